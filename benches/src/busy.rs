@@ -1,19 +1,19 @@
-//! One thread against all of them, beside so many loops that keep cores busy.
+//! One thread compared with all threads, beside a number of loops that keep cores busy.
 //!
 //! ```text
 //! busy loops   ========================================================
 //! engine       | 1 thread | 2 threads | all | 1 thread | 2 threads | all | ...
 //! ```
-//! Runs follow each other in turn, so that what else happens on the machine meets all of them; the
-//! table tells medians of rounds, and of the gains of each round. With no busy loop it is the gain
-//! of threads, else what they cost those who share their cores: an engine that finds its threads to
-//! be in the way falls back to one.
+//! Runs alternate, so that other load on the machine affects all of them; the table has medians of
+//! rounds, and of the gains of each round. Without busy loops it shows the gain of threads,
+//! otherwise their cost to those who share their cores: an engine that finds its threads to be in
+//! the way falls back to one.
 //!
-//! Two more figures tell what the machine allows. *Copies*: so many engines of one thread each, at
-//! once, do so many times the work of one alone; they share the memory and the last level of cache,
-//! and wait for nobody, so threads of one run can hardly do better. *A word* is handed from thread
-//! to thread, all in a circle; where it takes long, as between cores that share no cache, threads
-//! that work on one network pay for it.
+//! Two more figures show what the machine allows. *Copies*: this number of engines of one thread
+//! each, run concurrently, does this many times the work of one alone. They share the memory and
+//! the last level of cache, and wait for no other, so threads of one run can hardly do better. *A
+//! word* is passed from thread to thread in a circle; if that takes long, as between cores that
+//! share no cache, threads that work on one network pay for it.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ impl Busy {
 impl Drop for Busy {
     fn drop(&mut self) {
         let all_ran = self.loops.iter().all(|busy| !busy.is_finished());
-        assert!(all_ran, "a busy loop runs as long as what it is beside");
+        assert!(all_ran, "a busy loop runs until it is stopped");
         self.stop.store(true, Ordering::Relaxed);
         for busy in self.loops.drain(..) {
             // A loop cannot panic.
@@ -61,7 +61,7 @@ impl Drop for Busy {
     }
 }
 
-/// How many times full size a run is: threads are chosen by measurement, which takes a while.
+/// The factor on the full size of a run: threads are chosen by measurement, which takes a while.
 const LONGER: u64 = 8;
 
 /// Prints the table for these workloads beside `busy` loops.
@@ -127,8 +127,7 @@ fn copies(spec: &NetworkSpec, count: usize) -> f64 {
     begun.elapsed().as_secs_f64() * 1e9 / hops.into_inner().max(1) as f64
 }
 
-/// Nanoseconds that it takes to hand a word from one thread to the next, `threads` in a circle; 0
-/// where there is one.
+/// Nanoseconds to pass a word from one thread to the next, `threads` in a circle; 0 for one thread.
 fn handed_over(threads: usize) -> f64 {
     const HANDED: usize = 20_000;
     if threads < 2 {
@@ -143,7 +142,7 @@ fn handed_over(threads: usize) -> f64 {
                 for value in (thread..HANDED).step_by(threads) {
                     while word.load(Ordering::Acquire) != value {
                         patience += 1;
-                        // Beside others the one that is waited for may have no core.
+                        // Beside other load, the next thread may have no core.
                         if patience % 10_000 == 0 {
                             std::thread::yield_now();
                         }
@@ -157,7 +156,7 @@ fn handed_over(threads: usize) -> f64 {
     begun.elapsed().as_secs_f64() * 1e9 / HANDED as f64
 }
 
-/// The load average of the last minute, where the system tells (Linux).
+/// The load average of the last minute, if the system reports it (Linux).
 fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()

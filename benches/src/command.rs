@@ -1,9 +1,9 @@
 //! The whole command: CPU time of `hopflow run` from start to exit, set-up, summary and files
 //! included, on the largest workloads that a scenario file has.
 //!
-//! Each sample is [`RUNS`] runs one after the other, because a shell counts CPU time in hundredths
-//! of a second. With `--against` another build of the command runs by turns with this one in every
-//! round, and the ratio is the median of the ratios of the rounds.
+//! Each sample is [`RUNS`] consecutive runs, because a shell counts CPU time in hundredths of a
+//! second. With `--against` another build of the command alternates with this one in every round,
+//! and the ratio is the median of the ratios of the rounds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use std::process::{Command, Stdio};
 
 use crate::{median, peers, root};
 
-/// What runs: files of benches/scenarios.
+/// The scenarios: files of benches/scenarios.
 const SCENARIOS: [&str; 4] =
     ["many-flows-fifo", "many-flows-n23", "large-fabric-fifo-shift", "large-fabric-fifo"];
-/// How it runs. `@` is the place of the directory.
+/// The options of the command. `@` stands for the directory.
 const WAYS: [(&str, &[&str]); 3] = [
     ("table", &["--no-directory"]),
     ("JSON", &["--no-directory", "--format", "json"]),
@@ -45,7 +45,7 @@ pub(crate) fn run(rounds: u32, against: Option<&Path>) -> Result<(), String> {
         }
         eprintln!("round {round} of {rounds}");
     }
-    // The last directory; there is none if no way wrote one.
+    // The last directory; absent if no run wrote one.
     let _ = std::fs::remove_dir_all(&folder);
     let mut text = head(against.is_some());
     for ((scenario, (way, _)), samples) in rows {
@@ -88,7 +88,7 @@ fn sample(command: &Path, scenario: &str, way: &[&str], folder: &Path) -> Result
     Ok(1000.0 * seconds / RUNS as f64)
 }
 
-/// Of the two lines of `times`, the sum of the second, in seconds: user and system time of all
+/// The sum of the second of the two lines of `times`, in seconds: user and system time of all
 /// children.
 fn children(times: &str) -> Option<f64> {
     let mut words = times.lines().nth(1)?.split_whitespace();

@@ -1,9 +1,9 @@
 //! One digest for one workload: in both engines, on 1, 2, 3 and 4 threads, in every build.
 //!
-//! The digests of all workloads at their small size are pinned in `benches/pins/digests.txt`, one
-//! line each: name, data cells, digest. The tests compare a debug build with them, `--digests` the
-//! build that is shipped, so both are compared with each other. A digest changes only with the
-//! model: `--digests --renew` writes the file anew, and its commit has to say what changed and why.
+//! `benches/pins/digests.txt` pins the digests of all workloads at their small size, one line each:
+//! name, data cells, digest. The tests compare a debug build with them, `--digests` compares the
+//! release build, so both are compared with each other. A digest changes only with the model:
+//! `--digests --renew` rewrites the file, and its commit must state what changed and why.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(crate) fn run(renew: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The lines of the file for these workloads, which the cores share.
+/// The lines of the file for these workloads, computed on all cores.
 fn lines(workloads: &[Workload]) -> Result<String, String> {
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,7 +1,7 @@
 //! Growth curves: nanoseconds per cell-hop, set-up time and peak memory of the windowed engine
 //! against the number of hosts, VCs, flows of a port, cells and threads.
 //!
-//! | curve     | what grows                                      | what stays                    |
+//! | curve     | variable                                        | constant                      |
 //! |-----------|-------------------------------------------------|-------------------------------|
 //! | `hosts`   | hosts of a fat tree, 16 to 10,000               | 300,000 packets in all        |
 //! | `vcs`     | VCs of the mostly idle network, 10 to 1,000,000 | one cell per cell time in all |
@@ -9,8 +9,8 @@
 //! | `cells`   | the length of a run of the tandem               | the network                   |
 //! | `threads` | threads, 1 to 4                                 | the fabric of 1,024 hosts     |
 //!
-//! Every point is a run in a process of its own, so that peak memory is its own; all points by
-//! turns in every round, medians. Only the event loop counts as nanoseconds. Saved in
+//! Every point runs in its own process, so that peak memory is its own. Every round measures all
+//! points, and results are medians. Nanoseconds cover the event loop only. Saved in
 //! `target/growth`: `table.md`, `growth.json`, `growth.csv` and `growth.svg`.
 
 mod svg;
@@ -23,14 +23,14 @@ use serde_json::{Value, json};
 use crate::workloads::growing::{CURVES, Curve};
 use crate::{median, once, peers};
 
-/// One run: a curve, by its place, and how far it has grown.
+/// One run: a curve, by its place, and the value of its variable.
 struct Point {
     curve: &'static Curve,
     at: u64,
     samples: Vec<Sample>,
 }
 
-/// What one run measured.
+/// The measurements of one run.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     nanos_per_hop: f64,
@@ -44,7 +44,7 @@ impl Point {
     }
 }
 
-/// Measures all points so many times, prints the table and saves everything.
+/// Measures all points this number of times, prints the table and saves everything.
 pub(crate) fn run(rounds: u32) -> Result<(), String> {
     let points = CURVES.iter().flat_map(|curve| {
         curve.values.iter().map(move |at| Point { curve, at: *at, samples: Vec::new() })
@@ -71,7 +71,7 @@ pub(crate) fn run(rounds: u32) -> Result<(), String> {
     saved.map_err(|cause| format!("`{}`: {cause}", folder.display()))
 }
 
-/// Runs one point in this process, and tells it in one line.
+/// Runs one point in this process, and prints the result in one line.
 pub(crate) fn one(point: &str) -> Result<(), String> {
     let mut words = point.split(' ');
     let curve = CURVES.iter().find(|curve| {
@@ -97,7 +97,7 @@ fn sample(point: &Point) -> Result<Sample, String> {
     Ok(Sample {
         nanos_per_hop: 1e9 / number("hops_per_s")?,
         setup_seconds: number("setup_s")?,
-        // Where the system tells no peak there is none to plot.
+        // Without a reported peak there is nothing to plot.
         peak_mib: line["rss_mb"].as_f64().unwrap_or(0.0),
     })
 }
@@ -155,7 +155,7 @@ fn figures(point: &Point) -> [f64; 3] {
         .map(|of| point.middle(of))
 }
 
-/// Time above, memory below, a column for each of what grows.
+/// Time above, memory below, one column for each variable.
 fn picture(points: &[Point]) -> String {
     let mut columns: Vec<svg::Column> = Vec::new();
     for curve in CURVES {

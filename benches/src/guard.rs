@@ -1,10 +1,10 @@
 //! The regression guard: instructions per cell-hop of five workloads against their pins.
 //!
-//! The pins are in `benches/pins/instructions.txt`, one line each: name, instructions per cell-hop.
-//! More than 3 % above a pin fails; the pin is moved by `cargo xtask guard --renew`, in a commit of
-//! its own that says what the instructions buy. More than 10 % below is told, so that the pin
-//! follows. Counts are of the pinned toolchain, profile `dist`, x86-64-v3: `cargo xtask guard`
-//! builds that.
+//! `benches/pins/instructions.txt` has the pins, one line each: name, instructions per cell-hop.
+//! More than 3 % above a pin fails; `cargo xtask guard --renew` moves the pin, in a commit of its
+//! own that states what the instructions buy. More than 10 % below is reported, so that the pin
+//! follows. Counts apply to the pinned toolchain, profile `dist`, x86-64-v3, which `cargo xtask
+//! guard` builds.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub(crate) fn run(renew: bool) -> Result<(), String> {
     verdict.outcome
 }
 
-/// What is told, and whether it is good.
+/// The report, and whether it passes.
 #[derive(Debug)]
 struct Verdict {
     table: String,
@@ -92,8 +92,8 @@ fn path() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// Claim: 3 % above the pin is allowed, more fails and is named; 11 % below is told and passes;
-    /// a workload without a pin is an error.
+    /// Claim: 3 % above the pin is allowed, more fails and is named; 11 % below is reported and
+    /// passes; a workload without a pin is an error.
     #[test]
     fn dearer_fails_and_cheaper_is_told() {
         let pins = "a 100.0\nab 200.0\n";
@@ -109,7 +109,7 @@ mod tests {
         assert!(judge(&[("b", 1.0)], pins).is_err());
     }
 
-    /// Claim: what is guarded is pinned.
+    /// Claim: every guarded workload has a pin.
     #[test]
     fn the_pins_are_those_of_the_guarded() {
         let pins = std::fs::read_to_string(path()).unwrap();

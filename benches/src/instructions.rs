@@ -97,9 +97,9 @@ fn total(profile: &str) -> u64 {
     totals.and_then(|totals| totals.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The instructions that a profile puts into one object, by the name of its file. A line
-/// `ob=(ID) PATH`, later `ob=(ID)`, tells whose the lines `POSITION COUNT` below are; one behind
-/// `calls=` tells of what was called and is counted there.
+/// The instructions that a profile attributes to one object, by its file name. A line `ob=(ID)
+/// PATH`, later `ob=(ID)`, names the object of the following lines `POSITION COUNT`; the line after
+/// `calls=` belongs to the called function and is counted there.
 fn of_object(profile: &str, name: &str) -> u64 {
     let mut objects = BTreeMap::new();
     let (mut own, mut called, mut sum) = (false, false, 0);

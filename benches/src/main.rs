@@ -39,7 +39,7 @@ struct Args {
     /// Only this workload; several with commas.
     #[arg(long, value_parser = workload_names(), value_delimiter = ',')]
     workload: Vec<&'static Workload>,
-    /// Rounds, of which the median is told.
+    /// The number of rounds, whose median is reported.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=99))]
     rounds: u32,
     /// Divides the size of every workload.
@@ -57,7 +57,7 @@ struct Args {
     /// Run `--workload` once on one thread and print its cell-hops; as JSON, also how long it took.
     #[arg(long, requires = "workload")]
     once: bool,
-    /// So many data cells for `--once`, instead of full size.
+    /// The number of data cells for `--once`, instead of full size.
     #[arg(long, requires = "once", value_parser = clap::value_parser!(u64).range(1..))]
     cells: Option<u64>,
     /// Compare the digests of all workloads, small, with `benches/pins/digests.txt`.
@@ -66,25 +66,25 @@ struct Args {
     /// Compare instructions per cell-hop of five workloads with `benches/pins/instructions.txt`.
     #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "digests"])]
     guard: bool,
-    /// Write the pins of `--digests` or `--guard` anew, which needs its reason in the commit.
+    /// Rewrite the pins of `--digests` or `--guard`, whose commit must state the reason.
     #[arg(long)]
     renew: bool,
     /// Measure how time and memory grow with hosts, VCs, flows, cells and threads.
     #[arg(long, conflicts_with_all = ["workload", "schedulers", "instructions", "once", "digests"])]
     growth: bool,
-    /// Write the workloads that a scenario file can say into benches/scenarios.
+    /// Write the workloads that a scenario file can express into benches/scenarios.
     #[arg(long)]
     scenarios: bool,
     /// One point of `--growth`, as `hosts fabric-n23 64`.
     #[arg(long, hide = true)]
     point: Option<String>,
-    /// Compare threads, in runs 8 times as long, beside so many loops that keep cores busy.
+    /// Compare threads, in runs 8 times as long, beside this number of loops that keep cores busy.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "digests", "guard"])]
     busy: Option<usize>,
     /// Measure hopflow and the other simulators that are installed, interleaved.
     #[arg(long, conflicts_with_all = ["schedulers", "instructions", "once", "format"])]
     peers: bool,
-    /// Begin no round of `--peers` that would end later than so many minutes.
+    /// Begin no round of `--peers` that would end later than this number of minutes.
     #[arg(long, requires = "peers")]
     minutes: Option<f64>,
     /// First fetch the other simulators into target/peers.
@@ -105,7 +105,7 @@ struct Args {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// Markdown, which is legible as it is.
+    /// Markdown, which is legible as plain text.
     #[default]
     Markdown,
     /// One JSON document.
@@ -122,7 +122,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the arguments ask for.
+/// Does what the arguments request.
 fn chore(args: &Args) -> Result<(), String> {
     let all = || workloads::ALL.iter().collect();
     let chosen = if args.workload.is_empty() { all() } else { args.workload.clone() };
@@ -191,7 +191,7 @@ fn workload_names() -> impl TypedValueParser<Value = &'static Workload> {
     names.map(|name| workloads::named(&name).expect("it is one of the names"))
 }
 
-/// What was measured of one workload.
+/// The measurements of one workload.
 struct Row {
     workload: &'static Workload,
     hops: u64,

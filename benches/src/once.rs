@@ -1,4 +1,5 @@
-//! One run, told in one line: what `--instructions`, `--peers` and `--growth` start.
+//! One run, reported in one line: the process that `--instructions`, `--peers` and `--growth`
+//! start.
 
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use serde_json::Value;
 use crate::workloads::Workload;
 use crate::{Format, hops};
 
-/// VCs read at a time, as those of large runs are: counters of a million take gigabytes.
+/// VCs read at a time, as in large runs: counters of a million VCs take gigabytes.
 const PART: usize = 4_096;
 
 /// Runs `cells` data cells of a workload. Markdown: the cell-hops alone. JSON: one line with the
@@ -23,7 +24,7 @@ pub(crate) fn run(workload: &Workload, cells: u64, format: Format) {
     }
 }
 
-/// Runs a network once. Set-up is timed for itself.
+/// Runs a network once. Set-up is timed separately.
 pub(crate) fn measure(spec: &NetworkSpec, threads: usize) -> Value {
     let set_up = Instant::now();
     let mut engine = WindowedEngine::new(spec, TraceFilter::none(), threads);
@@ -47,7 +48,7 @@ pub(crate) fn measure(spec: &NetworkSpec, threads: usize) -> Value {
     })
 }
 
-/// The most memory this process has ever held, in KiB, where the system tells (Linux).
+/// The most memory this process has ever held, in KiB, if the system reports it (Linux).
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

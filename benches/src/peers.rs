@@ -1,13 +1,13 @@
-//! hopflow beside other simulators: all workloads and simulators by turns in every round, each on
-//! one pinned thread; medians and ratios.
+//! hopflow beside other simulators: every round runs all workloads and simulators, each on one
+//! pinned thread; medians and ratios.
 //!
-//! Every simulator runs in a process of its own and prints one line of JSON with its packet-hops,
-//! its rate (the event loop alone, set-up not counted), its peak memory and when its last packet
-//! came in. A line counts only if packets and hops are those that the workload has at that size. A
-//! ratio is hopflow's rate over the other's in the same round. Slow simulators run a shorter
-//! stretch, on which their rate hardly depends.
+//! Every simulator runs in its own process and prints one line of JSON with its packet-hops, its
+//! rate (of the event loop, without set-up), its peak memory and the arrival of its last packet. A
+//! line counts only if packets and hops are those of the workload at that size. A ratio is
+//! hopflow's rate over the other's in the same round. Slow simulators run a shorter stretch, which
+//! hardly affects their rate.
 //!
-//! A simulator that is not installed, or fails, is told in the table; nothing else comes of it.
+//! A simulator that is not installed, or fails, is marked in the table, without further effect.
 //! Drivers and how they are built: `benches/peers/README.md`.
 
 mod install;
@@ -28,14 +28,14 @@ use table::Row;
 
 pub(crate) use machine::{load, machine, today};
 
-/// What is asked for.
+/// The options.
 pub(crate) struct Request {
     pub(crate) install: bool,
-    /// Of the workloads that others run; none: all.
+    /// The workloads to run, of those that others run; empty: all.
     pub(crate) only: Vec<&'static Workload>,
     pub(crate) rounds: u32,
     pub(crate) divide: u64,
-    /// No round begins that would end later than so many minutes after the first began.
+    /// No round begins that would end later than this number of minutes after the first began.
     pub(crate) minutes: Option<f64>,
 }
 
@@ -78,17 +78,17 @@ pub(crate) fn run(request: &Request) -> Result<(), String> {
     Ok(())
 }
 
-/// What is installed, built and saved.
+/// The folder of installed, built and saved files.
 fn folder() -> PathBuf {
     crate::root().join("target").join("peers")
 }
 
-/// What one simulator printed in one round, as far as it counts.
+/// The part of a simulator's output in one round that counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sample {
     hops_per_second: f64,
     peak_mib: Option<f64>,
-    /// When the last packet came in, in simulated seconds.
+    /// When the last packet arrived, in simulated seconds.
     end: f64,
 }
 
@@ -103,8 +103,8 @@ fn rows(workload: &'static Workload, request: &Request, folder: &Path) -> Vec<Ro
     rows
 }
 
-/// Runs all rows by turns in every round, as many rounds as are asked for, or as fit the time.
-/// Gives how many rounds it made.
+/// Runs all rows in every round, for the requested number of rounds or as many as fit the time.
+/// Returns the number of rounds.
 fn measure(rows: &mut [Row], request: &Request, folder: &Path, pin: &[String]) -> u32 {
     let began = Instant::now();
     let expected: Vec<_> = rows.iter().map(|row| expected(row.workload, row.cells)).collect();
@@ -153,7 +153,7 @@ fn sample(words: &[String], pin: &[String], expected: (u64, u64)) -> Result<Samp
     read(&out, expected)
 }
 
-/// The sample in what a simulator printed.
+/// The sample in the output of a simulator.
 fn read(out: &str, expected: (u64, u64)) -> Result<Sample, String> {
     let line = out.lines().rev().find(|line| line.starts_with('{')).ok_or("printed no figures")?;
     let line: Value = serde_json::from_str(line).map_err(|cause| format!("no JSON: {cause}"))?;
@@ -172,7 +172,7 @@ fn read(out: &str, expected: (u64, u64)) -> Result<Sample, String> {
 mod tests {
     use super::*;
 
-    /// Claim: the last line of JSON is read, and only if it tells of the same work.
+    /// Claim: the last line of JSON is read, and only if it reports the same work.
     #[test]
     fn only_the_same_work_counts() {
         let out = "a warning\n{\"rx\":2,\"hops\":12,\"hops_per_s\":5.5,\"sim_s\":0.25,\

@@ -1,11 +1,11 @@
 //! Workloads as scenario files, so that `hopflow run benches/scenarios/NAME.toml` runs them.
 //!
 //! `cargo xtask bench --scenarios` writes the files of [`WRITTEN`] from the networks of the table
-//! of workloads, at full size. Rows that differ only in numbers that count up are one row with
+//! of workloads, at full size. Rows that differ only in consecutive numbers are one row with
 //! `count` (`{}` is its number). `tandem-fifo.toml` is written by hand and is itself the workload.
 //! The largest are not written: a million flows of all-to-all, ten thousand hosts with a flow each.
 //!
-//! Checked by: the tests below: files are up to date, and are read as the very networks.
+//! Checked by: the tests below: files are up to date, and are read as exactly these networks.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use hopflow_network::{
 
 use crate::workloads::{self, Workload};
 
-/// What is written, and what it shows.
+/// The workloads that are written, and what each shows.
 const WRITTEN: [(&str, &str); 18] = [
     ("tandem-n23", "A greedy VC over five switches, N23 on every hop"),
     ("tandem-abr", "A greedy VC over five switches, ABR with ERICA+ at every switch"),
@@ -59,7 +59,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn named(name: &str) -> &'static Workload {
-    workloads::named(name).expect("what is written is in the table of workloads")
+    workloads::named(name).expect("every name of WRITTEN is in the table of workloads")
 }
 
 /// The whole file.
@@ -82,7 +82,7 @@ fn text(workload: &Workload, title: &str) -> String {
     text
 }
 
-/// One row of a table: names, and what stands behind them.
+/// One row of a table: names, and the rest of the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     names: Vec<String>,
@@ -151,7 +151,7 @@ fn nodes(spec: &NetworkSpec) -> Vec<(String, String, usize)> {
     rows.map(|mut row| (row.rest, row.names.remove(0), row.count)).collect()
 }
 
-/// What all links and all flows have.
+/// Properties that all links or all flows share.
 fn defaults(spec: &NetworkSpec) -> String {
     let direction = spec.direction(DirectionId(0));
     let mut text = format!(
@@ -222,7 +222,7 @@ fn source(source: &SourceSpec) -> String {
     }
 }
 
-/// Rows that follow each other and differ only in numbers that count up become one.
+/// Merges consecutive rows that differ only in consecutive numbers.
 fn merged(rows: Vec<Row>) -> Vec<Row> {
     let mut merged: Vec<Vec<Row>> = Vec::new();
     for row in rows {
@@ -234,7 +234,7 @@ fn merged(rows: Vec<Row>) -> Vec<Row> {
     merged.into_iter().map(|run| template(&run)).collect()
 }
 
-/// Whether a row counts a run up: every name is the same all along, or one more each time.
+/// Whether a row continues a run: every name is constant, or its number is one higher.
 fn continues(run: &[Row], row: &Row) -> bool {
     let (first, last) = (&run[0], &run[run.len() - 1]);
     let steps = |from: &str, to: &str, by: u64| {
@@ -269,7 +269,7 @@ fn template(run: &[Row]) -> Row {
     row
 }
 
-/// A name as its stem and the number at its end.
+/// A name as its stem and its final number.
 fn numbered(name: &str) -> (&str, Option<u64>) {
     let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (stem, name[stem.len()..].parse().ok())
@@ -281,8 +281,8 @@ mod tests {
 
     use super::*;
 
-    /// Claim: rows that count up are one row: H5-E2 to H8-E2 are "H{+4}" four times; what does not
-    /// go on by one begins anew.
+    /// Claim: rows with consecutive numbers are one row: H5-E2 to H8-E2 are "H{+4}" four times; a
+    /// number that is not one higher begins a new row.
     #[test]
     fn rows_that_count_up_are_one() {
         let row = |a: &str, b: &str| Row {
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(merged, [Row { count: 3, ..row("H{+4}", "E2") }, row("H9", "E2")]);
     }
 
-    /// Claim: every written file is what the writer writes, and is read as the network of its
+    /// Claim: every written file is the writer's output, and is read as the network of its
     /// workload, to the last field.
     #[test]
     fn files_are_the_workloads() {
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    /// Fails with what differs first, not with two networks.
+    /// Fails with the first difference, not with two networks.
     fn same(name: &str, read: &NetworkSpec, made: &NetworkSpec) {
         for (read, made) in read.nodes.iter().zip(&made.nodes) {
             assert_eq!(read, made, "{name}");

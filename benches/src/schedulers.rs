@@ -1,12 +1,12 @@
 //! The schedulers alone: packets per second of one port at 10, 1,000 and 100,000 flows.
 //!
 //! Every flow always has two packets waiting, of 64, 576 or 1,500 bytes, and link control lets it
-//! send. A step asks the scheduler, starts the packet it names, and lets another one of that flow
-//! come as it ends. Flows have equal reservations that fill the port, and eight classes by turns.
-//! Schedulers and numbers of flows are interleaved in each round; medians are told.
+//! send. A step asks the scheduler, starts the packet it names, and lets another packet of that
+//! flow arrive when it ends. Flows have equal reservations that fill the port, and eight classes in
+//! rotation. Each round interleaves schedulers and numbers of flows; medians are reported.
 //!
-//! Plain round robin is not here: it lives in the lists of the engine's port, which the networks
-//! with N23 measure.
+//! Plain round robin is not here: it is implemented in the lists of the engine's port, which the
+//! networks with N23 measure.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ use crate::{Format, median};
 const FLOWS: [u32; 3] = [10, 1_000, 100_000];
 const BPS: u64 = 100_000_000_000;
 const LARGEST: u64 = 1_500;
-/// Sizes come round in this order.
+/// Sizes rotate in this order.
 const SIZES: [u32; 7] = [64, 1_500, 64, 576, 64, 576, 1_500];
 const STEPS: u64 = 300_000;
 
@@ -70,8 +70,8 @@ pub(crate) fn run(rounds: u32, divide: u64, format: Format) {
     print(&rows, format);
 }
 
-/// Nanoseconds per packet. As many packets as there are flows go before the clock runs, so that
-/// the state is not that of the start.
+/// Nanoseconds per packet. As many packets as there are flows are sent before the clock starts, so
+/// that the state is not the initial one.
 fn timed(port: &mut Port, steps: u64) -> f64 {
     for _ in 0..port.waiting.len() {
         port.step();
@@ -88,7 +88,7 @@ struct Port {
     scheduler: Scheduler,
     rate: Rate,
     now: SimTime,
-    /// The two packets that wait of each flow, the first one first.
+    /// The two packets of each flow that wait, first one first.
     waiting: Vec<[u32; 2]>,
     count: usize,
 }
@@ -123,7 +123,7 @@ impl Port {
         self.scheduler.arrive(flow, bytes, self.now);
     }
 
-    /// Sends one packet, and tells of which flow.
+    /// Sends one packet, and returns its flow.
     fn step(&mut self) -> u32 {
         loop {
             match self.scheduler.next(self.now) {
@@ -188,8 +188,8 @@ fn print(rows: &[Row], format: Format) {
 mod tests {
     use super::*;
 
-    /// Claim: each scheduler keeps such a port going and serves all of 10 equal flows, but for
-    /// strict priority, which serves the two flows of class 0 only.
+    /// Claim: each scheduler keeps such a port busy and serves all of 10 equal flows, except strict
+    /// priority, which serves only the two flows of class 0.
     #[test]
     fn every_scheduler_keeps_the_port_going() {
         for spec in all(10) {

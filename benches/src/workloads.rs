@@ -1,4 +1,4 @@
-//! The networks that are timed: a table of their names, their full sizes and what makes them.
+//! The networks that are timed: a table of their names, their full sizes and their constructors.
 //!
 //! | name begins with          | network                                                        |
 //! |---------------------------|----------------------------------------------------------------|
@@ -6,7 +6,7 @@
 //! | `many-flows`              | 1,000 (`10k`: 10,000) hosts, 2 switches, host; 155.52 Mb/s;    |
 //! |                           | bursts of 100 cells, exponential silence between, load .9      |
 //! | `fabric`, `large-fabric`  | three-stage fat tree of 64 or 1,024 hosts; every host to one   |
-//! |                           | other by a random permutation (`shift`: nobody waits;          |
+//! |                           | other by a random permutation (`shift`: no packet waits;       |
 //! |                           | `all-to-all`: to each other; `incast`: all to one)             |
 //! | `mostly-idle`             | 20,000 VCs between 32 hosts over 4 switches, a cell at a time  |
 //! | `million-vcs`             | the same with 1,000,000 VCs, of which a quarter has a cell     |
@@ -47,29 +47,29 @@ pub(crate) struct Workload {
     pub(crate) name: &'static str,
     /// Data cells or packets in all, at full size.
     pub(crate) full_size: u64,
-    /// As many as the runs make whose digests are pinned.
+    /// The number in the runs whose digests are pinned.
     pub(crate) small_size: u64,
-    /// They, and those of the reference engine, are cut to this fraction of their time.
+    /// The pinned runs, and those of the reference engine, are cut to this fraction of their time.
     cut: u64,
-    /// The reference engine runs a stretch this many times shorter than full size.
+    /// The reference engine runs a stretch that is shorter than full size by this factor.
     pub(crate) shorter: u64,
-    /// How the drivers of other simulators name it, if they run it.
+    /// Its name in the drivers of other simulators, if they run it.
     pub(crate) driver: Option<Driver>,
     make: fn(u64) -> NetworkSpec,
 }
 
-/// A workload as the drivers of other simulators take it.
+/// A workload as known to the drivers of other simulators.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Driver {
     /// 1 tandem, 2 many flows, 3 fabric.
     pub(crate) number: u8,
     /// How many hosts send.
     pub(crate) sources: u64,
-    /// Who sends to whom on a fabric.
+    /// The traffic pattern of a fabric.
     pub(crate) pattern: Option<&'static str>,
 }
 
-/// All of them. A row: name, full size, what makes about so many data cells.
+/// All workloads. A row: name, full size, and the function that makes about this many data cells.
 pub(crate) static ALL: &[Workload] = &[
     row("tandem-n23", 3_000_000, |n| cells::tandem(Control::N23, n)),
     row("many-flows-n23", 1_000_000, |n| cells::many_flows(Control::N23, 1_000, n)),
@@ -85,7 +85,7 @@ pub(crate) static ALL: &[Workload] = &[
     row("many-flows-erica", 1_000_000, |n| cells::many_flows(Control::EricaPlus, 1_000, n)),
     row("fabric-erica", SMALL, |n| cells::fabric(FatTree::HOSTS_64, Control::EricaPlus, n))
         .small(64 * 500),
-    // In a twentieth of its run, slow start over a satellite has sent next to nothing.
+    // In a twentieth of its run, slow start over a satellite has hardly sent anything.
     row("cai97-1", 15 * papers::CAI97_PER_SECOND, papers::cai97).shorter(2).small(200_000),
     row("test-one", 600 * papers::TEST_ONE_PER_SECOND, papers::test_one),
     row("test-one-hour", 3_600 * papers::TEST_ONE_PER_SECOND, papers::test_one)
@@ -179,7 +179,7 @@ impl Workload {
         spec
     }
 
-    /// What the reference engine runs of it.
+    /// The network that the reference engine runs.
     pub(crate) fn short_network(&self, divide: u64) -> NetworkSpec {
         let mut spec = self.network((self.full_size / divide / self.shorter).max(64));
         spec.duration.0 /= self.cut;

@@ -1,4 +1,4 @@
-//! Sees that the page was built before it is put into the binary.
+//! Checks that the page was built before it is embedded in the binary.
 
 use std::env;
 use std::path::Path;

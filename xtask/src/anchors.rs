@@ -12,7 +12,7 @@ pub(crate) fn replaced(document: &str, name: &str, text: &str) -> Option<String>
     Some(format!("{before}{}\n{after}", text.trim_end()))
 }
 
-/// What stands before, between and after the anchors; these go with the outer parts.
+/// The text before, between and after the anchors; these belong to the outer parts.
 fn parts<'a>(document: &'a str, name: &str) -> Option<[&'a str; 3]> {
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
     let begin = document.find(&open)? + open.len();
@@ -24,7 +24,8 @@ fn parts<'a>(document: &'a str, name: &str) -> Option<[&'a str; 3]> {
 mod tests {
     use super::*;
 
-    /// Only what stands between the anchors changes, and twice the same changes nothing more.
+    /// Only the text between the anchors changes, and a second replacement with the same text
+    /// changes nothing.
     #[test]
     fn only_the_part_between_anchors_is_replaced() {
         let document = "# A\n<!-- speed -->\nold\n<!-- /speed -->\nold\n";

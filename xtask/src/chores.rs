@@ -1,4 +1,4 @@
-//! What each chore does, step by step.
+//! The steps of each chore.
 
 use std::fs;
 use std::process::Command;
@@ -10,9 +10,9 @@ use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
 use crate::{circles, claims, cost, documents, files, house, rooms, short, source, style};
 
-/// Broken scenario files of `cargo xtask fuzz` when it is not told how many.
+/// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
 const MUTANTS: &str = "1000000";
-/// The workloads whose speed and instructions stand in documents: one of each kind.
+/// The workloads whose speed and instructions are in documents: one of each kind.
 const KINDS: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostly-idle-n23,\
                      tandem-fifo,fabric-fifo,fabric-pfc,fabric-virtual-clock,tandem-abr,cai97-1,\
                      test-one,tcp-over-cells";
@@ -84,7 +84,7 @@ pub(crate) fn bench_peers(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Runs the benchmark with all arguments but `--write`; tells whether that was there.
+/// Runs the benchmark with all arguments except `--write`; returns whether that was given.
 fn benchmark(chore: &mut Chore, title: &str, args: &[&str]) -> Result<bool> {
     let run = ["run", "--profile", "dist", "-p", "hopflow-bench", "--"];
     let measure: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--write").collect();
@@ -92,13 +92,13 @@ fn benchmark(chore: &mut Chore, title: &str, args: &[&str]) -> Result<bool> {
     Ok(measure.len() < args.len())
 }
 
-/// What the benchmark has saved in `target`.
+/// A file that the benchmark saved in `target`.
 fn saved(path: &str) -> Result<String> {
     let path = root().join("target").join(path);
     fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))
 }
 
-/// Writes a part of a document that stands between anchors.
+/// Replaces the part of a document between anchors.
 fn put(document: &str, part: &str, text: &str) -> Result<()> {
     let path = root().join(document);
     let old = fs::read_to_string(&path).with_context(|| format!("read {document}"))?;
@@ -148,7 +148,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
     Ok(())
 }
 
-/// Sees to it that the formatter and the lints are there; rustup fetches what is missing.
+/// Makes sure that the formatter and the lints are installed; rustup fetches missing ones.
 pub(crate) fn set_up() -> Result<()> {
     let works = |tool: &str| {
         let output = Command::new(cargo()).args([tool, "--version"]).current_dir(root()).output();
@@ -209,7 +209,7 @@ fn report(found: &[Finding]) -> Result<()> {
     }
 }
 
-/// What cargo knows of the workspace; fails when Cargo.lock is not up to date.
+/// The metadata of the workspace from cargo; fails if Cargo.lock is not up to date.
 fn metadata() -> Result<serde_json::Value> {
     let text = output(&["metadata", "--format-version", "1", "--no-deps", "--locked"])?;
     serde_json::from_str(&text).context("cargo metadata is not JSON")

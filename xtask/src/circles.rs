@@ -39,7 +39,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("xtask", "python.rs", "site.rs"),
 ];
 
-/// Circles, and arrows of [`KNOWN`] that need not be there any more.
+/// Circles, and arrows of [`KNOWN`] that are no longer needed.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Finding> {
     crates.iter().flat_map(|one| check_crate(one, &known(&one.folder))).collect()
 }
@@ -87,7 +87,7 @@ fn finding(one: &Crate, file: &str, line: usize, what: String, way_out: &'static
     Finding { file: format!("{}/{file}", one.folder), line, rule: "circle", what, way_out }
 }
 
-/// By file, the files from which it takes names.
+/// For each file, the files from which it imports names.
 #[derive(Default)]
 struct Graph<'a>(BTreeMap<&'a str, Vec<&'a str>>);
 

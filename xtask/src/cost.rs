@@ -100,7 +100,7 @@ fn measure() -> Result<(Duration, Duration)> {
     Ok((wall, cpu))
 }
 
-/// Of the two lines of `times`, the sum of the second: user and system time of all children.
+/// The sum of the second of the two lines of `times`: user and system time of all children.
 fn children(times: &str) -> Option<Duration> {
     let mut words = times.lines().nth(1)?.split_whitespace().map(span);
     let [user, system] = [words.next()??, words.next()??];
@@ -118,8 +118,8 @@ fn span(word: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    /// Claim: the second line of `times` counts, in minutes and seconds, with the comma of some
-    /// languages; anything else is nothing.
+    /// Claim: the second line of `times` counts, in minutes and seconds, with the decimal comma of
+    /// some languages; anything else is refused.
     #[test]
     fn times_of_children_are_read() {
         let times = "0m0.010s 0m0.020s\n12m34.500s 1m0.250s\n";

@@ -1,4 +1,4 @@
-//! Rules of documents: links lead somewhere, cited keys and error codes are explained.
+//! Rules of documents: links are valid, cited keys and error codes are explained.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ const REFERENCES: &str = "docs/references.md";
 /// Where the codes of errors are explained.
 const ERRORS: &str = "docs/errors.md";
 
-/// Most lines of the README: what a stranger reads before the first command.
+/// Most lines of the README, the text that a new user reads before the first command.
 const README_LINES: usize = 120;
 
-/// Applies all rules of documents to the whole project. `exists` tells whether a path from the
+/// Applies all rules of documents to the whole project. `exists` reports whether a path from the
 /// root of the project is a file or folder.
 pub(crate) fn check(sources: &[Source], exists: &dyn Fn(&str) -> bool) -> Vec<Finding> {
     let mut found = dead_links(sources, exists);
@@ -101,7 +101,7 @@ fn prose(page: &str) -> Vec<(usize, String)> {
             comment ^= rest.contains(mark);
             rest = after;
         }
-        // Every second piece stands between backticks.
+        // Every second piece is between backticks.
         lines.push((index + 1, text.split('`').step_by(2).collect()));
     }
     lines
@@ -224,7 +224,7 @@ mod tests {
         assert!(found("`[b](b.md)` <!-- [b](b.md) -->\n```\n[b](b.md)\n```\n", &other).is_empty());
     }
 
-    /// A key needs an entry of its own; a mention elsewhere on the page does not do.
+    /// A key needs its own entry; a mention elsewhere on the page is not enough.
     #[test]
     fn unknown_key_is_found() {
         let list = [("docs/references.md", "* [KMCL94] H. T. Kung, after [KMCL94].\n")];

@@ -6,10 +6,10 @@
 //! pub use port::Port;                  none, unless `Port` is used here: it only hands the name on
 //! mod port;                            none
 //! ```
-//! A path is followed to the file that defines its name, through all files that hand it on. What
-//! the file of a module defines is the ground of the files below it: a name that a file takes from
-//! one above it, `super::Port` in `port/list.rs`, is no arrow. Not seen: methods, which are called
-//! without an import.
+//! A path is followed to the file that defines its name, through all files that re-export it.
+//! Definitions in the file of a module are the ground of the files below it: a name that a file
+//! takes from one above it, `super::Port` in `port/list.rs`, is not an arrow. Not seen: methods,
+//! which are called without an import.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(crate) struct Crate {
     pub(crate) arrows: Vec<Arrow>,
 }
 
-/// How often a path may be handed on.
+/// How often a path may be re-exported.
 const HOPS: usize = 24;
 
 /// All crates of the project.
@@ -89,7 +89,7 @@ impl Modules {
         let mut lines: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for (from, module) in &self.0 {
             let names = &module.names;
-            // Who hands on all names of a module uses none of them.
+            // A file that re-exports all names of a module uses none of them.
             let is_used = |name: &str| name != "*" && names.words.contains(name);
             let used = names.uses.iter().filter(|one| !one.is_public || is_used(&one.name));
             let used = used.map(|one| (one.line, &one.path));
@@ -155,8 +155,8 @@ mod tests {
         found.iter().map(|arrow| format!("{}:{} {}", arrow.from, arrow.line, arrow.to)).collect()
     }
 
-    /// Imports, paths written out and names that are handed on lead to the file that defines the
-    /// name; those of other crates and of tests lead nowhere.
+    /// Imports, paths written out and re-exported names lead to the file that defines the name;
+    /// those of other crates and of tests lead nowhere.
     #[test]
     fn names_are_followed_to_their_files() {
         let files = [
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(arrows(&files), ["a.rs:3 b.rs", "a.rs:2 b/deep.rs"]);
     }
 
-    /// What a file above defines is ground; what a file below defines is not.
+    /// A definition in a file above is ground; one in a file below is not.
     #[test]
     fn a_file_stands_on_those_above_it() {
         let files = [

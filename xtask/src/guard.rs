@@ -1,9 +1,9 @@
-//! The regression guard: what is shipped gives the pinned digests and takes no more instructions
+//! The regression guard: the release build gives the pinned digests and takes no more instructions
 //! per cell-hop than pinned (`benches/src/digests.rs`, `benches/src/guard.rs`).
 //!
-//! The benchmarks are built alone, in the profile that is shipped, for x86-64-v3, which every
-//! x86-64 server of the last ten years is: counts depend on it. Without valgrind the count is
-//! skipped, with a word on how to get it. On another processor there is nothing to compare with.
+//! Only the benchmarks are built, in the release profile, for x86-64-v3, which every x86-64 server
+//! of the last ten years supports: counts depend on it. Without valgrind the count is skipped, with
+//! a note on how to install it. On another processor there is nothing to compare with.
 
 use std::process::Command;
 
@@ -37,7 +37,7 @@ pub(crate) fn guard(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The steps that `cargo xtask test` has too.
+/// The steps that are also part of `cargo xtask test`.
 pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
     build(chore)?;
     run(chore, "digests of the benchmarks, in what is shipped", &["--digests"])?;

@@ -1,6 +1,5 @@
-//! The arrows of the house: which crate may import which. This table is the one place where they
-//! are written down for machines; the table in ARCHITECTURE.md repeats it for people, and the
-//! check compares the two.
+//! The arrows of the house: which crate may import which. This table is the only one for machines;
+//! the table in ARCHITECTURE.md repeats it for people, and the check compares the two.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,10 +54,10 @@ const APART: [(&str, &str); 17] = [
 /// Crates that import nothing of the house.
 const ALONE: [&str; 1] = ["hopflow-lab"];
 
-/// Members beside the house, which nobody imports and which may import anything.
+/// Members outside the house, which no crate imports and which may import anything.
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
-/// Libraries of others that may be imported in one place only: they are heavy, or they print.
+/// Third-party libraries that may be imported in one place only: they are heavy, or they print.
 const ONE_PLACE: [(&str, &str); 15] = [
     ("arrow-array", "hopflow-python"),
     ("arrow-buffer", "hopflow-python"),

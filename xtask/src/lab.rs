@@ -49,7 +49,7 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
     test(chore, false)
 }
 
-/// What the page is built with; or what this machine lacks, and how to get it.
+/// The tools for the page; or those that this machine lacks, and how to install them.
 fn tools() -> Result<Library, String> {
     let (major, least) = NODE;
     match node_version() {
@@ -108,7 +108,7 @@ impl Library {
             .map(|linker| Library::Source { linker })
     }
 
-    /// What the build needs beyond its usual arguments: some more, and an environment.
+    /// Further arguments of the build, and its environment.
     fn build(&self) -> (&'static [&'static str], Vec<(&'static str, &'static str)>) {
         match self {
             Library::Compiled => (&[], Vec::new()),
@@ -170,7 +170,7 @@ fn test(chore: &mut Chore, all: bool) -> Result<()> {
     npm_with(chore, title, &["test"], &env)
 }
 
-/// What a stranger types first, in an empty folder.
+/// The first commands of a new user, in an empty folder.
 fn five_minutes(chore: &mut Chore, command: &Path) -> Result<()> {
     let script = "docs/five-minutes.sh";
     if !works("bash") {
@@ -189,7 +189,7 @@ fn five_minutes(chore: &mut Chore, command: &Path) -> Result<()> {
     })
 }
 
-/// `hopflow lab`: what is only built with the page inside the binary.
+/// `hopflow lab`: code that is built only with the page inside the binary.
 fn served(chore: &mut Chore) -> Result<()> {
     let features = ["--features", "hopflow-cli/lab,hopflow-lab/page"];
     let both = ["-p", "hopflow-cli", "-p", "hopflow-lab"];

@@ -1,7 +1,7 @@
-//! Separates code, comments and literals, so that rules look only where they mean to.
+//! Separates code, comments and literals, so that each rule reads only one of them.
 //!
 //! Not a parser: it knows line and block comments (nested), strings, raw strings and characters,
-//! which is all that can hide or fake a token. Line numbers stay as they were.
+//! which is all that can hide or fake a token. Line numbers are preserved.
 
 /// A source text split in three texts of the same shape.
 #[derive(Debug)]
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(words, ["a", "b", "c", "r", "d", "e"]);
     }
 
-    /// The comments are what the code is not, and lines stay where they were.
+    /// Comments and code are complementary, and lines keep their numbers.
     #[test]
     fn comments_keep_their_lines() {
         let masked = mask("let a = 1; // one\n/* two\n three */ let b = \"// no\";\n");

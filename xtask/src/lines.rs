@@ -1,7 +1,7 @@
-//! `cargo xtask lines`: how much code the project has, and what a change touched, from git.
+//! `cargo xtask lines`: how much code the project has, and which lines a change touched, from git.
 //!
 //! A line counts if it holds code: blank lines and lines of comments do not, bodies of macros do.
-//! Lines are told apart by what they serve, see [`Kind`]; a module of tests inside a product file
+//! Lines are classified by their purpose, see [`Kind`]; a module of tests inside a product file
 //! counts as tests.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +14,12 @@ use crate::algorithms::{Named, named};
 use crate::source::{Source, extension, mark_outlined_tests};
 use crate::steps::root;
 
-/// What a line serves.
+/// The purpose of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// What users get: the crates, the Python package, the page of the lab.
+    /// Delivered to users: the crates, the Python package, the page of the lab.
     Product,
-    /// Tests, and what only tests use.
+    /// Tests, and code that only tests use.
     Tests,
     /// The project's own programs: `xtask`, `benches`, `fuzz`.
     Chores,
@@ -129,7 +129,7 @@ impl Tree {
         Ok(Tree(by_path.collect()))
     }
 
-    /// What a line (from 1) of the file at `path` serves, and whether it holds code.
+    /// The purpose of a line (from 1) of the file at `path`, and whether it holds code.
     fn line(&self, path: &str, line: usize, text: &str) -> (Kind, bool) {
         match self.0.get(path) {
             Some(source) => {
@@ -160,7 +160,7 @@ fn kind_of_path(path: &str) -> Kind {
     }
 }
 
-/// What a change touched of one kind: files, lines added, lines taken away.
+/// The part of a change of one kind: files, lines added, lines removed.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Touched {
     files: BTreeSet<String>,
@@ -178,12 +178,12 @@ impl Change {
         Change::of(&git(&[&args[..], &[base, tip]].concat(), "")?, &before, &after)
     }
 
-    /// Reads what `git diff --unified=0` prints.
+    /// Reads the output of `git diff --unified=0`.
     fn of(diff: &str, before: &Tree, after: &Tree) -> Result<Change> {
         let mut kinds: BTreeMap<Kind, Touched> = BTreeMap::new();
         let (mut old, mut new) = ("", "");
         let (mut old_line, mut new_line) = (0, 0);
-        // How much of a hunk is still to come: its lines may look like anything.
+        // How much of a hunk is left: its lines may look like anything.
         let (mut old_left, mut new_left) = (0, 0);
         for line in diff.lines() {
             let (tree, path, number, text) = if old_left > 0 && line.starts_with('-') {
@@ -240,14 +240,14 @@ fn hunk_of(hunk: &str) -> Option<((usize, usize), (usize, usize))> {
     Some((side(words.next()?, '-')?, side(words.next()?, '+')?))
 }
 
-/// What git prints with `args` and `input`.
+/// The output of git with `args` and `input`.
 fn git(args: &[&str], input: &str) -> Result<String> {
     let mut command = Command::new("git");
     command.args(args).current_dir(root()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().context("git could not be started")?;
     let mut stdin = child.stdin.take().expect("the input is piped");
     let input = input.to_owned();
-    // Written beside the reading: git answers before it has read all names.
+    // Written concurrently with the reading: git answers before it has read all names.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().context("read what git prints")?;
     if !output.status.success() {
@@ -266,8 +266,8 @@ mod tests {
         Tree(files.iter().map(source).collect())
     }
 
-    /// Lines of product, of a module of tests, of comments and of documents are told apart, on both
-    /// sides; a line that looks like the head of a file is none.
+    /// Lines of product, of a module of tests, of comments and of documents are distinguished, on
+    /// both sides; a line that looks like the head of a file is not taken for one.
     #[test]
     fn lines_are_counted_by_what_they_serve() {
         let path = "crates/x/src/a.rs";

@@ -1,10 +1,12 @@
-//! NewReno beside the TCP of this machine's kernel, in real time: `cargo xtask beside-linux`.
+//! NewReno compared with the TCP of this machine's kernel, in real time: `cargo xtask
+//! beside-linux`.
 //!
 //! Each run sends for 10 s over the bed of `linux/bed.sh` and becomes a record (`record.rs`). Runs
-//! that the machine disturbed are left out. The claims are those of the test
+//! that the machine disturbed are omitted. The claims are those of the test
 //! `newreno_goes_through_the_cycle_of_linux` of `hopflow-network`, which otherwise reads the record
-//! in its folder: the command lets it read the new ones. What needs real time, namespaces and other
-//! programs is here only; where a machine lacks them the command says so, and judges nothing.
+//! in its folder: the command makes it read the new ones. Everything that needs real time,
+//! namespaces and other programs is here; where a machine lacks them the command reports it, and
+//! judges nothing.
 
 mod peer;
 mod record;
@@ -27,11 +29,11 @@ const TEST: &str = "newreno_goes_through_the_cycle_of_linux";
 const SHIPPED: &str = "crates/hopflow-network/src/transport/tcp/tests/linux/reno.txt";
 /// Each run sends for this time, in seconds.
 const SECONDS: u64 = 10;
-/// The shipped record is cut here, in microseconds: some thousand segments.
+/// The shipped record is truncated here, in microseconds: some thousand segments.
 const SHIPPED_MICROS: u64 = 6_500_000;
-/// A run in which the link stood still for a greater part of the time was disturbed.
+/// A run in which the link was idle for a greater part of the time was disturbed.
 const MOST_LOST: f64 = 0.005;
-/// Fewer undisturbed runs are no judgement.
+/// With fewer undisturbed runs nothing is judged.
 const LEAST_RUNS: usize = 3;
 
 /// `cargo xtask beside-linux [--runs N] [--record]`.
@@ -112,13 +114,13 @@ fn lateness(late: &Lateness) -> String {
     )
 }
 
-/// One run, or why this machine has none.
+/// One run, or why this machine cannot make one.
 fn capture(folder: &Path) -> Result<Result<Record, String>> {
     let file = folder.join("capture.pcap");
     let own = std::env::current_exe().context("the path of this program")?;
     let seconds = SECONDS.to_string();
     let mut bed = Command::new("unshare");
-    // As root nothing else is needed; others are root in a user namespace of their own.
+    // As root nothing else is needed; other users become root in their own user namespace.
     if !is_root() {
         bed.args(["--user", "--map-root-user"]);
     }

@@ -1,28 +1,28 @@
-//! What a Rust file defines, what it imports, and which paths it writes out, read from its tokens.
+//! The definitions, imports and written-out paths of a Rust file, read from its tokens.
 //!
 //! Not a parser: it knows `use` trees, items that begin outside of braces, and words joined by
-//! `::`. Not seen: what a macro makes.
+//! `::`. Not seen: the output of macros.
 
 use std::collections::BTreeSet;
 
 /// A path, word by word: `["super", "port", "Port"]`.
 pub(crate) type Path = Vec<String>;
 
-/// One name that a `use` brings in.
+/// One name that a `use` imports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
     pub(crate) line: usize,
     pub(crate) path: Path,
-    /// What it is called here; `*` for all names of the path.
+    /// Its local name; `*` for all names of the path.
     pub(crate) name: String,
-    /// Whether it hands the name on.
+    /// Whether it re-exports the name.
     pub(crate) is_public: bool,
 }
 
 /// The names of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// What it defines.
+    /// The items that it defines.
     pub(crate) items: BTreeSet<String>,
     pub(crate) uses: Vec<Use>,
     /// Paths outside of `use`, with their lines.

@@ -19,15 +19,15 @@ use crate::steps::{Chore, root, target_folder};
 const PYTHON: (u32, u32) = (3, 11);
 /// Where an environment has its programs.
 pub(crate) const BIN: &str = if cfg!(windows) { "Scripts" } else { "bin" };
-/// What is asked of an interpreter: its version, and whether it can make environments.
+/// The query to an interpreter: its version, and whether it can make environments.
 const ASKED: &str = "import sys, venv, ensurepip; print(*sys.version_info[:2])";
-/// What the tests are made with; kept in an environment, it tells that nothing has changed.
+/// The packages for the tests; a copy in an environment shows that nothing has changed.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
-/// What the tests of `--all` need beside that.
+/// Further packages for the tests of `--all`.
 const MORE: &str = "python/requirements-all.txt";
 /// Other installers of a wheel.
 const TOOLS: &str = "python/requirements-tools.txt";
-/// What a stranger's first lines are.
+/// The first lines of a new user.
 pub(crate) const FIRST_LINES: &str = "\
 import hopflow
 result = hopflow.run(hopflow.template())
@@ -75,7 +75,7 @@ pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
 }
 
 /// An interpreter that is new enough and has `venv` and `pip`: the one that the environment names,
-/// else one of the usual names.
+/// otherwise one of the usual names.
 pub(crate) fn interpreter() -> Option<PathBuf> {
     let named = env::var_os("HOPFLOW_PYTHON").map(PathBuf::from);
     let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11"];
@@ -130,7 +130,7 @@ pub(crate) fn fresh(interpreter: &Path, place: &Path) -> Result<()> {
     run(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(place))
 }
 
-/// Builds the wheel; `ships`: as it is given away, else as tests are built.
+/// Builds the wheel; `ships`: as it is released, otherwise as for tests.
 pub(crate) fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
     let profile = if ships { "dist" } else { "dev" };
     let wheels = folder("wheels");
@@ -148,8 +148,8 @@ pub(crate) fn build(chore: &mut Chore, ships: bool) -> Result<PathBuf> {
     Ok(wheels.next().context("maturin has made no wheel")??.path())
 }
 
-/// What the tests of `--all` need beside the others: heavy, and where it cannot be installed the
-/// tests that need it are skipped.
+/// Further packages for the tests of `--all`: heavy, and if they cannot be installed the tests that
+/// need them are skipped.
 fn more(chore: &mut Chore) {
     let mut pip = Command::new(program("pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check", "-r", MORE]);
@@ -173,7 +173,7 @@ fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path, all: bool) -> Resul
         let mut pytest = Command::new(program("pytest"));
         pytest.args(["-q", "-c", "python/pyproject.toml", "--pyargs", "python/tests", "hopflow"]);
         if all {
-            // In place of the choice that pyproject.toml makes.
+            // Replaces the selection in pyproject.toml.
             pytest.args(["-m", "all or not all", "-rs"]);
         }
         let command = root().join(target_folder()).join("debug/hopflow");

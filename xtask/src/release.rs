@@ -1,8 +1,8 @@
 //! `cargo xtask release`: the files of a release for this system, in `target/release-files`.
 //!
 //! They are an archive with the command, the wheel, a notice of third parties, and their SHA-256
-//! sums. The command has the page of the lab inside where `lab/dist` was built. What is packed is
-//! unpacked, installed and run again before the command says that it is done.
+//! sums. The command contains the page of the lab if `lab/dist` was built. The packed files are
+//! unpacked, installed and run before the command reports success.
 
 mod check;
 mod crates;
@@ -21,9 +21,9 @@ use anyhow::{Context, Result, bail};
 use crate::python;
 use crate::steps::{Chore, root, target_folder};
 
-/// The licences that the project lets in.
+/// The licences that the project allows.
 const ALLOWED: &str = include_str!("../../deny.toml");
-/// Packs, unpacks and sums: `pack.py` says what it can do.
+/// Packs, unpacks and sums: `pack.py` describes its commands.
 const PACK: &str = "xtask/src/release/pack.py";
 /// What the notices are called in the archive and in the wheel.
 const NOTICE: &str = "THIRD-PARTY.md";
@@ -51,13 +51,13 @@ pub(crate) fn release(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What is released from here.
+/// A release of this system.
 struct Release {
     /// Such as `x86_64-unknown-linux-gnu`.
     target: String,
     /// Whether the page of the lab is inside the command.
     lab: bool,
-    /// The folder of what is given away.
+    /// The folder of the released files.
     out: PathBuf,
     /// The folder that becomes the archive.
     inside: PathBuf,
@@ -116,7 +116,7 @@ impl Release {
         })
     }
 
-    /// Puts the notices of the compiler's library beside ours, and says what holds for it.
+    /// Puts the notices of the compiler's library beside ours, and returns their terms.
     fn library(&self) -> Result<String> {
         let version = rustc(&["--version"])?;
         let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
@@ -170,7 +170,7 @@ impl Release {
         self.outside("tar.gz")
     }
 
-    /// A file that is given away; its name has the version and the target.
+    /// A released file, whose name contains the version and the target.
     fn outside(&self, rest: &str) -> PathBuf {
         let sign = if rest.starts_with("tar") { '.' } else { '-' };
         self.out.join(format!("hopflow-{VERSION}-{}{sign}{rest}", self.target))
@@ -212,7 +212,7 @@ fn newer(folder: &Path, time: SystemTime) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// The target that the compiler builds for, where nothing else is said.
+/// The default target of the compiler.
 fn host() -> Result<String> {
     let about = rustc(&["--version", "--verbose"])?;
     let host = about.lines().find_map(|line| line.strip_prefix("host: "));
@@ -223,7 +223,7 @@ fn rustc(args: &[&str]) -> Result<String> {
     printed(Command::new("rustc").args(args))
 }
 
-/// The commit, and whether there are changes beside it.
+/// The commit, and whether there are uncommitted changes.
 fn commit() -> String {
     let git = |args: &[&str]| printed(Command::new("git").args(args)).ok();
     match (git(&["rev-parse", "HEAD"]), git(&["status", "--porcelain"])) {
@@ -233,7 +233,7 @@ fn commit() -> String {
     }
 }
 
-/// What a program prints, without the last line end.
+/// The output of a program, without the last line end.
 fn printed(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     if command.get_current_dir().is_none() {

@@ -21,7 +21,7 @@ const ROOMS: [(&str, &str); 6] = [
     ("wire", "units on links, where they stand in rings, and what stands for none"),
 ];
 
-/// Rooms that stand side by side: the first does not import the second.
+/// Adjacent rooms: the first does not import the second.
 const APART: [(&str, &str); 2] = [("read", "step"), ("step", "fifo")];
 
 /// What a room may import, from the top down; `None` if there is no such room.

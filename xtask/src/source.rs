@@ -1,4 +1,4 @@
-//! The files of the project, and what part of each is test code.
+//! The files of the project, and their parts that are test code.
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -89,7 +89,7 @@ impl Source {
     }
 }
 
-/// What follows the last dot; the whole name where there is none.
+/// The text after the last dot; the whole name if there is none.
 pub(crate) fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit('.').next().unwrap_or(name)

@@ -40,7 +40,7 @@ impl Chore {
         Ok(())
     }
 
-    /// Reports that a step was left out, here and at the end.
+    /// Reports that a step was skipped, here and at the end.
     pub(crate) fn skip(&mut self, title: &str, why: &str) {
         eprintln!("\n==> SKIPPED: {title}: {why}");
         self.skipped.push((title.to_owned(), why.to_owned()));

@@ -139,8 +139,8 @@ fn fuzz_target(chore: &mut Chore) -> Result<()> {
     chore.cargo_with("the fuzz target", &args, &[("CARGO_TARGET_DIR", "target/fuzz")])
 }
 
-/// Programs with an algorithm of their own, as the crates that they are; the usual tier builds them
-/// as examples of the command. They have the versions of the project.
+/// Programs with their own algorithm, built as separate crates; the usual tier builds them as
+/// examples of the command. They have the versions of the project.
 fn own_algorithms(chore: &mut Chore) -> Result<()> {
     for name in ["own_scheduler", "own_source"] {
         let folder = Path::new("examples").join(name);

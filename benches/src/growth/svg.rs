@@ -1,13 +1,13 @@
 //! The picture of the growth curves: small panels, time above and memory below, in SVG that is
-//! legible on light and on dark pages.
+//! legible on light and dark pages.
 //!
-//! Horizontal axes are logarithmic but for threads, time is linear from 0, memory logarithmic.
+//! Horizontal axes are logarithmic except for threads, time is linear from 0, memory logarithmic.
 
 use std::fmt::Write;
 
 /// Two panels, one above the other.
 pub(super) struct Column {
-    /// What grows.
+    /// The variable.
     pub(super) axis: &'static str,
     pub(super) series: Vec<Series>,
 }
@@ -28,8 +28,8 @@ svg{background:#fff;font:11px sans-serif}text{fill:#24292f}.title{font-weight:bo
 text{fill:#e6edf3}.grid{stroke:#30363d}.s0{stroke:#58a6ff}.s1{stroke:#f0883e}\
 .d0{fill:#58a6ff}.d1{fill:#f0883e}}";
 
-/// The width of a column; its drawing areas: how far from its left side, how wide and high, and
-/// where they begin.
+/// The width of a column, and its drawing areas: distance from its left side, width, height, and
+/// top.
 const COLUMN: f64 = 212.0;
 const LEFT: f64 = 40.0;
 const WIDTH: f64 = 152.0;
@@ -37,7 +37,7 @@ const HEIGHT: f64 = 130.0;
 const TOPS: [f64; 2] = [50.0, 232.0];
 const TOTAL_HEIGHT: f64 = 418.0;
 
-/// How a value becomes a place between 0 and 1, and where lines are drawn.
+/// Maps a value to a place between 0 and 1, and gives the grid lines.
 struct Scale {
     log: bool,
     low: f64,
@@ -59,7 +59,7 @@ impl Scale {
         Scale { log: true, low: ticks[0], high: ticks[ticks.len() - 1], ticks }
     }
 
-    /// From 0 in three to six steps of 1, 2 or 5 times a power of ten.
+    /// From 0, in three to six steps of 1, 2 or 5 times a power of ten.
     fn linear(values: impl Iterator<Item = f64>) -> Scale {
         let most = values.fold(1.0, f64::max);
         let steps =
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     /// Claim: decades enclose the values, 20 and 3,000 by 10 and 10,000; linear steps begin at 0,
-    /// 47 is enclosed by five steps of 10.
+    /// and five steps of 10 enclose 47.
     #[test]
     fn scales_enclose_their_values() {
         let decades = Scale::decades([20.0, 3_000.0].into_iter());

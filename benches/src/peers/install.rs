@@ -1,5 +1,5 @@
-//! Fetches and builds the other simulators in `target/peers`, and says what it does. What cannot be
-//! had is told and passed over.
+//! Fetches and builds the other simulators in `target/peers`, and reports each step. A simulator
+//! that cannot be installed is reported and skipped.
 //!
 //! * SimPy and ns.py: a virtual environment of Python, `pip install` of the versions in
 //!   `benches/peers/requirements.txt`;
@@ -68,7 +68,7 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Runs a command, told first; what it prints goes where ours goes.
+/// Prints a command and runs it; its output goes where ours goes.
 fn run(program: &str, args: &[&str]) -> Result<(), String> {
     eprintln!("    {program} {}", args.join(" "));
     let status = Command::new(program).args(args).status();

@@ -1,11 +1,11 @@
-//! What the figures were measured on, as far as the system tells.
+//! The machine of the measurements, as far as the system reports it.
 
 use std::fmt;
 use std::process::Command;
 
 use super::Request;
 
-/// What is told below the tables.
+/// The lines below the tables.
 #[derive(Debug, Default)]
 pub(super) struct About {
     lines: Vec<String>,
@@ -23,8 +23,8 @@ impl fmt::Display for About {
     }
 }
 
-/// The words before a command that keep it on one core: the last one this process may use. None
-/// where there is no `taskset`.
+/// The words before a command that keep it on one core: the last one this process may use. Empty
+/// without `taskset`.
 pub(super) fn pin() -> Vec<String> {
     let last = std::fs::read_to_string("/proc/self/status").ok().and_then(|text| last_core(&text));
     let works = Command::new("taskset").arg("--version").output().is_ok();
@@ -34,7 +34,7 @@ pub(super) fn pin() -> Vec<String> {
     }
 }
 
-/// The last core of `Cpus_allowed_list`, as `0-3,8` has 8.
+/// The last core of `Cpus_allowed_list`: 8 for `0-3,8`.
 fn last_core(status: &str) -> Option<String> {
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
     let last = list.trim().rsplit([',', '-']).next()?;
@@ -47,7 +47,7 @@ pub(crate) fn load() -> Option<String> {
     text.split_whitespace().next().map(str::to_owned)
 }
 
-/// Machine, versions, date, command and manner.
+/// Machine, versions, date, command and method.
 pub(super) fn about(
     pin: &[String],
     load: [Option<String>; 2],

@@ -3,19 +3,19 @@
 //! htsim is in no package registry and is not run here. It was measured once, in November 2026, on
 //! one machine (AMD EPYC, Zen 5, 4 virtual cores) beside ns-3 3.37 from Debian without IP, on the
 //! same workloads at full size, medians of 3 rounds in quiet minutes. Its rate on another machine,
-//! or on a loaded one, is told from that of ns-3 in the run at hand:
+//! or on a loaded one, is estimated from the rate of ns-3 in the present run:
 //! ```text
 //! htsim, scaled = htsim then x ns-3 (no IP) now / ns-3 (no IP) then
 //! ```
-//! Where ns-3 3.37 was not measured then, that of the nearest workload is taken for both.
+//! If ns-3 3.37 was not measured then, the rates of the nearest workload are used for both.
 
 use std::fmt::Write;
 
 use super::simulator::Simulator;
 use super::table::{Row, times};
 
-/// By workload, in millions of hops a second: htsim then, ns-3 3.37 without IP then, and the
-/// workload of the latter.
+/// For each workload, in millions of hops per second: htsim then, ns-3 3.37 without IP then, and
+/// the workload of the latter.
 const HTSIM: [(&str, f64, f64, &str); 7] = [
     ("tandem-fifo", 14.58, 1.18, "tandem-fifo"),
     ("many-flows-fifo", 9.99, 1.13, "many-flows-fifo"),
@@ -76,9 +76,10 @@ mod tests {
         row
     }
 
-    /// Claim: on a machine where ns-3 is half as fast as it was beside htsim, htsim is taken for
+    /// Claim: on a machine where ns-3 is half as fast as it was beside htsim, htsim is taken to be
     /// half as fast: 7.29 M hops/s on the tandem, of which 29.16 M are 4 times. On the fabric of
-    /// 1,024 hosts ns-3 on that of 64 tells: 3.7 x 2.5 / 1.25 = 7.4, of which 37 are 5 times.
+    /// 1,024 hosts the ns-3 rate of the fabric of 64 is used: 3.7 x 2.5 / 1.25 = 7.4, of which 37
+    /// are 5 times.
     #[test]
     fn htsim_is_scaled_by_ns3() {
         let rows = [

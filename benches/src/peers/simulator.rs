@@ -1,4 +1,4 @@
-//! The simulators: what each can run, how long a stretch, and the command that runs it.
+//! The simulators: which workloads each can run, how long a stretch, and its command.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::workloads::{Driver, Workload};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Simulator {
     Hopflow,
-    /// ns-3, point-to-point devices and a forwarder of our own, no IP: less than users build.
+    /// ns-3, point-to-point devices and a custom forwarder, no IP: less than users build.
     Ns3Raw,
     /// ns-3 with UDP over IPv4 and static routes: what users build.
     Ns3Ip,
@@ -43,7 +43,7 @@ impl Simulator {
         !matches!(self, Simulator::Nexosim | Simulator::NsPy) || driver(workload).pattern.is_none()
     }
 
-    /// How many times shorter a stretch it runs, so that a round takes seconds. ns-3 with IP takes
+    /// By which factor its stretch is shorter, so that a round takes seconds. ns-3 with IP takes
     /// longer per packet the more interfaces a switch has.
     pub(super) fn shorter(self, workload: &Workload) -> u64 {
         match (self, sources(workload)) {
@@ -55,7 +55,7 @@ impl Simulator {
         }
     }
 
-    /// Why it cannot be run, if it is not installed.
+    /// Why it cannot run, if it is not installed.
     pub(super) fn installed(self, folder: &Path) -> Result<(), String> {
         let there = |path: &str| folder.join(path).exists();
         let package = |name: &str| {

@@ -14,9 +14,9 @@ use crate::workloads::Workload;
 pub(super) struct Row {
     pub(super) workload: &'static Workload,
     pub(super) simulator: Simulator,
-    /// Packets in all, as many of each source.
+    /// Packets in all, the same number from each source.
     pub(super) cells: u64,
-    /// By round.
+    /// One sample per round.
     pub(super) samples: Vec<Sample>,
     /// Why there are no figures, if there are none.
     pub(super) missing: Option<String>,
@@ -35,7 +35,7 @@ impl Row {
         usable.then(|| median(self.samples.iter().map(|sample| sample.hops_per_second).collect()))
     }
 
-    /// How many times faster hopflow, `own`, was in the same rounds.
+    /// The factor by which hopflow, `own`, was faster in the same rounds.
     pub(super) fn ratio(&self, own: Option<&Row>) -> Option<f64> {
         let own = own.filter(|own| own.rate().is_some())?;
         self.rate()?;
@@ -48,7 +48,7 @@ impl Row {
     }
 }
 
-/// So many times, to about three digits.
+/// A factor, to about three digits.
 pub(super) fn times(ratio: f64) -> String {
     if ratio < 99.5 { format!("{ratio:.1} x") } else { format!("{ratio:.0} x") }
 }
@@ -59,7 +59,7 @@ fn own(rows: &[Row], of: &Row) -> Option<usize> {
     rows.iter().position(hopflow)
 }
 
-/// For people.
+/// As Markdown, for people.
 pub(super) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | simulator | packets | ends at, s | M hops/s | peak MiB | hopflow is |\n\
@@ -85,7 +85,7 @@ pub(super) fn markdown(rows: &[Row]) -> String {
     text
 }
 
-/// For programs: every sample.
+/// As JSON, for programs: every sample.
 pub(super) fn json(rows: &[Row], about: &About) -> Value {
     let row = |row: &Row| {
         let samples = row.samples.iter().map(|sample| {
@@ -116,8 +116,8 @@ mod tests {
         row
     }
 
-    /// Claim: a ratio is the median of those of each round, not the ratio of medians: 9/1, 20/4 and
-    /// 30/5 have the median 6; the medians 20 and 4 would give 5.
+    /// Claim: a ratio is the median of the ratios of each round, not the ratio of medians: 9/1,
+    /// 20/4 and 30/5 have the median 6; the medians 20 and 4 would give 5.
     #[test]
     fn a_ratio_is_of_one_round() {
         let own = row(Simulator::Hopflow, &[9.0, 20.0, 30.0]);
@@ -125,7 +125,8 @@ mod tests {
         assert!((other.ratio(Some(&own)).unwrap() - 6.0).abs() < 1e-9);
     }
 
-    /// Claim: what cannot be had has its reason in the table, and the others keep their figures.
+    /// Claim: a simulator that cannot run has its reason in the table, and the others keep their
+    /// figures.
     #[test]
     fn what_is_missing_says_so() {
         let mut rows = [

@@ -1,10 +1,11 @@
 //! Cells under N23 on every hop, or under ABR with ERICA+ at every port of a switch.
 //!
-//! The tandem and the fabric have greedy sources that stop; many flows go on to the end. The links
-//! of the fabric carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and last 1 us.
+//! The tandem and the fabric have greedy sources that stop; many flows continue to the end. The
+//! links of the fabric carry a cell in 327.68 ns, as long as 4,096 bytes at 100 Gb/s, and their
+//! delay is 1 us.
 //!
 //! ```text
-//! tandem, N23   a cell leaves every T and none waits: the last of N is in at
+//! tandem, N23   a cell leaves every T and none waits: the last of N arrives at
 //!               (N - 1) T + 6 (T + 50 us), and each of 6 hops has floor(N / N2) credits  (1)
 //! ```
 //! T is the time of a cell. Checked by: the test below; by the digests of both engines
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
     use crate::workloads::testing::{delivered, hops, last, reference, windowed};
 
-    /// Claim: the tandem under N23 ends as Eq. (1) says, with as many credits, in both engines.
+    /// Claim: the tandem under N23 ends at Eq. (1), with this number of credits, in both engines.
     #[test]
     fn the_tandem_is_never_held() {
         let spec = tandem(Control::N23, 5_005);
@@ -89,8 +90,8 @@ mod tests {
         }
     }
 
-    /// Claim: under ABR with ERICA+ the only VC of the tandem has, in the end, nearly its link: of
-    /// 20,000 cells' time more than 80 % carry its data, and RM cells go both ways.
+    /// Claim: under ABR with ERICA+ the only VC of the tandem finally has nearly its whole link: of
+    /// the time of 20,000 cells more than 80 % carry its data, and RM cells travel both ways.
     #[test]
     fn the_tandem_under_erica_fills_its_link() {
         let counters = windowed(&tandem(Control::EricaPlus, 20_000));

@@ -2,10 +2,12 @@
 //!
 //! * N23: on every hop of every VC, N2 = 10, N3 = one loop, rounded up, so that one VC can fill its
 //!   links; round robin at every port.
-//! * FIFO: no control, no limit of any buffer.
-//! * PFC: FIFO, and every link is paused at 15 packets held and goes on at 12, as htsim's lossless
+//! * FIFO: no control, unlimited buffers.
+//! * PFC: FIFO, and every link is paused at 15 packets held and resumed at 12, like htsim's
+//!   lossless queues; the room is XOFF plus headroom, so nothing may be lost.
 //!   queues; the room is XOFF and the headroom, so nothing may be lost.
-//! * VirtualClock: no control, no limit; each VC has reserved an equal share of its busiest link.
+//! * VirtualClock: no control, unlimited buffers; each VC has reserved an equal share of its
+//!   busiest link.
 //! * ERICA+: every VC under ABR, the rule at every port of a switch; round robin.
 //!
 //! Checked by: `packets.rs`, `cells.rs`.
@@ -19,7 +21,7 @@ use hopflow_network::{
 };
 use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 
-/// What every hop has.
+/// The control of every hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Control {
     N23,
@@ -30,7 +32,7 @@ pub(super) enum Control {
 }
 
 impl Control {
-    /// Puts a network without control under this one.
+    /// Puts this control on a network without control.
     pub(super) fn apply(self, spec: &mut NetworkSpec) {
         match self {
             Control::N23 => credit(spec),
@@ -122,7 +124,7 @@ fn rates(spec: &mut NetworkSpec) {
     spec.vcs.iter_mut().for_each(|vc| vc.rate = Some(AbrSpec::new(rate).into()));
 }
 
-/// By link direction: how many VCs cross it.
+/// For each link direction: the number of VCs that cross it.
 pub(super) fn flows(spec: &NetworkSpec) -> Vec<u64> {
     let mut flows = vec![0; spec.direction_count()];
     for hop in spec.vcs.iter().flat_map(|vc| &vc.hops) {

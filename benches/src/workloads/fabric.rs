@@ -1,21 +1,21 @@
-//! Fat trees of three stages, and who sends to whom on them.
+//! Fat trees of three stages, and their traffic patterns.
 //!
 //! ```text
 //! P pods, each of k edge switches with k hosts and of k aggregation switches; k x k cores
 //! edge e of a pod to all its aggregation switches; aggregation switch a of a pod to cores
 //! a k .. a k + k - 1
 //! ```
-//! Routes are static (D-mod-k): the way up is told by the target t, at the edge by t mod k, at the
+//! Routes are static (D-mod-k): the target t selects the way up, at the edge by t mod k, at the
 //! aggregation switch by (t / k) mod k; the way down is the only one. On the way down from a core
 //! every link has one target, so with a permutation packets wait on the way up only.
 //!
-//! *shift*: to the host half of all hosts further. Nobody waits. *random*: Fisher-Yates with
+//! *shift*: to the host half of all hosts further. No packet waits. *random*: Fisher-Yates with
 //! splitmix64 from seed 1, from the last host down, j = splitmix64 mod (i + 1); then each fixed
-//! point is swapped with its right neighbour. *all-to-all*: packet i of host h goes to the host
-//! 1 + i mod (H - 1) further; H hosts send to H different ones at any time. *incast*: all others
-//! to host 0.
+//! point is swapped with its right neighbour. *all-to-all*: packet i of host h goes to the host 1 +
+//! i mod (H - 1) further; H hosts send to H different ones at any time. *incast*: all others to
+//! host 0.
 //!
-//! Source: the workloads that other simulators were measured on (`benches/peers/README.md`);
+//! Source: the workloads on which other simulators were measured (`benches/peers/README.md`);
 //! all-to-all and incast are our own. Checked by: `packets.rs`.
 
 use hopflow_units::Bytes;
@@ -29,7 +29,7 @@ pub(super) struct FatTree {
     pub(super) k: usize,
 }
 
-/// Who sends to whom.
+/// The traffic pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
     Shift,
@@ -46,8 +46,8 @@ impl FatTree {
         self.pods * self.k * self.k
     }
 
-    /// Nodes and links of `bps` and 1 us, for packets of `size`. Links come in three stages of as
-    /// many as there are hosts: hosts to edges, edges to aggregation switches, these to cores.
+    /// Nodes and links of `bps` and 1 us, for packets of `size`. There are three stages with one
+    /// link per host each: hosts to edges, edges to aggregation switches, these to cores.
     pub(super) fn plan(self, bps: u64, size: Bytes) -> Plan {
         let FatTree { pods, k } = self;
         let mut plan = Plan::new(size);
@@ -90,7 +90,7 @@ impl FatTree {
         route
     }
 
-    /// Who sends to whom when every host that sends has `each` packets.
+    /// The flows of a pattern, if every sending host has `each` packets.
     pub(super) fn flows(self, pattern: Pattern, each: u64) -> Vec<Flow> {
         let hosts = self.hosts();
         let whole = |(from, to)| Flow { from, to, first: 0, k: 1 };
@@ -110,7 +110,7 @@ impl FatTree {
     }
 }
 
-/// The packets of a host that go to another: number `first`, and from there every `k`-th.
+/// The packets of a host to one other: number `first`, and from there every `k`-th.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flow {
     pub(super) from: usize,
@@ -119,7 +119,7 @@ pub(super) struct Flow {
     pub(super) k: u64,
 }
 
-/// A random permutation without fixed points: by host, whom it sends to.
+/// A random permutation without fixed points: for each host, its target.
 fn permutation(count: usize) -> Vec<usize> {
     let mut state = 1_u64;
     let mut target: Vec<usize> = (0..count).collect();

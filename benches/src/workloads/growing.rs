@@ -6,20 +6,20 @@ use super::control::Control;
 use super::fabric::{FatTree, Pattern};
 use super::{cells, mostly_idle, packets};
 
-/// What grows, on which network.
+/// The variable of a curve, and its network.
 #[derive(Debug)]
 pub(crate) struct Curve {
-    /// What grows.
+    /// The variable.
     pub(crate) axis: &'static str,
-    /// What is run.
+    /// The workload.
     pub(crate) network: &'static str,
-    /// How far.
+    /// The values of the variable.
     pub(crate) values: &'static [u64],
     make: fn(u64) -> NetworkSpec,
 }
 
 impl Curve {
-    /// The network, and on how many threads.
+    /// The network, and its number of threads.
     pub(crate) fn at(&self, value: u64) -> (NetworkSpec, usize) {
         let threads = if self.axis == "threads" { value as usize } else { 1 };
         ((self.make)(value), threads)
@@ -40,10 +40,10 @@ const VCS: &[u64] = &[10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const FLOWS: &[u64] = &[10, 100, 1_000, 10_000];
 const CELLS: &[u64] = &[10_000, 100_000, 1_000_000, 10_000_000];
 const THREADS: &[u64] = &[1, 2, 3, 4];
-/// Packets in all where something else grows.
+/// Packets in all, if another variable grows.
 const TOTAL: u64 = 300_000;
 
-/// All of them.
+/// All curves.
 pub(crate) static CURVES: &[Curve] = &[
     curve("hosts", "fabric-fifo-shift", HOSTS, |hosts| {
         packets::fabric(tree(hosts), Pattern::Shift, Control::Fifo, TOTAL)
@@ -66,7 +66,7 @@ pub(crate) static CURVES: &[Curve] = &[
     }),
 ];
 
-/// A fat tree of so many hosts.
+/// A fat tree with this number of hosts.
 fn tree(hosts: u64) -> FatTree {
     let (pods, k) = match hosts {
         16 => (4, 2),
@@ -85,7 +85,7 @@ fn tree(hosts: u64) -> FatTree {
 mod tests {
     use super::*;
 
-    /// Claim: the trees of the curve have as many hosts as they should.
+    /// Claim: the trees of the curve have the intended numbers of hosts.
     #[test]
     fn every_size_of_tree_is_known() {
         assert!(HOSTS.iter().all(|hosts| tree(*hosts).hosts() as u64 == *hosts));

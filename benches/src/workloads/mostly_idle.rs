@@ -1,12 +1,12 @@
-//! Twenty thousand VCs of which next to none has a cell at a time.
+//! Twenty thousand VCs, of which hardly any has a cell at any time.
 //!
 //! ```text
-//! S1 - S2 - S3 - S4    8 hosts at each switch; 622.08 Mb/s; link k lasts 50 us + 1,237 k ps, so
-//!                      that hardly two things happen at one instant
+//! S1 - S2 - S3 - S4    8 hosts at each switch; 622.08 Mb/s; link k has 50 us + 1,237 k ps, so
+//!                      that hardly two events coincide
 //! VC v                 from host v mod 32 to one of the 24 hosts at other switches, in turn
 //! ```
-//! Cells of each VC come as a Poisson process; all VCs together make one cell per cell time. With
-//! 20,000 VCs a host sends to each of 24 others by 26 VCs or so. The busiest link, S2 - S3, carries
+//! Cells of each VC form a Poisson process; all VCs together send one cell per cell time. With
+//! 20,000 VCs a host sends to each of 24 others by about 26 VCs. The busiest link, S2 - S3, carries
 //! less than half of its rate each way.
 
 use hopflow_network::{NetworkSpec, SourceSpec};
@@ -22,7 +22,7 @@ const AT_A_SWITCH: usize = HOSTS / SWITCHES;
 /// Pairs of hosts; VCs of one pair hold one route.
 const PAIRS: usize = HOSTS * (HOSTS - AT_A_SWITCH);
 
-/// About so many cells of so many VCs over the mostly idle network.
+/// About this number of cells of this number of VCs over the mostly idle network.
 pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
     let mut delay = 0..;
@@ -63,7 +63,7 @@ pub(super) fn mostly_idle(vcs: u64, cells: u64) -> NetworkSpec {
     plan.spec
 }
 
-/// Hosts stand in blocks.
+/// Hosts are numbered in blocks.
 const fn switch_of(host: usize) -> usize {
     host / AT_A_SWITCH
 }

@@ -1,5 +1,5 @@
-//! The workloads that other simulators are measured on, and what is alike: cells and packets as
-//! they come, no limit of any buffer. A hop is one packet over one link.
+//! The workloads on which other simulators are measured, and their common properties: cells and
+//! packets without control, unlimited buffers. A hop is one packet over one link.
 //!
 //! ```text
 //! tandem      A - 5 switches - B, all 155.52 Mb/s, 50 us; cell i is born at i T
@@ -15,29 +15,29 @@
 //! | N, n   | packets in all, packets of a host                       | packets |
 //! | H      | hosts of a fabric                                       |         |
 //!
-//! When the last packet is in, worked out here without an engine, ends each run:
+//! Each run ends when the last packet arrives, computed here without an engine:
 //! ```text
 //! tandem      (N - 1) T + 6 (T + 50 us)                                               (1)
-//! many flows  e + 50 us + T + 5 us; e is when the last cell has left S1, told by Lindley's
+//! many flows  e + 50 us + T + 5 us; e is when the last cell has left S1, by Lindley's
 //!             recursion e_i = max(e_(i-1), a_i) + T over arrivals a_i at S1           (2)
 //! fabric      a permutation: at most 2 c n T + 6 (T + 1 us), c flows on the busiest link (3)
 //!             incast: (H - 1) n T + T + 2 us: from the first arrival at the last switch
 //!             on, its last link is never idle if n is 2 or more                       (4)
-//!             all-to-all: at least (H - 2) T + 6 (T + 1 us), for the last of host 0 goes
-//!             over six links; at most as (3) with c = 1                               (5)
+//!             all-to-all: at least (H - 2) T + 6 (T + 1 us), as the last of host 0 crosses
+//!             six links; at most as (3) with c = 1                                   (5)
 //! ```
-//! (3): packets wait at the two stages up only, at each for at most c n packets to go. (1), (2) and
-//! (4) hold for any order of service that leaves no port idle, so for VirtualClock too. Under PFC
-//! a port may stand still: (3) is then doubled, which the tests and the digests show to suffice.
-//! On the tandem nobody is paused; of many flows a host is, but 12 cells of it are then at S1 as it
-//! is let go on, for longer than the pause takes to end, so S1 is not idle: (1) and (2) hold.
+//! (3): packets wait at the two stages up only, at each for at most c n packets. (1), (2) and (4)
+//! hold for any order of service that leaves no port idle, so for VirtualClock too. Under PFC a
+//! port may be stopped: (3) is then doubled, which the tests and the digests show to suffice. On
+//! the tandem no sender is paused. Of many flows a host is, but 12 of its cells are then at S1 when
+//! it is resumed, for longer than the pause takes to end, so S1 is not idle: (1) and (2) hold.
 //!
 //! The tandem is a scenario file, `benches/scenarios/tandem-fifo.toml`. The others are made here,
-//! and `scenarios.rs` writes them as files: a flow of N / F cells stops when its own draws say so,
-//! and a D-mod-k route is a list of links for each host, so they are a line for each flow.
+//! and `scenarios.rs` writes them as files with a line for each flow: a flow of N / F cells stops
+//! at a time that depends on its own draws, and a D-mod-k route is a list of links for each host.
 //!
-//! Source: `benches/peers/README.md`. Differs: T is rounded up to a whole ps, not cut, so the
-//! tandem of 100,000 cells ends 100,005 ps later than in simulators that cut it; draws of many
+//! Source: `benches/peers/README.md`. Differs: T is rounded up to a whole ps, not truncated, so the
+//! tandem of 100,000 cells ends 100,005 ps later than in simulators that truncate it; draws of many
 //! flows are our own. Checked by: the tests below.
 
 use hopflow_network::traffic::Source;
@@ -49,26 +49,26 @@ use super::control::{self, Control};
 use super::fabric::{FatTree, Pattern};
 use super::plan::{OC3, Plan, micros};
 
-/// Of the fabric.
+/// The packet size of the fabric.
 const PACKET: Bytes = Bytes(4096);
 const FABRIC_BPS: u64 = 100_000_000_000;
 /// Cells of a burst of many flows.
 const BURST: u64 = 100;
 
-/// The tandem, with so many cells.
+/// The tandem, with this number of cells.
 pub(super) fn tandem(control: Control, cells: u64) -> NetworkSpec {
     let text = include_str!("../../scenarios/tandem-fifo.toml");
     let scenario = Scenario::from_toml(text, "benches/scenarios/tandem-fifo.toml");
     let mut spec = scenario.expect("a scenario of the project is right").network;
     let (hop, cell) = (spec.latency(DirectionId(0)), spec.cell_time(DirectionId(0)));
     spec.vcs[0].stop = Some(SimTime(cells * cell.0));
-    // Eq. (1), and the instant of the last arrival belongs to the run.
+    // Eq. (1); the instant of the last arrival belongs to the run.
     spec.duration = Picos((cells - 1) * cell.0 + 6 * hop.0 + 1);
     control.apply(&mut spec);
     spec
 }
 
-/// Many flows over one trunk, with so many cells in all (at least one of each flow).
+/// Many flows over one trunk, with this number of cells in all (at least one of each flow).
 pub(super) fn many_flows(control: Control, flows: u64, cells: u64) -> NetworkSpec {
     let mut plan = Plan::new(Bytes::CELL);
     let (a, b, sink) = (plan.switch("S1"), plan.switch("S2"), plan.host("B"));
@@ -101,8 +101,8 @@ pub(super) fn many_flows(control: Control, flows: u64, cells: u64) -> NetworkSpe
     plan.spec
 }
 
-/// Eq. (2). Nothing waits on the access links, where cells of one host come at least T apart, nor
-/// behind S1.
+/// Eq. (2). No cell waits on the access links, where cells of one host are at least T apart, nor
+/// after S1.
 fn last_delivery(mut births: Vec<u64>, cell: u64) -> u64 {
     births.sort_unstable();
     let arrivals = births.into_iter().map(|birth| birth + cell + micros(5).0);
@@ -110,7 +110,7 @@ fn last_delivery(mut births: Vec<u64>, cell: u64) -> u64 {
     left + micros(50).0 + cell + micros(5).0
 }
 
-/// The fabric, with so many packets in all (at least one of each host).
+/// The fabric, with this number of packets in all (at least one of each host).
 pub(super) fn fabric(
     tree: FatTree,
     pattern: Pattern,

@@ -1,4 +1,4 @@
-//! Networks of papers, cut to so many cells on their slowest link, or packets.
+//! Networks of papers, shortened to a number of cells on their slowest link, or of packets.
 
 use hopflow_network::NetworkSpec;
 use hopflow_scenario::Scenario;

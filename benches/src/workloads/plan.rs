@@ -1,5 +1,5 @@
-//! A network under construction: nodes, links alike in both directions, VCs over given links, all
-//! with packets of one size; in the end, one kind of control for all.
+//! A network under construction: nodes, links with equal directions, VCs over given links, all with
+//! packets of one size; finally one kind of control for all.
 
 use hopflow_network::{
     DirectionId, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec,
@@ -13,7 +13,7 @@ pub(super) const OC3: u64 = 155_520_000;
 /// A network under construction.
 pub(super) struct Plan {
     pub(super) spec: NetworkSpec,
-    /// Of every packet.
+    /// The size of every packet.
     size: Bytes,
 }
 
@@ -52,7 +52,7 @@ impl Plan {
         self.spec.links.len() - 1
     }
 
-    /// A VC over these links, each given with the direction it is crossed in.
+    /// A VC over these links, each given with the direction in which it is crossed.
     pub(super) fn vc(&mut self, route: &[(usize, usize)], source: SourceSpec) -> &mut VcSpec {
         let hops = route.iter().enumerate().map(|(index, &(link, direction))| HopSpec {
             link,
@@ -67,13 +67,13 @@ impl Plan {
         self.spec.vcs.last_mut().expect("a VC was just added")
     }
 
-    /// The time of so many packets on the first link.
+    /// The time of this number of packets on the first link.
     pub(super) fn packets(&self, count: u64) -> SimTime {
         SimTime(count * self.spec.transmit_time(DirectionId(0), self.size).0)
     }
 }
 
-/// So many microseconds.
+/// This number of microseconds.
 pub(super) fn micros(count: u64) -> Picos {
     Picos::from_micros(count).expect("a short span")
 }

@@ -1,4 +1,4 @@
-//! What the tests of the workloads ask a run.
+//! The queries of the workloads' tests to a run.
 
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
@@ -18,16 +18,16 @@ pub(super) fn reference(spec: &NetworkSpec) -> RunCounters {
     run(ReferenceEngine::new(spec, TraceFilter::none()), spec)
 }
 
-/// Packets that are in at their final host.
+/// Packets that have arrived at their final host.
 pub(super) fn delivered(counters: &RunCounters) -> u64 {
     let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
     leaves.map(|leaf| leaf.delivered_packets).sum()
 }
 
-/// When the last one came, in picoseconds.
+/// When the last one arrived, in picoseconds.
 pub(super) fn last(counters: &RunCounters) -> u64 {
     let leaves = counters.vcs.iter().flat_map(|vc| &vc.leaves);
-    leaves.filter_map(|leaf| leaf.last).max().expect("something came").0
+    leaves.filter_map(|leaf| leaf.last).max().expect("a packet was delivered").0
 }
 
 /// Data packets, and control cells, that started on a link.

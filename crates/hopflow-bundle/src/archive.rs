@@ -1,13 +1,13 @@
-//! Bundle: its files by name, and the archive that they make.
+//! Bundle: its files by name, and the archive that contains them.
 //!
 //! ```text
 //! hopflow-bundle-DIGEST8/
-//!   README.md                for whoever checks it
+//!   README.md                instructions for those who check the bundle
 //!   SHA256SUMS               the sum of every other file, as `sha256sum -c` reads it
 //!   bundle.json              the card: versions, digests, seeds, the command
 //!   resolved.json            the scenario as it was run (of a sweep: its first point)
-//!   results/...              manifest.json and summary.json; of a sweep, a directory that
-//!                            `hopflow sweep status` takes
+//!   results/...              manifest.json and summary.json; for a sweep, a directory that
+//!                            `hopflow sweep status` reads
 //!   scenario/scenario.toml   the scenario, and beside it each file that it names
 //! ```
 
@@ -24,7 +24,7 @@ const SUMS: &str = "SHA256SUMS";
 /// The most bytes of an archive: it is held in memory.
 const MOST: u64 = 1 << 34;
 
-/// A bundle: what it is of, and its files by their names below its folder.
+/// A bundle: its card, and its files by their names below its folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bundle {
     card: Card,
@@ -36,7 +36,7 @@ impl Bundle {
         Bundle { card, files: BTreeMap::new() }
     }
 
-    /// What it is of.
+    /// Its card.
     pub fn card(&self) -> &Card {
         &self.card
     }
@@ -54,7 +54,7 @@ impl Bundle {
         self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
     }
 
-    /// A file that every bundle of its kind has.
+    /// A file that every bundle of its kind contains.
     pub(crate) fn need(&self, name: &str) -> Result<&[u8], BundleError> {
         let missing = || BundleError::Input(format!("the bundle has no `{name}`: get it again"));
         self.files.get(name).map(Vec::as_slice).ok_or_else(missing)
@@ -85,8 +85,8 @@ impl Bundle {
         tar::write(&files).map_err(BundleError::Input)
     }
 
-    /// Reads an archive, and holds every file against its sum. One of another version of hopflow is
-    /// an error: its runs cannot be made here.
+    /// Reads an archive, and compares every file with its sum. A bundle of another version of
+    /// hopflow is an error: this version cannot repeat its runs.
     pub fn read(path: &Path) -> Result<Bundle, BundleError> {
         if path.is_dir() {
             return Err(BundleError::Input(format!(
@@ -139,7 +139,7 @@ impl Bundle {
     }
 }
 
-/// Takes the sums out, and holds every other file against them.
+/// Removes the sums, and compares every other file with them.
 fn hold_against_sums(files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), BundleError> {
     let wrong = |why: String| Err(BundleError::Input(why));
     let Some(sums) = files.remove(SUMS) else {
@@ -169,7 +169,7 @@ fn hold_against_sums(files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), Bundle
     }
 }
 
-/// Writes a file whole: into a sibling first, then into its place. One that is there is an error,
+/// Writes a file whole: first into a sibling, then into its place. An existing file is an error,
 /// unless `force` is set and it is a bundle.
 pub fn write_new(target: &Path, bytes: &[u8], force: bool) -> Result<(), BundleError> {
     let shown = target.display();
@@ -199,13 +199,13 @@ pub fn write_new(target: &Path, bytes: &[u8], force: bool) -> Result<(), BundleE
     let building = Path::new(&building);
     let written = fs::write(building, bytes).and_then(|()| fs::rename(building, target));
     if written.is_err() {
-        // Nothing half-written stays; the first cause is what matters.
+        // No incomplete file stays; the first cause is reported.
         let _ = fs::remove_file(building);
     }
     written.map_err(failed)
 }
 
-/// Whether a file begins as a bundle does.
+/// Whether a file begins like a bundle.
 fn is_bundle(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 15];

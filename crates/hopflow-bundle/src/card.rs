@@ -1,5 +1,5 @@
-//! Card of a bundle, `bundle.json`: what it is of, by which versions, with which digests, and the
-//! command that makes it again. It holds nothing of time, host or user.
+//! Card of a bundle, `bundle.json`: its kind, versions, digests, and the command that repeats its
+//! runs. It contains no time, host or user.
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::record::wire::integer;
@@ -15,7 +15,7 @@ pub(crate) const CARD: &str = "bundle.json";
 /// The version of bundles.
 pub(crate) const FORMAT: u32 = 1;
 
-/// What a bundle is of.
+/// The kind of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -36,7 +36,7 @@ pub enum Kind {
 pub struct Card {
     /// The version of bundles.
     pub format: u32,
-    /// What it is of.
+    /// The kind.
     pub kind: Kind,
     /// The scenario's title, if it has one.
     pub title: Option<String>,
@@ -46,20 +46,20 @@ pub struct Card {
     pub digest_version: u32,
     /// The version of the keys of results.
     pub contract_version: u32,
-    /// The digest of the run or of all runs, 16 hexadecimal digits; of a sweep the key of its plan,
-    /// 32 digits.
+    /// The digest of the run or of all runs, 16 hexadecimal digits; for a sweep the key of its
+    /// plan, 32 digits.
     pub digest: String,
-    /// How many runs it is of.
+    /// The number of its runs.
     pub runs: u64,
-    /// What makes the results again, typed in the folder that the bundle unpacks to.
+    /// The command that repeats the results, typed in the folder that the bundle unpacks to.
     pub command: String,
-    /// How long each run covers, in ps; of a sweep, its first.
+    /// The duration of each run, in ps; for a sweep, of its first run.
     #[serde(with = "integer")]
     pub duration_ps: u64,
-    /// The end of the warm-up, in ps; the same.
+    /// The end of the warm-up, in ps; for a sweep, of its first run.
     #[serde(with = "integer")]
     pub warm_up_ps: u64,
-    /// The runs with their digests; of a sweep they are the rows of `results/runs.parquet`.
+    /// The runs with their digests; for a sweep they are the rows of `results/runs.parquet`.
     pub parts: Vec<Part>,
 }
 
@@ -73,7 +73,7 @@ impl Card {
         serde_json::to_string_pretty(self).expect("a card is plain data") + "\n"
     }
 
-    /// Reads one that this version can check.
+    /// Reads a card that this version can check.
     pub(crate) fn read(bytes: &[u8]) -> Result<Card, BundleError> {
         let wrong = |cause: serde_json::Error| {
             BundleError::Input(format!("its `{CARD}` is wrong: {cause}"))

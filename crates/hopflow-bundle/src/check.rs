@@ -1,9 +1,9 @@
-//! Check of a bundle: its runs are made again, and compared with what it says of them.
+//! Check of a bundle: its runs are repeated, and compared with their results in the bundle.
 //!
-//! Of a run: the digest, and every number of its `summary.json`. Of several seeds or controls: the
-//! digest of each. Of a sweep: each row, with status, key, digest and measures, and its series. A
-//! sample is spread evenly over the runs; of a sweep, over its rows in the order of keys, which is
-//! that of a hash.
+//! For a run: the digest, and every number of its `summary.json`. For several seeds or controls:
+//! the digest of each. For a sweep: each row, with status, key, digest and measures, and its
+//! series. A sample is spread evenly over the runs; for a sweep, over its rows in the order of
+//! keys, which is that of a hash.
 
 mod runs;
 
@@ -18,45 +18,45 @@ use serde::Serialize;
 use crate::unpacked::Unpacked;
 use crate::{Bundle, BundleError, Card, Kind, sweep};
 
-/// Told how many runs are made, of how many.
+/// Called with the number of runs made, and of all runs.
 pub type Told<'t> = dyn Fn(u64, u64) + Sync + 't;
 
-/// How a bundle is checked.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// How many of its runs are made again; `None`: all.
+    /// The number of runs to repeat; `None`: all.
     pub sample: Option<u64>,
     /// Threads in all.
     pub threads: NonZeroUsize,
-    /// Once true, the check is given up.
+    /// Cancels the check when true.
     pub cancel: Arc<AtomicBool>,
 }
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// What there is to be made again: runs, or seeds of several controls.
+    /// The number of parts that can be repeated: runs, or seeds of several controls.
     pub all: u64,
-    /// How many of them were made again.
+    /// The number of parts that were repeated.
     pub made: u64,
-    /// Those that are not as the bundle says, in its order.
+    /// Those that differ from the bundle, in its order.
     pub unlike: Vec<Unlike>,
 }
 
-/// What is not as the bundle says.
+/// A difference from the bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unlike {
-    /// The run, in words.
+    /// The description of the run.
     pub run: String,
     /// What differs.
     pub what: String,
-    /// As the bundle has it.
+    /// The value in the bundle.
     pub bundled: String,
-    /// As it was found now.
+    /// The value found now.
     pub found: String,
 }
 
-/// Makes runs of a bundle again, and compares.
+/// Repeats runs of a bundle, and compares.
 pub fn check(
     bundle: &Bundle,
     options: &CheckOptions,
@@ -81,14 +81,14 @@ pub fn check(
     spread((&rows, options), told, &one)
 }
 
-/// The error of a bundle whose card is not of its results.
+/// The error of a bundle whose card does not match its results.
 fn not_one(results: &str) -> BundleError {
     BundleError::Input(format!(
         "`bundle.json` is not of the results beside it: there, {results}. It was changed"
     ))
 }
 
-/// True, unless the check was given up meanwhile.
+/// True, unless the check was cancelled.
 fn made_of(cancel: &AtomicBool) -> Result<bool, BundleError> {
     if cancel.load(Ordering::Relaxed) { Err(BundleError::Cancelled) } else { Ok(true) }
 }
@@ -155,7 +155,7 @@ fn spread<T: Sync>(
     thread::scope(|scope| {
         for number in 1..=threads {
             let worker = thread::Builder::new().name(format!("check-{number}"));
-            // With one worker the check goes on, if more slowly than asked for.
+            // With one worker the check continues, more slowly than requested.
             if let (Err(cause), true) = (worker.spawn_scoped(scope, work), number == 1) {
                 let why = format!("no thread can be started for the runs: {cause}");
                 return Err(BundleError::Fault(why));

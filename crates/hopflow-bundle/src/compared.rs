@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Where two documents differ first, as a path of keys, with both values; a value that is missing
+/// The first difference between two documents, as a path of keys, with both values; a missing value
 /// is `nothing`.
 pub(crate) fn first_difference(one: &Value, other: &Value) -> Option<[String; 3]> {
     fn below(path: &str, key: &str) -> String {

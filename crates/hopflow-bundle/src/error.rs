@@ -1,4 +1,4 @@
-//! What can go wrong with a bundle: where, why, and the way out.
+//! Errors of bundles: where, why, and the way out.
 
 use std::fmt::Display;
 use std::io;
@@ -12,10 +12,10 @@ use thiserror::Error;
 /// A bundle cannot be made, read or checked.
 #[derive(Debug, Error)]
 pub enum BundleError {
-    /// What was asked for cannot be done.
+    /// The request cannot be done.
     #[error("{0}")]
     Input(String),
-    /// The scenario of the results cannot be read as it was.
+    /// The scenario of the results can no longer be read.
     #[error(transparent)]
     Wrong(#[from] Diagnostics),
     /// A file cannot be written.
@@ -26,10 +26,10 @@ pub enum BundleError {
         /// Why.
         cause: io::Error,
     },
-    /// Something outside failed, such as starting threads.
+    /// A failure outside hopflow, such as in starting threads.
     #[error("{0}")]
     Fault(String),
-    /// The check was given up.
+    /// The check was cancelled.
     #[error("the check was given up before its end")]
     Cancelled,
 }

@@ -1,8 +1,8 @@
-//! Gathering: what `run` or `compare` left in a directory becomes a bundle. Sweeps are in
+//! Gathering: the results of `run` or `compare` in a directory become a bundle. Sweeps are in
 //! `sweep.rs`.
 //!
-//! The scenario is read again as it was run, with the files that it names, and held against the
-//! resolved scenario in the manifest. Nothing is run: that is the check's.
+//! The scenario is read again as it was run, with the files that it names, and compared with the
+//! resolved scenario in the manifest. Nothing is run: that is the task of the check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     };
     let named = Named::new(folders);
     let file = ScenarioFile::new(text.clone(), place.join(SCENARIO).display().to_string());
-    // Every control: each may name files of its own.
+    // Every control, because each may name its own files.
     let mut first = None;
     for part in &runs.parts {
         for control in &part.controls {
@@ -101,7 +101,7 @@ pub(crate) fn of_this_version(place: &Path, version: &str) -> Result<(), BundleE
     )))
 }
 
-/// Puts in what every bundle has.
+/// Adds the files of every bundle.
 pub(crate) fn finish(mut bundle: Bundle, text: &str, first: &Scenario, named: Named) -> Bundle {
     bundle.put(format!("scenario/{SCENARIO}"), text);
     for (path, bytes) in named.into_found() {
@@ -121,7 +121,8 @@ pub(crate) fn read_json(path: &Path) -> Result<Value, BundleError> {
     serde_json::from_slice(&bytes).map_err(|cause| BundleError::read(path, cause))
 }
 
-/// An error unless the scenario that was read is the one that was run. What is recorded may differ.
+/// An error unless the scenario that was read is the one that was run. The recorded series may
+/// differ.
 fn same_as_run(place: &Path, was: &Value, scenario: &Scenario) -> Result<(), BundleError> {
     if was.is_null() {
         return Ok(());
@@ -162,7 +163,7 @@ fn card(manifest: &Value, runs: &Runs, file: (&ScenarioFile, &Named)) -> Card {
     }
 }
 
-/// What makes the results again.
+/// The command that repeats the results.
 fn command(runs: &Runs, (file, named): (&ScenarioFile, &Named)) -> String {
     let first = &runs.parts[0];
     let is_compare = matches!(runs.kind, Kind::Controls | Kind::ControlsAndSeeds);

@@ -1,12 +1,12 @@
-//! Bundles: a directory of results as one file that says how to make them again, and the check that
-//! does so.
+//! Bundles: a directory of results as one file that specifies how to repeat them, and the check
+//! that does so.
 //!
-//! * [`bundle`]: gathers a directory of `run`, `compare` or `sweep` into a [`Bundle`]: the
-//!   scenario with every file that it names, the resolved scenario, seeds, versions, digests and
-//!   the command.
+//! * [`bundle`]: gathers a directory of `run`, `compare` or `sweep` into a [`Bundle`]: the scenario
+//!   with every file that it names, the resolved scenario, seeds, versions, digests and the
+//!   command.
 //! * [`Bundle::to_bytes`] and [`Bundle::read`]: an uncompressed tar archive with the same bytes on
 //!   every machine (`tar.rs`), and a sum of each file.
-//! * [`check()`]: makes the runs again, all or a sample, and compares.
+//! * [`check()`]: repeats the runs, all or a sample, and compares.
 
 mod archive;
 mod card;

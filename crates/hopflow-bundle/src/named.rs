@@ -10,19 +10,19 @@ use crate::tar::is_safe;
 /// The scenario itself, in its folder.
 pub(crate) const SCENARIO: &str = "scenario.toml";
 
-/// Finds files, and keeps what was in them.
+/// Finds files, and keeps their contents.
 pub(crate) struct Named {
     folders: Vec<PathBuf>,
     found: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
 impl Named {
-    /// Files are looked up in these folders, one after the other.
+    /// Files are looked up in these folders, in this order.
     pub(crate) fn new(folders: Vec<PathBuf>) -> Named {
         Named { folders, found: RefCell::default() }
     }
 
-    /// The bytes of a file by its path as the scenario has it.
+    /// The bytes of a file, by its path in the scenario.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(bytes) = self.found.borrow().get(path) {
             return Ok(bytes.clone());
@@ -55,7 +55,7 @@ impl Named {
         Ok(bytes)
     }
 
-    /// What was found, by path.
+    /// The files found, by path.
     pub(crate) fn into_found(self) -> BTreeMap<String, Vec<u8>> {
         self.found.into_inner()
     }

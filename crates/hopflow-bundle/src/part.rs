@@ -8,18 +8,18 @@ use serde_json::Value;
 
 use crate::{BundleError, Kind};
 
-/// What is made again as one.
+/// A unit of repetition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The seed, in digits.
     pub seed: String,
-    /// The controls that the scenario is put under, one run each.
+    /// The controls under which the scenario runs, one run each.
     pub controls: Vec<String>,
     /// The digest, 16 hexadecimal digits.
     pub digest: String,
 }
 
-/// What a manifest says of several runs: their kind, parts, duration and warm-up.
+/// The contents of a manifest of several runs: their kind, parts, duration and warm-up.
 pub(crate) struct Runs {
     pub(crate) kind: Kind,
     pub(crate) parts: Vec<Part>,
@@ -27,7 +27,7 @@ pub(crate) struct Runs {
     pub(crate) times: Times,
 }
 
-/// How long runs cover, and what their totals leave out; in ps.
+/// The duration of the runs, and the warm-up that their totals exclude; in ps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     pub(crate) duration: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Times {
 }
 
 impl Runs {
-    /// Of a manifest of `run` or `compare`; `None`: it is none.
+    /// From a manifest of `run` or `compare`; `None` for any other.
     pub(crate) fn of(manifest: &Value) -> Option<Runs> {
         let list = |key: &str| -> Option<Vec<String>> {
             let words = manifest.get(key)?.as_array()?.iter();
@@ -80,7 +80,7 @@ impl Runs {
 }
 
 impl Part {
-    /// In words, for messages.
+    /// Its name in messages.
     pub(crate) fn name(&self) -> String {
         match self.controls.as_slice() {
             [control] if control == AS_IS => format!("seed {}", self.seed),
@@ -88,7 +88,7 @@ impl Part {
         }
     }
 
-    /// The digest of its runs as the manifest of its kind has it.
+    /// The digest of its runs, as in the manifest of its kind.
     pub(crate) fn digest_of(kind: Kind, runs: &[u64]) -> u64 {
         match (kind, runs) {
             (Kind::ControlsAndSeeds, runs) => digest_of_all(runs.iter().copied()),

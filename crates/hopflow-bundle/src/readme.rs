@@ -1,10 +1,10 @@
-//! README of a bundle: for whoever checks it, and never heard of hopflow.
+//! README of a bundle: for those who check it without knowing hopflow.
 
 use std::fmt::Write as _;
 
 use crate::{Bundle, Kind};
 
-/// The text, which follows from the rest of the bundle alone.
+/// The text, which depends only on the rest of the bundle.
 pub(crate) fn text(bundle: &Bundle) -> String {
     let card = bundle.card();
     let title = card.title.as_deref().unwrap_or("A run of hopflow");

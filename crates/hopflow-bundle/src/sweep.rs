@@ -72,7 +72,7 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
         bundle.put(format!("results/{name}"), bytes);
     }
     let bundle = finish(bundle, &stored.scenario, &first, named);
-    // What is in it alone is all that a check has.
+    // A check has only the contents of the bundle.
     let unpacked = Unpacked::new(&bundle)?;
     let (plan, found) = opened(&unpacked)?;
     if found.len() as u64 != rows || lacking(&unpacked.folder().join("results"), plan.shape())? > 0
@@ -85,7 +85,7 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
     Ok(bundle)
 }
 
-/// The error of a sweep that is not done.
+/// The error of an incomplete sweep.
 fn lacks(place: &Path, shape: &Shape) -> Result<BundleError, BundleError> {
     let (points, all) = (lacking(place, shape)?, shape.grid.points());
     Ok(BundleError::Input(format!(
@@ -95,8 +95,8 @@ fn lacks(place: &Path, shape: &Shape) -> Result<BundleError, BundleError> {
     )))
 }
 
-/// Reads points with the files that they name, and gives the first. Points beyond it are read only
-/// where they may name a file.
+/// Reads points with the files that they name, and returns the first. Further points are read only
+/// if they may name a file.
 fn read_points(
     shape: &Shape,
     named: &Named,
@@ -119,7 +119,7 @@ fn read_points(
     Ok(first)
 }
 
-/// The plan and the rows of a bundle that is unpacked.
+/// The plan and the rows of an unpacked bundle.
 pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleError> {
     let results = unpacked.folder().join("results");
     let shape = read_sweep(&results)?;
@@ -127,7 +127,8 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
     let seed = stored.sweep_seed.parse().map_err(|_| {
         BundleError::Input(format!("`results/{PLAN}` of the bundle has no seed of its axes"))
     })?;
-    // The stem of the file is part of the plan, and its folder has what the scenario names.
+    // The stem of the file is part of the plan, and its folder contains the files that the scenario
+    // names.
     let name = unpacked.folder().join("scenario").join(format!("{}.toml", stored.name));
     let plan = Plan::new(Request {
         file: ScenarioFile::new(stored.scenario.clone(), name.display().to_string()),
@@ -150,13 +151,13 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
     Ok((plan, rows))
 }
 
-/// The measures beside the totals.
+/// The measures in addition to the totals.
 fn measures(stored: &SweepFile) -> impl Iterator<Item = &str> {
     let is_total = |name: &str| TOTALS.iter().any(|(total, _)| *total == name);
     stored.columns.iter().map(String::as_str).filter(move |name| !is_total(name))
 }
 
-/// What makes the dataset again.
+/// The command that repeats the dataset.
 fn command(stored: &SweepFile) -> String {
     let mut words: Vec<String> =
         ["hopflow", "sweep", "scenario/scenario.toml"].map(str::to_owned).into();

@@ -1,4 +1,4 @@
-//! Tar: files in one, in the format `ustar` of POSIX.1-1988, as far as a bundle needs it.
+//! Tar: several files in one, in the format `ustar` of POSIX.1-1988, as far as a bundle needs it.
 //!
 //! ```text
 //! archive = (header | contents | zeros up to a multiple of 512)... | 1024 zeros
@@ -6,16 +6,16 @@
 //!           "ustar\0" "00" | user 32 | group 32 | major 8 | minor 8 | prefix 155 | zeros 12
 //! sum     = the sum of the bytes of the header, with blanks in place of the sum
 //! ```
-//! Numbers are octal digits. What depends on a machine is always the same: mode 644, owner 0, time
+//! Numbers are octal digits. Fields that depend on a machine are constant: mode 644, owner 0, time
 //! 0, no names. So the same files give the same bytes, which every `tar` reads.
 //!
-//! Reading is strict: regular files alone, each with a sum that fits, a relative name without `..`,
-//! in ascending order of names. Not there: files from 8 GiB on.
+//! Reading is strict: regular files only, each with a correct sum, a relative name without `..`, in
+//! ascending order of names. Not supported: files of 8 GiB or more.
 
 use std::path::{Component, Path};
 
 const BLOCK: usize = 512;
-/// Where the name, size, sum, type, magic and prefix are in a header.
+/// The positions of name, size, sum, type, magic and prefix in a header.
 const NAME: std::ops::Range<usize> = 0..100;
 const SIZE: std::ops::Range<usize> = 124..136;
 const SUM: std::ops::Range<usize> = 148..156;
@@ -25,7 +25,7 @@ const PREFIX: std::ops::Range<usize> = 345..500;
 /// Eleven octal digits.
 const MOST: u64 = (1 << 33) - 1;
 
-/// Puts files into one; what cannot be is said in a sentence. Names ascend.
+/// Joins files into one; an error is a sentence. Names ascend.
 pub(crate) fn write(files: &[(String, &[u8])]) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     for (name, bytes) in files {
@@ -67,7 +67,7 @@ fn header(name: &str, size: u64) -> Result<[u8; BLOCK], String> {
     Ok(header)
 }
 
-/// A long name in two parts at one of its slashes.
+/// Splits a long name in two at one of its slashes.
 fn split(name: &str) -> Option<(&str, &str)> {
     if name.len() <= NAME.len() {
         return Some(("", name));
@@ -76,7 +76,7 @@ fn split(name: &str) -> Option<(&str, &str)> {
     cuts.into_iter().find(|(head, tail)| head.len() <= PREFIX.len() && tail.len() <= NAME.len())
 }
 
-/// Whether a file of this name lies below the folder that it is put in, everywhere.
+/// Whether a file of this name is below the folder into which it is unpacked, on every system.
 pub(crate) fn is_safe(name: &str) -> bool {
     let parts = name.split('/');
     let is_plain = |part: &str| !["", ".", ".."].contains(&part);
@@ -87,7 +87,7 @@ pub(crate) fn is_safe(name: &str) -> bool {
         && Path::new(name).components().all(is_normal)
 }
 
-/// Takes an archive apart; what is wrong with it is said in a sentence.
+/// Splits an archive into files; an error is a sentence.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<(String, &[u8])>, String> {
     let mut files: Vec<(String, &[u8])> = Vec::new();
     let mut rest = bytes;
@@ -124,7 +124,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<(String, &[u8])>, String> {
     }
 }
 
-/// Name and size of a regular file by its header; `None`: it is not one that was written here.
+/// Name and size of a regular file from its header; `None` for a header that was not written here.
 fn entry(block: &[u8]) -> Option<(String, usize)> {
     let octal = |range: std::ops::Range<usize>| {
         let text = std::str::from_utf8(&block[range]).ok()?;
@@ -163,7 +163,7 @@ mod tests {
         write(&files).unwrap()
     }
 
-    /// Claim: what is written reads back, long names and sizes on both sides of a block too.
+    /// Claim: a written archive reads back, with long names and sizes on both sides of a block.
     #[test]
     fn an_archive_reads_back() {
         let bytes = sample();
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!((files[1].0.as_str(), files[1].1), ("b/c.txt", &b"words\n"[..]));
     }
 
-    /// Claim: an archive that is cut anywhere is refused, and so is one with a bit turned in any
-    /// header; nothing panics.
+    /// Claim: an archive that is truncated anywhere is refused, and so is one with a bit flipped in
+    /// any header; nothing panics.
     #[test]
     fn a_damaged_archive_is_refused() {
         let bytes = sample();
@@ -190,8 +190,8 @@ mod tests {
         }
     }
 
-    /// Claim: a name that leads out of the folder is refused on the way in and out, whatever its
-    /// header's sum says.
+    /// Claim: a name that leads out of the folder is refused when writing and when reading,
+    /// whatever its header's sum.
     #[test]
     fn no_name_leads_out() {
         for name in ["../x", "/etc/x", "a/../../x", "a//b", "./a", "", "a/", "a\\b", "a\nb"] {

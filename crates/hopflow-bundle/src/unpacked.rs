@@ -1,4 +1,5 @@
-//! A bundle in a folder of its own below the system's for temporary files, as long as it is needed.
+//! A bundle in its own folder, in the system's folder for temporary files, for as long as it is
+//! needed.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Bundle, BundleError};
 
-/// A folder that goes away with this.
+/// A folder that is removed with this value.
 pub(crate) struct Unpacked {
     folder: PathBuf,
 }
@@ -31,12 +32,12 @@ impl Unpacked {
 
 impl Drop for Unpacked {
     fn drop(&mut self) {
-        // A folder for temporary files is emptied by the system too.
+        // The system also empties the folder for temporary files.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A new folder that nobody else may look into.
+/// A new folder that no other user may read.
 fn new_folder() -> Result<PathBuf, BundleError> {
     let all = std::env::temp_dir();
     for number in 0..u32::MAX {

@@ -1,14 +1,14 @@
 //! Credit-based flow control of one virtual circuit (VC) on one link: who may send, and what
 //! the receiver grants.
 //!
-//! Every scheme is two small machines. The [`Receiver`] sits at the downstream end, counts the
-//! cells it holds and decides when a credit cell falls due (after every N2 freed cells) and what
-//! it carries. The [`Sender`] sits at the upstream end and decides whether a cell may start.
-//! What goes in a credit cell is one [`CreditValue`]; what it means is the scheme's own affair.
+//! Every scheme is two small machines. The [`Receiver`] at the downstream end counts the cells that
+//! it holds, and decides when a credit cell falls due (after every N2 freed cells) and what it
+//! carries. The [`Sender`] at the upstream end decides whether a cell may start. A credit cell
+//! carries one [`CreditValue`], whose meaning depends on the scheme.
 //!
-//! The one list of schemes is `credit_schemes!` below: parser, results, sizes, checks and engines
-//! have it from there. The sending end of each is in its own file, with what others ask about it
-//! ([`Facts`]); the receiving end in `receiver.rs` is shared by all.
+//! `credit_schemes!` below is the only list of schemes: the parser, results, sizes, checks and
+//! engines are derived from it. The sending end of each scheme has its own file, with the facts
+//! that others need ([`Facts`]); all schemes share the receiving end in `receiver.rs`.
 //!
 //! | scheme     | credit cell carries         | sender on a credit        | file             |
 //! |------------|-----------------------------|---------------------------|------------------|
@@ -18,11 +18,11 @@
 //! | N123       | N2 + N3 - B                 | count = C                 | `n123.rs`        |
 //! | N123+      | N2 + N3 - B                 | count = C, at most N1 per R | `n123_plus.rs` |
 //! | CUP        | cells forwarded so far      | count = alloc - (Tx - Fwd) | `cup.rs`        |
-//! | adaptive   | the total it may go up to   | count = limit - Tx        | `adaptive.rs`    |
+//! | adaptive   | the limit of the sender's total | count = limit - Tx    | `adaptive.rs`    |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
-//! | lane       | totals of all VCs of a lane | limit = FCCL, the lane's   | `lane.rs`       |
-//! | CBFC       | the same, at spaced times   | limit = CF + CL, the lane's | `cbfc.rs`      |
+//! | lane       | totals of all VCs of a lane | limit = FCCL of the lane   | `lane.rs`       |
+//! | CBFC       | the same, at spaced times   | limit = CF + CL of the lane | `cbfc.rs`      |
 
 mod adaptive;
 mod additive;
@@ -63,32 +63,32 @@ pub use receiver::{Grant, Receiver};
 pub use window::WindowSender;
 
 credit_schemes! {
-    /// N23, E taken when a credit arrives.
+    /// N23; E is taken when a credit arrives.
     N23 => N23Sender,
-    /// N23, E taken at every instant.
+    /// N23; E is taken at every instant.
     N23Continuous => N23ContinuousSender in Box,
-    /// N123: E is not subtracted; N1 more cells of buffer absorb what is in flight.
+    /// N123: E is not subtracted; N1 more cells of buffer absorb the cells in flight.
     N123 => N123Sender,
-    /// N123+: as N123, and at most N1 cells start in any R.
+    /// N123+: N123 with at most N1 starts in any R.
     N123Plus => N123PlusSender in Box,
     /// Exact counters.
     Cup => CupSender,
     /// Additive credit.
     Additive => AdditiveSender,
-    /// Shares of the direction's pool by measured use; N2 is the most cells freed per credit cell,
-    /// N3 is zero.
+    /// VCs share the direction's pool in proportion to measured use. N2 is the most cells freed per
+    /// credit cell; N3 is zero.
     Adaptive => AdaptiveSender,
 }
 
 use of_each;
 
 impl CreditScheme {
-    /// The scheme of this name in results.
+    /// The scheme with this name in results.
     pub fn named(name: &str) -> Option<CreditScheme> {
         CreditScheme::ALL.iter().copied().find(|scheme| scheme.facts().name == name)
     }
 
-    /// The scheme that scenarios write as this kind, or the variation of it.
+    /// The scheme of this kind in scenarios, or its variation.
     pub fn of_kind(kind: &str, is_variation: bool) -> Option<CreditScheme> {
         let is_it = |facts: &Facts| match facts.variation_of {
             Some(of) => is_variation && of == kind,
@@ -98,9 +98,9 @@ impl CreditScheme {
     }
 }
 
-/// What a credit cell (or an end-to-end acknowledgement) carries: 28 bits, as many as a cell
-/// in flight has room for. Counters that run on (CUP, window) are taken modulo 2^28 and
-/// compared in serial arithmetic.
+/// The value of a credit cell (or an end-to-end acknowledgement): 28 bits, which is the room that a
+/// cell in flight has. Running totals (CUP, window) are taken modulo 2^28 and compared in serial
+/// arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CreditValue(u32);
 
@@ -110,8 +110,8 @@ impl CreditValue {
     /// The largest value.
     pub const MAX: CreditValue = CreditValue((1 << Self::BITS) - 1);
 
-    /// Two totals that are compared may be this far apart: half the range, so that what lies
-    /// ahead is told from what lies behind.
+    /// Two totals that are compared may differ by at most half the range, so that ahead and behind
+    /// are distinct.
     pub const MAX_DISTANCE: u32 = (1 << (Self::BITS - 1)) - 1;
 
     /// A running total modulo 2^28.
@@ -125,13 +125,13 @@ impl CreditValue {
         CreditValue(amount)
     }
 
-    /// The bare 28-bit number.
+    /// The 28-bit number.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// How far the running total `total` is ahead of the total this value was taken from,
-    /// assuming less than 2^28: `total - value` in serial arithmetic.
+    /// The distance from the total of this value to the running total `total`, which is ahead by
+    /// less than 2^28: `total - value` in serial arithmetic.
     pub const fn behind(self, total: u64) -> u32 {
         (CreditValue::from_total(total).0.wrapping_sub(self.0)) & Self::MAX.0
     }
@@ -141,7 +141,7 @@ impl CreditValue {
 mod tests {
     use super::*;
 
-    /// Claim [RFC1982]: distances are right on both sides of 2^28, up to 2^28 - 1.
+    /// Claim [RFC1982]: distances are correct across the wrap at 2^28, up to 2^28 - 1.
     #[test]
     fn totals_are_compared_in_serial_arithmetic() {
         let modulus = 1_u64 << CreditValue::BITS;
@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Claim: an amount that does not fit 28 bits is refused, not cut.
+    /// Claim: an amount that does not fit 28 bits is refused, not truncated.
     #[test]
     #[should_panic(expected = "a credit value does not fit 28 bits")]
     fn an_amount_is_never_cut() {

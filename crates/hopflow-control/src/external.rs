@@ -1,18 +1,18 @@
-//! External machines: algorithms that are made outside of hopflow, behind a trait object.
+//! External machines: algorithms from outside hopflow, behind a trait object.
 //!
-//! Experimental: the traits may change in any version. Each role whose machines may be external
-//! has a trait of its own ([`crate::scheduler::ExternalScheduler`]), and its enum has one arm for
-//! it, which no built-in machine reaches. What holds for all of them:
+//! Experimental: the traits may change in any version. Each role whose machines may be external has
+//! its own trait ([`crate::scheduler::ExternalScheduler`]), and one variant of its enum, which no
+//! built-in machine reaches. The following holds for all of them:
 //!
 //! ```text
-//! a machine is told instants and sizes as arguments, and answers        it has no clock
-//! it is asked and told in the order of docs/models/order.md             in both engines alike
+//! a machine gets instants and sizes as arguments, and answers           it has no clock
+//! calls come in the order of docs/models/order.md                       in both engines alike
 //! the same arguments must give the same answers                         no draws of its own
-//! an error, a panic, an answer outside of the contract  ->  a Fault; it is never called again
+//! an error, a panic, an answer outside the contract  ->  a Fault; it is never called again
 //! ```
-//! After a fault the run goes on without the machine until its holder looks, and has no result.
-//! Which fault comes out does not depend on the engine, its threads or how the run is cut: the
-//! earliest instant, then the place.
+//! After a fault the run continues without the machine until its holder checks, and has no result.
+//! The fault that is reported does not depend on the engine, its threads or the calls that advance
+//! the run: the earliest instant decides, then the place.
 
 use std::any::Any;
 use std::error::Error;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
-/// What an external machine says when it fails.
+/// The error that an external machine returns.
 pub type MachineError = Box<dyn Error + Send + Sync>;
 
 /// Why a run with an external machine has no result.
@@ -32,9 +32,9 @@ pub struct Fault {
     pub role: &'static str,
     /// The name of the machine.
     pub machine: String,
-    /// Where it works: `FROM->TO`, or the name of a VC.
+    /// Where it is used: `FROM->TO`, or the name of a VC.
     pub place: String,
-    /// The instant that it was last told.
+    /// The last instant that it was given.
     pub at: SimTime,
     /// What it did.
     pub cause: Cause,
@@ -43,15 +43,15 @@ pub struct Fault {
 /// What an external machine did.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// It gave an error, which the one who made it knows.
+    /// It returned an error, whose type its author knows.
     Failed(Arc<dyn Error + Send + Sync>),
-    /// It panicked, and said this.
+    /// It panicked with this message.
     Panicked(String),
-    /// Its answer is outside of the contract: the answer, and what is allowed.
+    /// Its answer is outside the contract: the answer, and what is allowed.
     Answered(String),
 }
 
-/// The error of a machine for an answer that cannot even be told to the engine; it comes out as
+/// The error of a machine whose answer cannot even be passed to the engine; it is reported as
 /// [`Cause::Answered`].
 #[derive(Clone, Debug)]
 pub struct Refused(pub String);
@@ -65,12 +65,12 @@ impl fmt::Display for Refused {
 impl Error for Refused {}
 
 impl Fault {
-    /// Of two faults of a run: whether this one is to be told.
+    /// Whether this one of two faults of a run is reported.
     pub fn is_before(&self, other: &Fault) -> bool {
         (self.at, self.role, &self.place) < (other.at, other.role, &other.place)
     }
 
-    /// The one of two that is to be told.
+    /// The one of two faults that is reported.
     pub fn first(a: Option<Fault>, b: Option<Fault>) -> Option<Fault> {
         match (a, b) {
             (Some(a), Some(b)) => Some(if b.is_before(&a) { b } else { a }),
@@ -106,7 +106,7 @@ impl PartialEq for Fault {
 
 impl Eq for Fault {}
 
-/// What a call of a machine gives, or why it gives nothing. A panic ends here.
+/// The result of calling a machine, or the cause of its failure. Panics are caught here.
 pub fn guarded<T>(call: impl FnOnce() -> Result<T, MachineError>) -> Result<T, Cause> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(given)) => Ok(given),

@@ -1,7 +1,7 @@
 //! Flow control as plain state machines: `now` and inputs go in, decisions come out.
 //!
-//! This crate knows neither events nor links, holds no clock, no random source and no logger.
-//! The network embeds these machines and tells them what happened.
+//! This crate knows neither events nor links, and holds no clock, no random source and no logger.
+//! The network embeds these machines and passes events to them.
 
 pub mod credit;
 pub mod external;

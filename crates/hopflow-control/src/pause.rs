@@ -10,22 +10,22 @@
 //! ```
 //! | symbol           | meaning                                                | unit    |
 //! |------------------|--------------------------------------------------------|---------|
-//! | B, `held`        | what came in by the input at this priority and is held | bytes   |
+//! | B, `held`        | bytes from the input at this priority that are held    | bytes   |
 //! | XOFF, XON        | thresholds, XON below XOFF                             | bytes   |
-//! | q, `quanta`      | what a pause frame asks for, 1 to 65535                | quanta  |
+//! | q, `quanta`      | duration that a pause frame requests, 1 to 65535       | quanta  |
 //! | quantum          | 512 bit times of the link                              | 512 / rate |
-//! | room             | what the input has for this priority: XOFF + headroom  | bytes   |
+//! | room             | room of the input for this priority: XOFF + headroom   | bytes   |
 //!
-//! A frame's value is read as it starts: q when off, 0 when on. At most one frame of a priority
-//! waits at a port, and a resume is left out when no pause was told. By (3) a pause lasts as long
-//! as the receiver is off, though a frame may be lost; a lost resume costs at most q quanta.
-//! What comes after (1) has to fit the headroom (`pause/headroom.rs`).
+//! The value of a frame is read when it starts: q when off, 0 when on. At most one frame of a
+//! priority waits at a port, and a resume is left out if no pause was sent. By (3) a pause lasts as
+//! long as the receiver is off, even if a frame is lost; a lost resume costs at most q quanta. The
+//! data that arrives after (1) must fit the headroom (`pause/headroom.rs`).
 //!
-//! Source: [IEEE802.1Qbb], [IEEE802.3] Annex 31B for the quanta. Differs: one frame speaks for one
-//! priority (the standard's has eight fields), and is as long as a cell. (3) and (6) are no part
-//! of the standard; (6) is what switches do against pause storms [SONiC-PFCWD], with no time to
-//! restore: it ends with the pause. Not modelled: dynamic thresholds.
-//! Checked by: `pause/tests.rs`, `docs/models/pfc.md`.
+//! Source: [IEEE802.1Qbb], [IEEE802.3] Annex 31B for the quanta. Differs: one frame covers one
+//! priority (that of the standard has eight fields), and is as long as a cell. (3) and (6) are not
+//! part of the standard; (6) is what switches do against pause storms [SONiC-PFCWD], without a
+//! restoration time: it ends with the pause. Not modelled: dynamic thresholds. Checked by:
+//! `pause/tests.rs`, `docs/models/pfc.md`.
 
 mod headroom;
 
@@ -34,26 +34,26 @@ use serde::{Deserialize, Serialize};
 
 pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
 
-/// Bits times of a quantum, in bytes: 512 bits.
+/// The bit times of a quantum as bytes: 512 bits.
 const QUANTUM: u64 = 64;
 
-/// How one priority of a link is paused.
+/// The pause parameters of one priority of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseSpec {
-    /// At so many held bytes or more the sender is paused. Not zero.
+    /// The sender is paused when at least this many bytes are held. Not zero.
     #[serde(rename = "xoff_bytes")]
     pub xoff: Bytes,
-    /// At so many or fewer it is resumed. Below `xoff`.
+    /// The sender is resumed when at most this many bytes are held. Below `xoff`.
     #[serde(rename = "xon_bytes")]
     pub xon: Bytes,
-    /// What a pause frame asks for, in quanta of 512 bit times. Not zero.
+    /// The duration that a pause frame requests, in quanta of 512 bit times. Not zero.
     pub quanta: u16,
-    /// What the receiver has room for, `xoff` and headroom; what does not fit is dropped.
-    /// `None`: no limit.
+    /// The receiver's room: `xoff` plus headroom; packets that do not fit are dropped. `None`: no
+    /// limit.
     #[serde(rename = "room_bytes")]
     pub room: Option<Bytes>,
-    /// A sending port of a switch that has been paused so long discards what it has of the
-    /// priority, and all that comes, until it is resumed. Not zero. `None`: never.
+    /// A sending port of a switch that has been paused for this span discards all packets of the
+    /// priority, queued and arriving, until it is resumed. Not zero. `None`: never.
     #[serde(rename = "watchdog_ps")]
     pub watchdog: Option<Picos>,
 }
@@ -67,8 +67,8 @@ impl PauseSpec {
     }
 }
 
-/// The span of so many quanta on a link of this rate, rounded up to a whole picosecond; below
-/// 2 b/s it can be longer than any run, and is then cut to 2^64 - 1 ps.
+/// The duration of this number of quanta on a link of this rate, rounded up to a whole picosecond.
+/// Below 2 b/s it can exceed any run, and is then limited to 2^64 - 1 ps.
 pub fn pause_span(quanta: u16, rate: Rate) -> Picos {
     let bits = Bytes(QUANTUM * u64::from(quanta));
     rate.transmit_time(bits).unwrap_or(Picos(u64::MAX))
@@ -78,13 +78,13 @@ pub fn pause_span(quanta: u16, rate: Rate) -> Picos {
 #[derive(Clone, Copy, Debug)]
 pub struct PauseReceiver {
     spec: PauseSpec,
-    /// Half of what a pause frame asks for.
+    /// Half of the duration that a pause frame requests.
     renewal: Picos,
     held: Bytes,
     held_most: Bytes,
     off: bool,
     waiting: bool,
-    /// When the last pause frame started, if no resume has since.
+    /// When the last pause frame started, if no resume has started since.
     told_at: Option<SimTime>,
 }
 
@@ -97,12 +97,12 @@ impl PauseReceiver {
         PauseReceiver { spec, renewal, held, held_most, off: false, waiting: false, told_at: None }
     }
 
-    /// Whether a packet of this size finds room.
+    /// Whether a packet of this size fits.
     pub fn fits(&self, size: Bytes) -> bool {
         self.spec.room.is_none_or(|room| self.held.0 + size.0 <= room.0)
     }
 
-    /// Takes a packet in. Returns whether a frame falls due and must be put in line. Eq. (1).
+    /// Stores a packet. Returns whether a frame falls due and must be queued. Eq. (1).
     pub fn on_packet(&mut self, size: Bytes) -> bool {
         self.held = Bytes(self.held.0 + size.0);
         self.held_most = self.held_most.max(self.held);
@@ -113,7 +113,7 @@ impl PauseReceiver {
         self.ask()
     }
 
-    /// Lets a packet go. Returns whether a frame falls due and must be put in line. Eq. (2).
+    /// Frees a packet. Returns whether a frame falls due and must be queued. Eq. (2).
     pub fn on_freed(&mut self, size: Bytes) -> bool {
         assert!(self.held >= size, "a packet left a buffer that did not hold it");
         self.held = Bytes(self.held.0 - size.0);
@@ -128,10 +128,10 @@ impl PauseReceiver {
         !std::mem::replace(&mut self.waiting, true)
     }
 
-    /// The quanta that the frame which starts now carries; `None` when it is left out. Panics
-    /// unless a frame was waiting.
+    /// The quanta of the frame that starts now; `None` if it is left out. Panics unless a frame was
+    /// waiting.
     pub fn frame(&mut self, now: SimTime) -> Option<u16> {
-        assert!(self.waiting, "a pause frame starts that nobody asked for");
+        assert!(self.waiting, "a pause frame starts that was not queued");
         self.waiting = false;
         if self.off {
             self.told_at = Some(now);
@@ -140,13 +140,13 @@ impl PauseReceiver {
         self.told_at.take().map(|_| 0)
     }
 
-    /// When the pause is to be renewed, if nothing comes between. Eq. (3).
+    /// When the pause must be renewed, unless an event comes before. Eq. (3).
     pub fn renewal_due(&self) -> Option<SimTime> {
         let told_at = self.told_at.filter(|_| self.off && !self.waiting)?;
         Some(told_at.saturating_add(self.renewal))
     }
 
-    /// A renewal may be due. Returns whether a frame must be put in line.
+    /// A renewal may be due. Returns whether a frame must be queued.
     pub fn on_renewal(&mut self, now: SimTime) -> bool {
         self.renewal_due() == Some(now) && self.ask()
     }
@@ -161,7 +161,7 @@ impl PauseReceiver {
         self.held_most
     }
 
-    /// Forgets the greatest B.
+    /// Resets the greatest B.
     pub fn restart_statistics(&mut self) {
         self.held_most = self.held;
     }
@@ -172,9 +172,9 @@ impl PauseReceiver {
 pub struct PauseSender {
     rate: Rate,
     watchdog: Option<Picos>,
-    /// Paused until then; `None` when it is not.
+    /// Paused until this instant; `None` when not paused.
     until: Option<SimTime>,
-    /// Paused since then, when it is.
+    /// When the pause began, if paused.
     since: SimTime,
     discards: bool,
 }
@@ -186,7 +186,7 @@ impl PauseSender {
         PauseSender { rate, watchdog, until: None, since: SimTime::ZERO, discards: false }
     }
 
-    /// A frame of so many quanta has arrived. Eqs. (4) and (5).
+    /// A frame of this number of quanta has arrived. Eqs. (4) and (5).
     pub fn on_frame(&mut self, now: SimTime, quanta: u16) {
         if quanta == 0 {
             return self.resume();
@@ -206,12 +206,12 @@ impl PauseSender {
         self.until.is_some()
     }
 
-    /// When the pause runs out, if there is one.
+    /// When the pause expires, if there is one.
     pub const fn until(&self) -> Option<SimTime> {
         self.until
     }
 
-    /// The pause may have run out. Returns whether it did.
+    /// The pause may have expired. Returns whether it has.
     pub fn on_expiry(&mut self, now: SimTime) -> bool {
         let over = self.until == Some(now);
         if over {
@@ -220,20 +220,21 @@ impl PauseSender {
         over
     }
 
-    /// When the watchdog bites, if the pause goes on. Eq. (6).
+    /// When the watchdog expires, if the pause lasts until then. Eq. (6).
     pub fn watchdog_due(&self) -> Option<SimTime> {
         let span = self.watchdog.filter(|_| self.until.is_some() && !self.discards)?;
         Some(self.since.saturating_add(span))
     }
 
-    /// The watchdog may bite. Returns whether it does: all that waits is to be discarded.
+    /// The watchdog may have expired. Returns whether it has: all waiting packets must be
+    /// discarded.
     pub fn on_watchdog(&mut self, now: SimTime) -> bool {
         let bites = self.watchdog_due() == Some(now);
         self.discards |= bites;
         bites
     }
 
-    /// Whether what comes is discarded.
+    /// Whether arriving packets are discarded.
     pub const fn discards(&self) -> bool {
         self.discards
     }

@@ -1,8 +1,9 @@
-//! Which packets of a flow keep its contract: one machine per flow at the edge of the network.
+//! Policing: one machine per flow at the edge of the network decides which packets conform to the
+//! flow's contract.
 //!
 //! Each machine answers one question, *when would this packet conform at the earliest?*, and is
-//! told which packets were let through and when. A policer lets a packet through if the answer is
-//! "now"; a shaper holds it until then.
+//! informed of the packets that passed and when. A policer passes a packet if the answer is "now";
+//! a shaper holds it until then.
 //!
 //! | rule            | conforms                                            | file              |
 //! |-----------------|-----------------------------------------------------|-------------------|
@@ -33,7 +34,7 @@ pub enum Policer {
 
 impl Policer {
     /// The first instant, not before `now`, at which a packet of this size conforms if no other
-    /// goes through before. `now` does not go back behind the last packet let through.
+    /// passes before. `now` is not before the last packet that passed.
     pub fn earliest(&self, size: Bytes, now: SimTime) -> SimTime {
         match self {
             Policer::LeakyBucket(machine) => machine.earliest(now),
@@ -42,9 +43,9 @@ impl Policer {
         }
     }
 
-    /// A packet goes through at `now`. Panics when it does not conform.
+    /// A packet passes at `now`. Panics when it does not conform.
     pub fn pass(&mut self, size: Bytes, now: SimTime) {
-        assert_eq!(self.earliest(size, now), now, "a packet that does not conform goes through");
+        assert_eq!(self.earliest(size, now), now, "a packet passes that does not conform");
         match self {
             Policer::LeakyBucket(machine) => machine.pass(now),
             Policer::TokenBucket(machine) => machine.pass(size, now),

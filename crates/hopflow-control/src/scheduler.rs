@@ -1,20 +1,21 @@
-//! Which waiting packet a port sends next: one machine per port, told what comes and goes.
+//! Schedulers: one machine per port selects the waiting packet that is sent next, and is informed
+//! of arrivals and departures.
 //!
 //! A port holds packets of several *flows* (numbered 0, 1, ... at the port); the packets of one
 //! flow never overtake each other. A scheduler keeps sizes and ranks, not the packets themselves:
 //!
 //! ```text
 //! arrive(flow, bytes, now)   a packet joined the end of the flow's queue
-//! permit(flow) forbid(flow)  link control (credit, window) lets it send, or not; at first: not
+//! permit(flow) forbid(flow)  link control (credit, window) lets it send, or not; initially not
 //! next(now)                  at an idle port: whose first packet starts now, or when to ask again
 //! start(flow, now, end)      that packet started; the port is busy until `end`
-//! victim()                   whose last packet goes when the buffer is full
+//! victim()                   which flow loses its last packet when the buffer is full
 //! drop_last, drop_first      a packet was lost here
 //! ```
 //!
-//! The one list of schedulers is `schedulers!` below: parser, schema, results, bounds, checks and
-//! engines have it from there. The machine of each is in the file of its name, with what others ask
-//! about it ([`Facts`], [`Guarantee`]); what all machines share is in `machine.rs`.
+//! `schedulers!` below is the only list of schedulers: the parser, schema, results, bounds, checks
+//! and engines are derived from it. The file named after a scheduler holds its machine and the
+//! facts that others need ([`Facts`], [`Guarantee`]); `machine.rs` holds what all machines share.
 
 pub mod ats;
 mod backlog;
@@ -82,31 +83,30 @@ pub use weighted_round_robin::WeightedRoundRobin;
 pub use wf2q::Wf2q;
 pub use wfq::Wfq;
 
-/// What a flow has reserved along its path.
+/// The reservation of a flow along its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
     /// AR: the average rate, counted with headers, in bits per second.
     pub rate: Rate,
     /// AI: the span over which AR is an average. At least the time of one packet at AR.
     pub interval: Picos,
-    /// P: how far ahead of real time the flow's stamps begin (VirtualClock's priority).
+    /// P: how far before real time the flow's stamps begin (VirtualClock's priority).
     pub priority: Picos,
-    /// sigma: the burst that may come at once on top of AR (ATS; delay bounds).
+    /// sigma: the burst allowed in addition to AR (ATS; delay bounds).
     pub burst: Bytes,
 }
 
-/// A flow as a port sees it when it is set up.
+/// A flow as known to a port when it is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowShare {
-    /// Its share against the other flows of the port, at least 1: the reserved rate in b/s, or a
-    /// bare weight where no flow of the port has a reservation.
+    /// Its share relative to the other flows of the port, at least 1: the reserved rate in b/s, or
+    /// a plain weight if no flow of the port has a reservation.
     pub weight: u64,
-    /// What it has reserved. `None`: an unknown flow, where that makes a difference.
+    /// Its reservation. `None`: an unknown flow, where that matters.
     pub reservation: Option<Reservation>,
     /// Its class, 0 the most urgent.
     pub class: u8,
-    /// Where its packets come in, as one number for each input of the node; `u32::MAX` at the
-    /// source.
+    /// The input by which its packets arrive, numbered within the node; `u32::MAX` at the source.
     pub input: u32,
     /// Its largest packet.
     pub largest: Bytes,
@@ -119,16 +119,18 @@ schedulers! {
     Fifo,
     /// Strict priority: the oldest packet of the most urgent class first.
     StrictPriority,
-    /// Weighted round robin: in each turn as many packets as the flow's share of the least.
+    /// Weighted round robin: in each turn a number of packets, its share relative to the least
+    /// weight.
     WeightedRoundRobin,
     /// Deficit round robin: in each turn a quantum of bytes.
     DeficitRoundRobin {
-        /// What the flow of the least weight may send in a turn; others in proportion.
+        /// What the flow of the least weight may send in a turn; the others in proportion.
         quantum: Bytes,
     },
     /// Weighted fair queueing (PGPS): the least finish time in the fluid system first.
     Wfq,
-    /// Worst-case fair weighted fair queueing: the same, of the packets begun there.
+    /// Worst-case fair weighted fair queueing: the same, among the packets begun in the fluid
+    /// system.
     Wf2q,
     /// Self-clocked fair queueing: the least finish tag first; the clock is the tag in service.
     Scfq,
@@ -136,7 +138,7 @@ schedulers! {
     Sfq,
     /// VirtualClock: the least auxVC stamp first.
     VirtualClock(spec: VirtualClockSpec),
-    /// Leap Forward VirtualClock: the least tag first that is not too far ahead.
+    /// Leap Forward VirtualClock: the least tag first, unless it is too far ahead.
     LeapForward,
     /// TDM: fixed slots, wasted when their owner is idle.
     Tdm {
@@ -152,7 +154,7 @@ schedulers! {
     },
     /// Asynchronous traffic shaping, IEEE 802.1Qcr: the most urgent eligible packet first.
     Ats {
-        /// A packet that would have to wait longer to become eligible is discarded.
+        /// A packet that would wait longer than this to become eligible is discarded.
         max_residence: Option<Picos>,
     },
     /// Credit-based shaper, IEEE 802.1Qav: the most urgent class with credit first. The idle slope
@@ -160,13 +162,12 @@ schedulers! {
     Cbs,
     /// Time-aware shaper, IEEE 802.1Qbv: the most urgent class whose gate stays open long enough.
     TimeAware(gates: GateList),
-    /// A machine that is made outside of hopflow: its place in the list that the network has of
-    /// them. Experimental.
+    /// A machine from outside hopflow: its index in the network's list of them. Experimental.
     External(place: u16),
 }
 
 impl SchedulerSpec {
-    /// The place of the machine, where it is made outside of hopflow.
+    /// The index of the machine, if it comes from outside hopflow.
     pub const fn external(&self) -> Option<u16> {
         match self {
             SchedulerSpec::External(place) => Some(*place),
@@ -175,7 +176,7 @@ impl SchedulerSpec {
     }
 }
 
-/// What a scheduler says when an idle port asks.
+/// The scheduler's answer to an idle port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// The first packet of this flow starts now.
@@ -184,12 +185,12 @@ pub enum Next {
     At(SimTime),
     /// Nothing may start until something changes.
     Nothing,
-    /// Of an external machine alone: the flows of [`Scheduler::check`] are to be looked at, and
-    /// those that may not send are forbidden; then it is asked again.
+    /// From external machines only: the port must check the flows of [`Scheduler::check`], forbid
+    /// those that may not send, and ask again.
     Check,
 }
 
-/// What a switch does about a flow whose packet has just come.
+/// The action of a switch on a flow whose packet has just arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// Tell its source to slow down.
@@ -199,9 +200,9 @@ pub enum Notice {
 }
 
 impl Scheduler {
-    /// The scheduler of a port of this rate and these flows; `None` for plain round robin. With
-    /// `finds_victims`, [`Scheduler::victim`] is answered in logarithmic time. An external one is
-    /// made by [`External::made`].
+    /// The scheduler of a port with this rate and these flows; `None` for plain round robin. With
+    /// `finds_victims`, [`Scheduler::victim`] answers in logarithmic time. [`External::made`] makes
+    /// external ones.
     pub fn new(
         spec: SchedulerSpec,
         rate: Rate,
@@ -211,18 +212,18 @@ impl Scheduler {
         Scheduler::make(spec, &Port { rate, flows, finds_victims })
     }
 
-    /// The flows that are to be looked at after [`Next::Check`].
+    /// The flows to be checked after [`Next::Check`].
     pub fn check(&mut self) -> Vec<u32> {
         of_each!(self, machine => machine.check())
     }
 
-    /// Why an external scheduler is not called any more.
+    /// Why an external scheduler is no longer called.
     pub fn fault(&self) -> Option<&Fault> {
         of_each!(self, machine => machine.fault())
     }
 
-    /// Whether a packet is refused before it is looked at further (admission control, a shaper's
-    /// limit). Nothing changes. Most schedulers refuse nothing.
+    /// Whether a packet is refused on arrival (admission control, a shaper's limit). Changes
+    /// nothing. Most schedulers refuse nothing.
     pub fn refuses(&self, flow: u32, bytes: u32, now: SimTime) -> bool {
         of_each!(self, machine => machine.refuses(flow, bytes, now))
     }
@@ -242,8 +243,8 @@ impl Scheduler {
         of_each!(self, machine => machine.forbid(flow));
     }
 
-    /// Whose packet an idle port starts now. Asked again at the same instant without a change,
-    /// it gives the same answer.
+    /// The flow whose packet an idle port starts now. Repeated at the same instant without a
+    /// change, the call gives the same answer.
     #[inline]
     pub fn next(&mut self, now: SimTime) -> Next {
         of_each!(self, machine => machine.next(now))
@@ -254,7 +255,7 @@ impl Scheduler {
         of_each!(self, machine => machine.start(flow, now, end));
     }
 
-    /// The flow whose last packet would be served last of all that wait here.
+    /// The flow whose last packet would be served last of all waiting packets.
     pub fn victim(&mut self) -> Option<u32> {
         of_each!(self, machine => machine.victim())
     }

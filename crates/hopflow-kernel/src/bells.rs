@@ -1,25 +1,25 @@
 //! Bells: sets of small numbers that one thread adds to and another empties.
 //!
-//! A sending node rings the bell of the node it has written to, and of the port there, so that
-//! nobody has to look at the inputs of idle nodes and idle ports. Many bells have words above them
-//! that tell which of their words to look at:
+//! A sending node rings the bell of the node it has written to, and of the port there, so that idle
+//! nodes and idle ports need not be polled. A large set has a second level of words that mark which
+//! words of the first level to check:
 //! ```text
 //! level 1   1 0 1 ...              bit w: word w of level 0 may not be zero
 //! level 0   0110.. 0000.. 1000..   bit i: bell i was rung
 //! ```
-//! A ringer goes up as long as it finds words that were zero, an emptier comes down. It clears a
-//! word before it looks at those below, so that whoever rings meanwhile either is heard or leaves
-//! a bit above. A word that the range of an emptier covers in part only is shared with other
-//! emptiers: there the bits above are left alone, and the word is looked at directly.
+//! A ringer moves up as long as it finds words that were zero; an emptier moves down. The emptier
+//! clears a word before it reads the words below it, so a concurrent ring is either seen or leaves
+//! a bit above. A word that the range of an emptier covers only in part is shared with other
+//! emptiers: its bits above are left alone, and the word is read directly.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORD: usize = 64;
-/// So many words are looked at one by one: those of a line of the cache.
+/// Up to this number of words, those of a cache line, all words are checked one by one.
 const FEW_WORDS: usize = 8;
 
-/// Words in a line of the cache of their own: threads that ring other bells must not wait for it.
+/// Words in a cache line of their own: threads that ring other bells must not contend for it.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Line([AtomicU64; FEW_WORDS]);
@@ -28,11 +28,11 @@ struct Line([AtomicU64; FEW_WORDS]);
 #[derive(Clone, Debug)]
 pub struct Bells {
     lines: Arc<[Line]>,
-    /// Which of many words to look at.
+    /// For a large set: which words to check.
     above: Option<Arc<Bells>>,
 }
 
-/// One number of one set: what a sender holds to ring it.
+/// One number of one set: the handle with which a sender rings it.
 #[derive(Clone, Debug)]
 pub struct Bell {
     bells: Bells,
@@ -59,7 +59,7 @@ impl Bells {
         Bell { bells: self.clone(), index }
     }
 
-    /// Empties the set of all numbers in `first..end` and hands them to `take`, in order.
+    /// Removes all numbers in `first..end` from the set and passes them to `take`, in order.
     #[inline]
     pub fn take(&self, first: usize, end: usize, mut take: impl FnMut(usize)) {
         match &self.above {
@@ -68,7 +68,7 @@ impl Bells {
         }
     }
 
-    /// Takes words that the range covers in part directly, the others by the bits above.
+    /// Reads words that the range covers in part directly, and finds the others by the bits above.
     fn take_by(&self, above: &Bells, first: usize, end: usize, take: &mut dyn FnMut(usize)) {
         let (inner, inner_end) = (first.next_multiple_of(WORD), end / WORD * WORD);
         if inner >= inner_end {
@@ -81,7 +81,7 @@ impl Bells {
         self.take_words(inner_end, end, take);
     }
 
-    /// Takes out what is rung in `first..end`, word by word.
+    /// Removes the numbers in `first..end`, word by word.
     #[inline]
     fn take_words<T: FnMut(usize) + ?Sized>(&self, first: usize, end: usize, take: &mut T) {
         let mut start = first;
@@ -109,7 +109,7 @@ impl Bells {
     /// Adds a number, see [`Bell::ring`].
     #[inline]
     pub(crate) fn ring(&self, index: usize) {
-        // No shortcut when the bit is set already: the write orders what came before it.
+        // Writes even if the bit is set already: the write orders the accesses before it.
         let before = self.word(index / WORD).fetch_or(1 << (index % WORD), Ordering::AcqRel);
         if let (0, Some(above)) = (before, &self.above) {
             above.ring(index / WORD);
@@ -123,7 +123,7 @@ const fn mask(from: usize, to: usize) -> u64 {
 }
 
 impl Bell {
-    /// Adds the number to its set. What was written before is seen by whoever takes it out.
+    /// Adds the number to its set. Whoever removes it sees all earlier writes of this thread.
     #[inline]
     pub fn ring(&self) {
         self.bells.ring(self.index);
@@ -143,7 +143,7 @@ mod tests {
         seen
     }
 
-    /// Claim: numbers come out once, in order, and only those of the range asked for.
+    /// Claim: numbers are returned once, in order, and only those of the requested range.
     #[test]
     fn a_bell_is_heard_once_by_its_owner() {
         let bells = Bells::new(200);
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(taken(&bells, 0, 200), [64, 199]);
     }
 
-    /// Claim: with words above words, ranges that share words hear every bell once, in order. Four
+    /// Claim: with a second level, ranges that share words return every bell once, in order. Four
     /// emptiers of 80,000 numbers (1,250 words, 20 above) against an ordered set, 2,000 rounds.
     #[test]
     fn ranges_that_share_words_hear_their_own() {
@@ -179,8 +179,8 @@ mod tests {
         }
     }
 
-    /// Claim: no bell is lost when two threads ring one and the same words while a third empties
-    /// them: after both have ended, what was heard and what is left is what was rung.
+    /// Claim: no bell is lost when two threads ring the same words while a third empties them: in
+    /// the end the numbers returned and those left in the set are the numbers rung.
     #[test]
     fn no_bell_is_lost_between_threads() {
         let bells = Bells::new(100_000);

@@ -1,21 +1,21 @@
-//! A set of small numbers that is quick to walk when nearly all of them are absent.
+//! A set of small numbers that is quick to iterate when nearly all of them are absent.
 //!
 //! ```text
 //! level 1   1 0 1 ...              bit w: word w of level 0 is not zero
 //! level 0   0110.. 0000.. 1000..   bit i: number i is in the set
 //! ```
-//! Walking costs time by the numbers that are in the set, not by those that could be. A few words
-//! are looked at one by one.
+//! The time to iterate depends on the numbers in the set, not on the range. Up to eight
+//! words are checked one by one.
 
 const WORD: usize = 64;
-/// So many words are looked at one by one.
+/// Up to this number of words, all words are checked one by one.
 const FEW_WORDS: usize = 8;
 
 /// A set of numbers below a fixed bound.
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet {
     words: Box<[u64]>,
-    /// Which of many words are not zero.
+    /// For a large set: which words are not zero.
     above: Option<Box<BitSet>>,
 }
 
@@ -38,7 +38,7 @@ impl BitSet {
         }
     }
 
-    /// Takes out the least number that is at least `from`.
+    /// Removes and returns the least number that is at least `from`.
     #[inline]
     pub(crate) fn take_from(&mut self, from: usize) -> Option<usize> {
         let (place, bits) = self.bits_from(from)?;
@@ -92,8 +92,8 @@ mod tests {
     use super::*;
     use crate::RandomStream;
 
-    /// Claim: it is an ordered set: 20,000 random insertions and walks over sets of one, two and
-    /// three levels give what a [`BTreeSet`] gives, with numbers added while it is walked.
+    /// Claim: it is an ordered set: 20,000 random insertions and iterations over sets of one, two
+    /// and three levels agree with a [`BTreeSet`], including numbers added during an iteration.
     #[test]
     fn it_is_an_ordered_set() {
         for count in [1, 63, 64, 65, 512, 513, 33_000, 3_000_000] {

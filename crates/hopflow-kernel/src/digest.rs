@@ -1,4 +1,4 @@
-//! Order hash: one 64-bit number that tells two runs apart as soon as one unit starts at
+//! Order hash: one 64-bit number that differs between two runs as soon as one unit starts at
 //! another instant, or with another kind, VC or sequence number.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderHash(u64);
 
-/// Version of the digest: it changes when the same run would give another number.
+/// Version of the digest: it changes when the same run would give another digest.
 pub const DIGEST_VERSION: u32 = 2;
 
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -22,14 +22,14 @@ impl Default for OrderHash {
 }
 
 impl OrderHash {
-    /// Takes in one 64-bit word.
+    /// Adds one 64-bit word.
     #[inline]
     pub const fn word(&mut self, word: u64) {
         let product = (self.0 ^ word).wrapping_mul(MULTIPLIER);
         self.0 = product ^ (product >> 32);
     }
 
-    /// Takes in one start: its instant, then VC, kind (4 bits) and value (28 bits) in one word.
+    /// Adds one start: its instant, then VC, kind (4 bits) and value (28 bits) in one word.
     #[inline]
     pub const fn start(&mut self, time_ps: u64, vc: u32, kind: u8, value: u32) {
         self.word(time_ps);

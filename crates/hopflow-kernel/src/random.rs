@@ -1,7 +1,7 @@
 //! Random streams: one independent Xoshiro256++ generator per owner and purpose.
 //!
-//! A stream depends on nothing but its key, so adding a link or a source to a scenario changes
-//! no other draw. The key is hashed byte by byte (FNV-1a, 64 bits), then stretched:
+//! A stream depends only on its key, so adding a link or a source to a scenario changes no other
+//! draw. The key is hashed byte by byte (FNV-1a, 64 bits), then stretched:
 //! ```text
 //! bytes = seed (8, little-endian) | len(owner) (8) | owner | len(purpose) (8) | purpose
 //! h     = FNV-1a(bytes)           h <- (h xor byte) * 0x100000001B3,  h0 = 0xCBF29CE484222325
@@ -44,33 +44,33 @@ impl RandomStream {
         self.generator.next_u64()
     }
 
-    /// A uniform number in `[0, 1)`: a multiple of 2^-53, made of the upper 53 bits of one draw.
+    /// A uniform number in `[0, 1)`: a multiple of 2^-53, from the upper 53 bits of one draw.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1_u64 << 53) as f64;
         (self.next_u64() >> 11) as f64 * STEP
     }
 
-    /// An exponential number with this mean (the unit is the mean's), made of one draw. The mean
-    /// is finite and not negative (asserted). At most 36.75 means: 53 bits hold no rarer event.
+    /// An exponential number with this mean (the unit is the mean's), from one draw. The mean is
+    /// finite and not negative (asserted). At most 36.75 means: 53 bits hold no rarer event.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         exponential::quantile(self.unit(), mean)
     }
 
-    /// A geometric count on 1, 2, ... with this mean, made of one draw. The mean is finite and at
+    /// A geometric count on 1, 2, ... with this mean, from one draw. The mean is finite and at
     /// least 1 (asserted); with mean 1 it is always 1.
     pub fn geometric(&mut self, mean: f64) -> u64 {
         geometric::quantile(self.unit(), mean)
     }
 
-    /// A standard normal number (mean 0, variance 1), made of two draws. At most 8.57 either way.
+    /// A standard normal number (mean 0, variance 1), from two draws. At most 8.57 in magnitude.
     pub fn normal(&mut self) -> f64 {
         let u = self.unit();
         normal::standard(u, self.unit())
     }
 
     /// A lognormal number with this median (the unit is the median's), whose logarithm has the
-    /// standard deviation `sigma`; made of two draws. Both are finite and not negative (asserted).
+    /// standard deviation `sigma`; from two draws. Both are finite and not negative (asserted).
     pub fn lognormal(&mut self, median: f64, sigma: f64) -> f64 {
         normal::lognormal(self.normal(), median, sigma)
     }

@@ -1,15 +1,15 @@
 //! The reference queue: one global binary heap of boxed events.
 //!
-//! It is slow and obviously right, and it decides nothing but time: all events of one instant
-//! are handed out together, and whoever takes them puts them in order. So no order can hang on
-//! the sequence in which events were scheduled.
+//! It is slow and simple, and it orders by time only: all events of one instant are returned
+//! together, and the caller puts them in order. So no order can depend on the sequence in which
+//! events were scheduled.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use hopflow_units::SimTime;
 
-/// Events yet to come.
+/// Pending events.
 #[derive(Debug)]
 pub struct EventHeap<E> {
     heap: BinaryHeap<Reverse<Scheduled<E>>>,
@@ -32,7 +32,7 @@ impl<E> EventHeap<E> {
         self.heap.peek().map(|scheduled| scheduled.0.time)
     }
 
-    /// Takes all events of the earliest instant, in no order that means anything.
+    /// Removes all events of the earliest instant, in arbitrary order.
     pub fn pop_instant(&mut self) -> Option<(SimTime, Vec<E>)> {
         let time = self.next_time()?;
         let mut events = Vec::new();
@@ -42,7 +42,7 @@ impl<E> EventHeap<E> {
         Some((time, events))
     }
 
-    /// All events yet to come, in no order that means anything.
+    /// All pending events, in arbitrary order.
     pub fn iter(&self) -> impl Iterator<Item = &E> {
         self.heap.iter().map(|scheduled| &*scheduled.0.event)
     }
@@ -78,8 +78,8 @@ impl<E> Ord for Scheduled<E> {
 mod tests {
     use super::*;
 
-    /// Claim: instants come in order of time, each with all its events, whenever they were
-    /// scheduled.
+    /// Claim: instants are returned in order of time, each with all its events, whatever the order
+    /// in which they were scheduled.
     #[test]
     fn instants_come_whole_and_in_order() {
         let mut heap = EventHeap::default();

@@ -1,17 +1,17 @@
 //! In-flight units of one link direction: a ring with one writer and one reader.
 //!
-//! The sending node writes, the receiving node reads, possibly on two threads in the same
-//! window. A slot tells itself whether it is free: `due` is [`FREE`] then. The writer fills a free
-//! slot and stores `due` last; the reader copies a slot and stores [`FREE`] last. So the two share
-//! nothing but the units themselves, no counter of either goes from core to core, and a look at
-//! the next unit is one at its slot. Words are relaxed atomics, which cost a plain load or store;
-//! `due` is stored with release and loaded with acquire order. No lock, no unsafe code.
+//! The sending node writes and the receiving node reads, possibly on two threads in the same
+//! window. Each slot shows whether it is free: `due` is then [`FREE`]. The writer fills a free slot
+//! and stores `due` last; the reader copies a slot and stores [`FREE`] last. So the two share only
+//! the units themselves, no counter moves between cores, and the next unit is found by reading its
+//! slot alone. Words are relaxed atomics, which cost a plain load or store; `due` is stored with
+//! release and loaded with acquire order. There are no locks and no unsafe code.
 //!
 //! Units leave in the order in which they were written, and `due` never decreases: a link keeps
 //! order.
 //!
-//! Source: [GMV08], whose queue tells by its slots whether they are free, too.
-//! Checked by: the tests below; `ring/model.rs` under every order of its loads and stores.
+//! Source: [GMV08], whose queue also marks free slots in the slots. Checked by: the tests below;
+//! `ring/model.rs` under every order of its loads and stores.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,16 +21,16 @@ use loom::sync::atomic::AtomicU64;
 #[cfg(not(loom))]
 use std::sync::atomic::AtomicU64;
 
-/// One unit on its way.
+/// One unit in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InFlight {
     /// When it takes effect at the other end, in ps.
     pub due: u64,
-    /// Two words that mean something to the nodes only.
+    /// Two words that only the nodes interpret.
     pub words: [u64; 2],
 }
 
-/// In `due`: the slot is free.
+/// The value of `due` in a free slot.
 const FREE: u64 = u64::MAX;
 
 #[derive(Debug)]
@@ -50,8 +50,8 @@ impl Slot {
     }
 }
 
-/// The slots of a ring. Both ends, [`RingWriter`] and [`RingReader`], hold them directly: a look at
-/// a slot costs no look at anything else.
+/// The slots of a ring. Both ends, [`RingWriter`] and [`RingReader`], hold them directly: reading a
+/// slot needs no other memory access.
 type Slots = Arc<[Slot]>;
 
 /// The slot after `slot`.
@@ -76,7 +76,7 @@ pub struct RingReader {
     read: u64,
 }
 
-/// A ring with room for `capacity` units in flight, at least for one.
+/// A ring with room for `capacity` units in flight, at least one.
 pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
     let slots: Slots = (0..capacity.max(1)).map(|_| Slot::free()).collect();
     let reader = RingReader { slots: slots.clone(), next: 0, read: 0 };
@@ -84,8 +84,8 @@ pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
 }
 
 impl RingWriter {
-    /// Adds a unit. Panics when the ring is full, `due` goes back or is past the range of time: the
-    /// caller sized it by the link's latency.
+    /// Adds a unit. Panics when the ring is full, or `due` decreases or exceeds the range of time:
+    /// the caller sized the ring by the link's latency.
     #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
     #[inline(always)]
     pub fn push(&mut self, unit: InFlight) {
@@ -103,8 +103,8 @@ impl RingWriter {
 }
 
 impl RingReader {
-    /// Hands every unit due before `end` to `take`, and returns when the first of the others that
-    /// are there is due, `None` when there is none.
+    /// Passes every unit due before `end` to `take`. Returns when the first of the other units
+    /// present is due, or `None` if there is none.
     #[inline]
     pub fn take_until(&mut self, end: u64, mut take: impl FnMut(InFlight)) -> Option<u64> {
         let slots = &self.slots[..];
@@ -125,14 +125,14 @@ impl RingReader {
         (rest != FREE).then_some(rest)
     }
 
-    /// Hands the slot and the instant of every unit due before `end` to `note`, and returns when
-    /// the first of the others that are there is due, `None` when there is none. Each slot is to be
-    /// given back by [`RingReader::take_at`] before the next scan.
+    /// Passes the slot and the instant of every unit due before `end` to `note`. Returns when the
+    /// first of the other units present is due, or `None` if there is none. Each slot must be
+    /// returned by [`RingReader::take_at`] before the next scan.
     #[inline]
     pub fn scan_until(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> Option<u64> {
         let slots = &self.slots[..];
         let mut next = self.next;
-        // A full ring is scanned once around.
+        // A full ring is scanned exactly once around.
         for _ in 0..slots.len() {
             let due = slots[next].due.load(Ordering::Acquire);
             if due >= end {
@@ -146,7 +146,7 @@ impl RingReader {
         None
     }
 
-    /// The unit in a slot that was scanned, which is free now.
+    /// Removes the unit in a scanned slot, which is then free.
     #[inline]
     pub fn take_at(&self, slot: u32) -> InFlight {
         let slot = &self.slots[slot as usize];
@@ -155,7 +155,7 @@ impl RingReader {
         unit
     }
 
-    /// The words of the unit scanned after that in `slot`, if there was one.
+    /// The words of the unit scanned after the one in `slot`, if any.
     #[inline]
     pub fn words_after(&self, slot: u32) -> Option<[u64; 2]> {
         let behind = after(&self.slots, slot as usize);
@@ -168,7 +168,7 @@ impl RingReader {
         self.slots.len()
     }
 
-    /// Units read so far.
+    /// The number of units read so far.
     pub const fn read(&self) -> u64 {
         self.read
     }
@@ -185,8 +185,8 @@ mod tests {
         InFlight { due, words: [due + 1, due + 2] }
     }
 
-    /// Claim: units come out in order, and only before the end asked for; the rest tells when it is
-    /// due.
+    /// Claim: units are returned in order, and only before the requested end; the call returns when
+    /// the next one is due.
     #[test]
     fn units_come_out_in_order_and_in_time() {
         let (mut writer, mut reader) = ring(3);
@@ -198,8 +198,8 @@ mod tests {
         assert_eq!(reader.take_until(21, |u| seen.push(u)), None);
     }
 
-    /// Claim: a scan tells instants and slots of what is due, and what came after each; the units
-    /// stay in their slots until they are taken, and are not told again.
+    /// Claim: a scan reports instants and slots of the due units, and the unit after each; the
+    /// units stay in their slots until they are taken, and are not reported again.
     #[test]
     fn a_scan_leaves_units_in_their_slots() {
         let (mut writer, mut reader) = ring(4);
@@ -214,8 +214,8 @@ mod tests {
         assert_eq!(rest, [unit(30)]);
     }
 
-    /// Claim: of a full ring a scan tells each unit once, wherever it begins; what is taken makes
-    /// room for as much.
+    /// Claim: a scan of a full ring reports each unit once, wherever it begins; each unit taken
+    /// makes room for one.
     #[test]
     fn a_full_ring_is_scanned_once_around() {
         let (mut writer, mut reader) = ring(3);
@@ -233,7 +233,7 @@ mod tests {
         }
     }
 
-    /// Claim: a full ring is a broken link model, not an overwritten unit.
+    /// Claim: a full ring panics, because the link model is wrong; no unit is overwritten.
     #[test]
     #[should_panic(expected = "more units in flight")]
     fn a_full_ring_panics() {
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Claim: two threads that write and read at once lose nothing and see whole units.
+    /// Claim: two threads that write and read concurrently lose nothing and see whole units.
     #[test]
     fn a_writer_and_a_reader_may_run_at_once() {
         const COUNT: u64 = 200_000;

@@ -1,18 +1,19 @@
 //! Windowed executor: runs each node alone for a whole window, on any number of threads.
 //!
-//! Whatever passes between two nodes takes at least the latency of the link between them. So in a
-//! window no longer than that a node cannot be affected by what the other does in that window, and
-//! the order in which they are run cannot matter: results do not depend on the number of threads.
+//! Anything that passes between two nodes takes at least the latency of the link between them. So
+//! in a window no longer than that latency a node cannot be affected by what the other does in the
+//! window, and the order in which they run does not matter: results do not depend on the number of
+//! threads.
 //! ```text
 //! window k:   |----- L -----|          start(k+1) = max(end(k), earliest instant any node knows)
 //! node A      run............
 //! node B      run............          units written in window k are due at or after end(k)
 //! ```
-//! There is no global event queue. `plan.rs` tells which nodes share a clock and how long windows
+//! There is no global event queue. `plan.rs` decides which nodes share a clock and how long windows
 //! are, `group.rs` runs nodes that share one, `chunks.rs` holds groups that any thread may run,
 //! `share.rs` runs them on several threads, `team.rs` holds the threads, and `pace.rs` measures how
-//! many pay, with a hint from `cores.rs`. Only nodes are run
-//! whose time has come or that get something: an idle node costs memory and no time, and idle time
+//! many threads pay, with a hint from `cores.rs`. Only nodes with something to do or to receive are
+//! run: an idle node costs memory and no time, and idle time is skipped.
 //! is jumped over.
 
 mod chunks;
@@ -34,32 +35,32 @@ pub use plan::{Reach, WindowPlan};
 
 /// A node as the executor sees it.
 pub trait WindowNode: Send + 'static {
-    /// Runs everything at this node before `end`. For each link on which it wrote, it tells `sent`
-    /// when the first of it arrives.
+    /// Runs everything at this node before `end`. For each link on which it wrote, it reports to
+    /// `sent` when the first unit arrives.
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next;
 }
 
-/// What a node knows at the end of its window.
+/// What a node reports at the end of its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// When it has something to do, as far as it knows; not before the end of the window.
-    /// [`SimTime::NEVER`] stands for nothing.
+    /// The next instant known to the node at which it has something to do; not before the end of
+    /// the window. [`SimTime::NEVER`] if there is none.
     pub own: SimTime,
-    /// Units that it took in: a measure of the work done.
+    /// Units that it received: a measure of the work done.
     pub units: u64,
 }
 
-/// Who gets something, and when.
+/// Which nodes receive something, and when.
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
-    /// By node, its place in the order of the executor.
+    /// For each node, its place in the order of the executor.
     places: Arc<[u32]>,
     /// Places and instants in ps.
     arrivals: Vec<(u32, u64)>,
 }
 
 impl Sent {
-    /// A node gets something at `due`, and perhaps more later.
+    /// A node receives a unit at `due`, and perhaps more later.
     #[inline]
     pub fn to(&mut self, node: u32, due: SimTime) {
         self.arrivals.push((self.places[node as usize], due.0));
@@ -80,7 +81,7 @@ impl<N: WindowNode> WindowExecutor<N> {
         WindowExecutor { team: Team::new(nodes, plan.clone()), now: SimTime::ZERO }
     }
 
-    /// How many threads run the next windows. The result does not depend on it.
+    /// Sets how many threads run the next windows. The result does not depend on it.
     pub fn set_pace(&mut self, pace: Pace) {
         self.team.set_pace(pace);
     }

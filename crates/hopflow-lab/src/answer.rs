@@ -1,7 +1,8 @@
-//! A request to a response.
+//! The response to a request.
 //!
-//! In this order: is this server meant (else 421), is it read only (else 405), is it one of the
-//! files (else 404). Every response carries the same headers of safety, refusals too.
+//! The checks in this order: the request names this server (else 421), it is read-only (else 405),
+//! it names one of the files (else 404). Every response carries the same security headers,
+//! including refusals.
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -60,7 +61,8 @@ fn choose<B>(site: &Site, port: u16, request: &Request<B>) -> Response<Full<Byte
     response
 }
 
-/// Whether the request names this server: in its only `Host`, and in its target if that has a host.
+/// Whether the request names this server: in its only `Host`, and in its target if that contains a
+/// host.
 fn is_meant<B>(port: u16, request: &Request<B>) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
@@ -71,7 +73,7 @@ fn is_meant<B>(port: u16, request: &Request<B>) -> bool {
         && target.is_none_or(|target| is_own(port, target.as_str().as_bytes()))
 }
 
-/// Whether `host`, as it stands in a request, is this server.
+/// Whether `host`, as written in a request, is this server.
 fn is_own(port: u16, host: &[u8]) -> bool {
     ["127.0.0.1", "localhost"].iter().any(|name| {
         host.eq_ignore_ascii_case(format!("{name}:{port}").as_bytes())

@@ -1,16 +1,16 @@
 //! Serves the page in lab/ on 127.0.0.1: read-only, to this machine, and nothing else.
 //!
 //! ```text
-//!  Site      the files, by name; nothing else can be asked for
-//!  answer    a request to a response: host, method, name
+//!  Site      the files, by name; nothing else can be requested
+//!  answer    the response to a request: host, method, name
 //!  Server    the port of 127.0.0.1, connections, deadlines
 //!  page      the files of lab/dist, inside the binary (feature `page`)
 //! ```
 //!
 //! A page of another origin can send requests to 127.0.0.1 through the browser of its visitor. It
 //! can also give its own name the address 127.0.0.1 (DNS rebinding), and then read the answers. So
-//! `Host` must name this server, headers keep other origins from reading or framing what is
-//! served, and no request changes anything.
+//! `Host` must name this server, headers prevent other origins from reading or framing the files,
+//! and no request changes anything.
 
 mod answer;
 #[cfg(feature = "page")]

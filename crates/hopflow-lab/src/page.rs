@@ -6,7 +6,7 @@ use crate::Site;
 
 static DIST: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../lab/dist");
 
-/// The page as `cargo xtask lab` built it, before this crate was.
+/// The page that `cargo xtask lab` built before this crate.
 pub fn page() -> Site {
     let mut files = Vec::new();
     collect(&DIST, &mut files);
@@ -32,7 +32,7 @@ fn name(file: &File<'_>) -> String {
 mod tests {
     use super::*;
 
-    /// Claim: the page is whole: its first file, whatever that names, and one engine.
+    /// Claim: the page is complete: its first file, all files that it names, and one engine.
     #[test]
     fn the_page_has_all_that_it_names() {
         let page = page();
@@ -46,7 +46,7 @@ mod tests {
         assert_eq!(engines, 1);
     }
 
-    /// Claim: every file has a type that a browser knows what to do with.
+    /// Claim: every file has a type that browsers support.
     #[test]
     fn every_file_of_the_page_has_a_type() {
         let page = page();

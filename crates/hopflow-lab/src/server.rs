@@ -1,4 +1,4 @@
-//! The port of 127.0.0.1, the connections to it, and how long each may take.
+//! The port of 127.0.0.1, its connections, and their time limits.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,24 +20,24 @@ use tokio::time::{sleep, timeout};
 use crate::Site;
 use crate::answer::answer;
 
-/// The ports that are tried one after the other where none is asked for. The first is usual.
+/// The ports that are tried in order if none is requested. The first is usual.
 pub const USUAL_PORTS: RangeInclusive<u16> = 4994..=5003;
 
-/// The head of a request at most, in bytes.
+/// The greatest head of a request, in bytes.
 const HEAD_BYTES: usize = 16 * 1024;
-/// How often the server looks whether it is to stop.
+/// How often the server checks whether it must stop.
 const LOOK: Duration = Duration::from_millis(50);
-/// The pause after a connection could not be accepted, for instance as files are scarce.
+/// The pause after a connection could not be accepted, for instance for lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What slow clients may take. One connection carries one request, so that these hold for all.
+/// Limits for slow clients. One connection carries one request, so they apply to every request.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connections at one time. What comes more waits until one ends.
+    /// Concurrent connections. Further ones wait until one ends.
     pub connections: usize,
-    /// Time from the begin of a connection until its request was read.
+    /// Time from the start of a connection until its request was read.
     pub request: Duration,
-    /// Time from the begin of a connection until its response was taken.
+    /// Time from the start of a connection until its response was received.
     pub whole: Duration,
 }
 
@@ -47,10 +47,10 @@ impl Default for Limits {
     }
 }
 
-/// Why no port of 127.0.0.1 could be had.
+/// Why no port of 127.0.0.1 is available.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// The port that was asked for.
+    /// The requested port.
     #[error("port {port} of 127.0.0.1 cannot be had: {cause}; `--port 0` takes a free one")]
     Port {
         /// The port.
@@ -58,19 +58,19 @@ pub enum BindError {
         /// Why not.
         cause: io::Error,
     },
-    /// None was asked for, and none of the usual ones is free.
+    /// None was requested, and none of the usual ones is free.
     #[error(
         "none of the ports {} to {} of 127.0.0.1 can be had: {cause}; `--port 0` takes a free one",
         USUAL_PORTS.start(),
         USUAL_PORTS.end()
     )]
     Usual {
-        /// Why the last one cannot be had.
+        /// Why the last one is not available.
         cause: io::Error,
     },
 }
 
-/// A port of 127.0.0.1 that is taken. Connections wait there until [`Server::serve`].
+/// A bound port of 127.0.0.1. Connections wait there until [`Server::serve`].
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -78,7 +78,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes exactly `port`, where 0 is any free one; or, without it, the first free one of
+    /// Binds exactly `port`, where 0 is any free one; or, without it, the first free one of
     /// [`USUAL_PORTS`].
     pub fn bind(port: Option<u16>) -> Result<Server, BindError> {
         if let Some(port) = port {
@@ -97,17 +97,17 @@ impl Server {
         Ok(Server { listener, port })
     }
 
-    /// The port that was taken.
+    /// The port that was bound.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Where a browser finds it.
+    /// Its address for a browser.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Serves `site` until `stop` is set. Connections that are open then are cut.
+    /// Serves `site` until `stop` is set. Open connections are then closed.
     pub fn serve(self, site: Site, limits: Limits, stop: &AtomicBool) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -121,7 +121,7 @@ impl Server {
     }
 }
 
-/// Accepts connections, as many at one time as the limits say.
+/// Accepts connections, concurrently up to the limit.
 async fn accept(listener: tokio::net::TcpListener, port: u16, site: Arc<Site>, limits: Limits) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
@@ -151,6 +151,6 @@ async fn talk(stream: TcpStream, port: u16, site: &Site, limits: Limits) {
         .keep_alive(false)
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
-    // An error here is one of the client, which is slow, wrong or gone; the others go on.
+    // An error here is the client's, which is slow, wrong or gone; the others continue.
     let _ = timeout(limits.whole, connection).await;
 }

@@ -1,4 +1,4 @@
-//! The files that are served, and what is said of each: its type, and how long it may be kept.
+//! The files that are served, with the type and the caching of each.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use hyper::body::Bytes;
 
 /// The name that stands for `/`.
 const INDEX: &str = "index.html";
-/// The folder whose names have a hash of the content in them, so that they never change.
+/// The folder whose names contain a hash of the content, so that the files never change.
 const HASHED: &str = "assets/";
 
-/// The files that are served, by name. Names are compared as they are written: nothing is decoded,
-/// and no path of the file system is made from a request.
+/// The files that are served, by name. Names are compared as written: nothing is decoded, and no
+/// path of the file system is derived from a request.
 #[derive(Clone, Debug, Default)]
 pub struct Site {
     files: BTreeMap<String, Bytes>,
@@ -34,7 +34,7 @@ impl Site {
         self.files.keys().map(String::as_str)
     }
 
-    /// The file that a path asks for. The path begins with `/` and has no query.
+    /// The file that a path requests. The path begins with `/` and has no query.
     pub(crate) fn file(&self, path: &str) -> Option<File<'_>> {
         let asked = path.strip_prefix('/')?;
         let asked = if asked.is_empty() { INDEX } else { asked };
@@ -42,7 +42,7 @@ impl Site {
         Some(File { name, content: content.clone() })
     }
 
-    /// Whether the ending of `name` is known. A file of another ending is sent as plain bytes.
+    /// Whether the suffix of `name` is known. A file with another suffix is sent as plain bytes.
     pub fn knows_type_of(name: &str) -> bool {
         known_type(name).is_some()
     }

@@ -1,4 +1,4 @@
-//! The rules of the server, seen from outside: requests as bytes on a connection.
+//! The rules of the server, tested from outside: requests as bytes on a connection.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -11,15 +11,15 @@ use hopflow_lab::{BindError, Limits, POLICY, Server, Site, USUAL_PORTS};
 
 const INDEX: &[u8] = b"<!doctype html><title>made</title>";
 const SCRIPT: &[u8] = b"export {};";
-/// As large as the engine: more than one write takes.
+/// As large as the engine: needs more than one write.
 static ENGINE: [u8; 3_000_000] = [7; 3_000_000];
-/// More than the system keeps for a client that does not read.
+/// More than the system buffers for a client that does not read.
 static LARGE: [u8; 64_000_000] = [0; 64_000_000];
 
-/// After this a test fails instead of waiting for ever. No test that passes waits for it.
+/// After this a test fails instead of waiting for ever. A passing test never waits this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server with a small made page, on a free port, until it is dropped.
+/// A server with a small made-up page, on a free port, until it is dropped.
 struct Running {
     port: u16,
     stop: Arc<AtomicBool>,
@@ -79,7 +79,7 @@ impl Drop for Running {
     }
 }
 
-/// What came back, until the connection was closed.
+/// The bytes received, until the connection was closed.
 #[derive(Debug)]
 struct Answer {
     head: String,
@@ -111,7 +111,7 @@ impl Answer {
     }
 }
 
-/// Claim: every file comes whole, under its name, with its type; `/` is index.html; a query such
+/// Claim: every file arrives whole, under its name, with its type; `/` is index.html; a query such
 /// as `?embed` changes nothing.
 #[test]
 fn files_come_whole_with_their_types() {
@@ -144,7 +144,7 @@ fn head_has_no_body() {
     assert!(answer.body.is_empty());
 }
 
-/// Claim: nothing but GET and HEAD is answered, and the refusal says what is.
+/// Claim: only GET and HEAD are answered, and the refusal names them.
 #[test]
 fn other_methods_are_refused() {
     let server = Running::start();
@@ -158,7 +158,7 @@ fn other_methods_are_refused() {
 }
 
 /// Claim: a request that names another host, no host, two hosts or another port gets no file. That
-/// is what DNS rebinding looks like here.
+/// is how DNS rebinding appears here.
 #[test]
 fn only_its_own_host_is_answered() {
     let server = Running::start();
@@ -195,7 +195,8 @@ fn only_its_own_host_is_answered() {
     assert_eq!(server.send(own).status(), 200);
 }
 
-/// Claim: only the names of the files lead anywhere: no way up, no folder, no spelling of a name.
+/// Claim: only the names of the files are found: no parent folder, no folder, no other spelling of
+/// a name.
 #[test]
 fn nothing_but_the_files_is_found() {
     let server = Running::start();
@@ -222,7 +223,8 @@ fn nothing_but_the_files_is_found() {
     }
 }
 
-/// Claim: every response, refusals too, says what the page may load and who may read or frame it.
+/// Claim: every response, including refusals, specifies what the page may load and who may read or
+/// frame it.
 #[test]
 fn every_response_has_the_headers_of_safety() {
     let server = Running::start();
@@ -274,8 +276,8 @@ fn nonsense_is_refused() {
     assert_eq!(server.get("/").status(), 200);
 }
 
-/// Claim: no more connections are served at one time than the limit says; the next one waits for
-/// its turn, and gets it.
+/// Claim: no more connections are served concurrently than the limit; the next one waits, and is
+/// then served.
 #[test]
 fn connections_are_bounded() {
     let hour = Duration::from_hours(1);
@@ -292,8 +294,8 @@ fn connections_are_bounded() {
     drop(second);
 }
 
-/// Claim: clients that send nothing, or only a part, hold their places for the time of a request
-/// and no longer, even if they go on byte by byte. Then it is the turn of the next.
+/// Claim: clients that send nothing, or only a part, hold their places for the time limit of a
+/// request and no longer, even if they continue byte by byte. Then the next client is served.
 #[test]
 fn slow_requests_hold_no_place_for_long() {
     let request = Duration::from_millis(600);
@@ -314,8 +316,8 @@ fn slow_requests_hold_no_place_for_long() {
     drop(silent);
 }
 
-/// Claim: a client that does not take its response holds its place for the time of a connection and
-/// no longer.
+/// Claim: a client that does not read its response holds its place for the time limit of a
+/// connection and no longer.
 #[test]
 fn slow_readers_hold_no_place_for_long() {
     let whole = Duration::from_millis(600);
@@ -334,8 +336,8 @@ fn slow_readers_hold_no_place_for_long() {
     assert!(cut, "the whole response fits into the buffers of the system: the test says nothing");
 }
 
-/// Claim: the port is of 127.0.0.1 alone, exactly the one that was asked for, and an error with the
-/// way out if it is taken.
+/// Claim: the port is bound on 127.0.0.1 only, exactly the requested one, and an error with the way
+/// out if it is taken.
 #[test]
 fn an_exact_port_is_taken_or_an_error() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -354,8 +356,8 @@ fn an_exact_port_is_taken_or_an_error() {
     }
 }
 
-/// Claim: without a port asked for, servers take the usual ones one after the other, leaving out
-/// those that are taken; when none is left, that is an error with the way out.
+/// Claim: without a requested port, servers bind the usual ones in order, skipping those that are
+/// taken; if none is left, that is an error with the way out.
 #[test]
 fn the_next_usual_port_is_taken() {
     let mut servers = Vec::new();
@@ -373,7 +375,7 @@ fn the_next_usual_port_is_taken() {
     assert!(error.to_string().contains("`--port 0`"), "{error}");
 }
 
-/// Claim: the server ends when it is asked to, even with a client that waits.
+/// Claim: the server ends on request, even with a client that waits.
 #[test]
 fn it_ends_when_asked() {
     let server = Running::start();

@@ -4,17 +4,17 @@
 //! cargo bench -p hopflow-live --bench live -- speed [SECONDS [CASE]]
 //! cargo bench -p hopflow-live --bench live -- experiments [--check] [RUNS [PART]]
 //! ```
-//! **Speed.** Bulk data of one connection goes over one bottleneck, of the name CASE or a part of
-//! it. "Carried" is what IP packets the second host got after the first second, of what the
-//! bottleneck can carry of them. Beside it the same data goes over a pair of `veth` devices with
-//! the token bucket `tbf` at the same rate: what the kernel itself offers. The first row is of a
-//! thread that only reads the clock: for an instant at random, how long after it the next look is.
-//! No program here is less late than that.
+//! **Speed.** Bulk data of one connection crosses one bottleneck, whose name contains CASE.
+//! "Carried" is the share of the bottleneck's capacity for IP packets that the second host received
+//! after the first second. Beside it the same data crosses a pair of `veth` devices with the token
+//! bucket `tbf` at the same rate, which is what the kernel itself achieves. The first row is a
+//! thread that only reads the clock: the time from a random instant to the next reading. No program
+//! on this machine is less late than that.
 //!
-//! **Experiments.** RUNS is how many runs of Table 2 are taken the mean of (10), PART a part of the
-//! name of the claims that are made. With `--check` the command fails when a claim
-//! differs. A run whose times are not to be believed is made again, three times at most; then its
-//! claims are not judged.
+//! **Experiments.** RUNS is the number of runs of Table 2 over which means are taken (10); PART
+//! selects the claims whose name contains it. With `--check` the command fails when a claim
+//! differs. A run with unreliable times is repeated, three times at most; then its claims are not
+//! judged.
 
 #[cfg(target_os = "linux")]
 mod linux {

@@ -1,7 +1,7 @@
-//! Bulk data over the connections of a scenario: what its TCP sources do, by real sockets.
+//! Bulk data over the connections of a scenario: the work of its TCP sources, with real sockets.
 //!
 //! Neither program touches the data, so that hosts have their processors for TCP: the sender's
-//! pages are those of a file in memory, and the receiver lets the kernel drop what came.
+//! pages are those of a file in memory, and the receiver lets the kernel drop the received data.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -19,14 +19,14 @@ use nix::sys::socket::{MsgFlags, recv};
 use crate::system::keep_off;
 use crate::{Hosts, Pair};
 
-/// The port that is listened on.
+/// The port of the listening socket.
 const PORT: u16 = 5_077;
 /// Bytes of a read or write.
 const PIECE: usize = 1 << 18;
-/// How long a socket waits before it looks whether the run is over.
+/// How long a socket waits before it checks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Data from the first host of a connection to the second, without end.
+/// Endless data from the first host of a connection to the second.
 #[derive(Debug, Default)]
 pub struct Bulk {
     received: AtomicU64,
@@ -38,7 +38,7 @@ impl Bulk {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// The second host: takes one connection, and reads.
+    /// The second host: accepts one connection, and reads.
     pub fn receive(
         &self,
         hosts: &Hosts,
@@ -89,7 +89,8 @@ impl Bulk {
             match TcpStream::connect_timeout(&to, Duration::from_secs(1)) {
                 Ok(stream) => break stream,
                 Err(_) if stop.load(Ordering::Relaxed) => return Ok(()),
-                // Nobody listens yet, or the network loses what would open the connection.
+                // The listener has not started, or the network loses the packets that open the
+                // connection.
                 Err(_) => thread::sleep(Duration::from_millis(1)),
             }
         };

@@ -1,19 +1,18 @@
-//! The network in real time: one thread that reads what hosts send, simulates up to now, and
-//! writes what came.
+//! The network in real time: one thread that reads what hosts send, simulates up to now, and writes
+//! what arrives.
 //!
 //! ```text
-//! look:  H                     now                              (times of the run, in ps)
+//! poll:  H                     now                              (times of the run, in ps)
 //!        |---- simulated next --|
-//!        packets found now are there from max(H, now - cap) on                        (1)
+//!        packets found now are present from max(H, now - cap) on                      (1)
 //! ```
-//! A packet that is found now came after the last look at H, at an instant that nobody knows. It
-//! is taken to be there since H, so that a look that comes late takes no capacity from the links:
-//! the network catches up. Beyond the cap it does not: time that is lost then is counted as
-//! skipped.
+//! A packet that is found now was sent after the last poll at H, at an unknown instant. It is taken
+//! to be present since H, so that a late poll takes no capacity from the links: the network catches
+//! up. It does not catch up by more than the cap: time lost beyond it is counted as skipped.
 //!
-//! A host is read while fewer packets wait at its endpoint than two, and as many as its link can
-//! have sent since the look before. What it sends beyond stays in its device and its sockets:
-//! back-pressure reaches the program as on real hosts.
+//! A host is read while fewer packets wait at its endpoint than two plus the number that its link
+//! can have sent since the previous poll. Anything more that it sends stays in its device and its
+//! sockets: back-pressure reaches the program as on real hosts.
 
 use std::collections::VecDeque;
 use std::io;
@@ -34,17 +33,17 @@ use crate::segments::{HEADER, cut};
 use crate::system::{Tun, Watch, settle};
 use crate::{Glance, Hosts, Pair};
 
-/// Packets that wait at an endpoint before its host is read no more, beside those that its link has
-/// time for.
+/// Packets that may wait at an endpoint before its host is no longer read, in addition to those
+/// that its link has time for.
 const MOST_WAITING: usize = 2;
-/// How far the network catches up: 2 ms.
+/// The cap of the time to catch up: 2 ms.
 const CAP: Picos = Picos(2_000_000_000);
-/// The largest packet there is, with what stands in front of it.
+/// The largest possible packet, with its header.
 const LARGEST: usize = 65_535 + HEADER;
-/// Packets of a piece of the record.
+/// Packets in a chunk of the record.
 const PIECE: usize = 1 << 15;
 
-/// What went wrong.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// The scenario cannot be run.
@@ -61,15 +60,15 @@ pub struct Emulation {
     ends: Vec<End>,
 }
 
-/// What came of it.
+/// The result of a run.
 pub struct Emulated {
-    /// As of any run.
+    /// The usual result.
     pub result: RunResult,
     /// All rows of VCs and queues.
     pub rows: Rows,
-    /// How late it was.
+    /// The evidence of its lateness.
     pub evidence: Evidence,
-    /// What hosts sent, by connection: the first host, the second.
+    /// The packets that hosts sent, by connection: the first host, the second.
     pub sent: Vec<[Arc<[Given]>; 2]>,
 }
 
@@ -77,21 +76,21 @@ pub struct Emulated {
 struct End {
     line: Arc<Line>,
     mtu: usize,
-    /// How long its link takes for a packet, in ps.
+    /// The transmit time of a packet on its link, in ps.
     packet_time: u64,
-    /// Packets that the host has handed over as one large one, and that wait here: the endpoint
-    /// knows nothing of them yet.
+    /// Packets that the host has sent as one large one, and that wait here: the endpoint does not
+    /// know them yet.
     held: VecDeque<Vec<u8>>,
-    /// Packets that have not come to the other host, the oldest first, and the number of that.
+    /// Packets that have not arrived at the other host, oldest first, and the number of the first.
     on_the_way: VecDeque<Vec<u8>>,
     first: u64,
-    /// What it sent, in pieces, so that nothing is ever moved.
+    /// The packets that it sent, in chunks, so that nothing is ever moved.
     record: Vec<Vec<Given>>,
-    /// Whether its device has a packet, as far as was looked.
+    /// Whether its device has a packet, as of the last check.
     is_ready: bool,
 }
 
-/// What is counted on the way.
+/// Counters of the thread.
 #[derive(Default)]
 struct Tally {
     late: DelayHistogram,
@@ -99,21 +98,21 @@ struct Tally {
     skips: u64,
     skipped: u64,
     strange: u64,
-    /// Memory of packets that have come.
+    /// Memory of packets that have arrived.
     spare: Vec<Vec<u8>>,
 }
 
-/// What came to one host at one look.
+/// Packets that arrive at one host in one poll.
 struct Delivery {
     begun: Instant,
     came: Vec<Came>,
     joined: Joined,
-    /// When those that are joined were due.
+    /// When the joined packets were due.
     due: Vec<SimTime>,
 }
 
 impl Emulation {
-    /// A run of `scenario` between the hosts of `pairs`, both as `real_hosts` gives them.
+    /// A run of `scenario` between the hosts of `pairs`, both from `real_hosts`.
     pub fn new(scenario: &Scenario, pairs: &[Pair], describe: bool) -> Result<Emulation, Fault> {
         let options = RunOptions { describe, ..RunOptions::default() };
         let session = Session::new(scenario, &options)?;
@@ -136,8 +135,8 @@ impl Emulation {
         self.session.end()
     }
 
-    /// Runs it to the end of the scenario, or until `stop`, on a thread of its own that keeps to
-    /// one processor. Others see in `glance` how it goes.
+    /// Runs it to the end of the scenario, or until `stop`, on its own thread, which stays on one
+    /// processor. Others observe its progress in `glance`.
     pub fn run(
         self,
         hosts: &Hosts,
@@ -216,7 +215,7 @@ fn elapsed(begun: Instant) -> SimTime {
     SimTime(begun.elapsed().as_nanos() as u64 * 1_000)
 }
 
-/// Since when a packet that is found now is there, Eq. (1). What is beyond the cap is skipped.
+/// The instant from which a packet found now is present, Eq. (1). Time beyond the cap is skipped.
 fn since(looked: SimTime, now: SimTime, tally: &mut Tally) -> SimTime {
     let behind = now.0.saturating_sub(looked.0);
     if behind <= CAP.0 {
@@ -228,7 +227,7 @@ fn since(looked: SimTime, now: SimTime, tally: &mut Tally) -> SimTime {
 }
 
 impl Delivery {
-    /// Writes what came to its host; how many packets, and their bytes.
+    /// Writes arrived packets to their host; returns how many, and their bytes.
     fn bring(
         &mut self,
         sender: &mut End,
@@ -252,7 +251,7 @@ impl Delivery {
         Ok((packets, bytes))
     }
 
-    /// Writes those that are joined.
+    /// Writes the joined packets.
     fn write(&mut self, device: &Tun, tally: &mut Tally, glance: &Glance) -> io::Result<()> {
         let now = elapsed(self.begun);
         let first = self.due.first().map_or(0, |due| now.0.saturating_sub(due.0));
@@ -269,7 +268,7 @@ impl Delivery {
 }
 
 impl End {
-    /// Reads what the host has sent since the look before, as long as its endpoint takes it.
+    /// Reads what the host has sent since the previous poll, as long as its endpoint accepts it.
     fn read(
         &mut self,
         device: &Tun,
@@ -302,7 +301,7 @@ impl End {
         Ok(())
     }
 
-    /// Cuts what the host has sent into packets.
+    /// Cuts a frame that the host has sent into packets.
     fn hold(&mut self, frame: &[u8], tally: &mut Tally) {
         let Tally { spare, strange, .. } = tally;
         let (held, mtu) = (&mut self.held, self.mtu);
@@ -322,7 +321,7 @@ impl End {
         *strange += too_large + u64::from(is_ip.is_none());
     }
 
-    /// The packet of this number; those before it that have not come were lost.
+    /// The packet of this number; earlier ones that have not arrived were lost.
     fn find(&mut self, number: u64, tally: &mut Tally) -> Vec<u8> {
         while self.first < number {
             let lost = self.on_the_way.pop_front().expect("it was sent");

@@ -1,4 +1,4 @@
-//! What a run says of itself: how late it was, and why it may have been.
+//! The evidence of a run about itself: its lateness, and possible reasons.
 
 use std::fs;
 
@@ -10,20 +10,20 @@ pub const MOST_LATE: u64 = 1_000_000;
 /// The share of the run above which skipped time disturbs it.
 const MOST_SKIPPED: f64 = 0.001;
 
-/// How late packets were written to their host, after the instant at which their last bit came.
+/// The lateness of packets: from the arrival of the last bit to the write to the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Late {
     /// How many were written.
     pub packets: u64,
     /// The median, in ns.
     pub p50_ns: u64,
-    /// 99 % were not later, in ns.
+    /// 99 % were at most this late, in ns.
     pub p99_ns: u64,
-    /// 99.9 % were not later, in ns.
+    /// 99.9 % were at most this late, in ns.
     pub p999_ns: u64,
     /// The latest, in ns.
     pub max_ns: u64,
-    /// How many were late by how much: from, to, packets, in ns.
+    /// The histogram of lateness: from, to, packets; limits in ns.
     pub histogram: Vec<(u64, u64, u64)>,
 }
 
@@ -44,31 +44,31 @@ impl Late {
     }
 }
 
-/// What a run says of itself.
+/// The evidence of a run about itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evidence {
     /// How long it took, in s.
     pub seconds: f64,
     /// How late packets were.
     pub late: Late,
-    /// How often the network fell so far behind the clock that it did not make up for it.
+    /// How often the network fell so far behind the clock that it did not catch up.
     pub skips: u64,
-    /// The time that was skipped so, in ns: links stood idle then.
+    /// The time skipped in this way, in ns: links were idle then.
     pub skipped_ns: u64,
-    /// How long the thread of the network waited for a processor, in ns, if the system says so.
+    /// How long the thread of the network waited for a processor, in ns, if the system reports it.
     pub waited_ns: Option<u64>,
-    /// The share of all processors that the hypervisor took, 0 to 1, if the system says so.
+    /// The share of all processors that the hypervisor took, 0 to 1, if the system reports it.
     pub steal: Option<f64>,
     /// Packets that hosts lost because their own device was full: no loss of the network.
     pub host_lost_packets: u64,
-    /// Packets that were no IPv4 packet of a size that the network takes. They were left out.
+    /// Packets that were not IPv4, or too large or too small for the network. They were ignored.
     pub strange_packets: u64,
-    /// Why its times are not to be trusted; empty if they are.
+    /// Why its times are not reliable; empty if they are.
     pub disturbed: Vec<String>,
 }
 
 impl Evidence {
-    /// Fills in what follows from the rest.
+    /// Fills in the derived fields.
     pub(crate) fn judged(mut self) -> Evidence {
         let mut say = |why: String| self.disturbed.push(why);
         if self.late.p999_ns > MOST_LATE {
@@ -83,12 +83,12 @@ impl Evidence {
     }
 }
 
-/// What the system counts, at one instant.
+/// Counters of the system at one instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted {
-    /// Of this thread, in ns.
+    /// The wait of this thread, in ns.
     waited: Option<u64>,
-    /// Of all processors, in ticks: stolen, and all.
+    /// Ticks of all processors: stolen, and all.
     stolen: Option<[u64; 2]>,
 }
 
@@ -99,7 +99,7 @@ impl Counted {
         Counted { waited, stolen: stolen() }
     }
 
-    /// Since an earlier instant: the wait, and the share that was stolen.
+    /// The differences since an earlier instant: the wait, and the stolen share.
     pub(crate) fn since(self, before: Counted) -> (Option<u64>, Option<f64>) {
         let waited = self.waited.zip(before.waited).map(|(after, before)| after - before);
         let stolen = self.stolen.zip(before.stolen).map(|(after, before)| {

@@ -1,19 +1,19 @@
-//! What a run shows of itself while it runs: numbers that its thread writes and others read.
+//! The progress of a run while it runs: numbers that its thread writes and others read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hopflow_units::SimTime;
 
-/// Of a run under way. The thread of the network never waits for who looks.
+/// The progress of a run. The thread of the network never waits for readers.
 #[derive(Debug)]
 pub struct Glance {
     now: AtomicU64,
     latest: AtomicU64,
-    /// By connection, packets that came to the second host, and to the first.
+    /// For each connection, packets that arrived at the second host, and at the first.
     came: Vec<[Count; 2]>,
 }
 
-/// Packets that came to a host.
+/// Packets that arrived at a host.
 #[derive(Debug, Default)]
 struct Count {
     packets: AtomicU64,
@@ -21,24 +21,24 @@ struct Count {
 }
 
 impl Glance {
-    /// Before a run with as many connections.
+    /// The state before a run with this number of connections.
     pub fn new(connections: usize) -> Glance {
         let came = (0..connections).map(|_| Default::default()).collect();
         Glance { now: AtomicU64::new(0), latest: AtomicU64::new(0), came }
     }
 
-    /// The instant of the run.
+    /// The current instant of the run.
     pub fn now(&self) -> SimTime {
         SimTime(self.now.load(Ordering::Relaxed))
     }
 
-    /// How late the latest packet was since this was asked before, in ns.
+    /// The greatest lateness of a packet since the last call, in ns.
     pub fn latest_ns(&self) -> u64 {
         self.latest.swap(0, Ordering::Relaxed) / 1_000
     }
 
-    /// Packets of a connection that came to its second host and to its first, and their bytes from
-    /// the IP header on.
+    /// Packets of a connection that arrived at its second host and at its first, and their bytes
+    /// from the IP header on.
     pub fn came(&self, connection: usize) -> [(u64, u64); 2] {
         let read = |count: &Count| {
             (count.packets.load(Ordering::Relaxed), count.bytes.load(Ordering::Relaxed))
@@ -55,7 +55,7 @@ impl Glance {
         self.latest.fetch_max(late, Ordering::Relaxed);
     }
 
-    /// Packets came to a host, 0 the first and 1 the second.
+    /// Packets arrived at a host, 0 the first and 1 the second.
     pub(crate) fn add(&self, connection: usize, host: usize, packets: u64, bytes: u64) {
         let count = &self.came[connection][1 - host];
         count.packets.fetch_add(packets, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The hosts of a scenario as real ones: a network namespace each, with a device for each
+//! The hosts of a scenario as real ones: each has a network namespace, with a device for each
 //! connection that ends there.
 
 use std::collections::BTreeMap;
@@ -13,21 +13,21 @@ use hopflow_units::Picos;
 use crate::Pair;
 use crate::system::{Namespace, Refused, Tun, loop_back, set_network};
 
-/// Packets that a host has handed to its device and that were not read yet. A host that sends on
-/// though its window is open loses what does not fit, which is a loss of the host.
+/// Packets that a host has passed to its device and that were not read yet. A host that sends while
+/// the device is full loses packets, which is a loss of the host.
 const RING: u32 = 1_000;
-/// A host whose link takes longer for a packet cuts what it sends itself. To read and cut 64 kB at
-/// once takes tens of microseconds, in which nothing else comes to its host on time.
+/// A host whose link takes longer than this for a packet cuts its data itself. Reading and cutting
+/// 64 kB at once takes tens of microseconds, which delays all other packets to its host.
 const LONG: Picos = Picos(20_000_000);
 
-/// How the TCP of all hosts is set.
+/// The TCP settings of all hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// As the system has it.
+    /// The defaults of the system.
     #[default]
     LinuxDefault,
-    /// As near to 1994 as Linux comes: Reno without SACK, time stamps, RACK, tail loss probes,
-    /// F-RTO and window scaling, and time-outs of 1 s at least. The first window still has ten
+    /// As close to 1994 as Linux allows: Reno without SACK, time stamps, RACK, tail loss probes,
+    /// F-RTO and window scaling, and time-outs of at least 1 s. The first window still has ten
     /// segments.
     Reno1994,
 }
@@ -51,18 +51,18 @@ impl Profile {
     }
 }
 
-/// How the TCP of hosts is set.
+/// The TCP settings of hosts.
 #[derive(Clone, Debug, Default)]
 pub struct TcpSettings {
-    /// Of all hosts.
+    /// The profile of all hosts.
     pub profile: Profile,
-    /// The congestion control of all, such as `cubic`; `None`: that of the profile.
+    /// The congestion control of all hosts, such as `cubic`; `None`: that of the profile.
     pub congestion: Option<String>,
-    /// That of single hosts, by number of the node, in place of it.
+    /// The congestion control of single hosts, by number of the node, which takes precedence.
     pub of_hosts: BTreeMap<usize, String>,
 }
 
-/// Whether this process can make real hosts: it makes one with a device, and lets it go.
+/// Whether this process can make real hosts: it makes one with a device, and removes it.
 pub fn can_make_hosts() -> Result<(), Refused> {
     let tried = thread::spawn(|| {
         let space = Namespace::new()?;
@@ -86,13 +86,13 @@ struct Host {
 #[derive(Debug)]
 pub struct Hosts {
     real: Vec<Host>,
-    /// By pair, the devices of the two hosts.
+    /// For each pair, the devices of the two hosts.
     devices: Vec<[Tun; 2]>,
     names: Vec<String>,
 }
 
 impl Hosts {
-    /// Makes them.
+    /// Makes the hosts.
     pub fn new(
         network: &NetworkSpec,
         pairs: &[Pair],
@@ -104,7 +104,7 @@ impl Hosts {
         let mut found: Vec<[Option<Tun>; 2]> = pairs.iter().map(|_| [None, None]).collect();
         let mut hosts = Vec::new();
         for node in nodes {
-            // The thread stays in the namespace for ever, so it has a short life.
+            // The thread stays in the namespace for ever, so it is short-lived.
             let made = thread::scope(|scope| {
                 let made = scope.spawn(|| host(node, pairs, settings)).join();
                 made.expect("a host is made without a panic")
@@ -125,17 +125,17 @@ impl Hosts {
         &self.devices
     }
 
-    /// Names of those that are real.
+    /// Names of the real hosts.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.real.iter().map(|host| self.names[host.node].as_str())
     }
 
-    /// The number of a node that is real, by its name.
+    /// The number of a real host, by its name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.real.iter().map(|host| host.node).find(|node| self.names[*node] == name)
     }
 
-    /// Moves this thread, and what it starts from now on, to a host.
+    /// Moves this thread, and processes that it starts from now on, to a host.
     pub(crate) fn enter(&self, node: usize) -> io::Result<()> {
         let host = self.real.iter().find(|host| host.node == node);
         host.expect("it is a real host").space.enter()
@@ -155,7 +155,7 @@ type Made = (Namespace, Vec<([usize; 2], Tun)>);
 
 fn host(node: usize, pairs: &[Pair], settings: &TcpSettings) -> Result<Made, Refused> {
     let space = Namespace::new()?;
-    // What finds neighbours would enter the network. Without IPv6 there is nothing to do.
+    // Neighbour discovery would enter the network. Without IPv6 this is not needed.
     for device in ["all", "default"] {
         drop(set_network(&format!("ipv6/conf/{device}/disable_ipv6"), "1"));
     }
@@ -185,7 +185,7 @@ fn host(node: usize, pairs: &[Pair], settings: &TcpSettings) -> Result<Made, Ref
     Ok((space, devices))
 }
 
-/// What to do where a congestion control cannot be set.
+/// What to do if a congestion control cannot be set.
 fn no_congestion_control(cause: io::ErrorKind) -> &'static str {
     match cause {
         io::ErrorKind::PermissionDenied => {
@@ -200,7 +200,7 @@ fn no_congestion_control(cause: io::ErrorKind) -> &'static str {
     }
 }
 
-/// The twelfth number of a line of `dev` is what the device dropped of what its host sent.
+/// The twelfth number of a line of `dev` counts what the device dropped of its host's data.
 fn lost_here(space: &Namespace) -> u64 {
     if space.enter().is_err() {
         return 0;

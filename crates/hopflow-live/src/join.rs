@@ -1,26 +1,26 @@
-//! Joining: segments of TCP that are due at one look come to their host as one large packet, as a
-//! network adapter hands them over.
+//! Joining: TCP segments that are due in one poll arrive at their host as one large packet, as from
+//! a network adapter.
 //!
 //! ```text
 //! a, b joined   headers of a | payload of a | payload of b        if
-//!     b is of the connection of a, sequence(b) = sequence(a) + payload(a)
-//!     every header but length, number, checksum, sequence and PSH is that of a
-//!     payload(b) <= payload(first), and all but the last have as much                       (1)
+//!     b belongs to the connection of a, sequence(b) = sequence(a) + payload(a)
+//!     all headers of b but length, number, checksum, sequence and PSH equal those of a
+//!     payload(b) <= payload(first), with equality for all but the last                        (1)
 //! ```
-//! Nothing waits to be joined: a packet that is due alone is written alone. So the receiving host
-//! sees what it would see of an adapter with "generic receive offload", and a network that is late
-//! catches up at the price of one packet for many. A packet that is not plain data (SYN, FIN, RST,
-//! URG, ECE or CWR) is never joined.
+//! No packet waits to be joined: a packet that is due alone is written alone. So the receiving host
+//! sees what it would see from an adapter with "generic receive offload", and a network that is
+//! late catches up at the cost of one packet for many. A packet that is not plain data (SYN, FIN,
+//! RST, URG, ECE or CWR) is never joined.
 //!
 //! Checked by: tests below; the segments of a large packet, joined, are that packet.
 
 use crate::segments::{HEADER, PSH, TCP, TCP4, header, sum};
 
 const ACK: u8 = 0x10;
-/// The most that a packet of IPv4 has.
+/// The most bytes of an IPv4 packet.
 const MOST: usize = 65_535;
 
-/// Where the parts of a segment are, behind the header of the device.
+/// The positions of the parts of a segment, after the header of the device.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     of_ip: usize,
@@ -31,7 +31,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Of a segment that may be joined.
+    /// The parts of a segment that may be joined.
     fn of(frame: &[u8]) -> Option<Parts> {
         let packet = frame.get(HEADER..)?;
         let left_open = frame[0] & 1 != 0 && frame[1] == 0;
@@ -51,21 +51,21 @@ impl Parts {
     }
 }
 
-/// Packets on their way to one host, joined as far as they can be.
+/// Packets in flight to one host, joined as far as possible.
 #[derive(Debug, Default)]
 pub(crate) struct Joined {
-    /// The first one, with the payload of those behind it.
+    /// The first one, with the payload of those joined to it.
     frame: Option<Vec<u8>>,
-    /// How many it holds.
+    /// The number of packets in it.
     count: usize,
-    /// Of the first one, with the payload of all; `None`: nothing can follow.
+    /// The parts of the first one, with the payload of all; `None`: nothing can be joined to it.
     parts: Option<Parts>,
-    /// Payload of the first one.
+    /// The payload of the first one, in bytes.
     size: usize,
 }
 
 impl Joined {
-    /// Whether a packet continues what is there.
+    /// Whether a packet continues the joined ones.
     pub(crate) fn continues(&self, packet: &[u8]) -> bool {
         let (Some(frame), Some(have)) = (&self.frame, self.parts) else { return false };
         let Some(next) = Parts::of(packet) else { return false };
@@ -77,8 +77,7 @@ impl Joined {
             && are_alike(&frame[HEADER..], &packet[HEADER..], have, next)
     }
 
-    /// Takes a packet: the first one, or one that continues what is there, whose memory it gives
-    /// back.
+    /// Takes the first packet, or one that continues the joined ones, whose memory it returns.
     pub(crate) fn take(&mut self, packet: Vec<u8>) -> Option<Vec<u8>> {
         let Some(frame) = &mut self.frame else {
             self.parts = Parts::of(&packet);
@@ -95,7 +94,7 @@ impl Joined {
         Some(packet)
     }
 
-    /// The frame that a device takes, if there is one; nothing is there afterwards.
+    /// The frame for the device, if there is one; leaves nothing behind.
     pub(crate) fn finish(&mut self) -> Option<Vec<u8>> {
         let mut frame = self.frame.take()?;
         let Some(Parts { of_ip, headers, .. }) = self.parts.filter(|_| self.count > 1) else {
@@ -117,12 +116,12 @@ impl Joined {
     }
 }
 
-/// Whether the sender asks for these bytes to be handed over.
+/// Whether the sender requests delivery of these bytes.
 fn pushes(frame: &[u8], parts: Parts) -> bool {
     frame[HEADER + parts.of_ip + 13] & PSH != 0
 }
 
-/// Whether two packets have the same headers, but for length, number, checksums, sequence and PSH.
+/// Whether two packets have the same headers, except length, number, checksums, sequence and PSH.
 fn are_alike(a: &[u8], b: &[u8], of_a: Parts, of_b: Parts) -> bool {
     if (of_a.of_ip, of_a.headers) != (of_b.of_ip, of_b.headers) {
         return false;
@@ -147,7 +146,7 @@ mod tests {
         all
     }
 
-    /// Joins all that follow each other; gives what is written.
+    /// Joins all consecutive packets; returns the frames written.
     fn joined(frames: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let (mut joined, mut written) = (Joined::default(), Vec::new());
         for frame in frames {
@@ -161,7 +160,7 @@ mod tests {
         written
     }
 
-    /// Claim: what was cut and is joined again is what it was, whatever number of segments it has:
+    /// Claim: segments that are cut and joined again give the original, whatever their number:
     /// payload, sequence, flags, and a packet of the same bytes.
     #[test]
     fn segments_joined_are_the_large_packet() {
@@ -178,7 +177,7 @@ mod tests {
     }
 
     /// Claim: a gap, another acknowledgement, another connection, FIN, a smaller segment before,
-    /// and PSH each end what is joined; every packet is written once, and in order.
+    /// and PSH each end a joined packet; every packet is written once, and in order.
     #[test]
     fn what_does_not_continue_is_written_alone() {
         let all = segments(&large(10_000, 1_448, 12, ACK));
@@ -204,7 +203,7 @@ mod tests {
         assert_eq!(count(&|frames| frames[0][0] = 0), 2);
     }
 
-    /// Claim: nothing grows beyond a packet of IPv4.
+    /// Claim: no joined packet exceeds an IPv4 packet.
     #[test]
     fn nothing_is_larger_than_a_packet() {
         let mut frames = segments(&large(60_000, 1_448, 12, ACK));
@@ -214,7 +213,7 @@ mod tests {
             let sequence = u32::from_be_bytes(frame[at..at + 4].try_into().unwrap());
             frame[at..at + 4].copy_from_slice(&sequence.wrapping_add(60_000).to_be_bytes());
         }
-        // The last one of the first 60,000 B is smaller: what comes behind it is another packet.
+        // The last one of the first 60,000 B is smaller: the next one starts another packet.
         frames.extend(more);
         let written = joined(&frames);
         assert_eq!(written.len(), 2);
@@ -228,7 +227,7 @@ mod tests {
                 frame
             })
             .collect();
-        // 45 segments and the headers have 65,212 B; the 46th does not fit.
+        // 45 segments with the headers have 65,212 B; the 46th does not fit.
         assert_eq!(joined(&long).len(), 3);
     }
 }

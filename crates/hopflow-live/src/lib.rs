@@ -5,11 +5,12 @@
 //!            a network namespace each       [ its clock tied to that of the machine ]
 //! ```
 //! Each connection of a scenario (`tcp`, `nfs`, `rpc-replay`) becomes one between two real hosts:
-//! its endpoints give way to the packets that programs there send ([`real_hosts`]). All else of the
-//! scenario stays: links, switches, control, cells, and flows with sources of their own. One thread
-//! is the network ([`Emulation::run`]): it reads what hosts send, simulates up to now, and writes
-//! what came. Inside, time is exact; only the two edges are late, and how late is measured
-//! ([`Evidence`]). What hosts sent is kept: a run can be simulated again, to the same digest.
+//! the packets that programs send there replace its endpoints ([`real_hosts`]). Everything else of
+//! the scenario stays: links, switches, control, cells, and flows with sources of their own. One
+//! thread is the network ([`Emulation::run`]): it reads what hosts send, simulates up to now, and
+//! writes what arrives. Inside, time is exact; only the two edges are late, and their lateness is
+//! measured ([`Evidence`]). The sent packets are recorded: a run can be simulated again, to the
+//! same digest.
 //!
 //! Linux only. Everything ends with the process, however it ends: namespaces and devices have no
 //! other owner.

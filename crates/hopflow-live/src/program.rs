@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::system::{end_with_us, keep_off};
 use crate::{Hosts, Pair};
 
-/// How often one is asked whether it has ended.
+/// How often a program is polled for its end.
 const GLANCE: Duration = Duration::from_millis(5);
 
 /// A program on a host.
@@ -23,9 +23,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Runs it to its end, or until `stop`: then it is killed, and there is no exit status. In its
-    /// environment `HOPFLOW_ADDRESS` and `HOPFLOW_PEER` are the addresses of the first connection
-    /// of its host. It ends with this process, too, however that ends.
+    /// Runs it to its end, or until `stop`: then it is killed, and there is no exit status. The
+    /// environment variables `HOPFLOW_ADDRESS` and `HOPFLOW_PEER` hold the addresses of the first
+    /// connection of its host. It also ends with this process, however that ends.
     pub fn run(
         &self,
         hosts: &Hosts,

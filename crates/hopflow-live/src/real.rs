@@ -8,11 +8,11 @@ use hopflow_network::transport::live::{Given, Line, LiveSpec, Outside};
 use hopflow_network::{NetworkSpec, ProtocolSpec, SizeLaw};
 use hopflow_units::{Bytes, Picos};
 
-/// The least that an IP packet has.
+/// The least size of an IP packet, in bytes.
 const LEAST: u64 = 20;
-/// What a host of today sends at most if the scenario does not say.
+/// The MTU of current hosts, if the scenario specifies none.
 const USUAL_MTU: u32 = 1_500;
-/// Connections that have addresses.
+/// The number of connections that can have addresses.
 const MOST: usize = 1 << 14;
 
 /// A connection between two real hosts.
@@ -20,25 +20,25 @@ const MOST: usize = 1 << 14;
 pub struct Pair {
     /// Its name.
     pub name: String,
-    /// Its first host and its second, by number of the node.
+    /// Its first and its second host, by number of the node.
     pub hosts: [usize; 2],
-    /// Their addresses, which no other connection has: 10.77.0.1 and 10.77.0.2 of the first one,
-    /// four further for each next.
+    /// Their addresses, which no other connection has: 10.77.0.1 and 10.77.0.2 for the first
+    /// connection, four more for each next one.
     pub addresses: [Ipv4Addr; 2],
-    /// The most that a packet has, from the IP header on, in bytes.
+    /// The largest packet, from the IP header on, in bytes.
     pub mtu: u32,
-    /// How long the link of each host takes for such a packet.
+    /// The transmit time of the largest packet on the link of each host.
     pub packet_time: [Picos; 2],
-    /// How they are joined to the network.
+    /// The lines that join them to the network.
     pub lines: [Arc<Line>; 2],
 }
 
-/// Why a scenario has no place for real hosts.
+/// Why a scenario cannot have real hosts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unfit(String);
 
-/// Puts real hosts in place of the endpoints of all connections.
+/// Replaces the endpoints of all connections by real hosts.
 pub fn real_hosts(scenario: &Scenario) -> Result<(Scenario, Vec<Pair>), Unfit> {
     let network = &scenario.network;
     if network.connections.is_empty() {
@@ -54,7 +54,8 @@ pub fn real_hosts(scenario: &Scenario) -> Result<(Scenario, Vec<Pair>), Unfit> {
     Ok((with_ends(scenario, &pairs, end), pairs))
 }
 
-/// The same scenario with what hosts sent in a run: by connection, the first host and the second.
+/// The same scenario with the packets that hosts sent in a run: by connection, first and second
+/// host.
 pub fn recorded(scenario: &Scenario, sent: &[[Arc<[Given]>; 2]]) -> Result<Scenario, Unfit> {
     let (scenario, pairs) = real_hosts(scenario)?;
     if pairs.len() != sent.len() {
@@ -76,7 +77,7 @@ fn pair(network: &NetworkSpec, index: usize) -> Pair {
         ProtocolSpec::Rpc(rpc) => rpc.mtu,
         ProtocolSpec::Live(live) => live.mtu,
     };
-    // Linux sends no less than this whole: what is smaller is for simulated hosts.
+    // Linux sends no smaller packets than this: a smaller MTU is for simulated hosts.
     let mtu = if mtu < 576 { USUAL_MTU } else { mtu };
     let time = |vc: usize| {
         let rate = network.direction(network.vcs[vc].hops[0].direction_id()).rate;
@@ -109,7 +110,7 @@ fn with_ends(
             let (least, most) = (Bytes(LEAST), Bytes(u64::from(pair.mtu)));
             let sizes = SizeLaw::Uniform { least, most };
             let vc = &mut network.vcs[vc];
-            // With AAL5 the wire has cells; without, the packets themselves.
+            // With AAL5 the wire carries cells; without, the packets themselves.
             match &mut vc.framing {
                 Some(framing) => framing.packet = sizes,
                 None => vc.traffic.size = sizes,

@@ -1,8 +1,8 @@
-//! Segmentation: a large TCP packet, as a host hands it over, becomes packets of the MTU.
+//! Segmentation: a large TCP packet that a host sends becomes packets of the MTU.
 //!
-//! A host leaves two things to its device: cutting (what it hands over may have 64 kB), and the
-//! checksum of TCP and UDP. In front of each packet stands a header of 10 bytes, in the order of
-//! bytes of the machine, that says so:
+//! A host leaves two tasks to its device: cutting (its packets may have 64 kB), and the checksum of
+//! TCP and UDP. A header of 10 bytes before each packet, in the byte order of the machine,
+//! describes them:
 //!
 //! ```text
 //! header   = flags 1 | kind 1 | length of headers 2 | segment 2 | checksum from 2 | its place 2
@@ -11,13 +11,13 @@
 //!   TCP    sequence number s + i x segment; FIN and PSH of the last one only, CWR of the first
 //!          checksum: the sum of the pseudo header alone; the receiving host adds the rest
 //! ```
-//! Source: the header is that of virtio, "Virtual I/O Device (VIRTIO) 1.2" 5.1.6; Eq. (1) is what
-//! network adapters do, fields as in [RFC793]. Not modelled: segmentation of UDP and IPv6, which
-//! hosts do not leave to these devices.
+//! Source: the header is that of virtio, "Virtual I/O Device (VIRTIO) 1.2" 5.1.6; Eq. (1) follows
+//! network adapters, fields as in [RFC793]. Not modelled: segmentation of UDP and IPv6, which hosts
+//! do not leave to these devices.
 
-/// Bytes of the header in front of a packet.
+/// Bytes of the header before a packet.
 pub(crate) const HEADER: usize = 10;
-/// The kind of a packet that is one segment of TCP over IPv4, or several; the top bit is of ECN.
+/// The kind of a packet with one or more segments of TCP over IPv4; the top bit means ECN.
 pub(crate) const TCP4: u8 = 1;
 const KIND: u8 = 0x7F;
 pub(crate) const TCP: u8 = 6;
@@ -25,14 +25,14 @@ const FIN: u8 = 0x01;
 pub(crate) const PSH: u8 = 0x08;
 const CWR: u8 = 0x80;
 
-/// Where a packet is, behind its header: its bytes, if it is one of IPv4.
+/// The bytes of a packet after its header, if it is IPv4.
 fn ip(frame: &[u8]) -> Option<&[u8]> {
     let packet = frame.get(HEADER..)?;
     (packet.len() >= 20 && packet[0] >> 4 == 4).then_some(packet)
 }
 
-/// Hands over the packets that a frame is, each with its header in front; `None`: it is no packet
-/// of IPv4, or its headers do not fit it. `room` gives memory that is empty.
+/// Passes on the packets of a frame, each with its header; `None`: the frame is not an IPv4 packet,
+/// or its headers are inconsistent. `room` provides empty memory.
 pub(crate) fn cut(
     frame: &[u8],
     mut room: impl FnMut() -> Vec<u8>,
@@ -43,7 +43,7 @@ pub(crate) fn cut(
     if frame[1] & KIND != TCP4 || size == 0 {
         let mut whole = room();
         whole.extend_from_slice(frame);
-        // It is one segment now, whatever it was.
+        // It is one segment now, whatever it was before.
         whole[1] = 0;
         take(whole);
         return Some(());
@@ -86,7 +86,7 @@ pub(crate) fn cut(
     Some(())
 }
 
-/// In front of a segment whose checksum the receiving host completes.
+/// The header of a segment whose checksum the receiving host completes.
 pub(crate) fn header(of_ip: usize, headers: usize) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[0] = 1;
@@ -110,7 +110,7 @@ pub(crate) fn sum(bytes: &[u8], begin: u32) -> u16 {
 pub(crate) mod tests {
     use super::*;
 
-    /// A packet of TCP with options of `options` bytes, as a host hands it over for cutting.
+    /// A TCP packet with `options` bytes of options, as a host sends it for cutting.
     pub(crate) fn large(payload: usize, segment: u16, options: usize, flags: u8) -> Vec<u8> {
         let (of_ip, of_tcp) = (20, 20 + options);
         let mut frame = vec![1, TCP4, 0, 0, 0, 0, 0, 0, 16, 0];
@@ -133,7 +133,7 @@ pub(crate) mod tests {
         cut(frame, Vec::new, |one| all.push(one)).map(|()| all)
     }
 
-    /// The checksum of a whole packet of TCP, word by word as RFC 1071 says, zero if it is right.
+    /// The checksum of a whole TCP packet, word by word as in RFC 1071, zero if it is correct.
     fn remainder(packet: &[u8]) -> u16 {
         let of_ip = usize::from(packet[0] & 15) * 4;
         let mut words = vec![0, TCP];
@@ -146,8 +146,8 @@ pub(crate) mod tests {
         !sum(&words, 0)
     }
 
-    /// The checksum as the receiving host completes it: over all from `checksum from` on, what is
-    /// in its place included.
+    /// The checksum as completed by the receiving host: over all bytes from `checksum from` on,
+    /// including the value in its place.
     fn completed(frame: &[u8]) -> Vec<u8> {
         let at = |place: usize| usize::from(u16::from_ne_bytes([frame[place], frame[place + 1]]));
         let mut packet = frame[HEADER..].to_vec();
@@ -162,7 +162,7 @@ pub(crate) mod tests {
     }
 
     /// Claim: the segments carry the payload once and in order, none larger than allowed; each has
-    /// the right lengths, numbers and checksums of its own; flags are where they belong.
+    /// the correct lengths, numbers and checksums; flags are set on the correct segments.
     #[test]
     fn a_large_packet_becomes_segments() {
         for (payload, segment, options) in [(10_000, 1_448, 12), (1, 1_448, 0), (4_344, 1_448, 12)]
@@ -191,8 +191,8 @@ pub(crate) mod tests {
         }
     }
 
-    /// Claim: what is no large packet passes as it is; what is no IPv4, or cut off, is refused and
-    /// nothing panics.
+    /// Claim: a packet that is not large passes unchanged; one that is not IPv4, or truncated, is
+    /// refused and nothing panics.
     #[test]
     fn other_frames_pass_or_are_refused() {
         let mut plain = large(100, 0, 0, 0x10);

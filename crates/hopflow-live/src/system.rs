@@ -1,7 +1,7 @@
-//! What the kernel is asked for: namespaces, TUN devices, addresses, priority, the end of children.
+//! Calls to the kernel: namespaces, TUN devices, addresses, priority, the end of children.
 //!
-//! The few calls that have no safe wrapper are here, each behind a function that is safe. All else
-//! of this crate is without `unsafe`.
+//! The few calls that have no safe wrapper are here, each behind a safe function. The rest of this
+//! crate has no `unsafe` code.
 
 use std::ffi::CStr;
 use std::fs::{self, File, OpenOptions};
@@ -21,7 +21,7 @@ use nix::sys::signal::Signal;
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
 use nix::unistd::{Pid, getegid, geteuid};
 
-/// The device that makes devices.
+/// The device that creates devices.
 const TUN: &str = "/dev/net/tun";
 
 /// A step that the system refused, and what to do about it.
@@ -35,7 +35,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    /// The same with the way out that there is for such a cause, unless it has one.
+    /// The same with the remedy for such a cause, unless it has one.
     pub(crate) fn hint(self, of: fn(io::ErrorKind) -> &'static str) -> Refused {
         let hint = if self.hint.is_empty() { of(self.cause.kind()) } else { self.hint };
         Refused { hint, ..self }
@@ -47,9 +47,9 @@ fn refused(what: impl Into<String>, hint: &'static str) -> impl FnOnce(io::Error
     move |cause| Refused { what, cause, hint }
 }
 
-/// Lets this process make networks of its own: as root it may, else it becomes root of a user
-/// namespace of its own, in which it still is the user that it was outside. Call it while the
-/// process has one thread.
+/// Lets this process make its own networks: as root it already may, otherwise it becomes root of
+/// its own user namespace, in which it keeps its outside identity. Must be called while the process
+/// has one thread.
 pub fn may_make_networks() -> Result<(), Refused> {
     let (user, group) = (geteuid(), getegid());
     if user.is_root() {
@@ -74,7 +74,7 @@ pub fn may_make_networks() -> Result<(), Refused> {
 pub(crate) struct Namespace(File);
 
 impl Namespace {
-    /// Moves this thread into a new one.
+    /// Creates a namespace and moves this thread into it.
     pub(crate) fn new() -> Result<Namespace, Refused> {
         let hint = "\nthis needs root, or a system that lets users make namespaces";
         unshare(CloneFlags::CLONE_NEWNET)
@@ -104,15 +104,15 @@ pub(crate) fn set_network(name: &str, value: &str) -> Result<(), Refused> {
     })
 }
 
-/// A device of the network of this thread: what its host sends is read from it, what is written
-/// comes to the host, each with the header of `segments.rs` in front. Its host leaves checksums to
-/// it. Reads and writes do not wait.
+/// A device in the network of this thread: data sent by its host is read from it, data written to
+/// it arrives at the host, each with the header of `segments.rs`. Its host leaves checksums to it.
+/// Reads and writes do not block.
 #[derive(Debug)]
 pub(crate) struct Tun(File);
 
 impl Tun {
     /// Makes a device with an address, for packets to `peer` up to `mtu` bytes, with room for
-    /// `ring` packets that were not read yet. With `cuts` its host leaves the cutting of TCP to it.
+    /// `ring` packets that were not read yet. With `cuts` its host leaves TCP segmentation to it.
     pub(crate) fn new(
         name: &CStr,
         [own, peer]: [Ipv4Addr; 2],
@@ -143,7 +143,7 @@ impl Tun {
             ioctl(&socket, number, &request).map_err(refused(format!("{what} of a device"), ""))
         };
         set("the MTU", libc::SIOCSIFMTU, &|union| union.ifru_mtu = mtu.cast_signed())?;
-        // In a user namespace the kernel keeps its own length of the ring.
+        // In a user namespace the kernel keeps its own ring length.
         match set("the ring", libc::SIOCSIFTXQLEN, &|union| {
             union.ifru_metric = ring.cast_signed();
         }) {
@@ -154,7 +154,7 @@ impl Tun {
         Ok(Tun(file))
     }
 
-    /// The next packet that the host has sent, if there is one: its bytes.
+    /// The next packet that the host has sent, if any: its bytes.
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         match io::Read::read(&mut &self.0, buffer) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -163,20 +163,20 @@ impl Tun {
         }
     }
 
-    /// A packet comes to the host.
+    /// Delivers a packet to the host.
     pub(crate) fn write(&self, packet: &[u8]) -> io::Result<()> {
         io::Write::write(&mut &self.0, packet).map(|_| ())
     }
 }
 
-/// Which of some devices have a packet.
+/// Reports which devices have a packet.
 pub(crate) struct Watch {
     epoll: Epoll,
     events: Vec<EpollEvent>,
 }
 
 impl Watch {
-    /// Of these, each known by its place.
+    /// Watches these devices, each known by its place.
     pub(crate) fn new(devices: &[&Tun]) -> io::Result<Watch> {
         let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
         for (place, device) in devices.iter().enumerate() {
@@ -186,7 +186,7 @@ impl Watch {
         Ok(Watch { epoll, events: vec![EpollEvent::empty(); devices.len().max(1)] })
     }
 
-    /// Those that have one now, without waiting.
+    /// The devices that have a packet now, without waiting.
     pub(crate) fn ready(&mut self) -> io::Result<impl Iterator<Item = usize> + '_> {
         let count = match self.epoll.wait(&mut self.events, EpollTimeout::ZERO) {
             Err(Errno::EINTR) => 0,
@@ -223,7 +223,7 @@ fn set_address(
     ioctl(socket, number, &request).map_err(refused("a device gets no address", ""))
 }
 
-/// The question about a device of this name (at most 15 bytes), with its one value.
+/// A request about a device of this name (at most 15 bytes), with its one value.
 fn request(name: &CStr, fill: impl FnOnce(&mut libc::__c_anonymous_ifr_ifru)) -> libc::ifreq {
     let name = name.to_bytes();
     assert!(name.len() < libc::IFNAMSIZ, "names of devices have 15 bytes at most");
@@ -236,7 +236,7 @@ fn request(name: &CStr, fill: impl FnOnce(&mut libc::__c_anonymous_ifr_ifru)) ->
     request
 }
 
-/// A byte as C of this machine has it.
+/// A byte in C's type on this machine.
 const fn signed(byte: u8) -> libc::c_char {
     libc::c_char::from_ne_bytes([byte])
 }
@@ -250,7 +250,7 @@ fn ioctl(file: &impl AsRawFd, number: libc::c_ulong, request: &libc::ifreq) -> i
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// What a host leaves to its device.
+/// Sets the tasks that a host leaves to its device.
 fn leave_to(file: &File, what: libc::c_uint) -> io::Result<()> {
     // SAFETY: the descriptor is open, and this call takes a number, no address.
     #[allow(unsafe_code)]
@@ -258,7 +258,7 @@ fn leave_to(file: &File, what: libc::c_uint) -> io::Result<()> {
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Lets a child end with the thread that starts it, however that ends.
+/// Makes a child end with the thread that starts it, however that ends.
 pub(crate) fn end_with_us(command: &mut Command) {
     let last = || Ok(set_pdeathsig(Signal::SIGKILL)?);
     // SAFETY: between fork and exec it makes one system call and allocates nothing.
@@ -268,15 +268,15 @@ pub(crate) fn end_with_us(command: &mut Command) {
     }
 }
 
-/// Keeps this thread on one processor, before all others there as far as the user may. What the
-/// system refuses costs precision only, which the run measures.
+/// Keeps this thread on one processor, at the highest priority that the user may set. A refusal of
+/// the system costs only precision, which the run measures.
 pub(crate) fn settle(processor: usize) -> bool {
     let mut set = CpuSet::new();
     let is_set = set.set(processor).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
     is_set.is_ok() && come_first()
 }
 
-/// Gives this thread the highest of the usual priorities, which takes root.
+/// Gives this thread the highest of the usual priorities, which requires root.
 fn come_first() -> bool {
     // SAFETY: the call takes three numbers; 0 is the calling thread.
     #[allow(unsafe_code)]
@@ -284,7 +284,7 @@ fn come_first() -> bool {
     done == 0
 }
 
-/// Keeps this thread, and what it starts, off one processor, if there is another.
+/// Keeps this thread, and processes that it starts, off one processor, if there is another.
 pub(crate) fn keep_off(processor: usize) {
     let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut set = CpuSet::new();
@@ -294,7 +294,7 @@ pub(crate) fn keep_off(processor: usize) {
         }
     }
     if count > 1 {
-        // Without it hosts may run where the switch runs: then the run measures that it was late.
+        // Otherwise hosts may run where the switch runs: then the run measures its own lateness.
         let _ = sched_setaffinity(Pid::from_raw(0), &set);
     }
 }

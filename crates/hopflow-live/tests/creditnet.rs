@@ -1,5 +1,5 @@
-//! Real TCP through simulated switches: credit loses nothing and fills the slow link, and what was
-//! sent gives the same run again.
+//! Real TCP through simulated switches: credit loses nothing and fills the slow link, and the
+//! record of the sent packets gives the same run again.
 #![cfg(target_os = "linux")]
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use hopflow_live::{
 };
 use hopflow_units::Picos;
 
-/// Runs a scenario with data in all connections; gives what programs read, too.
+/// Runs a scenario with data in all connections; also returns the bytes that programs read.
 fn emulated(scenario: &Scenario) -> (Emulated, Vec<u64>) {
     let (live, pairs) = real_hosts(scenario).expect("it has connections");
     let hosts = Hosts::new(&live.network, &pairs, &TcpSettings::default()).expect("hosts");
@@ -37,8 +37,8 @@ fn scenario(duration: Picos) -> Scenario {
     scenario
 }
 
-/// Claim: with credit no cell is lost at the switch and the slow link is full (5.596 MB/s of TCP at
-/// most); without, the buffer overflows. The record of the hosts gives the same digest.
+/// Claim: with credit no cell is lost at the switch and the slow link is full (at most 5.596 MB/s
+/// of TCP); without, the buffer overflows. The record of the hosts gives the same digest.
 #[test]
 fn credit_loses_nothing_of_real_tcp() {
     if let Err(why) = can_make_hosts() {
@@ -60,7 +60,7 @@ fn credit_loses_nothing_of_real_tcp() {
     let again = recorded(&scenario, &done.sent).expect("as many");
     let offline = run(&again, &RunOptions::default()).expect("it can be run");
     assert_eq!(offline.digest, done.result.digest, "the run of the record");
-    // One packet less is another run.
+    // With one packet less the run differs.
     let mut sent = done.sent.clone();
     sent[0][0] = sent[0][0][1..].into();
     let other = run(&recorded(&scenario, &sent).expect("as many"), &RunOptions::default());

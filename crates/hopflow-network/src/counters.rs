@@ -1,10 +1,10 @@
-//! What is always counted: totals, maxima and time integrals of a run.
+//! The counters of every run: totals, maxima and time integrals.
 //!
-//! Both engines fill the same structure, and it must come out equal. Spans and integrals run to
-//! the instant of the reading ([`RunCounters::now`]).
+//! Both engines fill the same structure, with equal results. Spans and integrals extend to the
+//! instant of the reading ([`RunCounters::now`]).
 //!
-//! Each level is a list, see `counters/list.rs`: a line has all that is known of a counter. The
-//! lists `*_counters` are for `hopflow-record` too, which makes the summary of them.
+//! Each level is a list, see `counters/list.rs`: a line holds all properties of a counter. The
+//! lists `*_counters` are also used by `hopflow-record`, which builds the summary from them.
 
 pub(crate) mod digest;
 pub(crate) mod list;
@@ -21,7 +21,7 @@ use list::counters;
 pub use digest::InDigest;
 pub use reading::{Combined, Part, combined};
 
-/// Everything counted in a run.
+/// All counters of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunCounters {
     /// The instant of the reading: everything before it is counted.
@@ -38,21 +38,21 @@ counters! { {}
     /// One VC.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct VcCounters {
-        /// Data cells the source made (those dropped at a full source host included).
+        /// Data cells created by the source (including those dropped at a full source host).
         created_packets: u64 = count, digest 0;
-        /// Of these, those a policer at the source discarded.
+        /// The part of these that a policer at the source discarded.
         policed_packets: u64 = count, digest 1;
-        /// Packets cut into cells, or of a connection, that the source host took in.
+        /// Packets cut into cells, or packets of a connection, that the source host accepted.
         sent_frames: u64 = count, apart;
-        /// What the endpoint that sends on this VC has counted.
+        /// The counters of the endpoint that sends on this VC.
         endpoint: Option<EndpointCounters> = each, apart;
         /// Per hop, in order of the hops.
         hops: Vec<HopCounters> = each, digest 4;
         /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
         leaves: Vec<LeafCounters> = each, digest 5;
-        /// ACK cells made by the final host.
+        /// ACK cells created by the final host.
         ack_cells: u64 = count, digest 2;
-        /// ACK cells that came back uncorrupted to the source.
+        /// ACK cells that returned uncorrupted to the source.
         acked_cells: u64 = count, digest 3;
     }
 }
@@ -66,26 +66,26 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
     pub struct HopCounters {
         /// Data cells whose last bit has left.
         left_packets: u64 = count, digest 1;
-        /// Cells waiting or in transmission at the sending end now.
+        /// The number of cells waiting or in transmission at the sending end now.
         fill_packets: u32 = now, digest 2;
-        /// The most of them ever, read as a cell enters.
+        /// The greatest of these numbers, read when a cell enters.
         fill_max_packets: u32 = most, digest 3;
         /// Their integral over time, in cell x ps.
         fill_area: u128 = count, digest 20;
-        /// Time with nothing to send (not even in transmission).
+        /// Time without a cell to send or in transmission.
         no_cell: Picos = count, digest 4;
-        /// Time with a cell in hand, none in transmission on this hop, and no permission to start
-        /// it (no credit, a lane that is shut, a full window, a run-ahead limit). A cell in
-        /// transmission is not waiting.
+        /// Time with a waiting cell, none in transmission on this hop, and no permission to start
+        /// one (no credit, a closed lane, a full window, a run-ahead limit). A cell in transmission
+        /// is not waiting.
         no_credit: Picos = count, digest 5;
         /// How often that began.
         no_credit_count: u64 = count, digest 6
             => every no_credit_count "How often a span without credit began.";
-        /// Since when it is so now, if it is.
+        /// The start of the present such time, if any.
         blocked_since: Option<SimTime> = now, apart;
         /// Data cells started.
         sent_packets: u64 = count, digest 0 => every sent_packets "Packets started.";
-        /// Data cells taken in at the receiving end (dropped ones not included).
+        /// Data cells accepted at the receiving end (excluding dropped ones).
         received_packets: u64 = count, digest 14
             => every received_packets "Packets taken in at the other end.";
         /// Data cells that arrived corrupted and were discarded.
@@ -94,15 +94,16 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Data cells dropped at the receiving end because a buffer was full.
         dropped_packets: u64 = count, digest 16
             => every dropped_packets "Packets dropped at the other end, its buffer being full.";
-        /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or
-        /// given up by a blocked branch.
+        /// Data cells lost at the sending end: dropped at a full source host (hop 0 only), or given
+        /// up by a blocked branch.
         given_up_packets: u64 = count, digest 7
             => every given_up_packets "Packets lost at the sending end.";
         /// Data cells pushed out of the sending end by others ([`crate::Discard`]), or discarded
         /// there by a watchdog.
         pushed_out_packets: u64 = count, digest 8
             => seldom pushed_out_packets "Packets that others pushed out of the sending end.";
-        /// How often the scheduler of the sending end found the VC too fast and said so upstream.
+        /// How often the scheduler of the sending end found the VC too fast and sent a message
+        /// upstream.
         slow_down_messages: u64 = count, digest 9
             => seldom slow_down_messages "How often the scheduler found the VC too fast.";
         /// When the scheduler of the sending end deleted the VC as a known flow, if it did.
@@ -114,7 +115,7 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Credit cells started by the receiving end.
         credits_sent: u64 = count, digest 18
             => every credits_sent "Credit cells started by the receiving end.";
-        /// Credit cells taken in by the sending end.
+        /// Credit cells accepted by the sending end.
         credits_taken: u64 = count, digest 12
             => every credits_taken "Credit cells taken in by the sending end.";
         /// Credit cells that arrived corrupted and were discarded.
@@ -126,7 +127,7 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Request cells started.
         request_cells: u64 = count, digest 11
             => every request_cells "Sender-Request-Credit cells started.";
-        /// Adaptive credit: the present share of the pool; else 0.
+        /// Adaptive credit: the present share of the pool; otherwise 0.
         allocation_cells: u32 = now, apart;
         /// Rate control: RM cells, and the rate of the sending end.
         rate: RateCounters = each, digest_if_any 21;
@@ -138,11 +139,11 @@ hop_counters! { counters }
 #[doc(hidden)]
 #[macro_export]
 macro_rules! rate_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
-    /// Rate control on one hop. RM cells are among the data cells of the hop (forward) or on its
-    /// way back (backward).
+    /// Rate control on one hop. Forward RM cells are counted among the data cells of the hop,
+    /// backward ones on its way back.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct RateCounters {
-        /// Forward RM cells made by the source, or virtual source, at the sending end.
+        /// Forward RM cells created by the source, or virtual source, at the sending end.
         forward_made: u64 = count, digest 0
             => every forward_rm_cells "Under rate control: forward RM cells made here.";
         /// Forward RM cells turned around at the receiving end.
@@ -151,7 +152,7 @@ macro_rules! rate_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Backward RM cells that ended at the sending end.
         backward_taken: u64 = count, digest 2
             => every backward_rm_cells "Backward RM cells that ended here.";
-        /// ACR of the sending end now, in whole cells per second, rounded down; 0 where none is
+        /// ACR of the sending end now, in whole cells per second, rounded down; 0 if the hop is not
         /// paced.
         acr: u64 = now, digest 3;
     }
@@ -175,10 +176,10 @@ macro_rules! leaf_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         last: Option<SimTime> = most, digest 3;
         /// From birth to the last bit at the final host (its processing included).
         delay: DelayHistogram = all, digest 4;
-        /// Waiting: the delay less what a packet of its size has on an idle path. Kept only where
-        /// sizes differ; where they do not, it is the delay less a constant.
+        /// Waiting time: the delay less that of a packet of its size on an idle path. Kept only if
+        /// sizes differ; otherwise it is the delay less a constant.
         waiting: Option<DelayHistogram> = all, digest 5;
-        /// Whole packets, where cells are put together to such or the VC is of a connection.
+        /// Whole packets, if cells are reassembled or the VC belongs to a connection.
         packets: Option<FrameCounters> = each, apart;
     }
 } } }
@@ -188,13 +189,13 @@ counters! { {}
     /// Whole packets at a final host.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct FrameCounters {
-        /// Packets that came whole.
+        /// Packets that arrived whole.
         whole_frames: u64 = count, apart;
         /// Their bytes, from the IP header on.
         whole_bytes: u64 = count, apart;
-        /// Packets of which some cells came but not all, as far as it is known.
+        /// Packets of which some but not all cells arrived, as far as is known.
         broken_frames: u64 = count, apart;
-        /// Cells that came for nothing: of broken packets, or spoilt by one.
+        /// Cells that arrived in vain: of broken packets, or merged with one.
         wasted_packets: u64 = count, apart;
         /// From birth to the last bit of the last cell.
         delay: DelayHistogram = all, apart;
@@ -225,11 +226,11 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
             => every control_packets "Credit, request, slow-down and loop cells and pause frames.";
         /// Time spent sending, up to the reading.
         busy: Picos = count, digest 3;
-        /// Data and ACK cells at the sending port now, the one in transmission included.
+        /// Data and ACK cells at the sending port now, including the one in transmission.
         queue_packets: u32 = now, digest 4;
-        /// The most of them ever.
+        /// The greatest of these numbers.
         queue_max_packets: u32 = most, digest 5;
-        /// Lengths of that queue, if they are kept.
+        /// Lengths of that queue, if they are recorded.
         lengths: Option<QueueLengths> = all, apart;
         /// The pool at the receiving end, if VCs share one.
         pool: Option<PoolCounters> = each, apart;
@@ -242,9 +243,9 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
         /// Packets that the sending port has marked with congestion experienced.
         marked_packets: u64 = count, digest_if_any 9
             => seldom marked_packets "Packets marked with congestion experienced.";
-        /// What the rate control of its sending port takes for the fair rate now (MACR, the
+        /// The present estimate of the fair rate in the rate control of the sending port (MACR, the
         /// congestion rate, the fair share), in whole cells per second, rounded down; `None`
-        /// without any.
+        /// without rate control.
         fair_rate: Option<u64> = now, apart;
         /// Order hash of all starts, see `hopflow_kernel::OrderHash`.
         hash: u64 = now, digest 0;
@@ -257,29 +258,29 @@ direction_counters! { counters }
 #[macro_export]
 macro_rules! lane_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
     /// One lane of a link direction: the gate at its sending port, the buffer at its far end, and
-    /// the frames that go back between them.
+    /// the frames that return between them.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct LaneCounters {
-        /// Which: the priority of its VCs.
+        /// The lane: the priority of its VCs.
         lane: u8 = now, digest 0;
-        /// Time in which nothing of the lane might start: paused, or without credit.
+        /// Time in which no packet of the lane may start: paused, or without credit.
         shut: Picos = count, digest 1;
         /// How often that began.
         shut_count: u64 = count, digest 2 => every shut_count "How often that began.";
-        /// Since when it is so now, if it is.
+        /// The start of the present such time, if any.
         shut_since: Option<SimTime> = now, apart;
         /// Pause frames with quanta started by the far end.
         pauses_sent: u64 = count, digest 4
             => every pauses_sent "Pause frames started by the far end, resumes not included.";
-        /// All pause frames, resumes too, or all lane credits started by the far end.
+        /// All pause frames, including resumes, or all lane credits started by the far end.
         frames_sent: u64 = count, digest 3
             => every frames_sent "All pause frames, or lane credits, started by the far end.";
-        /// Of these, those that the sending port took in.
+        /// The part of these that the sending port accepted.
         frames_taken: u64 = count, digest 5
             => every frames_taken "Of these, those taken in by the sending port.";
-        /// Those that arrived corrupted and were discarded.
+        /// The part that arrived corrupted and was discarded.
         frames_corrupted: u64 = count, digest 6;
-        /// The most the far end has held: bytes under PFC, blocks under lane credits.
+        /// The most that the far end has held: bytes under PFC, blocks under lane credits.
         held_max: u64 = most, apart
             => every held_max "The most the far end held: bytes (`pause`) or blocks (`credit`).";
         /// Cells that the watchdog of the sending port has discarded from its queues.
@@ -295,7 +296,7 @@ counters! { {}
     pub struct PoolCounters {
         /// Cells held now.
         held_cells: u32 = now, apart;
-        /// The most ever.
+        /// The greatest number so far.
         held_max_cells: u32 = most, apart;
     }
 }
@@ -306,7 +307,7 @@ counters! { {}
     pub struct NodeCounters {
         /// Cells held now; a multicast cell counts once.
         buffered_packets: u32 = now, digest 0;
-        /// The most ever.
+        /// The greatest number so far.
         buffered_max_packets: u32 = most, digest 1;
         /// Their integral over time, in cell x ps.
         buffered_area: u128 = count, digest 2;

@@ -1,8 +1,8 @@
 //! Delay of the cells of one VC: exact least, greatest and mean, and a histogram for quantiles.
 //!
-//! Buckets are log-linear: [`SUB_BUCKETS`] equal steps per octave, so a quantile is told with a
-//! relative error of at most 1 / [`SUB_BUCKETS`], always upwards. Only the octaves that occur
-//! take memory, which is why this is not `hdrhistogram` (20 kB per VC at the same precision).
+//! Buckets are log-linear, with [`SUB_BUCKETS`] equal steps per octave, so a quantile has a
+//! relative error of at most 1 / [`SUB_BUCKETS`], always upwards. Only the octaves that occur take
+//! memory, which is why this is not `hdrhistogram` (20 kB per VC at the same precision).
 
 /// Steps per octave.
 pub(crate) const SUB_BUCKETS: u64 = 64;
@@ -15,7 +15,7 @@ pub struct DelayHistogram {
     min: u64,
     max: u64,
     sum: u128,
-    /// Sum of squares; `None` once it would not fit.
+    /// Sum of squares; `None` after an overflow.
     squares: Option<u128>,
     /// Index of the first bucket kept.
     first: usize,
@@ -30,12 +30,12 @@ impl Default for DelayHistogram {
 }
 
 impl DelayHistogram {
-    /// Takes one delay in.
+    /// Records one delay.
     pub fn record(&mut self, delay_ps: u64) {
         self.record_many(delay_ps, 1);
     }
 
-    /// Takes the same delay in so many times.
+    /// Records the same delay `times` times.
     #[inline]
     pub fn record_many(&mut self, delay_ps: u64, times: u64) {
         if times == 0 {
@@ -94,7 +94,7 @@ impl DelayHistogram {
         self.squares = self.squares.zip(other.squares).and_then(|(a, b)| a.checked_add(b));
     }
 
-    /// Delays taken in.
+    /// The number of delays recorded.
     pub const fn count(&self) -> u64 {
         self.count
     }
@@ -119,12 +119,12 @@ impl DelayHistogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The standard deviation, in ps. `None` before the first, or when delays are so long and
-    /// many that the sum of their squares passes 2^128.
+    /// The standard deviation, in ps. `None` before the first, or when the sum of the squares of
+    /// the delays exceeds 2^128.
     ///
-    /// With n delays of sum S, q = floor(S / n) and r = S - n q, the sum of (x - q)^2 is the sum
-    /// of squares less q (S + r), an integer, so equal delays deviate by exactly 0 however long
-    /// they are; the variance is that sum over n, less (r / n)^2, which is below 1 ps^2.
+    /// With n delays of sum S, q = floor(S / n) and r = S - n q, the sum of (x - q)^2 is the sum of
+    /// squares less q (S + r), an integer, so equal delays have a deviation of exactly 0 however
+    /// long they are; the variance is that sum over n, less (r / n)^2, which is below 1 ps^2.
     pub fn deviation_ps(&self) -> Option<f64> {
         let count = u128::from(self.count);
         let q = self.sum.checked_div(count)?;
@@ -151,7 +151,7 @@ impl DelayHistogram {
         Some(self.max)
     }
 
-    /// The buckets that hold anything: (from, to, count), in ps, `to` included.
+    /// The buckets that are not empty: (from, to, count), in ps, `to` included.
     pub fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
         self.buckets.iter().enumerate().filter(|(_, count)| **count > 0).map(|(index, count)| {
             let bucket = self.first + index;
@@ -198,8 +198,8 @@ mod tests {
         }
     }
 
-    /// Claim: 1,000 equal delays of 251 ms deviate by nothing, and half of them 1 ps longer by half
-    /// a picosecond; the difference of two sums of squares near 6e28 would show neither.
+    /// Claim: 1,000 equal delays of 251 ms have deviation 0, and if half of them are 1 ps longer,
+    /// half a picosecond; the difference of two sums of squares near 6e28 would show neither.
     #[test]
     fn long_delays_deviate_by_what_they_do() {
         let mut delays = DelayHistogram::default();

@@ -1,5 +1,5 @@
-//! What every engine can do. There are two: the windowed engine for use, and the reference
-//! engine, slow and obviously right, that it is held against.
+//! The interface of an engine. There are two: the windowed engine for use, and the reference
+//! engine, which is slow and simple, and with which the windowed engine is compared.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use crate::{RowOrder, RowRuns, RunCounters, TraceRow};
 
 /// A simulation of one [`crate::NetworkSpec`], from instant 0 on.
 pub trait Engine: Send {
-    /// Runs everything that happens before `end` (exclusive). `end` never goes back.
+    /// Runs everything that happens before `end` (exclusive). `end` never decreases.
     fn run_until(&mut self, end: SimTime);
 
     /// Moves the trace rows made since the last call to the end of `rows`: ordered by time, then
-    /// node, then as they happened at the node.
+    /// node, then in order of occurrence at the node.
     fn drain_trace(&mut self, rows: &mut Vec<TraceRow>) {
         let mut runs = RowRuns::default();
         self.collect_trace(&mut runs);
@@ -22,31 +22,31 @@ pub trait Engine: Send {
     }
 
     /// Moves the trace rows made since the last call to the end of `runs`, node after node:
-    /// [`RowOrder`] puts them in order, maybe on another thread.
+    /// [`RowOrder`] puts them in order, perhaps on another thread.
     fn collect_trace(&mut self, runs: &mut RowRuns);
 
-    /// Forgets, at the last `end`, what cannot be subtracted later: delays, queue lengths, first
-    /// and last deliveries; greatest values begin again at what holds now. Counts, spans and
-    /// integrals run on. Nothing of what is simulated changes.
+    /// Resets, at the last `end`, statistics that cannot be subtracted later: delays, queue
+    /// lengths, first and last deliveries; greatest values restart from the present values. Counts,
+    /// spans and integrals continue. The simulation itself does not change.
     fn restart_statistics(&mut self);
 
-    /// Cells of all kinds started up to the last `end`, on all links. It looks at no VC, so that
-    /// it costs little where there are very many.
+    /// Cells of all kinds started up to the last `end`, on all links. It reads no VC, so that it is
+    /// cheap if there are very many.
     fn started_packets(&self) -> u64 {
         let directions = self.counters().directions;
         directions.iter().map(|d| d.data_packets + d.control_packets).sum()
     }
 
-    /// Why the run has no result, once an external machine has failed. What is simulated after it
-    /// says nothing.
+    /// Why the run has no result, after an external machine has failed. The simulation after that
+    /// is meaningless.
     fn fault(&self) -> Option<Fault>;
 
-    /// What has been counted up to the last `end`.
+    /// The counters up to the last `end`.
     fn counters(&self) -> RunCounters;
 
-    /// The same, at most `most` VCs at a time: `take` gets all counters with those of some VCs, in
-    /// order, and which these are. What is returned has no VCs. So nobody needs memory for the
-    /// counters of all VCs at once.
+    /// The same, at most `most` VCs at a time: `take` receives all counters with those of some VCs,
+    /// in order, and which VCs these are. The returned counters have no VCs. So the counters of all
+    /// VCs are never in memory at once.
     fn counters_by_parts(
         &self,
         most: usize,

@@ -1,5 +1,5 @@
-//! Lanes of a link direction, as both engines embed them: the gates at the sending port, and the
-//! buffers at the far end with what is to be told of them.
+//! Lanes of a link direction in both engines: the gates at the sending port, and the buffers at the
+//! far end with the frames that they send.
 
 use hopflow_control::credit::{LANE_BITS, LaneReceiver, LaneSender};
 use hopflow_control::pause::{PauseReceiver, PauseSender};
@@ -13,21 +13,21 @@ use crate::{DirectionId, LANES, LaneRule, LanesSpec, NetworkSpec};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum LaneTimer {
-    /// A pause may run out.
+    /// A pause may expire.
     Expiry = 0,
-    /// The watchdog may bite.
+    /// The watchdog may expire.
     Watchdog = 1,
     /// A pause may have to be renewed, a credit to be refreshed.
     Renewal = 2,
 }
 
-/// What a timer of a gate brought about.
+/// The effect of a timer of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GateChange {
     Nothing,
     /// The lane is open.
     Opened,
-    /// All that waits on the lane is to be discarded.
+    /// All waiting packets of the lane must be discarded.
     Discards,
 }
 
@@ -35,13 +35,13 @@ pub(crate) enum GateChange {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     pub(crate) kind: CellKind,
-    /// The lane and what it is told, see [`split`].
+    /// The lane and the value of the frame, see [`split`].
     pub(crate) value: u32,
-    /// It also carries the total that its port has started on this lane.
+    /// Whether it also carries the total that its port has started on this lane.
     pub(crate) tells_fctbs: bool,
 }
 
-/// The lane and what it is told, of the value of a frame.
+/// The lane and the value in a frame.
 pub(crate) const fn split(value: u32) -> (u8, u32) {
     ((value >> LANE_BITS) as u8, value & ((1 << LANE_BITS) - 1))
 }
@@ -89,7 +89,7 @@ impl Gates {
     }
 
     fn gate_mut(&mut self, lane: u8) -> &mut Gate {
-        self.lanes[lane as usize].as_mut().expect("frames and timers are of lanes that there are")
+        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
     }
 
     /// Whether a priority is a lane.
@@ -97,18 +97,18 @@ impl Gates {
         self.gate(priority).is_some()
     }
 
-    /// Whether nothing of a priority may start.
+    /// Whether no packet of a priority may start.
     pub(crate) fn is_shut(&self, priority: u8) -> bool {
         self.gate(priority).is_some_and(|gate| gate.shut_since.is_some())
     }
 
-    /// Whether what joins a queue of a priority is discarded.
+    /// Whether a packet that joins a queue of a priority is discarded.
     pub(crate) fn discards(&self, priority: u8) -> bool {
         let machine = self.gate(priority).map(|gate| &gate.machine);
         matches!(machine, Some(GateMachine::Pause(pause)) if pause.discards())
     }
 
-    /// A packet starts. Returns whether its lane is shut by that.
+    /// A packet starts. Returns whether this closes its lane.
     pub(crate) fn start(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
         let Some(gate) = &mut self.lanes[priority as usize] else { return false };
         if let GateMachine::Credit(credit) = &mut gate.machine {
@@ -117,7 +117,7 @@ impl Gates {
         gate.settle(now)
     }
 
-    /// A frame has arrived. Returns whether the lane is shut or opened by it.
+    /// A frame has arrived. Returns whether this closes or opens the lane.
     pub(crate) fn take(&mut self, value: u32, now: SimTime) -> bool {
         let (lane, told) = split(value);
         let gate = self.gate_mut(lane);
@@ -148,7 +148,7 @@ impl Gates {
         [(LaneTimer::Expiry, expiry), (LaneTimer::Watchdog, watchdog)]
     }
 
-    /// A timer has come.
+    /// A timer expires.
     pub(crate) fn fire(&mut self, lane: u8, timer: LaneTimer, now: SimTime) -> GateChange {
         let gate = self.gate_mut(lane);
         let GateMachine::Pause(pause) = &mut gate.machine else { return GateChange::Nothing };
@@ -170,7 +170,7 @@ impl Gates {
         }
     }
 
-    /// Blocks that may still start on a lane with credit; else 0.
+    /// Blocks that may still start on a lane with credit; otherwise 0.
     pub(crate) fn available(&self, lane: u8) -> u32 {
         match self.gate(lane).map(|gate| &gate.machine) {
             Some(GateMachine::Credit(credit)) => credit.available() as u32,
@@ -181,7 +181,7 @@ impl Gates {
     /// The sending half of the counters of all lanes, as read at `now`.
     pub(crate) fn read(&self, now: SimTime, counters: &mut [LaneCounters]) {
         for lane in counters {
-            let gate = self.gate(lane.lane).expect("counters are of lanes that there are");
+            let gate = self.gate(lane.lane).expect("counters belong to existing lanes");
             lane.shut = gate.shut + gate.shut_since.map_or(Picos::ZERO, |since| now.since(since));
             lane.shut_count = gate.shut_count;
             lane.shut_since = gate.shut_since;
@@ -205,7 +205,7 @@ impl Gate {
         }
     }
 
-    /// Takes note of a change of the machine. Returns whether the gate is shut or opened by it.
+    /// Records a change of the machine. Returns whether it closes or opens the gate.
     fn settle(&mut self, now: SimTime) -> bool {
         let is_shut = match &self.machine {
             GateMachine::Pause(pause) => pause.is_paused(),
@@ -267,7 +267,7 @@ impl Intakes {
     }
 
     fn intake_mut(&mut self, lane: u8) -> &mut Intake {
-        self.lanes[lane as usize].as_mut().expect("frames and timers are of lanes that there are")
+        self.lanes[lane as usize].as_mut().expect("frames and timers belong to existing lanes")
     }
 
     /// Whether a priority is a lane.
@@ -275,7 +275,7 @@ impl Intakes {
         self.lanes[priority as usize].is_some()
     }
 
-    /// Whether a packet finds room. One without a lane always does.
+    /// Whether a packet fits. One without a lane always does.
     pub(crate) fn fits(&self, priority: u8, size: Bytes) -> bool {
         match self.lanes[priority as usize].as_ref().map(|intake| &intake.machine) {
             Some(IntakeMachine::Pause(pause)) => pause.fits(size),
@@ -283,7 +283,7 @@ impl Intakes {
         }
     }
 
-    /// A packet is taken in. Returns whether a frame falls due.
+    /// A packet is accepted. Returns whether a frame falls due.
     pub(crate) fn take(&mut self, priority: u8, size: Bytes) -> bool {
         match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
             Some(IntakeMachine::Pause(pause)) => pause.on_packet(size),
@@ -295,7 +295,7 @@ impl Intakes {
         }
     }
 
-    /// A packet that was taken in is gone. Returns whether a frame falls due.
+    /// An accepted packet is freed. Returns whether a frame falls due.
     pub(crate) fn free(&mut self, priority: u8, size: Bytes) -> bool {
         match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
             Some(IntakeMachine::Pause(pause)) => pause.on_freed(size),
@@ -304,7 +304,7 @@ impl Intakes {
         }
     }
 
-    /// A packet came and was gone at once. Returns whether a frame falls due: never under PFC.
+    /// A packet is accepted and freed at once. Returns whether a frame falls due: never under PFC.
     pub(crate) fn pass(&mut self, priority: u8, size: Bytes) -> bool {
         match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
             Some(IntakeMachine::Credit(credit)) => {
@@ -315,7 +315,8 @@ impl Intakes {
         }
     }
 
-    /// The far end of a lane has started so many blocks. Returns whether a frame falls due.
+    /// The far end of a lane reports the total of blocks that it has started. Returns whether a
+    /// frame falls due.
     pub(crate) fn check(&mut self, lane: u8, fctbs: u32) -> bool {
         match self.lanes[lane as usize].as_mut().map(|intake| &mut intake.machine) {
             Some(IntakeMachine::Credit(credit)) => credit.on_check(fctbs),
@@ -341,7 +342,7 @@ impl Intakes {
         Some(Frame { kind, value: (u32::from(lane) << LANE_BITS) | told, tells_fctbs })
     }
 
-    /// When to ask again after a frame that has just started: a pause is to be renewed, the next
+    /// The next timer after a frame that has just started: a pause must be renewed, or the next
     /// credit may start.
     pub(crate) fn renewal(&self, lane: u8) -> Option<SimTime> {
         match &self.lanes[lane as usize].as_ref()?.machine {
@@ -358,8 +359,8 @@ impl Intakes {
         }
     }
 
-    /// A pause may have to be renewed, a credit is to be refreshed. Returns whether a frame falls
-    /// due, and when to ask again.
+    /// A pause may have to be renewed, or a credit refreshed. Returns whether a frame falls due,
+    /// and the next timer.
     pub(crate) fn fire(&mut self, lane: u8, now: SimTime) -> (bool, Option<SimTime>) {
         match &mut self.intake_mut(lane).machine {
             IntakeMachine::Pause(pause) => (pause.on_renewal(now), None),
@@ -367,7 +368,7 @@ impl Intakes {
         }
     }
 
-    /// Forgets the most held so far.
+    /// Resets the most held so far.
     pub(crate) fn restart_statistics(&mut self) {
         for intake in self.lanes.iter_mut().flatten() {
             match &mut intake.machine {
@@ -381,7 +382,7 @@ impl Intakes {
     pub(crate) fn read(&self, counters: &mut [LaneCounters]) {
         for lane in counters {
             let intake = self.lanes[lane.lane as usize].as_ref();
-            let intake = intake.expect("counters are of lanes that there are");
+            let intake = intake.expect("counters belong to existing lanes");
             lane.pauses_sent = intake.pauses_sent;
             lane.frames_sent = intake.frames_sent;
             lane.held_max = match &intake.machine {

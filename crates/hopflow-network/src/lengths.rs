@@ -1,4 +1,4 @@
-//! The length of the queue at a port: how long it had each length, and which lengths arriving
+//! The length of the queue at a port: the time at each length, and the lengths that arriving
 //! packets found.
 //!
 //! A length counts the packet in transmission. Lengths above [`MOST`] are counted as [`MOST`].
@@ -6,7 +6,7 @@
 
 use hopflow_units::{Picos, SimTime};
 
-/// The greatest length that is told from others.
+/// The greatest length with a count of its own.
 pub(crate) const MOST: u32 = 1 << 20;
 
 /// Lengths of one queue.
@@ -29,23 +29,23 @@ impl QueueLengths {
         }
     }
 
-    /// A packet has made the queue so long.
+    /// A packet has increased the queue to this length.
     pub fn arrived(&mut self, length: u32) {
         *place(&mut self.arrivals, length) += 1;
     }
 
-    /// Forgets all that was before `now`.
+    /// Removes all data from before `now`.
     pub fn restart(&mut self, now: SimTime) {
         *self = QueueLengths { since: now, ..QueueLengths::default() };
     }
 
-    /// Adds all that `others` has seen.
+    /// Adds the data of `others`.
     pub(crate) fn merge(&mut self, others: &QueueLengths) {
         add(&mut self.time, &others.time, |sum, span| *sum += span);
         add(&mut self.arrivals, &others.arrivals, |sum, count| *sum += count);
     }
 
-    /// What was seen up to `now`, when the queue has this length.
+    /// The data up to `now`, when the queue has this length.
     #[must_use]
     pub fn read(&self, length: u32, now: SimTime) -> QueueLengths {
         let mut lengths = self.clone();
@@ -73,8 +73,8 @@ fn add<T: Copy + Default>(sums: &mut Vec<T>, more: &[T], add: fn(&mut T, T)) {
 mod tests {
     use super::*;
 
-    /// Claim: length 0 for 5 ps, 1 for 2, 2 for 3, then 1 for 4 more; spans of no length at all
-    /// leave no trace.
+    /// Claim: length 0 for 5 ps, 1 for 2, 2 for 3, then 1 for 4 more; spans of zero duration add
+    /// nothing.
     #[test]
     fn lengths_are_weighed_by_time() {
         let mut lengths = QueueLengths::default();

@@ -1,7 +1,7 @@
-//! The marker of a port with what it is asked: the same in both engines.
+//! The marker of a port, as both engines use it.
 //!
 //! A packet can be marked if its VC is ECN-capable ([`crate::VcSpec::ecn_capable`]); the marker is
-//! told of all. A mark stays on, whatever other ports do.
+//! informed of all packets. A mark is never removed by other ports.
 
 use hopflow_control::marking::{Marker, Moment, Queue};
 
@@ -41,7 +41,7 @@ impl PortMarker {
         is_marked
     }
 
-    /// A packet is gone: it has left, or was pushed out.
+    /// A packet has left, or was pushed out.
     pub(crate) fn leaves(&mut self, bytes: u32) {
         self.bytes -= u64::from(bytes);
     }

@@ -1,5 +1,5 @@
-//! What both engines need of rate control: the pacer of a VC, the algorithm of a port, and what
-//! stands at the ends of a loop. See "Rate control" in docs/models/order.md.
+//! The parts of rate control that both engines use: the pacer of a VC, the algorithm of a port, and
+//! the ends of a loop. See "Rate control" in docs/models/order.md.
 
 use hopflow_control::rate::{
     AbrDestination, AbrSource, AbrSpec, OwnCongestion, RateControl, RmCell,
@@ -15,11 +15,11 @@ use crate::{
 pub(crate) struct Pacer {
     spec: AbrSpec,
     source: AbrSource,
-    /// Turns released and not started.
+    /// Turns that were released and have not started.
     turns: u32,
-    /// The turn released last is for an out-of-rate cell.
+    /// Whether the last released turn is for an out-of-rate cell.
     probes: bool,
-    /// Cells started since the last forward RM cell, it included, and when that started.
+    /// Cells started since the last forward RM cell, including it, and when that started.
     since: Option<(u32, SimTime)>,
 }
 
@@ -43,13 +43,13 @@ impl Pacer {
         self.source.acr()
     }
 
-    /// Whether no turn is there.
+    /// Whether there is no turn.
     pub(crate) const fn is_shut(&self) -> bool {
         self.turns == 0
     }
 
-    /// With `cells` waiting at `now`: releases a turn if one is wanted and due. Returns whether it
-    /// did, and when to ask again.
+    /// With `cells` waiting at `now`: releases a turn if one is requested and due. Returns whether
+    /// it did, and the next instant to call it.
     pub(crate) fn pace(&mut self, now: SimTime, cells: u32) -> (bool, Option<SimTime>) {
         if self.turns >= cells {
             return (false, None);
@@ -84,7 +84,7 @@ impl Pacer {
         self.turns -= 1;
         let is_due = |at: SimTime| at <= now;
         let probes = std::mem::take(&mut self.probes);
-        // A backward RM cell that has come since may have made it a turn like any other.
+        // A backward RM cell that has arrived since may have made it a regular turn.
         if probes && self.source.out_of_rate_due(&self.spec).is_some_and(is_due) {
             return Some(self.source.out_of_rate(&self.spec, now));
         }
@@ -95,15 +95,15 @@ impl Pacer {
         forward
     }
 
-    /// The rate of its cells since the forward RM cell before the one that starts at `now`: that
-    /// one's CCR where there is none before.
+    /// The rate of its cells since the forward RM cell before the one that starts at `now`; the CCR
+    /// of the latter if there is none before.
     fn measured(&mut self, now: SimTime, forward: &RmCell) -> CellRate {
         let last = self.since.replace((1, now));
         let measured = last.map(|(cells, from)| CellRate::mean(u64::from(cells), now.since(from)));
         measured.unwrap_or(forward.ccr)
     }
 
-    /// A backward RM cell has come.
+    /// A backward RM cell has arrived.
     pub(crate) fn on_backward(&mut self, rm: &RmCell) {
         self.source.on_backward(&self.spec, rm);
     }
@@ -112,7 +112,7 @@ impl Pacer {
         self.source.cap(&self.spec, er);
     }
 
-    /// A backward RM cell that nobody has marked yet.
+    /// An unmarked backward RM cell.
     fn unmarked(&self) -> RmCell {
         RmCell {
             er: self.spec.pcr,
@@ -128,24 +128,26 @@ impl Pacer {
     }
 }
 
-/// The algorithm of a port, with what it hears of.
+/// The algorithm of a port, with its inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct PortRates {
     control: Option<RateControl>,
     segment: Segment,
     /// Its flows: VCs, ascending.
     vcs: Vec<usize>,
-    /// By flow, what a wall has saved: whether the last data cell that came had EFCI.
+    /// For each flow, the state that a wall has saved: whether the last data cell that arrived had
+    /// EFCI.
     saved: Vec<bool>,
-    /// By flow, the last allocation of a VS/VD port.
+    /// For each flow, the last allocation of a VS/VD port.
     allotted: Vec<Option<CellRate>>,
-    /// Cells of the flows at the port; of a VS/VD port: turns released and not finished.
+    /// The number of cells of the flows at the port; at a VS/VD port: of turns released and not
+    /// finished.
     queue: u64,
     armed_for: Option<SimTime>,
 }
 
 impl PortRates {
-    /// What a port has, if anything. `flows`: those of [`NetworkSpec::rate_flows`].
+    /// The rate control of a port, if it has any. `flows`: those of [`NetworkSpec::rate_flows`].
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[usize]) -> Option<PortRates> {
         let rate = spec.direction(id).rate_control?;
         let vcs = flows.to_vec();
@@ -169,7 +171,7 @@ impl PortRates {
         })
     }
 
-    /// The flow of a VC, if it is one.
+    /// The flow of a VC, if it has one.
     pub(crate) fn flow(&self, vc: usize) -> Option<u32> {
         self.vcs.binary_search(&vc).ok().map(|flow| flow as u32)
     }
@@ -192,7 +194,7 @@ impl PortRates {
         Some(rate.get() as u64)
     }
 
-    /// The instant for which a timer is to be set, if it is a new one.
+    /// The instant for which a timer must be set, if it is a new one.
     pub(crate) fn arm(&mut self) -> Option<SimTime> {
         let next = self.control.as_ref().and_then(RateControl::next_timer);
         let is_new = next != self.armed_for;
@@ -200,7 +202,7 @@ impl PortRates {
         next.filter(|_| is_new)
     }
 
-    /// A timer fires; one that was put off since does nothing.
+    /// A timer expires; one that was postponed since does nothing.
     pub(crate) fn fire(&mut self, now: SimTime) {
         let Some(control) = &mut self.control else { return };
         if control.next_timer() == Some(now) {
@@ -208,14 +210,14 @@ impl PortRates {
         }
     }
 
-    /// A cell of no flow has joined the port.
+    /// A cell that belongs to no flow has joined the port.
     pub(crate) fn other(&mut self, now: SimTime) {
         if let Some(control) = &mut self.control {
             control.arrive_other(now);
         }
     }
 
-    /// A data cell of a flow comes in. Returns whether it keeps its EFCI.
+    /// A data cell of a flow arrives. Returns whether it keeps its EFCI.
     pub(crate) fn meet(&mut self, flow: u32, marked: bool) -> bool {
         if self.segment != Segment::Wall {
             return marked;
@@ -294,7 +296,7 @@ impl PortRates {
         rm.ci |= std::mem::take(&mut self.saved[flow as usize]);
     }
 
-    /// What the algorithm allots a flow now: ER, and whether it is congested.
+    /// The present allocation of a flow: ER, and whether it is congested.
     fn allot(&mut self, now: SimTime, flow: u32, pacer: &Pacer) -> RmCell {
         let mut rm = pacer.unmarked();
         self.backward(now, flow, &mut rm);
@@ -302,7 +304,7 @@ impl PortRates {
         rm
     }
 
-    /// The virtual destination turns a forward RM cell around: what goes back.
+    /// The virtual destination turns a forward RM cell around: returns the backward cell.
     pub(crate) fn turn_around(
         &mut self,
         now: SimTime,
@@ -343,7 +345,7 @@ impl PortRates {
     }
 }
 
-/// A rate in rows of a trace: whole cells a second, rounded down, at most 2^32 - 1.
+/// A rate in trace rows: whole cells per second, rounded down, at most 2^32 - 1.
 pub(crate) fn told(rate: CellRate) -> u32 {
     rate.get().min(f64::from(u32::MAX)) as u32
 }

@@ -1,37 +1,38 @@
 //! Puts the rows of many nodes in order of time.
 //!
-//! The rows of a span come node after node, each node's in order of time, and must go by time, then
-//! node, then as they happened. What a node does at an instant (a cell leaves, one arrives, it
-//! starts) stays together: only where it is, is put in order. The span is cut into blocks of about
-//! [`BLOCK`] rows, which stay in the nearest caches; in a block, instants are spread evenly enough
-//! that as many buckets do most of the work in two passes, whatever the number of nodes:
+//! The rows of a span are given node after node, each node's in order of time, and must be ordered
+//! by time, then node, then occurrence. The rows of a node at one instant (a cell leaves, one
+//! arrives, it starts) stay together: only their positions are sorted. The span is cut into blocks
+//! of about [`BLOCK`] rows, which stay in the nearest caches; in a block, instants are spread
+//! evenly enough that this number of buckets does most of the work in two passes, whatever the
+//! number of nodes:
 //! ```text
 //! bucket(time) = (time - begin of the block) >> shift, the least with at most BLOCK buckets    (1)
 //! ```
-//! A stable sort of the buckets that are not in order does the rest.
-//! Checked by: a stable sort on random rows; `engines_agree.rs`.
+//! A stable sort of the buckets that are not in order completes it. Checked by: a stable sort on
+//! random rows; `engines_agree.rs`.
 
 use std::ops::Range;
 
 use crate::TraceRow;
 
-/// Rows of a block, about: 128 KiB.
+/// Approximate rows of a block: 128 KiB.
 const BLOCK: usize = 1 << 12;
 
-/// Runs for which a block is worth going through all of them.
+/// Rows per run for which a block is worth a pass through all runs.
 const ROWS_PER_RUN: usize = 4;
 
-/// A run of so many rows is not copied.
+/// A run of at least this many rows is not copied.
 const LONG: usize = 1 << 8;
 
 /// The rows that nodes have made in a span of time, a run for each node, in the order of nodes.
-/// Short runs are copied, so that there is room for as many rows as there are and not for as many
-/// as each of very many nodes has ever made; long ones change their place for room that is free.
+/// Short runs are copied, so that memory is proportional to the rows present and not to the most
+/// that each of very many nodes has ever made; long ones are swapped with free vectors.
 #[derive(Debug, Default)]
 pub struct RowRuns {
-    /// Those of short runs.
+    /// The rows of short runs.
     rows: Vec<TraceRow>,
-    /// Long runs, then what is free.
+    /// Long runs, then free vectors.
     long: Vec<Vec<TraceRow>>,
     runs: Vec<Run>,
     /// Long runs in use.
@@ -39,15 +40,15 @@ pub struct RowRuns {
     count: usize,
 }
 
-/// Where the rows of a run are. There are no empty ones.
+/// The position of the rows of a run. No run is empty.
 #[derive(Clone, Debug)]
 struct Run {
-    /// The long run they are of, or [`SHORT`].
+    /// The long run that holds them, or [`SHORT`].
     long: usize,
     rows: Range<usize>,
 }
 
-/// Among the rows of short runs.
+/// The rows are among those of short runs.
 const SHORT: usize = usize::MAX;
 
 impl RowRuns {
@@ -56,12 +57,12 @@ impl RowRuns {
         self.count
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Forgets all rows and keeps the room, but not much more than these rows needed.
+    /// Removes all rows and keeps the memory, but not much more than these rows needed.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.runs.clear();
@@ -75,7 +76,7 @@ impl RowRuns {
         (self.longs, self.count) = (0, 0);
     }
 
-    /// Takes the rows of the next node out of `run`. They are in order of time.
+    /// Moves the rows of the next node out of `run`. They are in order of time.
     pub fn push(&mut self, run: &mut Vec<TraceRow>) {
         if run.len() < LONG {
             self.push_short(run);
@@ -101,8 +102,7 @@ impl RowRuns {
         }
     }
 
-    /// Adds rows that are in order of time, of any nodes, and none of them before the rows that
-    /// are here.
+    /// Adds rows of any nodes that are in order of time, none of them before the present rows.
     pub fn extend(&mut self, rows: &[TraceRow]) {
         if let [Run { long: SHORT, rows: only }] = &mut self.runs[..] {
             self.rows.extend_from_slice(rows);
@@ -133,7 +133,7 @@ impl RowRuns {
     }
 }
 
-/// Room that is used again for the next rows.
+/// Memory that is reused for the next rows.
 #[derive(Debug, Default)]
 pub struct RowOrder {
     /// How many rows of each run are done.
@@ -149,7 +149,7 @@ fn time(instant: InstantRows<'_>) -> u64 {
     instant[0].time.0
 }
 
-/// What is found in a block, and then put in order.
+/// The instants found in a block, and then put in order.
 #[derive(Default)]
 struct Block<'a> {
     found: Vec<InstantRows<'a>>,
@@ -157,7 +157,8 @@ struct Block<'a> {
 }
 
 impl RowOrder {
-    /// Gives all rows to `take`, some at a time, in order of time; those of an instant as they are.
+    /// Passes all rows to `take`, in pieces, in order of time; those of an instant keep their
+    /// order.
     pub fn each_block(&mut self, runs: &RowRuns, take: &mut dyn FnMut(&[TraceRow])) {
         let mut rows = Vec::new();
         self.each_block_of_instants(runs, &mut |block| {
@@ -169,7 +170,7 @@ impl RowOrder {
         });
     }
 
-    /// The same in pieces, none of them moved: what each node did at an instant.
+    /// The same in pieces without moving rows: the rows of each node at an instant.
     pub fn each_block_of_instants(
         &mut self,
         runs: &RowRuns,
@@ -226,7 +227,7 @@ impl RowOrder {
         self.sort_buckets(in_order, bucket);
     }
 
-    /// Sorts the buckets that are not in order. Each entry is where its bucket ends.
+    /// Sorts the buckets that are not in order. Each entry is the end of its bucket.
     fn sort_buckets(&self, instants: &mut [InstantRows<'_>], bucket: impl Fn(u64) -> usize) {
         let mut place = 1;
         while place < instants.len() {
@@ -266,7 +267,7 @@ mod tests {
 
     proptest! {
         /// Claim: it is a stable sort by time, for rows of any times: spread, in few instants, far
-        /// apart, none, more than a block; also of two spans put together.
+        /// apart, none, more than a block; also for two spans merged.
         #[test]
         fn it_is_a_stable_sort(
             times in prop::collection::vec(

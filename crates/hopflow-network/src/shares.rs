@@ -1,4 +1,4 @@
-//! The flows of every port that has a scheduler, as the scheduler is told about them.
+//! The flows of every port that has a scheduler, in the form that the scheduler receives.
 //!
 //! Flows of a port are numbered by VC, the forward part before the ACK part.
 
@@ -7,7 +7,7 @@ use hopflow_units::Bytes;
 
 use crate::{DirectionId, NetworkSpec, VcSpec};
 
-/// By link direction: its flows, none where the port is plain round robin.
+/// For each link direction: its flows, none if the port is plain round robin.
 pub fn port_flows(spec: &NetworkSpec) -> Vec<Vec<FlowShare>> {
     let inputs = inputs(spec);
     let mut flows = vec![Vec::new(); spec.direction_count()];
@@ -34,7 +34,7 @@ pub fn port_flows(spec: &NetworkSpec) -> Vec<Vec<FlowShare>> {
     flows
 }
 
-/// By link direction: which input of its node it is, in the order of links.
+/// For each link direction: the number of the input of its node, in the order of links.
 fn inputs(spec: &NetworkSpec) -> Vec<u32> {
     let mut count = vec![0; spec.nodes.len()];
     let mut inputs = vec![0; spec.direction_count()];
@@ -65,8 +65,8 @@ mod tests {
     use hopflow_units::Cells;
 
     /// Claim: on a line A - S - B with a windowed VC from A to B and a plain one back, the port
-    /// S->A serves the ACKs of the first before the data of the second; both come in by S's
-    /// second port, and ACKs are cells.
+    /// S->A serves the ACKs of the first before the data of the second; both arrive by S's second
+    /// port, and ACKs are cells.
     #[test]
     fn flows_are_numbered_by_vc() {
         let mut network = NetworkBuilder::new(10);

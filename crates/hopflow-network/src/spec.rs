@@ -1,9 +1,10 @@
-//! What is simulated: nodes, links, VCs, sources and faults, resolved to plain numbers.
+//! The description of a simulation: nodes, links, VCs, sources and faults, resolved to plain
+//! numbers.
 //!
 //! Indices are positions in the vectors below, which keep the order of the scenario file; that
 //! order is part of the model (ports by the order of links, VCs by the order of flows).
-//! Everything here has been checked by the scenario's author (`hopflow-scenario`); the engines
-//! assert what they rely on ([`NetworkSpec::assert_valid`]).
+//! `hopflow-scenario` has checked everything here; the engines assert what they rely on
+//! ([`NetworkSpec::assert_valid`]).
 
 mod connection;
 mod credit;
@@ -54,7 +55,7 @@ pub struct NetworkSpec {
     pub connections: Shared<Vec<ConnectionSpec>>,
     /// Changes on the timeline, sorted by time (stable).
     pub events: Vec<EventSpec>,
-    /// Machines that are made outside of hopflow, by the numbers that ports and VCs name them by.
+    /// Machines from outside hopflow, by the indices that ports and VCs use.
     pub machines: Shared<Vec<Machine>>,
     /// The run covers `[0, duration)`.
     pub duration: Picos,
@@ -69,23 +70,24 @@ pub struct NodeSpec {
     pub name: String,
     /// Hosts start and end VCs; switches forward them.
     pub kind: NodeKind,
-    /// The most packets (cells) the node holds in all, shared by its outputs. `None`: no limit.
+    /// The most packets (cells) the node holds in total, shared by its outputs. `None`: no limit.
     pub buffer: Option<Cells>,
     /// The most packets the node holds of any one VC. `None`: no limit.
     pub vc_buffer: Option<Cells>,
     /// The most packets the node holds for any one output. `None`: no limit.
     pub port_buffer: Option<Cells>,
-    /// Which packet goes when a packet finds the node, or its output, full.
+    /// Which packet is dropped when a packet finds the node, or its output, full.
     pub discard: Discard,
     /// Whether a switch drops frames rather than cells of VCs with AAL5 framing.
     pub frame_discard: FrameDiscardSpec,
-    /// The link to the application of a slow host, which takes what came at its own rate. Such a
-    /// host is of kind [`NodeKind::Switch`], for it holds and forwards what ends at its
-    /// application; VCs start at it. `None`: a switch, or a host that takes all at once.
+    /// The link to the application of a slow host, which consumes arrived packets at its own rate.
+    /// Such a host is of kind [`NodeKind::Switch`], because it holds and forwards the packets for
+    /// its application; VCs start at it. `None`: a switch, or a host that consumes everything at
+    /// once.
     pub drain: Option<usize>,
 }
 
-/// Whether a switch drops whole frames where it would drop cells.
+/// Whether a switch drops whole frames instead of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameDiscardSpec {
     /// It drops cells.
@@ -93,12 +95,12 @@ pub enum FrameDiscardSpec {
     None,
     /// Partial packet discard: the rest of a frame that has lost a cell, but not its last cell.
     Partial,
-    /// Early packet discard, and partial where that is not enough: a frame that begins when the
-    /// node holds so many cells, or any so many of the frame's VC, is dropped whole.
+    /// Early packet discard, and partial if that is not enough: a frame is dropped whole if it
+    /// begins when the node holds this number of cells, or this number of cells of the frame's VC.
     Early {
-        /// Cells that the node holds. `None`: that makes no difference.
+        /// Cells that the node holds. `None`: no such condition.
         node: Option<Cells>,
-        /// Cells of the VC that the node holds. `None`: that makes no difference.
+        /// Cells of the VC that the node holds. `None`: no such condition.
         vc: Option<Cells>,
     },
 }
@@ -114,18 +116,18 @@ impl NodeSpec {
     }
 }
 
-/// Which packet goes when a buffer is full. A packet in transmission is never dropped. A VC at
-/// its own limit always loses the packet that arrives.
+/// Which packet is dropped when a buffer is full. A packet in transmission is never dropped. A VC
+/// at its own limit always loses the packet that arrives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Discard {
     /// The packet that arrives.
     #[default]
     Arriving,
-    /// The packet that would be served last at the output of the longest queue, the one that
-    /// arrives included. Only for nodes whose ports all have a scheduler.
+    /// The packet that would be served last at the output of the longest queue, including the one
+    /// that arrives. Only for nodes whose ports all have a scheduler.
     LastOfLongest,
-    /// The packet that would be served last at the output that the arriving one is for. Only for
-    /// nodes whose ports all have a scheduler.
+    /// The packet that would be served last at the output of the arriving one. Only for nodes whose
+    /// ports all have a scheduler.
     LastOfOwn,
 }
 
@@ -141,11 +143,11 @@ pub enum NodeKind {
 /// A full-duplex link. Direction 0 runs from `ends[0]` to `ends[1]`, direction 1 back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSpec {
-    /// The two nodes, different from each other.
+    /// The two nodes, which differ.
     pub ends: [usize; 2],
-    /// What holds in each direction.
+    /// The settings of each direction.
     pub directions: [DirectionSpec; 2],
-    /// R, the span over which N23's E looks back.
+    /// R, the span of N23's E.
     pub round_trip: RoundTrip,
 }
 
@@ -154,32 +156,35 @@ pub struct LinkSpec {
 pub struct DirectionSpec {
     /// Bits per second.
     pub rate: Rate,
-    /// What every unit takes of the link beside its own bytes: the preamble and the gap of
-    /// Ethernet, 20 bytes. It is time only: no counter of bytes, no buffer and no scheduler has it.
+    /// Bytes that every unit takes of the link in addition to its own: the preamble and the gap of
+    /// Ethernet, 20 bytes. They take time only: no counter of bytes, no buffer and no scheduler
+    /// includes them.
     pub overhead: Bytes,
     /// Propagation delay.
     pub delay: Picos,
-    /// Time the receiving end needs for any unit before it takes effect.
+    /// Processing time of the receiving end before a unit takes effect.
     pub processing: Picos,
-    /// The chance that a data (or ACK) cell is corrupted on the way.
+    /// The probability that a data (or ACK) cell is corrupted in flight.
     pub corrupt_data: Probability,
-    /// The chance that a credit (or request) cell is corrupted on the way.
+    /// The probability that a credit (or request) cell is corrupted in flight.
     pub corrupt_credits: Probability,
-    /// In which order the sending port serves its VCs.
+    /// The order in which the sending port serves its VCs.
     pub scheduler: SchedulerSpec,
-    /// Whether the lengths of the queue at the sending port are kept
+    /// Whether the lengths of the queue at the sending port are recorded
     /// ([`crate::counters::DirectionCounters::lengths`]).
     pub count_lengths: bool,
-    /// Control shared by all VCs of a priority, beside what each has on its hop. `None`: none.
+    /// Control shared by all VCs of a priority, in addition to that of each VC on its hop. `None`:
+    /// none.
     pub lanes: Option<LanesSpec>,
     /// The memory at the receiving end that VCs under adaptive credit share.
     pub pool: Option<PoolSpec>,
-    /// What the sending port, of a switch, does for VCs under rate control.
+    /// The rate control of the sending port, which belongs to a switch, for its VCs.
     pub rate_control: Option<RateSpec>,
-    /// What the sending port, of a switch, marks with congestion experienced. `None`: nothing.
+    /// Which packets the sending port, which belongs to a switch, marks with congestion
+    /// experienced. `None`: none.
     pub marking: Option<MarkingSpec>,
-    /// The most packets the sending node holds for this output. `None`: as the node says of each
-    /// output ([`NodeSpec::port_buffer`]).
+    /// The most packets the sending node holds for this output. `None`: the limit of the node for
+    /// each output ([`NodeSpec::port_buffer`]).
     pub buffer: Option<Cells>,
 }
 
@@ -205,7 +210,7 @@ impl DirectionSpec {
 }
 
 impl DirectionSpec {
-    /// What a unit takes of it.
+    /// The rate and the overhead.
     pub const fn wire(&self) -> Wire {
         Wire { rate: self.rate, overhead: self.overhead }
     }
@@ -216,14 +221,14 @@ impl DirectionSpec {
     }
 }
 
-/// How R is known.
+/// How R is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundTrip {
     /// The true loop: both latencies (cell time + delay + processing).
     Loop,
     /// A span set in the scenario.
     Fixed(Picos),
-    /// Measured by a looping cell at start-up; until it is back, no data cell starts.
+    /// Measured by a looping cell at start-up; no data cell starts before its return.
     Measured,
 }
 
@@ -255,7 +260,7 @@ impl DirectionId {
 }
 
 impl NetworkSpec {
-    /// How many link directions there are.
+    /// The number of link directions.
     pub fn direction_count(&self) -> usize {
         2 * self.links.len()
     }
@@ -275,19 +280,19 @@ impl NetworkSpec {
         self.links[id.link()].ends[1 - id.side()]
     }
 
-    /// The most packets that a port holds, whose node does not say more.
+    /// The most packets that a port holds, unless its node limits it further.
     pub fn port_limit(&self, id: DirectionId) -> Option<Cells> {
         self.direction(id).buffer.or(self.nodes[self.from_node(id)].port_buffer)
     }
 
-    /// The direction by which the application of a slow host takes what came.
+    /// The direction by which the application of a slow host consumes arrived packets.
     pub fn drain(&self, node: usize) -> Option<DirectionId> {
         let link = self.nodes[node].drain?;
         Some(DirectionId::new(link, usize::from(self.links[link].ends[0] != node)))
     }
 
-    /// The room of a slow host for what its application has not yet taken, in packets; `None`:
-    /// no limit, or no slow host.
+    /// The room of a slow host for packets that its application has not yet consumed, in packets;
+    /// `None`: no limit, or not a slow host.
     pub fn receive_buffer(&self, node: usize) -> Option<Cells> {
         self.direction(self.drain(node)?).buffer
     }
@@ -297,7 +302,7 @@ impl NetworkSpec {
         self.links[link].ends.iter().any(|node| self.nodes[*node].drain == Some(link))
     }
 
-    /// Whether a node is a host in the eyes of the reader: a slow host too.
+    /// Whether a node is a host for the user, including slow hosts.
     pub fn is_host(&self, node: usize) -> bool {
         self.nodes[node].kind == NodeKind::Host || self.nodes[node].drain.is_some()
     }

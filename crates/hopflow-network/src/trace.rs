@@ -1,9 +1,8 @@
-//! What happened to which cell, when and where: the rows of a trace.
+//! Events of cells, with their instants and places: the rows of a trace.
 //!
-//! An engine makes rows only for the VCs and link directions it is asked to; all series (queue
-//! lengths, credit counts, throughput over a window) are worked out from them. Rows of one node
-//! come in the order in which they happened; rows of one instant at different nodes are put in
-//! the order of nodes.
+//! An engine makes rows only for the requested VCs and link directions; all series (queue lengths,
+//! credit counts, throughput over a window) are derived from them. Rows of one node are in order of
+//! occurrence; rows of one instant at different nodes are in the order of nodes.
 
 mod filter;
 
@@ -11,7 +10,7 @@ use hopflow_units::SimTime;
 
 pub use filter::{TraceFilter, TracePart};
 
-/// What a unit on a link is.
+/// The kind of a unit on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum CellKind {
@@ -19,7 +18,7 @@ pub enum CellKind {
     Data = 0,
     /// An acknowledgement of an end-to-end window; its value is the next cell expected.
     Ack = 1,
-    /// A credit cell; its value is what it carries.
+    /// A credit cell; its value is the credit value.
     Credit = 2,
     /// A Sender-Request-Credit cell; its value is 0.
     Request = 3,
@@ -27,7 +26,7 @@ pub enum CellKind {
     Loop = 4,
     /// The same cell on its way back.
     LoopReply = 5,
-    /// A message upstream that a VC is too fast for its reservation; its value is 0.
+    /// A message upstream that a VC exceeds its reservation; its value is 0.
     SlowDown = 6,
     /// A pause frame; its VC is `u32::MAX`, its value the lane x 2^25 + the quanta (0: resume).
     Pause = 7,
@@ -55,7 +54,7 @@ impl CellKind {
         CellKind::BackwardRm,
     ];
 
-    /// The words for them in files, in the same order.
+    /// Their names in files, in the same order.
     pub const WORDS: [&'static str; 11] = [
         "data",
         "ack",
@@ -70,24 +69,25 @@ impl CellKind {
         "backward-rm",
     ];
 
-    /// Data, ACK and RM cells wait in VC queues; all others go before them as control.
+    /// Whether it is a control cell, which precedes data, ACK and RM cells: those wait in VC
+    /// queues.
     pub const fn is_control(self) -> bool {
         use CellKind::{Ack, BackwardRm, Data, ForwardRm};
         !matches!(self, Data | Ack | ForwardRm | BackwardRm)
     }
 }
 
-/// What happened.
+/// The event of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum TraceEvent {
-    /// A source made a data cell (a greedy one at its first start), at the source host.
+    /// A source created a data cell (a greedy one at its first start), at the source host.
     Born = 0,
-    /// The last bit of a cell arrived and was taken in.
+    /// The last bit of a cell arrived and the cell was accepted.
     Arrived = 1,
     /// A cell arrived corrupted and was discarded.
     Corrupted = 2,
-    /// A data cell was dropped for want of buffer, or given up by a branch.
+    /// A data cell was dropped because a buffer was full, or given up by a branch.
     Dropped = 3,
     /// The first bit of a cell left.
     Started = 4,
@@ -98,27 +98,27 @@ pub enum TraceEvent {
 /// One row of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceRow {
-    /// When.
+    /// The instant.
     pub time: SimTime,
     /// The link direction: the one crossed for `Arrived` and `Corrupted` (and for `Dropped` on
-    /// arrival); the one about to be crossed for all others.
+    /// arrival); for all others the one about to be crossed.
     pub direction: u32,
     /// The VC.
     pub vc: u32,
     /// Sequence number, credit value or acknowledgement: 28 bits.
     pub value: u32,
     /// Cells of this VC held at the node after the event (of a branch: for this branch; when a
-    /// multicast cell arrives: all that are held). For `Started` and `Left`: of this hop.
+    /// multicast cell arrives: all cells held). For `Started` and `Left`: of this hop.
     pub fill: u32,
     /// The credit count of the sender at this node after the event: for `Started`, and for
     /// `Arrived` with a credit or ACK (a lane credit: blocks). Otherwise 0. `u32::MAX`: no
     /// control. For RM cells: a rate in whole cells per second, rounded down; see "Rows" in
     /// docs/models/order.md.
     pub credit: u32,
-    /// What happened.
+    /// The event.
     pub event: TraceEvent,
-    /// To what.
+    /// The kind of the unit.
     pub kind: CellKind,
-    /// Whether it happened at the receiving end of `direction`; else at the sending end.
+    /// Whether it occurred at the receiving end of `direction`; otherwise at the sending end.
     pub at_receiver: bool,
 }

@@ -1,8 +1,8 @@
-//! Where cells come from: each source says when its next cell is due, and nothing else.
+//! The sources of cells: each source only decides when its next cell is due.
 //!
-//! A [`Source`] is a plain state machine: [`Source::due`] reads a field, [`Source::advance`]
-//! moves on to the next cell. It does not know whether its cells are taken: a cell that finds
-//! the host full is the engine's affair, and the source goes on as planned.
+//! A [`Source`] is a plain state machine: [`Source::due`] reads a field, [`Source::advance`] moves
+//! on to the next cell. It does not know whether its cells are accepted: the engine handles a cell
+//! that finds the host full, and the source continues as planned.
 //!
 //! | source      | cell n is due at                                   | file             |
 //! |-------------|----------------------------------------------------|------------------|
@@ -10,20 +10,20 @@
 //! | every k-th  | start + n k T                                      | `every_kth.rs`   |
 //! | constant    | start + ceil(bits before it / rate)                | `constant.rs`    |
 //! | on-off      | back to back in bursts, silence between            | `on_off.rs`      |
-//! | alternating | when its bits have gathered at the rate of the moment | `alternating.rs` |
-//! | train       | closely in trains of random length, pauses between | `train.rs`       |
+//! | alternating | when its bits have accrued at the present rate     | `alternating.rs` |
+//! | train       | in trains of random length, pauses between         | `train.rs`       |
 //! | poisson     | after an exponential gap                           | `poisson.rs`     |
 //! | phased      | start + random phase + n x gap                     | `phased.rs`      |
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
-//! | external    | when a machine outside of hopflow says             | `external.rs`    |
+//! | external    | when a machine outside hopflow decides             | `external.rs`    |
 //!
 //! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
-//! packet is born at or after it. Every source may end after so many packets; both hold. Packets
-//! never fall due in a wrong order; several may fall due at one instant.
+//! packet is born at or after it. Every source may end after a number of packets; both limits
+//! apply. Packets fall due in order; several may fall due at one instant.
 //!
-//! Packets have sizes of a law of their own (`size.rs`). A source may hold itself back: by the
+//! The sizes of packets have a law of their own (`size.rs`). A source may be held back: by the
 //! user-behaviour envelope (`envelope.rs`), or for a while after a message that tells it to slow
-//! down. Then the edge polices or shapes what is born (`edge.rs`).
+//! down. Then the edge polices or shapes the packets (`edge.rs`).
 //!
 //! Not modelled: transport protocols.
 
@@ -60,7 +60,7 @@ use replay::Replay;
 use size::Sizes;
 use train::Train;
 
-/// What a packet needs in bits per second x picoseconds: its bits times 10^12.
+/// The amount of a packet in bits per second x picoseconds: its bits times 10^12.
 const fn bit_picos(bytes: u32) -> u64 {
     bytes as u64 * 8 * Picos::PER_SECOND
 }
@@ -72,18 +72,19 @@ pub struct Made {
     pub birth: SimTime,
     /// Its size on the wire.
     pub bytes: u32,
-    /// What becomes of it.
+    /// Its fate at the edge.
     pub fate: Fate,
 }
 
-/// What becomes of a packet at the edge.
+/// The fate of a packet at the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It joins its host's queue.
     Sent,
     /// The policer discards it.
     Discarded,
-    /// It is not this VC's, but that of another one made from the same stream: nothing happens.
+    /// It does not belong to this VC, but to another one made from the same stream: nothing
+    /// happens.
     LeftOut,
 }
 
@@ -93,12 +94,12 @@ pub struct Source {
     /// The packet that is due next, and when.
     due: Option<(SimTime, Made)>,
     births: Births,
-    /// What it has taken from `births`, if an edge has to choose between that and a release.
+    /// A packet taken from `births`, if an edge must choose between it and a release.
     newborn: Option<Made>,
     edge: Option<Box<Edge>>,
 }
 
-/// The packets of a source as they are born, one after the other.
+/// The packets of a source in the order of their births.
 #[derive(Debug)]
 struct Births {
     plan: Plan,
@@ -107,25 +108,25 @@ struct Births {
     /// The first link, and the last size with its time there.
     wire: Wire,
     time: (u32, Picos),
-    /// What holds the source back, if anything does.
+    /// The restrictions of the source, if any.
     loops: Option<Box<ClosedLoop>>,
 }
 
-/// What a source that holds itself back, or ends after some packets, remembers.
+/// The state of a source that is held back, or ends after a number of packets.
 #[derive(Clone, Debug)]
 struct ClosedLoop {
     envelope: Option<Envelope>,
-    /// AR, AI: what a source that heeds messages falls back to, and for how long.
+    /// AR, AI: the rate to which a source that obeys messages falls back, and for how long.
     obeys: Option<(Rate, Picos)>,
-    /// Until when it was told to.
+    /// The end of the present slow-down.
     slow_until: SimTime,
-    /// How many packets are still to be born; `None`: no end.
+    /// The number of packets still to be born; `None`: no end.
     left: Option<u64>,
-    /// The last packet by the plan, as it was sent, and its size.
+    /// The last packet: its instant in the plan, its actual instant, and its size.
     last: Option<(SimTime, SimTime, u32)>,
 }
 
-/// The instants of a source without its `stop`, told one after the other.
+/// The instants of a source without its `stop`, one at a time.
 #[derive(Debug)]
 enum Plan {
     /// No instants of its own: greedy.
@@ -142,8 +143,8 @@ enum Plan {
 }
 
 impl Source {
-    /// The source of `vc`, before its first packet. `first` is the first hop's link;
-    /// `seed` is the scenario's. The streams' owner is the VC's name, unless it names another;
+    /// The source of `vc`, before its first packet. `first` is the first hop's link; `seed` is the
+    /// scenario's seed. The owner of the streams is the VC's name, unless the VC names another;
     /// their purposes are `source` and `size`.
     pub fn new(vc: &VcSpec, first: Wire, seed: u64) -> Source {
         let owner = vc.traffic.stream.as_deref().unwrap_or(&vc.name);
@@ -151,7 +152,7 @@ impl Source {
         Source::of_plan(vc, first, seed, plan)
     }
 
-    /// The same with a plan that is made outside of hopflow.
+    /// The same with a plan from outside hopflow.
     #[cold]
     pub(crate) fn of_external(vc: &VcSpec, first: Wire, seed: u64, plan: External) -> Source {
         Source::of_plan(vc, first, seed, Plan::External(Box::new(plan)))
@@ -174,24 +175,24 @@ impl Source {
         source
     }
 
-    /// When the next packet is due; `None`: never again, or greedy. Never before the VC's start;
-    /// at or after its stop only if a shaper delayed it.
+    /// When the next packet is due; `None`: never again, or greedy. Never before the VC's start; at
+    /// or after its stop only if a shaper delayed it.
     #[inline]
     pub fn due(&self) -> Option<SimTime> {
         self.due.map(|(due, _)| due)
     }
 
-    /// The packet that is due. Panics when none is: a broken caller.
+    /// The packet that is due. Panics when none is: a bug in the caller.
     pub fn made(&self) -> Made {
         self.due.expect("a source made a cell that was not due").1
     }
 
-    /// The size of the next packet of a greedy source, which is made as it starts.
+    /// The size of the next packet of a greedy source, which is made when it starts.
     pub fn next_greedy_bytes(&mut self) -> u32 {
         self.births.sizes.next()
     }
 
-    /// Why an external source is not called any more.
+    /// Why an external source is no longer called.
     pub fn fault(&self) -> Option<&Fault> {
         match &self.births.plan {
             Plan::External(plan) => plan.fault(),
@@ -199,9 +200,9 @@ impl Source {
         }
     }
 
-    /// A message tells the source to slow down. One that heeds it keeps at least an average gap
-    /// (the last packet's time at AR) between packets for the next AI, from the packet after the
-    /// one that is due on.
+    /// A message tells the source to slow down. One that obeys keeps at least an average gap (the
+    /// last packet's time at AR) between packets for the next AI, starting with the packet after
+    /// the one that is due.
     pub fn slow_down(&mut self, now: SimTime) {
         if let Plan::External(plan) = &mut self.births.plan {
             plan.slow_down(now);
@@ -213,7 +214,7 @@ impl Source {
         }
     }
 
-    /// Takes note that the due packet has been made. Panics when none was due.
+    /// Advances after the due packet has been made. Panics when none was due.
     pub fn advance(&mut self) {
         assert!(self.due.is_some(), "a source made a cell that was not due");
         self.look_ahead();
@@ -275,7 +276,7 @@ fn plan(vc: &VcSpec, first: Wire, stream: RandomStream) -> Plan {
 }
 
 impl Births {
-    /// The next packet, `None` when there is none before the stop, or the last has been born.
+    /// The next packet; `None` if there is none before the stop, or the last has been born.
     #[inline]
     fn next(&mut self) -> Option<Made> {
         if matches!(self.plan, Plan::Empty) {
@@ -290,7 +291,7 @@ impl Births {
         (birth < self.stop).then_some(Made { birth, bytes, fate: Fate::Sent })
     }
 
-    /// When the plan has the next packet, whose size is known.
+    /// The instant of the next packet in the plan; its size is known.
     #[inline]
     fn planned(&mut self, bytes: u32) -> SimTime {
         match &mut self.plan {
@@ -314,7 +315,7 @@ impl Births {
 }
 
 impl ClosedLoop {
-    /// What the source of `vc` remembers; `None` when nothing holds it back.
+    /// The state for the restrictions of `vc`; `None` if it has none.
     fn of(vc: &VcSpec) -> Option<Box<ClosedLoop>> {
         let envelope = vc.traffic.envelope.map(Envelope::new);
         let reserved = vc.reservation.filter(|_| vc.traffic.obeys);
@@ -324,8 +325,8 @@ impl ClosedLoop {
             .then(|| Box::new(ClosedLoop { envelope, obeys, slow_until, left, last: None }))
     }
 
-    /// When the packet that the plan has at `planned` is born: after the natural gap or the one
-    /// that is required, whichever is longer; never, if it is one too many.
+    /// The birth of the packet whose instant in the plan is `planned`: after the natural or the
+    /// required gap, whichever is longer; never, if the packet exceeds the limit.
     fn born(&mut self, planned: SimTime, bytes: u32) -> SimTime {
         match &mut self.left {
             Some(0) => return SimTime::NEVER,

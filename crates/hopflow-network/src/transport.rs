@@ -1,13 +1,14 @@
-//! Endpoints of transport protocols: what the two hosts of a connection do.
+//! Endpoints of transport protocols: the behaviour of the two hosts of a connection.
 //!
-//! An endpoint is a plain state machine. It is told what comes (a whole packet, an instant it
-//! asked for), and asked what it sends. It knows neither cells nor queues nor links: the engine
-//! cuts packets into cells, and offers an endpoint to send while its host's queue has room.
+//! An endpoint is a plain state machine. It receives events (the arrival of a whole packet, an
+//! instant that it requested), and answers what it sends. It knows neither cells nor queues nor
+//! links: the engine cuts packets into cells, and asks an endpoint to send while its host's queue
+//! has room.
 //!
 //! ```text
-//! packet comes --> arrive        next: how large a packet it would send now, if any
-//! timer comes  --> expire        send: makes that packet
-//!                  timer: when it wants to be told at the latest
+//! packet arrives --> arrive        next: how large a packet it would send now, if any
+//! timer expires  --> expire        send: makes that packet
+//!                    timer: the next instant at which it must be called
 //! ```
 
 pub mod aal5;
@@ -23,25 +24,25 @@ use hopflow_units::SimTime;
 use crate::counters::{Combined, Part};
 use crate::{ConnectionSpec, ProtocolSpec, VcSpec};
 
-/// A packet as an endpoint sees it: an IP packet with what its transport header says.
+/// A packet as an endpoint sees it: an IP packet with the contents of its transport header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Bytes from the IP header on, without what AAL5 or a link adds.
     pub bytes: u32,
-    /// What is in it.
+    /// Its message.
     pub payload: Payload,
-    /// Whether a port on its way has marked it with congestion experienced.
+    /// Whether a port on its path has marked it with congestion experienced.
     pub marked: bool,
 }
 
 impl Packet {
-    /// A packet that nobody has marked.
+    /// An unmarked packet.
     pub const fn new(bytes: u32, payload: Payload) -> Packet {
         Packet { bytes, payload, marked: false }
     }
 }
 
-/// What a packet says to the other endpoint.
+/// The message of a packet to the other endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payload {
     /// Nothing but its bytes (UDP from a plain source).
@@ -50,11 +51,11 @@ pub enum Payload {
     Tcp(tcp::Segment),
     /// A request or a reply.
     Rpc(rpc::Message),
-    /// The packet of this number from outside of the simulation.
+    /// The packet of this number from outside the simulation.
     Live(u64),
 }
 
-/// What an endpoint has counted.
+/// The counters of an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EndpointCounters {
     /// The sending end.
@@ -86,9 +87,9 @@ impl Combined for EndpointCounters {
 /// One end of a connection.
 #[derive(Clone, Debug)]
 pub enum Endpoint {
-    /// The end that sends data, and takes acknowledgements.
+    /// The end that sends data, and receives acknowledgements.
     TcpSender(Box<tcp::Sender>),
-    /// The end that takes data, and acknowledges.
+    /// The end that receives data, and acknowledges it.
     TcpReceiver(tcp::Receiver),
     /// A client of request and response.
     RpcClient(Box<rpc::Client>),
@@ -111,17 +112,17 @@ macro_rules! each {
 }
 
 impl Endpoint {
-    /// A whole packet has come from the other end. Panics when it is of another protocol.
+    /// A whole packet has arrived from the other end. Panics if it belongs to another protocol.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         each!(self, machine => machine.arrive(packet, now));
     }
 
-    /// The instant at which it wants to be told, if any: it may lie in the past, which means now.
+    /// The next instant at which it must be called, if any; an instant in the past means now.
     pub fn timer(&self) -> Option<SimTime> {
         each!(self, machine => machine.timer())
     }
 
-    /// Time has come to `now`. Nothing happens if no timer is due.
+    /// Advances to `now`. Nothing happens if no timer is due.
     pub fn expire(&mut self, now: SimTime) {
         each!(self, machine => machine.expire(now));
     }
@@ -136,14 +137,14 @@ impl Endpoint {
         each!(self, machine => machine.send(now))
     }
 
-    /// Forgets what of its counters cannot be subtracted later: response times.
+    /// Resets the counters that cannot be subtracted later: response times.
     pub fn restart_statistics(&mut self) {
         if let Endpoint::RpcClient(client) = self {
             client.restart_statistics();
         }
     }
 
-    /// What it has counted.
+    /// Its counters.
     pub fn counters(&self) -> EndpointCounters {
         match self {
             Endpoint::TcpSender(machine) => EndpointCounters::TcpSender(machine.counters()),
@@ -154,8 +155,8 @@ impl Endpoint {
         }
     }
 
-    /// Both endpoints of a connection: the first host's, the second's.
-    /// `vc` is the VC of the first; it has start and stop. `seed` is the scenario's.
+    /// Both endpoints of a connection: the first host's, the second's. `vc` is the VC of the first;
+    /// it has start and stop. `seed` is the seed of the scenario.
     pub fn pair(connection: &ConnectionSpec, vc: &VcSpec, seed: u64) -> [Endpoint; 2] {
         match &connection.protocol {
             ProtocolSpec::Tcp(tcp) => [

@@ -14,8 +14,8 @@ const DELAY: u64 = 76;
 const LOOP: u64 = 2 * (DELAY + 1);
 const COUNT: usize = 100;
 
-/// 100 VCs from as many hosts cross one link between two switches, five at a time for `turn` loops
-/// each, all under `control` on that link.
+/// 100 VCs from as many hosts cross one link between two switches, all under `control` on that
+/// link; five at a time are active for `turn` loops each.
 fn turns(control: HopControl, pool: Option<PoolSpec>, turn: u64, turns: usize) -> NetworkSpec {
     let mut network = NetworkBuilder::new(turns as u64 * turn * LOOP + LOOP);
     let (first, second) = (network.switch("S1"), network.switch("S2"));
@@ -58,7 +58,7 @@ fn by_loop(engine: &mut dyn Engine, spec: &NetworkSpec) -> (Vec<u64>, RunCounter
 }
 
 /// Claim [KC95]: 100 VCs, five of them active in turn, keep the link full with 4 R + 2 N = 816
-/// cells but for the first three loops of each turn; nothing is lost, the memory is never full.
+/// cells except in the first three loops of each turn; nothing is lost, the memory is never full.
 /// With a static N2 + R for each, that is 16,400 cells, only the first loop is not full.
 #[test]
 fn five_of_a_hundred_in_turn() {
@@ -80,8 +80,8 @@ fn five_of_a_hundred_in_turn() {
     }
 }
 
-/// Claim: with requests a VC outlives lost data cells, as many as there are; without them the first
-/// cell lost from a share of one, which is all the memory has for each, is its last.
+/// Claim: with requests a VC survives any number of lost data cells; without them the first cell
+/// lost from a share of one, which is all that the memory has for each, is its last.
 #[test]
 fn requests_find_lost_cells() {
     let spec = |request_after| {
@@ -103,7 +103,7 @@ fn requests_find_lost_cells() {
     let with = spec(Some(cells(30)));
     for mut engine in engines(&with) {
         engine.run_until(SimTime(with.duration.0));
-        // A round of 11 slots for each cell, 30 more and a credit's way for each that is lost.
+        // A round of 11 slots for each cell, 30 more and a credit's way for each lost one.
         let counters = engine.counters();
         for vc in &counters.vcs {
             let (sent, lost) = (vc.hops[0].sent_packets, vc.hops[0].corrupted_packets);
@@ -163,8 +163,8 @@ fn second_half(engine: &mut dyn Engine, spec: &NetworkSpec) -> (Vec<u64>, RunCou
 }
 
 /// Claim: five VCs that leave over a link of a third of the rate keep it full and share it. They
-/// hold what (3) of the scheme says: of 2 R - TotQ cells R/3 are on their way and TotQ are held, so
-/// TotQ is 5 R/6, 128 cells, less what is not told yet (10 cells each at most), plus a cell each.
+/// hold what (3) of the scheme gives: of 2 R - TotQ cells R/3 are in flight and TotQ are held, so
+/// TotQ is 5 R/6, 128 cells, less the cells not yet reported (at most 10 each), plus a cell each.
 #[test]
 fn a_slow_way_out_is_full_and_shared() {
     let spec = bottleneck(5, 5, 400);
@@ -180,7 +180,7 @@ fn a_slow_way_out_is_full_and_shared() {
 }
 
 /// Claim: VCs that leave over a slow link take no more of the memory than their use: beside five of
-/// them, three others get all that is left of the link.
+/// them, three others get the whole rest of the link.
 #[test]
 fn a_slow_way_out_does_not_hold_others() {
     let spec = bottleneck(8, 5, 400);

@@ -1,7 +1,7 @@
 //! DCTCP behind a port that marks by a step: the queue of [Alizadeh10] 3.3.
 //!
-//! For N flows in step, C the link in packets per second, T the round trip without queues:
-//! W = (C T + K) / N is the window that makes the queue K, and
+//! For N synchronized flows, C the link in packets per second, T the round trip without queues: W =
+//! (C T + K) / N is the window that makes the queue K, and
 //! ```text
 //! alpha^2 (1 - alpha / 4) = (2 W + 1) / (W + 1)^2                                        (1)
 //! Qmax = K + N,  A = N (W + 1) alpha / 2,  Qmin = Qmax - A                               (2)
@@ -25,7 +25,8 @@ const MICRO: u64 = 1_000_000;
 /// Bits per second.
 const GIGA: u64 = 1_000_000_000;
 
-/// A bottleneck: its rate, the rate of the links into it, and four delays of this length a loop.
+/// A bottleneck: its rate, the rate of the links into it, and the delay that a loop contains four
+/// times.
 #[derive(Clone, Copy)]
 struct Path {
     rate: u64,
@@ -33,16 +34,16 @@ struct Path {
     delay: u64,
 }
 
-/// 10 Gb/s; 1,500 bytes there and 40 back take 1.3552 us, the rest of 100 us is delay.
+/// 10 Gb/s; 1,500 bytes in one direction and 40 back take 1.3552 us, the rest of 100 us is delay.
 const TEN: Path = Path { rate: 10 * GIGA, access: 100 * GIGA, delay: 24_661_200 };
-/// 1 Gb/s; 12 + 1.2 us there, 0.32 + 0.032 us back.
+/// 1 Gb/s; 12 + 1.2 us in one direction, 0.32 + 0.032 us back.
 const ONE: Path = Path { rate: GIGA, access: 10 * GIGA, delay: 21_612_000 };
 
 fn direction(rate: u64, delay: u64) -> DirectionSpec {
     DirectionSpec::new(Rate::from_bps(rate).expect("not zero"), Picos(delay))
 }
 
-/// N greedy flows of a variant through one port, link 0, from the beginning on.
+/// N greedy flows of a variant through one port, link 0, from the start.
 fn bottleneck(path: Path, flows: usize, variant: TcpVariant) -> NetworkSpec {
     let mut network = NetworkBuilder::new(1);
     let (switch, sink) = (network.switch("S"), network.host("R"));
@@ -88,10 +89,10 @@ fn marking(path: Path, flows: usize, threshold: u32) -> NetworkSpec {
     spec
 }
 
-/// What the port and the senders did after a warm-up.
+/// Measurements of the port and the senders after a warm-up.
 #[derive(Debug)]
 struct Seen {
-    /// Part of the acknowledged bytes that were marked.
+    /// Fraction of the acknowledged bytes that were marked.
     alpha: f64,
     /// Shortest, mean and longest queue, in packets.
     queue: (usize, f64, usize),
@@ -159,7 +160,7 @@ fn a_seventh_of_the_loop_keeps_the_link_busy() {
 }
 
 /// Claim [Alizadeh10] Fig. 1: at 1 Gb/s with K = 20 the mean queue of two flows is less than a
-/// fifth of that of NewReno, which fills what it finds, here 250 packets; both keep the link busy.
+/// fifth of that of NewReno, which fills any buffer, here 250 packets; both keep the link busy.
 #[test]
 fn the_queue_is_a_fraction_of_drop_tails() {
     let times = [500_000, 1_500_000];
@@ -173,7 +174,7 @@ fn the_queue_is_a_fraction_of_drop_tails() {
     assert!(marked.busy > 0.99 && filled.busy > 0.99, "{marked:?}, {filled:?}");
 }
 
-/// Claim: random networks put marked data before senders that heed it: of 400, in at least three.
+/// Claim: random networks send marked data to ends that react to marks: of 400, at least three.
 #[test]
 fn random_networks_have_marked_data() {
     let heeded = |seed: &u64| {
@@ -188,8 +189,8 @@ fn random_networks_have_marked_data() {
     assert!(count >= 3, "{count}");
 }
 
-/// Claim: both engines count the same, with cells of AAL5 or packets, delayed acknowledgements, a
-/// threshold in bytes or packets, marks at arrival or departure.
+/// Claim: both engines have equal counters, with cells of AAL5 or packets, delayed
+/// acknowledgements, a threshold in bytes or packets, marks at arrival or departure.
 #[test]
 fn both_engines_agree() {
     for (threshold, moment) in [

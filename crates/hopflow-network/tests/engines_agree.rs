@@ -1,5 +1,5 @@
-//! The windowed engine against the reference engine: the same digest, counters and trace on
-//! random networks that use everything, on one thread and on several, cut anywhere.
+//! The windowed engine compared with the reference engine: the same digest, counters and trace on
+//! random networks that use every feature, on one thread and on several, interrupted anywhere.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::testing::{
@@ -12,7 +12,7 @@ use hopflow_network::{
 };
 use hopflow_units::SimTime;
 
-/// Networks looked at; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.
+/// Networks to run; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.
 fn network_count() -> u64 {
     std::env::var("HOPFLOW_NETWORKS").map_or(400, |n| n.parse().expect("a number of networks"))
 }
@@ -50,7 +50,7 @@ fn assert_same(
     assert_eq!(a.0, b.0, "network {seed}, {what}: counters");
 }
 
-/// Claim: both engines follow docs/models/order.md to the letter.
+/// Claim: both engines follow docs/models/order.md exactly.
 #[test]
 fn engines_agree_on_random_networks() {
     for seed in 0..network_count() {
@@ -71,8 +71,8 @@ fn engines_agree_on_random_networks() {
     }
 }
 
-/// Claim: so they do where the lanes of random networks are under CBFC, whose updates are late,
-/// lost and shut out as any control cell.
+/// Claim: they agree if the lanes of random networks are under CBFC, whose updates are late, lost
+/// and blocked like any control cell.
 #[test]
 fn engines_agree_on_cbfc() {
     let (mut networks, mut frames, mut lost) = (0, 0, 0);
@@ -95,8 +95,8 @@ fn engines_agree_on_cbfc() {
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
 }
 
-/// Claim: so they do where hosts forward to applications of their own, with a buffer for each port,
-/// and where VCs start at nodes that forward.
+/// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and
+/// if VCs start at nodes that forward.
 #[test]
 fn engines_agree_on_slow_hosts() {
     let mut slow = 0;
@@ -137,7 +137,7 @@ fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
     }
 }
 
-/// Claim: the rows that a filter keeps are those of the full trace of the reference engine that it
+/// Claim: the rows that a filter keeps are the rows of the reference engine's full trace that it
 /// keeps, and it changes no counter; no row is made at a node where none may be.
 #[test]
 fn a_filter_keeps_its_rows_of_the_full_trace() {
@@ -158,9 +158,9 @@ fn a_filter_keeps_its_rows_of_the_full_trace() {
     assert!(some > 50 && nodes_without > 50, "{some} with rows, {nodes_without} nodes without");
 }
 
-/// Claim: both engines agree where ends of VCs are made when first used: in every row of the trace,
-/// and in what they count at a few uneven stops, after statistics were restarted at one of them, on
-/// one thread and on several.
+/// Claim: both engines agree if ends of VCs are made on first use: in every row of the trace, and
+/// in their counters at a few uneven stops, after statistics were restarted at one of them, on one
+/// thread and on several.
 #[test]
 fn engines_agree_on_networks_of_usual_vcs() {
     for seed in 0..network_count() {
@@ -172,9 +172,9 @@ fn engines_agree_on_networks_of_usual_vcs() {
     }
 }
 
-/// Claim: both engines agree where most nodes are plain: in every row of the trace, cut anywhere
-/// and on several threads, in those that a filter keeps, and in what they count at a few uneven
-/// stops, after statistics were restarted at one of them.
+/// Claim: both engines agree if most nodes are plain: in every row of the trace, interrupted
+/// anywhere and on several threads, in the rows that a filter keeps, and in their counters at a few
+/// uneven stops, after statistics were restarted at one of them.
 #[test]
 fn engines_agree_on_plain_networks() {
     for seed in 0..network_count() {
@@ -197,8 +197,8 @@ fn engines_agree_on_plain_networks() {
     }
 }
 
-/// Asserts that both engines count the same at a few uneven stops, after statistics were restarted
-/// at one of them: on one thread, and for every eighth seed on several.
+/// Asserts that both engines have equal counters at a few uneven stops, after statistics were
+/// restarted at one of them: on one thread, and for every eighth seed on several.
 fn assert_same_at_stops(seed: u64, spec: &NetworkSpec) {
     let cuts = uneven_cuts(seed, spec);
     let expected = readings(&mut ReferenceEngine::new(spec, TraceFilter::none()), spec, &cuts);
@@ -244,7 +244,7 @@ fn readings(engine: &mut dyn Engine, spec: &NetworkSpec, cuts: &[SimTime]) -> Ve
     all
 }
 
-/// Tells the first counters that differ, not all of them.
+/// Reports the first counters that differ, not all of them.
 fn assert_same_counters(found: &RunCounters, expected: &RunCounters, what: &str) {
     for (index, (found, expected)) in found.vcs.iter().zip(&expected.vcs).enumerate() {
         assert_eq!(found, expected, "{what}: VC {index}");
@@ -257,7 +257,7 @@ fn assert_same_counters(found: &RunCounters, expected: &RunCounters, what: &str)
 
 /// Claim: a greedy source of N packets makes N, and all arrive; in both engines, at a port of round
 /// robin and of a scheduler. On one link of 20 cell times with 7 packets the port is free again
-/// after 7, and another flow, without an end, has the rest: 13 of 20.
+/// after 7, and another, endless flow gets the rest: 13 of 20.
 #[test]
 fn a_greedy_source_ends_after_its_packets() {
     for scheduler in [SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, SchedulerSpec::Wfq] {

@@ -1,5 +1,5 @@
-//! External machines: the engines agree on them, they can be what a built-in one is, and what
-//! fails in them comes out as a fault.
+//! External machines: the engines agree on them, they can replicate a built-in one, and their
+//! failures are reported as faults.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use hopflow_network::{
 };
 use hopflow_units::{Picos, SimTime};
 
-/// Networks looked at; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.
+/// Networks to run; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.
 fn network_count() -> u64 {
     std::env::var("HOPFLOW_NETWORKS").map_or(400, |n| n.parse().expect("a number of networks"))
 }
 
-/// First in, first out: by flow, the numbers of the packets that wait.
+/// First in, first out: for each flow, the numbers of the waiting packets.
 struct Fifo {
     next: u64,
     queues: Vec<VecDeque<u64>>,
@@ -49,8 +49,8 @@ impl ExternalScheduler for Fifo {
     }
 }
 
-/// Serves flows in turn, waits after each packet as long as that took, and counts how often it is
-/// asked, which the answers depend on: were one engine to ask more often, they would differ.
+/// Serves flows in turn, waits after each packet for the time that it took, and counts how often it
+/// is asked, on which the answers depend: if one engine asked more often, they would differ.
 struct Idler {
     asked: u64,
     free: SimTime,
@@ -111,7 +111,7 @@ impl ExternalScheduler for Failing {
     }
 }
 
-/// Gives every port for which `chosen` holds, and whose node drops what arrives, machine 0.
+/// Gives machine 0 to every port for which `chosen` holds and whose node drops arriving packets.
 /// Returns whether there is one.
 fn replace(
     spec: &mut NetworkSpec,
@@ -158,8 +158,8 @@ fn full(spec: &NetworkSpec) -> TraceFilter {
     TraceFilter::all(spec.vcs.len(), spec.direction_count())
 }
 
-/// Claim: first in, first out made outside gives every row and counter of the built-in one, in
-/// both engines, on random networks with credit, windows, multicast and faults.
+/// Claim: an external FIFO gives every row and counter of the built-in one, in both engines, on
+/// random networks with credit, windows, multicast and faults.
 #[test]
 fn fifo_made_outside_is_fifo() {
     let mut compared = 0;
@@ -186,8 +186,8 @@ fn fifo_made_outside_is_fifo() {
     assert!(compared > network_count() / 10, "only {compared} networks have such a port");
 }
 
-/// Claim: both engines ask a machine the same questions, as often, also one that leaves its port
-/// idle for a while.
+/// Claim: both engines ask a machine the same questions, the same number of times, even one that
+/// leaves its port idle for a while.
 #[test]
 fn engines_ask_the_same_questions() {
     let mut compared = 0;
@@ -209,8 +209,8 @@ fn engines_ask_the_same_questions() {
     assert!(compared > network_count() / 10, "only {compared} networks have such a port");
 }
 
-/// Claim: of all machines that fail, the one that fails first is told, whatever the engine, its
-/// threads and the cuts; the engines go on to the end without a panic.
+/// Claim: of all machines that fail, the first to fail is reported, whatever the engine, its
+/// threads and the interruptions; the engines continue to the end without a panic.
 #[test]
 fn the_first_fault_is_told() {
     let mut failed = 0;
@@ -247,7 +247,7 @@ fn the_first_fault_is_told() {
     assert!(failed > 10, "only {failed} runs failed");
 }
 
-/// One packet every so often; fails instead of the packet after so many.
+/// One packet per period; after a number of packets it fails instead.
 struct Steady {
     gap: Picos,
     is_first: bool,
@@ -275,7 +275,7 @@ impl ExternalSource for Steady {
     }
 }
 
-/// Gives VCs that send every k-th packet time machine 0, which does the same until its end.
+/// Gives machine 0 to VCs that send every k-th packet time; it does the same until its end.
 fn steady(spec: &mut NetworkSpec, left: u32, how: u64) -> bool {
     let mut found = false;
     for vc in 0..spec.vcs.len() {
@@ -299,8 +299,8 @@ fn steady(spec: &mut NetworkSpec, left: u32, how: u64) -> bool {
     found
 }
 
-/// Claim: a source made outside gives every row and counter of the built-in one that it is like, in
-/// both engines, with all that holds for sources: stops, policers, windows, sizes.
+/// Claim: an external source gives every row and counter of the built-in one that it replicates, in
+/// both engines, with everything that applies to sources: stops, policers, windows, sizes.
 #[test]
 fn a_source_made_outside_is_that_source() {
     let mut compared = 0;
@@ -326,7 +326,8 @@ fn a_source_made_outside_is_that_source() {
     assert!(compared > network_count() / 10, "only {compared} networks have such a source");
 }
 
-/// Claim: of a source, too, the first fault is told, whatever the engine; one that ends is none.
+/// Claim: the first fault of a source is reported, too, whatever the engine; a source that ends is
+/// not a fault.
 #[test]
 fn faults_of_sources() {
     let mut failed = 0;

@@ -1,4 +1,4 @@
-//! Claims about lanes in a network: who is held back with whom, what fits, what stands still.
+//! Claims about lanes in a network: which VCs hold back each other, what fits, and deadlocks.
 
 use hopflow_control::credit::{CbfcSpec, LaneSpec};
 use hopflow_control::pause::PauseSpec;
@@ -82,15 +82,15 @@ fn assert_shares(spec: &NetworkSpec, expected: [f64; 4], within: f64) {
 
 const THIRD: f64 = 1.0 / 3.0;
 
-/// Claim [KMCL94] Figures 17 to 19: with credit per VC, VC2 has the 2/3 of S1 -> S2 that VC1
-/// leaves. (The first 1 % of the run are the way there.)
+/// Claim [KMCL94] Figures 17 to 19: with credit per VC, VC2 gets the 2/3 of S1 -> S2 that VC1
+/// leaves. (The first 1 % of the run is the initial latency.)
 #[test]
 fn per_vc_credit_leaves_the_victim_alone() {
     assert_shares(&figure_17(n23(10, 155)), [THIRD, 2.0 * THIRD, THIRD, THIRD], 0.03);
 }
 
-/// Claim: with one credit for the whole lane, VC2 is held to the 1/3 of VC1: their cells start by
-/// turns, and only as fast as VC1's leave S2.
+/// Claim: with one credit for the whole lane, VC2 is held to the 1/3 of VC1: their cells start
+/// alternately, and only as fast as VC1's leave S2.
 #[test]
 fn a_shared_lane_makes_a_victim() {
     let spec = with_lanes(figure_17(HopControl::None), credit(165, 10));
@@ -117,9 +117,9 @@ fn second_half(spec: &NetworkSpec) -> u64 {
     delivered(spec.duration) - half
 }
 
-/// Claim: the ring of three switches stands still under PFC and under lane credits, each link of
-/// it waiting for the next; with credit per VC each of the three VCs gets its half of two links:
-/// 1.5 x 2,500 cells in 2,500 cell times.
+/// Claim: the ring of three switches deadlocks under PFC and under lane credits, each of its links
+/// waiting for the next; with credit per VC each of the three VCs gets its half of two links: 1.5 x
+/// 2,500 cells in 2,500 cell times.
 #[test]
 fn the_ring_stands_still_without_credit_per_vc() {
     assert_eq!(second_half(&with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)))), 0);
@@ -130,7 +130,7 @@ fn the_ring_stands_still_without_credit_per_vc() {
 }
 
 /// Two greedy VCs of host A through S1 on one link: VC1 on to B behind S2, VC2 to C at S1. The link
-/// S2 -> B is shut for data from the beginning.
+/// S2 -> B is closed for data from the beginning.
 fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
     let mut network = NetworkBuilder::new(10_000);
     let (a, s1, s2) = (network.host("A"), network.switch("S1"), network.switch("S2"));
@@ -149,9 +149,9 @@ fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
     spec
 }
 
-/// Claim: a stuck port pauses everybody behind it for good: VC2, which has nothing to do with it,
-/// gets a few cells through and no more. A watchdog of 1000 cell times at S1 -> S2 discards what
-/// waits there and frees VC2, which then has half of the link it shares with VC1.
+/// Claim: a blocked port pauses everything behind it permanently: VC2, which does not use it, sends
+/// a few cells and no more. A watchdog of 1000 cell times at S1 -> S2 discards the waiting cells
+/// there and frees VC2, which then gets half of the link it shares with VC1.
 #[test]
 fn a_watchdog_ends_a_pause_storm() {
     let counters = run(&stuck(None));
@@ -167,7 +167,7 @@ fn a_watchdog_ends_a_pause_storm() {
 }
 
 /// One greedy VC from A through S to B, over a link of half the rate; half of the credits (or
-/// pauses) are lost, and so much of the data.
+/// pauses) are lost, and the fraction `data` of the data.
 fn lossy(rule: LaneRule, data: f64) -> RunCounters {
     let mut network = NetworkBuilder::new(20_000);
     let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
@@ -186,9 +186,9 @@ fn lossy(rule: LaneRule, data: f64) -> RunCounters {
     run(&spec)
 }
 
-/// Claim: lost credits of a lane cost nothing for good, and lost data neither, where credits cross
-/// both ways and are refreshed: the lane carries at least half of the slow link. Without a refresh
-/// the way back has nothing to tell, and the blocks of 5 % lost data soon are all 40.
+/// Claim: lost credits of a lane cause no permanent loss, and neither do lost data, if credits
+/// cross both ways and are refreshed: the lane carries at least half of the slow link. Without a
+/// refresh the way back has nothing to send, and the blocks of 5 % lost data are soon all 40.
 #[test]
 fn a_lane_recovers_from_losses() {
     let delivered = |refresh, data| {
@@ -208,9 +208,10 @@ fn a_lane_recovers_from_losses() {
     assert!(delivered(None, 0.05) < 1_000);
 }
 
-/// Claim: under CBFC lost CF_Updates cost nothing for good, and lost data no more than the credits
-/// of one CC timer: the lane carries at least half of the slow link. With no CC_Update in the run
-/// the blocks of 5 % lost data soon are all 40. (Spacing of 4 to 50 cell times, a timer of 50.)
+/// Claim: under CBFC lost CF_Updates cause no permanent loss, and lost data no more than the
+/// credits of one CC timer: the lane carries at least half of the slow link. With no CC_Update in
+/// the run the blocks of 5 % lost data are soon all 40. (Spacing of 4 to 50 cell times, a timer of
+/// 50.)
 #[test]
 fn cbfc_recovers_from_losses() {
     let delivered = |cc_timer, data| {
@@ -230,8 +231,8 @@ fn cbfc_recovers_from_losses() {
     assert!(delivered(1_000_000_000_000, 0.05) < 1_000);
 }
 
-/// Claim: pauses that are lost are told again, resumes that are lost run out: the VC goes on at
-/// more than half of its rate, with half of all frames lost. (20 quanta are 24 cell times.)
+/// Claim: lost pauses are repeated, lost resumes expire: the VC continues at more than half of its
+/// rate, with half of all frames lost. (20 quanta are 24 cell times.)
 #[test]
 fn pauses_survive_losses() {
     let counters = lossy(LaneRule::Pause(PauseSpec { quanta: 20, ..pause(20, 10) }), 0.0);

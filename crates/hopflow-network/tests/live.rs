@@ -1,5 +1,5 @@
 //! Endpoints whose packets come from outside: both engines agree on their record, and a run in
-//! which they come as it goes is the run of their record, wherever its steps end.
+//! which they arrive during the run is the run of their record, wherever its steps end.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use hopflow_network::{
 };
 use hopflow_units::SimTime;
 
-/// Small random numbers, from one.
+/// Small random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -21,11 +21,11 @@ impl Dice {
     }
 }
 
-/// By connection, what each host sends.
+/// For each connection, the packets of each host.
 type Record = Vec<[Vec<Given>; 2]>;
 
-/// The network with its connections between real hosts, and what these send: now and then several
-/// packets at one instant, on a grid or off it.
+/// The network with its connections between real hosts, and the packets of these: sometimes several
+/// at one instant, on a grid or off it.
 fn between_hosts(seed: u64) -> Option<(NetworkSpec, Record)> {
     let mut spec = random_network(seed);
     if spec.connections.is_empty() {
@@ -70,7 +70,7 @@ fn whole(mut engine: impl Engine, spec: &NetworkSpec) -> Seen {
     (engine.counters(), rows)
 }
 
-/// Runs with packets that come as it goes: those of a step are pushed before it.
+/// Runs with packets that arrive during the run: those of a step are pushed before it.
 fn as_it_goes(
     make: impl Fn(&NetworkSpec) -> Box<dyn Engine>,
     spec: &NetworkSpec,
@@ -84,7 +84,7 @@ fn as_it_goes(
     let (mut now, end, mut rows) = (0, spec.duration.0, Vec::new());
     let mut came: Vec<[Vec<Came>; 2]> = record.iter().map(|_| Default::default()).collect();
     while now < end {
-        // Often a packet falls on the end of a step, and often on the first instant of one.
+        // Often a packet falls on the end of a step or on the first instant of one.
         let nice = record.iter().flatten().flatten().map(|given| given.at.0 + dice.below(2));
         let nice: Vec<u64> = nice.filter(|at| *at > now).collect();
         let until = match dice.below(3) {
@@ -113,9 +113,9 @@ fn filter(spec: &NetworkSpec) -> TraceFilter {
     TraceFilter::all(spec.vcs.len(), spec.direction_count())
 }
 
-/// Claim: the record of real hosts gives equal rows and counters in both engines, and so does one
-/// in which packets come as it goes, on one thread and on two, wherever its steps end. What comes
-/// to a host is what the counters of whole frames say, in order.
+/// Claim: the record of real hosts gives equal rows and counters in both engines, and so does a run
+/// in which packets arrive during the run, on one thread and on two, wherever its steps end. The
+/// packets that arrive at a host are those of the counters of whole frames, in order.
 #[test]
 fn a_live_run_is_the_run_of_its_record() {
     let (mut networks, mut packets, mut arrived) = (0, 0, 0);
@@ -141,7 +141,7 @@ fn a_live_run_is_the_run_of_its_record() {
         assert_eq!(came, again, "network {seed}: what came");
         networks += 1;
         for (connection, came) in spec.connections.iter().zip(&came) {
-            // What the first host sends comes to the second.
+            // The packets of the first host arrive at the second.
             for (vc, came) in
                 [connection.forward, connection.backward].into_iter().zip([&came[1], &came[0]])
             {

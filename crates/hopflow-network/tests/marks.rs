@@ -1,4 +1,4 @@
-//! Ports that mark, worked out by hand. Links carry a cell in one microsecond.
+//! Ports that mark, by hand. Links carry a cell in one microsecond.
 
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use hopflow_network::testing::{NetworkBuilder, burst};
@@ -7,7 +7,8 @@ use hopflow_network::{
 };
 use hopflow_units::SimTime;
 
-/// Two hosts send five cells each to a third at once, through a switch whose port there marks.
+/// Two hosts send five cells each to a third at once, through a switch that marks at the port to
+/// it.
 fn two_into_one(threshold: Length, moment: Moment, capable: [bool; 2]) -> NetworkSpec {
     let mut network = NetworkBuilder::new(30);
     let [a, b, c] = ["A", "B", "C"].map(|name| network.host(name));
@@ -25,7 +26,7 @@ fn two_into_one(threshold: Length, moment: Moment, capable: [bool; 2]) -> Networ
     network.spec
 }
 
-/// Marks of that port, by both engines.
+/// The number of marks of that port, in both engines.
 fn marks(threshold: Length, moment: Moment, capable: [bool; 2]) -> u64 {
     let spec = two_into_one(threshold, moment, capable);
     let mut engines: [Box<dyn Engine>; 2] = [
@@ -42,9 +43,10 @@ fn marks(threshold: Length, moment: Moment, capable: [bool; 2]) -> u64 {
     marks[0]
 }
 
-/// Claim [Alizadeh10] 3.1: two cells come in each microsecond and one leaves, so cells find 1, 2;
-/// 2, 3; 3, 4; 4, 5; 5, 6 at the port, themselves and the one in transmission included: five are
-/// above 3. Those of A find 1 to 5, so two of them are; those of B 2 to 6. Bytes tell the same.
+/// Claim [Alizadeh10] 3.1: two cells arrive in each microsecond and one leaves, so cells find 1, 2;
+/// 2, 3; 3, 4; 4, 5; 5, 6 at the port, including themselves and the one in transmission: five are
+/// above 3. Those of A find 1 to 5, so two of them are; those of B 2 to 6. A threshold in bytes
+/// gives the same.
 #[test]
 fn a_cell_counts_itself_as_it_arrives() {
     for length in [Length::Packets(3), Length::Bytes(3 * 53)] {
@@ -55,7 +57,7 @@ fn a_cell_counts_itself_as_it_arrives() {
     assert_eq!(marks(Length::Bytes(3 * 53 - 1), Moment::Arrival, [true; 2]), 7);
 }
 
-/// Claim: as they start, cells leave 1, 2, 3, 4, 5, 4, 3, 2, 1, 0 behind: three leave more than 3.
+/// Claim: at their starts cells leave 1, 2, 3, 4, 5, 4, 3, 2, 1, 0 behind: three leave more than 3.
 #[test]
 fn a_cell_does_not_count_itself_as_it_leaves() {
     for length in [Length::Packets(3), Length::Bytes(3 * 53)] {

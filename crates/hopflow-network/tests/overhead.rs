@@ -1,4 +1,5 @@
-//! What a packet takes of a link beside its own bytes: the preamble and the gap of Ethernet.
+//! Bytes that a packet takes of a link in addition to its own: the preamble and the gap of
+//! Ethernet.
 
 use hopflow_network::testing::{
     NetworkBuilder, plain_direction, random_network, random_plain_network, random_usual_network,
@@ -32,7 +33,7 @@ fn engines_agree_with_overhead() {
     for seed in 0..150 {
         for network in [random_network, random_plain_network, random_usual_network] {
             let mut spec = network(seed);
-            // A pool's interval was chosen for the loop without.
+            // A pool's interval was chosen for the loop without overhead.
             let free = |link: &LinkSpec| link.directions.iter().all(|side| side.pool.is_none());
             for (index, link) in spec.links.iter_mut().enumerate().filter(|(_, l)| free(l)) {
                 for (side, direction) in link.directions.iter_mut().enumerate() {
@@ -66,9 +67,9 @@ fn network(grown: u64, overhead: u64, source: &SourceSpec) -> NetworkSpec {
     network.spec
 }
 
-/// Claim: a packet of 64 B with an overhead of 20 B takes 84 B of the link: at 1 Gb/s 672 ns a
-/// link, so its first delivery is at 2 x (672 ns + 1 us), and 2 ms hold
-/// 1 + floor((2 ms - 3.344 us) / 672 ns) = 2,972 of them, where without it there are 3,901.
+/// Claim: a packet of 64 B with an overhead of 20 B takes 84 B of the link: at 1 Gb/s 672 ns per
+/// link, so its first delivery is at 2 x (672 ns + 1 us), and 2 ms hold 1 + floor((2 ms - 3.344 us)
+/// / 672 ns) = 2,972 of them; without it there are 3,901.
 #[test]
 fn a_packet_takes_its_overhead_too() {
     for (overhead, delivered, first) in [(20, 2_972, 3_344_000), (0, 3_901, 3_024_000)] {
@@ -83,8 +84,8 @@ fn a_packet_takes_its_overhead_too() {
     }
 }
 
-/// Claim: in time, packets with an overhead are as packets larger by it: every start, arrival and
-/// delay is the same. Only counters of bytes differ.
+/// Claim: in time, packets with an overhead behave like packets that are larger by it: every start,
+/// arrival and delay is the same. Only counters of bytes differ.
 #[test]
 fn overhead_is_as_larger_packets_in_time() {
     for source in [

@@ -1,4 +1,4 @@
-//! Counters read by parts are the counters.
+//! Counters read in parts equal the counters.
 
 use hopflow_network::testing::{random_network, random_plain_network, random_usual_network};
 use hopflow_network::{
@@ -30,9 +30,9 @@ fn check(mut engine: impl Engine, spec: &NetworkSpec, seed: u64) {
     }
 }
 
-/// Claim: however few VCs are read at a time, in the middle of a run and at its end, all of them
-/// come once, in order, with the counters they have when all are read at once; and so do links
-/// and nodes.
+/// Claim: however few VCs are read at a time, in the middle of a run and at its end, each is
+/// returned once, in order, with the counters that it has when all are read at once; and so are
+/// links and nodes.
 #[test]
 fn parts_make_up_the_whole() {
     for seed in 0..150 {

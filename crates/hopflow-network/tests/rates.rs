@@ -1,4 +1,4 @@
-//! Rate control in a network, worked out by hand: pacing, RM cells, marks, walls, virtual sources.
+//! Rate control in a network, by hand: pacing, RM cells, marks, walls, virtual sources.
 //!
 //! Links carry a cell in one microsecond, so a rate of 10^6 cells per second fills them.
 
@@ -15,7 +15,7 @@ fn rate(cells_per_second: f64) -> CellRate {
     CellRate::new(cells_per_second).expect("a test's rate is a rate")
 }
 
-/// A host, so many switches and a host in a row, one cell time apart; a greedy VC under ABR.
+/// A host, a number of switches and a host in a line, one cell time apart; a greedy VC under ABR.
 fn line(switches: usize, duration: u64, abr: AbrSpec) -> NetworkSpec {
     let mut network = NetworkBuilder::new(duration);
     let mut route = vec![network.host("A")];
@@ -50,8 +50,9 @@ fn starts(rows: &[TraceRow], direction: u32) -> Vec<(u64, CellKind, u32)> {
     rows.iter().filter(ours).map(|row| (row.time.0 / at(1).0, row.kind, row.credit)).collect()
 }
 
-/// Claim [TM4.0]: a source sends one cell each 1/ACR, the first an RM cell, and of Nrm cells one.
-/// At a quarter of the link and Nrm = 4: an RM cell at 0, data at 4, 8, 12, an RM cell at 16.
+/// Claim [TM4.0]: a source sends one cell each 1/ACR, the first an RM cell, and one of every Nrm
+/// cells. At a quarter of the link and Nrm = 4: an RM cell at 0, data at 4, 8, 12, an RM cell at
+/// 16.
 #[test]
 fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
     let abr = AbrSpec { nrm: 4, ..AbrSpec::new(rate(250_000.0)) };
@@ -70,8 +71,8 @@ fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
 }
 
 /// Claim [Roberts96]: a wall saves and clears EFCI, and the next backward RM cell that passes gets
-/// CI: with RDF = 1/2 and RIF least, ACR falls by half with each. S1 marks every data cell
-/// (threshold 0: its own is more). Without the wall the destination would have told it.
+/// CI: with RDF = 1/2 and the least RIF, ACR falls by half with each. S1 marks every data cell
+/// (threshold 0: the cell itself exceeds it). Without the wall the destination would have set CI.
 #[test]
 fn a_wall_turns_efci_around() {
     let abr = AbrSpec { nrm: 2, rif: 1.0 / 32_768.0, rdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
@@ -80,27 +81,27 @@ fn a_wall_turns_efci_around() {
     control(&mut spec, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
     control(&mut spec, 2, None, Segment::Wall);
     let (_, rows) = run(&spec);
-    // An RM cell leaves at 0, data at 2, an RM cell at 4. The first is back before the data cell
-    // has told anything: S2 sees it at 4 and again, from B, at 8. By then the data cell has come
-    // (6), so CI is told: ACR is halved when it is back at the source, at 12. It is the sixth link
-    // crossed, two cell times each.
+    // An RM cell leaves at 0, data at 2, an RM cell at 4. The first returns before the data cell
+    // has had any effect: S2 sees it at 4 and again, from B, at 8. By then the data cell has
+    // arrived (6), so CI is set: ACR is halved when it is back at the source, at 12. It crosses six
+    // links, two cell times each.
     let ended = |row: &&TraceRow| {
         row.event == TraceEvent::Arrived && row.direction == 1 && row.kind == CellKind::BackwardRm
     };
     let acrs: Vec<_> = rows.iter().filter(ended).map(|row| (row.time, row.credit)).collect();
-    // The second RM cell is back four cell times later, as it left. B has not been told of EFCI,
-    // so ACR rises by RIF x PCR, 15 cells/s: B would have set CI, and ACR would have been 125,000.
+    // The second RM cell is back four cell times later, as it left. B has not received EFCI, so ACR
+    // rises by RIF x PCR, 15 cells/s: B would have set CI, and ACR would have been 125,000.
     assert_eq!(acrs, [(at(12), 250_000), (at(16), 250_015)]);
     let mut open = line(2, 40, abr);
     control(&mut open, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
     let (_, rows) = run(&open);
     let first = rows.iter().find(ended).expect("an RM cell comes back");
-    // It was turned around at 6, as the data cell was at S2.
+    // It was turned around at 6, when the data cell was at S2.
     assert_eq!((first.time, first.credit), (at(12), 500_000));
 }
 
-/// Claim: at a port with virtual sources loops end and begin. Of two loops each has its own RM
-/// cells, none of which crosses the switch, and data is all that does.
+/// Claim: at a port with virtual sources loops end and begin. Each of two loops has its own RM
+/// cells, none of which crosses the switch; only data does.
 #[test]
 fn loops_end_and_begin_at_a_virtual_source() {
     let abr = AbrSpec { nrm: 4, ..AbrSpec::new(rate(1_000_000.0)) };
@@ -109,20 +110,21 @@ fn loops_end_and_begin_at_a_virtual_source() {
     control(&mut spec, 1, Some(erica), Segment::Virtual(VirtualSpec::default()));
     let (counters, _) = run(&spec);
     let [first, second] = &counters.vcs[0].hops[..] else { panic!("two hops") };
-    // What came in at the switch and was no RM cell has left it, waits, or is in transmission.
+    // Cells that arrived at the switch and are not RM cells have left it, wait, or are in
+    // transmission.
     let came = first.received_packets - first.rate.turned_around;
     let held = u64::from(second.fill_packets);
     let own = second.rate.forward_made;
     assert_eq!(came + own, second.left_packets + held);
     assert!(own > 100 && first.rate.turned_around > 100, "{first:?} {second:?}");
-    // RM cells that have not come back are on their way: two links of two cell times each.
+    // RM cells that have not returned are in flight: two links of two cell times each.
     for hop in [first, second] {
         let missing = hop.rate.forward_made - hop.rate.backward_taken;
         assert!(missing <= 2, "{hop:?}");
     }
 }
 
-/// Claim: two VCs over a link under ERICA share the target: the port hears of the cells of both. If
+/// Claim: two VCs over a link under ERICA share the target: the port counts the cells of both. If
 /// it did not, each would be given all of it.
 #[test]
 fn two_vcs_under_erica_share_the_target() {
@@ -149,9 +151,9 @@ fn two_vcs_under_erica_share_the_target() {
     assert!(counters.directions[5].queue_max_packets < 300, "the start is drained");
 }
 
-/// Closed form: one VC over a link under ERICA is given U of the link, RM cells included: with U =
-/// .9 and Nrm = 32 data has .9 x 31/32 of it. After 100 intervals of 100 cell times, in the last
-/// half, within one cell in each interval of counting (1 %).
+/// Closed form: one VC over a link under ERICA is given U of the link, including RM cells: with U =
+/// .9 and Nrm = 32 data gets .9 x 31/32 of it. After 100 intervals of 100 cell times, in the last
+/// half, within one counted cell per interval (1 %).
 #[test]
 fn one_vc_under_erica_fills_the_target() {
     let abr = AbrSpec { icr: rate(100_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };

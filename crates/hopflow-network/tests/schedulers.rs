@@ -11,7 +11,7 @@ use hopflow_network::{
 };
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
-/// Schedulers that are never idle while a packet may go.
+/// Schedulers that are never idle while a packet is allowed to start.
 const WORK_CONSERVING: [SchedulerSpec; 11] = [
     SchedulerSpec::RoundRobin,
     SchedulerSpec::Fifo,
@@ -33,7 +33,7 @@ const WORK_CONSERVING: [SchedulerSpec; 11] = [
     SchedulerSpec::LeapForward,
 ];
 
-/// The others, for frames of so many slots.
+/// The others, for frames with this number of slots.
 fn not_work_conserving(frame: u32) -> [SchedulerSpec; 4] {
     [
         SchedulerSpec::Tdm { frame },
@@ -65,7 +65,7 @@ fn reservation(bps: u64, packets: u64) -> Reservation {
 const RHO: f64 = 0.8;
 
 /// Six Poisson sources at one host, which bring 1, 2, ..., 6 parts of the load in three classes
-/// until all that has come can leave.
+/// until all arrived cells can leave.
 fn poisson(seed: u64, scheduler: SchedulerSpec) -> NetworkSpec {
     let mut network = NetworkBuilder::new(31_000);
     let (a, b) = (network.host("A"), network.host("B"));
@@ -86,9 +86,9 @@ fn poisson(seed: u64, scheduler: SchedulerSpec) -> NetworkSpec {
 }
 
 /// Claim (conservation law): at a port with cells of one size the mean queue, the greatest, the
-/// share of time at each length, what arrivals see, and the sum of all delays are the same
-/// whatever is served first; not so the delay of each flow. Claim (closed form): the mean waiting
-/// is that of M/D/1, rho T / (2 (1 - rho)), within 4 standard errors of 16 seeds.
+/// share of time at each length, the lengths that arrivals find, and the sum of all delays are the
+/// same whatever is served first; the delays of single flows are not. Claim (closed form): the mean
+/// waiting time is that of M/D/1, rho T / (2 (1 - rho)), within 4 standard errors of 16 seeds.
 #[test]
 fn poisson_sources_wait_as_in_m_d_1_under_every_scheduler() {
     let mut means = Vec::new();
@@ -143,7 +143,7 @@ struct Credit {
     frame: u64,
     /// N2 + N3 of the hop to S and of S -> T.
     buffers: Vec<[u64; 2]>,
-    /// Flows that T holds back, as their last link is slow.
+    /// Flows that T holds back, because their last link is slow.
     held: Vec<bool>,
 }
 
@@ -174,7 +174,7 @@ fn credit_network(seed: u64) -> Credit {
         let vc = network.vc(&format!("VC{number}"), &[a, s, t, b], HopControl::None, source);
         let vc = &mut network.spec.vcs[vc];
         let n2 = dice.between(1, 8);
-        // A loop at full rate, and what the credits of others may make ours wait.
+        // A loop at full rate, and the wait that credits of others may cause.
         let n3 = |delay: u64| 2 * (delay + 1) + 8;
         for (hop, delay) in vc.hops.iter_mut().zip([first, delay, last]) {
             hop.control = n23(n2 as u32, n3(delay) as u32);
@@ -189,8 +189,8 @@ fn credit_network(seed: u64) -> Credit {
     Credit { spec: network.spec, slots, frame, buffers, held }
 }
 
-/// What a flow is promised: every cell of it ends by GRC + latency, where a cell counts for
-/// `all / own` cell times. In cell times; `None`: the scheduler promises nothing to a flow.
+/// The guarantee of a flow: each of its cells ends by GRC + latency, where a cell counts for `all /
+/// own` cell times. In cell times; `None`: the scheduler guarantees nothing to a flow.
 struct Promise {
     own: u64,
     all: u64,
@@ -210,7 +210,7 @@ fn promise(credit: &Credit, flow: usize) -> Option<Promise> {
         | SchedulerSpec::LeapForward => reserved(1),
         SchedulerSpec::Scfq => reserved(flows - 1),
         SchedulerSpec::Sfq => reserved(flows),
-        // One round, and what each may have saved up.
+        // One round, and the savings of each flow.
         SchedulerSpec::DeficitRoundRobin { .. } => reserved(sum.div_ceil(least) + flows),
         SchedulerSpec::WeightedRoundRobin => {
             let latency = sum.div_ceil(least) + flows;
@@ -235,10 +235,10 @@ fn arrivals_and_ends(rows: &[TraceRow], flow: usize, first: usize) -> [Vec<u64>;
     [of(TraceEvent::Arrived, first), of(TraceEvent::Left, 2 * SHARED)]
 }
 
-/// How many cells of a flow that is never held back kept its promise; all did.
+/// The number of cells of a flow that is never held back that kept the guarantee; all must.
 fn keeps_its_promise(credit: &Credit, flow: usize, rows: &[TraceRow]) -> usize {
     let Some(Promise { own, all, latency }) = promise(credit, flow) else { return 0 };
-    // What others may have waiting with old tags, as they were held back.
+    // Cells of others that may wait with old tags, because they were held back.
     let by_turns = matches!(
         credit.spec.links[SHARED].directions[0].scheduler,
         SchedulerSpec::DeficitRoundRobin { .. }
@@ -254,7 +254,7 @@ fn keeps_its_promise(credit: &Credit, flow: usize, rows: &[TraceRow]) -> usize {
     for (number, (arrival, end)) in (1..).zip(arrivals.iter().zip(&ends)) {
         // In ps x own.
         grc = grc.max(arrival * own) + CELL.0 * all;
-        // VirtualClock rounds each Vtick up: a ps for each cell.
+        // VirtualClock rounds each Vtick up: one ps for each cell.
         let bound = grc + (latency + old) * CELL.0 * own + number * own;
         let scheduler = &credit.spec.links[SHARED].directions[0].scheduler;
         assert!(end * own <= bound, "{scheduler:?}, flow {flow}, cell {number}: {end}");
@@ -262,11 +262,10 @@ fn keeps_its_promise(credit: &Credit, flow: usize, rows: &[TraceRow]) -> usize {
     ends.len()
 }
 
-/// Claim: N23 never loses a cell and never holds more than N2 + N3, whichever scheduler a port
-/// has, though some flows are held back again and again; and a flow that always has credit is
-/// served by its GRC + the latency of its scheduler (and what flows that were held back had
-/// waiting then, where tags are kept). Claim: with a promise the
-/// flows held back are served, too.
+/// Claim: N23 never loses a cell and never holds more than N2 + N3, whichever scheduler a port has,
+/// although some flows are held back repeatedly; and a flow that always has credit is served by its
+/// GRC + the latency of its scheduler (plus the packets of flows that were held back, if tags are
+/// kept). Claim: with a guarantee, flows that are held back are served, too.
 #[test]
 fn credit_works_under_every_scheduler() {
     let (mut kept, mut blocked) = (0, 0);

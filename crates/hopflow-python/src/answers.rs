@@ -1,5 +1,5 @@
-//! What the commands `size`, `compare`, `sweep`, `bundle`, `reproduce` and `diff` answer, as JSON;
-//! and work that goes on in threads of its own while this one looks after Python.
+//! The answers of the commands `size`, `compare`, `sweep`, `bundle`, `reproduce` and `diff`, as
+//! JSON; and work in other threads while this one serves Python.
 
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::fault::{Fault, detached};
 use crate::scenario::Scenario;
 
-/// How often Python is looked after.
+/// How often Python is served.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl From<Refused> for Fault {
@@ -31,8 +31,9 @@ impl From<Refused> for Fault {
     }
 }
 
-/// Does `work` in another thread. About ten times a second this one lets Python handle signals, and
-/// tells `progress` the part that is done and 1. What either raises stops the work and comes out.
+/// Calls `work` in another thread. About ten times a second this thread lets Python handle signals,
+/// and passes `progress` the fraction done and 1. An exception of either stops the work and is
+/// returned.
 fn watched(
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watch) -> Result<Value, Refused> + Send,
@@ -52,7 +53,7 @@ fn watched(
     tell(0.0)?;
     let mut raised = None;
     let answer = thread::scope(|scope| {
-        // The sender goes with the thread, also when that panics.
+        // The sender is dropped with the thread, even when that panics.
         let (alive, ended) = channel::<()>();
         let worker = scope.spawn(move || {
             let answer = work(&watch);

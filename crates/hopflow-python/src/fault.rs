@@ -1,6 +1,6 @@
-//! What goes wrong here, and the exception of `hopflow.errors` that Python gets for it.
+//! Failures of native calls, and the exception of `hopflow.errors` that Python gets for each.
 //!
-//! A panic is a broken invariant of ours. It is caught in this file, so none passes the border.
+//! A panic is a broken invariant of hopflow. It is caught in this file, so none crosses the border.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::{Mutex, PoisonError};
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::machines;
 
-/// What the last panic said, with its place.
+/// The message of the last panic, with its place.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Why a call has no answer.
 pub(crate) enum Fault {
-    /// The scenario is wrong, under one control or several: `ScenarioError`.
+    /// The scenario has errors, under one control or several: `ScenarioError`.
     Scenario(Vec<Diagnostics>),
     /// An argument is wrong: `InputError`.
     Input(String),
@@ -25,7 +25,7 @@ pub(crate) enum Fault {
     Run(String),
     /// An exception of Python, such as that of a callback.
     Python(PyErr),
-    /// A mistake of hopflow: `InternalError`.
+    /// A bug in hopflow: `InternalError`.
     Internal(String),
 }
 
@@ -106,14 +106,14 @@ fn one(item: &Diagnostic, name: &str, source: &str) -> Value {
     })
 }
 
-/// Keeps what panics say, in place of printing it.
+/// Keeps the messages of panics instead of printing them.
 pub(crate) fn keep_panics() {
     set_hook(Box::new(|panic| {
         *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string());
     }));
 }
 
-/// Does `work` while other threads of Python go on.
+/// Calls `work` while other Python threads run.
 pub(crate) fn detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Fault> + Send,
@@ -121,7 +121,7 @@ pub(crate) fn detached<T: Send>(
     py.detach(|| caught(work)).map_err(|fault| fault.raised(py))
 }
 
-/// Does `work`, which is short or needs Python.
+/// Calls `work`, which is short or needs Python.
 pub(crate) fn attached<T>(py: Python<'_>, work: impl FnOnce() -> Result<T, Fault>) -> PyResult<T> {
     caught(work).map_err(|fault| fault.raised(py))
 }

@@ -1,5 +1,5 @@
-//! The native part of the Python package `hopflow`. What users see, with its documentation, is in
-//! python/hopflow; this hands over what it needs, as plain values, JSON and Arrow.
+//! The native part of the Python package `hopflow`. The public interface, with its documentation,
+//! is in python/hopflow; this part provides what it needs, as plain values, JSON and Arrow.
 
 mod answers;
 mod fault;
@@ -16,8 +16,8 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the command with its arguments, and gives its exit code. `run_sql` gets a query as JSON,
-/// and gives an exit code; what it raises is printed.
+/// Runs the command with its arguments, and returns its exit code. `run_sql` takes a query as JSON
+/// and returns an exit code; an exception that it raises is printed.
 #[pyfunction]
 fn command(py: Python<'_>, args: Vec<OsString>, run_sql: Py<PyAny>) -> u8 {
     let run_sql = |query: &str| {

@@ -1,9 +1,9 @@
-//! External machines whose algorithm is a class in Python. Experimental, see
+//! External machines whose algorithm is a Python class. Experimental, see
 //! `hopflow/experimental.py`.
 //!
-//! Python gives for each class a function that makes an instance from plain values and answers its
-//! methods; those that it does not have are `None` and are never called. A call takes the lock of
-//! the interpreter for as long as it lasts. What it raises goes through the engine as it is.
+//! For each class Python passes a function that makes an instance from plain values and returns its
+//! methods; methods that it does not have are `None` and are never called. A call holds the lock of
+//! the interpreter until it returns. An exception passes through the engine unchanged.
 
 use std::sync::Arc;
 
@@ -26,11 +26,11 @@ macro_rules! tell {
     };
 }
 
-/// A class that Python registers: role, name, version, the digest of its source or nothing, what
-/// makes an instance.
+/// A class that Python registers: role, name, version, the digest of its source or an empty text,
+/// and the function that makes an instance.
 pub(crate) type Registered = (String, String, u64, String, Py<PyAny>);
 
-/// The same as the engine has it.
+/// The same in the types of the engine.
 pub(crate) fn machines(given: Vec<Registered>) -> Vec<Machine> {
     let machine = |(role, name, version, digest, maker): Registered| {
         let make = match role.as_str() {
@@ -154,13 +154,13 @@ fn answer(given: &Bound<'_, PyAny>) -> Result<Answer, MachineError> {
     Err(refused(given, "a flow of `ready`, None, or At(time_ps)"))
 }
 
-/// An answer of another type or range than the contract has.
+/// An answer whose type or range is outside the contract.
 fn refused(given: &Bound<'_, PyAny>, allowed: &str) -> MachineError {
     let shown = given.repr().map_or_else(|_| "what has no repr".to_owned(), |t| t.to_string());
     Box::new(Refused(format!("it answered {shown}: answer {allowed}")))
 }
 
-/// A whole number, which is no truth value.
+/// Whether it is a whole number and not a truth value.
 fn is_whole(given: &Bound<'_, PyAny>) -> bool {
     given.is_instance_of::<PyInt>() && !given.is_instance_of::<PyBool>()
 }
@@ -175,8 +175,8 @@ fn time_of(given: &Bound<'_, PyAny>) -> Result<Option<SimTime>, MachineError> {
     Ok(if is_whole(&time) { time.extract().ok().map(SimTime) } else { None })
 }
 
-/// The exception for a machine that failed: the one that it raised, with a note of where that was,
-/// or a `MachineError`.
+/// The exception for a machine that failed: the one that it raised, with a note of the place, or a
+/// `MachineError`.
 pub(crate) fn raised(fault: &MachineFault) -> PyErr {
     let MachineFault { role, machine, place, at, cause } = fault;
     Python::attach(|py| {

@@ -1,5 +1,5 @@
-//! A run as a piece of HTML for notebooks: its facts, its network and what was recorded, drawn as
-//! SVG. It has a style of its own and no script, and it changes nothing outside of itself.
+//! A run as an HTML fragment for notebooks: its facts, its network and the recorded series, drawn
+//! as SVG. It has its own style and no script, and it affects nothing outside itself.
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,14 @@ use hopflow_export::chart::{Figure, legend_swatch};
 use hopflow_export::report::{Block, charts, escape, network as picture};
 use hopflow_figures::time_text;
 
-/// All rules stand inside the class of the piece.
+/// All rules are scoped to the class of the fragment.
 const STYLE: &str = include_str!("page.css");
-/// Charts at most; the report of a run has more.
+/// The most charts; the report of a run has more.
 const CHARTS: usize = 6;
-/// Columns of pixels of a chart, to which series are thinned.
+/// Pixel columns of a chart, to which series are thinned.
 const COLUMNS: usize = 300;
 
-/// The piece.
+/// The fragment.
 pub(crate) fn page(
     network: &NetworkSpec,
     summary: &Summary,
@@ -46,7 +46,7 @@ pub(crate) fn page(
                 let _ = write!(out, "<figure>{svg}</figure>");
             }
             Block::Figure(figure) => {
-                // A notebook has many results on one page: the ids in them are told apart.
+                // A notebook has many results on one page: their ids must differ.
                 let id = format!("hopflow-{}-{}", manifest.digest, figure.id);
                 chart(&mut out, &Figure { id, ..figure.clone() });
             }

@@ -1,4 +1,4 @@
-//! Runs: a session that goes forward step by step, and what came of it.
+//! Runs: a session that advances step by step, and its result.
 
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ use crate::series::series_table;
 use crate::table::{Table, totals_table};
 use crate::trace::TraceColumns;
 
-/// What came of a run. It never changes, so several threads may read it.
+/// The result of a run. It never changes, so several threads may read it.
 #[pyclass(frozen, module = "hopflow._hopflow", name = "Run")]
 pub(crate) struct Run {
     network: NetworkSpec,
@@ -27,11 +27,11 @@ pub(crate) struct Run {
     series: Vec<Series>,
     manifest: Manifest,
     trace: Table,
-    /// The tables of totals, by their place among all tables, each made when it is first asked for.
+    /// The tables of totals, by their place among all tables, each made on first use.
     totals: [OnceLock<Table>; TABLES.len()],
 }
 
-/// What a run is told.
+/// The options of a run.
 struct Wish {
     seed: Option<u64>,
     threads: Option<NonZeroUsize>,
@@ -39,7 +39,7 @@ struct Wish {
     progress: Option<Py<PyAny>>,
 }
 
-/// Runs a scenario to its end. The lock of the interpreter is free meanwhile; about ten times a
+/// Runs a scenario to its end. The lock of the interpreter is released meanwhile; about ten times a
 /// second it is taken for signals and for `progress`, which is called with ps.
 #[pyfunction]
 #[pyo3(signature = (scenario, seed, threads, until, progress))]
@@ -64,7 +64,7 @@ fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
         scenario = scenario.with_seed(seed)?;
     }
     let threads = wish.threads.unwrap_or_else(|| useful_threads(&scenario));
-    // Machines of Python wait for one lock: more threads would only wait for each other.
+    // Python machines share one lock: more threads would only wait for each other.
     let is_alone = !scenario.network.machines.is_empty();
     let threads = if is_alone { NonZeroUsize::MIN } else { threads };
     let options = RunOptions { threads, ..RunOptions::default() };
@@ -85,7 +85,7 @@ fn run_as(scenario: &Scenario, wish: &Wish) -> Result<Run, Fault> {
     Ok(Run { network, summary, series, manifest, trace, totals })
 }
 
-/// The scenario with the seed in its text, as the command has it. A seed that a file cannot hold is
+/// The scenario with the seed in its text, as in the command. A seed that a file cannot hold is
 /// left to [`hopflow::Scenario::with_seed`].
 fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, Fault> {
     match seed.filter(|seed| i64::try_from(*seed).is_ok()) {
@@ -100,13 +100,13 @@ fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, F
     }
 }
 
-/// As the command: all cores, as far as they are of use.
+/// As in the command: all cores that are of use.
 fn useful_threads(scenario: &hopflow::Scenario) -> NonZeroUsize {
     let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     hopflow::useful_threads(&scenario.network, all)
 }
 
-/// Lets Python handle signals, such as Ctrl-C, and tells how far the run is.
+/// Lets Python handle signals, such as Ctrl-C, and reports the progress of the run.
 fn tell(session: &Session, progress: Option<&Py<PyAny>>) -> Result<(), Fault> {
     Python::attach(|py| {
         py.check_signals()?;
@@ -142,7 +142,7 @@ impl Run {
         })
     }
 
-    /// Properties that the run broke, in words.
+    /// Properties that the run broke, as sentences.
     fn violations(&self) -> Vec<String> {
         self.summary.violations.iter().map(|one| one.text.clone()).collect()
     }
@@ -162,7 +162,7 @@ impl Run {
         })
     }
 
-    /// The series of this name alone, or all of them.
+    /// The series with this name, or all of them.
     #[pyo3(signature = (name))]
     fn series(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {
         detached(py, || series_table(&self.series, name))
@@ -179,13 +179,13 @@ impl Run {
         self.trace.clone()
     }
 
-    /// A piece of HTML with pictures as SVG.
+    /// An HTML fragment with pictures as SVG.
     fn page(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || Ok(page::page(&self.network, &self.summary, &self.series, &self.manifest)))
     }
 }
 
-/// Panics, so that a test can see what becomes of it.
+/// Panics, so that a test can observe how that is handled.
 #[pyfunction]
 pub(crate) fn panic_for_test(py: Python<'_>) -> PyResult<()> {
     attached(py, || panic!("asked for by a test"))

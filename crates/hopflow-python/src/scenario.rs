@@ -1,4 +1,4 @@
-//! A scenario that is read and checked, as Python holds it.
+//! A scenario that was read and checked, as Python holds it.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,8 @@ impl Scenario {
         })
     }
 
-    /// Reads `text`; `name` stands in messages, and files that it names are looked up beside it.
+    /// Reads `text`; `name` is used in messages, and files that it names are looked up in its
+    /// folder.
     #[staticmethod]
     fn loads(
         py: Python<'_>,
@@ -53,7 +54,7 @@ impl Scenario {
         })
     }
 
-    /// The same with settings as of `--set` in the text.
+    /// The same with settings as of `--set` put into the text.
     fn with_settings(&self, py: Python<'_>, settings: Vec<String>) -> PyResult<Scenario> {
         detached(py, || Scenario::new(self.file.clone().with_settings(&settings)?, &self.control))
     }
@@ -100,7 +101,7 @@ impl Scenario {
         (nodes, network.vcs.iter().map(|vc| vc.name.as_str()).collect())
     }
 
-    /// Every control that the scenario can be put under.
+    /// Every control that the scenario can run under.
     fn controls(&self) -> Vec<String> {
         known_controls(&self.file.variants()).into_iter().map(str::to_owned).collect()
     }

@@ -1,4 +1,4 @@
-//! Sweeps whose runs other processes make: the plan on both sides, and the store of the one side.
+//! Sweeps whose runs are made by other processes: the plan on both sides, and the store on one.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ impl From<SweepError> for Fault {
     }
 }
 
-/// What a sweep runs. It never changes, so threads may share it.
+/// The plan of a sweep. It never changes, so threads may share it.
 #[pyclass(frozen, module = "hopflow._hopflow")]
 pub(crate) struct SweepPlan {
     plan: Plan,
@@ -34,7 +34,7 @@ impl SweepPlan {
 
 #[pymethods]
 impl SweepPlan {
-    /// Of a scenario and the options of `hopflow sweep`.
+    /// From a scenario and the options of `hopflow sweep`.
     #[new]
     fn new(py: Python<'_>, scenario: &Scenario, options: Vec<String>) -> PyResult<SweepPlan> {
         let options = [options, vec![format!("--control={}", scenario.control)]].concat();
@@ -44,7 +44,7 @@ impl SweepPlan {
         })
     }
 
-    /// Of the text of `sweep.json`, in another process.
+    /// From the text of `sweep.json`, in another process.
     #[staticmethod]
     fn again(
         py: Python<'_>,
@@ -60,13 +60,13 @@ impl SweepPlan {
         })
     }
 
-    /// What `sweep.json` has.
+    /// The text of `sweep.json`.
     #[getter]
     fn text(&self) -> String {
         self.plan.shape().file().text()
     }
 
-    /// Where the sweep is kept if nothing else is said.
+    /// The default directory of the sweep.
     #[getter]
     fn folder(&self) -> PathBuf {
         self.folder.clone()
@@ -84,7 +84,7 @@ impl SweepPlan {
     }
 
     /// The seed of the first run of a point, and the command that repeats it. `kept` is the file of
-    /// the scenario, for one that was made in Python.
+    /// the scenario if the scenario was made in Python.
     fn command(&self, point: u64, kept: &str) -> (u64, String) {
         let shape = self.plan.shape();
         let read = self.plan.point(point);
@@ -92,7 +92,7 @@ impl SweepPlan {
         (seed, shape.command(point, seed, kept))
     }
 
-    /// The lines of a batch of points.
+    /// The result lines of a batch of points.
     fn batch(&self, py: Python<'_>, first: u64, end: u64) -> PyResult<String> {
         detached(py, || {
             let rows = Batch { first, end }.make(&self.plan, &self.cancel)?;
@@ -101,12 +101,12 @@ impl SweepPlan {
         })
     }
 
-    /// Gives up batches under way.
+    /// Cancels the batches that are running.
     fn cancel(&self) {
         self.cancel.store(true, Ordering::Relaxed);
     }
 
-    /// Makes the dataset of what a directory has, and says what that is.
+    /// Makes the dataset from the contents of a directory, and describes it.
     fn collect(&self, py: Python<'_>, folder: PathBuf) -> PyResult<String> {
         detached(py, || Ok(answers::sweep_collect(&self.plan, &folder)?.to_string()))
     }
@@ -140,19 +140,19 @@ impl SweepStore {
         })
     }
 
-    /// The next points from `begin` on that lack a run, side by side, at most so many.
+    /// The next consecutive points from `begin` on that lack a run, at most `most`.
     fn next_batch(&self, py: Python<'_>, begin: u64, most: u64) -> PyResult<Option<(u64, u64)>> {
         self.with(py, |store| {
             Ok(store.next_batch(begin, most).map(|batch| (batch.first, batch.end)))
         })
     }
 
-    /// Stores the lines of a batch; gives the number of runs that were not there before.
+    /// Stores the lines of a batch; returns the number of new runs.
     fn add(&self, py: Python<'_>, lines: &str) -> PyResult<u64> {
         self.with(py, |store| store.add_lines(lines))
     }
 
-    /// Runs that are stored.
+    /// The number of stored runs.
     fn count(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |store| Ok(store.count()))
     }

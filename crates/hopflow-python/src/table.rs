@@ -1,7 +1,7 @@
-//! Tables as Arrow: columns that readers take over without a copy, through the PyCapsule interface.
+//! Tables as Arrow: columns that readers access without a copy, through the PyCapsule interface.
 //!
-//! Names, order and types of the columns are those of [`hopflow_export::parquet::TABLES`], by which
-//! the Parquet files of a run are written, too.
+//! Names, order and types of the columns are those of [`hopflow_export::parquet::TABLES`], which
+//! also describes the Parquet files of a run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use pyo3::types::{PyCapsule, PyList};
 
 use crate::fault::{Fault, attached};
 
-/// Batches of one schema. Columns are shared by all copies and by those who read them.
+/// Batches of one schema. Columns are shared by all copies and all readers.
 #[pyclass(frozen, module = "hopflow._hopflow", name = "Table")]
 #[derive(Clone)]
 pub(crate) struct Table {
@@ -35,7 +35,7 @@ impl Table {
         Table { schema, batches }
     }
 
-    /// Where a column is.
+    /// The place of a column.
     fn place(&self, column: &str) -> Result<usize, Fault> {
         let place = self.schema.fields().iter().position(|field| field.name() == column);
         place.ok_or_else(|| {
@@ -54,7 +54,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer may leave the wish for other types unmet; the reader then casts.
+        // A producer may ignore a request for other types; the reader then casts.
         drop(requested_schema);
         let batches = self.batches.clone().into_iter().map(Ok);
         let reader = RecordBatchIterator::new(batches, Arc::clone(&self.schema));
@@ -79,7 +79,7 @@ impl Table {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    /// What a column means, by its name.
+    /// The meaning of each column, by its name.
     fn meanings(&self) -> BTreeMap<String, String> {
         let meaning = |field: &Field| field.metadata().get("description").cloned();
         let fields = self.schema.fields().iter();
@@ -99,7 +99,7 @@ impl Table {
         })
     }
 
-    /// The values of a column as a list of Python.
+    /// The values of a column as a Python list.
     fn values<'py>(&self, py: Python<'py>, column: &str) -> PyResult<Bound<'py, PyList>> {
         let place = attached(py, || self.place(column))?;
         let all = PyList::empty(py);
@@ -142,7 +142,7 @@ fn texts<'a>(
     texts.try_for_each(|text| all.append(text))
 }
 
-/// A column as Arrow has it; its meaning goes with it.
+/// A column as an Arrow field, with its meaning.
 pub(crate) fn field(column: &ColumnInfo, names: &DataType) -> Field {
     let kind = match column.kind {
         Kind::U64 => DataType::UInt64,
@@ -154,12 +154,12 @@ pub(crate) fn field(column: &ColumnInfo, names: &DataType) -> Field {
     Field::new(column.name, kind, column.nullable).with_metadata(meaning)
 }
 
-/// Texts that repeat much, as numbers of the different ones.
+/// Texts with many repetitions, as dictionary-encoded numbers.
 pub(crate) fn repeated(key: DataType) -> DataType {
     DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))
 }
 
-/// A table of totals; its texts are plain ones.
+/// A table of totals, with plain texts.
 pub(crate) fn totals_table(table: &TableInfo, summary: &Summary) -> Table {
     let mut rows = Rows::new(table.columns, false);
     rows_of(table, summary, &mut |row| rows.push(row));
@@ -180,7 +180,7 @@ enum Column {
     Repeated(Names),
 }
 
-/// Texts that repeat much.
+/// Texts with many repetitions.
 #[derive(Default)]
 struct Names {
     codes: Vec<Option<i32>>,
@@ -210,7 +210,7 @@ impl Names {
 }
 
 impl Rows {
-    /// Without rows; `repeats`: texts are repeated ones.
+    /// No rows; `repeats`: texts are dictionary-encoded.
     pub(crate) fn new(columns: &[ColumnInfo], repeats: bool) -> Rows {
         let names = if repeats { repeated(DataType::Int32) } else { DataType::Utf8 };
         let fields: Vec<Field> = columns.iter().map(|column| field(column, &names)).collect();
@@ -227,7 +227,7 @@ impl Rows {
         }
     }
 
-    /// Adds a row. Its values have the types of the columns.
+    /// Adds a row whose values have the types of the columns.
     pub(crate) fn push(&mut self, row: &[Value<'_>]) {
         assert_eq!(self.columns.len(), row.len(), "a row has one value for each column");
         for (column, value) in self.columns.iter_mut().zip(row) {

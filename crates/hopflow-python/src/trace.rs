@@ -1,6 +1,6 @@
-//! The recorded events as columns, in one batch, which is made of its vectors without a copy:
-//! polars copies what comes in several. Names are numbers of the nodes, link directions and VCs
-//! that there are.
+//! The recorded events as columns, in one batch that takes over its vectors without a copy: polars
+//! would copy several batches. Names are numbers of the nodes, link directions and VCs of the
+//! network.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Dictionaries {
 }
 
 impl TraceColumns {
-    /// Without rows.
+    /// No rows.
     pub(crate) fn new(network: &NetworkSpec) -> TraceColumns {
         let table = TABLES.into_iter().find(|table| table.name == "trace").expect("it is there");
         let names = |name| match name {
@@ -85,7 +85,7 @@ impl TraceColumns {
         }
     }
 
-    /// Adds rows, which follow those before.
+    /// Adds rows that follow the previous ones.
     pub(crate) fn extend(&mut self, rows: &[TraceRow]) {
         self.rows.extend(rows, &self.names.ends);
     }
@@ -135,7 +135,7 @@ impl Batch {
     }
 }
 
-/// Which values are there, unless all are.
+/// Which values are present, unless all are.
 fn there(each: impl Iterator<Item = bool>) -> Option<NullBuffer> {
     let there = NullBuffer::new(each.collect::<BooleanBuffer>());
     (there.null_count() > 0).then_some(there)

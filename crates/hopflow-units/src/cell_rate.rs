@@ -1,7 +1,7 @@
 //! Rates of ABR sources and switches, in cells per second: the one quantity that is an f64.
 //!
 //! ```text
-//! interval  = ceil(10^12 / r)                      one cell every so many picoseconds    (1)
+//! interval  = ceil(10^12 / r)                      picoseconds from cell to cell          (1)
 //! 16 bits:  r = nz 2^e (1 + m/512)                 nz 1 bit, e 5 bits, m 9 bits          (2)
 //! ```
 //! | symbol   | meaning                                                       | unit    |
@@ -9,17 +9,17 @@
 //! | r        | rate: finite, never below zero; zero is "no cell at all"      | cells/s |
 //! | nz, e, m | zero or not, exponent, mantissa of the format of RM cells     | 1       |
 //!
-//! (2) is rounded down, so that a rate that is written into a cell is never above the rate that
-//! was meant. From 1 cell/s on the error is below 1/512 of the rate; less than 1 cell/s is told
-//! as zero, and 2^31 (1 + 511/512) is the most that can be told. Only + - * / are used, which are
-//! the same on every machine. Source: [TM4.0] for (2).
+//! (2) is rounded down, so that a rate that is written into a cell is never above the intended
+//! rate. From 1 cell/s on the error is below 1/512 of the rate; less than 1 cell/s becomes zero,
+//! and the greatest rate is 2^31 (1 + 511/512). Only + - * / are used, which are the same on every
+//! machine. Source: [TM4.0] for (2).
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::{Bytes, Picos, Rate};
 
-/// Cells per second: finite and never below zero. Zero means that no cell may go.
+/// Cells per second: finite and never below zero. Zero means that no cell may be sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CellRate(f64);
 
@@ -27,12 +27,12 @@ impl CellRate {
     /// No cells at all.
     pub const ZERO: CellRate = CellRate(0.0);
 
-    /// The largest finite rate: no bound.
+    /// The largest finite rate, used for "no bound".
     pub const MAX: CellRate = CellRate(f64::MAX);
 
-    /// So many cells per second; `None` unless it is finite and at least zero.
+    /// A rate in cells per second; `None` unless it is finite and at least zero.
     pub fn new(cells_per_second: f64) -> Option<CellRate> {
-        // The sum makes a zero of the negative zero.
+        // The sum turns negative zero into zero.
         let valid = cells_per_second.is_finite() && cells_per_second >= 0.0;
         valid.then_some(CellRate(cells_per_second + 0.0))
     }
@@ -42,7 +42,8 @@ impl CellRate {
         CellRate(rate.bps() as f64 / Bytes::CELL.bits() as f64)
     }
 
-    /// The mean rate of so many cells in a span. Panics on a span of zero: a broken caller.
+    /// The mean rate of this number of cells in a span. Panics on a span of zero: a bug in the
+    /// caller.
     pub fn mean(cells: u64, span: Picos) -> CellRate {
         assert!(span > Picos::ZERO, "a mean rate needs a span of time");
         CellRate(cells as f64 / span.as_secs_f64())
@@ -53,7 +54,7 @@ impl CellRate {
         self.0
     }
 
-    /// Whether no cell may go.
+    /// Whether no cell may be sent.
     pub fn is_zero(self) -> bool {
         self.0 == 0.0
     }
@@ -71,14 +72,14 @@ impl CellRate {
         CellRate((self.0 + other.0).min(f64::MAX))
     }
 
-    /// What is left of this rate without the other: zero where the other is larger.
+    /// This rate less the other; zero if the other is larger.
     #[must_use]
     pub fn minus(self, other: CellRate) -> CellRate {
         CellRate((self.0 - other.0).max(0.0))
     }
 
     /// Time from one cell to the next, rounded up to a whole picosecond, so that a source is never
-    /// faster than its rate. Eq. (1). `None` at zero and past the range of [`Picos`].
+    /// faster than its rate. Eq. (1). `None` at zero and beyond the range of [`Picos`].
     pub fn interval(self) -> Option<Picos> {
         let picos = (Picos::PER_SECOND as f64 / self.0).ceil();
         // 2^64 is exact as an f64; a division by zero gives infinity, which is not below it.
@@ -101,7 +102,7 @@ impl CellRate {
         (1 << 14) | (exponent << 9) | fraction
     }
 
-    /// The rate that 16 bits of an RM cell tell; bit 15 is reserved and not looked at. Eq. (2).
+    /// The rate encoded by 16 bits of an RM cell; bit 15 is reserved and ignored. Eq. (2).
     pub fn from_code(code: u16) -> CellRate {
         if code & (1 << 14) == 0 {
             return CellRate::ZERO;
@@ -132,7 +133,7 @@ impl PartialOrd for CellRate {
 }
 
 impl fmt::Display for CellRate {
-    /// The shortest digits that tell the value: `353207.5 cells/s`.
+    /// The shortest digits that identify the value: `353207.5 cells/s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cells/s", self.0)
     }
@@ -160,8 +161,8 @@ mod tests {
         assert_eq!(CellRate::mean(50, Picos(1_000_000_000)), rate(50_000.0));
     }
 
-    /// Claim: zero, and a rate so small that a cell would not come within 213 days, have no
-    /// interval; what is not finite or below zero is no rate, and minus zero is zero.
+    /// Claim: zero, and a rate so small that no cell is sent within 213 days, have no interval;
+    /// infinite, NaN and negative numbers are refused, and minus zero is zero.
     #[test]
     fn zero_is_no_cell_at_all() {
         assert_eq!(CellRate::ZERO.interval(), None);
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(CellRate::MAX.quantized(), rate(4_290_772_992.0));
     }
 
-    /// Claim: every code means itself, and codes are in the order of their rates.
+    /// Claim: every code decodes to itself, and codes are in the order of their rates.
     #[test]
     fn codes_are_in_the_order_of_rates() {
         let codes = (0..(1 << 14)).map(|low| (1 << 14) | low);
@@ -208,8 +209,8 @@ mod tests {
     }
 
     proptest! {
-        /// Claim: written as 16 bits a rate is never above itself, less than 1/512 of it below,
-        /// and of two rates the larger is not told as the smaller.
+        /// Claim: encoded in 16 bits a rate never increases and decreases by less than 1/512; the
+        /// larger of two rates never gets the smaller code.
         #[test]
         fn sixteen_bits_round_down(r in 1.0_f64..4.2e9, s in 0.0_f64..1e10) {
             let (r, s) = (rate(r), rate(s));

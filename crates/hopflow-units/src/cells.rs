@@ -11,16 +11,16 @@ impl Bytes {
     /// One ATM cell: 5 bytes of header and 48 of payload.
     pub const CELL: Bytes = Bytes(53);
 
-    /// The size in bits, saturating past 2^64 - 1.
+    /// The size in bits; saturates at 2^64 - 1.
     pub const fn bits(self) -> u64 {
         self.0.saturating_mul(8)
     }
 }
 
-/// Cells held, allowed or granted at one place (a buffer, a credit). Totals over a run are
-/// plain `u64` counters whose names end in `_cells`.
+/// Cells held, allowed or granted at one place (a buffer, a credit). Totals over a run are plain
+/// `u64` counters whose names end in `_cells`.
 ///
-/// Arithmetic panics past the range in every build: a count that wraps is a broken model.
+/// Arithmetic panics on overflow in every build: a count that wraps is a broken model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cells(pub u32);
 
@@ -30,13 +30,13 @@ impl Cells {
     /// One cell.
     pub const ONE: Cells = Cells(1);
 
-    /// What is left after taking `other`, zero when `other` is more.
+    /// The difference, zero if `other` is more.
     #[must_use]
     pub const fn saturating_sub(self, other: Cells) -> Cells {
         Cells(self.0.saturating_sub(other.0))
     }
 
-    /// The sum, `None` past the range.
+    /// The sum, `None` on overflow.
     pub const fn checked_add(self, other: Cells) -> Option<Cells> {
         match self.0.checked_add(other.0) {
             Some(sum) => Some(Cells(sum)),

@@ -1,5 +1,5 @@
 //! How quantities are written in results: a whole number, or a string of its digits above 2^53,
-//! because not every reader of JSON takes such numbers exactly. Both are read.
+//! because not every JSON reader represents such numbers exactly. Both forms can be read.
 //!
 //! The functions are for fields: `#[serde(with = "hopflow_units::exact")]`.
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Bytes, CellRate, Cells, Picos, Rate, SimTime};
 
-/// The greatest integer that every reader of JSON takes exactly.
+/// The greatest integer that every JSON reader represents exactly.
 const EXACT: u64 = 1 << 53;
 
 /// Writes a number, or a string above 2^53.
@@ -49,7 +49,7 @@ impl Visitor<'_> for Whole {
     }
 }
 
-/// The same of a number that may be missing, which is `null`.
+/// The same for a number that may be missing, which is `null`.
 pub mod option {
     use super::{Deserialize, Deserializer, Picos, Serialize, Serializer};
 
@@ -119,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// 2^53 is the last number; what follows is a string. Both come back, and a quantity that does
-    /// not fit its type is refused.
+    /// 2^53 is the last number; larger values are strings. Both round-trip, and a quantity that
+    /// does not fit its type is refused.
     #[test]
     fn large_numbers_are_strings_and_come_back() {
         for (number, written) in

@@ -1,4 +1,4 @@
-//! Time, rates, sizes and counts as types, never bare numbers; integers but for [`CellRate`].
+//! Time, rates, sizes and counts as types, never plain numbers; integers except for [`CellRate`].
 //!
 //! | type            | what                                   | unit        |
 //! |-----------------|----------------------------------------|-------------|
@@ -8,10 +8,10 @@
 //! | [`CellRate`]    | a rate of ABR, the only f64            | cells/s     |
 //! | [`Bytes`]       | a size on the wire                     | bytes       |
 //! | [`Cells`]       | cells held or allowed at one place     | cells       |
-//! | [`Probability`] | a chance, kept as a 64-bit threshold   | 1           |
+//! | [`Probability`] | a probability, kept as a 64-bit threshold | 1        |
 //!
-//! Not modelled: fractions of a picosecond. What does not divide is rounded up, because a port
-//! is never free before its last bit has left.
+//! Not modelled: fractions of a picosecond. Quotients are rounded up, because a port is never free
+//! before its last bit has left.
 
 mod cell_rate;
 mod cells;

@@ -11,7 +11,7 @@ pub struct Probability {
     certain: bool,
 }
 
-/// A number that is no probability.
+/// A number outside `[0, 1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{0} is not a probability: it must lie between 0 and 1")]
 pub struct ProbabilityError(pub f64);
@@ -22,7 +22,7 @@ impl Probability {
     /// Always.
     pub const ONE: Probability = Probability { threshold: u64::MAX, certain: true };
 
-    /// A probability from a number in `[0, 1]`; anything else, NaN too, is an error.
+    /// A probability from a number in `[0, 1]`; anything else, including NaN, is an error.
     pub fn new(value: f64) -> Result<Probability, ProbabilityError> {
         if !(0.0..=1.0).contains(&value) {
             return Err(ProbabilityError(value));

@@ -10,7 +10,7 @@ use crate::{Bytes, Picos};
 pub struct Rate(NonZeroU64);
 
 impl Rate {
-    /// A rate of so many bits per second; `None` for zero.
+    /// A rate in bits per second; `None` for zero.
     pub const fn from_bps(bps: u64) -> Option<Rate> {
         match NonZeroU64::new(bps) {
             Some(bps) => Some(Rate(bps)),
@@ -24,7 +24,7 @@ impl Rate {
     }
 
     /// Time to put `size` on the wire, rounded up to a whole picosecond: a port is never free
-    /// before its last bit has left. `None` past the range of [`Picos`].
+    /// before its last bit has left. `None` beyond the range of [`Picos`].
     pub fn transmit_time(self, size: Bytes) -> Option<Picos> {
         let bit_picos = u128::from(size.bits()) * u128::from(Picos::PER_SECOND);
         let picos = bit_picos.div_ceil(u128::from(self.0.get()));

@@ -12,25 +12,25 @@ impl Picos {
     pub const PER_SECOND: u64 = 1_000_000_000_000;
     /// No time at all.
     pub const ZERO: Picos = Picos(0);
-    /// The longest span that can be told.
+    /// The longest representable span.
     pub const MAX: Picos = Picos(u64::MAX);
 
-    /// A span of whole nanoseconds; `None` past the range.
+    /// A span of whole nanoseconds; `None` on overflow.
     pub const fn from_nanos(nanos: u64) -> Option<Picos> {
         scaled(nanos, 1_000)
     }
 
-    /// A span of whole microseconds; `None` past the range.
+    /// A span of whole microseconds; `None` on overflow.
     pub const fn from_micros(micros: u64) -> Option<Picos> {
         scaled(micros, 1_000_000)
     }
 
-    /// A span of whole milliseconds; `None` past the range.
+    /// A span of whole milliseconds; `None` on overflow.
     pub const fn from_millis(millis: u64) -> Option<Picos> {
         scaled(millis, 1_000_000_000)
     }
 
-    /// A span of whole seconds; `None` past the range.
+    /// A span of whole seconds; `None` on overflow.
     pub const fn from_secs(secs: u64) -> Option<Picos> {
         scaled(secs, Picos::PER_SECOND)
     }
@@ -40,12 +40,12 @@ impl Picos {
         self.0 as f64 / Picos::PER_SECOND as f64
     }
 
-    /// The sum, `None` past the range.
+    /// The sum, `None` on overflow.
     pub fn checked_add(self, other: Picos) -> Option<Picos> {
         self.0.checked_add(other.0).map(Picos)
     }
 
-    /// `count` times this span, `None` past the range.
+    /// `count` times this span, `None` on overflow.
     pub fn checked_mul(self, count: u64) -> Option<Picos> {
         self.0.checked_mul(count).map(Picos)
     }
@@ -103,13 +103,13 @@ impl SimTime {
     /// Later than every event: "never".
     pub const NEVER: SimTime = SimTime(u64::MAX);
 
-    /// The span since `earlier`. Panics when `earlier` is later: a broken clock.
+    /// The span since `earlier`. Panics when `earlier` is later: a bug in the caller.
     pub fn since(self, earlier: SimTime) -> Picos {
         assert!(self.0 >= earlier.0, "time ran backwards: {} after {}", self.0, earlier.0);
         Picos(self.0 - earlier.0)
     }
 
-    /// This instant moved on by `span`, [`SimTime::NEVER`] past the range.
+    /// This instant plus `span`; [`SimTime::NEVER`] on overflow.
     #[must_use]
     pub fn saturating_add(self, span: Picos) -> SimTime {
         SimTime(self.0.saturating_add(span.0))
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(Picos(1_000_000_000_001).to_string(), "1.000000000001 s");
     }
 
-    /// Claim: what does not fit 64 bits is refused, not wrapped.
+    /// Claim: a span that does not fit 64 bits is refused, not wrapped.
     #[test]
     fn spans_past_the_range_are_refused() {
         assert_eq!(Picos::from_secs(u64::MAX / Picos::PER_SECOND + 1), None);

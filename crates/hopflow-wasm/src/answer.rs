@@ -1,15 +1,15 @@
-//! What the page gets where there is no answer.
+//! The reply to the page when a request has no answer.
 
 use hopflow::scenario::{Diagnostic, Diagnostics, Severity};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Why there is no answer.
+/// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Problem {
-    /// In a sentence.
+    /// The reason, as a sentence.
     pub message: String,
-    /// What is wrong with the scenario, in the order of its text.
+    /// The diagnostics of the scenario, in the order of its text.
     pub diagnostics: Vec<Value>,
 }
 
@@ -31,7 +31,7 @@ impl From<Diagnostics> for Problem {
     }
 }
 
-/// Errors and warnings, with places counted as JavaScript counts them: in UTF-16 units.
+/// Errors and warnings; places are counted as in JavaScript, in UTF-16 units.
 pub(crate) fn told(items: &[Diagnostic], source: &str) -> Vec<Value> {
     let place = |byte: usize| source.get(..byte).map_or(0, |text| text.encode_utf16().count());
     let told = |item: &Diagnostic| {

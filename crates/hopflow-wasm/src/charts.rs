@@ -1,7 +1,7 @@
-//! Charts of a run that is finished: every series in as many parts as a screen has columns.
+//! Charts of a finished run: every series, reduced to the number of columns of a screen.
 //!
-//! Of each part the time average, the least and the greatest value are kept, so that a spike of one
-//! cell is never lost.
+//! Each part keeps its time average, its least and its greatest value, so that a spike of one cell
+//! is never lost.
 
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ fn line(series: &Series, span: &Range<SimTime>, buckets: usize) -> Value {
     })
 }
 
-/// Six digits, which no screen shows.
+/// Rounded to six digits, more than a screen shows.
 fn short(value: f64) -> Value {
     let text = format!("{value:.5e}");
     text.parse::<f64>().map_or(Value::Null, |value| json!(value))
@@ -73,13 +73,13 @@ fn short(value: f64) -> Value {
 
 type Parts = (Vec<Option<f64>>, Vec<Option<f64>>, Vec<Option<f64>>);
 
-/// Mean, least and greatest value of each part; none where the series says nothing.
+/// Mean, least and greatest value of each part; none if the series has no value there.
 fn parts(series: &Series, span: &Range<SimTime>, buckets: usize) -> Parts {
     let (from, length) = (span.start.0, span.end.0.saturating_sub(span.start.0).max(1));
     let edge = |k: usize| from + (u128::from(length) * k as u128 / buckets as u128) as u64;
     let bucket_of = |at: u64| {
         let k = (u128::from(at - from) * buckets as u128 / u128::from(length)) as usize;
-        // Rounding may leave it one part too early.
+        // Rounding may select one part too early.
         if k + 1 < buckets && at >= edge(k + 1) { k + 1 } else { k.min(buckets - 1) }
     };
     let mut sums = vec![(0.0, 0_u64); buckets];
@@ -103,7 +103,7 @@ fn parts(series: &Series, span: &Range<SimTime>, buckets: usize) -> Parts {
     (mean, least, most)
 }
 
-/// For each VC, the share of its packets whose delay is at most so long, at 1/64 of a delay.
+/// For each VC, the share of its packets with at most a given delay; delays are exact to 1/64.
 fn delays(run: &RunResult) -> Vec<Value> {
     let names = run.summary.vcs.iter().map(|vc| vc.name.as_str());
     let counters = run.measured.vcs.iter();

@@ -1,22 +1,22 @@
-//! Rows as columns: typed arrays that the page reads where they are.
+//! Rows as columns: typed arrays that the page reads in place.
 
 /// Columns of the last answer.
 ///
-/// A flight is a packet or control cell on a link; a state is what something holds from an instant
-/// on. Times are in ps, exact below 2^53 (two and a half hours).
+/// A flight is a packet or control cell on a link; a state is the value of something from an
+/// instant on. Times are in ps, exact below 2^53 (two and a half hours).
 ///
 /// | column | type | rows    | meaning                                                      |
 /// |--------|------|---------|--------------------------------------------------------------|
 /// | 0      | f64  | flights | start: the first bit leaves                                  |
 /// | 1      | f64  | flights | end: the last bit arrives, or the end of the run             |
 /// | 2      | u32  | flights | link direction                                               |
-/// | 3      | u32  | flights | VC; `u32::MAX`: of none                                      |
+/// | 3      | u32  | flights | VC; `u32::MAX`: none                                         |
 /// | 4      | u8   | flights | kind, as in `hopflow_network::CellKind`                      |
-/// | 5      | u8   | flights | fate, 0: arrives, 1: corrupted, 2: dropped, 3: on its way    |
-/// | 6      | f64  | states  | when                                                         |
-/// | 7      | u8   | states  | what, 0: queue, 1: credit, 2: lane shut or open, 3: drops    |
-/// | 8      | u32  | states  | node of a queue or drop, else the sending link direction     |
-/// | 9      | u32  | states  | VC; of 2 the lane                                            |
+/// | 5      | u8   | flights | fate, 0: arrives, 1: corrupted, 2: dropped, 3: in flight     |
+/// | 6      | f64  | states  | instant                                                      |
+/// | 7      | u8   | states  | type, 0: queue, 1: credit, 2: lane shut or open, 3: drops    |
+/// | 8      | u32  | states  | node of a queue or drop, otherwise the sending link direction |
+/// | 9      | u32  | states  | VC; for type 2 the lane                                      |
 /// | 10     | f64  | states  | packets held, credits left, closed until (ps), drops so far  |
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
@@ -45,7 +45,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The address of a column, null if there is none of this number.
+    /// The address of a column; null if the number is out of range.
     pub fn at(&self, index: usize) -> *const u8 {
         match index {
             0 => self.start.as_ptr().cast(),
@@ -63,7 +63,7 @@ impl Columns {
         }
     }
 
-    /// Forgets all rows, and keeps their room.
+    /// Removes all rows, and keeps the capacity.
     pub(crate) fn clear(&mut self) {
         for column in [&mut self.start, &mut self.end, &mut self.time, &mut self.value] {
             column.clear();

@@ -1,9 +1,9 @@
-//! What the timeline of a scenario does to a link direction, as spans that the page marks.
+//! The effects of a scenario's timeline on a link direction, as spans that the page marks.
 
 use hopflow::network::{Change, DirectionId, NetworkSpec};
 use serde_json::{Value, json};
 
-/// What holds on a direction from an instant on.
+/// The state of a direction from an instant on.
 #[derive(Clone, Copy, PartialEq)]
 struct Fault {
     from: u64,
@@ -12,7 +12,7 @@ struct Fault {
     credits: f64,
 }
 
-/// All that holds on a direction, one after the other; empty where nothing ever goes wrong.
+/// All states of a direction, in order; empty if no event affects it.
 pub(crate) fn faults(network: &NetworkSpec, id: DirectionId) -> Vec<Value> {
     let spec = network.direction(id);
     let (data, credits) = (spec.corrupt_data.as_f64(), spec.corrupt_credits.as_f64());

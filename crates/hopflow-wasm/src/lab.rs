@@ -1,4 +1,4 @@
-//! The lab: the scenario, run and film that the page has at hand.
+//! The lab: the scenario, run and film that the page works with.
 
 use std::num::NonZeroUsize;
 
@@ -19,10 +19,10 @@ use crate::player::Player;
 use crate::request::{Request, Source};
 use crate::sizes::sizes;
 
-/// Networks of more nodes or VCs are charted as their `[record]` says.
+/// In larger networks, by nodes or VCs, charts show the series of `[record]` only.
 const CHARTED: usize = 64;
 
-/// What the page has at hand.
+/// The scenario, run and film that the page works with.
 #[derive(Default)]
 pub struct Lab {
     session: Option<Session>,
@@ -37,7 +37,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// What is wrong with the scenario, or what must be asked before.
+    /// The diagnostics of the scenario, or the question that must be asked first.
     pub fn answer(&mut self, request: Request) -> Result<Value, Problem> {
         match request {
             Request::Check { source, keys } => check(&source, &keys),
@@ -179,7 +179,7 @@ fn check(source: &Source, keys: &[String]) -> Result<Value, Problem> {
     }))
 }
 
-/// All series but delays, which the counters have.
+/// All series except delays, which are in the counters.
 fn everything(network: &NetworkSpec) -> RecordSpec {
     let directions: Vec<DirectionId> = (0..network.direction_count()).map(DirectionId).collect();
     RecordSpec {
@@ -191,7 +191,7 @@ fn everything(network: &NetworkSpec) -> RecordSpec {
     }
 }
 
-/// What `hopflow check --answer` makes of the scenario: of the same run, whatever is charted.
+/// The grade of `hopflow check --answer` for the scenario: from the same run, whatever is charted.
 fn graded(source: &Source) -> Result<Value, Problem> {
     let file = file(source)?;
     let scenario = under(&file, AS_IS)?;
@@ -238,7 +238,7 @@ fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {
     Ok(json!({ "document": document, "curves": curves }))
 }
 
-/// The marks of the run under a control; none where it could not be made.
+/// The marks of the run under a control; none if the run failed.
 fn marks_under<'a>(marked: &'a [(String, Option<Value>)], control: &str) -> Option<&'a Value> {
     marked.iter().find(|(name, _)| name == control)?.1.as_ref()
 }

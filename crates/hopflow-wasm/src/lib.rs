@@ -7,13 +7,13 @@
 //! read output_length() bytes at output()  <--  JSON: the answer, or an Error
 //! read column(k) as typed arrays        <--    rows, where the answer has some
 //! ```
-//! Everything is done by the thread that asks, and nothing is imported: no clock, no randomness, no
-//! file. A run is a session of `hopflow` that goes forward step by step, so the worker reads its
-//! messages between steps and stops whenever it is asked to. The results are those of the
-//! command, to the same digest.
+//! The thread that asks does all the work, and nothing is imported: no clock, no randomness, no
+//! file. A run is a session of `hopflow` that advances step by step, so the worker reads its
+//! messages between steps and stops on request. The results are those of the command, to the same
+//! digest.
 //!
-//! A broken invariant ends the module (`panic = "abort"`); its words are at [`last_words`] then,
-//! and the worker begins again with a new instance.
+//! A broken invariant ends the module (`panic = "abort"`); its message is then at [`last_words`],
+//! and the worker starts again with a new instance.
 
 mod answer;
 mod charts;
@@ -33,7 +33,7 @@ pub use columns::Columns;
 pub use lab::Lab;
 pub use request::Request;
 
-/// What passes between the page and the module.
+/// The data that passes between the page and the module.
 #[derive(Default)]
 struct Desk {
     lab: Lab,
@@ -45,12 +45,12 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// Does `work` with the desk. Nothing here calls itself, so it is never taken.
+/// Calls `work` with the desk. Nothing here is reentrant, so the desk is always available.
 fn desk<R>(work: impl FnOnce(&mut Desk) -> R) -> R {
     DESK.with(|desk| work(&mut desk.borrow_mut()))
 }
 
-/// Room for a request of `length` bytes; its address.
+/// Reserves room for a request of `length` bytes, and returns its address.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *const u8 {
@@ -61,8 +61,8 @@ pub extern "C" fn input(length: usize) -> *const u8 {
     })
 }
 
-/// Answers the request of `length` bytes of JSON at [`input`]. 0: the answer is at [`output`];
-/// 1: a [`Problem`] is.
+/// Answers the request of `length` bytes of JSON at [`input`]. Returns 0 if the answer is at
+/// [`output`], 1 if a [`Problem`] is.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn ask(length: usize) -> u32 {
@@ -81,34 +81,34 @@ pub extern "C" fn ask(length: usize) -> u32 {
     })
 }
 
-/// Where the last answer is.
+/// The address of the last answer.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     desk(|desk| desk.output.as_ptr())
 }
 
-/// Bytes of the last answer.
+/// The length of the last answer in bytes.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn output_length() -> usize {
     desk(|desk| desk.output.len())
 }
 
-/// Where the values of a column of the last answer are; their number and type are in
-/// [`Columns`], as the answer says.
+/// The address of the values of a column of the last answer. The answer gives their number,
+/// [`Columns`] their type.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn column(index: usize) -> *const u8 {
     desk(|desk| desk.lab.columns().at(index))
 }
 
-/// To be called once, before all else: keeps the words of a panic at [`output`].
+/// Must be called once, before all else: keeps the message of a panic at [`output`].
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn begin() {
     std::panic::set_hook(Box::new(|panic| {
-        // A request is under way, so the desk is taken: the words go where it is not.
+        // A request is being answered, so the desk is borrowed: the message is stored elsewhere.
         LAST_WORDS.with(|words| *words.borrow_mut() = panic.to_string().into_bytes());
     }));
 }
@@ -117,14 +117,14 @@ thread_local! {
     static LAST_WORDS: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Where the words of a panic are.
+/// The address of the message of a panic.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words() -> *const u8 {
     LAST_WORDS.with(|words| words.borrow().as_ptr())
 }
 
-/// Bytes of the words of a panic; 0: there was none.
+/// The length of the message of a panic in bytes; 0: there was none.
 #[expect(unsafe_code, reason = "the name that the page calls")]
 #[unsafe(no_mangle)]
 pub extern "C" fn last_words_length() -> usize {

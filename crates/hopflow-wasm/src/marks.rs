@@ -1,4 +1,4 @@
-//! What a whole run says of the picture: a circle that waits for itself, and how high stacks get.
+//! Marks of a whole run in the picture: a cycle of waits, and the greatest height of stacks.
 
 use hopflow::network::{NetworkSpec, RunCounters};
 use hopflow::record::{Deadlock, RecordSpec, Wait, direction_names, find_deadlock};
@@ -14,7 +14,7 @@ pub(crate) fn marks(network: &NetworkSpec, counters: &RunCounters) -> Value {
     })
 }
 
-/// The same, of a run that is made for them alone.
+/// The same, for a run that is made only for the marks.
 pub(crate) fn marks_of(scenario: &Scenario) -> Result<Value, RunError> {
     let mut scenario = scenario.clone();
     scenario.record = RecordSpec::default();
@@ -26,7 +26,7 @@ pub(crate) fn marks_of(scenario: &Scenario) -> Result<Value, RunError> {
     Ok(marks(&network, &result.counters))
 }
 
-/// The circle of waits; each waits for the next, the last for the first.
+/// The cycle of waits; each waits for the next, the last for the first.
 fn circle(network: &NetworkSpec, deadlock: &Deadlock) -> Value {
     let names = direction_names(network);
     let waits: Vec<Value> = deadlock
@@ -44,7 +44,7 @@ fn circle(network: &NetworkSpec, deadlock: &Deadlock) -> Value {
     json!({ "sincePs": deadlock.since.0, "waits": waits })
 }
 
-/// By node, the most packets that any one VC ever had there.
+/// For each node, the most packets that any one VC ever had there.
 fn peaks(network: &NetworkSpec, counters: &RunCounters) -> Vec<u32> {
     let mut peaks = vec![0; network.nodes.len()];
     for (spec, vc) in network.vcs.iter().zip(&counters.vcs) {

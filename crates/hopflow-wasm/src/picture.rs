@@ -1,4 +1,4 @@
-//! The network as the page draws it: places, links, and who goes where.
+//! The network as the page draws it: places, links, and routes.
 
 use hopflow::network::{DirectionId, HopControl, NetworkSpec, NodeKind, SizeLaw, VcSpec};
 use hopflow::record::direction_names;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::faults::faults;
 
-/// The picture; `null` where there is too much to draw.
+/// The picture; `null` if there is too much to draw.
 pub(crate) fn picture(network: &NetworkSpec) -> Value {
     if network.nodes.len() > MOST_NODES || network.links.len() > MOST_LINKS {
         return Value::Null;
@@ -55,7 +55,7 @@ pub(crate) fn picture(network: &NetworkSpec) -> Value {
     })
 }
 
-/// What counts are of: `cells` where all packets are cells, else `packets`.
+/// The unit of counts: `cells` if all packets are cells, otherwise `packets`.
 pub(crate) fn unit(network: &NetworkSpec) -> &'static str {
     let cells = network.vcs.iter().all(|vc| vc.traffic.size == SizeLaw::CELL);
     if cells { "cells" } else { "packets" }

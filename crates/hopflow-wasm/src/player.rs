@@ -1,8 +1,8 @@
-//! The film of a run: flights on links and what is held where, from the rows of its trace.
+//! The film of a run: flights on links and the contents of queues, from the rows of its trace.
 //!
-//! Whatever starts on a link direction ends in the order of its starts, so the first flight that is
-//! open is the one that ends. A part of a film begins with all that holds at its first instant, so
-//! it can be shown without the parts before.
+//! Flights on a link direction end in the order of their starts, so the first open flight is the
+//! one that ends. A part of a film begins with the complete state at its first instant, so it can
+//! be shown without the parts before.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -26,14 +26,14 @@ const CORRUPTED: u8 = 1;
 const DROPPED: u8 = 2;
 const OPEN: u8 = 3;
 
-/// Lanes and values of control frames share a word: the lane is above these bits.
+/// The lane and value of a control frame share a word: the lane is above these bits.
 const LANE_SHIFT: u32 = 25;
 
 /// A run that is filmed.
 pub(crate) struct Player {
     session: Session,
     film: Film,
-    /// Where the states of the last part begin: up to here they were known before.
+    /// Where the states of the last part begin: they were known up to here before.
     states_from: SimTime,
 }
 
@@ -44,18 +44,19 @@ struct Flight {
     kind: CellKind,
 }
 
-/// What a state is of: what, place and whose of [`Columns`].
+/// The subject of a state: what, place and whose of [`Columns`].
 type Key = (u8, u32, u32);
 
 struct Film {
     network: NetworkSpec,
-    /// By link direction, what is on it.
+    /// For each link direction, the flights on it.
     open: Vec<VecDeque<Flight>>,
-    /// All that is known, at the last row.
+    /// All states, as of the last row.
     states: BTreeMap<Key, f64>,
-    /// By VC and node, the hops of a multicast VC that leave it, and what waits for each.
+    /// For each VC and node, the hops of a multicast VC that leave it, and the packets waiting for
+    /// each.
     branches: BTreeMap<(u32, usize), BTreeMap<u32, u32>>,
-    /// Rows from here on are shown.
+    /// Rows from this instant on are shown.
     from: SimTime,
     columns: Columns,
 }
@@ -80,7 +81,7 @@ impl Player {
         Ok(Player { session, film, states_from: SimTime::ZERO })
     }
 
-    /// Everything before this instant is known, flights included.
+    /// Everything before this instant is known, including flights.
     pub(crate) fn known(&self) -> SimTime {
         let fronts = self.film.open.iter().filter_map(VecDeque::front).map(|flight| flight.start);
         if self.session.is_over() {
@@ -89,8 +90,8 @@ impl Player {
         fronts.min().unwrap_or(self.session.now()).min(self.session.now())
     }
 
-    /// Films `[from, until)`: at least that much is known then. What is before `from` is not
-    /// shown, but for what still holds.
+    /// Films `[from, until)`: at least that part is known afterwards. Rows before `from` are not
+    /// shown, except for states that still hold.
     pub(crate) fn film(&mut self, from: SimTime, until: SimTime) -> &Columns {
         self.film.columns.clear();
         if from > self.session.now() {
@@ -116,7 +117,8 @@ impl Player {
         &self.film.columns
     }
 
-    /// The instants whose states the last part has; flights are known up to [`Player::known`].
+    /// The instants between which the last part has states; flights are known up to
+    /// [`Player::known`].
     pub(crate) fn states(&self) -> [SimTime; 2] {
         [self.states_from, self.session.now()]
     }
@@ -141,7 +143,7 @@ fn branches(network: &NetworkSpec) -> BTreeMap<(u32, usize), BTreeMap<u32, u32>>
 }
 
 impl Film {
-    /// A part begins: what holds at its first instant comes first.
+    /// Begins a part with the complete state at its first instant.
     fn begin(&mut self, from: SimTime) {
         self.from = from;
         for (&(what, place, whose), &value) in &self.states {
@@ -188,7 +190,7 @@ impl Film {
         }
     }
 
-    /// Something has arrived and was taken in.
+    /// A unit has arrived and was accepted.
     fn arrived(&mut self, row: &TraceRow) {
         let id = DirectionId(row.direction as usize);
         let back = row.direction ^ 1;
@@ -253,7 +255,7 @@ impl Film {
         }
     }
 
-    /// The run is over: what is on its way stays so.
+    /// The run is over: flights that have not ended stay open.
     fn close(&mut self, end: SimTime) {
         for direction in 0..self.open.len() {
             for flight in std::mem::take(&mut self.open[direction]) {

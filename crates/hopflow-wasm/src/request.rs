@@ -1,20 +1,20 @@
-//! What the page may ask.
+//! The requests of the page.
 
 use serde::Deserialize;
 
-/// A scenario as the page has it.
+/// A scenario as edited in the page.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Source {
     /// The text of the file.
     pub text: String,
-    /// What messages call it.
+    /// Its name in messages.
     #[serde(default)]
     pub name: String,
-    /// Settings as of `--set`, put into the text one after the other.
+    /// Settings as of `--set`, put into the text in this order.
     #[serde(default)]
     pub settings: Vec<String>,
-    /// As of `--control`; none: as it stands.
+    /// As of `--control`; none: the control of the file.
     #[serde(default)]
     pub control: Option<String>,
 }
@@ -23,63 +23,63 @@ pub struct Source {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Request {
-    /// Reads a scenario: its text with the settings, its picture, warnings, controls and sizes; or
-    /// what is wrong with it.
+    /// Reads a scenario: answers with its text with the settings, its picture, warnings, controls
+    /// and sizes, or with its errors.
     Check {
-        /// Which.
+        /// The scenario.
         source: Source,
-        /// Keys as of `--set` whose values are asked for.
+        /// Keys as of `--set` whose values are requested.
         #[serde(default)]
         keys: Vec<String>,
     },
-    /// Begins a run; one that was under way is dropped.
+    /// Begins a run, and drops an unfinished one.
     Run {
-        /// Of what.
+        /// The scenario.
         source: Source,
         /// Whether all series are recorded, for charts.
         charts: bool,
         /// A shorter end, in ps.
         until: Option<u64>,
     },
-    /// Goes forward to an instant, in ps.
+    /// Advances the run to an instant, in ps.
     Step {
-        /// Which.
+        /// The instant.
         until: u64,
     },
-    /// Ends the run where it is: the document of `run --format json`.
+    /// Ends the run at the present instant: the document of `run --format json`.
     Finish,
-    /// Of the run that was finished last: its deadlock, and how high the stacks of nodes got.
+    /// The marks of the last finished run: its deadlock, and how high the stacks of nodes got.
     Marks,
-    /// Charts of the run that was finished last, for the part `[from, until)` in ps.
+    /// Charts of the last finished run, for the part `[from, until)` in ps.
     Charts {
         /// First instant.
         from: u64,
         /// Last instant, not included.
         until: u64,
-        /// Values of each line.
+        /// The number of values of each line.
         buckets: usize,
     },
-    /// Begins a film of a run: who sends what when, and how much waits.
+    /// Begins a film of a run: which packets are sent when, and how many wait.
     Play {
-        /// Of what.
+        /// The scenario.
         source: Source,
     },
-    /// The next part of the film, `[from, until)` in ps. What is before `from` is left out.
+    /// The next part of the film, `[from, until)` in ps. Rows before `from` are left out.
     Film {
-        /// Not before the end of the part before.
+        /// Not before the end of the previous part.
         from: u64,
         /// The end of this part, not included.
         until: u64,
     },
-    /// Runs the whole scenario as it stands and grades it by its `[expect]`.
+    /// Runs the whole scenario and grades it by its `[expect]`.
     Grade {
-        /// Which.
+        /// The scenario.
         source: Source,
     },
-    /// The same traffic under several controls: the document of `compare --format json`, and what
-    /// switches hold and VCs get over time.
+    /// The same traffic under several controls: the document of `compare --format json`, with the
+    /// contents of switches and the rates of VCs over time.
     Compare {
-        /// Of what.
+        /// The scenario.
         source: Source,
         /// As of `--control`; none: those of the file.
         controls: Vec<String>,

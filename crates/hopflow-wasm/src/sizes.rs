@@ -1,4 +1,4 @@
-//! What the laws of `hopflow size` say of a scenario, beside what it has.
+//! The results of the laws of `hopflow size` for a scenario, beside the sizes that it has.
 
 use hopflow::network::NetworkSpec;
 use hopflow::size::{SizeError, size_hops, size_lanes, size_rates, size_windows};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::picture::unit;
 
-/// Rows of all laws that apply; an error past the range of a law.
+/// Rows of all laws that apply; an error if a law overflows.
 pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
     let mut rows = Vec::new();
     for hop in size_hops(network, None)? {

@@ -1,4 +1,4 @@
-//! A record of one connection: what its sender sent, and what was acknowledged.
+//! A record of one connection: the segments sent, and the acknowledgements received.
 //!
 //! ```text
 //! MICROSECONDS s N     segment number N was sent
@@ -7,8 +7,8 @@
 //! Microseconds count from the first segment; a segment has [`MSS`] bytes.
 //!
 //! The link's queue is never empty after the start, and each packet that passes is acknowledged at
-//! once, so acknowledgements come one packet time apart. How much later they come is how late this
-//! machine's timers were:
+//! once, so acknowledgements arrive one packet time apart. Any further delay is the lateness of
+//! this machine's timers:
 //! ```text
 //! late(i) = t(i) - t(i - 1) - P,  at least 0        P = 1,514 B / 8 Mb/s = 1,514 us         (1)
 //! lost    = (t(n) - t(1)) / ((n - 1) P) - 1                                                 (2)
@@ -20,10 +20,10 @@ use std::fmt::Write as _;
 pub(super) const MSS: u64 = 1_448;
 /// P, in microseconds.
 const PACKET: u64 = 1_514;
-/// What comes before is the start, in microseconds.
+/// Rows before this instant are the start, in microseconds.
 const START: u64 = 2_000_000;
 
-/// What happened, and when, in microseconds.
+/// An event and its instant, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Row {
     at: u64,
@@ -37,7 +37,7 @@ pub(super) struct Record {
     rows: Vec<Row>,
 }
 
-/// How late the machine was.
+/// The lateness of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lateness {
     /// Median, 99th percentile and maximum of Eq. (1), in microseconds.
@@ -47,8 +47,8 @@ pub(super) struct Lateness {
 }
 
 impl Record {
-    /// From what `tcpdump -n -tt --time-stamp-precision nano` prints; `None` if no segment was
-    /// sent, or one that is not whole.
+    /// From the output of `tcpdump -n -tt --time-stamp-precision nano`; `None` if no segment was
+    /// sent, or a partial one.
     pub(super) fn from_dump(text: &str) -> Option<Record> {
         let mut rows = Vec::new();
         let mut first = None;
@@ -67,7 +67,7 @@ impl Record {
         (!rows.is_empty()).then_some(Record { rows })
     }
 
-    /// The record as text, without what comes after `micros`.
+    /// The record as text, without rows after `micros`.
     pub(super) fn text(&self, micros: u64) -> String {
         let mut text = String::new();
         for row in self.rows.iter().take_while(|row| row.at <= micros) {
@@ -77,7 +77,7 @@ impl Record {
         text
     }
 
-    /// How late the machine was after the start; `None` if the record ends before that.
+    /// The lateness of the machine after the start; `None` if the record ends before that.
     pub(super) fn lateness(&self) -> Option<Lateness> {
         let acks = self.rows.iter().filter(|row| row.acked && row.at >= START);
         let times: Vec<u64> = acks.map(|row| row.at).collect();
@@ -92,8 +92,8 @@ impl Record {
     }
 }
 
-/// Of a line of tcpdump: when in nanoseconds, whether the sender sent it, and the number of its
-/// first byte, or of the next byte expected. `None`: neither data nor an acknowledgement.
+/// From a line of tcpdump: the instant in nanoseconds, whether the sender sent it, and the number
+/// of its first byte, or of the next byte expected. `None`: neither data nor an acknowledgement.
 fn packet(line: &str) -> Option<(u64, bool, u64)> {
     let (at, rest) = line.split_once(" IP ")?;
     let (seconds, nanos) = at.split_once('.')?;

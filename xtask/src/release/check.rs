@@ -11,10 +11,10 @@ use super::{LIBRARY_NOTICE, LICENCES, NOTICE, Release, VERSION, empty, exe, pack
 use crate::python::{self, BIN};
 use crate::steps::{Chore, root};
 
-/// Tells what the digest of the first scenario is.
+/// Contains the digest of the first scenario.
 const DOCUMENT: &str = include_str!("../../../docs/python.md");
 
-/// Steps that fail if what is packed does not work.
+/// Steps that fail if the packed files do not work.
 pub(super) fn check(
     chore: &mut Chore,
     interpreter: &Path,
@@ -84,7 +84,7 @@ fn digest_in(document: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// Claim: the document tells a digest of 16 digits; another text in its place is none.
+    /// Claim: the document contains a digest of 16 digits; another text in its place is refused.
     #[test]
     fn digest_is_read_from_the_document() {
         assert_eq!(digest_in(DOCUMENT).map(str::len), Some(16));

@@ -1,7 +1,7 @@
-//! Which crates of others are linked into what is released, and what their sources say of licences.
+//! The third-party crates that are linked into a release, and the licences in their sources.
 //!
-//! `cargo tree` tells what is linked: its features are those of the build, and macros that run in
-//! the compiler alone are left out. `cargo metadata` tells licence, authors and folder.
+//! `cargo tree` lists the linked crates: its features are those of the build, and macros that run
+//! only in the compiler are omitted. `cargo metadata` gives licence, authors and folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -114,7 +114,7 @@ fn sorted(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
     Ok(paths)
 }
 
-/// Whether a file of this name holds a licence; source code of such a name does not.
+/// Whether a file of this name holds a licence; source code with such a name does not.
 fn tells_licence(name: &str) -> bool {
     let name = name.to_lowercase();
     let begins = ["license", "licence", "copying", "copyright", "notice", "unlicense"];

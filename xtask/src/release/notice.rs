@@ -1,7 +1,6 @@
-//! The notice of third parties: each package that is inside, its licence, and the texts that its
-//! source holds.
+//! The notice of third parties: each included package, its licence, and the texts in its source.
 //!
-//! Packages are ordered by name and version. A text that several packages share stands once, with
+//! Packages are ordered by name and version. A text that several packages share appears once, with
 //! the names of all. A package without a text is named as such, with its authors: nothing is
 //! dropped.
 
@@ -65,8 +64,8 @@ pub(super) fn without_text(packages: &Packages) -> Vec<String> {
     .collect()
 }
 
-/// The notice as Markdown. `title` says what it belongs to, `library` what holds for the library
-/// of the compiler.
+/// The notice as Markdown. `title` names its subject, `library` gives the terms of the library of
+/// the compiler.
 pub(super) fn notice(title: &str, library: &str, packages: &Packages) -> String {
     let mut text = format!(
         "# Third parties in {title}\n\nhopflow itself is licensed under MIT or Apache-2.0, at your \
@@ -112,7 +111,7 @@ fn shared(packages: &Packages) -> Vec<(&str, Vec<String>)> {
     texts
 }
 
-/// A fence that is longer than all that the text has.
+/// A fence that is longer than any in the text.
 fn fence(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     "`".repeat(3.max(longest + 1))

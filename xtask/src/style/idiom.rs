@@ -1,14 +1,15 @@
-//! Idioms that a reader from another language has to read twice are refused where users read: in
-//! the README and most pages, in help texts, and in messages.
+//! Idioms that a native reader has to read twice are refused where users read (in the README and
+//! most pages, in help texts, in messages), and in comments of the folders that are free of them.
 //!
-//! | where                                        | what is looked at                       |
+//! | where                                        | what is checked                         |
 //! |----------------------------------------------|-----------------------------------------|
-//! | README.md, the pages of [`PAGES`]            | the prose; code in backticks is not     |
-//! | `hopflow-cli/src/args.rs` and `args/`        | comments too: they are the help texts   |
+//! | README.md, the pages of [`PAGES`]            | the prose                               |
+//! | `hopflow-cli/src/args.rs` and `args/`        | comments: they are the help texts       |
 //! | product code of the crates in [`CRATES`]     | string literals                         |
+//! | Rust files below the prefixes of [`CLEAN`]   | comments, also by [`IN_COMMENTS`]; tests too |
 //!
-//! Not looked at: the descriptions of keys, which `docs/scenario.md` repeats, and idioms that a
-//! line break cuts.
+//! Code in backticks is not checked, nor are the descriptions of keys, which `docs/scenario.md`
+//! repeats, nor idioms that a line break cuts.
 
 use super::{finding, word};
 use crate::finding::Finding;
@@ -30,6 +31,85 @@ const IDIOMS: [(&str, &str); 12] = [
     ("have a say", "decide"),
 ];
 
+/// Further idioms that are refused in comments, and what is written instead.
+const IN_COMMENTS: &[(&str, &str)] = &[
+    ("so much", "the amount, or a symbol"),
+    ("so often", "how often"),
+    ("as they come", "in order of arrival"),
+    ("no say", "no effect"),
+    ("stands still", "stalls, or does not advance"),
+    ("stand still", "stall, or do not advance"),
+    ("put in line", "queued"),
+    ("puts in line", "queues"),
+    ("gets in line", "is queued"),
+    ("get in line", "are queued"),
+    ("goes first", "is served first, or precedes"),
+    ("go first", "are served first, or precede"),
+    ("took in", "accepted, or received"),
+    ("takes note", "records"),
+    ("past the range", "on overflow"),
+    ("broken caller", "a bug in the caller"),
+    ("obviously right", "slow and simple"),
+    ("obvious way", "a slow model"),
+    ("obvious model", "the slow and simple model"),
+    ("has to say", "contains, or has changed"),
+    ("own affair", "decided by ..."),
+    ("what comes", "arrivals, or arriving packets"),
+    ("what came", "what arrived, by its name"),
+    ("what holds", "the state"),
+    ("what is told", "what is reported, by its name"),
+    ("by whoever", "by any ... that"),
+    ("reckoned", "computed"),
+];
+
+/// Paths whose comments are held to both lists: prefixes, of folders or files. Only grows.
+const CLEAN: &[&str] = &[
+    "benches/",
+    "crates/hopflow-bundle/",
+    "crates/hopflow-control/src/credit",
+    "crates/hopflow-control/src/external.rs",
+    "crates/hopflow-control/src/lib.rs",
+    "crates/hopflow-control/src/pause",
+    "crates/hopflow-control/src/policing",
+    "crates/hopflow-control/src/scheduler",
+    "crates/hopflow-kernel/src/bells.rs",
+    "crates/hopflow-kernel/src/bits.rs",
+    "crates/hopflow-kernel/src/digest.rs",
+    "crates/hopflow-kernel/src/lib.rs",
+    "crates/hopflow-kernel/src/random",
+    "crates/hopflow-kernel/src/reference.rs",
+    "crates/hopflow-kernel/src/ring",
+    "crates/hopflow-kernel/src/windows.rs",
+    "crates/hopflow-kernel/src/windows/chunks.rs",
+    "crates/hopflow-kernel/src/windows/plan",
+    "crates/hopflow-kernel/src/windows/share.rs",
+    "crates/hopflow-kernel/src/windows/team.rs",
+    "crates/hopflow-kernel/src/windows/tests.rs",
+    "crates/hopflow-lab/",
+    "crates/hopflow-live/",
+    "crates/hopflow-network/src/counters",
+    "crates/hopflow-network/src/delay.rs",
+    "crates/hopflow-network/src/engine.rs",
+    "crates/hopflow-network/src/lanes.rs",
+    "crates/hopflow-network/src/lengths.rs",
+    "crates/hopflow-network/src/lib.rs",
+    "crates/hopflow-network/src/marking.rs",
+    "crates/hopflow-network/src/rates.rs",
+    "crates/hopflow-network/src/row_order.rs",
+    "crates/hopflow-network/src/shares.rs",
+    "crates/hopflow-network/src/spec",
+    "crates/hopflow-network/src/trace",
+    "crates/hopflow-network/src/traffic",
+    "crates/hopflow-network/src/transport",
+    "crates/hopflow-network/tests/",
+    "crates/hopflow-python/",
+    "crates/hopflow-units/",
+    "crates/hopflow-wasm/",
+    "examples/",
+    "fuzz/",
+    "xtask/",
+];
+
 /// The pages, beside the README, that are held to it.
 const PAGES: [&str; 7] = [
     "docs/index.md",
@@ -46,32 +126,48 @@ const CRATES: [&str; 3] = ["crates/hopflow-cli/", "crates/hopflow-scenario/", "c
 const KEYS: &str = "crates/hopflow-scenario/src/keys";
 /// The help texts.
 const HELP: &str = "crates/hopflow-cli/src/args";
+/// Places, for findings.
+const READ: &str = "where users read";
+const COMMENTS: &str = "in comments here";
 
-/// Idioms where users read.
+/// Idioms where users read, and in comments that are free of them by now.
 pub(super) fn refused(source: &Source) -> Vec<Finding> {
+    let under = |prefixes: &[&str]| prefixes.iter().any(|p| source.path.starts_with(p));
     let page = source.path == "README.md" || PAGES.contains(&source.path.as_str());
-    let product = CRATES.iter().any(|folder| source.path.starts_with(folder));
+    let product = under(&CRATES) && !source.path.starts_with(KEYS);
+    let read = |line: usize| !source.is_test_line(line);
     let mut found = Vec::new();
     if page {
-        found.extend(in_text(source, &source.text));
-    } else if product && source.is_rust() && !source.path.starts_with(KEYS) {
-        found.extend(in_text(source, &source.literals));
-        if source.path.starts_with(HELP) {
-            found.extend(in_text(source, &source.comments));
-        }
+        found.extend(in_text(source, &source.text, &IDIOMS, READ, &read));
+    } else if source.is_rust() && product {
+        found.extend(in_text(source, &source.literals, &IDIOMS, READ, &read));
+    }
+    if source.is_rust() && source.path.starts_with(HELP) {
+        found.extend(in_text(source, &source.comments, &IDIOMS, READ, &read));
+    }
+    if source.is_rust() && under(CLEAN) {
+        let idioms = [&IDIOMS[..], IN_COMMENTS].concat();
+        found.extend(in_text(source, &source.comments, &idioms, COMMENTS, &|_| true));
     }
     found
 }
 
-fn in_text(source: &Source, text: &str) -> Vec<Finding> {
+/// The idioms in those lines of a text that `checked` selects; `place` says where they are.
+fn in_text(
+    source: &Source,
+    text: &str,
+    idioms: &[(&str, &str)],
+    place: &str,
+    checked: &dyn Fn(usize) -> bool,
+) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (line, text) in (1..).zip(text.lines()).filter(|(line, _)| !source.is_test_line(*line)) {
+    for (line, text) in (1..).zip(text.lines()).filter(|(line, _)| checked(*line)) {
         // Every second piece is between backticks.
         let lower = text.to_lowercase();
         let prose: Vec<&str> = lower.split('`').step_by(2).collect();
-        for (idiom, instead) in IDIOMS {
+        for (idiom, instead) in idioms {
             if prose.iter().any(|piece| holds(piece, idiom)) {
-                let what = format!("`{idiom}` is refused where users read: write {instead}");
+                let what = format!("`{idiom}` is refused {place}: write {instead}");
                 let way_out = "plain English: the actor is the subject, the verb says what it does";
                 found.push(finding(source, line, "idiom", what, way_out));
             }
@@ -80,7 +176,7 @@ fn in_text(source: &Source, text: &str) -> Vec<Finding> {
     found
 }
 
-/// Whether an idiom is in a text as words of their own; the name of a value, `{told}`, is none.
+/// Whether an idiom occurs in a text as whole words; the name of a value, `{told}`, does not count.
 fn holds(text: &str, idiom: &str) -> bool {
     text.match_indices(idiom).any(|(at, _)| {
         let before = text[..at].chars().next_back();

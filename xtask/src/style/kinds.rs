@@ -86,7 +86,7 @@ fn is_listed(code: &str, at: usize, name: &str) -> bool {
     is_arm || is_one_of_many || is_bound || statement.contains("matches!(")
 }
 
-/// What comes behind a kind and its parameters.
+/// The text after a kind and its parameters.
 fn after(kind: &str) -> &str {
     let rest = kind.trim_start_matches(word).trim_start();
     let (open, close) = match rest.chars().next() {

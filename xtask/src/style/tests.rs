@@ -97,7 +97,21 @@ fn idioms_are_refused_where_users_read() {
     assert_eq!(found("crates/hopflow-scenario/src/rate.rs", code), [3]);
     assert_eq!(found("crates/hopflow-cli/src/args.rs", code), [3, 1]);
     assert!(found("crates/hopflow-scenario/src/keys/rate.rs", code).is_empty());
-    assert!(found("crates/hopflow-network/src/spec.rs", code).is_empty());
+    assert!(found("crates/hopflow-record/src/lib.rs", code).is_empty());
+}
+
+/// Comments below a clean prefix are held to both lists, those of tests too; code, literals, text
+/// in backticks and other files pass.
+#[test]
+fn idioms_are_refused_in_clean_comments() {
+    let found = |path: &str, text: &str| lines_at(path, super::idiom::refused, text);
+    let code = "/// It is told `told`.\nfn told() {\n    let a = \"told\"; // What comes next.\n}\n\
+                #[cfg(test)]\nmod t {\n    /// A broken caller.\n    fn f() {}\n}\n";
+    assert_eq!(found("crates/hopflow-network/src/spec.rs", code), [1, 3, 7]);
+    assert_eq!(found("crates/hopflow-network/tests/lanes.rs", code), [1, 3, 7]);
+    assert!(found("crates/hopflow-network/src/windowed.rs", code).is_empty());
+    let plain = "/// Retold: `told`.\nfn told() {\n    let a = \"is told\";\n}\n";
+    assert!(found("crates/hopflow-network/src/spec.rs", plain).is_empty());
 }
 
 /// An arm, `matches!`, `let` and a second name for the enum are found; a value, a comparison and

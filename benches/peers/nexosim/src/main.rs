@@ -1,9 +1,9 @@
 //! The workloads in nexosim: `nexobench 1 CELLS 0 [THREADS]`, `nexobench 2 CELLS FLOWS [THREADS]`.
 //!
-//! 1 is the tandem, 2 many flows (see `../README.md`). A link is one model: a FIFO without limit,
-//! the time on the wire (`done`, which it schedules for itself) and the propagation (`deliver`).
+//! 1 is the tandem, 2 many flows (see `../README.md`). A link is one model: an unlimited FIFO, the
+//! time on the wire (`done`, which it schedules for itself) and the propagation (`deliver`).
 //! nexosim counts whole nanoseconds, so a cell takes 2,726 ns instead of 2,726.337. Prints one line
-//! of JSON; the event loop alone is timed.
+//! of JSON; only the event loop is timed.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -16,7 +16,7 @@ use nexosim::simulation::{Mailbox, SimInit};
 use nexosim::time::MonotonicTime;
 use serde::{Deserialize, Serialize};
 
-/// Of one cell at 155.52 Mb/s.
+/// The transmit time of one cell at 155.52 Mb/s.
 const CELL_TIME: Duration = Duration::from_nanos(2726);
 const BURST: u64 = 100;
 const FUTURE: &str = "an instant later than now can be scheduled";
@@ -70,7 +70,7 @@ impl Link {
 struct Source {
     out: Output<Cell>,
     left: u64,
-    /// Mean silence in seconds before each burst; `None`: no bursts, one cell after the other.
+    /// Mean silence in seconds before each burst; `None`: no bursts, cells back to back.
     silence: Option<f64>,
     in_burst: u64,
     random: u64,
@@ -136,7 +136,7 @@ impl Sink {
     }
 }
 
-/// Adds the tandem, and tells its hops.
+/// Adds the tandem, and returns its hops.
 fn tandem(mut bench: SimInit, cells: u64) -> (SimInit, u64) {
     let sink = Mailbox::new();
     let boxes: Vec<Mailbox<Link>> = (0..6).map(|_| Mailbox::new()).collect();
@@ -156,7 +156,7 @@ fn tandem(mut bench: SimInit, cells: u64) -> (SimInit, u64) {
     (bench, 6 * cells)
 }
 
-/// Adds many flows over one trunk, and tells their hops.
+/// Adds many flows over one trunk, and returns their hops.
 fn many_flows(mut bench: SimInit, cells: u64, flows: u64) -> (SimInit, u64) {
     let (mut trunk, mut leave) = (Link::new(50), Link::new(5));
     let (trunk_box, leave_box, sink) = (Mailbox::new(), Mailbox::new(), Mailbox::new());

@@ -6,10 +6,10 @@ use super::*;
 use crate::workloads::named;
 use crate::workloads::testing::{delivered, hops, last, reference, windowed};
 
-/// Claim: the tandem of 100,000 cells ends at 0.272947432 s: 99,999 cell times of 2,726,338 ps
-/// and six hops of 52,726,338 ps. ns-3, htsim and OMNeT++, which cut the cell time to 2,726,337
-/// ps, end at 0.272947332 s: 100,005 cell times of one ps less. SimPy, which does not round the
-/// 424 / 155.52 us, ends in between, at 0.272947377 s. The scenario file is that run.
+/// Claim: the tandem of 100,000 cells ends at 0.272947432 s: 99,999 cell times of 2,726,338 ps and
+/// six hops of 52,726,338 ps. ns-3, htsim and OMNeT++, which truncate the cell time to 2,726,337
+/// ps, end at 0.272947332 s: 100,005 cell times of one ps less. SimPy, which does not round 424 /
+/// 155.52 us, ends in between, at 0.272947377 s. The scenario file is that run.
 #[test]
 fn the_tandem_ends_where_others_end() {
     let spec = tandem(Control::Fifo, 100_000);
@@ -30,7 +30,7 @@ fn the_tandem_ends_where_others_end() {
     assert_eq!(own, spec);
 }
 
-/// Claim: nobody is paused on the tandem: under PFC it ends as without, and no frame is sent.
+/// Claim: no sender is paused on the tandem: under PFC it ends as without, and no frame is sent.
 #[test]
 fn the_tandem_is_never_paused() {
     let spec = tandem(Control::Pfc, 5_000);
@@ -59,10 +59,10 @@ fn the_fabric_ends_where_others_end() {
     }
 }
 
-/// Claim: at full size the fabrics have as many hops as were counted in other simulators, 300
-/// or 3,000 a host: 1,152,000 and 1,038,000 on 64 hosts, 1,843,200 and 1,786,800 on 1,024.
-/// Counted on routes here; that all packets arrive within Eq. (3) is shown with ten of each
-/// host. D-mod-k: no link is shared on the way down.
+/// Claim: at full size the fabrics have as many hops as were counted in other simulators, 300 or
+/// 3,000 a host: 1,152,000 and 1,038,000 on 64 hosts, 1,843,200 and 1,786,800 on 1,024. They are
+/// counted on routes here; runs with ten packets of each host show that all packets arrive within
+/// Eq. (3). D-mod-k: no link is shared on the way down.
 #[test]
 fn the_fabrics_have_the_hops_of_others() {
     for (name, each, expected) in [
@@ -88,9 +88,9 @@ fn the_fabrics_have_the_hops_of_others() {
     }
 }
 
-/// Claim: of many flows every cell is delivered, N / F of each, the last one when Lindley's
-/// recursion says, in both engines, whether ports are FIFO, serve by VirtualClock, or pause hosts,
-/// which happens.
+/// Claim: of many flows every cell is delivered, N / F of each, the last one at the instant of
+/// Lindley's recursion, in both engines, whether ports are FIFO, serve by VirtualClock, or pause
+/// hosts, which occurs.
 #[test]
 fn many_flows_end_as_lindley_says() {
     for control in [Control::Fifo, Control::VirtualClock, Control::Pfc] {
@@ -118,9 +118,9 @@ fn many_flows_offer_what_they_should() {
     assert!((mean / expected - 1.0).abs() < 0.04, "{mean} {expected}");
 }
 
-/// Claim: a port under VirtualClock is never idle while a packet waits, so what ends a run by Eq.
-/// (1) and (4) ends it at the same instant as under FIFO. So does the random permutation: three
-/// flows share a link at the first stage up, and what has left it last waits nowhere else.
+/// Claim: a port under VirtualClock is never idle while a packet waits, so a run that Eq. (1) or
+/// (4) ends has the same end as under FIFO. So does the random permutation: three flows share a
+/// link at the first stage up, and the last packet from it waits nowhere else.
 #[test]
 fn virtual_clock_idles_no_port() {
     let ends = |control| {
@@ -134,8 +134,8 @@ fn virtual_clock_idles_no_port() {
     assert_eq!(ends(Control::VirtualClock), ends(Control::Fifo));
 }
 
-/// Claim: incast ends as Eq. (4) says, in both engines, and every packet crosses as many links as
-/// its source is away: of 1,024 hosts 7 are 2 links from host 0, 56 are 4 and 960 are 6.
+/// Claim: incast ends at Eq. (4), in both engines, and every packet crosses as many links as its
+/// source is away: of 1,024 hosts 7 are 2 links from host 0, 56 are 4 and 960 are 6.
 #[test]
 fn incast_ends_when_its_last_link_does() {
     let packet = 327_680;
@@ -164,9 +164,9 @@ fn all_to_all_reaches_everyone_once() {
     }
 }
 
-/// Claim: PFC loses nothing. Where nobody waits it sends no pause frame, and ends as without it;
-/// in a random permutation it does, no input ever holds more than its room, and every packet comes
-/// within the run, on the way that it had without PFC.
+/// Claim: PFC loses nothing. If no packet waits it sends no pause frame, and ends as without it; in
+/// a random permutation it does, no input ever holds more than its room, and every packet arrives
+/// within the run, by the same route as without PFC.
 #[test]
 fn pfc_is_lossless() {
     let size = 64 * 300;

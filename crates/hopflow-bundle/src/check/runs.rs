@@ -1,4 +1,4 @@
-//! Check of what `run` or `compare` left: each part is made again from the scenario.
+//! Check of the results of `run` or `compare`: each part is repeated from the scenario.
 
 use hopflow::network::TraceRow;
 use hopflow::{Manifest, ResultDocument, RunOptions, RunResult, Scenario, Taker, run_to_rows};
@@ -59,7 +59,7 @@ fn digest(number: u64) -> String {
     format!("{number:016x}")
 }
 
-/// Takes no row of a trace: none is compared.
+/// Discards the rows of a trace: none is compared.
 struct NoRows;
 
 impl Taker for NoRows {
@@ -88,7 +88,7 @@ fn made(
     Ok(result)
 }
 
-/// Every number of the summary, where digests are the same.
+/// Compares every number of the summary, if the digests are equal.
 fn unlike_summary(
     bundle: &Bundle,
     part: &Part,

@@ -1,49 +1,51 @@
-//! Adaptive credit: VCs that come in by one link share one memory, by the use they make of it.
+//! Adaptive credit: the VCs that arrive by one link share one memory in proportion to their use of
+//! it.
 //!
-//! The sender counts as in CUP (`cup.rs`): a cell may start while its running total is below a
-//! limit, and a credit cell sets the limit, up or down. The receiver allots its memory anew after
+//! The sender counts as in CUP (`cup.rs`): a cell may start while the running total is below a
+//! limit, and a credit cell raises or lowers the limit. The receiver reallocates its memory after
 //! every measuring interval:
 //! ```text
 //! balance = L - Tx                                                               (1)
-//! L       = Fwd + alloc                     as a credit cell starts; see (5)     (2)
-//! alloc   = max(0, M/2 - TotQ - N) Use / TotUse + 1             each rounded down (3)
-//! due       when  Fwd + alloc >= L_told + min(N2, ceil(alloc/4)),                (4)
-//!           and after an interval also when  Fwd + alloc < L_told
+//! L       = Fwd + alloc                     when a credit cell starts; see (5)   (2)
+//! alloc   = max(0, M/2 - TotQ - N) Use / TotUse + 1         each rounded down    (3)
+//! due       when  Fwd + alloc >= L_adv + min(N2, ceil(alloc/4)),                 (4)
+//!           and after an interval also when  Fwd + alloc < L_adv
 //! L      <= Fwd + owed + M - sum(owed),     owed = max(1, P - Fwd)               (5)
-//! P      <- max(taken in, every L told in the last interval or in force as it began)  (6)
+//! P      <- max(cells received, every L advertised in the last interval or in force then)  (6)
 //! ```
 //! | symbol              | meaning                                                | unit  |
 //! |---------------------|--------------------------------------------------------|-------|
 //! | M, `memory`         | memory of the receiving end for the N VCs of the link  | cells |
 //! | N                   | VCs that share it                                      |       |
-//! | Tx, `sent_cells`    | cells the sender has started                           | cells |
-//! | Fwd, `freed`        | cells of the VC the receiver has freed                 | cells |
-//! | L, `limit`, `told`  | the total up to which the sender may go; the last told | cells |
+//! | Tx, `sent_cells`    | cells that the sender has started                      | cells |
+//! | Fwd, `freed`        | cells of the VC that the receiver has freed            | cells |
+//! | L, `limit`          | the limit of Tx                                        | cells |
+//! | L_adv, `told`       | the limit advertised last                              | cells |
 //! | alloc, `allocation` | the VC's share of the memory, at least 1               | cells |
-//! | TotQ, `held`        | cells of all N VCs held as the interval ends           | cells |
-//! | Use, TotUse         | cells freed in the interval: of the VC, of all N       | cells |
+//! | TotQ, `held`        | cells of all N VCs held when the interval ends         | cells |
+//! | Use, TotUse         | cells freed in the interval: by the VC, by all N       | cells |
 //! | N2, `n2`            | the most cells freed per credit cell                   | cells |
-//! | P, `promise`        | no Tx can be above it                                  | cells |
-//! | owed                | room that must be kept for the VC                      | cells |
+//! | P, `promise`        | upper bound of Tx                                      | cells |
+//! | owed                | room reserved for the VC                               | cells |
 //!
-//! Where TotUse = 0, all stands: Use / TotUse is then taken as 1/N, as it is at first; but shares
-//! stay as they are where nothing is held either. A VC that was idle keeps one cell, so it can
-//! always begin; what it then uses is measured, and its share follows from interval to interval.
+//! If TotUse = 0, no cell was freed: Use / TotUse is then taken as 1/N, its initial value. If no
+//! cell is held either, the shares do not change. An idle VC keeps one cell, so that it can always
+//! begin; its use is then measured, and its share follows from interval to interval.
 //!
-//! *Never above M.* With I at least the link's loop, a limit that was told before an interval
-//! began is in force, and all that was started before it came has been taken in, when the interval
-//! ends. So no Tx passes P (6), and what the memory must hold is at most sum(owed). By (5) that
-//! never passes M. A sender whose limit falls below its Tx just waits: the balance is negative,
-//! shown as 0. (5) is a guard: by (3) the shares of two intervals add up to M at most, which is
-//! why M is halved, so that it only acts when shares change faster than every second interval.
+//! *Never above M.* Let the interval be at least the link's loop. When an interval ends, a limit
+//! that was advertised before it began is in force, and all cells started under older limits have
+//! arrived. So no Tx exceeds P (6), and the memory needs room for at most sum(owed), which (5)
+//! keeps at or below M. A sender whose limit falls below its Tx waits: its balance is negative,
+//! shown as 0. (5) is a safeguard: by (3) the shares of two intervals add up to at most M, which is
+//! why M is halved. It acts only when shares change faster than every second interval.
 //!
-//! Source: [KC95] for what it does and for its memory, 4 RTT + 2 N cells; (1) is the Equation (1)
-//! of [KM95]. Neither was read beyond its abstract or citations: (3) is what is known of [KC95]'s
-//! rule, (4) to (6) are ours. Differs: a credit cell speaks of one VC, not of several, and carries
-//! Fwd + alloc in place of both. Not modelled: lost credit cells (one that lowers a limit and is
-//! lost leaves the sender with the old limit, and the memory can be overrun: it is counted). A lost
-//! data cell takes a cell of the VC's share until its sender asks for credit: the request tells Tx.
-//! Checked by: `adaptive/tests.rs`, `docs/models/adaptive-credit.md`.
+//! Source: [KC95] for the behaviour and the memory, 4 RTT + 2 N cells; (1) is Equation (1) of
+//! [KM95]. Only the abstract and citations of either were read: (3) is what is known of the rule of
+//! [KC95], and (4) to (6) are ours. Differs: a credit cell covers one VC, not several, and carries
+//! Fwd + alloc instead of both. Not modelled: lost credit cells (a lost credit cell that lowers a
+//! limit leaves the sender with the old limit, and the memory can overflow, which is counted). A
+//! lost data cell occupies a cell of the VC's share until the sender requests credit: the request
+//! carries Tx. Checked by: `adaptive/tests.rs`, `docs/models/adaptive-credit.md`.
 
 use hopflow_units::{Cells, SimTime};
 
@@ -71,7 +73,7 @@ impl Machine for AdaptiveSender {
         self.sent_cells += 1;
     }
 
-    /// Takes a new limit, modulo 2^28, less than 2^27 away from the cells sent. Eq. (1).
+    /// Sets a new limit, modulo 2^28, less than 2^27 away from the cells sent. Eq. (1).
     fn on_credit(&mut self, _now: SimTime, limit: CreditValue, _in_flight: Cells) {
         let behind = limit.behind(self.sent_cells);
         self.limit = if behind <= CreditValue::MAX_DISTANCE {
@@ -81,7 +83,7 @@ impl Machine for AdaptiveSender {
         };
     }
 
-    /// The balance; 0 where it is negative.
+    /// The balance; 0 if it is negative.
     fn credit_count(&self, _now: SimTime) -> Cells {
         Cells(self.limit.saturating_sub(self.sent_cells) as u32)
     }
@@ -94,13 +96,13 @@ struct Member {
     allocation: u32,
     held: u32,
     freed: u64,
-    /// `freed` as the interval began.
+    /// `freed` when the interval began.
     freed_before: u64,
     told: u64,
-    /// The highest limit told in this interval or in force as it began.
+    /// The highest limit advertised in this interval or in force when it began.
     told_max: u64,
     promise: u64,
-    /// What `owed` was when it was last taken off the spare room.
+    /// The value of `owed` that was last subtracted from the spare room.
     charged: u64,
     waiting: bool,
     asked: bool,
@@ -111,7 +113,7 @@ impl Member {
         self.freed + u64::from(self.allocation)
     }
 
-    /// By how much a limit must rise to be worth a credit cell. Eq. (4).
+    /// The least rise of the limit that makes a credit cell due. Eq. (4).
     fn step(&self) -> u64 {
         u64::from(self.n2.min(self.allocation.div_ceil(4)))
     }
@@ -132,13 +134,13 @@ pub struct CreditPool {
     members: Vec<Member>,
     held: u32,
     held_max: u32,
-    /// M - sum(charged): room nobody is owed. Below zero only after lost credits.
+    /// M - sum(charged): room that is reserved for no VC. Negative only after lost credits.
     spare: i64,
 }
 
 impl CreditPool {
-    /// A pool of `memory` cells for VCs with these N2, all at least 1. There is at least a cell
-    /// for each, and fewer than 2^27 in all (asserted).
+    /// A pool of `memory` cells for VCs with these N2, all at least 1. Asserts at least one cell
+    /// per VC and fewer than 2^27 cells in all.
     pub fn new(memory: Cells, n2: &[Cells]) -> CreditPool {
         let count = n2.len() as u32;
         let allocation = CreditPool::first_allocation(memory, count).0;
@@ -166,12 +168,12 @@ impl CreditPool {
         CreditPool { memory: memory.0, members, held: 0, held_max: 0, spare }
     }
 
-    /// What each of `count` VCs (at least 1) is allotted at first.
+    /// The initial allocation of each of `count` VCs (at least 1).
     pub const fn first_allocation(memory: Cells, count: u32) -> Cells {
         Cells((memory.0 / 2).saturating_sub(count) / count + 1)
     }
 
-    /// Takes a cell of a VC in. Returns whether the memory was full before: a broken promise.
+    /// Stores a cell of a VC. Returns whether the memory was full: a broken promise.
     pub fn on_cell(&mut self, member: u32) -> bool {
         let is_full = self.held >= self.memory;
         self.members[member as usize].held += 1;
@@ -180,7 +182,7 @@ impl CreditPool {
         is_full
     }
 
-    /// Lets a cell of a VC go. Returns whether a credit falls due and must be put in line.
+    /// Frees a cell of a VC. Returns whether a credit falls due and must be queued.
     pub fn on_freed(&mut self, member: u32) -> bool {
         let member = &mut self.members[member as usize];
         assert!(member.held > 0, "a cell left an empty buffer");
@@ -192,16 +194,16 @@ impl CreditPool {
         is_due
     }
 
-    /// Asks for a credit of a VC now, whether or not it says anything new. Returns whether one
-    /// must be put in line: not if one is waiting.
+    /// Requests a credit of a VC, even if the limit has not changed. Returns whether a credit must
+    /// be queued: not if one is waiting.
     pub fn ask(&mut self, member: u32) -> bool {
         let member = &mut self.members[member as usize];
         member.asked = true;
         !std::mem::replace(&mut member.waiting, true)
     }
 
-    /// A sender that asks tells how many cells it has started. Those that have neither been freed
-    /// nor are held were lost, for links keep the order: they count as freed, but not as use.
+    /// Takes the total of started cells from a sender that requests credit. Links keep the order,
+    /// so cells that are neither freed nor held were lost: they count as freed, but not as use.
     pub fn on_check(&mut self, member: u32, sent_cells: u64) {
         let member = &mut self.members[member as usize];
         let lost = sent_cells - member.freed - u64::from(member.held);
@@ -209,11 +211,11 @@ impl CreditPool {
         member.freed_before += lost;
     }
 
-    /// The limit that the credit cell of a VC that starts now carries; `None` when it is left out
-    /// because it would say nothing new. Eq. (2), (5). Panics unless a credit was waiting.
+    /// The limit in the VC's credit cell that starts now; `None` if the cell is left out because
+    /// the limit has not changed. Eq. (2), (5). Panics unless a credit was waiting.
     pub fn credit_value(&mut self, member: u32) -> Option<CreditValue> {
         let member = &mut self.members[member as usize];
-        assert!(member.waiting, "a credit starts that nobody asked for");
+        assert!(member.waiting, "a credit starts that was not queued");
         member.waiting = false;
         settle(member, &mut self.spare);
         let most = member.freed + member.charged + self.spare.max(0).cast_unsigned();
@@ -229,8 +231,8 @@ impl CreditPool {
         Some(CreditValue::from_total(limit))
     }
 
-    /// Ends a measuring interval: allots the memory anew, Eq. (3) and (6). `due` is told the VCs
-    /// whose credit falls due by that, in order; each must be put in line.
+    /// Ends a measuring interval and reallocates the memory, Eq. (3) and (6). Calls `due` with each
+    /// VC whose credit falls due, in order; each credit must be queued.
     pub fn allot(&mut self, mut due: impl FnMut(u32)) {
         let count = self.members.len() as u32;
         let available =
@@ -243,7 +245,7 @@ impl CreditPool {
             settle(member, &mut self.spare);
             let used = member.freed - member.freed_before;
             member.freed_before = member.freed;
-            // Where all stands, as if the use had been equal; where nothing is held, no change.
+            // If nothing moved, as if the use had been equal; if nothing is held either, no change.
             let equal = (self.held > 0).then_some(available / u64::from(count));
             if let Some(share) = (available * used).checked_div(total).or(equal) {
                 member.allocation = share as u32 + 1;
@@ -255,7 +257,7 @@ impl CreditPool {
         }
     }
 
-    /// The present share of a VC.
+    /// The current share of a VC.
     pub fn allocation(&self, member: u32) -> Cells {
         Cells(self.members[member as usize].allocation)
     }
@@ -270,18 +272,18 @@ impl CreditPool {
         Cells(self.held)
     }
 
-    /// The most ever.
+    /// The largest TotQ so far.
     pub const fn held_max(&self) -> Cells {
         Cells(self.held_max)
     }
 
-    /// Forgets the most ever but for the present.
+    /// Resets the largest TotQ to the current one.
     pub const fn restart(&mut self) {
         self.held_max = self.held;
     }
 }
 
-/// Brings what is owed to a VC up to date.
+/// Updates the room reserved for a VC.
 fn settle(member: &mut Member, spare: &mut i64) {
     let owed = member.owed();
     *spare += member.charged.cast_signed() - owed.cast_signed();

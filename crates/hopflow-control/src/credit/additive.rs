@@ -1,4 +1,4 @@
-//! Additive credit: each credit adds to the count, so a lost credit leaks for ever.
+//! Additive credit: each credit adds to the count, so the cells of a lost credit are lost for good.
 //!
 //! ```text
 //! A  = cells freed since the last credit cell started                            (1)
@@ -6,16 +6,16 @@
 //! ```
 //! | symbol             | meaning                                               | unit  |
 //! |--------------------|-------------------------------------------------------|-------|
-//! | A                  | what a credit cell carries, about N2                  | cells |
-//! | CC, `credit_count` | cells that may still start; N2 + N3 at first          | cells |
+//! | A                  | value of a credit cell, about N2                      | cells |
+//! | CC, `credit_count` | cells that may still start; N2 + N3 initially         | cells |
 //!
-//! Without errors the count is that of exact counters (`cup.rs`). A corrupted credit takes its A
-//! cells away for good, a corrupted data cell one; when less than N2 is left of N2 + N3, the VC
-//! stands still. It is here for contrast with the absolute updates of N23 and CUP.
+//! Without errors the count equals that of exact counters (`cup.rs`). A corrupted credit loses its
+//! A cells for good, a corrupted data cell loses one. When less than N2 is left of N2 + N3, the VC
+//! stalls. The scheme is here for contrast with the absolute updates of N23 and CUP.
 //!
-//! Source: the "relative or additive updating" of [KMCL94] 3, as in [Kat87] and iWarp. Differs:
-//! the value is the cells freed, not always N2, so that a credit put in line on request is
-//! right too. Not modelled: nothing. Checked by: `additive/tests.rs`, `docs/models/additive.md`.
+//! Source: the "relative or additive updating" of [KMCL94] 3, as in [Kat87] and iWarp. Differs: the
+//! value is the cells freed, not always N2, so that a requested credit is correct too. Not
+//! modelled: nothing. Checked by: `additive/tests.rs`, `docs/models/additive.md`.
 
 use hopflow_units::{Cells, SimTime};
 

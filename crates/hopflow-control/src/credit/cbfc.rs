@@ -1,15 +1,15 @@
 //! CBFC, the credit-based flow control of Ultra Ethernet: when the credits of a lane return.
 //!
-//! The ends of a lane (`lane.rs`) keep totals of credits consumed, CC, and freed, CF, cyclic in
-//! 20 bits. A CF_Update takes the receiver's CF back; a CC_Update takes the sender's CC along with
-//! the data, so that credits of lost packets return:
+//! The ends of a lane (`lane.rs`) keep totals of credits consumed, CC, and freed, CF, cyclic in 20
+//! bits. A CF_Update returns the receiver's CF; a CC_Update carries the sender's CC along with the
+//! data, so that credits of lost packets return:
 //! ```text
 //! credits of a packet = ceil((bytes + PktOvhd) / CreditSize)                        (1)
 //! a packet may start  <=>  CC_s - CF_s + c_max <= CL                                (2)
-//! CF_s <- CF_r                       as a CF_Update arrives                         (3)
-//! CF_r <- CF_r + (CC_s - CC_r),  CC_r <- CC_s     as a CC_Update arrives            (4)
-//! a CF_Update falls due  as CF_r is news, at least `min_spacing` after the last one,
-//!                        and `max_spacing` after it, news or not                    (5)
+//! CF_s <- CF_r                       when a CF_Update arrives                       (3)
+//! CF_r <- CF_r + (CC_s - CC_r),  CC_r <- CC_s     when a CC_Update arrives          (4)
+//! a CF_Update falls due  when CF_r has changed, at least `min_spacing` after the last,
+//!                        and `max_spacing` after the last, changed or not           (5)
 //! a CC_Update falls due  every `cc_timer`                                           (6)
 //! ```
 //! | symbol                  | meaning                                           | unit    |
@@ -18,20 +18,20 @@
 //! | PktOvhd                 | `overhead` of the lane                            | bytes   |
 //! | CL                      | `buffer` of the lane, below 2^20                  | credits |
 //! | c_max                   | credits of the largest packet of the lane         | credits |
-//! | CC_s, CC_r              | credits started; stored, and those known as lost  | credits |
-//! | CF_r, CF_s              | credits freed; the last that the sender was told  | credits |
-//! | min and max spacing     | from start to start, as times of the link         | ps      |
+//! | CC_s, CC_r              | credits started; stored, plus those known as lost | credits |
+//! | CF_r, CF_s              | credits freed; the last CF received by the sender | credits |
+//! | min and max spacing     | between starts, as times of the link              | ps      |
 //! | `cc_timer`              | `refresh` of the lane                             | ps      |
 //!
-//! Totals that are compared are at most CL apart, so 20 bits are exact. Any CF_Update repairs the
-//! loss of those before, and a CC_Update makes good all data that was lost before it.
+//! Totals that are compared differ by at most CL, so 20 bits are exact. Any CF_Update repairs the
+//! loss of earlier ones, and a CC_Update repairs the loss of all earlier data.
 //!
-//! Source: [UE]; its section 5.2 was not read. Differs: an update is a control cell, of one lane.
-//! The CC of a lane goes with the CF of the same lane the other way, as FCTBS does, so both
-//! directions need lanes where data can be lost, and the timer is that of the other way. A sender
-//! asks for the largest packet of the lane, not for the next. Not modelled: 32 VCs (a lane is one
-//! of eight priorities); limits of a port and shares of them; a PktOvhd below zero; link retry.
-//! Checked by: `cbfc/tests.rs`, `docs/models/lanes.md`.
+//! Source: [UE]; its section 5.2 was not read. Differs: an update is a control cell for one lane.
+//! The CC of a lane travels with the CF of the same lane in the opposite direction, as FCTBS does;
+//! so both directions need lanes where data can be lost, and the timer is that of the opposite
+//! direction. A sender requires room for the largest packet of the lane, not for the next. Not
+//! modelled: 32 VCs (a lane is one of eight priorities); limits of a port and shares of them; a
+//! negative PktOvhd; link retry. Checked by: `cbfc/tests.rs`, `docs/models/lanes.md`.
 
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
@@ -42,26 +42,26 @@ pub(super) const BITS: u32 = 20;
 /// When CF_Updates of a lane fall due. Eq. (5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CbfcSpec {
-    /// The least from the start of one to that of the next. Not zero.
+    /// The least time from one start to the next. Not zero.
     #[serde(rename = "min_spacing_ps")]
     pub min_spacing: Picos,
-    /// The most until the next falls due, at least `min_spacing`.
+    /// The most time until the next falls due, at least `min_spacing`.
     #[serde(rename = "max_spacing_ps")]
     pub max_spacing: Picos,
 }
 
-/// When the receiving end of a lane has something to say.
+/// Decides when the receiving end of a lane sends updates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Updates {
     spec: CbfcSpec,
     cc_timer: Picos,
-    /// When the last update started; at first the start of the run.
+    /// When the last update started; initially the start of the run.
     last: SimTime,
-    /// The least spacing has passed since.
+    /// Whether `min_spacing` has passed since the last start.
     is_open: bool,
     cc_next: SimTime,
     cc_is_due: bool,
-    /// The one timer that counts: those set before it mean nothing any more.
+    /// The only timer in force; earlier ones are void.
     alarm: SimTime,
 }
 
@@ -73,12 +73,12 @@ impl Updates {
         Updates { spec, cc_timer, last, is_open, cc_next, cc_is_due, alarm }
     }
 
-    /// Whether news is told at once.
+    /// Whether a change is sent at once.
     pub(super) const fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// When to ask again, see [`Updates::on_timer`].
+    /// The instant of the next call of [`Updates::on_timer`].
     pub(super) const fn alarm(&self) -> SimTime {
         self.alarm
     }
@@ -90,7 +90,7 @@ impl Updates {
         std::mem::take(&mut self.cc_is_due)
     }
 
-    /// A timer has come. Returns whether an update falls due, and when to ask again. Eqs. (5), (6).
+    /// A timer expires. Returns whether an update falls due, and the next instant. Eqs. (5), (6).
     pub(super) fn on_timer(&mut self, now: SimTime, is_news: bool) -> (bool, Option<SimTime>) {
         if now != self.alarm {
             return (false, None);

@@ -1,28 +1,27 @@
 //! CUP, the credit update protocol: credit by exact counters.
 //!
-//! Both ends keep running totals of one VC. A credit cell carries the receiver's, and the sender
-//! works out what is left of its allocation:
+//! Both ends keep running totals of one VC. A credit cell carries the receiver's total, and the
+//! sender computes what is left of its allocation:
 //! ```text
 //! balance = allocation - (Tx - Fwd)                                              (1)
 //! ```
 //! | symbol            | meaning                                                | unit  |
 //! |-------------------|--------------------------------------------------------|-------|
-//! | Tx, `sent_cells`  | cells the sender has started                           | cells |
-//! | Fwd               | cells the receiver has freed, as the credit started    | cells |
+//! | Tx, `sent_cells`  | cells that the sender has started                      | cells |
+//! | Fwd               | cells freed by the receiver when the credit started    | cells |
 //! | `allocation`      | the receiver's buffer for the VC, N2 + N3              | cells |
 //! | balance, `credit_count` | cells that may still start                       | cells |
 //!
-//! Totals travel modulo 2^28 and are compared in serial arithmetic [RFC1982], which is exact as
-//! long as the allocation is below 2^27. A total tells all that went before, so any credit repairs
-//! the loss of earlier ones, and no E or R is needed. A total that is older than the last
-//! (links keep the order, so there is none) would change nothing. N23 with an exact E gives the
-//! same balance at every credit (`n23.rs`).
+//! Totals travel modulo 2^28 and are compared in serial arithmetic [RFC1982], which is exact while
+//! the allocation is below 2^27. A total covers all earlier cells, so any credit repairs the loss
+//! of earlier ones, and no E or R is needed. A total older than the last changes nothing (none
+//! occurs, because links keep the order). N23 with an exact E gives the same balance at every
+//! credit (`n23.rs`).
 //!
-//! Source: [KBC94]; (1) is the Equation (1) of [KM95]. Differs: nothing. Not modelled: the third
-//! counter, of cells received, and the check that finds lost *data* cells with it: each lost data
-//! cell takes one cell of the allocation for ever. (Shares that
-//! follow use are a scheme of their own, `adaptive.rs`.) Checked by: `cup/tests.rs`,
-//! `docs/models/cup.md`.
+//! Source: [KBC94]; (1) is Equation (1) of [KM95]. Differs: nothing. Not modelled: the third
+//! counter, of cells received, and its check for lost *data* cells: each lost data cell takes one
+//! cell of the allocation for good. (Shares that follow use are a separate scheme, `adaptive.rs`.)
+//! Checked by: `cup/tests.rs`, `docs/models/cup.md`.
 
 use hopflow_units::{Cells, SimTime};
 
@@ -61,7 +60,7 @@ impl Machine for CupSender {
     }
 
     /// Takes the receiver's running total of freed cells; an older one changes nothing. Eq. (1).
-    /// Panics when it is ahead of what was sent: a broken caller.
+    /// Panics when it is ahead of the cells sent: a bug in the caller.
     fn on_credit(&mut self, _now: SimTime, forwarded: CreditValue, _in_flight: Cells) {
         let outstanding = forwarded.behind(self.sent_cells);
         assert!(

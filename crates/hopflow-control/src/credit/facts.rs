@@ -1,32 +1,32 @@
-//! What is known of a credit scheme beside how it works: what parser, checks, sizes and engines
-//! ask. Each scheme answers in its own file, so that nobody else has a list of schemes.
+//! Facts about credit schemes for the parser, checks, sizes and engines. Each scheme states them in
+//! its own file, so that no other list of schemes exists.
 
 use hopflow_units::Rate;
 
 use super::Grant;
 
-/// What holds for a scheme.
+/// The facts about a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
-    /// As results write it, and scenarios unless it is a variation: `n123+`.
+    /// Its name in results, and in scenarios unless it is a variation: `n123+`.
     pub name: &'static str,
-    /// The kind of which scenarios make this scheme by `e = "continuous"`.
+    /// The kind that selects this scheme in scenarios together with `e = "continuous"`.
     pub variation_of: Option<&'static str>,
     /// What its credit cells carry.
     pub grant: Grant,
-    /// What its third zone of the buffer covers. `None`: it has none.
+    /// What the third zone of its buffer covers; `None` if it has no third zone.
     pub n1: Option<N1>,
-    /// It takes E, the cells in flight, as a credit arrives. With the true R and no data cell lost
-    /// its count is then that of exact counters.
+    /// It takes E, the cells in flight, when a credit arrives. With the true R and no lost data
+    /// cell its count equals that of exact counters.
     pub needs_in_flight: bool,
     /// Its permission may name an instant, see [`super::Permission::At`].
     pub names_instants: bool,
-    /// When a receiver with room for what is promised holds all that comes.
+    /// When the receiver never overflows, given room for what it promised.
     pub holds: Holds,
 }
 
 impl Facts {
-    /// A scheme whose credit cells carry the free room, and of which nothing else is known.
+    /// A scheme whose credit cells carry the free room; all other facts have their defaults.
     pub(super) const fn new(name: &'static str) -> Facts {
         Facts {
             name,
@@ -39,23 +39,23 @@ impl Facts {
         }
     }
 
-    /// Whether VCs of a link direction share a pool, which takes the place of N3.
+    /// Whether the VCs of a link direction share a pool instead of having N3 each.
     pub const fn shares_pool(&self) -> bool {
         matches!(self.grant, Grant::Shared)
     }
 }
 
-/// What a third zone covers: the cells of one round trip at a rate.
+/// What a third zone covers: the cells of one round trip at this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum N1 {
-    /// That of the link.
+    /// The rate of the link.
     Link,
-    /// That which the VC shall reach.
+    /// The rate that the VC shall reach.
     Target,
 }
 
 impl N1 {
-    /// The rate that it covers.
+    /// The rate.
     pub const fn rate(self, link: Rate, target: Rate) -> Rate {
         match self {
             N1::Link => link,
@@ -64,13 +64,13 @@ impl N1 {
     }
 }
 
-/// When a receiver with room for what is promised holds all that comes.
+/// When a receiver with room for what it promised never overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// Always, whatever is lost.
     Always,
-    /// Where R is at least the true loop of the link.
+    /// If R is at least the true loop of the link.
     TrueLoop,
-    /// Not always, or nobody has shown it.
+    /// Not always, or not proven.
     Unknown,
 }

@@ -1,29 +1,29 @@
-//! Lane credits: one credit for all VCs of a lane on a link, as InfiniBand has it per virtual lane.
+//! Lane credits: one credit for all VCs of a lane on a link, as on a virtual lane of InfiniBand.
 //!
 //! The buffer is counted in blocks, and a packet takes whole blocks. Both ends keep running totals;
 //! a credit cell carries two of them, one for each direction of the link:
 //! ```text
 //! a packet may start  <=>  FCCL - FCTBS >= b_max                                  (1)
-//! FCCL  = ABR + (buffer - B)            as the credit cell starts                 (2)
-//! ABR  <- FCTBS                         as a credit cell of the other end arrives (3)
+//! FCCL  = ABR + (buffer - B)            when the credit cell starts               (2)
+//! ABR  <- FCTBS                         when a credit cell of the other end arrives (3)
 //! a credit falls due after every `update` freed blocks                            (4)
 //! ```
 //! | symbol             | meaning                                                  | unit   |
 //! |--------------------|----------------------------------------------------------|--------|
-//! | FCTBS, `sent`      | blocks the sender has started                            | blocks |
-//! | FCCL, `limit`      | the total that may be sent; the buffer at first          | blocks |
-//! | ABR, `received`    | blocks received, and those known to be lost by (3)       | blocks |
+//! | FCTBS, `sent`      | blocks that the sender has started                       | blocks |
+//! | FCCL, `limit`      | limit of FCTBS; the buffer initially                     | blocks |
+//! | ABR, `received`    | blocks received, plus those known to be lost by (3)      | blocks |
 //! | B, `held`          | blocks in the receiver's buffer                          | blocks |
 //! | b_max, `largest`   | blocks of the largest packet of the lane                 | blocks |
 //!
-//! Totals travel modulo 2^25 and are compared in serial arithmetic [RFC1982]. FCCL never goes
-//! back, and any credit cell repairs the loss of those before; (3) repairs the loss of data,
-//! where both directions have lane credits.
+//! Totals travel modulo 2^25 and are compared in serial arithmetic [RFC1982]. FCCL never decreases,
+//! and any credit cell repairs the loss of earlier ones; (3) repairs the loss of data, if both
+//! directions have lane credits.
 //!
-//! Source: [IBA]. Differs: totals of 25 bits (12 there), any size of block (64 bytes there),
-//! (1) asks for room for the largest packet, not for the next; a credit cell has no field for its
-//! kind. Not modelled: more lanes than priorities. Checked by: `lane/tests.rs`,
-//! `docs/models/lanes.md`. The buffer that a lane needs: `lane/size.rs`.
+//! Source: [IBA]. Differs: totals have 25 bits (12 in [IBA]); blocks may have any size (64 bytes in
+//! [IBA]); (1) requires room for the largest packet, not for the next; a credit cell has no field
+//! for its kind. Not modelled: more lanes than priorities. Checked by: `lane/tests.rs`,
+//! `docs/models/lanes.md`. `lane/size.rs` computes the buffer that a lane needs.
 
 mod size;
 
@@ -34,25 +34,25 @@ use serde::{Deserialize, Serialize};
 
 use super::cbfc::{self, CbfcSpec, Updates};
 
-/// How one lane of a link is controlled.
+/// The credit parameters of one lane of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaneSpec {
     /// The size of a block. Not zero.
     #[serde(rename = "block_bytes")]
     pub block: Bytes,
-    /// Bytes that a packet takes of its blocks beside its own.
+    /// Bytes that each packet takes in its blocks in addition to its size.
     #[serde(rename = "overhead_bytes", default, skip_serializing_if = "is_zero")]
     pub overhead: u16,
-    /// The receiver's buffer, in blocks, below 2^24; under CBFC below 2^20.
+    /// The receiver's buffer, in blocks: below 2^24, under CBFC below 2^20.
     #[serde(rename = "buffer_blocks")]
     pub buffer: u32,
-    /// A credit falls due after so many freed blocks. Not zero.
+    /// A credit falls due after this number of freed blocks. Not zero.
     #[serde(rename = "update_blocks")]
     pub update: u32,
-    /// The receiver sends a credit each time this span has passed. Not zero.
+    /// The receiver sends a credit at least once per this span. Not zero.
     #[serde(rename = "refresh_ps")]
     pub refresh: Option<Picos>,
-    /// Credits return as CBFC has it (`cbfc.rs`): `update` is 1, and `refresh` the CC timer.
+    /// CBFC decides when credits return (`cbfc.rs`): `update` is 1, and `refresh` is the CC timer.
     #[serde(flatten)]
     pub cbfc: Option<CbfcSpec>,
 }
@@ -68,24 +68,24 @@ impl LaneSpec {
         if self.cbfc.is_some() { "cbfc" } else { "credit" }
     }
 
-    /// Blocks that a packet of this size takes, the last one perhaps in part.
+    /// Blocks that a packet of this size takes, rounded up.
     pub fn blocks(&self, size: Bytes) -> u64 {
         (size.0 + u64::from(self.overhead)).div_ceil(self.block.0)
     }
 
-    /// When the receiver first looks whether a credit falls due; `None`: when blocks are freed.
+    /// When the receiver first checks whether a credit falls due; `None`: when blocks are freed.
     pub fn first_timer(&self) -> Option<Picos> {
         let latest = self.cbfc.map_or(Picos::MAX, |cbfc| cbfc.max_spacing);
         self.refresh.map(|span| span.min(latest))
     }
 
-    /// The greatest buffer, in blocks: half of what a total can tell, of CBFC all.
+    /// The largest buffer, in blocks: half the range of a total, the whole range under CBFC.
     pub const fn most_blocks(is_cbfc: bool) -> u32 {
         if is_cbfc { (1 << cbfc::BITS) - 1 } else { (1 << (LANE_BITS - 1)) - 1 }
     }
 
-    /// Asserts what the machines rely on, with `largest` the largest packet: the credit for it
-    /// never waits for more freed blocks than there are.
+    /// Asserts what the machines rely on, for the largest packet `largest`: a credit for it never
+    /// waits for more freed blocks than there are.
     pub fn assert_valid(&self, largest: Bytes) {
         assert!(self.block > Bytes(0) && self.update > 0, "a lane has blocks and updates");
         let most = LaneSpec::most_blocks(self.cbfc.is_some());
@@ -100,10 +100,10 @@ impl LaneSpec {
     }
 }
 
-/// Bits of a total as it travels; CBFC has fewer.
+/// Bits of a total in a credit cell; CBFC has fewer.
 pub const LANE_BITS: u32 = 25;
 
-/// Totals as they travel.
+/// Totals in credit cells.
 impl LaneSpec {
     const fn mask(&self) -> u32 {
         let bits = if self.cbfc.is_some() { cbfc::BITS } else { LANE_BITS };
@@ -114,15 +114,15 @@ impl LaneSpec {
         (total & self.mask() as u64) as u32
     }
 
-    /// How far a total that was told is ahead of `total`; `None` when it is behind, which no total
-    /// of CBFC is.
+    /// The distance of a received total from `total`; `None` if it is behind, which never occurs
+    /// under CBFC.
     fn ahead(&self, value: u32, total: u64) -> Option<u64> {
         let distance = value.wrapping_sub(self.told(total)) & self.mask();
         let is_ahead = self.cbfc.is_some() || distance <= self.mask() / 2;
         is_ahead.then_some(u64::from(distance))
     }
 
-    /// What is told of freed blocks: FCCL, which has the buffer in it, or CF.
+    /// The total that is sent for freed blocks: FCCL, which includes the buffer, or CF.
     fn promised(&self) -> u64 {
         if self.cbfc.is_some() { 0 } else { u64::from(self.buffer) }
     }
@@ -138,7 +138,7 @@ pub struct LaneSender {
 }
 
 impl LaneSender {
-    /// A sender before an empty buffer, on a lane whose largest packet is `largest`.
+    /// A sender to an empty buffer, on a lane whose largest packet is `largest`.
     pub fn new(spec: LaneSpec, largest: Bytes) -> LaneSender {
         spec.assert_valid(largest);
         let largest = spec.blocks(largest);
@@ -150,7 +150,7 @@ impl LaneSender {
         self.limit - self.sent >= self.largest
     }
 
-    /// Takes note of a start. Panics without credit: a broken caller.
+    /// Counts a start. Panics without credit: a bug in the caller.
     pub fn on_send(&mut self, size: Bytes) {
         self.sent += self.spec.blocks(size);
         assert!(self.sent <= self.limit, "a lane sent a packet without credit");
@@ -162,7 +162,7 @@ impl LaneSender {
         self.limit += self.spec.ahead(value, known).unwrap_or(0);
     }
 
-    /// FCTBS as it travels.
+    /// FCTBS as it is sent.
     pub const fn fctbs(&self) -> u32 {
         self.spec.told(self.sent)
     }
@@ -194,7 +194,7 @@ impl LaneReceiver {
         LaneReceiver { spec, received, held, held_most, since_due, waiting: false, updates }
     }
 
-    /// Takes a packet in. Panics when it does not fit: a broken sender.
+    /// Stores a packet. Panics when it does not fit: a bug in the sender.
     pub fn on_packet(&mut self, size: Bytes) {
         let blocks = self.spec.blocks(size);
         self.received += blocks;
@@ -203,7 +203,7 @@ impl LaneReceiver {
         assert!(self.held <= u64::from(self.spec.buffer), "a lane's buffer never overflows");
     }
 
-    /// Lets a packet go. Returns whether a credit falls due and must be put in line. Eq. (4).
+    /// Frees a packet. Returns whether a credit falls due and must be queued. Eq. (4).
     pub fn on_freed(&mut self, size: Bytes) -> bool {
         let blocks = self.spec.blocks(size);
         assert!(self.held >= blocks, "a packet left a lane that did not hold it");
@@ -220,15 +220,15 @@ impl LaneReceiver {
         self.ask()
     }
 
-    /// Asks for a credit now. Returns whether one must be put in line: not if one is waiting.
+    /// Requests a credit now. Returns whether one must be queued: not if one is waiting.
     pub fn ask(&mut self) -> bool {
         !std::mem::replace(&mut self.waiting, true)
     }
 
-    /// FCCL (or CF) of the credit cell that starts now, and whether it tells FCTBS of the other
-    /// direction too. Eq. (2). Panics unless one was waiting.
+    /// FCCL (or CF) of the credit cell that starts now, and whether the cell also carries FCTBS of
+    /// the other direction. Eq. (2). Panics unless a credit was waiting.
     pub fn told(&mut self, now: SimTime) -> (u32, bool) {
-        assert!(self.waiting, "a lane credit starts that nobody asked for");
+        assert!(self.waiting, "a lane credit starts that was not queued");
         self.waiting = false;
         let tells_other = self.updates.as_mut().is_none_or(|updates| {
             self.since_due = 0;
@@ -237,12 +237,12 @@ impl LaneReceiver {
         (self.spec.told(self.received - self.held + self.spec.promised()), tells_other)
     }
 
-    /// When to ask again, beside every `refresh`.
+    /// The next timer, in addition to every `refresh`.
     pub fn alarm(&self) -> Option<SimTime> {
         self.updates.as_ref().map(Updates::alarm)
     }
 
-    /// A timer has come. Returns whether a credit must be put in line, and when to ask again.
+    /// A timer expires. Returns whether a credit must be queued, and the next instant.
     pub fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {
         let Some(updates) = &mut self.updates else {
             return (self.ask(), self.spec.refresh.map(|span| now.saturating_add(span)));
@@ -251,8 +251,8 @@ impl LaneReceiver {
         (is_due && self.ask(), again)
     }
 
-    /// The sender has started so many blocks in all, all of which have arrived or are lost.
-    /// Returns whether a credit for lost ones must be put in line. Eq. (3).
+    /// The sender has started this total of blocks; all of them have arrived or are lost. Returns
+    /// whether a credit for lost ones must be queued. Eq. (3).
     pub fn on_check(&mut self, fctbs: u32) -> bool {
         let lost = self.spec.ahead(fctbs, self.received);
         let lost = lost.expect("blocks were received that were never sent");
@@ -277,7 +277,7 @@ impl LaneReceiver {
         self.held_most
     }
 
-    /// Forgets the greatest B.
+    /// Resets the greatest B.
     pub fn restart_statistics(&mut self) {
         self.held_most = self.held;
     }

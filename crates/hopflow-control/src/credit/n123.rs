@@ -1,7 +1,7 @@
-//! N123: N23 without E; a third zone of the buffer, N1, absorbs what is in flight.
+//! N123: N23 without E; a third zone of the buffer, N1, absorbs the cells in flight.
 //!
-//! The sender needs no record of its starts: a credit sets the count to C as it stands. The cells
-//! that were on their way are thus granted twice, and N1 has room for them:
+//! The sender keeps no record of its starts: a credit sets the count to C. The cells that were in
+//! flight are thus granted twice, and N1 has room for them:
 //! ```text
 //! C  = max(0, N2 + N3 - B)                                                       (1)
 //! CC = C                                                                         (2)
@@ -9,21 +9,21 @@
 //! ```
 //! | symbol             | meaning                                            | unit     |
 //! |--------------------|----------------------------------------------------|----------|
-//! | N1, `n1`           | zone for what is in flight; not granted            | cells    |
+//! | N1, `n1`           | zone for cells in flight; not granted              | cells    |
 //! | N2, N3, B          | as in N23 (`n23.rs`); B may exceed N2 + N3         | cells    |
 //! | R                  | round trip: a cell out, a credit back              | ps       |
 //! | B_link             | the link's rate                                    | bits/s   |
 //! | CC, `credit_count` | cells that may still start                         | cells    |
 //!
-//! When a credit is taken in at t, its B is the truth but for the cells started in (t - R, t),
-//! at most N1. So the receiver holds at most B + N1 + C = N1 + N2 + N3, and a receiver that
-//! stalls just after a credit has started gets that many. Eq. (3) is tight off the grid of cell
-//! times; where credits arrive just as a cell may start, one cell less is in flight.
+//! When a credit arrives at t, its B misses only the cells started in (t - R, t), at most N1. So
+//! the receiver holds at most B + N1 + C = N1 + N2 + N3, and reaches this bound if it stalls just
+//! after a credit has started. Eq. (3) is tight off the grid of cell times; if credits arrive just
+//! when a cell may start, one cell less is in flight.
 //!
-//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules; (1) to (3) are our
-//! reading of what is said of them: three zones, absolute updates, simpler logic than N23, extra
-//! buffer proportional to the propagation delay. Not modelled: nothing.
-//! Checked by: `n123/tests.rs`, `docs/models/n123.md`.
+//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules. (1) to (3) are our
+//! reading of what is said there: three zones, absolute updates, simpler logic than N23, extra
+//! buffer proportional to the propagation delay. Not modelled: nothing. Checked by:
+//! `n123/tests.rs`, `docs/models/n123.md`.
 
 use hopflow_units::{Cells, SimTime};
 

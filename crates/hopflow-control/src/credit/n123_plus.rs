@@ -1,5 +1,5 @@
-//! N123+: N123 with a sender that starts at most N1 cells in any round trip, so that N1 follows
-//! the VC's own rate instead of the link's.
+//! N123+: N123 with a sender that starts at most N1 cells in any round trip, so that N1 follows the
+//! VC's rate instead of the link's.
 //!
 //! ```text
 //! C  = max(0, N2 + N3 - B)                                                       (1)
@@ -9,18 +9,17 @@
 //! ```
 //! | symbol             | meaning                                            | unit     |
 //! |--------------------|----------------------------------------------------|----------|
-//! | N1, `n1`           | zone for what is in flight, and the most cells per R | cells  |
+//! | N1, `n1`           | zone for cells in flight; the most starts per R    | cells    |
 //! | N2, N3, B          | as in N123 (`n123.rs`)                             | cells    |
 //! | R, `round_trip`    | round trip: a cell out, a credit back              | ps       |
 //! | B_VC               | the VC's target rate over time R                   | bits/s   |
-//! | CC, `credit_count` | cells that may still start, but for (3)            | cells    |
+//! | CC, `credit_count` | cells that may still start, subject to (3)         | cells    |
 //!
-//! By (3) a credit's B is the truth but for N1 cells at most, so the receiver never holds more
-//! than N1 + N2 + N3; and the VC never goes faster than N1 cells in R. It may use the N1 of an R
-//! in one burst.
+//! By (3) the B of a credit misses at most N1 cells, so the receiver never holds more than N1 +
+//! N2 + N3, and the VC never exceeds N1 cells in R. It may use the N1 of an R in one burst.
 //!
-//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules; (1) to (4) are our
-//! reading of what is said: three zones, less memory than N123, more than N23, in cost between
+//! Source: named in [KMCL94] 3 and note 2, which cites [KC93] for the rules. (1) to (4) are our
+//! reading of what is said there: three zones, less memory than N123, more than N23, a cost between
 //! them. Not modelled: nothing. Checked by: `n123_plus/tests.rs`, `docs/models/n123.md`.
 
 use std::collections::VecDeque;

@@ -15,14 +15,14 @@
 //! | R                  | round trip: a cell out, a credit back                | ps    |
 //! | CC, `credit_count` | cells that may still start                           | cells |
 //!
-//! The update is absolute: the old count does not enter, so any credit repairs what a lost credit
-//! or a lost data cell has done. With R the true loop, B + E is what is not yet freed, CC is the
+//! The update is absolute: the old count does not enter, so any credit repairs the loss of a credit
+//! or a data cell. If R is the true loop, B + E is the number of cells not yet freed, CC is the
 //! count of exact counters (`cup.rs`), and the receiver never holds more than N2 + N3.
 //!
 //! Source: [KMCL94] 4.3; (1) is the text below Figure 5, (2) is its Equation (1). Differs: B is
-//! read as the credit cell starts, not as it falls due; CC is kept at zero when E, measured over
-//! too long an R, exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`, shared
-//! by all schemes. Checked by: `n23/tests.rs`, `docs/models/n23.md`.
+//! read when the credit cell starts, not when it falls due; CC is kept at zero when E, measured
+//! over too long an R, exceeds C. Not modelled: nothing. The receiving half is `receiver.rs`,
+//! shared by all schemes. Checked by: `n23/tests.rs`, `docs/models/n23.md`.
 
 use hopflow_units::{Cells, SimTime};
 

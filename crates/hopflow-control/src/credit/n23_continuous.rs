@@ -11,14 +11,14 @@
 //! | E                   | cells started in the last R                     | cells |
 //! | R, `round_trip`     | round trip: a cell out, a credit back           | ps    |
 //!
-//! Permission comes back by itself as starts grow older than R. That makes bursts of N2 + N3 in
-//! each R, as in [KMCL94] Figure 12, but it is **not safe**: a receiver that frees nothing gets
-//! up to C more cells in every R, for no new credit. N23 proper (`n23.rs`) takes E once, when
-//! the credit arrives.
+//! Permission returns without a credit as starts grow older than R. That makes bursts of N2 + N3 in
+//! each R, as in [KMCL94] Figure 12, but it is **not safe**: a receiver that frees nothing gets up
+//! to C more cells in every R without a new credit. N23 proper (`n23.rs`) takes E once, when the
+//! credit arrives.
 //!
 //! Source: one reading of [KMCL94] 4.3, its Equations (1) and (2), and of 7.1, Figures 12 and 13.
-//! Differs: it is meant to, from N23. Not modelled: nothing.
-//! Checked by: `n23_continuous/tests.rs`, `docs/models/n23.md`.
+//! Differs: intentionally, from N23. Not modelled: nothing. Checked by: `n23_continuous/tests.rs`,
+//! `docs/models/n23.md`.
 
 use std::collections::VecDeque;
 
@@ -76,7 +76,7 @@ impl Machine for N23ContinuousSender {
         self.last_credit = Cells(value.bits());
     }
 
-    /// C - E(now), zero when E is more.
+    /// C - E(now); zero if E is greater.
     fn credit_count(&self, now: SimTime) -> Cells {
         let young = self.starts.iter().rev();
         let in_flight = young.take_while(|start| start.saturating_add(self.round_trip) > now);

@@ -1,46 +1,46 @@
 //! The receiving end of any credit scheme: which cells are held, and when a credit falls due.
 //!
-//! After every N2 freed cells a credit falls due, and the N2 count restarts at that moment. A VC
-//! has at most one credit waiting at a port; one that falls due meanwhile is the same one. What a
-//! credit cell carries is read when it *starts*, not when it falls due:
+//! After every N2 freed cells a credit falls due, and the count of N2 restarts at that moment. A VC
+//! has at most one credit waiting at a port; another that falls due meanwhile is merged with it.
+//! The value of a credit cell is read when the cell *starts*, not when it falls due:
 //! ```text
 //! free room    C   = max(0, N2 + N3 - B)     left out when 0   N23, N123, N123+  (1)
 //! freed total  Fwd                           always            CUP, window       (2)
-//! freed since  A   = Fwd - Fwd_told          left out when 0   additive          (3)
+//! freed since  A   = Fwd - Fwd_last          left out when 0   additive          (3)
 //! ```
 //! | symbol              | meaning                                             | unit  |
 //! |---------------------|-----------------------------------------------------|-------|
 //! | N2, `n2`            | cells freed per credit cell                         | cells |
-//! | N2 + N3, `capacity` | cells that are granted                              | cells |
+//! | N2 + N3, `capacity` | cells that may be granted                           | cells |
 //! | B, `buffered`       | cells held, the one in transmission included        | cells |
 //! | Fwd, `freed_cells`  | cells freed since the start                         | cells |
-//! | Fwd_told, `told_cells` | Fwd when the last credit cell started            | cells |
+//! | Fwd_last, `told_cells` | Fwd when the last credit cell started            | cells |
 //!
-//! When a credit is left out, the next freed cell asks again, at once: if it had to wait for N2
-//! more, feedback would be slowest under congestion. Were C read as the credit falls due, the
-//! buffer would overflow by the cells that come while the reverse link is busy. A credit that
-//! is asked for (by the sender, or as a redundant one) leaves the N2 count alone.
+//! After a credit is left out, the next freed cell makes one due at once: waiting for N2 more would
+//! make feedback slowest under congestion. If C were read when the credit falls due, the buffer
+//! would overflow by the cells that arrive while the reverse link is busy. A requested credit (by
+//! the sender, or a redundant one) does not change the count of N2.
 //!
-//! Source: [KMCL94] 4.3 and 4.5. Differs: the three points above, which it leaves open. Not
-//! modelled: several VCs' credits in one credit cell. Checked by: `receiver/tests.rs`.
+//! Source: [KMCL94] 4.3 and 4.5. Differs: the three points above, which [KMCL94] leaves open. Not
+//! modelled: credits of several VCs in one credit cell. Checked by: `receiver/tests.rs`.
 
 use hopflow_units::Cells;
 
 use super::CreditValue;
 
-/// What a scheme's credit cell says.
+/// The content of a scheme's credit cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grant {
-    /// No credit cells at all.
+    /// There are no credit cells.
     Nothing,
-    /// Free room: N2 + N3 - B, nothing when that is zero. N23, N123, N123+.
+    /// Free room: N2 + N3 - B; left out when zero. N23, N123, N123+.
     FreeRoom,
-    /// The running total of freed cells (CUP). Always something to say.
+    /// The running total of freed cells (CUP). Never left out.
     FreedTotal,
     /// Cells freed since the last credit cell started (additive credit).
     FreedSince,
-    /// What a pool says (`adaptive.rs`). Every freed cell and every asking is news for the pool,
-    /// which decides whether a credit falls due.
+    /// The value of a pool (`adaptive.rs`). Every freed cell and every request is passed to the
+    /// pool, which decides whether a credit falls due.
     Shared,
 }
 
@@ -76,13 +76,13 @@ impl Receiver {
         }
     }
 
-    /// Takes a cell in. Returns the cells now held.
+    /// Stores a cell. Returns the cells now held.
     pub fn on_cell(&mut self) -> Cells {
         self.buffered += 1;
         Cells(self.buffered)
     }
 
-    /// Lets a cell go. Returns whether a credit falls due and must be put in line.
+    /// Frees a cell. Returns whether a credit falls due and must be queued.
     pub fn on_freed(&mut self) -> bool {
         assert!(self.buffered > 0, "a cell left an empty buffer");
         self.buffered -= 1;
@@ -98,8 +98,8 @@ impl Receiver {
         self.ask()
     }
 
-    /// Asks for a credit now, whatever the N2 counter says (a request by the sender, or a
-    /// redundant credit). Returns whether one must be put in line: not if one is waiting.
+    /// Requests a credit now, whatever the count of N2 (a request by the sender, or a redundant
+    /// credit). Returns whether one must be queued: not if one is waiting.
     pub fn ask(&mut self) -> bool {
         match self.grant {
             Grant::Shared => return true,
@@ -111,8 +111,8 @@ impl Receiver {
         true
     }
 
-    /// What the credit cell that starts now carries; `None` when it is left out, and then the
-    /// next freed cell asks again. Panics unless a credit was waiting.
+    /// The value of the credit cell that starts now; `None` if it is left out, and then the next
+    /// freed cell makes one due. Panics unless a credit was waiting.
     pub fn credit_value(&mut self) -> Option<CreditValue> {
         assert!(self.waiting, "a credit starts that nobody asked for");
         self.waiting = false;

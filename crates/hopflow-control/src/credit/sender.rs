@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!            permission: Now, At(t), Blocked          Now:     a cell may start at once
-//! on_send   ------------.                             At(t):   not before t, if nothing comes
+//! on_send   ------------.                             At(t):   not before t, without an event
 //! on_credit ------------+--> one of the schemes       Blocked: not before the next credit
 //! ```
-//! Permission only changes by `on_send`, by `on_credit`, and for the schemes that look at the
-//! clock (N23 continuous, N123+) at the instant that `At` names. Windows take acknowledgements
-//! as credits. Not modelled: VCs that share one count. Checked by: the tests of each scheme.
+//! Permission changes only by `on_send`, by `on_credit`, and, for the schemes that depend on time
+//! (N23 continuous, N123+), at the instant that `At` names. Windows treat acknowledgements as
+//! credits. Not modelled: VCs that share one count. Checked by: the tests of each scheme.
 
 use hopflow_units::{Cells, SimTime};
 
@@ -15,7 +15,8 @@ use super::machine::Machine;
 use super::{CreditValue, Permission, Sender, of_each};
 
 impl Sender {
-    /// Whether a cell may start, where that is plain to see; if not, [`Sender::permission`] tells.
+    /// Whether a cell may start, if this follows without `now`; otherwise ask
+    /// [`Sender::permission`].
     #[inline]
     pub const fn is_free_to_send(&self) -> bool {
         match self {
@@ -31,7 +32,7 @@ impl Sender {
         of_each!(self, Permission::Now, s => s.permission(now))
     }
 
-    /// Takes note that a cell started at `now`. Panics without permission: a broken caller.
+    /// Counts a cell that started at `now`. Panics without permission: a bug in the caller.
     #[inline]
     pub fn on_send(&mut self, now: SimTime) {
         match self {
@@ -46,15 +47,15 @@ impl Sender {
         of_each!(self, (), s => s.on_send(now));
     }
 
-    /// Takes a credit (for a window, an acknowledgement) that arrived at `now`. `in_flight` is
-    /// E, the cells that started on this VC and link in `(now - R, now]`; only schemes that need
-    /// it look at it.
+    /// Takes a credit (for a window, an acknowledgement) that arrived at `now`. `in_flight` is E,
+    /// the cells that started on this VC and link in `(now - R, now]`; only the schemes that need
+    /// it read it.
     pub fn on_credit(&mut self, now: SimTime, value: CreditValue, in_flight: Cells) {
         of_each!(self, (), s => s.on_credit(now, value, in_flight));
     }
 
-    /// Cells that may still start on the credit at hand, as seen at `now`: the paper's
-    /// Credit_Count. `Cells(u32::MAX)` without control.
+    /// Cells that may still start on the current credit, as of `now`: the paper's Credit_Count.
+    /// `Cells(u32::MAX)` without control.
     pub fn credit_count(&self, now: SimTime) -> Cells {
         of_each!(self, Cells(u32::MAX), s => s.credit_count(now))
     }

@@ -1,17 +1,17 @@
-//! The tests' slow, obvious link: one VC, one cell per slot, credits that take no bandwidth.
+//! A slow and simple link for tests: one VC, one cell per slot, credits that take no bandwidth.
 //!
 //! ```text
 //!   sender --- there slots ---> receiver         loop D = there + back
 //!          <--- back slots ----
-//! slot t:  1. credits that arrive at t are taken in
-//!          2. the cell that arrives at t is taken in
+//! slot t:  1. credits that arrive at t are accepted
+//!          2. the cell that arrives at t is accepted
 //!          3. the receiver frees up to `drain` cells; a credit that fell due starts
 //!          4. the sender starts a cell if it may
 //! ```
-//! A cell that starts at t and is freed on arrival gives a credit that is taken in at t + D before
-//! the start of that slot. So exactly the cells started in t-D+1 .. t-1, that is in (t-D, t], are
-//! unknown to a credit taken in at t. Everything the schemes must hold to is kept here apart
-//! from them: all starts, all cells freed, and what had been freed as each credit started.
+//! A cell that starts at t and is freed on arrival gives a credit that arrives at t + D, before the
+//! start of that slot. So a credit that arrives at t misses exactly the cells started in t-D+1 ..
+//! t-1, that is in (t-D, t]. The link keeps its own record, independent of the schemes: all starts,
+//! all cells freed, and the cells freed when each credit started.
 
 use std::collections::VecDeque;
 
@@ -19,10 +19,10 @@ use hopflow_units::{Cells, Picos, SimTime};
 
 use super::{CreditScheme, CreditValue, Receiver, Sender, Start};
 
-/// Any instant, for senders that do not look at the clock.
+/// Any instant, for senders that do not depend on time.
 pub(super) const NOW: SimTime = SimTime(0);
 
-/// The start of a sender that begins with a credit and has no N1 and no R.
+/// The start of a sender with an initial credit, without N1 and R.
 pub(super) const fn start(credit: u32) -> Start {
     Start { credit: Cells(credit), n1: Cells::ZERO, round_trip: Picos(0) }
 }
@@ -39,15 +39,15 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// All is well: the receiver frees what it has.
+    /// No losses: the receiver frees all that it has.
     pub(super) const OPEN: Step = Step { drain: u64::MAX, lose_credit: false, lose_cell: false };
     /// The receiver frees nothing.
     pub(super) const STALLED: Step = Step { drain: 0, lose_credit: false, lose_cell: false };
-    /// As `OPEN`, and a credit that starts is lost.
+    /// As `OPEN`, but a credit that starts is lost.
     pub(super) const DEAF: Step = Step { drain: u64::MAX, lose_credit: true, lose_cell: false };
 }
 
-/// A credit that was taken in: the counts around it, and the truth.
+/// A credit that arrived: the counts before and after it, and the exact counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     /// The slot.
@@ -56,11 +56,11 @@ pub(super) struct Taken {
     pub(super) before: Cells,
     /// The sender's count after.
     pub(super) after: Cells,
-    /// Cells started so far, less those freed when the credit started: the exact counters.
+    /// Cells started so far less those freed when the credit started: the exact counters.
     pub(super) outstanding: u64,
 }
 
-/// A credit on its way.
+/// A credit in flight.
 #[derive(Clone, Copy, Debug)]
 struct Credit {
     arrives: u64,
@@ -75,14 +75,14 @@ pub(super) struct Link {
     pub(super) receiver: Receiver,
     there: u64,
     back: u64,
-    /// R in slots, over which E looks back.
+    /// R in slots, the span of E.
     round_trip: u64,
     pub(super) now: u64,
     cells: VecDeque<u64>,
     credits: VecDeque<Credit>,
     /// Every slot in which a cell started.
     pub(super) starts: Vec<u64>,
-    /// Every credit taken in.
+    /// Every credit received.
     pub(super) taken: Vec<Taken>,
     /// Slots in which a credit started.
     pub(super) credit_starts: Vec<u64>,
@@ -93,7 +93,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// A link under a scheme, with a loop of `loop_slots` (at least 2) and R as long.
+    /// A link under a scheme, with a loop of `loop_slots` (at least 2) and the same R.
     pub(super) fn new(scheme: CreditScheme, zones: [u32; 3], loop_slots: u64) -> Link {
         let [n1, n2, n3] = zones.map(Cells);
         // One slot is one picosecond.
@@ -102,7 +102,7 @@ impl Link {
         Link::of(sender, Receiver::new(scheme.facts().grant, credit, n2), loop_slots)
     }
 
-    /// A link of these two ends.
+    /// A link with these two ends.
     pub(super) fn of(sender: Sender, receiver: Receiver, loop_slots: u64) -> Link {
         let there = loop_slots / 2;
         Link {
@@ -122,7 +122,7 @@ impl Link {
         }
     }
 
-    /// Sets R apart from the true loop.
+    /// Sets R independently of the true loop.
     pub(super) fn with_round_trip(mut self, slots: u64) -> Link {
         self.round_trip = slots;
         self
@@ -158,14 +158,14 @@ impl Link {
         starts
     }
 
-    /// So many equal slots.
+    /// A number of equal slots.
     pub(super) fn steps(&mut self, count: u64, step: Step) {
         for _ in 0..count {
             self.step(step);
         }
     }
 
-    /// The sender asks for a credit; it is answered in this slot, if there is anything to say.
+    /// The sender requests a credit; the answer, if any, starts in this slot.
     pub(super) fn request(&mut self) {
         if self.receiver.ask() {
             self.start_credit(false);
@@ -217,9 +217,9 @@ impl Link {
         self.starts.iter().filter(|&&s| (from..to).contains(&s)).count() as u64
     }
 
-    /// The fingerprint of a run of 5,000 slots whose receiver frees one cell or none at random
-    /// (upper bit of a linear congruential generator), and whose every 7th credit is lost if
-    /// `losses`: h <- 31 h + slot over all starts.
+    /// The fingerprint of a run of 5,000 slots: h <- 31 h + slot over all starts. The receiver
+    /// frees one cell or none at random (upper bit of a linear congruential generator); if
+    /// `losses`, every 7th credit is lost.
     pub(super) fn fingerprint(mut self, losses: bool) -> u64 {
         let (mut state, mut hash) = (1_u64, 0_u64);
         for _ in 0..5_000 {
@@ -238,12 +238,12 @@ impl Link {
 /// n0 = N3 + 1 and m = N2 ceil(n0 / N2), m cells start in every D + m - n0 slots, or one in
 /// every slot when that is less. Returns (cells, slots) of one period.
 ///
-/// Derivation: count cells from 1, let x(i) be the slot of cell i. The credit that falls due with
-/// cell j N2 is taken in at x(j N2) + D and allows the cells up to N2 + N3 + j N2. Cells beyond
-/// N3 + j N2 wait for it, and their first is j N2 + n0:
-/// x(j N2 + n0) = max(x(j N2 + n0 - 1) + 1, x(j N2) + D);   for all others x(i) = x(i - 1) + 1.
-/// The slowest cycle of this recursion gives the pace: either one cell, one slot; or from a
-/// multiple of N2 on by n0 cells in D slots, then cell by cell to the next multiple of N2.
+/// Derivation: count cells from 1; let x(i) be the slot of cell i. The credit that falls due with
+/// cell j N2 arrives at x(j N2) + D and grants the cells up to N2 + N3 + j N2. Cells beyond N3 + j
+/// N2 wait for it, and the first of them is j N2 + n0: x(j N2 + n0) = max(x(j N2 + n0 - 1) + 1, x(j
+/// N2) + D);   for all others x(i) = x(i - 1) + 1. The slowest cycle of this recursion gives the
+/// pace: either one cell per slot; or n0 cells in D slots from a multiple of N2 on, then one cell
+/// per slot to the next multiple of N2.
 pub(super) fn law(n2: u64, n3: u64, loop_slots: u64) -> (u64, u64) {
     let n0 = n3 + 1;
     let m = n2 * n0.div_ceil(n2);
@@ -254,7 +254,7 @@ pub(super) fn law(n2: u64, n3: u64, loop_slots: u64) -> (u64, u64) {
 /// Random slots: how much the receiver frees, and whether the credit and the cell are lost.
 pub(super) fn any_steps(lossy: bool) -> impl proptest::strategy::Strategy<Value = Vec<Step>> {
     use proptest::prelude::*;
-    // Stretches of one behaviour, so that both full and empty buffers occur.
+    // Stretches of one behaviour each, so that both full and empty buffers occur.
     let stretch = (0_u64..4, 1_usize..60, any::<u8>());
     proptest::collection::vec(stretch, 1..40).prop_map(move |stretches| {
         let mut steps = Vec::new();

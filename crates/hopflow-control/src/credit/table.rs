@@ -1,7 +1,7 @@
-//! Makes of the list of credit schemes in `credit.rs` all that must know every one of them.
+//! Generates from the list of credit schemes in `credit.rs` all that depends on every scheme.
 
-/// Makes [`CreditScheme`], [`Sender`] and the macro `of_each` of a list of schemes and their
-/// sending ends. Large ones are kept `in Box`. Each is a type with `FACTS`, `new(start)` and
+/// Generates [`CreditScheme`], [`Sender`] and the macro `of_each` from a list of schemes and their
+/// sending ends. Large ends are kept `in Box`. Each end is a type with `FACTS`, `new(start)` and
 /// [`Machine`].
 ///
 /// [`CreditScheme`]: super::CreditScheme
@@ -9,17 +9,17 @@
 /// [`Machine`]: super::machine::Machine
 macro_rules! credit_schemes {
     ($($(#[$doc:meta])* $scheme:ident => $sender:ident $(in $box:ident)?,)+) => {
-        /// Which credit scheme.
+        /// A credit scheme.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum CreditScheme {
             $($(#[$doc])* $scheme,)+
         }
 
         impl CreditScheme {
-            /// All of them, in the order of the list.
+            /// All schemes, in the order of the list.
             pub const ALL: &[CreditScheme] = &[$(CreditScheme::$scheme),+];
 
-            /// What holds for it.
+            /// The facts about the scheme.
             pub const fn facts(self) -> &'static Facts {
                 match self {
                     $(CreditScheme::$scheme => &$sender::FACTS,)+
@@ -47,7 +47,7 @@ macro_rules! credit_schemes {
                 }
             }
 
-            /// Whether E must be kept for this sender.
+            /// Whether the sender needs E.
             pub const fn needs_in_flight(&self) -> bool {
                 match self {
                     $(Sender::$scheme(_) => $sender::FACTS.needs_in_flight,)+
@@ -56,7 +56,7 @@ macro_rules! credit_schemes {
             }
         }
 
-        /// Calls a method of whichever machine it is; without control gives `$free`.
+        /// Calls a method of the machine; without control it yields `$free`.
         macro_rules! of_each {
             ($of:expr, $free:expr, $machine:ident => $call:expr) => {
                 match $of {

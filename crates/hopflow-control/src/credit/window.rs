@@ -10,17 +10,17 @@
 //! | Ack              | the next cell expected, from the last acknowledgement | cells |
 //! | usable, `credit_count` | cells that may still start                      | cells |
 //!
-//! An acknowledgement is cumulative: it speaks for every cell before its number, so the next one
+//! An acknowledgement is cumulative: it covers every cell before its number, so the next one
 //! repairs the loss of earlier ones. An older one changes nothing. Numbers travel modulo 2^28 and
-//! are compared in serial arithmetic [RFC1982], exact as long as W is below 2^27.
+//! are compared in serial arithmetic [RFC1982], exact while W is below 2^27.
 //!
-//! The same law as CUP (`cup.rs`), but around the whole path: the buffers on the way may hold all
-//! W cells anywhere, and the loop holds all queueing.
+//! The law is that of CUP (`cup.rs`), but over the whole path: any buffer on the path may hold all
+//! W cells, and the loop includes all queueing delay.
 //!
-//! Source: the sliding window of [RFC793], with a fixed W. Differs: counts cells, not bytes.
-//! Not modelled: retransmission; cells lost at the end of a run of cells hold their part of the
-//! window for ever, and when the last acknowledgement that could come is lost, the VC stands
-//! still. Checked by: `window/tests.rs`, `docs/models/window.md`.
+//! Source: the sliding window of [RFC793], with a fixed W. Differs: counts cells, not bytes. Not
+//! modelled: retransmission. Cells lost at the end of a burst hold their part of the window for
+//! ever, and when the last acknowledgement that could arrive is lost, the VC stalls. Checked by:
+//! `window/tests.rs`, `docs/models/window.md`.
 
 use hopflow_units::{Cells, SimTime};
 
@@ -37,7 +37,7 @@ pub struct WindowSender {
 }
 
 impl WindowSender {
-    /// A sender with a window of so many cells, below 2^27 (asserted).
+    /// A sender with a window of this number of cells, below 2^27 (asserted).
     pub const fn new(window: Cells) -> WindowSender {
         assert!(window.0 <= CreditValue::MAX_DISTANCE, "serial arithmetic needs less than 2^27");
         WindowSender { window, sent_cells: 0, outstanding: Cells::ZERO }
@@ -51,8 +51,8 @@ impl Machine for WindowSender {
         self.outstanding += Cells::ONE;
     }
 
-    /// Takes an acknowledgement of every cell before this number; an older one changes nothing.
-    /// Eq. (1). Panics when it is ahead of what was sent: a broken caller.
+    /// Takes an acknowledgement of every cell before this number; an older one changes nothing. Eq.
+    /// (1). Panics when it is ahead of the cells sent: a bug in the caller.
     fn on_credit(&mut self, _now: SimTime, next_expected: CreditValue, _in_flight: Cells) {
         let outstanding = next_expected.behind(self.sent_cells);
         assert!(

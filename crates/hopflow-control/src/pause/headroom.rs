@@ -1,7 +1,7 @@
 //! Headroom: what PFC needs above its XOFF threshold.
 //!
-//! When the buffer of a priority reaches XOFF, a pause frame is sent; until it takes effect, data
-//! goes on coming. What can come in that time has to fit:
+//! When the buffer of a priority reaches XOFF, a pause frame is sent; data keeps arriving until it
+//! takes effect, and must fit the headroom:
 //! ```text
 //! span     = T(frame back) + (1 + frames ahead) x T(pause frame)
 //!          + delay back + delay there + interface + response                        (1)
@@ -11,16 +11,16 @@
 //! | symbol          | meaning                                                     | unit  |
 //! |-----------------|-------------------------------------------------------------|-------|
 //! | T               | transmit time on the way back                               | ps    |
-//! | frame back      | largest frame on the way back: it has just started          | bytes |
-//! | frames ahead    | control frames that wait before the pause frame             |       |
+//! | frame back      | largest frame on the way back, which has just started       | bytes |
+//! | frames ahead    | control frames queued before the pause frame                |       |
 //! | delay           | propagation, each way                                       | ps    |
-//! | interface       | what the receiving end takes to handle a frame, both ends   | ps    |
-//! | response        | what the paused end takes to stop                           | ps    |
+//! | interface       | time of both ends to handle a frame                         | ps    |
+//! | response        | time of the paused end to stop                              | ps    |
 //! | frame           | largest of the priority: one starts last (2), one crosses XOFF (3) | bytes |
 //!
-//! Source: (1) and (2) are the sum of [PFC-BT], there in bit times of one rate both ways. Differs:
-//! (3) counts the frame that crosses the threshold, which a table of bit times leaves to XOFF.
-//! Not modelled: buffers in blocks of more than a byte. Checked by, against runs:
+//! Source: (1) and (2) are the sum of [PFC-BT], which uses bit times of one rate in both
+//! directions. Differs: (3) counts the frame that crosses the threshold, which a table of bit times
+//! includes in XOFF. Not modelled: buffers in blocks of more than a byte. Checked by, against runs:
 //! `hopflow/src/size/pause/tests.rs`, `docs/models/pfc.md`.
 
 use hopflow_units::{Bytes, Picos, Rate};
@@ -30,19 +30,19 @@ use hopflow_units::{Bytes, Picos, Rate};
 pub struct PausedLink {
     /// The rate of the data.
     pub rate: Rate,
-    /// The rate of the way back, on which the pause frame goes.
+    /// The rate of the way back, which carries the pause frame.
     pub rate_back: Rate,
-    /// Propagation both ways together.
+    /// Propagation in both directions, added.
     pub delay: Picos,
-    /// What the ends take to handle a frame, together.
+    /// The time of both ends to handle a frame, added.
     pub interface: Picos,
-    /// What the paused end takes to stop.
+    /// The time of the paused end to stop.
     pub response: Picos,
-    /// The largest frame of the priority, as it is on the wire.
+    /// The largest frame of the priority, in bytes on the wire.
     pub frame: Bytes,
     /// The largest frame on the way back.
     pub frame_back: Bytes,
-    /// A pause frame.
+    /// The size of a pause frame.
     pub pause_frame: Bytes,
     /// Control frames that may wait before the pause frame.
     pub frames_ahead: u32,
@@ -51,20 +51,21 @@ pub struct PausedLink {
 /// The headroom of a priority.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headroom {
-    /// From the crossing of XOFF to the last start before the pause, and its way. Eq. (1).
+    /// The time from the crossing of XOFF until the last data that started before the pause has
+    /// arrived. Eq. (1).
     pub span: Picos,
     /// Eq. (2), in bytes.
     pub headroom: Bytes,
-    /// What a buffer needs beyond XOFF: the headroom, and the frame that crosses XOFF. Eq. (3).
+    /// The room needed above XOFF: the headroom and the frame that crosses XOFF. Eq. (3).
     pub beyond_xoff: Bytes,
-    /// The formulas, and below each the numbers put in.
+    /// The formulas, each followed by the same with numbers.
     pub formula: String,
 }
 
-/// Why there is no headroom to tell.
+/// Why no headroom can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadroomError {
-    /// A frame without a byte.
+    /// A frame of zero bytes.
     NoFrame,
     /// The span of Eq. (1) does not fit 2^64 ps (213 days).
     TooLate,
@@ -95,7 +96,7 @@ pub fn headroom(link: &PausedLink) -> Result<Headroom, HeadroomError> {
     Ok(told)
 }
 
-/// The five terms of Eq. (1); `None` past the range.
+/// The five terms of Eq. (1); `None` on overflow.
 fn terms(link: &PausedLink) -> Option<[Picos; 5]> {
     let time = |size: Bytes| link.rate_back.transmit_time(size);
     let pauses = time(link.pause_frame)?.checked_mul(u64::from(link.frames_ahead) + 1)?;

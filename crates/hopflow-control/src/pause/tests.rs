@@ -15,8 +15,8 @@ const fn at(us: u64) -> SimTime {
     SimTime(us * 1_000_000)
 }
 
-/// Claim (worked example): off at 300 bytes, not before; on at 100, not before. At 512 Mb/s a
-/// quantum is 1 us, so a pause of 10 quanta is renewed after 5 us.
+/// Claim (worked example): off at 300 bytes, not below; on at 100, not above. At 512 Mb/s a quantum
+/// is 1 us, so a pause of 10 quanta is renewed after 5 us.
 #[test]
 fn thresholds_switch_off_and_on() {
     let mut receiver = PauseReceiver::new(SPEC, rate());
@@ -36,8 +36,8 @@ fn thresholds_switch_off_and_on() {
     assert_eq!((receiver.renewal_due(), receiver.held_most()), (None, Bytes(800)));
 }
 
-/// Claim: a frame says what holds as it starts: a buffer that has drained before its pause frame
-/// could start sends none; one that filled again while the resume waited says pause.
+/// Claim: a frame carries the state at its start: a buffer that drained before its pause frame
+/// could start sends none; one that filled again while the resume waited sends a pause.
 #[test]
 fn a_frame_is_read_as_it_starts() {
     let mut receiver = PauseReceiver::new(SPEC, rate());
@@ -51,8 +51,8 @@ fn a_frame_is_read_as_it_starts() {
     assert_eq!(receiver.frame(at(3)), Some(10));
 }
 
-/// Claim: the longest pause on the slowest link, 2^16 - 1 quanta at 1 b/s, is 388 days and past
-/// what picoseconds count: it lasts to the end of any run. At 2 b/s it is 194 days.
+/// Claim: the longest pause on the slowest link, 2^16 - 1 quanta at 1 b/s, is 388 days and beyond
+/// the range of picoseconds: it lasts to the end of any run. At 2 b/s it is 194 days.
 #[test]
 fn a_pause_can_be_longer_than_any_run() {
     let span = |bps| pause_span(u16::MAX, Rate::from_bps(bps).expect("not zero"));
@@ -63,7 +63,7 @@ fn a_pause_can_be_longer_than_any_run() {
 }
 
 /// Claim [IEEE802.3] 31B: a pause of 10 quanta at 512 Mb/s lasts 10 us from its arrival; another
-/// frame sets the time anew; one of 0 quanta ends it.
+/// frame restarts the time; one of 0 quanta ends it.
 #[test]
 fn a_pause_runs_out() {
     let mut sender = PauseSender::new(&SPEC, rate());
@@ -98,8 +98,8 @@ fn the_watchdog_counts_the_whole_pause() {
 }
 
 proptest! {
-    /// Claim: the frames that start tell the truth: after a frame, the receiver is off exactly
-    /// when its quanta are not zero; and it is off above XOFF, on at XON and below.
+    /// Claim: the last frame sent always agrees with the state: the receiver is off exactly when
+    /// its quanta are not zero. It is off above XOFF, and on at XON and below.
     #[test]
     fn frames_tell_the_state(steps in prop::collection::vec((any::<bool>(), 1_u64..200), 1..200)) {
         let mut receiver = PauseReceiver::new(SPEC, rate());

@@ -14,7 +14,7 @@
 //! with a limit instead of being stamped on the packet. With tau = (s - 1) T a burst of s packets
 //! conforms.
 //!
-//! Source: [I.371]. Differs: nothing. Not modelled: the second bucket of two in a row. Checked by:
+//! Source: [I.371]. Differs: nothing. Not modelled: the second bucket of a dual bucket. Checked by:
 //! `policing/tests.rs`, against the continuous-state leaky bucket.
 
 use hopflow_units::{Picos, SimTime};
@@ -24,7 +24,7 @@ use hopflow_units::{Picos, SimTime};
 pub struct Gcra {
     increment: Picos,
     limit: Picos,
-    /// TAT.
+    /// The TAT.
     theoretical: SimTime,
 }
 

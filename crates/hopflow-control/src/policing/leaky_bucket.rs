@@ -1,19 +1,18 @@
-//! Leaky bucket A: the bucket opens once a period and drops one packet out.
+//! Leaky bucket A: the bucket opens once per period and releases one packet.
 //!
 //! ```text
 //! x_n >= x_(n-1) + D                                                             (1)
 //! ```
 //! | symbol | meaning                     | unit |
 //! |--------|-----------------------------|------|
-//! | x_n    | when packet n goes through  | ps   |
+//! | x_n    | when packet n passes        | ps   |
 //! | D      | period                      | ps   |
 //!
-//! The n-th packet of a burst at 0 goes through at n D, n = 0, 1, ... How many wait is the
-//! shaper's affair.
+//! The n-th packet of a burst at 0 passes at n D, n = 0, 1, ... The shaper decides how many may
+//! wait.
 //!
-//! Source: [Turner86] as told in [Zhang90] 4.2.1. Differs: the bucket opens a period after the last
-//! packet, not on a fixed grid. Not modelled: sizes; a packet is a packet. Checked by:
-//! `policing/tests.rs`.
+//! Source: [Turner86] as described in [Zhang90] 4.2.1. Differs: the bucket opens a period after the
+//! last packet, not on a fixed grid. Not modelled: packet sizes. Checked by: `policing/tests.rs`.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -21,12 +20,12 @@ use hopflow_units::{Picos, SimTime};
 #[derive(Clone, Copy, Debug)]
 pub struct LeakyBucket {
     period: Picos,
-    /// x_(n-1) + D.
+    /// The value x_(n-1) + D.
     opens: SimTime,
 }
 
 impl LeakyBucket {
-    /// A bucket that has been closed for long.
+    /// A bucket that may open at once.
     pub const fn new(period: Picos) -> LeakyBucket {
         LeakyBucket { period, opens: SimTime::ZERO }
     }

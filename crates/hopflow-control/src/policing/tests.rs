@@ -6,14 +6,14 @@ use proptest::prelude::*;
 use super::*;
 
 const PACKET: Bytes = Bytes(125);
-/// The time of a packet at 1 Mb/s.
+/// The transmit time of a packet at 1 Mb/s.
 const MS: u64 = 1_000_000_000;
 
 fn megabit() -> Rate {
     Rate::from_bps(1_000_000).expect("not zero")
 }
 
-/// When each packet would go through if held until it conforms.
+/// When each packet would pass if held until it conforms.
 fn shaped(mut policer: Policer, births: &[(u64, Bytes)]) -> Vec<u64> {
     let mut last = SimTime::ZERO;
     let release = |(birth, size): &(u64, Bytes)| {
@@ -37,8 +37,8 @@ fn policed(mut policer: Policer, births: &[(u64, Bytes)]) -> Vec<bool> {
     births.iter().map(conforms).collect()
 }
 
-/// Claim: the n-th packet of a burst leaves bucket A after n periods; a packet that comes later
-/// than that goes at once.
+/// Claim: bucket A passes the n-th packet of a burst after n periods; a packet that arrives later
+/// passes at once.
 #[test]
 fn bucket_a_lets_one_packet_out_per_period() {
     let bucket = Policer::LeakyBucket(LeakyBucket::new(Picos(7)));
@@ -46,8 +46,8 @@ fn bucket_a_lets_one_packet_out_per_period() {
     assert_eq!(shaped(bucket, &births), [0, 7, 14, 21, 100, 107]);
 }
 
-/// Claim: 1 Mb/s with a depth of three packets lets three through at once, then one per
-/// millisecond; after two idle milliseconds two more at once.
+/// Claim: 1 Mb/s with a depth of three packets passes three at once, then one per millisecond;
+/// after two idle milliseconds two more at once.
 #[test]
 fn tokens_are_saved_up_to_the_depth() {
     let bucket = TokenBucket::new(megabit(), Bytes(375), PACKET);
@@ -58,7 +58,7 @@ fn tokens_are_saved_up_to_the_depth() {
     assert_eq!(policed(Policer::TokenBucket(bucket), &births), kept);
 }
 
-/// Claim: a packet one picosecond too early does not conform, and one in time does.
+/// Claim: a packet one picosecond too early does not conform; one in time does.
 #[test]
 fn gcra_takes_packets_up_to_its_limit_early() {
     let gcra = Policer::Gcra(Gcra::new(Picos(10), Picos(4)));
@@ -66,7 +66,7 @@ fn gcra_takes_packets_up_to_its_limit_early() {
     assert_eq!(policed(gcra, &births), [true, false, true, false, true, true]);
 }
 
-/// The continuous-state leaky bucket of [I.371]: it drains by one a picosecond, a packet adds T.
+/// The continuous-state leaky bucket of [I.371]: it drains by one per picosecond, a packet adds T.
 fn by_leaky_bucket(increment: u64, limit: u64, births: &[u64]) -> Vec<bool> {
     let (mut level, mut last) = (0_u64, 0);
     let mut out = Vec::new();
@@ -82,7 +82,7 @@ fn by_leaky_bucket(increment: u64, limit: u64, births: &[u64]) -> Vec<bool> {
 }
 
 proptest! {
-    /// Claim [I.371]: both forms of the GCRA take and refuse the same packets.
+    /// Claim [I.371]: both forms of the GCRA accept and refuse the same packets.
     #[test]
     fn both_forms_of_the_gcra_agree(
         increment in 1_u64..50,
@@ -96,9 +96,9 @@ proptest! {
         prop_assert_eq!(policed(gcra, &packets), by_leaky_bucket(increment, limit, &births));
     }
 
-    /// Claim: what a token bucket lets through keeps sigma + r w in every window, exactly; and a
-    /// shaper delays no packet longer than the contract makes it (one picosecond earlier would
-    /// break it in some window).
+    /// Claim: the output of a token bucket stays within sigma + r w in every window, exactly; and a
+    /// shaper delays no packet longer than the contract requires (one picosecond earlier would
+    /// violate it in some window).
     #[test]
     fn a_token_bucket_keeps_its_contract(
         bps in 1_u64..2_000_000_000,
@@ -131,9 +131,9 @@ fn scaled(bytes: u64) -> u128 {
     u128::from(bytes * 8) * u128::from(Picos::PER_SECOND)
 }
 
-/// Claim: a packet whose tokens come after the end of time never goes through: at 1 b/s, with a
-/// depth of one packet of 1 MiB, the second waits 97 days, the third 194, the fourth more than
-/// the 213 days that there are.
+/// Claim: a packet whose tokens arrive after the end of time never passes: at 1 b/s, with a depth
+/// of one packet of 1 MiB, the second waits 97 days, the third 194, the fourth more than the 213
+/// days of the range of time.
 #[test]
 fn tokens_that_come_too_late_never_come() {
     let mib = Bytes(1 << 20);

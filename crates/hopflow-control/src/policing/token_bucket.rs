@@ -1,8 +1,8 @@
-//! Token bucket (leaky bucket B): tokens come at a constant rate and are saved up to a depth; a
-//! packet needs one for each of its bits.
+//! Token bucket (leaky bucket B): tokens accrue at a constant rate up to a depth; a packet needs
+//! one token for each of its bits.
 //!
 //! ```text
-//! n(t) = min(sigma, n(s) + r (t - s))      nothing went through in (s, t)        (1)
+//! n(t) = min(sigma, n(s) + r (t - s))      no packet passed in (s, t)            (1)
 //! conforms:  n(t) >= b;   then  n := n - b                                       (2)
 //! ```
 //! | symbol | meaning                         | unit |
@@ -12,11 +12,11 @@
 //! | r      | rate                            | b/s  |
 //! | b      | size of the packet              | bits |
 //!
-//! So in any window of length w at most sigma + r w bits go through. Tokens are counted in bits x
-//! ps/s, without rounding; only the instant at which a shaper lets a packet go is rounded up.
+//! So in any window of length w at most sigma + r w bits pass. Tokens are counted in bits x ps/s,
+//! without rounding; only the instant at which a shaper releases a packet is rounded up.
 //!
-//! Source: the second version of [Zhang90] 4.2.1. Differs: bits, not packets. Not modelled: tokens
-//! that one packet may borrow from the future. Checked by: `policing/tests.rs`.
+//! Source: the second version of [Zhang90] 4.2.1. Differs: bits, not packets. Not modelled:
+//! borrowing future tokens. Checked by: `policing/tests.rs`.
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -24,10 +24,10 @@ use hopflow_units::{Bytes, Picos, Rate, SimTime};
 #[derive(Clone, Copy, Debug)]
 pub struct TokenBucket {
     rate: u64,
-    /// sigma, in bits x ps/s, as all tokens.
+    /// The depth sigma, in bits x ps/s like all tokens.
     depth: u128,
     tokens: u128,
-    /// When `tokens` was true.
+    /// The instant of `tokens`.
     since: SimTime,
 }
 
@@ -55,7 +55,7 @@ impl TokenBucket {
     }
 
     pub(super) fn pass(&mut self, size: Bytes, now: SimTime) {
-        // Tokens lack only where `earliest` is past the range of time.
+        // Tokens are short only where `earliest` is beyond the range of time.
         self.tokens = self.tokens_at(now).saturating_sub(scaled(size));
         self.since = now;
     }

@@ -1,5 +1,5 @@
-//! Asynchronous traffic shaping of time-sensitive networks: a packet may go from the instant at
-//! which its flow's token bucket, and the group that it came in with, let it.
+//! Asynchronous traffic shaping of time-sensitive networks: a packet is eligible from the instant
+//! that its flow's token bucket and the group of its input allow.
 //!
 //! For a packet of length L that arrives at time a:
 //! ```text
@@ -9,7 +9,7 @@
 //! refused if ceil(elig) > a + max residence; else                                (4)
 //! group := ceil(elig)                                                            (5)
 //! empty := sched if elig < full, else sched + elig - full                        (6)
-//! at first  empty = -CBS / CIR,  group = 0                                       (7)
+//! initially  empty = -CBS / CIR,  group = 0                                      (7)
 //! serve, of the packets with ceil(elig) <= now,                                  (8)
 //!     the least (class, ceil(elig), arrival number)
 //! ```
@@ -21,20 +21,20 @@
 //! | sched           | when its bucket has tokens for this packet                | ps    |
 //! | full            | when its bucket would be full                             | ps    |
 //! | group           | the latest elig of the flows of one (input, class)        | ps    |
-//! | elig            | from when on the packet may go                            | ps    |
+//! | elig            | when the packet becomes eligible                          | ps    |
 //!
-//! The times of a bucket are kept exact, in CIR-ths of a picosecond, so that rounding never adds
-//! up; ceil rounds up to a whole picosecond. So the packets of a flow become eligible with at most
-//! CBS + CIR (t + 1 ps) bits in any span t, and a group keeps its order of arrival. The port may
-//! be idle while packets wait. A flow without a reservation is not shaped: its packets are
-//! eligible as they come and have no part in the group.
+//! The times of a bucket are exact, in units of 1/CIR picoseconds, so that rounding errors do not
+//! accumulate; ceil rounds up to a whole picosecond. So the packets of a flow become eligible with
+//! at most CBS + CIR (t + 1 ps) bits in any span t, and a group keeps its order of arrival. The
+//! port may be idle while packets wait. A flow without a reservation is not shaped: its packets are
+//! eligible on arrival and do not belong to a group.
 //!
-//! (1) to (6) are reckoned once, as the packet arrives; a packet that is lost later does not give
-//! its tokens back. When the buffer is full the packet with the greatest rank (8) goes.
+//! (1) to (6) are computed once, when the packet arrives; a packet that is lost later does not
+//! return its tokens. When the buffer is full, the packet with the greatest rank (8) is pushed out.
 //!
-//! Source: [802.1Qcr], the rule as INET's eligibility time meter has it. Differs: ceil; the
-//! unshaped flows. Not modelled: clock offsets between the bridges; several shapers shared by a
-//! flow. Checked by: `ats/tests.rs`.
+//! Source: [802.1Qcr]; the rule follows INET's eligibility time meter. Differs: ceil; the unshaped
+//! flows. Not modelled: clock offsets between bridges; several shapers shared by a flow. Checked
+//! by: `ats/tests.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -55,11 +55,11 @@ pub struct Ats {
     /// Packets by class and elig.
     packets: Classes<SimTime>,
     buckets: Vec<Option<Bucket>>,
-    /// group of each (input, class).
+    /// The variable group of each (input, class).
     groups: Vec<SimTime>,
 }
 
-/// The token bucket of a flow. Times are in CIR-ths of a picosecond.
+/// The token bucket of a flow. Times are in units of 1/CIR picoseconds.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     /// CIR in b/s.
@@ -70,26 +70,26 @@ struct Bucket {
     group: u32,
 }
 
-/// The first flow whose reserved burst does not hold its largest packet: such a packet would
-/// never find enough tokens.
+/// The first flow whose reserved burst is less than its largest packet: such a packet would never
+/// have enough tokens.
 pub fn short_burst(flows: &[FlowShare]) -> Option<usize> {
     let short = |flow: &FlowShare| flow.reservation.is_some_and(|r| r.burst < flow.largest);
     flows.iter().position(short)
 }
 
-/// So many bits at one bit per second, in picoseconds.
+/// The time of this many bytes at one bit per second, in picoseconds.
 fn bit_picos(bytes: Bytes) -> i128 {
     i128::from(bytes.bits()) * i128::from(Picos::PER_SECOND)
 }
 
 impl Bucket {
-    /// ceil(elig) by Eq. (3), and what `empty` becomes by Eq. (6).
+    /// ceil(elig) by Eq. (3), and the new `empty` by Eq. (6).
     fn eligible(&self, bytes: Bytes, arrived: SimTime, group: SimTime) -> (SimTime, i128) {
         let sched = self.empty + bit_picos(bytes); // Eq. (1)
         let full = self.empty + self.fill; // Eq. (2)
         let eligible = sched.max(i128::from(arrived.max(group).0) * self.rate); // Eq. (3)
         let empty = if eligible < full { sched } else { sched + eligible - full };
-        let whole = -(-eligible).div_euclid(self.rate); // rounded up; past u64 is past any run
+        let whole = -(-eligible).div_euclid(self.rate); // rounded up; beyond u64 is beyond any run
         (SimTime(u64::try_from(whole).unwrap_or(u64::MAX)), empty)
     }
 }
@@ -152,7 +152,7 @@ impl Machine for Ats {
         None
     }
 
-    /// Eq. (8). One look at each class.
+    /// Eq. (8). Checks each class once.
     fn next(&mut self, now: SimTime) -> Next {
         let mut soonest = None;
         for class in 0..self.packets.len() {

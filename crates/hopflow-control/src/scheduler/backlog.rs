@@ -1,5 +1,5 @@
-//! What all schedulers that go by turns or slots share: the packets of each flow, which flows
-//! link control lets send, and, where packets can be pushed out, the flow with the most packets.
+//! Shared by all schedulers that use turns or slots: the packets of each flow, the flows that link
+//! control lets send, and, where packets can be pushed out, the flow with the most packets.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,8 @@ use super::rank_heap::RankHeap;
 pub(super) struct Backlog {
     queues: Queues<()>,
     permitted: Vec<bool>,
-    /// Flows that hold a packet, by their number of packets, most first; if it is wanted.
+    /// Flows that hold a packet, by their number of packets, most first; only if victims are
+    /// needed.
     longest: Option<RankHeap<Reverse<u32>>>,
 }
 
@@ -73,7 +74,7 @@ impl Packets for Backlog {
         (packet.bytes, ())
     }
 
-    /// The flow with the most packets, the lowest of equals.
+    /// The flow with the most packets; of equal ones the lowest.
     fn victim(&self) -> Option<u32> {
         let longest = self.longest.as_ref().expect("made to find victims");
         longest.first().map(|(_, flow)| flow)

@@ -4,32 +4,32 @@
 //! ```text
 //! while the class sends:                        dc/dt = idle - C                 (1)
 //! while it waits, or its credit is negative:    dc/dt = idle                     (2)
-//! without a packet that may go, not sending:    c := min(c, 0)                   (3)
-//! serve the most urgent class with a packet that may go and c >= 0;              (4)
+//! not sending, no packet is allowed to start:   c := min(c, 0)                   (3)
+//! serve the most urgent class with c >= 0 and a packet that is allowed to start; (4)
 //!     inside it first in, first out
 //! ```
 //! | symbol | meaning                                                          | unit |
 //! |--------|------------------------------------------------------------------|------|
-//! | c      | credit of the class, 0 at first; kept exact as b/s x ps          | bits |
+//! | c      | credit of the class, initially 0; exact, in b/s x ps             | bits |
 //! | idle   | idle slope: the sum of the reserved rates of its flows here      | b/s  |
 //! | C      | rate of the port                                                 | b/s  |
 //!
-//! So from the arrival t0 of the first packet of a busy span of the class, before each start at t
-//! the class has sent at most idle (t - t0) bits, and the most urgent class at least
-//! idle (t - t0 - l / C), where l is the largest packet of the others: latency l / C. The port may
-//! be idle while packets wait; it is asked again when the first credit is 0, rounded up to a whole
+//! Let t0 be the arrival of the first packet of a busy period of the class. Before each start at t
+//! the class has sent at most idle (t - t0) bits, and the most urgent class at least idle (t - t0 -
+//! l / C), where l is the largest packet of the other classes: the latency is l / C. The port may
+//! be idle while packets wait; it asks again when the first credit reaches 0, rounded up to a whole
 //! picosecond. A class whose flows have no reservation has no shaper: it is a strict priority at
-//! its place among the classes. So is one whose reservations fill the port.
+//! its place among the classes. So is a class whose reservations fill the port.
 //!
-//! A packet of a flow that link control holds back may not go: it gains no credit for its class,
-//! and is passed over. A change that comes without a time (`forbid`, a loss) can only leave the
-//! class without a packet, when (3) makes its credit the same whenever that was since the last
-//! call; so credits are exact though they are reckoned only at calls that tell the time. A step
-//! looks at each class once.
+//! A packet of a flow that link control holds back is not allowed to start: it gains no credit for
+//! its class, and is passed over. A change without a time (`forbid`, a loss) can only leave the
+//! class without a packet; then (3) gives the same credit whenever the change occurred since the
+//! last call. So credits are exact although they are updated only at calls that pass the time. A
+//! step checks each class once.
 //!
-//! When the buffer is full the youngest packet of the least urgent class goes.
+//! When the buffer is full, the youngest packet of the least urgent class is pushed out.
 //!
-//! Source: [802.1Qav]. Differs: what link control holds back; classes without reservation. Not
+//! Source: [802.1Qav]. Differs: flows held back by link control; classes without reservation. Not
 //! modelled: gates of a schedule, preemption. Checked by: `cbs/tests.rs`.
 
 #[cfg(test)]
@@ -46,7 +46,7 @@ use super::{Next, Notice};
 #[derive(Clone, Debug)]
 pub struct Cbs {
     packets: Classes<()>,
-    /// Of each class; `None`: no shaper.
+    /// One per class; `None`: no shaper.
     shapers: Vec<Option<Shaper>>,
 }
 
@@ -64,7 +64,7 @@ struct Shaper {
 }
 
 impl Shaper {
-    /// Brings the credit to `now`, with no change of `waits` since: Eqs. (2) and (3).
+    /// Updates the credit to `now`; `waits` has not changed since. Eqs. (2) and (3).
     fn advance(&mut self, now: SimTime, waits: bool) {
         if now < self.since {
             return;
@@ -82,7 +82,7 @@ impl Shaper {
         self.since = end;
     }
 
-    /// When the credit is 0 again; `since` is the present.
+    /// When the credit reaches 0; `since` is the present.
     fn zero(&self) -> SimTime {
         let span = -self.credit.div_euclid(self.idle);
         let at = i128::from(self.since.0) + span;

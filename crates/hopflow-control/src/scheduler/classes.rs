@@ -1,6 +1,6 @@
 //! The packets of a port by class, and inside a class in order of (rank, arrival).
 //!
-//! Classes are numbered from the most urgent that some flow has; there are no others.
+//! Classes are numbered from the most urgent one in use, without gaps.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::ranked::Ranked;
 #[derive(Clone, Debug)]
 pub(super) struct Classes<R> {
     classes: Vec<Class<R>>,
-    /// Of each flow: its class here and its number in the class.
+    /// For each flow: its class here and its number in the class.
     places: Vec<(u32, u32)>,
 }
 
@@ -59,7 +59,7 @@ impl<R: Copy + Ord> Classes<R> {
         packets.arrive(number, bytes, rank);
     }
 
-    /// Of the packets of a class that may go, the first: its rank and flow.
+    /// The first packet of a class that is allowed to start: its rank and flow.
     #[inline]
     pub(super) fn first(&self, class: u32) -> Option<(R, u32)> {
         let class = &self.classes[class as usize];
@@ -95,7 +95,7 @@ impl<R: Copy + Ord> Packets for Classes<R> {
         packets.take_last(number)
     }
 
-    /// The flow whose last packet comes last of the least urgent class that has one.
+    /// The flow whose last packet is the last of the least urgent class with a packet.
     fn victim(&self) -> Option<u32> {
         let victim = |class: &Class<R>| Some(class.flows[class.packets.victim()? as usize]);
         self.classes.iter().rev().find_map(victim)

@@ -1,8 +1,8 @@
-//! Deficit round robin: flows take turns of so many bytes each; what a turn leaves over is kept.
+//! Deficit round robin: flows take turns of a number of bytes; an unused remainder carries over.
 //!
 //! ```text
 //! phi_i = Q w_i / (least w), rounded down                                        (1)
-//! as its turn begins:  D_i := D_i + phi_i                                        (2)
+//! when its turn begins:  D_i := D_i + phi_i                                      (2)
 //! its first packet starts while L <= D_i, and then  D_i := D_i - L               (3)
 //! found without a packet:  D_i := 0                                              (4)
 //! fairness:  |W_f / w_f - W_m / w_m| <= 2 Lmax + Q                               (5)
@@ -12,20 +12,20 @@
 //! |---------------|------------------------------------------------------------|-------|
 //! | Q, `quantum`  | what the flow of the least weight may send in a turn       | bytes |
 //! | w_i           | weight of the flow; in (5) the least weight is 1           | 1     |
-//! | phi_i         | what flow i may send in a turn, not less than its largest  | bytes |
+//! | phi_i         | what flow i may send in a turn, at least its largest packet | bytes |
 //! | D_i           | deficit: what it may still send in this turn               | bytes |
 //! | W_i           | bytes served in a span in which both flows have packets    | bytes |
 //! | Lmax          | the largest packet of the port                             | bytes |
 //! | F             | one round of all flows                                     | bytes |
 //! | C             | rate of the port                                           | B/s   |
 //!
-//! As phi_i is not less than the largest packet, every turn sends one packet at least and every
-//! step is O(1); a smaller quantum is refused when the port is made. The end of a turn, and (4),
-//! are seen when the port is idle again: a flow that gets its next packet while its last one is
-//! in transmission goes on with its turn. A flow that link control holds back when its turn comes
-//! is like one without a packet, and joins the end of the list when it may send again.
+//! As phi_i is at least the largest packet, every turn sends at least one packet and every step is
+//! O(1); a smaller quantum is refused when the port is made. The end of a turn, and (4), take
+//! effect when the port is idle again: a flow that receives its next packet while its last one is
+//! in transmission continues its turn. A flow that link control holds back when its turn begins is
+//! treated as one without a packet, and joins the end of the list when it may send again.
 //!
-//! When the buffer is full the last packet of the flow with the most packets goes.
+//! When the buffer is full, the last packet of the flow with the most packets is pushed out.
 //!
 //! Source: [SV95]; the latency [SV98]. Differs: nothing. Not modelled: quanta below the largest
 //! packet. Checked by: `deficit_round_robin/tests.rs`.
@@ -63,7 +63,7 @@ pub fn quanta(quantum: Bytes, flows: &[FlowShare]) -> Option<Vec<u64>> {
     flows.iter().map(|flow| fits(share(flow))).collect()
 }
 
-/// The first flow whose largest packet is more than its quantum.
+/// The first flow whose largest packet exceeds its quantum.
 pub fn short_quantum(quantum: Bytes, flows: &[FlowShare]) -> Option<usize> {
     let least = u128::from(flows.iter().map(|flow| flow.weight).min().unwrap_or(1));
     let share = |flow: &FlowShare| u128::from(quantum.0) * u128::from(flow.weight) / least;

@@ -1,23 +1,23 @@
-//! A scheduler that is made outside of hopflow. Experimental, see [`crate::external`].
+//! A scheduler from outside hopflow. Experimental, see [`crate::external`].
 //!
-//! The port keeps the queues; the machine sees what an [`ExternalScheduler`] is told:
+//! The port keeps the queues; the machine receives the calls of an [`ExternalScheduler`]:
 //!
 //! ```text
 //! arrive(flow, bytes, now)       a packet joined the end of the flow's queue
 //! next(ready, now)               at an idle port: which flow's first packet starts now
 //! start(flow, bytes, now, end)   that packet started; the port is busy until `end`
-//! lost(flow, bytes, which)       the first or the last packet of the flow's queue is gone
+//! lost(flow, bytes, which)       the first or the last packet of the flow's queue was removed
 //! ```
-//! `ready` are the flows that have a packet and that link control lets send, in ascending order.
-//! The port asks when it is idle, `ready` is not empty, and since the last answer a packet has
-//! arrived or started, or a flow is ready that was not then, or the instant of [`Answer::At`] has
-//! come. It asks at no other time: what ceases to be ready is no reason. Engines permit and forbid
-//! flows early or late, as long as it makes no difference; so before it asks, the port has every
-//! flow of `ready` looked at ([`Next::Check`]), and the questions are the same in both engines. An
-//! answer outside of `ready`, or an instant that is not later than `now`, is a fault.
+//! `ready` lists the flows that have a packet and that link control lets send, in ascending order.
+//! The port asks when it is idle and `ready` is not empty, and since the last answer a packet has
+//! arrived or started, a flow has become ready, or the instant of [`Answer::At`] has come. It asks
+//! at no other time: a flow that ceases to be ready is no reason. Engines may permit and forbid
+//! flows early or late if it makes no difference; so before it asks, the port has every flow of
+//! `ready` checked ([`Next::Check`]), and both engines ask the same questions. An answer outside
+//! `ready`, or an instant that is not later than `now`, is a fault.
 //!
 //! Not modelled: refusal of packets, messages to sources, the choice of packets that are pushed
-//! out: a node with an external scheduler drops what arrives.
+//! out: a node with an external scheduler drops the arriving packet.
 
 use std::fmt;
 
@@ -29,9 +29,9 @@ use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
 use crate::external::{Cause, Fault, MachineError, guarded};
 
-/// A scheduler of one port, made outside of hopflow. Flows are numbered 0, 1, ... at the port.
+/// A scheduler of one port, from outside hopflow. Flows are numbered 0, 1, ... at the port.
 pub trait ExternalScheduler: Send {
-    /// A packet of so many bytes joined the end of the flow's queue.
+    /// A packet of this size in bytes joined the end of the flow's queue.
     fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Result<(), MachineError>;
 
     /// Which of the flows in `ready` starts its first packet now.
@@ -47,13 +47,13 @@ pub trait ExternalScheduler: Send {
         end: SimTime,
     ) -> Result<(), MachineError>;
 
-    /// A packet of the flow's queue is gone: the first, of a branch of a multicast VC that waited
-    /// too long; or the last, of a greedy source that was switched off, or of a paused lane whose
-    /// packets are discarded.
+    /// A packet of the flow's queue was removed: the first, if a branch of a multicast VC waited
+    /// too long; or the last, if a greedy source was switched off, or a paused lane discards its
+    /// packets.
     fn lost(&mut self, flow: u32, bytes: u32, which: Lost) -> Result<(), MachineError>;
 }
 
-/// What an external scheduler says when an idle port asks.
+/// The answer of an external scheduler to an idle port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The first packet of this flow starts now.
@@ -64,12 +64,12 @@ pub enum Answer {
     Nothing,
 }
 
-/// Which packet of a queue is gone.
+/// Which packet of a queue was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// The one that waited longest.
+    /// The one that has waited longest.
     First,
-    /// The one that came last.
+    /// The one that arrived last.
     Last,
 }
 
@@ -82,13 +82,13 @@ pub struct External {
     backlog: Backlog,
     /// Flows that have a packet and may send, ascending.
     ready: Vec<u32>,
-    /// Whether all of `ready` have been looked at since the last question.
+    /// Whether all of `ready` have been checked since the last question.
     is_checked: bool,
-    /// What it answered, unless a packet has arrived or started since.
+    /// Its answer, unless a packet has arrived or started since.
     answer: Option<Answer>,
-    /// The flows that were ready then.
+    /// The flows that were ready when it was asked.
     asked: Vec<u32>,
-    /// The instant that it was last told.
+    /// The last instant that it was given.
     now: SimTime,
 }
 
@@ -123,8 +123,8 @@ impl External {
         panic!("the network makes external machines")
     }
 
-    /// An empty port of so many flows. `made`: the machine, or why there is none. `place` is how
-    /// messages call the port.
+    /// An empty port with this number of flows. `made` is the machine, or why it could not be made.
+    /// `place` names the port in messages.
     pub fn made(
         name: &str,
         place: String,
@@ -168,7 +168,7 @@ impl External {
         }
     }
 
-    /// The answer, if it may be given.
+    /// The answer, if it is allowed.
     fn allowed(&self, answer: Answer) -> Result<Answer, Cause> {
         let (now, ready) = (self.now, &self.ready);
         match answer {
@@ -222,7 +222,7 @@ impl Machine for External {
     }
 
     fn next(&mut self, now: SimTime) -> Next {
-        // A look counts for this question only, also when it left nothing to ask about.
+        // A check counts for this question only, even if it left no flow to ask about.
         let is_checked = std::mem::take(&mut self.is_checked);
         if self.ready.is_empty() || self.machine.is_none() {
             return Next::Nothing;
@@ -237,7 +237,7 @@ impl Machine for External {
         }
     }
 
-    /// The flows that seem to be ready, to be looked at: those that are not are forbidden before it
+    /// The flows that seem ready, for a check: those that are not are forbidden before the machine
     /// is asked again.
     fn check(&mut self) -> Vec<u32> {
         self.is_checked = true;
@@ -264,7 +264,7 @@ impl Machine for External {
         self.tell(|machine| machine.lost(flow, bytes, Lost::First));
     }
 
-    /// Whether the flow is ready may have changed.
+    /// The flow may have become ready or ceased to be.
     fn changed(&mut self, flow: u32) {
         let is_ready = self.backlog.ready(flow).is_some();
         match self.ready.binary_search(&flow) {

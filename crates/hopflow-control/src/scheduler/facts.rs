@@ -1,38 +1,38 @@
-//! What is known of a scheduler beside how it works: what checks, bounds, fair shares and engines
-//! ask. Each scheduler answers in its own file, so that nobody else has a list of schedulers.
+//! Facts about schedulers for checks, bounds, fair shares and engines. Each scheduler states them
+//! in its own file, so that no other list of schedulers exists.
 
 use hopflow_units::{Bytes, Picos};
 
 use super::{GateList, VirtualClockSpec};
 
-/// What holds for a scheduler whatever its parameters. Nothing does for an external machine.
+/// The facts about a scheduler, whatever its parameters. None holds for an external machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is the answer to another question")]
 pub struct Facts {
-    /// As scenarios write it: `deficit-round-robin`.
+    /// Its name in scenarios: `deficit-round-robin`.
     pub name: &'static str,
-    /// As messages write it: `deficit round robin`.
+    /// Its name in messages: `deficit round robin`.
     pub words: &'static str,
     /// More urgent classes are served first.
     pub heeds_class: bool,
-    /// Flows share by weight: at a port all of them have a reservation, or none.
+    /// Flows share by weight: at one port either all or none of them have a reservation.
     pub has_weights: bool,
     /// Flows without a reservation are served after all others.
     pub unreserved_last: bool,
-    /// A flow with a reservation never gets more than that in the long run.
+    /// A flow with a reservation never gets more than its rate in the long run.
     pub holds_to_rate: bool,
     /// It may notify the source of a packet, see [`super::Notice`].
     pub notifies: bool,
-    /// It names the packet that goes when the buffer is full.
+    /// It selects the packet that is pushed out when the buffer is full.
     pub finds_victims: bool,
-    /// When packets leave in the order in which they came, as soon as the port is idle.
+    /// When packets leave in order of arrival, as soon as the port is idle.
     pub in_order: InOrder,
-    /// What its [`Guarantee`] does not hold with.
+    /// Conditions that void its [`Guarantee`].
     pub voided_by: &'static [Void],
 }
 
 impl Facts {
-    /// A scheduler that finds victims, and of which nothing else is known.
+    /// A scheduler that finds victims; all other facts have their defaults.
     pub(super) const fn new(name: &'static str, words: &'static str) -> Facts {
         Facts {
             name,
@@ -49,20 +49,20 @@ impl Facts {
     }
 }
 
-/// When packets leave in the order in which they came, as soon as the port is idle; of flows that
-/// are not held back.
+/// When packets leave in order of arrival, as soon as the port is idle; for flows that are not held
+/// back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InOrder {
     /// Always.
     Always,
-    /// Where one flow uses the port.
+    /// If only one flow uses the port.
     OneFlow,
-    /// Not always, or nobody has shown it.
+    /// Not always, or not proven.
     Unknown,
 }
 
 impl InOrder {
-    /// Whether they do where this number of flows uses the port.
+    /// Whether they do if this number of flows uses the port.
     pub const fn holds(self, flows: u32) -> bool {
         match self {
             InOrder::Always => true,
@@ -72,20 +72,21 @@ impl InOrder {
     }
 }
 
-/// What a guarantee may not hold with.
+/// A condition that may void a guarantee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Void {
-    /// Packets take more of the link than their own bytes, from which its times are reckoned.
+    /// Packets take more of the link than their own bytes, from which its times are computed.
     Overhead,
-    /// Link control holds a flow back: what waits keeps its tags, and goes first when it may.
+    /// Link control holds a flow back: waiting packets keep their tags, and are first when they may
+    /// start.
     HeldBack,
-    /// Packets are pushed out: the fluid system has served a part of them.
+    /// Packets are pushed out after the fluid system has served a part of them.
     PushedOut,
-    /// Control cells take time of the link: slots, credits or a clock run on meanwhile.
+    /// Control cells take time of the link, while slots, credits or a clock continue.
     ControlCells,
 }
 
-/// What a port promises to its flows, for which there is a bound of the delay.
+/// What a port guarantees to its flows, as the basis of a delay bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guarantee {
     /// Nothing is known.
@@ -94,22 +95,22 @@ pub enum Guarantee {
     RoundRobin,
     /// First in, first out.
     Fifo,
-    /// The same inside each class, the more urgent classes first.
+    /// First in, first out inside each class, the more urgent classes first.
     Classes,
     /// To each class the rate that its flows have reserved, by credits.
     Credits,
-    /// A packet goes by class once its flow's token bucket lets it.
+    /// A packet is served by class after its flow's token bucket admits it.
     Shaped {
-        /// A packet that would have to wait longer for that is discarded.
+        /// A packet that would wait longer than this to be admitted is discarded.
         max_residence: Option<Picos>,
     },
     /// To each flow its reserved rate, by stamps.
     Stamps(VirtualClockSpec),
-    /// To each flow its part of the link by weight; beside that a packet waits for this.
+    /// To each flow its part of the link by weight, after at most this wait.
     Weights(Wait),
-    /// To each flow its part of the packets, by turns of a number of packets.
+    /// To each flow its part of the packets, in turns of a number of packets.
     Turns,
-    /// To each flow its part of the bytes, by turns.
+    /// To each flow its part of the bytes, in turns.
     Quanta {
         /// What the flow of the least weight may send in a turn.
         quantum: Bytes,
@@ -123,7 +124,7 @@ pub enum Guarantee {
     },
 }
 
-/// For what a packet waits at most, beside its own part of the link.
+/// The longest wait of a packet in addition to the service of its own flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// One packet of another flow.
@@ -132,6 +133,6 @@ pub enum Wait {
     One,
     /// One packet of each other flow.
     EachOther,
-    /// The same, counted from when the packet could begin at its flow's rate.
+    /// One packet of each other flow, from when the packet could begin at its flow's rate.
     EachOtherFromStart,
 }

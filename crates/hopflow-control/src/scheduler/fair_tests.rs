@@ -1,5 +1,5 @@
-//! Random mixes for the fair-queueing schedulers, the clocks their bounds are in, and what all of
-//! them owe.
+//! Random mixes for the fair-queueing schedulers, the clocks in which their bounds are stated, and
+//! the claims that all of them share.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ const SCHEDULERS: [SchedulerSpec; 5] = [
     SchedulerSpec::LeapForward,
 ];
 
-/// A port and what comes to it.
+/// A port and its arrivals.
 #[derive(Clone, Debug)]
 pub(super) struct Mix {
     pub(super) weights: Vec<u64>,
@@ -73,14 +73,14 @@ pub(super) fn time(bytes: u32) -> u64 {
     trial::megabit().transmit_time(Bytes(bytes.into())).expect("short").0
 }
 
-/// Some flows with weights, and as many largest packets; all the same size if `equal`.
+/// Some flows with weights, and the largest packet of each; all of one size if `equal`.
 fn ports(equal: bool) -> impl Strategy<Value = (Vec<u64>, Vec<u32>)> {
     let weight = prop_oneof![1_u64..5, 1_u64..1_000];
     let largest = if equal { 250..=250 } else { 40..=LARGEST };
     prop::collection::vec((weight, largest), 2..7).prop_map(|flows| flows.into_iter().unzip())
 }
 
-/// Packets that come at random, at a third of the rate of the link to ten times of it.
+/// Packets that arrive at random, at a third to ten times the rate of the link.
 pub(super) fn mixes(equal: bool) -> impl Strategy<Value = Mix> {
     let packet = (0..1_000_u64, 0..7_usize, 0..=1_000_u32, any::<bool>());
     let packets = prop::collection::vec(packet, 1..120);
@@ -95,8 +95,8 @@ pub(super) fn mixes(equal: bool) -> impl Strategy<Value = Mix> {
             (at, Input::Arrive(flow as u32, size))
         };
         let mut inputs: Vec<_> = packets.into_iter().map(arrive).collect();
-        // Instants are thousandths of the time in which so much comes (a byte lasts 8 us): on a
-        // grid, so that some packets come together.
+        // Instants are thousandths of the time in which this much arrives (a byte lasts 8 us): on a
+        // grid, so that some packets arrive together.
         let unit = bytes * 8_000_000 * load / 1_000_000;
         for (at, _) in &mut inputs {
             *at *= unit;
@@ -106,8 +106,8 @@ pub(super) fn mixes(equal: bool) -> impl Strategy<Value = Mix> {
     })
 }
 
-/// Two flows with packets from an instant on to the end; the others come and go. With it, that
-/// instant.
+/// Two flows with packets from an instant to the end; the others are intermittent. Also returns
+/// that instant.
 pub(super) fn backlogs() -> impl Strategy<Value = (Mix, u64)> {
     let own = prop::collection::vec((0..2_u32, 0..=1_000_u32), 40);
     (mixes(false), own, any::<prop::sample::Index>()).prop_map(|(mut mix, own, place)| {
@@ -122,7 +122,7 @@ pub(super) fn backlogs() -> impl Strategy<Value = (Mix, u64)> {
     })
 }
 
-/// Packets sent, by place, from the one that starts first at `begin` or later to the first after
+/// The packets sent, by place, from the first that starts at `begin` or later to the first after
 /// which flow 0 or flow 1 has sent all.
 pub(super) fn both_wait(sent: &[Sent], begin: u64) -> Range<usize> {
     let first = sent.iter().position(|packet| packet.start >= begin).unwrap_or(sent.len());
@@ -130,8 +130,8 @@ pub(super) fn both_wait(sent: &[Sent], begin: u64) -> Range<usize> {
     first..last(0).min(last(1)).max(first)
 }
 
-/// The greatest difference of service of flows 0 and 1 over any row of packets, in bits x phi_0 x
-/// phi_1, of signed tags that both services are counted in.
+/// The greatest difference of service of flows 0 and 1 over any sequence of packets, in bits x
+/// phi_0 x phi_1, from signed tags that count both services.
 pub(super) fn unfairness(mix: &Mix, sent: &[Sent]) -> i128 {
     let weigh = |flow: u32| i128::from(mix.weights[flow as usize]);
     let change = |packet: &Sent| match packet.flow {
@@ -161,19 +161,19 @@ pub(super) fn at_once(spec: SchedulerSpec, weights: &[u64], bytes: u32, order: &
     Mix { weights: weights.to_vec(), largest, inputs }.run(spec).order()
 }
 
-/// Two flows of weight 1 with packets of 1 ms at most.
+/// Two flows of weight 1 with packets of at most 1 ms.
 pub(super) fn two_flows(inputs: Vec<(u64, Input)>) -> Mix {
     Mix { weights: vec![1, 1], largest: vec![125, 125], inputs }
 }
 
-/// Of [`two_flows`] flow 0 brings eight packets at 0, flow 1 four at 3.5 ms.
+/// With [`two_flows`]: flow 0 brings eight packets at 0, flow 1 four at 3.5 ms.
 pub(super) fn one_comes_late() -> Mix {
     let mut inputs = vec![(0, Input::Arrive(0, 125)); 8];
     inputs.extend([(7 * MS / 2, Input::Arrive(1, 125)); 4]);
     two_flows(inputs)
 }
 
-/// Of [`two_flows`] flow 0 brings five packets at 0 and has four pushed out at once; then these
+/// With [`two_flows`]: flow 0 brings five packets at 0 and has four pushed out at once; then these
 /// flows bring one each, at `later`.
 pub(super) fn four_pushed_out(later: u64, flows: &[u32]) -> Mix {
     let mut inputs = vec![(0, Input::Arrive(0, 125)); 5];
@@ -182,8 +182,8 @@ pub(super) fn four_pushed_out(later: u64, flows: &[u32]) -> Mix {
     two_flows(inputs)
 }
 
-/// Claim: flows of equal shares with packets of one size take turns in the order in which their
-/// packets came, ties by arrival; with three times the share a flow has three of four starts.
+/// Claim: flows of equal shares with packets of one size alternate in the order in which their
+/// packets arrived; a flow with three times the share has three of four starts.
 #[test]
 fn equal_packets_take_turns() {
     for spec in SCHEDULERS {
@@ -206,8 +206,8 @@ fn equal_packets_take_turns() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Claim: with packets of one size the port starts a packet at the same instants as FIFO, so
-    /// that as many packets wait at every instant.
+    /// Claim: with packets of one size the port starts packets at the same instants as FIFO, so
+    /// that the same number of packets waits at every instant.
     #[test]
     fn as_many_wait_as_with_fifo(mix in mixes(true)) {
         let starts = |spec| -> Vec<u64> { mix.run(spec).sent.iter().map(|p| p.start).collect() };
@@ -217,8 +217,8 @@ proptest! {
         }
     }
 
-    /// Claim: whatever is lost and held back, a port never idles while a packet may go, and what
-    /// `trial.rs` checks holds.
+    /// Claim: whatever is lost or held back, a port is never idle while a packet is allowed to
+    /// start, and the checks of `trial.rs` hold.
     #[test]
     fn they_conserve_work(
         inputs in trial::disturbed(4, LARGEST, 400 * MS, 200),

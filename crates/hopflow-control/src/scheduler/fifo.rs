@@ -4,10 +4,10 @@
 //! serve the packet with the least arrival number                                 (1)
 //! ```
 //! A flow that link control holds back is passed over; its packets keep their places. Within an
-//! instant packets arrive in the order in which the node takes them in.
+//! instant, packets arrive in the order in which the node accepts them.
 //!
-//! Differs: nothing. Not modelled: a blocked head that holds up all others (head-of-line
-//! blocking is that of lanes, not of a scheduler). Checked by: the model of `ranked.rs`.
+//! Differs: nothing. Not modelled: a blocked head that blocks all others (head-of-line blocking is
+//! a property of lanes, not of a scheduler). Checked by: the model of `ranked.rs`.
 
 use hopflow_units::SimTime;
 

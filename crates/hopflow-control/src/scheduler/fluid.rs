@@ -1,11 +1,11 @@
-//! GPS again, for tests: no tags and no virtual time, but an amount of fluid for every packet, let
-//! out step by step. Floating-point: instants below 2^50 ps are exact to 2^-3 ps, and a step errs
-//! by as much.
+//! A second GPS, for tests: without tags and virtual time, but with an amount of fluid for every
+//! packet, served step by step. In floating point: instants below 2^50 ps are exact to 2^-3 ps, and
+//! a step adds an error of the same size.
 
 use super::fair_tests::{Mix, time};
 use super::trial::Input;
 
-/// What became of one packet in the fluid system, by its number among the inputs.
+/// The service of one packet in the fluid system, by its number among the inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Served {
     pub(super) begin: f64,
@@ -19,7 +19,7 @@ pub(super) struct Fluid {
     /// Integral of dt over the sum of the weights that are served.
     pub(super) clock: f64,
     weights: Vec<f64>,
-    /// Of each flow: number and fluid left of the packets not yet ended, oldest first.
+    /// For each flow: number and remaining fluid of the packets that have not ended, oldest first.
     queues: Vec<Vec<(usize, f64)>>,
     /// Fluid served, by flow.
     pub(super) done: Vec<f64>,
@@ -39,7 +39,7 @@ impl Fluid {
         }
     }
 
-    /// Lets fluid out until this instant.
+    /// Serves fluid until this instant.
     pub(super) fn run_until(&mut self, until: f64) {
         while self.now < until {
             let busy = |flow: &usize| !self.queues[*flow].is_empty();
@@ -74,7 +74,7 @@ impl Fluid {
         }
     }
 
-    /// Takes a packet in, now.
+    /// A packet arrives now.
     pub(super) fn arrive(&mut self, number: usize, flow: u32, bytes: u32) {
         let queue = &mut self.queues[flow as usize];
         if queue.is_empty() {

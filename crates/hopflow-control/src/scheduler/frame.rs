@@ -1,4 +1,4 @@
-//! Time in slots: equal frames of slots that belong to flows.
+//! Slotted time: equal frames of slots that belong to flows.
 //!
 //! ```text
 //! slot k covers [k S, (k + 1) S), counted from instant 0                         (1)
@@ -14,11 +14,12 @@
 //! | r_i    | reserved rate of flow i                                       | b/s   |
 //! | C      | rate of the port                                              | b/s   |
 //!
-//! The slots of a flow are spread evenly: each place of the frame goes, of the slots whose first
-//! place in (3) has come, to the one whose last place comes first, of equals to the lowest flow.
-//! Places that belong to nobody are spread in the same way, as a flow behind the last. Such an
-//! order always exists, as any span of places holds at least as many as the slots that must lie
-//! in it. A flow of packets smaller than the largest has its rate in packets, not in bits.
+//! The slots of a flow are spread evenly: of the slots whose first place in (3) has been reached,
+//! each place of the frame is given to the one with the earliest last place, of equal ones to the
+//! lowest flow. Places without an owner are spread in the same way, as a flow after the last. Such
+//! an order always exists, because any span of places holds at least as many as the slots that must
+//! lie in it. A flow whose packets are smaller than the largest has its rate in packets, not in
+//! bits.
 //!
 //! Checked by: tests below and those of `tdm.rs` and `schedule_based.rs`.
 
@@ -70,11 +71,11 @@ pub fn places(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<Vec<u32
     for (place, owner) in (0..frame).zip(spread(&slots(rate, frame, flows)?, frame)) {
         places[owner as usize].push(place);
     }
-    places.pop(); // nobody's
+    places.pop(); // the slots without an owner
     Ok(places)
 }
 
-/// How long a slot of a port lasts: its largest packet.
+/// The duration of a slot of a port: the time of its largest packet.
 pub fn slot_time(rate: Rate, flows: &[FlowShare]) -> Picos {
     let largest = flows.iter().map(|flow| flow.largest).max().unwrap_or(Bytes::CELL);
     rate.transmit_time(largest.max(Bytes(1))).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
@@ -85,7 +86,7 @@ pub fn slot_time(rate: Rate, flows: &[FlowShare]) -> Picos {
 pub(super) struct Frame {
     rate: Rate,
     slot: Picos,
-    /// Whose each slot of the frame is; past the last flow: nobody's.
+    /// The owner of each slot of the frame; past the last flow: none.
     owners: Vec<u32>,
     /// The slots of each flow in a frame, ascending; those of flow i begin at `from[i]`.
     own: Vec<u32>,
@@ -111,12 +112,12 @@ impl Frame {
         now.0 / self.slot.0
     }
 
-    /// When a slot begins; [`SimTime::NEVER`] past the range.
+    /// When a slot begins; [`SimTime::NEVER`] on overflow.
     pub(super) fn start(&self, number: u64) -> SimTime {
         SimTime(number.saturating_mul(self.slot.0))
     }
 
-    /// Whose a slot is; `None`: nobody's.
+    /// The owner of a slot, if any.
     pub(super) fn owner(&self, number: u64) -> Option<u32> {
         let owner = self.owners.get((number % self.frame()) as usize).copied();
         owner.filter(|flow| (*flow as usize) < self.from.len() - 1)
@@ -144,7 +145,7 @@ impl Frame {
     }
 }
 
-/// Whose each slot of a frame is, by Eq. (3): earliest last place first.
+/// The owner of each slot of a frame, by Eq. (3): earliest last place first.
 fn spread(counts: &[u32], frame: u32) -> Vec<u32> {
     let free = frame - counts.iter().sum::<u32>();
     let counts: Vec<u64> = counts.iter().chain([&free]).map(|count| u64::from(*count)).collect();
@@ -180,8 +181,8 @@ mod tests {
     use crate::scheduler::trial;
     use proptest::prelude::*;
 
-    /// Claim, Eq. (2): of 10 slots at 1 Mb/s, 100 kb/s take one, 101 kb/s two; nine and two are
-    /// too many; a flow without a reservation has none.
+    /// Claim, Eq. (2): of 10 slots at 1 Mb/s, 100 kb/s take one, 101 kb/s two; nine and two are too
+    /// many; a flow without a reservation has none.
     #[test]
     fn slots_are_rounded_up() {
         let flow = |rate| trial::reserved(rate, 0, 100);
@@ -194,7 +195,7 @@ mod tests {
     }
 
     /// Claim, Eq. (3), by hand: 3, 2 and 1 of 6 slots. First and last places: flow 0: 0-1 2-3 4-5;
-    /// flow 1: 0-2 3-5; flow 2: 0-5. With 2 and 1 of 6: flow 0: 0-2 3-5; flow 1: 0-5; nobody (2):
+    /// flow 1: 0-2 3-5; flow 2: 0-5. With 2 and 1 of 6: flow 0: 0-2 3-5; flow 1: 0-5; no owner (2):
     /// 0-1 2-3 4-5.
     #[test]
     fn slots_are_spread_by_hand() {
@@ -205,7 +206,7 @@ mod tests {
 
     proptest! {
         /// Claim, Eq. (3): every slot of every flow lies between its first and last place, and
-        /// `own_from` finds what a search slot by slot finds.
+        /// `own_from` agrees with a search slot by slot.
         #[test]
         fn slots_are_spread_evenly(
             counts in prop::collection::vec(1_u32..20, 1..8),

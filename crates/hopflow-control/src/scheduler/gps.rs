@@ -1,8 +1,8 @@
 //! Generalized processor sharing (GPS): the fluid system that WFQ and WF2Q follow. It serves all
-//! flows that have something to serve at once, each at a rate in proportion to its weight.
+//! backlogged flows at once, each at a rate in proportion to its weight.
 //!
 //! ```text
-//! dV / dt = 1 / (sum of phi of the flows with F > V);  V stands still when there are none (1)
+//! dV / dt = 1 / (sum of phi of the flows with F > V);  0 when there are none     (1)
 //! S = max(V, F of the flow's packet before),  F = S + L / phi                    (2)
 //! GPS begins a packet when V reaches its S, and ends it when V reaches its F     (3)
 //! ```
@@ -12,29 +12,29 @@
 //! | V      | virtual time                                                 | ps per weight |
 //! | S, F   | start and finish tag of a packet                             | ps per weight |
 //! | phi    | the flow's weight, in lowest terms                           | 1             |
-//! | L      | the packet's time on the link, as the port rounds it         | ps            |
+//! | L      | the packet's time on the link, rounded as the port does      | ps            |
 //!
-//! With L a time, GPS has as much to do as the port, to the picosecond: both are busy at the same
-//! time while the port sends whatever waits.
+//! As L is a time, GPS has exactly as much work as the port, to the picosecond: both are busy at
+//! the same time if the port sends whatever waits.
 //!
-//! A heap holds F of the last packet of every flow that is busy in GPS; V runs from one to the
-//! next, a step of O(log n) for each. Textbooks set V and all F to zero when the system is idle;
-//! here V stands at the greatest F then, which comes to the same.
+//! A heap holds F of the last packet of every flow that is busy in GPS; V advances from one to the
+//! next, in a step of O(log n) each. Textbooks set V and all F to zero when the system is idle;
+//! here V then stays at the greatest F, which is equivalent.
 //!
-//! V and the tags are whole numbers of units (`shares.rs`: scale units make one ps per weight,
-//! and F is rounded up). Real time that does not fill a unit of V is kept for the next step, never
-//! lost. So what is followed is GPS to the letter with every packet longer by less than Phi /
-//! scale ps (and not at all where weights have a common multiple) and every arrival taken up to
-//! Phi / scale ps early; Phi is the sum of all phi. That is less than 2^-18 ps while Phi is below
-//! 2^41 (2 Tb/s), and errors add up by no more than the rounding of F: so much a packet.
+//! V and the tags are whole numbers of units (`shares.rs`: scale units are one ps per weight, and F
+//! is rounded up). Real time that does not fill a unit of V is kept for the next step, never lost.
+//! So the machine follows GPS exactly, except that every packet is longer by less than Phi / scale
+//! ps (not at all if the weights have a common multiple) and every arrival is up to Phi / scale ps
+//! early; Phi is the sum of all phi. That is less than 2^-18 ps while Phi is below 2^41 (2 Tb/s).
+//! Only the rounding of F accumulates, once per packet.
 //!
-//! V stays below 2^123 in the longest run; a tag stands still at 2^128 - 1, which takes a backlog
-//! of 2^68 ps (nine years) per weight.
+//! V stays below 2^123 in the longest run; a tag saturates at 2^128 - 1, which takes a backlog of
+//! 2^68 ps (nine years) per weight.
 //!
-//! GPS serves what has arrived, whether or not link control lets it leave, and as if nothing else
-//! used the link. A packet that is pushed out is taken back as far as GPS has not served it; so is
-//! one that is given up with none of its flow behind it. Else GPS serves a packet given up as if it
-//! had been sent: its flow has paid for it.
+//! GPS serves all arrivals, whether or not link control lets them leave, as if nothing else used
+//! the link. A packet that is pushed out is taken back, except for the part that GPS has served; so
+//! is one that is given up with no packet of its flow behind it. Otherwise GPS serves a packet that
+//! was given up as if it had been sent, at the expense of its flow.
 //!
 //! Source: [PG93], [DKS89]. Differs: see above. Checked by: V, begins and ends against a slow fluid
 //! system (`fluid.rs`).
@@ -59,7 +59,7 @@ pub(super) struct Gps {
     /// V at `at`.
     clock: u128,
     at: SimTime,
-    /// Time up to `at` that V has not run yet, in ps x scale; less than `busy`.
+    /// Time up to `at` by which V has not yet advanced, in ps x scale; less than `busy`.
     rest: u128,
     /// The sum of phi of the flows with F > V.
     busy: u128,
@@ -94,13 +94,13 @@ impl Gps {
         self.shares.scale()
     }
 
-    /// Lets V run up to now, Eq. (1). Many small steps come to the same as one long step.
+    /// Advances V to now, Eq. (1). Many small steps give the same result as one long step.
     pub(super) fn advance(&mut self, now: SimTime) {
         let mut time = self.rest + u128::from(now.0 - self.at.0) * self.shares.scale();
         self.at = now;
         self.rest = 0;
         while let Some((finish, flow)) = self.ends.first() {
-            // More than can be told is more than there is: `time` is in range.
+            // An overflow means more than there is: `time` is in range.
             let need = (finish - self.clock).checked_mul(self.busy);
             let Some(need) = need.filter(|need| *need <= time) else {
                 self.clock += time / self.busy;
@@ -114,7 +114,7 @@ impl Gps {
         }
     }
 
-    /// A packet comes, Eq. (2).
+    /// A packet arrives, Eq. (2).
     pub(super) fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Tags {
         self.advance(now);
         let start = self.clock.max(self.finish[flow as usize]);
@@ -128,17 +128,17 @@ impl Gps {
         finish - self.shares.span(flow, bytes)
     }
 
-    /// The flow's last packet, with this finish tag, is gone. What V has reached of it stays
+    /// The flow's last packet, with this finish tag, was removed. What V has reached of it stays
     /// served.
     pub(super) fn take_back(&mut self, flow: u32, bytes: u32, finish: u128) {
-        // Else a packet behind it was gone before, and V had passed this one by then.
+        // Otherwise a packet behind it was removed before, and V had passed this one by then.
         if finish > self.clock && self.finish[flow as usize] == finish {
             let start = self.start(flow, bytes, finish);
             self.set(flow, start.max(self.clock));
         }
     }
 
-    /// The flow's tags end at `finish`, not before V.
+    /// Sets the end of the flow's tags to `finish`, not before V.
     fn set(&mut self, flow: u32, finish: u128) {
         self.finish[flow as usize] = finish;
         let was_busy = self.ends.contains(flow);

@@ -1,5 +1,5 @@
-//! What every work-conserving scheduler owes, whatever it serves first: the conservation law, the
-//! queue of constant sources, and what it does to a flow that used idle capacity.
+//! Properties of every work-conserving scheduler, whatever its order: the conservation law, the
+//! queue of constant sources, and its treatment of a flow that used idle capacity.
 
 use hopflow_units::Bytes;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use super::fair_tests::{LARGEST, MS, Mix, mixes, time};
 use super::trial::{self, Input, Sent, Trial};
 use super::{FlowShare, Scheduler, SchedulerSpec, VirtualClockSpec};
 
-/// All schedulers that are never idle while a packet may go.
+/// All schedulers that are never idle while a packet is allowed to start.
 fn all() -> [SchedulerSpec; 12] {
     [
         Fifo,
@@ -25,14 +25,14 @@ fn all() -> [SchedulerSpec; 12] {
         Sfq,
         VirtualClock(VirtualClockSpec::default()),
         LeapForward,
-        // Without reservations their shapers do nothing.
+        // Without reservations the shapers do nothing.
         SchedulerSpec::Ats { max_residence: None },
         SchedulerSpec::Cbs,
     ]
 }
 
-/// The flows of a mix in three classes. What they reserve is their part of the link, so that
-/// VirtualClock ranks them.
+/// The flows of a mix in three classes. They reserve their part of the link, so that VirtualClock
+/// ranks them.
 fn flows(mix: &Mix, spec: &SchedulerSpec) -> Vec<FlowShare> {
     let sum: u64 = mix.weights.iter().sum();
     let flow = |(number, (weight, largest)): (u8, (&u64, &u32))| {
@@ -67,7 +67,7 @@ fn in_order(mix: &Mix) -> Vec<u64> {
     mix.inputs.iter().map(start).collect()
 }
 
-/// Of each flow: packets, and the sum of (time on the link) x (waiting) in ps^2.
+/// For each flow: the number of packets, and the sum of (time on the link) x (waiting) in ps^2.
 fn waiting(mix: &Mix, sent: &[Sent]) -> Vec<(u64, u128)> {
     let mut sums = vec![(0, 0); mix.weights.len()];
     for packet in sent {
@@ -78,8 +78,8 @@ fn waiting(mix: &Mix, sent: &[Sent]) -> Vec<(u64, u128)> {
     sums
 }
 
-/// Claim: all schedulers are here but those that waste slots on purpose, and those whose machine is
-/// not here.
+/// Claim: all schedulers are covered except those that waste slots on purpose, and those whose
+/// machine is external.
 #[test]
 fn all_are_here() {
     let others = ["round-robin", "tdm", "schedule-based", "time-aware", "external"];
@@ -91,7 +91,8 @@ fn all_are_here() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
-    /// Claim: whatever is lost and held back, a port is never idle while a packet may go.
+    /// Claim: whatever is lost or held back, a port is never idle while a packet is allowed to
+    /// start.
     #[test]
     fn they_conserve_work(
         inputs in trial::disturbed(4, LARGEST, 400 * MS, 200),
@@ -104,8 +105,9 @@ proptest! {
     }
 
     /// Claim (conservation law): with packets of one size the sum over flows of rho_i W_i is that
-    /// of a port that serves in order, and a packet starts at the same instants, so that as many
-    /// wait at every instant. (rho_i W_i is the sum of time x waiting over the length of the run.)
+    /// of a port that serves in order, and packets start at the same instants, so that the same
+    /// number waits at every instant. (rho_i W_i is the sum of time x waiting over the length of
+    /// the run.)
     #[test]
     fn all_wait_for_as_long_in_sum(mix in mixes(true)) {
         let mut in_order = in_order(&mix);
@@ -121,9 +123,9 @@ proptest! {
         }
     }
 
-    /// Claim (conservation law): with packets of any size, too, the sum of time x waiting over all
-    /// packets is that of a port that serves in order: with half the sum of time^2 it is the
-    /// integral of the work that is left, which no order changes.
+    /// Claim (conservation law): with packets of any size the sum of time x waiting over all
+    /// packets is also that of a port that serves in order: with half the sum of time^2 it is the
+    /// integral of the unfinished work, which no order changes.
     #[test]
     fn all_work_waits_for_as_long_in_sum(mix in mixes(false)) {
         let slow = mix.inputs.iter().zip(in_order(&mix)).map(|((at, input), start)| {
@@ -137,8 +139,8 @@ proptest! {
         }
     }
 
-    /// Claim (closed form): flow 0 alone and backlogged for T packets, then flow 1 comes with a
-    /// queue: VirtualClock sends (r1 / C) T (C / r0 - 1) of flow 1's packets before the next of
+    /// Claim (closed form): flow 0 is alone and backlogged for T packets, then flow 1 arrives with
+    /// a queue: VirtualClock sends (r1 / C) T (C / r0 - 1) of flow 1's packets before the next of
     /// flow 0. No other scheduler with shares sends more than 2 (r1 / r0 + 1).
     #[test]
     fn only_virtual_clock_starves_who_used_idle_capacity(
@@ -158,7 +160,7 @@ proptest! {
         let starved = outage(&VirtualClock(VirtualClockSpec::default()));
         let expected = second * packets as f64 * (1.0 / first - 1.0);
         // The stamp of flow 0's own packet is C / r0 later, so r1 / r0 packets more; rounded down,
-        // and as stamps are rounded up, one less where it would be whole.
+        // and one less if it would be whole, because stamps are rounded up.
         let error = expected + second / first - starved;
         prop_assert!((-0.001..1.001).contains(&error), "{starved} {expected}");
         let quantum = Bytes(125);
@@ -202,8 +204,8 @@ fn phases(state: &mut u64) -> Vec<u64> {
     phases
 }
 
-/// Claim: whatever a port serves first, what it has left to do at an arbitrary instant has the
-/// tail of sum-D/D/1. 4,000 draws of phases, each looked at once in the third period; within 4
+/// Claim: whatever the order of service, the unfinished work of a port at an arbitrary instant has
+/// the tail of sum-D/D/1. 4,000 draws of phases, each sampled once in the third period; within 4
 /// standard errors.
 #[test]
 fn constant_sources_leave_the_work_of_the_closed_form() {

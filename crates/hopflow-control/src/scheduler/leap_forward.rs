@@ -1,14 +1,14 @@
-//! Leap Forward VirtualClock: VirtualClock with a clock that leaps, so that no flow has to pay for
-//! capacity that nobody else wanted.
+//! Leap Forward VirtualClock: VirtualClock with a clock that leaps, so that no flow is penalized
+//! for using capacity that no other flow wanted.
 //!
 //! ```text
-//! t runs by 1 / Phi in real time                                                 (1)
-//! S = max(t, F of the flow's packet before), for a flow of which nothing waits   (2)
+//! t advances by 1 / Phi in real time                                             (1)
+//! S = max(t, F of the flow's packet before), for a flow with no packet that waits (2)
 //!     or is being sent; else S = max(t - Lmax / Phi, F of the packet before)
 //! F = S + L / phi                                                                (3)
 //! a packet with F > t + a waits in the holding area, a = L_i / phi               (4)
 //! serve the least F of the main area; of equal ones the older                    (5)
-//! where only the holding area has packets: t := the least F - a there            (6)
+//! if only the holding area has packets: t := the least F - a there               (6)
 //! end <= GRC + Lmax / C                                                          (7)
 //! |W_f / phi_f - W_m / phi_m| <=                                                 (8)
 //!     2 (L_f / phi_f + L_m / phi_m) + (2 Lmax - L_f - L_m) / Phi
@@ -23,29 +23,29 @@
 //! | GRC    | max(arrival, GRC of the flow's packet before) + L Phi / phi   | ps            |
 //! | W      | what a flow sends in a span in which both flows have packets  | ps            |
 //!
-//! VirtualClock is the case without limit a: nothing is put off and t never leaps. There a flow
-//! that used idle capacity has tags far ahead of t, and a flow that comes then is served alone
-//! until t has caught up. Here such a flow was put off, t leapt after it, and its tags are at most
-//! a ahead.
+//! VirtualClock is the case without the limit a: nothing is deferred and t never leaps. There a
+//! flow that used idle capacity has tags far ahead of t, and a flow that arrives then is served
+//! alone until t has caught up. Here such a flow was deferred and t leapt after it, so its tags are
+//! at most a ahead.
 //!
-//! The guarantees, for flows that are not held back and a port that sends nothing else. Look back
-//! from the end of a packet with F to the last instant at which a packet of a greater F started,
-//! t leapt, or nothing waited. All that was sent since, but for that one packet, has tags between
-//! t at that instant and F: what was in the holding area then had a start tag of F' - L / phi >=
-//! F' - a >= t. That is no more work than Phi (F - t), so the packet ends before t is F + Lmax /
-//! Phi. By leaps t gains on real time and never loses, hence (7). It also means that t <= F +
-//! Lmax / Phi while a packet waits: the floor in (2) for a flow with packets never counts, its
-//! tags follow each other without a gap, and (8) follows from both limits on F - t. The floor is
-//! for flows that link control holds back: they cannot save up more than that; what waits keeps
-//! its tag and goes first.
+//! The guarantees hold for flows that are not held back and a port that sends nothing else. Go back
+//! from the end of a packet with F to the last instant at which a packet of a greater F started, t
+//! leapt, or nothing waited. Everything sent since, except that one packet, has tags between t at
+//! that instant and F: each packet in the holding area then had a start tag of F' - L / phi >= F' -
+//! a >= t. That is at most Phi (F - t) of work, so the packet ends before t is F + Lmax / Phi.
+//! Leaps only advance t relative to real time, hence (7). It also follows that t <= F + Lmax / Phi
+//! while a packet waits: the floor in (2) for a flow with packets never applies, its tags follow
+//! each other without a gap, and (8) follows from both limits on F - t. The floor is for flows that
+//! link control holds back: they cannot save up more than that. Waiting packets keep their tags and
+//! are served first.
 //!
-//! A packet that is pushed out gives its tag back, as in `scfq.rs`.
+//! A packet that is pushed out returns its tag, as in `scfq.rs`.
 //!
 //! Source: [SVC97] for a clock that leaps so as not to lag too far behind the tags, known from its
-//! abstract. Decided here: the holding area; a, the least with which (7) can be shown for packets
+//! abstract. Decided here: the holding area; a, the least with which (7) can be proven for packets
 //! of any size; the floor in (2); and rates: each flow has its share of the whole link, so that
-//! they add up to C, where the paper has reserved rates. Not modelled: coarsened tags, with which
-//! the paper comes to O(log log n); here a packet costs O(log n). Checked by: orders by hand, (7)
+//! they add up to C, while the paper has reserved rates. Not modelled: coarsened tags, with which
+//! the paper reaches O(log log n); here a packet costs O(log n). Checked by: orders by hand, (7)
 //! and (8) on random mixes, in `leap_forward/tests.rs`.
 
 use hopflow_units::SimTime;
@@ -59,21 +59,21 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) to (6).
 #[derive(Clone, Debug)]
 pub struct LeapForward {
-    /// Held until t is F - a, then by F.
+    /// Held until t is F - a, then ordered by F.
     packets: Staged,
     shares: Shares,
-    /// Of each flow: F of its last packet, and a.
+    /// For each flow: F of its last packet, and a.
     flows: Vec<Flow>,
     /// t at `at`.
     clock: u128,
     at: SimTime,
-    /// Time up to `at` that t has not run yet, in ps x scale; less than Phi.
+    /// Time up to `at` by which t has not yet advanced, in ps x scale; less than Phi.
     rest: u128,
     /// Phi.
     total: u128,
     /// Lmax / Phi.
     slack: u128,
-    /// Whose packet is being sent, until when.
+    /// The flow in transmission, and when its packet ends.
     sending: (u32, SimTime),
 }
 
@@ -122,7 +122,7 @@ impl LeapForward {
         }
     }
 
-    /// Lets t run up to now, Eq. (1).
+    /// Advances t to now, Eq. (1).
     fn advance(&mut self, now: SimTime) {
         let time = self.rest + u128::from(now.0 - self.at.0) * self.shares.scale();
         self.at = now;
@@ -145,7 +145,7 @@ impl Machine for LeapForward {
         let floor = if goes_on { self.clock.saturating_sub(self.slack) } else { self.clock };
         let tags = &mut self.flows[flow as usize];
         let start = floor.max(tags.finish); // Eq. (2)
-        // Eq. (3); a tag of years of backlog stands still at the end of its range.
+        // Eq. (3); the tag of years of backlog saturates.
         tags.finish = start.saturating_add(self.shares.span(flow, bytes));
         let begin = tags.finish.saturating_sub(tags.ahead); // Eq. (4)
         self.packets.arrive(flow, bytes, begin, tags.finish);
@@ -170,7 +170,7 @@ impl Machine for LeapForward {
         self.sending = (flow, end);
     }
 
-    /// The flow's last packet is gone: its tags end where that packet began.
+    /// The flow's last packet was removed: its tags end where that packet began.
     fn give_back(&mut self, flow: u32, bytes: u32, finish: u128) {
         self.flows[flow as usize].finish = finish - self.shares.span(flow, bytes);
     }

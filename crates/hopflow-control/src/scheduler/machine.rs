@@ -1,7 +1,7 @@
-//! What a machine is: what a port reports to it and asks of it.
+//! The interface of a machine: the events that a port reports to it and the questions that it asks.
 //!
-//! A machine says what is written on a packet as it comes ([`Machine::arrive`]) and which one goes
-//! next ([`Machine::next`]). The rest is by default what the packets it keeps do by themselves.
+//! A machine decides the rank of a packet on arrival ([`Machine::arrive`]) and which packet is next
+//! ([`Machine::next`]). By default its packets implement the rest.
 
 use hopflow_units::{Rate, SimTime};
 
@@ -14,33 +14,34 @@ pub(super) struct Port<'a> {
     /// C.
     pub(super) rate: Rate,
     pub(super) flows: &'a [FlowShare],
-    /// Whether [`Machine::victim`] is asked.
+    /// Whether the port calls [`Machine::victim`].
     pub(super) finds_victims: bool,
 }
 
-/// The packets that wait at a port: `Ranked`, `Staged`, `Backlog` or `Classes`.
+/// The waiting packets of a port: `Ranked`, `Staged`, `Backlog` or `Classes`.
 pub(super) trait Packets {
-    /// What is written on a packet as it comes.
+    /// The rank that a packet gets on arrival.
     type Rank;
 
     fn permit(&mut self, flow: u32);
 
     fn forbid(&mut self, flow: u32);
 
-    /// Whether none of the flow waits.
+    /// Whether the flow has no waiting packet.
     fn is_empty(&self, flow: u32) -> bool;
 
-    /// Takes the first packet of a flow: its size in bytes, and its rank.
+    /// Removes the first packet of a flow: its size in bytes, and its rank.
     fn take_first(&mut self, flow: u32) -> (u32, Self::Rank);
 
-    /// Takes the last packet of a flow: its size in bytes, and its rank.
+    /// Removes the last packet of a flow: its size in bytes, and its rank.
     fn take_last(&mut self, flow: u32) -> (u32, Self::Rank);
 
-    /// The flow whose last packet goes when the buffer is full. Panics unless made to find it.
+    /// The flow whose last packet is pushed out when the buffer is full. Panics unless made to find
+    /// it.
     fn victim(&self) -> Option<u32>;
 }
 
-/// The machine of one port, see [`super::Scheduler`] for what each call means.
+/// The machine of one port; [`super::Scheduler`] describes each call.
 pub(super) trait Machine {
     type Packets: Packets;
 
@@ -50,8 +51,8 @@ pub(super) trait Machine {
 
     fn next(&mut self, now: SimTime) -> Next;
 
-    /// A packet is lost that has none of its flow behind it: what it added to the clocks of the
-    /// flow may be taken back. Those behind a lost packet keep what was written on them.
+    /// A packet is lost with no packet of its flow behind it: its increment of the flow's clocks
+    /// may be taken back. Packets behind a lost packet keep their ranks.
     fn give_back(&mut self, _flow: u32, _bytes: u32, _rank: <Self::Packets as Packets>::Rank) {}
 
     /// The flow was permitted or forbidden, or a packet of it is lost.

@@ -15,15 +15,16 @@
 //! | AIR    | AR x AI in packets of the largest size, rounded up   | packets |
 //! | T      | threshold, AI unless set                             | ps      |
 //!
-//! A check comes after every AIR packets, or at every whole multiple of a fixed period; the second
-//! kind is read when the flow's next packet comes, as of the instant it was due. A steady flow at
-//! m x AR, whose first packet comes at 0, is ahead by k AI (1 - 1/m) + Vtick / m at its k-th
-//! check, so with T = AI it is found at check ceil(m / (m - 1)), unless AIR is very small.
+//! A check follows every AIR packets, or falls on every whole multiple of a fixed period; the
+//! second kind is evaluated when the flow's next packet arrives, as of the instant at which it was
+//! due. A steady flow at m x AR, whose first packet arrives at 0, is ahead by k AI (1 - 1/m) +
+//! Vtick / m at its k-th check. So with T = AI it is found at check ceil(m / (m - 1)), unless AIR
+//! is very small.
 //!
 //! Source: [Zhang90] 2.2.1, 2.4; P as in 2.2.2. Differs: time is in whole picoseconds and Vtick is
-//! rounded up, so a flow at exactly AR runs ahead by less than 1 ps a packet until the next check.
-//! AIR with packets of several sizes is not in the paper. Not modelled: a timer that fires while
-//! the flow is silent. Checked by: hand-worked checks and the closed form above, below.
+//! rounded up, so a flow at exactly AR gets ahead by less than 1 ps per packet until the next
+//! check. The paper does not define AIR for packets of several sizes. Not modelled: a timer that
+//! expires while the flow is silent. Checked by: the checks by hand and the closed form, below.
 
 use hopflow_units::{Bytes, Picos, SimTime};
 
@@ -43,12 +44,12 @@ pub struct Meter {
     periodic: Option<(u64, u64)>,
 }
 
-/// What the meter says as a packet comes.
+/// The result of the meter for one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// How far VC is ahead of t - P with this packet, before (4), in ps; negative: behind.
     pub lead_ps: i128,
-    /// VC + P with this packet, before (4), in ps: the packet's stamp where the meter stamps.
+    /// VC + P with this packet, before (4), in ps: the packet's stamp if the meter stamps.
     pub clock: u64,
     /// Whether a check was due.
     pub checked: bool,
@@ -86,7 +87,7 @@ impl Meter {
         self.clock
     }
 
-    /// A packet comes whose Vtick is `tick`.
+    /// A packet with this Vtick arrives.
     pub fn on_packet(&mut self, tick: Picos, now: SimTime) -> Reading {
         if !self.started {
             (self.started, self.clock) = (true, now.0);
@@ -111,7 +112,7 @@ impl Meter {
         Reading { lead_ps, clock, checked, too_fast }
     }
 
-    /// The periodic checks that were due since the last packet: `None` when none was; else
+    /// The periodic checks that were due since the last packet: `None` if there was none; otherwise
     /// whether one found the flow too fast.
     fn check_periods(&mut self, now: u64) -> Option<bool> {
         let (period, due) = self.periodic.as_mut()?;
@@ -120,12 +121,12 @@ impl Meter {
         }
         let mut too_fast = false;
         if self.clock > *due {
-            // The first of the checks at which the flow is ahead finds it furthest ahead.
+            // The flow is furthest ahead at the first of these checks.
             too_fast = self.clock - *due > self.threshold;
             *due = self.clock.min(now + 1).div_ceil(*period) * *period;
         }
         if *due <= now {
-            // Behind at this check and so at all that follow.
+            // Behind at this check and so at all later ones.
             let last = now / *period * *period;
             self.clock = self.clock.max(last);
             *due = last + *period;
@@ -164,8 +165,8 @@ mod tests {
 
     const TICK: Picos = Picos(SECOND / 10);
 
-    /// When a steady flow that sends `times`/`of` as fast as it may is found, in ps, and at
-    /// which check.
+    /// When, in ps, and at which check a steady flow that sends `times`/`of` times its rate is
+    /// found.
     fn found(check: MeterCheck, times: u64, of: u64) -> (u64, u32) {
         let mut meter = meter(check);
         let mut checks = 0;
@@ -180,9 +181,9 @@ mod tests {
         unreachable!("the loop has no end")
     }
 
-    /// Claim (closed form): at m x AR check ceil(m / (m - 1)) finds it: m = 5: the 2nd, m = 2:
-    /// the 2nd (ahead by AI + Vtick / 2), m = 5/4: the 5th, m = 13/10: the 5th, m = 11/10: the
-    /// 11th; the k-th check falls on packet 200 k, which comes at (200 k - 1) x 100 ms / m.
+    /// Claim (closed form): at m x AR check ceil(m / (m - 1)) finds it: m = 5: the 2nd, m = 2: the
+    /// 2nd (ahead by AI + Vtick / 2), m = 5/4: the 5th, m = 13/10: the 5th, m = 11/10: the 11th;
+    /// the k-th check falls on packet 200 k, which arrives at (200 k - 1) x 100 ms / m.
     #[test]
     fn a_steady_flow_is_found_at_the_check_of_the_closed_form() {
         for (times, of, check) in [(5, 1, 2), (2, 1, 2), (5, 4, 5), (13, 10, 5), (11, 10, 11)] {
@@ -192,7 +193,8 @@ mod tests {
     }
 
     /// Claim: with a check every 20 s the same flow at 5 x AR is found at the first check, t = 20 s
-    /// (told by the packet of that instant): it is 80 s ahead, against two checks of 4 s each.
+    /// (evaluated with the packet of that instant): it is 80 s ahead, compared with two checks of 4
+    /// s each.
     #[test]
     fn a_fixed_period_finds_it_later() {
         let (at, checks) = found(MeterCheck::Every(Picos(20 * SECOND)), 5, 1);
@@ -200,7 +202,7 @@ mod tests {
         assert!(found(MeterCheck::EveryAir, 5, 1).0 < 8 * SECOND);
     }
 
-    /// Claim: checks that come more often than packets are told all at once: every picosecond for
+    /// Claim: checks more frequent than packets are evaluated in one step: every picosecond for
     /// 1,000 s takes no time. The flow is furthest ahead, 100 ms, at the first of them.
     #[test]
     fn many_checks_take_no_time() {
@@ -214,8 +216,8 @@ mod tests {
         }
     }
 
-    /// Claim: a flow that keeps its rate is never found, and a check brings a meter that is behind
-    /// up to real time: after a silence of 100 s the lead is one tick again at the next check.
+    /// Claim: a flow that keeps its rate is never found, and a check sets a meter that is behind to
+    /// real time: after a silence of 100 s the lead is one tick again at the next check.
     #[test]
     fn a_meter_that_is_behind_is_reset() {
         let mut meter = meter(MeterCheck::EveryAir);
@@ -230,8 +232,8 @@ mod tests {
         assert_eq!(meter.clock(), after.0);
     }
 
-    /// Claim: checks that were due during a silence are made up for as of their own instants:
-    /// 30 s ahead at 0 s, so 20 s at 10 s, 10 s at 20 s, level at 30 s, behind at 40 s.
+    /// Claim: checks that fell due during a silence are evaluated as of their own instants: 30 s
+    /// ahead at 0 s, so 20 s at 10 s, 10 s at 20 s, 0 at 30 s, behind at 40 s.
     #[test]
     fn periodic_checks_are_made_up_for() {
         for (threshold, too_fast) in [(19, true), (20, false)] {

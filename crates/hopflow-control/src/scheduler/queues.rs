@@ -8,7 +8,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Waiting<R> {
     pub(super) bytes: u32,
-    /// What the scheduler wrote on it.
+    /// The rank that the scheduler gave it.
     pub(super) rank: R,
 }
 
@@ -79,7 +79,7 @@ impl<R: Copy> Queues<R> {
         queue.count += 1;
     }
 
-    /// Takes the oldest packet of a flow. Panics when there is none.
+    /// Removes the oldest packet of a flow. Panics when there is none.
     pub(super) fn pop_first(&mut self, flow: u32) -> Waiting<R> {
         let queue = &mut self.flows[flow as usize];
         let index = queue.first;
@@ -93,7 +93,7 @@ impl<R: Copy> Queues<R> {
         self.release(index)
     }
 
-    /// Takes the youngest packet of a flow. Panics when there is none.
+    /// Removes the youngest packet of a flow. Panics when there is none.
     pub(super) fn pop_last(&mut self, flow: u32) -> Waiting<R> {
         let queue = &mut self.flows[flow as usize];
         let index = queue.last;

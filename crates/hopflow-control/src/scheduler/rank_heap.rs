@@ -1,8 +1,9 @@
-//! Flows by rank: a heap that knows the place of every flow, so that a rank can be changed or a
-//! flow taken out in O(log n).
+//! Flows by rank: a heap that records the place of every flow, so that a rank can be changed or a
+//! flow removed in O(log n).
 //!
-//! Four children a node: half as deep as two, and the four keys lie side by side. Equal ranks
-//! go by the smaller flow number; schedulers avoid them by ranking with the order of arrival.
+//! A node has four children: the heap is half as deep as with two, and the four keys are adjacent
+//! in memory. Equal ranks are ordered by flow number; schedulers avoid them by ranking with the
+//! order of arrival.
 
 /// No place.
 const NONE: u32 = u32::MAX;
@@ -43,7 +44,7 @@ impl<R: Copy + Ord> RankHeap<R> {
         self.heap.get(self.places[flow as usize] as usize).map(|(rank, _)| *rank)
     }
 
-    /// Puts a flow in, or gives it another rank.
+    /// Inserts a flow, or changes its rank.
     pub(super) fn set(&mut self, flow: u32, rank: R) {
         let place = self.places[flow as usize];
         if place == NONE {
@@ -57,7 +58,7 @@ impl<R: Copy + Ord> RankHeap<R> {
         }
     }
 
-    /// Takes a flow out. No effect when it is not in.
+    /// Removes a flow. No effect when it is not in the heap.
     pub(super) fn remove(&mut self, flow: u32) {
         let place = std::mem::replace(&mut self.places[flow as usize], NONE);
         if place == NONE {
@@ -112,7 +113,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
-        /// Claim: the heap is a sorted list of flows, whatever is put in, changed and taken out.
+        /// Claim: the heap is a sorted list of flows, whatever is inserted, changed and removed.
         #[test]
         fn the_heap_is_a_sorted_list(
             moves in prop::collection::vec((0_u32..40, 0_u64..100, any::<bool>()), 0..600),

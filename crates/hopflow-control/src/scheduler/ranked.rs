@@ -1,6 +1,6 @@
-//! What all rank-based schedulers share: packets with a rank written on them as they come, the
-//! flows that may send ordered by the rank of their first packet, and, where packets can be
-//! pushed out, the flows ordered by the rank of their last.
+//! Shared by all rank-based schedulers: packets with a rank given on arrival, the flows that may
+//! send ordered by the rank of their first packet, and, where packets can be pushed out, the flows
+//! ordered by the rank of their last.
 //!
 //! A rank never falls within a flow, so the packet served last of all is some flow's last. Every
 //! step is O(log n) in the number of flows that hold a packet.
@@ -17,7 +17,8 @@ pub(super) struct Ranked<R> {
     queues: Queues<(R, u64)>,
     /// Flows that may send and hold a packet, by their first packet.
     ready: RankHeap<(R, u64)>,
-    /// All flows that hold a packet, by their last packet, greatest first; if it is wanted.
+    /// All flows that hold a packet, by their last packet, greatest first; only if victims are
+    /// needed.
     last: Option<RankHeap<Reverse<(R, u64)>>>,
     permitted: Vec<bool>,
     arrived: u64,
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A packet of the obviously right model: (rank, arrival, flow).
+    /// A packet of the slow and simple model: (rank, arrival, flow).
     type Plain = (u64, u64, u32);
 
     proptest! {
@@ -160,7 +161,7 @@ mod tests {
                         model.retain(|p| *p != worst);
                     },
                 }
-                // Of each flow only the oldest can start.
+                // Only the oldest packet of each flow can start.
                 let heads = (0..6).filter(|f| permitted[*f as usize])
                     .filter_map(|f| model.iter().find(|p| p.2 == f));
                 prop_assert_eq!(ranked.first(), heads.min().map(|p| (p.0, p.2)));

@@ -1,5 +1,5 @@
-//! Plain round robin inside eight strict priorities: the lists of the port itself do it, so there
-//! is no machine here, only what others ask about it.
+//! Plain round robin inside eight strict priorities. The port's own lists implement it, so this
+//! file has no machine, only the facts that others need.
 
 use super::facts::{Facts, Guarantee, InOrder};
 

@@ -17,19 +17,20 @@
 //! | C      | rate of the link                                              | b/s             |
 //! | W      | what a flow sends in a span in which both flows have packets  | bits            |
 //!
-//! V never falls: a flow that was held back by link control keeps its old tags and goes first, but
-//! does not turn the clock back. Bounds (4) and (5) are for flows that are not held back. In an
-//! idle port V is the greatest tag of all, so that setting all tags to zero there, as the paper
-//! does, would change nothing.
+//! V never decreases: a flow that link control held back keeps its old tags and is served first,
+//! but does not set the clock back. Bounds (4) and (5) are for flows that are not held back. In an
+//! idle port V is the greatest tag, so setting all tags to zero there, as the paper does, would
+//! change nothing.
 //!
-//! A packet that is pushed out gives its tag back: the flow stands as if it had never come. So
-//! does one that is given up with none of its flow behind it; else those behind keep their tags
-//! and the flow has paid for it. Tags are in fixed point, see `shares.rs`: a flow falls behind by
-//! less than 2^-18 bits a packet, and not at all where weights have a common multiple.
+//! A packet that is pushed out returns its tag: the state of the flow is as if it had never
+//! arrived. So does one that is given up with no packet of its flow behind it; otherwise those
+//! behind keep their tags, at the expense of the flow. Tags are in fixed point, see `shares.rs`: a
+//! flow falls behind by less than 2^-18 bits per packet, and not at all if the weights have a
+//! common multiple.
 //!
-//! Source: [Gol94]; bound (4) is SCFQ's place among the guaranteed-rate servers of [GLV95].
-//! Differs: V keeps its value in an idle port. Not modelled: nothing. Checked by: orders by hand,
-//! (4) and (5) on random mixes, in `scfq/tests.rs` and `fair_tests.rs`.
+//! Source: [Gol94]; bound (4) follows from SCFQ being a guaranteed-rate server [GLV95]. Differs: V
+//! keeps its value in an idle port. Not modelled: nothing. Checked by: orders by hand, (4) and (5)
+//! on random mixes, in `scfq/tests.rs` and `fair_tests.rs`.
 
 use hopflow_units::SimTime;
 
@@ -42,7 +43,7 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
 pub struct Scfq {
-    /// By F.
+    /// Ordered by F.
     packets: Ranked<u128>,
     shares: Shares,
     /// F of each flow's last packet.
@@ -97,8 +98,8 @@ impl Machine for Scfq {
         self.clock = self.clock.max(finish); // Eq. (2)
     }
 
-    /// The flow's last packet is gone: its tags end where that packet began. V is not below the
-    /// value it had when the packet came, so the next tag is what it would have been without it.
+    /// The flow's last packet was removed: its tags end where that packet began. V is at least its
+    /// value when the packet arrived, so the next tag is the same as without the packet.
     fn give_back(&mut self, flow: u32, bytes: u32, finish: u128) {
         self.finish[flow as usize] = finish - self.shares.span(flow, bytes);
     }

@@ -2,28 +2,28 @@
 //!
 //! ```text
 //! in a slot whose owner has a packet, only the owner starts packets;             (1)
-//!     each pays one back:  b_i := max(b_i - 1, 0)
+//!     each repays one:  b_i := max(b_i - 1, 0)
 //! in any other slot, the flow with b_i < W whose turn it is;  b_i := b_i + 1     (2)
 //! a packet starts only if it ends within the slot                                (3)
 //! ```
 //! | symbol      | meaning                                                | unit    |
 //! |-------------|--------------------------------------------------------|---------|
 //! | W, `window` | packets a flow may have sent in slots of others        | packets |
-//! | b_i         | packets sent in slots of others and not paid back      | packets |
+//! | b_i         | packets sent in slots of others and not repaid         | packets |
 //!
-//! The slots are those of `tdm.rs`. A slot that belongs to nobody is lent, too. Flows that may
-//! borrow take turns, one packet each; a flow that gets a packet joins the end of the list. When
-//! the packet of the one whose turn it is does not end within the slot, nobody borrows what is
-//! left. An owner that link control holds back has no packet. As every packet ends within its
-//! slot, an owner with a packet never loses a slot; W = 0 is TDM.
+//! The slots are those of `tdm.rs`. A slot without an owner is lent, too. Flows that may borrow
+//! take turns of one packet each; a flow that receives a packet joins the end of the list. If the
+//! packet of the flow whose turn it is does not end within the slot, nobody borrows the rest of it.
+//! An owner that link control holds back counts as having no packet. As every packet ends within
+//! its slot, an owner with a packet never loses a slot; W = 0 is TDM.
 //!
-//! When the buffer is full the last packet of the flow with the most packets goes.
+//! When the buffer is full, the last packet of the flow with the most packets is pushed out.
 //!
-//! Source: [Muk86], known from [Zhang90] 4.1 only, which says: equal frames, slots assigned to
-//! users, own slots or those whose owner is empty, and a window that limits the packets sent in
-//! slots of others. Differs (not told there): who borrows first, and that the use of an own slot
-//! pays back. Not modelled: how slots are assigned end to end. Checked by:
-//! `schedule_based/tests.rs`.
+//! Source: [Muk86], known from [Zhang90] 4.1 only, which describes equal frames, slots assigned to
+//! users, the use of own slots or of those whose owner is empty, and a window that limits the
+//! packets sent in slots of others. Differs (not described there): who borrows first, and that the
+//! use of an own slot repays a borrowed one. Not modelled: the assignment of slots end to end.
+//! Checked by: `schedule_based/tests.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -48,8 +48,8 @@ pub struct ScheduleBased {
     borrowed: Vec<u32>,
     /// Flows that may borrow.
     borrowers: Turns,
-    /// Flows that have a packet and may send, by an own slot before which they have none; a
-    /// number before the present slot says that the flow has to be looked at.
+    /// Flows that have a packet and may send, by an own slot before which they have none; a number
+    /// before the present slot means that the flow must be checked.
     owners: RankHeap<u64>,
 }
 
@@ -137,7 +137,7 @@ impl Machine for ScheduleBased {
         self.drop_first(flow);
     }
 
-    /// Puts the flow where it belongs now.
+    /// Updates the lists that hold the flow.
     fn changed(&mut self, flow: u32) {
         if self.backlog.ready(flow).is_none() {
             self.owners.remove(flow);

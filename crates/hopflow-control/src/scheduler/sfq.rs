@@ -1,8 +1,8 @@
-//! Start-time fair queueing (SFQ): the packet that could have begun first goes first.
+//! Start-time fair queueing (SFQ): the packet with the earliest start tag is served first.
 //!
 //! ```text
 //! S = max(V, F of the flow's packet before),  F = S + L / phi                    (1)
-//! V = S of the packet in service; in an idle port the greatest F that was served (2)
+//! V = S of the packet in service; in an idle port the greatest F served          (2)
 //! serve the least S; of equal ones the older                                     (3)
 //! end <= GRC - L / r + sum over the other flows of Lmax / C + L / C              (4)
 //! |W_f / phi_f - W_m / phi_m| <= Lmax_f / phi_f + Lmax_m / phi_m                 (5)
@@ -17,10 +17,11 @@
 //! | C      | rate of the link                                              | b/s             |
 //! | W      | what a flow sends in a span in which both flows have packets  | bits            |
 //!
-//! Against SCFQ a slow flow's packet need not wait for its own length at its own rate: GRC - L / r
-//! is when it could begin. The port is idle when nothing is being sent and nothing waits (a flow
-//! that link control holds back waits too). V never falls; what is said in `scfq.rs` of flows held
-//! back, of packets pushed out or given up, and of rounding holds here word for word.
+//! Unlike in SCFQ, a slow flow's packet need not wait for its own length at its own rate: GRC - L /
+//! r is when it could begin. The port is idle when nothing is in transmission and nothing waits (a
+//! packet of a flow that link control holds back waits, too). V never decreases. The remarks in
+//! `scfq.rs` on flows held back, on packets pushed out or given up, and on rounding apply here
+//! unchanged.
 //!
 //! Source: [GVC96]. Differs: nothing. Not modelled: links whose rate varies. Checked by: orders by
 //! hand, (4) and (5) on random mixes, in `sfq/tests.rs` and `fair_tests.rs`.
@@ -36,12 +37,12 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
 pub struct Sfq {
-    /// By S.
+    /// Ordered by S.
     packets: Ranked<u128>,
     shares: Shares,
     /// F of each flow's last packet.
     finish: Vec<u128>,
-    /// V, but for an idle port.
+    /// V, except in an idle port.
     clock: u128,
     /// The greatest F that was served.
     served: u128,

@@ -1,4 +1,5 @@
-//! How far a packet moves the tags of its flow: its length over the flow's share, in fixed point.
+//! By how much a packet advances the tags of its flow: its length over the flow's share, in fixed
+//! point.
 //!
 //! ```text
 //! span = length x scale / phi, rounded up                                        (1)
@@ -10,11 +11,11 @@
 //! | Phi              | the sum of all phi of the port                    | 1                  |
 //! | scale            | units of a tag in one bit or ps per weight        | 1                  |
 //!
-//! Where the weights and their sum have a common multiple of at most 2^60, the scale is one, and
-//! every span is exact; else the scale is 2^60 and a span is too long by less than one unit. A
-//! unit of a tag is worth at most Phi / 2^59 of the length: less than 2^-18 ps while Phi is below
-//! 2^41 (2 Tb/s). Tags are below 2^128, so a flow's clock holds 2^68 bits or ps per weight, more
-//! than a run can have (2^64 ps); past that the arithmetic panics.
+//! If the weights and their sum have a common multiple of at most 2^60, the scale is one, and every
+//! span is exact; otherwise the scale is 2^60 and a span is too long by less than one unit. A unit
+//! of a tag is worth at most Phi / 2^59 of the length: less than 2^-18 ps while Phi is below 2^41
+//! (2 Tb/s). Tags are below 2^128, so a flow's clock holds 2^68 bits or ps per weight, more than a
+//! run can have (2^64 ps); beyond that the arithmetic panics.
 //!
 //! Differs: textbooks leave the arithmetic open. Checked by: `shares.rs` tests.
 
@@ -25,13 +26,13 @@ use super::FlowShare;
 /// The greatest scale.
 const MOST: u128 = 1 << 60;
 
-/// What a packet's length is.
+/// The unit of a packet's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Length {
     /// Its bits.
     Bits,
-    /// Its time on a link of this rate in ps, as the port rounds it: what is reckoned from it
-    /// never runs ahead of the port.
+    /// Its time on a link of this rate in ps, rounded as the port does: times computed from it
+    /// never run ahead of the port.
     TimeAt(Rate),
 }
 
@@ -46,7 +47,7 @@ pub(super) struct Shares {
 #[derive(Clone, Copy, Debug)]
 struct Share {
     phi: u64,
-    /// The last size asked for, and its span: most flows have one size.
+    /// The last size requested, and its span: most flows have one size.
     bytes: u32,
     span: u128,
 }

@@ -1,10 +1,10 @@
-//! What the schedulers with two areas share: a packet waits in the *holding* area until a clock
-//! has reached its `begin`, and then in the *main* area by its rank; only the first packet of a
-//! flow that may send is in an area.
+//! Shared by the schedulers with two areas: a packet waits in the *holding* area until a clock has
+//! reached its `begin`, and then in the *main* area, ordered by its rank. Only the first packet of
+//! a flow that may send is in an area.
 //!
-//! Neither `begin` nor the rank falls within a flow. A flow goes over once for each packet and
-//! each permission, so every step is O(log n) in the number of flows that hold a packet, but for
-//! [`Staged::release`], which is O(log n) for each flow that goes over.
+//! Neither `begin` nor the rank decreases within a flow. A flow moves to the main area once for
+//! each packet and each permission, so every step is O(log n) in the number of flows that hold a
+//! packet, except [`Staged::release`], which is O(log n) for each flow that moves.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use super::machine::Packets;
 use super::queues::{Queues, Waiting};
 use super::rank_heap::RankHeap;
 
-/// What is written on a packet as it comes.
+/// What a packet gets on arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stage {
     begin: u128,
@@ -28,7 +28,8 @@ pub(super) struct Staged {
     held: RankHeap<(u128, u128, u64)>,
     /// Flows in the main area, by (rank, arrival) of their first packet.
     main: RankHeap<(u128, u64)>,
-    /// All flows that hold a packet, by their last packet, greatest first; if it is wanted.
+    /// All flows that hold a packet, by their last packet, greatest first; only if victims are
+    /// needed.
     last: Option<RankHeap<Reverse<(u128, u64)>>>,
     permitted: Vec<bool>,
     arrived: u64,
@@ -46,7 +47,7 @@ impl Staged {
         }
     }
 
-    /// Packets of one flow that wait.
+    /// The number of waiting packets of one flow.
     pub(super) fn count(&self, flow: u32) -> u32 {
         self.queues.count(flow)
     }
@@ -68,7 +69,7 @@ impl Staged {
         }
     }
 
-    /// The flow's first packet goes to the holding area, if it has one and may send.
+    /// Puts the flow's first packet into the holding area, if it has one and may send.
     fn hold(&mut self, flow: u32) {
         let first = self.queues.first(flow).filter(|_| self.permitted[flow as usize]);
         if let Some(Waiting { rank: stage, .. }) = first {
@@ -76,13 +77,13 @@ impl Staged {
         }
     }
 
-    /// The flow is in neither area.
+    /// Removes the flow from both areas.
     fn withdraw(&mut self, flow: u32) {
         self.held.remove(flow);
         self.main.remove(flow);
     }
 
-    /// Packets with `begin` at most `clock` go over to the main area.
+    /// Moves packets with `begin` at most `clock` to the main area.
     pub(super) fn release(&mut self, clock: u128) {
         while let Some(((_, rank, arrived), flow)) =
             self.held.first().filter(|((begin, _, _), _)| *begin <= clock)
@@ -98,7 +99,7 @@ impl Staged {
         self.main.first().map(|(_, flow)| flow)
     }
 
-    /// Of the holding area the least `begin`, and of those that have it the flow of least rank.
+    /// The least `begin` in the holding area, and of the flows that have it the one of least rank.
     pub(super) fn first_held(&self) -> Option<(u128, u32)> {
         self.held.first().map(|((begin, _, _), flow)| (begin, flow))
     }
@@ -162,14 +163,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A packet of the obviously right model.
+    /// A packet of the slow and simple model.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     struct Plain {
         flow: u32,
         begin: u128,
         rank: u128,
         number: u64,
-        /// It has gone over to the main area.
+        /// It has moved to the main area.
         over: bool,
     }
 

@@ -4,9 +4,9 @@
 //! serve the packet with the least (class, arrival number)                        (1)
 //! ```
 //! A flow that link control holds back is passed over; its packets keep their places. A packet in
-//! transmission is never interrupted, so the top class waits at most for one packet of others.
-//! The packet served last of all, which goes when the buffer is full, is the youngest of the
-//! least urgent class.
+//! transmission is never interrupted, so the top class waits for at most one packet of other
+//! classes. When the buffer is full, the packet that would be served last of all is pushed out: the
+//! youngest of the least urgent class.
 //!
 //! | symbol | meaning                          | unit |
 //! |--------|----------------------------------|------|

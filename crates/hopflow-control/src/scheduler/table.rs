@@ -1,9 +1,9 @@
-//! Makes of the list of schedulers in `scheduler.rs` all that must know every one of them.
+//! Generates from the list of schedulers in `scheduler.rs` all that depends on every scheduler.
 
-/// Makes [`SchedulerSpec`], [`Scheduler`] and the macro `of_each` of a list of kinds, written as
-/// variants of an enum. The first is plain round robin, which has no machine. Of each other kind
-/// there is a type of the same name with `FACTS`, `guarantee(parameters)`, `new(port, parameters)`
-/// and [`Machine`].
+/// Generates [`SchedulerSpec`], [`Scheduler`] and the macro `of_each` from a list of kinds, written
+/// as variants of an enum. The first is plain round robin, which has no machine. Every other kind
+/// has a type of the same name with `FACTS`, `guarantee(parameters)`, `new(port, parameters)` and
+/// [`Machine`].
 ///
 /// [`SchedulerSpec`]: super::SchedulerSpec
 /// [`Scheduler`]: super::Scheduler
@@ -17,7 +17,7 @@ macro_rules! schedulers {
                 $(($whole:ident: $whole_type:ty))?,
         )+
     ) => {
-        /// Which scheduler a port has.
+        /// The scheduler of a port.
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub enum SchedulerSpec {
             $(#[$plain_doc])*
@@ -30,13 +30,13 @@ macro_rules! schedulers {
         }
 
         impl SchedulerSpec {
-            /// What holds for all schedulers, in the order of the list.
+            /// The facts of all schedulers, in the order of the list.
             pub const ALL: &[Facts] = &[$plain::FACTS, $($kind::FACTS),+];
 
-            /// Their names, as scenarios write them.
+            /// Their names in scenarios.
             pub const NAMES: &[&str] = &[$plain::FACTS.name, $($kind::FACTS.name),+];
 
-            /// What holds for it whatever its parameters.
+            /// The facts about the scheduler, whatever its parameters.
             pub const fn facts(&self) -> &'static Facts {
                 match self {
                     SchedulerSpec::$plain => &$plain::FACTS,
@@ -44,7 +44,7 @@ macro_rules! schedulers {
                 }
             }
 
-            /// What it promises.
+            /// Its guarantee.
             pub fn guarantee(&self) -> Guarantee {
                 match self.clone() {
                     SchedulerSpec::$plain => $plain::guarantee(),
@@ -54,7 +54,7 @@ macro_rules! schedulers {
                 }
             }
 
-            /// The scheduler of this name, if it has no parameters.
+            /// The scheduler with this name, if it has no parameters.
             pub fn without_parameters(name: &str) -> Option<SchedulerSpec> {
                 let all = [
                     Some(SchedulerSpec::$plain),
@@ -64,8 +64,8 @@ macro_rules! schedulers {
             }
         }
 
-        /// The scheduler of one port. A byte of its own says which kind it is: every call reads it,
-        /// and to read it from a field of another kind takes five instructions.
+        /// The scheduler of one port. A separate byte holds the kind: every call reads it, and
+        /// reading it from a niche of another field takes five instructions.
         #[derive(Debug)]
         #[repr(u8)]
         pub enum Scheduler {
@@ -83,7 +83,7 @@ macro_rules! schedulers {
             }
         }
 
-        /// Calls a method of whichever machine it is.
+        /// Calls a method of the machine.
         macro_rules! of_each {
             ($scheduler:expr, $machine:ident => $call:expr) => {
                 match $scheduler {

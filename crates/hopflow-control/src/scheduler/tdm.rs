@@ -4,10 +4,10 @@
 //! in a slot, only its owner starts packets, and only those that end within it    (1)
 //! ```
 //! The slots are those of [`slots`] and [`slot_time`], spread evenly over the frame. A slot lasts
-//! as long as the largest packet of the port: such a packet starts only as its slot begins. A
-//! smaller one may start later in the slot, or be followed by another, as long as it ends within
-//! it. A slot is lost for the owner, too, when something else (a credit) holds the port as the
-//! slot begins and the packet no longer fits.
+//! as long as the largest packet of the port: such a packet starts only at the start of its slot. A
+//! smaller one may start later in the slot, or be followed by another, if it ends within it. The
+//! owner also loses a slot if something else (a credit) occupies the port at its start and the
+//! packet no longer fits.
 //!
 //! As every full frame from now on has all s_i slots of the flow, a packet with q others of its
 //! flow ahead ends within
@@ -19,15 +19,15 @@
 //! | S        | a slot                                     | ps      |
 //! | f        | slots of a frame                           | slots   |
 //! | s_i      | slots of flow i in a frame                 | slots   |
-//! | q        | packets of the flow ahead, none being sent | packets |
+//! | q        | packets of the flow ahead, none of them in transmission | packets |
 //!
-//! An idle port says when the next slot begins whose owner has a packet; each change of a flow
+//! An idle port reports when the next slot begins whose owner has a packet; each change of a flow
 //! costs O(log n), whatever the number of slots between.
 //!
-//! When the buffer is full the last packet of the flow with the most packets goes.
+//! When the buffer is full, the last packet of the flow with the most packets is pushed out.
 //!
-//! Source: [Zhang90] 4.1 (as what VirtualClock imitates). Differs: nothing. Not modelled: guard
-//! times; slots of one flow kept for another. Checked by: `tdm/tests.rs`.
+//! Source: [Zhang90] 4.1 (as the model that VirtualClock imitates). Differs: nothing. Not modelled:
+//! guard times; slots of one flow kept for another. Checked by: `tdm/tests.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ pub struct Tdm {
     backlog: Backlog,
     frame: Frame,
     /// Flows that have a packet and may send, by an own slot before which they cannot; a number
-    /// before the present slot says that the flow has to be looked at.
+    /// before the present slot means that the flow must be checked.
     waiting: RankHeap<u64>,
 }
 
@@ -115,7 +115,7 @@ impl Machine for Tdm {
         self.changed(flow);
     }
 
-    /// Has the flow looked at, if it is not waiting already.
+    /// Marks the flow for a check, unless it is waiting already.
     fn changed(&mut self, flow: u32) {
         if self.backlog.ready(flow).is_none() {
             self.waiting.remove(flow);

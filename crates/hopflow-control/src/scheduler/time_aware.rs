@@ -1,5 +1,5 @@
-//! The time-aware shaper of time-sensitive networks: a list of gates that opens and closes classes
-//! at fixed times, over and over.
+//! The time-aware shaper of time-sensitive networks: a list of gates that cyclically opens and
+//! closes classes at fixed times.
 //!
 //! ```text
 //! gate k is in force from offset + a_k to offset + a_k + d_k, and every T later  (1)
@@ -15,20 +15,21 @@
 //! | T      | the cycle: the sum of all d                      | ps         |
 //! | L, C   | the packet with its headers; rate of the port    | bits, b/s  |
 //!
-//! (2) is the guard band that depends on the length of the packet: no packet is on the link as its
-//! gate closes. Gates that follow each other and both open a class are one opening, also from one
-//! cycle to the next. A class whose first packet does not fit waits, and so does all behind that
-//! packet; less urgent classes do not. Before the offset the list runs as if it had always been.
+//! (2) is the guard band that depends on the length of the packet: no packet is on the link when
+//! its gate closes. Consecutive gates that both open a class are one opening, also from one cycle
+//! to the next. A class whose first packet does not fit waits, with all packets behind that one;
+//! less urgent classes do not. Before the offset the list runs as if it had always been running.
 //!
 //! With an opening of length W in each cycle in which no more urgent class is open, a lone packet
-//! ends by T - W + 2 L / C after it came: it just misses the last start of the opening.
+//! ends at most T - W + 2 L / C after its arrival: in the worst case it just misses the last start
+//! of the opening.
 //!
-//! When the buffer is full the youngest packet of the least urgent class goes.
+//! When the buffer is full, the youngest packet of the least urgent class is pushed out.
 //!
 //! Source: [802.1Qbv], as described in public texts; the standard itself was not read. Differs: a
-//! port is asked for a packet's time on the link without the overhead of the link. Not modelled:
-//! the change from one list to another, clocks that differ, credit of a shaper behind a gate,
-//! preemption, and lists that end before their cycle. Checked by: `time_aware/tests.rs`.
+//! packet's time on the link excludes the overhead of the link. Not modelled: the change from one
+//! list to another, clocks that differ, credit of a shaper behind a gate, preemption, and lists
+//! that end before their cycle. Checked by: `time_aware/tests.rs`.
 
 mod gates;
 #[cfg(test)]
@@ -51,11 +52,11 @@ pub use gates::{Gate, GateList};
 pub struct TimeAware {
     packets: Classes<Length>,
     rate: Rate,
-    /// Of each class.
+    /// One per class.
     openings: Vec<Openings>,
 }
 
-/// L / C of a packet, which has no say in the order of its class.
+/// L / C of a packet, which does not affect the order in its class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length(Picos);
 
@@ -83,7 +84,7 @@ impl PartialOrd for Length {
 #[derive(Clone, Debug)]
 struct Openings {
     cycle: u64,
-    /// From the start of the run to the first beginning of a cycle, less than a cycle.
+    /// From the start of the run to the first start of a cycle, less than a cycle.
     offset: u64,
     /// Begin and end in the cycle, in order; the end of the last may lie in the next.
     list: Vec<(u64, u64)>,
@@ -103,7 +104,7 @@ impl Openings {
         if is_always_open {
             return Some(now);
         }
-        // In the cycle that `now` lies in, which began `phase` ago.
+        // In the cycle that contains `now`, which began `phase` ago.
         let phase = (now.0 % self.cycle + self.cycle - self.offset) % self.cycle;
         let from_last = self.list.last().filter(|(_, to)| *to > self.cycle + phase);
         let from_last = from_last.map(|(_, to)| (0, to - self.cycle));

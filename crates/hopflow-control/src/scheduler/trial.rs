@@ -1,6 +1,6 @@
-//! A port for tests: feeds a scheduler with packets, gates and losses, checks at every step what
-//! all schedulers owe (order inside a flow, nothing lost, doubled or sent without permission,
-//! the same answer when asked twice), and tells what started when.
+//! A port for tests: feeds a scheduler with packets, gates and losses, checks at every step the
+//! properties of all schedulers (order inside a flow, nothing lost, duplicated or sent without
+//! permission, the same answer when asked twice), and records what started when.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use super::{FlowShare, Next, Reservation, Scheduler, machine};
 /// What happens to the port at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
-    /// A packet of so many bytes joins the flow.
+    /// A packet of this size in bytes joins the flow: (flow, bytes).
     Arrive(u32, u32),
     /// Link control lets the flow send.
     Permit(u32),
@@ -42,11 +42,11 @@ pub(super) struct Trial {
     pub(super) sent: Vec<Sent>,
     /// Inputs refused.
     pub(super) refused: Vec<usize>,
-    /// Instants at which the port stayed idle though a packet had permission.
+    /// Instants at which the port stayed idle although a packet had permission.
     pub(super) idle: Vec<u64>,
 }
 
-/// Runs the inputs, which are sorted by their instant in picoseconds. All flows may send at first.
+/// Runs the inputs, sorted by their instant in picoseconds. Initially all flows may send.
 pub(super) fn run(
     scheduler: &mut Scheduler,
     rate: Rate,
@@ -84,7 +84,7 @@ pub(super) fn run(
 struct Port<'a> {
     scheduler: &'a mut Scheduler,
     rate: Rate,
-    /// Of each packet: number, bytes, instant.
+    /// For each packet: number, bytes, instant.
     queues: Vec<VecDeque<(usize, u32, u64)>>,
     permitted: Vec<bool>,
     busy_until: u64,
@@ -123,7 +123,7 @@ impl Port<'_> {
         }
     }
 
-    /// Asks an idle port; when it has to be asked again.
+    /// Asks an idle port; returns when it must be asked again.
     fn ask(&mut self, now: u64) -> Option<u64> {
         let next = self.scheduler.next(SimTime(now));
         assert_eq!(next, self.scheduler.next(SimTime(now)), "asked twice at {now}");
@@ -174,12 +174,12 @@ pub(super) fn port(flows: &[FlowShare]) -> machine::Port<'_> {
     machine::Port { rate: megabit(), flows, finds_victims: true }
 }
 
-/// A flow of this weight, class 0, without a reservation; its packets are at most `largest` bytes.
+/// A flow of this weight, class 0, without a reservation; its packets have at most `largest` bytes.
 pub(super) fn share(weight: u64, largest: u64) -> FlowShare {
     FlowShare { weight, reservation: None, class: 0, input: 0, largest: Bytes(largest) }
 }
 
-/// A flow that has reserved so many bits per second and a burst of so many bytes.
+/// A flow that has reserved this rate in bits per second and this burst in bytes.
 pub(super) fn reserved(rate: u64, burst: u64, largest: u64) -> FlowShare {
     let rate = Rate::from_bps(rate).expect("not zero");
     let interval = Picos(Picos::PER_SECOND);
@@ -188,7 +188,8 @@ pub(super) fn reserved(rate: u64, burst: u64, largest: u64) -> FlowShare {
     FlowShare { reservation, ..share(rate.bps(), largest) }
 }
 
-/// Packets of up to `largest` bytes at random instants of at most `span` ps for so many flows.
+/// Packets of up to `largest` bytes at random instants of at most `span` ps for this number of
+/// flows.
 pub(super) fn arrivals(
     flows: u32,
     largest: u32,

@@ -1,8 +1,8 @@
-//! The flows whose turn comes, first to last: one intrusive list, every step O(1).
+//! The flows in order of their turns: one intrusive list, every step O(1).
 //!
 //! A flow joins the end of the list when it has a packet and may send, and leaves it only at the
-//! front, when it is found there without. So a flow that runs empty and gets its next packet
-//! before the port is idle again keeps its place.
+//! front, when it is found there without a packet. So a flow that runs empty and receives its next
+//! packet before the port is idle again keeps its place.
 
 use super::backlog::Backlog;
 
@@ -48,7 +48,7 @@ impl Turns {
         self.last = flow;
     }
 
-    /// Takes the flow at the front off the list. Panics when the list is empty.
+    /// Removes the flow at the front. Panics when the list is empty.
     pub(super) fn leave(&mut self) -> u32 {
         let flow = self.first;
         assert!(flow != NONE, "a flow leaves an empty list");
@@ -59,7 +59,7 @@ impl Turns {
         flow
     }
 
-    /// Puts the flow at the front at the end.
+    /// Moves the flow at the front to the end.
     pub(super) fn rotate(&mut self) {
         let flow = self.leave();
         self.push(flow);

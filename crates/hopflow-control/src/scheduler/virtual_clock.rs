@@ -1,5 +1,5 @@
-//! VirtualClock: every flow has a clock that ticks with its packets as if they came at the
-//! reserved rate; the packet with the least clock goes first.
+//! VirtualClock: every flow has a clock that advances with its packets as if they arrived at the
+//! reserved rate; the packet with the least clock is served first.
 //!
 //! ```text
 //! auxVC := max(t - P, auxVC)                                                     (1)
@@ -9,26 +9,26 @@
 //! | symbol | meaning                                            | unit    |
 //! |--------|----------------------------------------------------|---------|
 //! | t      | real time                                          | ps      |
-//! | P      | the flow's priority: its stamps begin so far early | ps      |
+//! | P      | the flow's priority: how early its stamps begin    | ps      |
 //! | AR     | its reserved average rate                          | b/s     |
 //!
-//! The stamp is kept with the greatest P of the port added, so that it is never negative; only
-//! differences count. The meter that finds a flow too fast is in `meter.rs`. Found too fast, its
-//! source is sent a message, unless messages are off; found again after `delete_after` times, the
-//! flow is deleted: from then on it is one of the unknown flows, which are served after all
-//! others, first in first out, and are the first to be pushed out. A packet leaves no later than
-//! its stamp (with P = 0 for all) + Lmax / C [XL95].
+//! The greatest P of the port is added to every stamp, so that it is never negative; only
+//! differences matter. The meter that finds a flow too fast is in `meter.rs`. Its source is then
+//! sent a message, unless messages are off. After `delete_after` such findings the next one deletes
+//! the flow: from then on it is one of the unknown flows, which are served after all others, first
+//! in first out, and are the first to be pushed out. A packet leaves no later than its stamp (with
+//! P = 0 for all) + Lmax / C [XL95].
 //!
 //! With [`StampClock::Meter`] the meter stamps, as in the first version: a flow that was silent
-//! since its last check then has old stamps, and jumps the queue. The packet is stamped before
-//! the check that it causes ([Zhang90] 2.2 stamps, 2.2.1 checks). With `refuse_ahead` a packet is
-//! refused that would put auxVC further ahead of t - P: admission control as in [Zhang90] 4.2.1.
+//! since its last check then has old stamps, and jumps the queue. The packet is stamped before the
+//! check that it causes ([Zhang90] 2.2 stamps, 2.2.1 checks). With `refuse_ahead` a packet is
+//! refused if it would put auxVC further ahead of t - P: admission control as in [Zhang90] 4.2.1.
 //!
 //! Source: [Zhang90] 2.2 to 2.4, footnote 8. Differs: Vtick is rounded up to a whole picosecond.
-//! The paper does not say after how many messages a flow is deleted. A packet that is pushed out
-//! or refused does not turn clocks back. Not modelled: setting flows up and taking them down in
-//! a run. Checked by: hand-worked stamps, the departure bound on random mixes, and closed forms,
-//! in `virtual_clock/tests.rs`.
+//! The paper does not specify after how many messages a flow is deleted. A packet that is pushed
+//! out or refused does not set clocks back. Not modelled: setup and teardown of flows in a run.
+//! Checked by: stamps by hand, the departure bound on random mixes, and closed forms, in
+//! `virtual_clock/tests.rs`.
 
 mod spec;
 
@@ -62,7 +62,7 @@ struct Clocks {
     /// The greatest P of the port less this flow's.
     offset: u64,
     meter: Meter,
-    /// Checks that found it too fast.
+    /// The number of checks that found it too fast.
     found: u32,
     /// The last size seen and its Vtick.
     last: (u32, Picos),
@@ -116,7 +116,7 @@ impl VirtualClock {
         }
     }
 
-    /// The flow was found too fast.
+    /// Handles a flow that was found too fast.
     fn act(&mut self, flow: u32) -> Option<Notice> {
         let clocks = self.flows[flow as usize].as_mut()?;
         if self.spec.delete_after.is_some_and(|most| clocks.found >= most) {
@@ -156,7 +156,7 @@ impl Machine for VirtualClock {
             StampClock::Auxiliary => clocks.aux,
             StampClock::Meter => reading.clock,
         };
-        // A clock that has run 213 days ahead stands still, before all unknown flows.
+        // A clock 213 days ahead saturates, still before all unknown flows.
         let stamp = stamp.saturating_add(clocks.offset).min(UNKNOWN - 1);
         self.packets.arrive(flow, bytes, stamp);
         if reading.too_fast { self.act(flow) } else { None }

@@ -1,8 +1,8 @@
-//! Weighted round robin: flows take turns of so many packets each.
+//! Weighted round robin: flows take turns of a number of packets each.
 //!
 //! ```text
 //! phi_i = w_i / (least w)                                                        (1)
-//! turn k of flow i in a row is at most floor(k phi_i) - floor((k - 1) phi_i)     (2)
+//! the k-th consecutive turn of flow i has at most floor(k phi_i) - floor((k - 1) phi_i)  (2)
 //!     packets, one after the other
 //! latency of flow i, packets all of length L:                                    (3)
 //!     (F - phi_i L)(p_i + q_i - 1) / (p_i C) + (L / C)(1 + sum over the others of (q_j - 1) / q_j)
@@ -11,32 +11,33 @@
 //! ```
 //! | symbol   | meaning                                        | unit    |
 //! |----------|------------------------------------------------|---------|
-//! | w_i      | weight of the flow: its reserved rate, or bare | 1       |
-//! | phi_i    | packets of a turn, on average                  | packets |
+//! | w_i      | weight of the flow: its reserved rate, or plain | 1      |
+//! | phi_i    | packets per turn, on average                   | packets |
 //! | p_i, q_i | phi_i in lowest terms: p_i packets in q_i turns| 1       |
 //! | L        | length of a packet                             | bits    |
 //! | C        | rate of the port                               | b/s     |
 //! | F        | one round of all flows                         | bits    |
 //! | n_i      | packets sent while both flows have packets     | packets |
 //!
-//! Where all weights are multiples of the least, all q are 1 and every turn is alike: the latency
-//! is that of [SV98], and the fairness one turn. Otherwise what is left of phi after the whole
-//! packets of a turn is carried to the next turn of the flow, so that the shares are those of the
-//! weights; it is lost when the flow leaves the list. Weights of 2 and 3: turns of 1, 1, 1, 2, ...
+//! If all weights are multiples of the least, all q are 1 and every turn is equal: the latency is
+//! that of [SV98], and the fairness bound is one turn. Otherwise the fraction of phi that remains
+//! after the whole packets of a turn is carried to the next turn of the flow, so that the shares
+//! follow the weights; it is lost when the flow leaves the list. Weights of 2 and 3: turns of 1, 1,
+//! 1, 2, ...
 //!
-//! After waiting for the latency, a flow that always has a packet is served at phi_i L C / F at
-//! least ([SV98]). Flows with a packet stand in a list; a flow that gets one joins the end. Every
-//! step is O(1). The end of a turn, and that a flow has run empty, are seen when the port is idle
-//! again: a flow that gets its next packet while its last one is in transmission goes on with its
-//! turn, and a flow that gets its first meanwhile is ahead of the one whose turn just ended. A
-//! flow that link control holds back when its turn comes loses the turn and joins the end when it
-//! may send again.
+//! After waiting for the latency, a flow that always has a packet is served at phi_i L C / F or
+//! more ([SV98]). Flows with a packet are in a list; a flow that receives its first packet joins
+//! the end. Every step is O(1). The end of a turn, and that a flow has run empty, take effect when
+//! the port is idle again: a flow that receives its next packet while its last one is in
+//! transmission continues its turn, and a flow that receives its first meanwhile is ahead of the
+//! one whose turn just ended. A flow that link control holds back when its turn begins loses the
+//! turn and joins the end when it may send again.
 //!
-//! When the buffer is full the last packet of the flow with the most packets goes.
+//! When the buffer is full, the last packet of the flow with the most packets is pushed out.
 //!
-//! Differs: [SV98] has whole phi; the carry is ours, as deficit round robin has it for bits. Not
-//! modelled: turns interleaved packet by packet; sizes (see deficit round
-//! robin). Checked by: `weighted_round_robin/tests.rs`.
+//! Differs: [SV98] has whole phi; the carry is ours, like that of deficit round robin for bits. Not
+//! modelled: turns interleaved packet by packet; packet sizes (see deficit round robin). Checked
+//! by: `weighted_round_robin/tests.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -58,7 +59,7 @@ pub struct WeightedRoundRobin {
     /// w of each flow.
     weights: Vec<u64>,
     least: u64,
-    /// What each flow carries to its next turn, in packets x (least w); less than one packet.
+    /// The carry of each flow to its next turn, in packets x (least w); less than one packet.
     carried: Vec<u64>,
     /// Packets left in the turn of the flow at the front; `None`: its turn has not begun.
     left: Option<u64>,
@@ -69,7 +70,7 @@ pub struct WeightedRoundRobin {
 pub struct PacketsPerTurn {
     /// p: packets in `turns` turns.
     pub packets: u64,
-    /// q: turns, 1 where the weight is a multiple of the least.
+    /// q: turns; 1 if the weight is a multiple of the least.
     pub turns: u64,
 }
 

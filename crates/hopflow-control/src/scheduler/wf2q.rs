@@ -1,10 +1,10 @@
 //! Worst-case fair weighted fair queueing (WF2Q): of the packets that the fluid system has begun,
-//! the one that ends first there goes first.
+//! the one that ends first there is served first.
 //!
 //! ```text
 //! S, F = start and finish tag of the packet in GPS, V = virtual time of GPS      (1)
 //! serve, of the packets with S <= V, the least F; of equal ones the older        (2)
-//! where none has S <= V: the least S, then as in (2)                             (3)
+//! if none has S <= V: the least S, then as in (2)                                (3)
 //! end <= end in GPS + Lmax / C                                                   (4)
 //! W(0, end) - W_GPS(0, end) <= L (1 - r / C)                                     (5)
 //! ```
@@ -14,18 +14,18 @@
 //! | L      | the flow's largest packet; Lmax: that of all flows            | bits          |
 //! | C      | rate of the link                                              | b/s           |
 //! | r      | the flow's rate, C phi / (sum of all phi)                     | b/s           |
-//! | W      | what the flow was sent, and what GPS served of it             | bits          |
+//! | W      | bits sent of the flow; W_GPS: bits that GPS served of it      | bits          |
 //!
-//! WFQ has bound (4) too, but may serve a flow many packets ahead of GPS, which then waits for as
-//! long; by (5) WF2Q is never ahead by a whole packet. A flow whose queue holds Q bits as its
-//! packet comes sees it leave by Q / r + (L + (Lmax - L) r / C) / r, whatever was sent before: the
-//! worst-case fairness that gives it its name.
+//! WFQ has bound (4) too, but may serve a flow many packets ahead of GPS, after which the flow
+//! waits for the same time; by (5) WF2Q is never ahead by a whole packet. A packet of a flow whose
+//! queue holds Q bits when it arrives leaves within Q / r + (L + (Lmax - L) r / C) / r, whatever
+//! was sent before: this is the worst-case fairness of its name.
 //!
-//! On a port that sends nothing else and whose flows are not held back GPS has begun a packet
+//! On a port that sends nothing else and whose flows are not held back, GPS has begun a packet
 //! whenever one waits: both have done the same work, so for some flow GPS has done more than the
 //! port. Step (3) is for rounding (`gps.rs`) and for other ports: with it the port is never idle
-//! while a packet may go. Bounds (4) and (5) do not count there. What is said in `wfq.rs` of flows
-//! held back and packets lost holds here word for word.
+//! while a packet is allowed to start. Bounds (4) and (5) do not hold there. The remarks in
+//! `wfq.rs` on flows held back and packets lost apply here unchanged.
 //!
 //! Source: [BZ96]. Differs: (3). Not modelled: sharing inside a flow. Checked by: orders by hand,
 //! and (4) and (5) on random mixes against a slow fluid system, in `wf2q/tests.rs`.
@@ -41,7 +41,7 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
 pub struct Wf2q {
-    /// Held until V is S, then by F.
+    /// Held until V is S, then ordered by F.
     packets: Staged,
     gps: Gps,
 }

@@ -1,5 +1,5 @@
 //! Weighted fair queueing (WFQ), which is packet-by-packet generalized processor sharing (PGPS):
-//! the packet that would end first in the fluid system goes first.
+//! the packet that would end first in the fluid system is served first.
 //!
 //! ```text
 //! F = finish tag of the packet in GPS                                            (1)
@@ -12,8 +12,8 @@
 //! GRC = max(arrival, GRC of the flow's packet before) + L / r.
 //!
 //! Bound (3) is for a port that sends nothing else and flows that are not held back. It holds to
-//! the picosecond but for the rounding told in `gps.rs`. A flow that was held back by link control
-//! keeps the tags of what waits, and goes first until it has caught up with GPS.
+//! the picosecond, except for the rounding described in `gps.rs`. A flow that link control held
+//! back keeps the tags of its waiting packets, and is served first until it has caught up with GPS.
 //!
 //! Source: [PG93], [DKS89]. Differs: nothing. Not modelled: sharing inside a flow. Checked by:
 //! orders by hand, and (3) on random mixes against a slow fluid system, in `wfq/tests.rs`.
@@ -29,7 +29,7 @@ use super::{Next, Notice};
 /// The machine of Eqs. (1) and (2).
 #[derive(Clone, Debug)]
 pub struct Wfq {
-    /// By F.
+    /// Ordered by F.
     packets: Ranked<u128>,
     gps: Gps,
 }

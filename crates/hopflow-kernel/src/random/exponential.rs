@@ -10,6 +10,6 @@
 
 /// X of Eq. (1), in the unit of `mean`, for one uniform number.
 pub(super) fn quantile(unit: f64, mean: f64) -> f64 {
-    assert!(mean.is_finite() && mean >= 0.0, "the mean {mean} of an exponential law is no length");
+    assert!(mean.is_finite() && mean >= 0.0, "the mean {mean} is not finite and >= 0");
     mean * (0.0 - libm::log(1.0 - unit))
 }

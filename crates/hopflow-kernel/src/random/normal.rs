@@ -1,4 +1,4 @@
-//! The normal law, by the method of Box and Muller, and the lognormal law made of it.
+//! The normal law, by the method of Box and Muller, and the lognormal law derived from it.
 //!
 //! ```text
 //! Z = sqrt(-2 ln(1 - U)) cos(2 pi V),  U, V uniform in [0, 1)                    (1)
@@ -25,7 +25,7 @@ pub(super) fn standard(u: f64, v: f64) -> f64 {
 
 /// X of Eq. (2), in the unit of `median`, for a standard normal number.
 pub(super) fn lognormal(z: f64, median: f64, sigma: f64) -> f64 {
-    assert!(median.is_finite() && median >= 0.0, "the median {median} of a law is no length");
-    assert!(sigma.is_finite() && sigma >= 0.0, "the deviation {sigma} of a law is no length");
+    assert!(median.is_finite() && median >= 0.0, "the median {median} is not finite and >= 0");
+    assert!(sigma.is_finite() && sigma >= 0.0, "the deviation {sigma} is not finite and >= 0");
     median * libm::exp(sigma * z)
 }

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Claim (fingerprint): the first draws of a stream, worked out by a second implementation of
-/// the three formulas of the header in another language.
+/// Claim (fingerprint): the first draws of a stream, from a second implementation of the three
+/// formulas of the header in another language.
 #[test]
 fn the_first_draws_are_pinned() {
     let mut stream = RandomStream::new(1, "A->B", "corruption");
@@ -31,7 +31,7 @@ fn the_first_draws_are_pinned() {
     }
 }
 
-/// Claim: owner, purpose and seed all count, and so does where the owner's name ends.
+/// Claim: the stream depends on owner, purpose and seed, and on where the owner's name ends.
 #[test]
 fn different_keys_give_different_streams() {
     let keys = [
@@ -50,8 +50,8 @@ fn different_keys_give_different_streams() {
     assert_eq!(firsts.len(), keys.len());
 }
 
-/// Claim: streams of neighbours share nothing: over 64,000 bits, the bits in which they agree
-/// are half of all, within 5 standard deviations of sqrt(64000)/2 = 126.5.
+/// Claim: streams of adjacent names are independent: over 64,000 bits, the number of equal bits is
+/// half of all, within 5 standard deviations of sqrt(64000)/2 = 126.5.
 #[test]
 fn streams_of_neighbours_are_independent() {
     let mut one = RandomStream::new(7, "VC1", "source");
@@ -129,8 +129,8 @@ fn geometric_halves_with_each_count() {
     }
 }
 
-/// Claim: the ends of the range are ordinary numbers. U = 0 gives 0 and 1; the largest U,
-/// 1 - 2^-53, gives 53 ln 2 = 36.74 means; a mean of 1 gives always 1, one of 0 always 0.
+/// Claim: the ends of the range are finite. U = 0 gives 0 and 1; the largest U, 1 - 2^-53, gives 53
+/// ln 2 = 36.74 means; a mean of 1 always gives 1, a mean of 0 always 0.
 #[test]
 fn the_ends_of_the_range_are_finite() {
     let largest = 1.0 - 0.5 * f64::EPSILON;
@@ -143,7 +143,7 @@ fn the_ends_of_the_range_are_finite() {
 }
 
 proptest! {
-    /// Claim: no key and no mean leads out of the laws' ranges.
+    /// Claim: for any key and any mean, draws stay in the range of the law.
     #[test]
     fn draws_stay_in_range(seed: u64, owner: String, mean in 1.0_f64..1e12) {
         let mut stream = RandomStream::new(seed, &owner, "test");

@@ -1,7 +1,7 @@
 //! The ring under every order that the memory model allows: `cargo xtask loom`.
 //!
-//! loom runs the two threads again and again, once for each order of their loads and stores that
-//! can make a difference, and lets each load see every value that it may see.
+//! loom runs the two threads once for each relevant order of their loads and stores, and lets each
+//! load see every value that the memory model allows.
 
 use loom::thread;
 
@@ -11,7 +11,7 @@ fn unit(due: u64) -> InFlight {
     InFlight { due, words: [due + 1, due + 2] }
 }
 
-/// Waits until the writer's next slot is free, as the size of a ring promises it.
+/// Waits until the writer's next slot is free, which the size of a ring guarantees.
 fn push(writer: &mut RingWriter, unit: InFlight) {
     while writer.slots[writer.next].due.load(Ordering::Acquire) != FREE {
         thread::yield_now();
@@ -20,7 +20,7 @@ fn push(writer: &mut RingWriter, unit: InFlight) {
 }
 
 /// Claim: through a ring of two slots, each used again, three units arrive whole and in order: no
-/// word is read before it is written, or after the slot was given back. `read` takes what is there.
+/// word is read before it is written, or after the slot was freed. `read` takes the units present.
 fn three_units_arrive(read: fn(&mut RingReader, &mut Vec<InFlight>)) {
     loom::model(move || {
         let (mut writer, mut reader) = ring(2);
@@ -35,7 +35,7 @@ fn three_units_arrive(read: fn(&mut RingReader, &mut Vec<InFlight>)) {
     });
 }
 
-/// Claim: see above, of units that are taken at once.
+/// Claim: see above, for units that are taken at once.
 #[test]
 fn taken_units_are_whole_in_every_order() {
     three_units_arrive(|reader, seen| {
@@ -43,7 +43,7 @@ fn taken_units_are_whole_in_every_order() {
     });
 }
 
-/// Claim: see above, of units that are scanned first.
+/// Claim: see above, for units that are scanned first.
 #[test]
 fn scanned_units_are_whole_in_every_order() {
     three_units_arrive(|reader, seen| {

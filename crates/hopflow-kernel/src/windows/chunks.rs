@@ -1,8 +1,8 @@
 //! All nodes, in groups that are each run by one thread at a time.
 //!
-//! What nodes of another chunk get is put into the inbox of that chunk, once per run and chunk: who
-//! gets it, and when. It is never due before the instant up to which that chunk was run, which is
-//! asserted.
+//! Arrivals at nodes of another chunk are put into the inbox of that chunk, once per run and chunk:
+//! the receiver and the instant. An arrival is never due before the instant up to which that chunk
+//! was run, which is asserted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -16,23 +16,23 @@ use super::{Sent, WindowNode};
 /// Places and instants in ps.
 type Mail = Vec<(u32, u64)>;
 
-/// Some of the nodes, always run by one thread at a time.
+/// A part of the nodes, always run by one thread at a time.
 #[derive(Debug)]
 struct Chunk<N> {
     group: Group<N>,
     /// Everything before this instant has been run.
     ran_to: u64,
-    /// What nodes elsewhere get.
+    /// Arrivals at nodes of other chunks.
     sent: Sent,
-    /// The same by chunk.
+    /// The same, by chunk.
     outbox: Vec<Mail>,
-    /// Taken out of the inbox.
+    /// Messages taken from the inbox.
     mail: Mail,
-    /// How long it was run for, in ns.
+    /// How long it has run, in ns.
     busy: u64,
 }
 
-/// A chunk and what others leave for it. In lines of the cache of its own.
+/// A chunk and its inbox. In cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Cell<N> {
@@ -44,11 +44,11 @@ struct Cell<N> {
 #[derive(Debug)]
 pub(super) struct Chunks<N> {
     all: Vec<Cell<N>>,
-    /// By place, its chunk.
+    /// For each place, its chunk.
     chunk_of: Vec<u32>,
-    /// By node, its place.
+    /// For each node, its place.
     places: Arc<[u32]>,
-    /// Units taken in before nodes were put together so.
+    /// Units received before the nodes were last rearranged.
     units: u64,
 }
 
@@ -58,7 +58,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<N: WindowNode> Chunks<N> {
-    /// Nodes put together as `layout` says; nothing happens before `now`.
+    /// Nodes arranged by `layout`; nothing happens before `now`.
     pub(super) fn new(layout: &Layout, nodes: Vec<N>, now: u64) -> Chunks<N> {
         let places: Arc<[u32]> = layout.places().into();
         assert_eq!(places.len(), nodes.len(), "the plan is for these nodes");
@@ -79,7 +79,7 @@ impl<N: WindowNode> Chunks<N> {
         Chunks { all, chunk_of, places, units: 0 }
     }
 
-    /// The same nodes put together in another way.
+    /// The same nodes in another arrangement.
     pub(super) fn arranged(self, layout: &Layout, now: u64) -> Chunks<N> {
         let units = self.units();
         let mut by_place = Vec::with_capacity(self.places.len());
@@ -93,12 +93,12 @@ impl<N: WindowNode> Chunks<N> {
         Chunks { units, ..Chunks::new(layout, nodes, now) }
     }
 
-    /// Units that all nodes took in.
+    /// Units that all nodes received.
     pub(super) fn units(&self) -> u64 {
         self.units + self.all.iter().map(|cell| locked(&cell.chunk).group.units()).sum::<u64>()
     }
 
-    /// Runs a chunk up to `end`, if it has not come so far.
+    /// Runs a chunk up to `end`, unless it has been run that far.
     pub(super) fn run(&self, index: usize, end: u64) {
         let cell = &self.all[index];
         let chunk = &mut *locked(&cell.chunk);
@@ -121,20 +121,20 @@ impl<N: WindowNode> Chunks<N> {
         chunk.busy += begun.elapsed().as_nanos() as u64;
     }
 
-    /// How long a chunk was run for, in ns.
+    /// How long a chunk has run, in ns.
     pub(super) fn busy(&self, index: usize) -> u64 {
         locked(&self.all[index].chunk).busy
     }
 
-    /// The first instant at which something happens in a chunk, as far as is known.
+    /// The first known instant at which something happens in a chunk.
     pub(super) fn next(&self, index: usize) -> u64 {
         let cell = &self.all[index];
         let own = locked(&cell.chunk).group.next();
         locked(&cell.inbox).iter().map(|(_, due)| *due).fold(own, u64::min)
     }
 
-    /// Runs the only chunk, window by window, up to `end` or as long as `more` says so, given their
-    /// number so far. Nothing is known to happen before the instant returned.
+    /// Runs the only chunk, window by window, up to `end` or until `more`, called with the number
+    /// of windows so far, returns false. Nothing is known to happen before the returned instant.
     pub(super) fn run_alone(&self, end: u64, more: impl FnMut(u64) -> bool) -> u64 {
         assert_eq!(self.all.len(), 1, "all nodes are in one chunk");
         let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
@@ -143,8 +143,8 @@ impl<N: WindowNode> Chunks<N> {
         next
     }
 
-    /// Runs all nodes of the only chunk up to where the first has come. Nothing is known to happen
-    /// before the instant returned.
+    /// Runs all nodes of the only chunk up to the instant that the most advanced has reached.
+    /// Nothing is known to happen before the returned instant.
     pub(super) fn align(&self) -> u64 {
         let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
         group.align(sent)
@@ -175,7 +175,7 @@ impl<N: WindowNode> Chunks<N> {
     }
 }
 
-/// Puts nodes into groups.
+/// Arranges nodes into groups.
 struct Builder<'a, N> {
     layout: &'a Layout,
     now: u64,
@@ -186,7 +186,7 @@ struct Builder<'a, N> {
 }
 
 impl<N: WindowNode> Builder<'_, N> {
-    /// The nodes of a group and of the groups in it.
+    /// The nodes of a group and of its subgroups.
     fn build(&mut self, group: usize) -> Group<N> {
         let (first, layout) = (self.first, self.layout);
         let group = &layout.groups[group];

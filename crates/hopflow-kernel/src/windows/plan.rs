@@ -1,25 +1,24 @@
-//! Which nodes share a clock, and how long their windows are: one short link must not cut the
-//! time of a whole network to pieces.
+//! The window plan: which nodes share a clock, and how long their windows are. One short link must
+//! not impose short windows on a whole network.
 //!
 //! ```text
 //! lookahead W of a group, members in order:
-//!   W <= latency of every link to a member that comes earlier, or to the same             (1)
-//! links to a later member may be shorter: it is run after, and finds what is due            (2)
+//!   W <= latency of every link to an earlier member, or to the same                      (1)
+//! links to a later member may be shorter: it runs afterwards, and sees what is due         (2)
 //! ```
-//! Let G(W) be the links shorter than W. Where G(W) has no circle its nodes can be put in an order
-//! that meets Eqs. (1) and (2). A circle of G(W) is fused to a member with windows of its own,
-//! found in the same way; so the parts of G(W) that are joined both ways (strongly connected
-//! components, [Tarjan72]) are the members of a group with lookahead W. Of all latencies, and
-//! twice the longest, W is the one with the fewest runs of members in a second, groups counted
-//! twice:
+//! Let G(W) be the links shorter than W. If G(W) has no cycle, its nodes can be put in an order
+//! that meets Eqs. (1) and (2). A cycle of G(W) is merged into a member with windows of its own,
+//! found in the same way; so the strongly connected components of G(W) [Tarjan72] are the members
+//! of a group with lookahead W. W is chosen among all latencies and twice the longest so that the
+//! number of member runs per second is least, where groups count twice:
 //! ```text
 //! cost(part) = min over W that cut it of  sum over its members of
 //!              1 / W for a node, 2 / W + cost(member) for a group                       (3)
 //! ```
-//! Every other member of the whole network may then lag, for twice the window: `skew.rs`. For
-//! several threads nodes are dealt to chunks: `dealt.rs`.
+//! Every other member of the whole network may then lag, which doubles the window: `skew.rs`. For
+//! several threads nodes are assigned to chunks: `dealt.rs`.
 //!
-//! A link that never carries anything is left out by whoever describes the network.
+//! A link that never carries anything must be omitted from the description of the network.
 //!
 //! Checked by: `windows/plan/tests.rs`.
 
@@ -40,43 +39,44 @@ use levels::Levels;
 /// One direction of a link between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// Who sends.
+    /// The sender.
     pub from: usize,
-    /// Who receives.
+    /// The receiver.
     pub to: usize,
     /// The least time from a start to its arrival; not zero.
     pub latency: Picos,
-    /// The least time from a start to the next; not zero.
+    /// The least time from one start to the next; not zero.
     pub spacing: Picos,
 }
 
-/// The windows of a network, see the head of this file.
+/// The windows of a network, see the module documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowPlan {
     /// On one thread.
     pub(super) alone: Layout,
-    /// On several threads, where that can pay.
+    /// On several threads, if that can pay.
     pub(super) shared: Option<Layout>,
     threads: usize,
 }
 
-/// How nodes are put together.
+/// How nodes are arranged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Of windows between chunks.
+    /// The lookahead of windows between chunks.
     pub(super) lookahead: u64,
-    /// The first groups are the chunks, others come after their parents.
+    /// The first groups are the chunks; the others follow their parents.
     pub(super) groups: Vec<GroupPlan>,
     pub(super) chunks: usize,
-    /// By chunk, how far it lags behind windows between chunks, in ps; none where there is one.
+    /// For each chunk, how far it lags behind windows between chunks, in ps; empty if there is one
+    /// chunk.
     pub(super) lags: Vec<u64>,
-    /// By chunk, those that it sends to or gets something from; none where there is one.
+    /// For each chunk, those that it sends to or receives from; empty if there is one chunk.
     pub(super) neighbors: Vec<Vec<u32>>,
-    /// By node, its group.
+    /// For each node, its group.
     group_of: Vec<u32>,
-    /// By node, its chunk.
+    /// For each node, its chunk.
     pub(super) chunk_of: Vec<u32>,
-    /// By node, the member of the first group that it is in; empty where no member lags.
+    /// For each node, the member of the first group that contains it; empty if no member lags.
     member_of: Vec<u32>,
 }
 
@@ -85,9 +85,9 @@ pub(super) struct Layout {
 pub(super) struct GroupPlan {
     parent: Option<usize>,
     pub(super) lookahead: u64,
-    /// In the order in which they are run.
+    /// In the order in which they run.
     pub(super) members: Vec<MemberPlan>,
-    /// By member, its lag in ps; none where no member lags.
+    /// For each member, its lag in ps; empty if no member lags.
     pub(super) lags: Vec<u64>,
 }
 
@@ -97,7 +97,7 @@ pub(super) enum MemberPlan {
     Group(usize),
 }
 
-/// Latencies looked at lie so far apart.
+/// The ratio between the latencies that are considered.
 const APART: (u64, u64) = (5, 4);
 
 impl WindowPlan {
@@ -111,7 +111,7 @@ impl WindowPlan {
         WindowPlan { alone: Layout::alone(nodes, links), shared, threads }
     }
 
-    /// Threads that can have something to do at once.
+    /// The number of threads that can be busy at once.
     pub const fn threads(&self) -> usize {
         self.threads
     }
@@ -162,8 +162,8 @@ impl Layout {
         )
     }
 
-    /// The same where they are in different chunks (`share.rs`): those of a kind are run at once;
-    /// one that lags is run first, up to its lag before the end of a window.
+    /// The same if they are in different chunks (`share.rs`): those of one kind run at once; one
+    /// that lags runs first, up to its lag before the end of a window.
     fn between_chunks(&self, from: usize, to: usize) -> u64 {
         let lag = |node: usize| self.lags[self.chunk_of[node] as usize];
         match (lag(from), lag(to)) {
@@ -173,7 +173,7 @@ impl Layout {
         }
     }
 
-    /// How many chunks can be run at once.
+    /// How many chunks can run at once.
     fn most_at_once(&self) -> usize {
         let lagging = self.lags.iter().filter(|lag| **lag > 0).count();
         lagging.max(self.chunks - lagging)
@@ -200,7 +200,8 @@ impl Layout {
         self.neighbors = neighbors.into_iter().map(Vec::from_iter).collect();
     }
 
-    /// Adds nodes to a group: one alone, more as a group. `links`: see [`Self::fill`].
+    /// Adds nodes to a group: a single node as such, several as a subgroup. `links`: see
+    /// [`Self::fill`].
     fn add_member(&mut self, group: usize, nodes: &[usize], links: &[Reach]) {
         if let [only] = *nodes {
             self.groups[group].members.push(MemberPlan::Node(only));
@@ -212,8 +213,8 @@ impl Layout {
         self.fill(child, nodes, links);
     }
 
-    /// Gives a group its lookahead and its members. `links` are those between `nodes`, told by
-    /// their places in it.
+    /// Gives a group its lookahead and its members. `links` are those between `nodes`, identified
+    /// by their places in it.
     fn fill(&mut self, group: usize, nodes: &[usize], links: &[Reach]) {
         let levels = Levels::new(nodes.len(), links);
         self.fill_from(group, nodes, &levels, (levels.count(), 0));
@@ -222,7 +223,7 @@ impl Layout {
     /// Gives a group the members that make up one part of a level.
     fn fill_from(&mut self, group: usize, nodes: &[usize], levels: &Levels, part: (usize, usize)) {
         let Some(best) = levels.best(part) else {
-            // Nodes without links do not disturb each other.
+            // Nodes without links do not affect each other.
             self.groups[group].lookahead = u64::MAX;
             self.groups[group].members.extend(nodes.iter().map(|node| MemberPlan::Node(*node)));
             return;
@@ -240,7 +241,7 @@ impl Layout {
         }
     }
 
-    /// By node, its place when all are run one after the other.
+    /// For each node, its place in the order of a sequential run.
     pub(super) fn places(&self) -> Vec<u32> {
         let (mut places, mut next) = (vec![0; self.group_of.len()], 0);
         for chunk in 0..self.chunks {
@@ -262,7 +263,7 @@ impl Layout {
     }
 
     fn note_groups(&mut self) {
-        // Groups come after their parents.
+        // Groups follow their parents.
         let mut chunks: Vec<u32> = Vec::with_capacity(self.groups.len());
         for (index, group) in self.groups.iter().enumerate() {
             let chunk = group.parent.map_or(index as u32, |parent| chunks[parent]);
@@ -277,7 +278,7 @@ impl Layout {
     }
 }
 
-/// Units that a node may send or take in, in a picosecond.
+/// For each node, the most units per picosecond that it may send or receive.
 fn weights(nodes: usize, links: &[Reach]) -> Vec<f64> {
     let mut weights = vec![0.0; nodes];
     for link in links {
@@ -288,7 +289,7 @@ fn weights(nodes: usize, links: &[Reach]) -> Vec<f64> {
     weights
 }
 
-/// Lengths of windows to look at: latencies that lie well apart, the least one among them, and
+/// Window lengths to consider: latencies that are well separated, the least one among them, and
 /// twice the longest.
 fn windows_of(links: &[Reach]) -> Vec<u64> {
     let mut latencies: Vec<u64> = links.iter().map(|link| link.latency.0).collect();

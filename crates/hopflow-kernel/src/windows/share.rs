@@ -1,30 +1,31 @@
-//! Several threads that run chunks of nodes: each chunk once in every window, by whoever is free.
+//! Several threads that run chunks of nodes: each chunk once in every window, by any free thread.
 //!
 //! ```text
 //! key of a chunk = the instant up to which it was run + its lag
 //! window r of an epoch:   start + (r - 1) W  ->  start + r W                                (1)
 //! ```
-//! Nobody waits for all others at the end of a window. A chunk looks at its *neighbors* only, those
-//! that it sends to or gets something from. It may run window r when
+//! No chunk waits for all others at the end of a window. A chunk checks its *neighbors* only, those
+//! that it sends to or receives from. It may run window r when
 //! ```text
 //! a neighbor that lags more has run window r                                               (2)
 //! any other neighbor has run window r - 1                                                  (3)
 //! ```
-//! Then it knows all that is due in the window. What a neighbor of Eq. (3) sends in window r starts
-//! at the key start + (r - 1) W or later, and is due a window later in keys: links between chunks
-//! of a kind take W, and those to chunks that lag by d take at least W - d. What a neighbor of Eq.
-//! (2), which lags by d, has not sent yet starts d before the end of window r or later, and a link
-//! from there takes at least d (`plan/skew.rs`). Eqs. (2) and (3) hold senders back as well, so
-//! that no link has more in it than the plan says. What is done by whom, and when, cannot influence
-//! results.
+//! Then it knows all that is due in the window. Units that a neighbor of Eq. (3) sends in window r
+//! start at the key start + (r - 1) W or later, and are due a window later in keys: links between
+//! chunks of one kind take at least W, and those to chunks that lag by d take at least W - d. Units
+//! that a neighbor of Eq. (2), which lags by d, has not sent yet start d before the end of window r
+//! or later, and a link from there takes at least d (`plan/skew.rs`). Eqs. (2) and (3) also hold
+//! senders back, so that no link holds more than the plan allows. Which thread runs a chunk, and
+//! when, cannot influence results.
 //!
 //! A thread runs its own chunks, which stay in the caches of its core, and others only after it has
-//! waited for a while. Chunks of a kind are dealt to threads by the time that they took so far. The
-//! count of windows of a chunk is its claim, too, odd while it is run, so that a late thread can
-//! never run a window twice.
+//! waited for a while. Chunks of a kind are assigned to threads by the time that they took so far.
+//! The window count of a chunk is also its claim: it is odd while the chunk runs, so that a late
+//! thread can never run a window twice.
 //!
-//! After so many windows, an *epoch*, all meet: the last one looks for the first instant at which
-//! something happens, the time and the work done, and opens the next epoch there.
+//! After a number of windows, an *epoch*, all threads synchronize: the last one determines the
+//! first instant at which something happens, the time and the work done, and opens the next epoch
+//! there.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -39,37 +40,37 @@ use super::plan::Layout;
 pub(super) struct Share<N> {
     chunks: Arc<Chunks<N>>,
     slots: Vec<Slot>,
-    /// By thread, its own chunks.
+    /// For each thread, its own chunks.
     own: Vec<Vec<usize>>,
     /// W, in ps.
     window: u64,
-    /// Not past this instant.
+    /// No window passes this instant.
     end: u64,
-    /// So many windows in all.
+    /// The most windows in all.
     most: u64,
-    /// Begin no epoch after so long.
+    /// No epoch begins after this time.
     time: Duration,
     epoch: Epoch,
-    /// Chunks that are done with the epoch.
+    /// The number of chunks that have finished the epoch.
     done: AtomicUsize,
-    /// What only the thread knows that opens an epoch: when, and of how many windows.
+    /// Known only to the thread that opens an epoch: when, and of how many windows.
     opened: [AtomicU64; 2],
     begun: Instant,
 }
 
-/// What a thread knows of a chunk without having it. In lines of the cache of its own.
+/// What a thread knows of a chunk without holding it. In cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Slot {
-    /// Twice the windows that were run; odd while one is run.
+    /// Twice the number of windows run; odd while one is run.
     windows: AtomicU64,
     /// Neighbors, and how many windows they may be behind: 0 or 1, Eqs. (2) and (3).
     neighbors: Vec<(u32, u64)>,
     lag: u64,
 }
 
-/// Windows until all meet. Who finds `last` as it is finds the others as they belong to it, as long
-/// as a window up to `last` can be claimed.
+/// The windows until the next synchronization. While a window up to `last` can be claimed, a thread
+/// that reads `last` also reads the values of the other fields that belong to it.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Epoch {
@@ -81,29 +82,29 @@ struct Epoch {
     start: AtomicU64,
 }
 
-/// The number of a window that tells everyone to go home.
+/// The window number that tells all threads to stop.
 const CLOSED: u64 = u64::MAX;
-/// An epoch is to take so long.
+/// The intended duration of an epoch.
 const EPOCH: Duration = Duration::from_millis(1);
 const MOST_WINDOWS: u64 = 64;
-/// For so long a thread waits for its own chunks before it runs one of another.
+/// How long a thread waits for its own chunks before it runs one of another.
 const LOYALTY: Duration = Duration::from_micros(40);
-/// After so long it lets others have the core, for moments.
+/// How long it spins before it yields the core.
 const SPINNING: Duration = Duration::from_micros(150);
 const NAP: Duration = Duration::from_micros(20);
 
-/// What a stretch of windows may take.
+/// The limits of a stretch of windows.
 pub(super) struct Limits {
-    /// Not past this instant.
+    /// No window passes this instant.
     pub(super) end: u64,
-    /// So many windows.
+    /// The number of windows.
     pub(super) windows: u64,
-    /// Not much more time.
+    /// The approximate duration.
     pub(super) time: Duration,
 }
 
 impl<N: WindowNode> Share<N> {
-    /// Nothing happens before the key `start`. The first epoch has so many windows.
+    /// Nothing happens before the key `start`. The first epoch has this number of windows.
     pub(super) fn new(
         chunks: Arc<Chunks<N>>,
         layout: &Layout,
@@ -136,14 +137,14 @@ impl<N: WindowNode> Share<N> {
         }
     }
 
-    /// Lets no chunk lag: all are run up to the end.
+    /// Removes all lags: every chunk runs up to the end.
     pub(super) fn level(mut self) -> Share<N> {
         self.slots.iter_mut().for_each(|slot| slot.lag = 0);
         self
     }
 
-    /// How far chunks have come: nothing happens before the first instant, and the second is how
-    /// far some are ahead of it; 0 where all have come as far.
+    /// The progress of the chunks: nothing happens before the first instant; the second is how far
+    /// some chunks are ahead of it, 0 if all are at the same instant.
     pub(super) fn outcome(&self) -> (u64, u64) {
         let start = self.epoch.start.load(Ordering::Acquire);
         if start < self.end_key() {
@@ -154,12 +155,12 @@ impl<N: WindowNode> Share<N> {
         ((0..self.slots.len()).map(next).fold(u64::MAX, u64::min), 0)
     }
 
-    /// How many windows the last epoch had.
+    /// The number of windows of the last epoch.
     pub(super) fn windows_at_once(&self) -> u64 {
         self.opened[1].load(Ordering::Acquire)
     }
 
-    /// What one thread does.
+    /// The work of one thread.
     pub(super) fn work(&self, thread: usize) {
         let own = &self.own[thread];
         let mut waiting: Option<Instant> = None;
@@ -189,7 +190,7 @@ impl<N: WindowNode> Share<N> {
         }
     }
 
-    /// Runs the next window of a chunk, if it can be run and nobody else does.
+    /// Runs the next window of a chunk, if it can be run and no other thread runs it.
     fn try_run(&self, index: usize, last: u64) -> bool {
         let slot = &self.slots[index];
         let ran = slot.windows.load(Ordering::Acquire);
@@ -219,7 +220,7 @@ impl<N: WindowNode> Share<N> {
         true
     }
 
-    /// The key so many windows after `start`.
+    /// The key this number of windows after `start`.
     fn key(&self, start: u64, windows: u64) -> u64 {
         start.saturating_add(self.window.saturating_mul(windows))
     }
@@ -241,7 +242,7 @@ impl<N: WindowNode> Share<N> {
         self.epoch.last.store(last + windows, Ordering::Release);
     }
 
-    /// When all chunks have come to this key, none has anything to do before the end.
+    /// When all chunks have reached this key, none has anything to do before the end.
     fn end_key(&self) -> u64 {
         self.end.saturating_add(self.longest_lag())
     }
@@ -250,8 +251,8 @@ impl<N: WindowNode> Share<N> {
         self.slots.iter().map(|slot| slot.lag).max().unwrap_or(0)
     }
 
-    /// How many windows the next epoch has: more where the last one was short, fewer where it was
-    /// long, or where time was idle.
+    /// The number of windows of the next epoch: more if the last one was short, fewer if it was
+    /// long or idle.
     fn windows(&self, now: Instant, was_idle: bool) -> u64 {
         let [opened, windows] = self.opened.each_ref().map(|value| value.load(Ordering::Relaxed));
         let now = (now - self.begun).as_nanos() as u64;
@@ -264,7 +265,7 @@ impl<N: WindowNode> Share<N> {
     }
 }
 
-/// By thread, its own chunks: of each kind about the same time.
+/// For each thread, its own chunks: of each kind about the same time.
 fn own<N: WindowNode>(chunks: &Chunks<N>, layout: &Layout, threads: usize) -> Vec<Vec<usize>> {
     let mut own = vec![Vec::new(); threads];
     let all: Vec<(usize, u64)> = layout.lags.iter().copied().enumerate().collect();
@@ -281,7 +282,7 @@ fn own<N: WindowNode>(chunks: &Chunks<N>, layout: &Layout, threads: usize) -> Ve
     own
 }
 
-/// Sends all threads home if a node panics, so that the panic is seen instead of a hang.
+/// Stops all threads if a node panics, so that the panic is seen instead of a hang.
 struct Closing<'a>(&'a AtomicU64);
 
 impl Drop for Closing<'_> {

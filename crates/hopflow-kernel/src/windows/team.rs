@@ -3,8 +3,8 @@
 //! ```text
 //! stretch   |--- windows, all threads ---|--- windows, one thread ---|      chosen by pace.rs
 //! ```
-//! One thread has a layout of its own: nodes are put together anew when stretches on one thread and
-//! on several follow each other. Before that all of them are run up to the same instant.
+//! One thread has a layout of its own: nodes are rearranged between stretches on one thread and on
+//! several. Before that all of them are run up to the same instant.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -18,20 +18,20 @@ use super::pace::{Governor, Pace, Stretch};
 use super::share::{Limits, Share};
 use super::{WindowNode, WindowPlan, cores};
 
-/// What a helper tells: that it is done, or how it panicked.
+/// The report of a helper: that it is done, or how it panicked.
 type Done = Result<(), Box<dyn Any + Send>>;
 
 /// A thread that waits for stretches to help with.
 #[derive(Debug)]
 struct Helper<N> {
-    /// `None` when it is to go home.
+    /// `None` when it shall stop.
     jobs: Option<Sender<Arc<Share<N>>>>,
     done: Receiver<Done>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<N: WindowNode> Helper<N> {
-    /// `None` where the system lets the program have no more threads.
+    /// `None` if the system refuses another thread.
     fn new(number: usize) -> Option<Helper<N>> {
         let (jobs, inbox) = channel::<Arc<Share<N>>>();
         let (tell, done) = channel();
@@ -53,7 +53,7 @@ impl<N> Drop for Helper<N> {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // Its panic was told to the team already.
+            // Its panic has already been reported to the team.
             let _ = thread.join();
         }
     }
@@ -63,21 +63,21 @@ impl<N> Drop for Helper<N> {
 #[derive(Debug)]
 pub(super) struct Team<N> {
     plan: WindowPlan,
-    /// `None` only while nodes are put together anew.
+    /// `None` only while nodes are rearranged.
     chunks: Option<Arc<Chunks<N>>>,
-    /// Whether they are put together for several threads.
+    /// Whether they are arranged for several threads.
     is_shared: bool,
     helpers: Vec<Helper<N>>,
     pace: Pace,
-    /// Where several threads have something to do.
+    /// Present if several threads can be busy.
     governor: Option<Governor>,
     /// Stretches so far.
     stretches: usize,
     /// Nothing happens before this instant.
     next: u64,
-    /// How far some chunks are ahead of it, those that lag least; 0 when all have come as far.
+    /// How far some chunks are ahead of it, those that lag least; 0 if all are at the same instant.
     ahead: u64,
-    /// How many windows the last epoch had.
+    /// The number of windows of the last epoch.
     windows: u64,
 }
 
@@ -127,13 +127,13 @@ impl<N: WindowNode> Team<N> {
         }
     }
 
-    /// A stretch as the governor wants it.
+    /// Runs a stretch as requested by the governor.
     fn measured(&mut self, stretch: Stretch, end: u64) {
         let (before, begun) = (self.chunks().units(), Instant::now());
         if stretch.threads > 1 {
             self.share(stretch.threads, &Limits { end, windows: u64::MAX, time: stretch.time });
         } else {
-            // Asking for the time takes as long as a short window.
+            // Reading the time takes as long as a short window.
             let asks = |window: u64| window.is_power_of_two() || window.is_multiple_of(16);
             self.alone(end, |window| !asks(window) || begun.elapsed() < stretch.time);
         }
@@ -143,7 +143,7 @@ impl<N: WindowNode> Team<N> {
         }
     }
 
-    /// Puts nodes together for one thread, or for several. Nothing is to be run past `end` before.
+    /// Arranges nodes for one thread, or for several. Nothing may be run past `end` before.
     fn arrange(&mut self, is_shared: bool, end: u64) {
         if self.is_shared == is_shared {
             return;
@@ -157,16 +157,17 @@ impl<N: WindowNode> Team<N> {
         }
         self.is_shared = is_shared;
         let chunks = self.chunks.take().expect("nodes are together between two calls");
-        let chunks = Arc::into_inner(chunks).expect("helpers let go before they are done");
+        let chunks = Arc::into_inner(chunks).expect("helpers release chunks before they report");
         let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
         self.chunks = Some(Arc::new(chunks.arranged(layout, self.next)));
     }
 
-    /// Runs windows on this thread as long as `more` says so, given their number so far.
+    /// Runs windows on this thread until `more`, called with the number of windows so far, returns
+    /// false.
     fn alone(&mut self, end: u64, more: impl FnMut(u64) -> bool) {
         self.arrange(false, end);
         if self.next < end {
-            // Nothing is due before what is due next.
+            // Nothing is due before the next instant.
             self.next = self.chunks().run_alone(end, more);
         }
     }
@@ -179,7 +180,7 @@ impl<N: WindowNode> Team<N> {
         }
     }
 
-    /// Runs windows on so many threads, or as many as there are.
+    /// Runs windows on this number of threads, or as many as there are.
     fn run(&mut self, threads: usize, change: fn(Share<N>) -> Share<N>, limits: &Limits) {
         let helpers = self.hire(threads - 1);
         let layout = self.plan.shared.as_ref().expect("several threads have a layout");
@@ -194,8 +195,8 @@ impl<N: WindowNode> Team<N> {
         let own = catch_unwind(AssertUnwindSafe(|| share.work(0)));
         let others = helpers
             .iter()
-            .map(|helper| helper.done.recv().expect("helpers tell when they are done"));
-        // All of them are waited for.
+            .map(|helper| helper.done.recv().expect("a helper reports when it is done"));
+        // Waits for all of them.
         let results: Vec<Done> = std::iter::once(own).chain(others).collect();
         if let Some(panic) = results.into_iter().find_map(Result::err) {
             resume_unwind(panic);
@@ -204,7 +205,7 @@ impl<N: WindowNode> Team<N> {
         self.windows = share.windows_at_once();
     }
 
-    /// Sees to it that there are so many helpers, or as many as the system allows; their number.
+    /// Starts helpers up to this number, or as many as the system allows; returns their number.
     fn hire(&mut self, helpers: usize) -> usize {
         while self.helpers.len() < helpers {
             let Some(helper) = Helper::new(self.helpers.len() + 1) else {

@@ -18,8 +18,8 @@ struct Link {
     spacing: u64,
 }
 
-/// What a relay does with a unit that comes in at `now`: it is sent on by one of its links, for a
-/// number of hops that the unit carries, at the first instant at which the link is free.
+/// A relay's choice of link for a unit that arrives at `now`. The unit is forwarded for a number of
+/// hops that it carries, at the first instant at which the link is free.
 fn chosen(word: u64, now: u64, links: usize) -> usize {
     let mixed = (word ^ now).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 33) as usize % links
@@ -28,8 +28,8 @@ fn chosen(word: u64, now: u64, links: usize) -> usize {
 /// Units as relays see them: (instant, link they came by, word).
 type Seen = Vec<(u64, usize, u64)>;
 
-/// The obviously right model: one heap of arrivals. Units of one instant come by number of link;
-/// at most one unit arrives by a link at an instant.
+/// The slow and simple model: one heap of arrivals. Units of one instant are ordered by link
+/// number; at most one unit arrives by a link at an instant.
 fn slow(nodes: usize, links: &[Link], born: &[(u64, usize, u64)], end: u64) -> Vec<Seen> {
     let mut heap: BinaryHeap<_> =
         born.iter().map(|&(at, node, word)| Reverse((at, node, usize::MAX, word))).collect();
@@ -54,12 +54,12 @@ fn slow(nodes: usize, links: &[Link], born: &[(u64, usize, u64)], end: u64) -> V
 
 /// A relay as a node of the executor.
 struct Relay {
-    /// Numbers of links.
+    /// Link numbers and readers.
     inputs: Vec<(usize, RingReader)>,
     outputs: Vec<Output>,
     inbox: Bells,
     open: BTreeSet<usize>,
-    /// Units made here: (instant, word), the last one first.
+    /// Units created here: (instant, word), the last one first.
     born: Vec<(u64, u64)>,
     ran_to: u64,
     runs: u64,
@@ -157,7 +157,7 @@ fn reaches(links: &[Link]) -> Vec<Reach> {
     links.iter().map(reach).collect()
 }
 
-/// Runs relays and returns what they saw, and how often nodes were run.
+/// Runs relays and returns the units that they saw, and how often nodes were run.
 fn run(relays: Vec<Relay>, plan: &WindowPlan, pace: Pace, cuts: &[u64]) -> (Vec<Seen>, u64) {
     let mut executor = WindowExecutor::new(relays, plan);
     executor.set_pace(pace);
@@ -172,9 +172,9 @@ fn run(relays: Vec<Relay>, plan: &WindowPlan, pace: Pace, cuts: &[u64]) -> (Vec<
     (all, runs)
 }
 
-/// Claim: random networks with latencies that differ by up to 1 : 1,000, some of them without way
-/// back, give what the slow model gives: on one thread and on several, with all threads and with
-/// another number every three windows, wherever the run is cut.
+/// Claim: random networks with latencies that differ by up to 1 : 1,000, some of them one-way,
+/// agree with the slow model: on one thread and on several, with all threads and with another
+/// number every three windows, wherever the run is interrupted.
 #[test]
 fn windows_give_what_one_order_of_events_gives() {
     const END: u64 = 300_000;
@@ -214,14 +214,14 @@ fn windows_give_what_one_order_of_events_gives() {
     assert!(nested > 200, "{nested} plans with windows in windows");
 }
 
-/// A link there and one back.
+/// A link in each direction.
 fn both(a: usize, b: usize, latency: u64) -> [Link; 2] {
     [(a, b), (b, a)].map(|(from, to)| Link { from, to, latency, spacing: 1 })
 }
 
-/// Claim: a short cable does not drag the network. In a line of eight relays with 10,000 ps between
-/// two, and a ninth at the end with 10 ps, the far ones are run once per unit or window of 10,000
-/// ps, not once in 10 ps; what is seen is right.
+/// Claim: a short cable does not slow down the network. In a line of eight relays with 10,000 ps
+/// between two, and a ninth at the end with 10 ps, the distant ones run once per unit or window of
+/// 10,000 ps, not once in 10 ps; the units seen are correct.
 #[test]
 fn a_short_cable_does_not_drag_the_network() {
     const END: u64 = 1_000_000;
@@ -230,7 +230,7 @@ fn a_short_cable_does_not_drag_the_network() {
     let plan = WindowPlan::new(9, &reaches(&links), 1);
     let inner: Vec<u64> = plan.alone.groups.iter().map(|group| group.lookahead).collect();
     assert_eq!(inner, [20_000, 10]);
-    // Units that are on their way all the time, in the line and on the cable.
+    // Units that are always in flight, in the line and on the cable.
     let born: Vec<_> = (0..100).map(|unit| (unit * 97, unit as usize % 9, 1_000_000)).collect();
     let expected = slow(9, &links, &born, END);
     let cells: usize = expected.iter().map(Vec::len).sum();
@@ -238,14 +238,14 @@ fn a_short_cable_does_not_drag_the_network() {
         let plan = WindowPlan::new(9, &reaches(&links), threads);
         let (seen, runs) = run(relays(9, &links, &born), &plan, Pace::All, &[END]);
         assert_eq!(seen, expected);
-        // 100 windows of 8 nodes, and each unit at the cable by itself.
+        // 100 windows of 8 nodes, and one run for each unit at the cable.
         let at_cable = expected[7].len() + expected[8].len();
         assert!(runs < 2 * 100 * 8 + 3 * at_cable as u64, "{runs} runs for {cells} units");
     }
 }
 
-/// Claim: nodes that only send wait for nobody: in a line of one direction a node is run once in
-/// two latencies at most.
+/// Claim: nodes that only send wait for no other: in a one-way line a node runs at most once in two
+/// latencies.
 #[test]
 fn a_line_of_one_direction_has_long_windows() {
     let links: Vec<Link> =
@@ -257,7 +257,7 @@ fn a_line_of_one_direction_has_long_windows() {
     assert!(runs <= 6 * 51, "{runs} runs");
 }
 
-/// Claim: idle time is jumped over: a lone unit in a window of 1 ps needs no million windows.
+/// Claim: idle time is skipped: a lone unit in a window of 1 ps needs no million windows.
 #[test]
 fn idle_time_is_jumped_over() {
     let links = both(0, 1, 1);
@@ -270,7 +270,7 @@ fn idle_time_is_jumped_over() {
     }
 }
 
-/// Claim: windows longer than a latency are found out: here the plan is told 1 ps too much.
+/// Claim: windows longer than a latency are detected: here the plan is given 1 ps too much.
 #[test]
 fn a_window_too_long_is_found_out() {
     let links = both(0, 1, 100);

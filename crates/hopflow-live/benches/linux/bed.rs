@@ -8,30 +8,30 @@ use hopflow::Scenario;
 use hopflow_live::{Bulk, Emulation, Evidence, Glance, Hosts, TcpSettings, real_hosts};
 use hopflow_units::Picos;
 
-/// What is left out at the beginning, in ps.
+/// The time at the start that is not measured, in ps.
 const START: u64 = Picos::PER_SECOND;
-/// How often a run is made anew whose times are not to be believed.
+/// How often a run with unreliable times is repeated.
 const TRIES: usize = 3;
 
-/// What came of it.
+/// The result.
 pub(crate) struct Live {
-    /// Of the run.
+    /// The evidence of the run.
     pub(crate) evidence: Evidence,
-    /// Of each connection: what the program of the second host has read, in MB/s.
+    /// For each connection: the rate at which the program of the second host read, in MB/s.
     pub(crate) read: Vec<f64>,
-    /// And IP packets that came to that host, in MB/s.
+    /// And the rate of IP packets that arrived at that host, in MB/s.
     pub(crate) came: Vec<f64>,
     /// Packets that the network lost, in units of its wire: cells or packets.
     pub(crate) lost: u64,
 }
 
-/// Whether hosts can be made that are set so; else why not.
+/// Whether hosts with these settings can be made; otherwise why not.
 pub(crate) fn can_run(scenario: &Scenario, settings: &TcpSettings) -> Result<(), String> {
     let (live, pairs) = real_hosts(scenario).expect("it has a connection");
     Hosts::new(&live.network, &pairs, settings).map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// Runs it once. Rates are those after the first second.
+/// Runs it once. Rates exclude the first second.
 pub(crate) fn run(scenario: &Scenario, settings: &TcpSettings) -> Live {
     let (live, pairs) = real_hosts(scenario).expect("it has a connection");
     let hosts = Hosts::new(&live.network, &pairs, settings).expect("hosts");
@@ -68,7 +68,7 @@ pub(crate) fn run(scenario: &Scenario, settings: &TcpSettings) -> Live {
     Live { evidence: done.evidence, read: rate(0), came: rate(1), lost }
 }
 
-/// The same until its times are to be believed, a few times at most; then the last one.
+/// Repeats the run until its times are reliable, a few times at most; then returns the last one.
 pub(crate) fn settled(scenario: &Scenario, settings: &TcpSettings) -> Live {
     let mut live = run(scenario, settings);
     for _ in 1..TRIES {
@@ -80,7 +80,7 @@ pub(crate) fn settled(scenario: &Scenario, settings: &TcpSettings) -> Live {
     live
 }
 
-/// A scenario from its text, for so long.
+/// A scenario from its text, with this duration.
 pub(crate) fn scenario(text: &str, seconds: u64) -> Scenario {
     let mut text = text.to_owned();
     if !text.contains("\nduration = ") {

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::case::{CONGESTION, Case};
 
-/// Bytes of headers in front of the payload of a segment: IP, TCP, and time stamps.
+/// Header bytes before the payload of a segment: IP, TCP, and time stamps.
 const HEADERS: f64 = 52.0;
 
-/// The share of the rate that IP packets have, or why it cannot be measured.
+/// The share of the rate that IP packets use, or why it cannot be measured.
 pub(crate) fn carried(case: &Case, seconds: u64) -> Result<f64, String> {
     let [first, second] = [Space::new()?, Space::new()?];
     let pair = format!("ip link add hopA mtu {} type veth peer name hopB mtu {0}", case.mtu);
@@ -80,14 +80,14 @@ impl Space {
         let mut command = Command::new("unshare");
         command.args(["--net", "sh", "-c", "echo; exec sleep 1000"]).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("unshare: {error}"))?;
-        // One line says that it is there.
+        // It writes one line when it is ready.
         let mut line = [0];
         let stdout = child.stdout.as_mut().expect("it is piped");
         stdout.read_exact(&mut line).map_err(|error| format!("unshare: {error}"))?;
         Ok(Space(child))
     }
 
-    /// Runs a command in it.
+    /// Runs a command in the namespace.
     fn run(&self, words: &str) -> Result<(), String> {
         let target = format!("--target={}", self.0.id());
         let mut command = Command::new("nsenter");
@@ -99,7 +99,7 @@ impl Space {
         Err(format!("`{words}`: {}", String::from_utf8_lossy(&output.stderr).trim()))
     }
 
-    /// Calls `work` on this thread, inside.
+    /// Calls `work` on this thread, in the namespace.
     fn inside<T>(&self, work: impl FnOnce() -> T) -> Result<T, String> {
         let path = format!("/proc/{}/ns/net", self.0.id());
         let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
@@ -111,7 +111,7 @@ impl Space {
 
 impl Drop for Space {
     fn drop(&mut self) {
-        // It has nothing to lose.
+        // It has no state to lose.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

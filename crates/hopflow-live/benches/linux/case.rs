@@ -11,15 +11,15 @@ pub(crate) const CONGESTION: &str = "reno";
 /// A bottleneck.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    /// Of the link, in Mb/s.
+    /// The rate of the link, in Mb/s.
     pub(crate) rate: f64,
     /// The largest packet, from the IP header on, in bytes.
     pub(crate) mtu: u32,
-    /// With cells of AAL5 under N23.
+    /// Whether it uses AAL5 cells under N23.
     is_cells: bool,
-    /// The share of what can be carried that is to be carried; 0: no limit.
+    /// The least share of the possible rate; 0: no limit.
     least: f64,
-    /// The 99 % and the 99.9 % quantile of lateness that are to be held, in us; 0: no limit.
+    /// Limits of the 99 % and the 99.9 % quantile of lateness, in us; 0: no limit.
     most_late: [f64; 2],
 }
 
@@ -33,7 +33,7 @@ pub(crate) const ALL: [Case; 6] = [
     Case::new("5 Gb/s, packets, MTU 1500", 5_000.0, 1_500, false).carries(0.99),
 ];
 
-/// What came of one.
+/// The result of one case.
 pub(crate) struct Done {
     evidence: Evidence,
     carried: f64,
@@ -73,7 +73,7 @@ impl Case {
         bed::scenario(&text, seconds)
     }
 
-    /// The largest share of the rate that IP packets have.
+    /// The largest share of the rate that IP packets can use.
     fn ideal(&self) -> f64 {
         if !self.is_cells {
             return 1.0;

@@ -1,8 +1,8 @@
-//! What is claimed of an experiment, and whether it came out.
+//! The claims about an experiment, and whether they hold.
 
 use super::bed::Live;
 
-/// Claims as they are made: a row each.
+/// Claims as they are judged: one row each.
 pub(crate) struct Claims {
     part: String,
     differing: Vec<String>,
@@ -13,33 +13,33 @@ pub(crate) struct Claims {
 pub(crate) struct Claim {
     /// Its name.
     pub(crate) id: String,
-    /// What the source has, if there is one.
+    /// The result of the source, if there is one.
     pub(crate) source: &'static str,
-    /// The least and the most that reproduce it.
+    /// The least and the most that reproduce the source.
     pub(crate) range: [f64; 2],
     /// The unit of both.
     pub(crate) unit: &'static str,
 }
 
 impl Claims {
-    /// Those whose name has this part.
+    /// Only claims whose name contains this part.
     pub(crate) fn new(part: &str) -> Claims {
         println!("| claim | source | range | measured | verdict |\n|---|---|---|---|---|");
         Claims { part: part.to_owned(), differing: Vec::new(), unjudged: Vec::new() }
     }
 
-    /// Whether a claim of this name is made.
+    /// Whether a claim of this name is wanted.
     pub(crate) fn wants(&self, id: &str) -> bool {
         id.contains(&self.part)
     }
 
-    /// Says that some cannot be made here.
+    /// Reports that some claims cannot be judged here.
     pub(crate) fn skip(&mut self, ids: &str, why: &str) {
         eprintln!("{ids}: {why}");
         self.unjudged.push(ids.to_owned());
     }
 
-    /// Judges one by the mean of some values, with their 95 % interval.
+    /// Judges a claim by the mean of some values, with their 95 % interval.
     pub(crate) fn judge(&mut self, claim: &Claim, values: &[f64], lives: &[&Live]) {
         let Claim { id, source, range: [least, most], unit } = claim;
         let count = values.len() as f64;
@@ -64,7 +64,7 @@ impl Claims {
         }
     }
 
-    /// The same of one that is known to differ, for a reason that is written down.
+    /// The same for a claim that is known to differ, for a documented reason.
     pub(crate) fn judge_known(&mut self, claim: &Claim, value: f64, lives: &[&Live], why: &str) {
         let before = self.differing.len();
         self.judge(claim, &[value], lives);
@@ -74,7 +74,8 @@ impl Claims {
         }
     }
 
-    /// Whether none differs. What the machine was too busy for is not judged, and said.
+    /// Whether no claim differs. Claims that the machine was too busy to judge are reported as
+    /// such.
     pub(crate) fn end(self) -> bool {
         for (what, ids) in [("differs", &self.differing), ("not judged", &self.unjudged)] {
             if !ids.is_empty() {
@@ -85,7 +86,7 @@ impl Claims {
     }
 }
 
-/// The 97.5 % quantile of Student's t for a mean of so many values (tables, to 3 digits).
+/// The 97.5 % quantile of Student's t for a mean of this number of values (tables, to 3 digits).
 fn student(count: usize) -> f64 {
     const TABLE: [f64; 11] = [0.0, 0.0, 12.7, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
     TABLE.get(count).copied().unwrap_or(2.1)

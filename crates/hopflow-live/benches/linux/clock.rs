@@ -1,4 +1,4 @@
-//! How late a thread of this machine is that does nothing else.
+//! The lateness of a thread on this machine that does nothing else.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 
-/// How long it looks.
+/// How long it measures.
 const TIME: Duration = Duration::from_secs(4);
-/// Shorter times between two looks are those of the loop itself, in ns.
+/// Shorter times between two clock readings are those of the loop itself, in ns.
 const LOOP: u64 = 500;
 
-/// A row of the table. For an instant at random in a gap of g, the next look is later by 0 to g,
-/// each as likely: the share of instants that wait longer than x is the sum of g - x over all
-/// g > x.
+/// A row of the table. For a random instant in a gap of g, the next reading is later by 0 to g,
+/// uniformly: the share of instants that wait longer than x is the sum of g - x over all g > x.
 pub(crate) fn row() -> String {
     let (gaps, total) = thread::spawn(gaps).join().expect("it only looks");
     let beyond = |x: u64| gaps.iter().map(|gap| gap.saturating_sub(x) as f64).sum::<f64>() / total;
@@ -33,10 +32,10 @@ pub(crate) fn row() -> String {
     )
 }
 
-/// The gaps between looks on processor 0, and the time of all, in ns.
+/// The gaps between clock readings on processor 0, and their total, in ns.
 fn gaps() -> (Vec<u64>, f64) {
     let mut set = CpuSet::new();
-    // Where it may not, the figures are of all processors.
+    // If that is not permitted, the figures are of all processors.
     let _ = set.set(0).and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
     let mut gaps = Vec::with_capacity(1 << 20);
     let begun = Instant::now();

@@ -1,7 +1,7 @@
-//! Table 2 of [Kung97] with TCP of this machine, and beside the simulation of the same file.
+//! Table 2 of [Kung97] with TCP of this machine, beside the simulation of the same file.
 //!
 //! The scenarios are those of the paper's experiment, `papers/creditnet/table2a.toml` and `b`; only
-//! the source is described anew, so that the simulated TCP is as near to the real one as it comes.
+//! the source differs, so that the simulated TCP is as close to the real one as possible.
 
 use hopflow::RunOptions;
 use hopflow_live::{Profile, TcpSettings};
@@ -13,14 +13,14 @@ const ONE: &str = include_str!("../../../../papers/creditnet/table2a.toml");
 const TWO: &str = include_str!("../../../../papers/creditnet/table2b.toml");
 const CREDIT: &str = "control = { kind = \"n23\", n2 = 10, n3 = 90 }\n";
 const SOURCE: &str = "source = { kind = \"tcp\", variant = \"reno\", mtu = \"9180 B\" }";
-/// What Linux does under the profile `reno-1994`, as its code has it: NewReno without SACK, round
-/// trips in ms, a first window of ten segments, acknowledgements of every second one.
+/// The behaviour of Linux under the profile `reno-1994`, according to its code: NewReno without
+/// SACK, round trips in ms, a first window of ten segments, acknowledgements of every second one.
 const AS_LINUX: &str = "source = { kind = \"tcp\", variant = \"newreno\", mtu = \"9180 B\", \
                         window = \"65535 B\", granularity = \"1 ms\", min-rto = \"1 s\", \
                         initial-window = 10, acks = \"every-second\", ack-delay = \"40 ms\" }";
-/// Of a run.
+/// The duration of a run in seconds.
 const SECONDS: u64 = 20;
-/// Phases of the simulated starts are so far apart, in ms: its clock has no other chance.
+/// The distance of the phases of the simulated starts, in ms: its only random influence.
 const PHASE: u64 = 37;
 
 /// Claims `live.table2`.
@@ -45,7 +45,7 @@ pub(crate) fn table2(runs: usize, claims: &mut Claims) {
     }
 }
 
-/// With credit: all that the slow link carries of TCP, 5.596 MB/s, less 1.5 %, and nothing lost.
+/// With credit: all TCP that the slow link can carry, 5.596 MB/s, less 1.5 %, and no loss.
 fn with(
     claims: &mut Claims,
     id: &dyn Fn(&str) -> String,
@@ -69,9 +69,9 @@ fn with(
     claims.judge(&Claim { id, source: "", range: [0.99, 1.01], unit: "" }, &[share], &all);
 }
 
-/// Without: the buffer of 682 cells overflows. A stack of 1994 waits for time-outs, as the paper's
-/// did (.1 MB/s of one, .2 of two; between a third and five times that); one of today recovers a
-/// part of the link.
+/// Without: the buffer of 682 cells overflows. A stack of 1994 waits for time-outs, as in the paper
+/// (.1 MB/s for one connection, .2 for two; between a third and five times that); a modern one
+/// recovers a part of the link.
 fn without(
     claims: &mut Claims,
     id: &dyn Fn(&str) -> String,
@@ -98,9 +98,9 @@ fn without(
     if settings.profile != Profile::Reno1994 {
         return;
     }
-    // Written before the first run was that of NewReno alone, and live was a thirtieth of it: TCP
-    // of Linux waits for time-outs where NewReno recovers. Reno, which does not recover either, was
-    // taken in after that.
+    // The range written before the first run was that of NewReno alone, and live was a thirtieth of
+    // it: TCP of Linux waits for time-outs where NewReno recovers. Reno, which does not recover
+    // either, was added after that.
     for variant in ["newreno", "reno"] {
         let text = free.replace("\"newreno\"", &format!("\"{variant}\""));
         let all_phases = (0..runs).map(|run| simulated(&text, run as u64 * PHASE));
@@ -115,7 +115,7 @@ fn without(
     }
 }
 
-/// What TCP gives to its application in the simulation, after the first second, in MB/s.
+/// The rate of TCP's data to its application in the simulation, after the first second, in MB/s.
 fn simulated(text: &str, phase: u64) -> f64 {
     let mut text = text.to_owned();
     for tcp in 1..=2 {

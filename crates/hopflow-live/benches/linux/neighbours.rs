@@ -8,8 +8,8 @@ use super::claims::{Claim, Claims};
 const SECONDS: u64 = 10;
 
 /// The congestion control of all hosts: one that every system has, and that fills a buffer. BBR,
-/// which some systems have as their own, keeps queues short, so that PFC pauses less: the victim
-/// got 5.4 MB/s in the first run, which left the choice to the system.
+/// the default of some systems, keeps queues short, so that PFC pauses less: the victim got 5.4
+/// MB/s in the first run, which used the default of the system.
 fn reno() -> TcpSettings {
     TcpSettings { congestion: Some("reno".to_owned()), ..TcpSettings::default() }
 }
@@ -60,8 +60,8 @@ name = "victim"
 route = ["B", "S1", "S2", "D"]
 "#;
 
-/// Claims `live.blocked`: under PFC the victim gets about what the slow flow gets; under credit for
-/// each VC it gets the rest of the link between the switches.
+/// Claims `live.blocked`: under PFC the victim gets about the rate of the slow flow; under credit
+/// for each VC it gets the rest of the link between the switches.
 ///
 /// Of 100 Mb/s of cells TCP gets at most 100 x 1448 / (32 x 53) = 85.4 Mb/s: 10.67 MB/s. The slow
 /// flow has a fifth of it, 2.13, and leaves 8.54.
@@ -93,8 +93,8 @@ pub(crate) fn blocked(claims: &mut Claims) {
 }
 
 /// A real flow and a simulated one of twice the rate of the link that both need. They share 100
-/// packets of buffer: what comes to a full one is lost with FIFO, else the last of the longer
-/// queue.
+/// packets of buffer: with FIFO a full buffer drops the arriving packet, otherwise the last one of
+/// the longer queue.
 const FLOODED: &str = r#"version = 2
 [defaults.link]
 rate = "1 Gb/s"
@@ -128,15 +128,15 @@ packet = "1500 B"
 source = { kind = "constant", rate = "200 Mb/s" }
 "#;
 
-/// Claims `live.flooded`: FIFO gives TCP next to nothing, fair queueing a half, VirtualClock at
-/// least what it has reserved, here 60 Mb/s.
+/// Claims `live.flooded`: FIFO gives TCP next to nothing, fair queueing half, VirtualClock at least
+/// its reservation, here 60 Mb/s.
 ///
 /// Before the first run the range of VirtualClock ended at the reservation. But the clock of the
-/// flood, five times its rate, runs away from real time, and that of TCP at most 1.7 times: TCP
-/// goes first whatever it sends, so it may have all of the link. And messages were on, as in the
-/// paper: a real host takes none, so TCP was found too fast and deleted, and got nothing.
+/// flood, at five times its rate, runs ahead of real time, and that of TCP at most at 1.7 times:
+/// TCP is served first whatever it sends, so it may use all of the link. And messages were on, as
+/// in the paper: a real host accepts none, so TCP was found too fast and deleted, and got nothing.
 ///
-/// Of a rate R of packets TCP gets R x 1448 / 1500: of 50 Mb/s 6.03 MB/s, of 60 Mb/s 7.24.
+/// Of a packet rate R TCP gets R x 1448 / 1500: of 50 Mb/s 6.03 MB/s, of 60 Mb/s 7.24.
 pub(crate) fn flooded(claims: &mut Claims) {
     let id = |what: &str| format!("live.flooded.{what}");
     if !claims.wants(&id("")) {

@@ -1,4 +1,4 @@
-//! What of the counters is in the digest, as words.
+//! The part of the counters that is in the digest, as words.
 
 use std::ops::Range;
 
@@ -7,12 +7,13 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
 
-/// What is in the digest.
+/// Counters that are folded into the digest.
 pub trait InDigest {
     /// Folds all its words.
     fn digest(&self, hash: &mut OrderHash);
 
-    /// The same, unless all of it is zero: a digest is then as it was before these counters.
+    /// The same, unless all words are zero: the digest of older versions, without these counters,
+    /// is kept.
     fn digest_if_any(&self, hash: &mut OrderHash)
     where
         Self: Default + PartialEq,
@@ -23,7 +24,7 @@ pub trait InDigest {
     }
 }
 
-/// The places in the digest. Panics unless each from 0 on is used once.
+/// The places in the digest. Panics unless the places from 0 on are used once each.
 pub(crate) const fn places(lines: &[Option<u32>]) -> Range<u32> {
     let mut place = 0;
     loop {
@@ -114,7 +115,7 @@ impl<T: InDigest> InDigest for Vec<T> {
 mod tests {
     use super::*;
 
-    /// Claim: a list whose places have a gap, or use one twice, is refused.
+    /// Claim: a list whose places have a gap, or repeat, is refused.
     #[test]
     fn places_are_counted_up_from_zero() {
         assert_eq!(places(&[Some(1), None, Some(0)]), 0..2);

@@ -1,22 +1,22 @@
-//! Lists of counters: what a line says of a counter, and what follows from it.
+//! Lists of counters: the syntax of a line, and the code that a list generates.
 //!
 //! ```text
 //! /// What it counts.
 //! NAME: TYPE = KIND, PLACE;                            a counter
 //! NAME: TYPE = KIND, PLACE => MODE KEY "Meaning.";     one that results publish
 //! ```
-//! KIND specifies how the readings before and after a warm-up make one, see [`super::reading`].
+//! KIND specifies how the readings before and after a warm-up are combined, see [`super::reading`].
 //!
 //! PLACE is `digest N` for the N-th word of the digest, from 0 on; `digest_if_any N` for the same
-//! unless all of it is zero; `apart` for what is not in the digest. A line without a place, a gap
-//! or a place that is used twice is an error of the compiler.
+//! unless all of it is zero; `apart` for a counter that is not in the digest. A line without a
+//! place, a gap or a repeated place is an error of the compiler.
 //!
 //! KEY is its name in JSON and in the columns of Parquet, with its unit. MODE is `every` for a
 //! number in the JSON of every run, `later` for one that results of older versions do not have,
 //! `seldom` for a number that JSON leaves out when it is 0, and `instant` for a time that JSON
 //! leaves out when there is none. The order of the lines is the order of the keys.
 
-/// Makes a struct of a list of counters, and how it is combined and folded.
+/// Generates a struct from a list of counters, with its combination and its folding.
 macro_rules! counters {
     ({} $(#[$about:meta])* $vis:vis struct $name:ident { $(
         $(#[$doc:meta])*
@@ -40,7 +40,7 @@ macro_rules! counters {
                 const PLACES: std::ops::Range<u32> = $crate::counters::digest::places(&[
                     $($crate::counters::list::place!($digest $($place)?),)*
                 ]);
-                // A list may have no place at all.
+                // A list may have no place.
                 let _ = &hash;
                 for place in PLACES {
                     match place {
@@ -89,8 +89,8 @@ mod tests {
         }
     }
 
-    /// Claim: words are folded by their places, whatever the order of the lines, and what stands
-    /// apart is not.
+    /// Claim: words are folded by their places, whatever the order of the lines, and counters
+    /// marked `apart` are not folded.
     #[test]
     fn places_are_the_order_of_the_digest() {
         let few = Few { wide: (7 << 64) | 8, count: 5, most: 6, deleted: None };

@@ -1,10 +1,10 @@
-//! How two readings of a counter make one. Of what is `most`, `first` and `all`, the later reading
-//! has only what came after the warm-up (`Engine::restart_statistics`).
+//! How two readings of a counter are combined. For `most`, `first` and `all`, the later reading
+//! covers only the time after the warm-up (`Engine::restart_statistics`).
 //!
 //! | kind    | what it is                           | measured            | whole run         |
 //! |---------|--------------------------------------|---------------------|-------------------|
 //! | `count` | a count, a span, an integral         | after less before   | after             |
-//! | `now`   | what holds at the reading            | after               | after             |
+//! | `now`   | the state at the reading             | after               | after             |
 //! | `most`  | a greatest value, a last instant     | after               | the greater       |
 //! | `first` | a first instant                      | after               | before, or after  |
 //! | `all`   | a distribution                       | after               | both together     |
@@ -15,18 +15,18 @@ use hopflow_units::Picos;
 use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
 
-/// What is made of two readings, one at the end of the warm-up and one later.
+/// The part of a run that two readings describe, one at the end of the warm-up and one later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What came after the warm-up.
+    /// The part after the warm-up.
     Measured,
     /// The whole run.
     Whole,
 }
 
-/// Counters of which two readings make one.
+/// Counters that can be combined from two readings.
 pub trait Combined: Sized {
-    /// The counters of `part` of a run, from its two readings. Panics when they are of different
+    /// The counters of `part` of a run, from its two readings. Panics if they are of different
     /// networks, or out of order.
     #[must_use]
     fn combined(before: &Self, after: &Self, part: Part) -> Self;
@@ -74,7 +74,7 @@ pub(crate) mod kind {
     }
 }
 
-/// What can be subtracted.
+/// Counters that can be subtracted.
 pub(crate) trait Minus: Copy {
     fn minus(&self, before: &Self) -> Self;
 }
@@ -97,7 +97,7 @@ impl Minus for Picos {
     }
 }
 
-/// A distribution that two parts of a run have together.
+/// A distribution that can be merged from two parts of a run.
 pub(crate) trait Together: Clone {
     fn together(&self, after: &Self) -> Self;
 }
@@ -139,7 +139,7 @@ impl<T: Combined> Combined for Vec<T> {
     }
 }
 
-/// The counters of `part` of a run, one by one. Panics when they are of different networks.
+/// The counters of `part` of a run, one by one. Panics if they are of different networks.
 #[must_use]
 pub fn combined<T: Combined>(before: &[T], after: &[T], part: Part) -> Vec<T> {
     assert_eq!(before.len(), after.len(), "counters of another network");

@@ -8,31 +8,31 @@ use crate::transport::live::LiveSpec;
 use crate::transport::rpc::RpcSpec;
 use crate::transport::tcp::TcpSpec;
 
-/// One connection: a VC there, a VC back, and an endpoint at each of the two hosts.
+/// One connection: a VC in each direction, and an endpoint at each of the two hosts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConnectionSpec {
-    /// Unique name; random streams of the endpoints have it as their owner.
+    /// Unique name, which is also the owner of the endpoints' random streams.
     pub name: String,
     /// The VC from the first host (it sends the data, or the requests) to the second. Its source
     /// is [`crate::SourceSpec::Endpoint`]; unicast.
     pub forward: usize,
-    /// The VC back, the same.
+    /// The VC in the other direction, with the same properties.
     pub backward: usize,
-    /// What the endpoints do.
+    /// The protocol of the endpoints.
     pub protocol: ProtocolSpec,
-    /// How fast each host can send at most, in bits of packets (from the IP header on) per
+    /// The greatest sending rate of each host, in bits of packets (from the IP header on) per
     /// second: the first host, the second.
     pub send_limits: [Option<Rate>; 2],
 }
 
-/// What the endpoints of a connection do.
+/// The protocol of the endpoints of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProtocolSpec {
     /// The first host sends data over TCP.
     Tcp(TcpSpec),
     /// The first host is a client that calls, the second its server.
     Rpc(RpcSpec),
-    /// Packets come from outside of the simulation.
+    /// Packets come from outside the simulation.
     Live(LiveSpec),
 }
 
@@ -50,8 +50,8 @@ impl ProtocolSpec {
 /// cells of 48 bytes of payload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramingSpec {
-    /// Sizes of the packets of a source that is no endpoint, from the IP header on.
+    /// Sizes of the packets of a source that is not an endpoint, from the IP header on.
     pub packet: SizeLaw,
-    /// How the protocols on the VC are told apart.
+    /// How the protocols on the VC are distinguished.
     pub encapsulation: Encapsulation,
 }

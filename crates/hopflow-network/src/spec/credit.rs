@@ -1,4 +1,4 @@
-//! Credit on one hop: which scheme, with which zones of its buffer.
+//! Credit on one hop: its scheme, and the zones of its buffer.
 
 use hopflow_control::credit::{CreditScheme, Receiver};
 use hopflow_units::{Cells, Picos};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Link-by-link control on one hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HopControl {
-    /// None: cells start whenever the link is free.
+    /// No control: cells start whenever the link is free.
     None,
     /// A credit scheme.
     Credit(CreditSpec),
@@ -17,21 +17,21 @@ pub enum HopControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "WrittenCredit", try_from = "WrittenCredit")]
 pub struct CreditSpec {
-    /// Which scheme.
+    /// The scheme.
     pub scheme: CreditScheme,
-    /// The third zone of the buffer, in cells; zero where the scheme has none.
+    /// The third zone of the buffer, in cells; zero if the scheme has none.
     pub n1: Cells,
     /// Cells freed per credit cell, at least 1.
     pub n2: Cells,
-    /// The buffer behind N2, in cells. N2 + N3 is the initial credit (CUP: the allocation).
+    /// The buffer in addition to N2, in cells. N2 + N3 is the initial credit (CUP: the allocation).
     pub n3: Cells,
-    /// A sender that has waited so long for credit, with a cell in hand, asks for it
-    /// (Sender-Request-Credit), and again each time as long. Not zero.
+    /// A sender that has waited for credit for this span, with a waiting cell, requests it
+    /// (Sender-Request-Credit), and again after each further span. Not zero.
     pub request_after: Option<Picos>,
     /// The receiver sends a redundant credit each time this span has passed. Not zero.
     pub redundant_every: Option<Picos>,
-    /// The user accepts that the buffer behind the hop is below what is promised: cells that it
-    /// loses are no breach. It changes nothing else.
+    /// The user accepts that the buffer after the hop is smaller than promised: the cells that it
+    /// loses are no violation. It changes nothing else.
     pub allow_small_buffer: bool,
 }
 

@@ -2,29 +2,29 @@
 
 use hopflow_units::{Probability, SimTime};
 
-/// A change on the timeline, before anything else at its instant.
+/// A change on the timeline, which precedes all else at its instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventSpec {
-    /// When.
+    /// The instant.
     pub at: SimTime,
     /// The link.
     pub link: usize,
     /// Its direction, 0 or 1.
     pub direction: usize,
-    /// What changes.
+    /// The change.
     pub change: Change,
 }
 
-/// What changes on a link direction.
+/// A change of a link direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// A new chance of corruption for data cells.
+    /// A new probability of corruption for data cells.
     CorruptData(Probability),
-    /// A new chance of corruption for credit cells.
+    /// A new probability of corruption for credit cells.
     CorruptCredits(Probability),
-    /// Corrupt the next so many credit cells that start, of one VC or of any.
+    /// Corrupt this number of further credit cells that start, of one VC or of any.
     CorruptNextCredits {
-        /// How many; adds to what is left of earlier ones.
+        /// The number, which is added to the rest of earlier ones.
         count: u32,
         /// Only credits of this VC.
         vc: Option<usize>,

@@ -13,21 +13,21 @@ pub use threshold::{NoRoom, ThresholdError, Thresholds};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 
-/// Priorities, and so lanes, that a port tells apart: 0 (first) to 7.
+/// The number of priorities, and so lanes, of a port: 0 (first) to 7.
 pub const LANES: usize = 8;
 
-/// Which priorities of a link direction are held as lanes, and how.
+/// Which priorities of a link direction are lanes, and their control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanesSpec {
-    /// Bit p: the VCs of priority p (their ACKs too) are one lane. Not zero.
+    /// Bit p: the VCs of priority p, with their ACKs, are one lane. Not zero.
     #[serde(with = "priorities")]
     pub priorities: u8,
-    /// How each of them is controlled.
+    /// The control of each lane.
     #[serde(flatten)]
     pub rule: LaneRule,
 }
 
-/// How a lane is controlled.
+/// The control of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum LaneRule {
@@ -48,7 +48,7 @@ impl LanesSpec {
         (0..LANES as u8).filter(move |lane| self.covers(*lane))
     }
 
-    /// Whether a port discards what has been paused too long.
+    /// Whether a port discards packets after too long a pause.
     pub const fn has_watchdog(&self) -> bool {
         matches!(self.rule, LaneRule::Pause(PauseSpec { watchdog: Some(_), .. }))
     }
@@ -82,8 +82,8 @@ impl NetworkSpec {
         ours.map(|vc| vc.traffic.size.most()).fold(Bytes::CELL, Bytes::max)
     }
 
-    /// By link direction: the largest packet that each of its lanes may carry, as
-    /// [`NetworkSpec::largest_of_lane`] tells it.
+    /// For each link direction: the largest packet that each of its lanes may carry, see
+    /// [`NetworkSpec::largest_of_lane`].
     pub fn largest_of_lanes(&self) -> Vec<[Bytes; LANES]> {
         let mut largest = vec![[Bytes::CELL; LANES]; self.direction_count()];
         for vc in &self.vcs {
@@ -95,7 +95,7 @@ impl NetworkSpec {
         largest
     }
 
-    /// By link direction: a multicast VC that leaves a node by it and by others, if there is one.
+    /// For each link direction: a multicast VC that leaves a node by it and by others, if any.
     pub fn branching(&self) -> Vec<Option<usize>> {
         let mut branching = vec![None; self.direction_count()];
         for (index, vc) in self.vcs.iter().enumerate() {
@@ -108,14 +108,14 @@ impl NetworkSpec {
         branching
     }
 
-    /// Whether a port may push out packets: its node does when it is full, or its watchdog does.
+    /// Whether a port may push out packets: because its node is full, or by its watchdog.
     pub fn pushes_out(&self, id: DirectionId) -> bool {
         let node = &self.nodes[self.from_node(id)];
         let watched = self.direction(id).lanes.is_some_and(|lanes| lanes.has_watchdog());
         node.discard != Discard::Arriving || watched
     }
 
-    /// Asserts what the engines rely on in lanes.
+    /// Asserts what the engines rely on about lanes.
     pub(super) fn assert_lanes_valid(&self) {
         if self.links.iter().flat_map(|link| &link.directions).all(|d| d.lanes.is_none()) {
             return;
@@ -141,19 +141,19 @@ impl NetworkSpec {
     }
 }
 
-/// What the headroom of every lane of a network follows from.
+/// The inputs for the headroom of every lane of a network.
 #[derive(Clone, Debug)]
 pub struct PausedLanes<'a> {
     network: &'a NetworkSpec,
     largest: Vec<[Bytes; LANES]>,
-    /// By link direction: hops with credit.
+    /// For each link direction: the number of hops with credit.
     credits: Vec<u32>,
-    /// By link direction: bit p, whether a VC of priority p crosses it.
+    /// For each link direction: bit p, whether a VC of priority p crosses it.
     used: Vec<u8>,
 }
 
 impl<'a> PausedLanes<'a> {
-    /// Looks at all VCs once.
+    /// Reads all VCs once.
     pub fn new(network: &'a NetworkSpec) -> PausedLanes<'a> {
         let count = network.direction_count();
         let (mut credits, mut used) = (vec![0; count], vec![0; count]);
@@ -172,7 +172,8 @@ impl<'a> PausedLanes<'a> {
     }
 
     /// A lane of a simulated link direction: processing at both ends, no other response, control
-    /// cells in place of pause frames. Of every VC one credit or request may wait before one.
+    /// cells instead of pause frames. For every VC one credit or request may wait before a pause
+    /// frame.
     pub fn link(&self, id: DirectionId, lane: u8) -> PausedLink {
         let back = id.reverse();
         let [of_there, of_back] = [id, back].map(|id| self.network.direction(id));

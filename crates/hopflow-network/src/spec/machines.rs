@@ -1,8 +1,9 @@
 //! External machines that a network uses, see [`hopflow_control::external`]. Experimental.
 //!
-//! A network names its machines, and how each is made: one for every port that has it. Name and
-//! version stand for what a machine does: they go into the digest of a run, and two networks whose
-//! machines agree in them are equal. Who changes what a machine does gives it another version.
+//! A network names its machines, and how each is made: one for every port or VC that uses it. Name
+//! and version identify the behaviour of a machine: they are folded into the digest of a run, and
+//! two networks whose machines agree in them are equal. Whoever changes the behaviour of a machine
+//! must change its version.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use hopflow_units::Rate;
 use super::{DirectionId, NetworkSpec, SourceSpec, VcSpec};
 use crate::traffic::{External, ExternalSource, Source};
 
-/// A port as an external scheduler sees it when it is made.
+/// The port of an external scheduler, as known when the scheduler is made.
 #[derive(Clone, Debug)]
 pub struct PortFacts<'n> {
-    /// The node that sends.
+    /// The sending node.
     pub from: &'n str,
     /// The node at the other end.
     pub to: &'n str,
@@ -32,7 +33,7 @@ pub struct PortFacts<'n> {
 pub struct FlowFacts<'n> {
     /// The name of its VC.
     pub vc: &'n str,
-    /// Whether it is the ACKs of the VC, on their way back.
+    /// Whether the flow is the ACKs of the VC on their way back.
     pub is_ack: bool,
     /// Its share, class and sizes.
     pub share: FlowShare,
@@ -42,14 +43,14 @@ pub struct FlowFacts<'n> {
 pub type MakeScheduler =
     Arc<dyn Fn(&PortFacts<'_>) -> Result<Box<dyn ExternalScheduler>, MachineError> + Send + Sync>;
 
-/// A VC as its external source sees it when it is made.
+/// The VC of an external source, as known when the source is made.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceFacts<'n> {
     /// The VC.
     pub vc: &'n VcSpec,
     /// The rate of its first link.
     pub rate: Rate,
-    /// The scenario's seed, for draws of its own.
+    /// The scenario's seed, for its own draws.
     pub seed: u64,
 }
 
@@ -57,7 +58,7 @@ pub struct SourceFacts<'n> {
 pub type MakeSource =
     Arc<dyn Fn(&SourceFacts<'_>) -> Result<Box<dyn ExternalSource>, MachineError> + Send + Sync>;
 
-/// How an external machine is made, by role.
+/// The constructor of an external machine, by role.
 #[derive(Clone)]
 pub enum Make {
     /// The scheduler of a port.
@@ -67,7 +68,7 @@ pub enum Make {
 }
 
 impl Make {
-    /// What the role is called.
+    /// The name of the role.
     pub const fn role(&self) -> &'static str {
         match self {
             Make::Scheduler(_) => "scheduler",
@@ -76,22 +77,22 @@ impl Make {
     }
 }
 
-/// An algorithm that is made outside of hopflow.
+/// An algorithm from outside hopflow.
 #[derive(Clone)]
 pub struct Machine {
-    /// How scenarios name it; no two machines of a role have the same.
+    /// Its name in scenarios; unique within its role.
     pub name: String,
-    /// Changes when it does something else.
+    /// Changes with the behaviour.
     pub version: u64,
-    /// A digest of what it is made of, which keys of stored runs cover; empty where nobody has
-    /// asked. It is no part of what is simulated.
+    /// A digest of its source, which the keys of stored runs cover; empty if not requested. The
+    /// simulation does not depend on it.
     pub source: String,
-    /// How it is made.
+    /// Its constructor.
     pub make: Make,
 }
 
 impl Machine {
-    /// A scheduler, of which `make` makes one for every port that has it. See [`Machine::version`].
+    /// A scheduler; `make` makes one for every port that uses it. See [`Machine::version`].
     pub fn scheduler<S: ExternalScheduler + 'static>(
         name: &str,
         version: u64,
@@ -104,7 +105,7 @@ impl Machine {
         Machine::new(name, version, Make::Scheduler(Arc::new(boxed)))
     }
 
-    /// A source, of which `make` makes one for every VC that has it. See [`Machine::version`].
+    /// A source; `make` makes one for every VC that uses it. See [`Machine::version`].
     pub fn source<S: ExternalSource + 'static>(
         name: &str,
         version: u64,
@@ -138,7 +139,7 @@ impl Eq for Machine {}
 
 impl NetworkSpec {
     /// The scheduler of the port that sends into `id`, whose flows are these; `None` for plain
-    /// round robin. An external machine is made only where a flow may come.
+    /// round robin. An external machine is made only if the port has flows.
     pub(crate) fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
         let direction = self.direction(id);
         let Some(place) = direction.scheduler.external() else {
@@ -150,7 +151,7 @@ impl NetworkSpec {
         }
         let machine = &self.machines[usize::from(place)];
         let Make::Scheduler(make) = &machine.make else {
-            panic!("`{}` is no scheduler", machine.name);
+            panic!("`{}` is not a scheduler", machine.name);
         };
         let [from, to] = [self.from_node(id), self.to_node(id)];
         let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
@@ -167,7 +168,7 @@ impl NetworkSpec {
         Some(Scheduler::External(external))
     }
 
-    /// The source of a VC, before its first packet.
+    /// The source of a VC, in its state before its first packet.
     pub(crate) fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
         if let SourceSpec::External { machine } = *flow.source {
@@ -183,7 +184,7 @@ impl NetworkSpec {
         let (wire, seed) = (first.wire(), self.seed);
         let machine = &self.machines[usize::from(machine)];
         let Make::Source(make) = &machine.make else {
-            panic!("`{}` is no source", machine.name);
+            panic!("`{}` is not a source", machine.name);
         };
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
         let made = guarded(|| make(&facts));
@@ -191,7 +192,7 @@ impl NetworkSpec {
         Source::of_external(flow, wire, seed, plan)
     }
 
-    /// The VC of each flow of a port, and whether it is its ACKs, in the order of
+    /// The VC of each flow of a port, and whether the flow is its ACKs, in the order of
     /// [`crate::port_flows`].
     fn flow_names(&self, id: DirectionId) -> Vec<(&str, bool)> {
         let mut names = Vec::new();

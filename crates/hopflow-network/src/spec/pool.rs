@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
 
-/// A shared memory and how often it is allotted.
+/// A shared memory and the interval of its allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolSpec {
     /// M, in cells: at least one for each VC that shares it, less than 2^27. 4 R + 2 N keeps the
@@ -29,7 +29,7 @@ impl HopSpec {
 }
 
 impl NetworkSpec {
-    /// By link direction: the hops that share its pool, as (VC, hop), in order of VCs.
+    /// For each link direction: the hops that share its pool, as (VC, hop), in order of VCs.
     pub fn pool_members(&self) -> Vec<Vec<(usize, usize)>> {
         let mut members = vec![Vec::new(); self.direction_count()];
         for (vc, spec) in self.vcs.iter().enumerate() {
@@ -42,9 +42,9 @@ impl NetworkSpec {
         members
     }
 
-    /// The credit that the sender of a hop begins with: under adaptive credit its first share of
-    /// the pool that so many share ([`NetworkSpec::pool_sizes`]), else N2 + N3; `None` without
-    /// link-by-link control.
+    /// The initial credit of the sender of a hop: under adaptive credit its first share of the
+    /// pool, by the number of VCs that share it ([`NetworkSpec::pool_sizes`]), otherwise N2 + N3;
+    /// `None` without link-by-link control.
     pub fn first_credit(&self, hop: &HopSpec, sizes: &[u32]) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
         let Some(memory) = self.memory_shared_by(hop) else {
@@ -53,8 +53,7 @@ impl NetworkSpec {
         Some(CreditPool::first_allocation(memory, sizes[hop.direction_id().0]))
     }
 
-    /// The sending end of a hop, where VCs share pools in these numbers
-    /// ([`NetworkSpec::pool_sizes`]).
+    /// The sending end of a hop, if VCs share pools in these numbers ([`NetworkSpec::pool_sizes`]).
     pub(crate) fn credit_sender(&self, hop: &HopSpec, sizes: &[u32]) -> Sender {
         let HopControl::Credit(spec) = hop.control else { return Sender::Free };
         let credit = self.first_credit(hop, sizes).unwrap_or_default();
@@ -62,7 +61,7 @@ impl NetworkSpec {
         Sender::new(spec.scheme, Start { credit, n1: spec.n1, round_trip })
     }
 
-    /// The cells that the receiver of a hop has promised room for, under adaptive credit to all
+    /// The cells for which the receiver of a hop has promised room, under adaptive credit to all
     /// that share its pool; `None` without link-by-link control.
     pub fn promised_buffer(&self, hop: &HopSpec) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
@@ -74,7 +73,7 @@ impl NetworkSpec {
         Some(self.direction(hop.direction_id()).pool?.memory)
     }
 
-    /// For every link direction, how many VCs share its pool.
+    /// For every link direction, the number of VCs that share its pool.
     pub fn pool_sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.direction_count()];
         for hop in self.vcs.iter().flat_map(|vc| &vc.hops) {

@@ -1,4 +1,4 @@
-//! Rate control: what a VC under it keeps to, and what a port does for the VCs that leave by it.
+//! Rate control: the parameters of a VC, and the actions of a port for the VCs that leave by it.
 
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind, SizeLaw, VcSpec};
 
-/// What a port of a switch does for the VCs under rate control that leave by it.
+/// The actions of a port of a switch for the VCs under rate control that leave by it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RateSpec {
-    /// Its algorithm. `None`: it only does what `segment` says.
+    /// Its algorithm. `None`: only `segment` applies.
     pub rule: Option<RateRule>,
     /// Whether loops end here.
     pub segment: Segment,
@@ -22,7 +22,7 @@ pub struct RateSpec {
 pub enum Segment {
     /// They pass through.
     Through,
-    /// The simple wall of [Roberts96]: EFCI that comes in is saved and cleared, and the next
+    /// The simple wall of [Roberts96]: EFCI of arriving cells is saved and cleared, and the next
     /// backward RM cell gets CI.
     Wall,
     /// Virtual destination and virtual source (VS/VD): a loop ends and another begins.
@@ -33,19 +33,19 @@ pub enum Segment {
 /// The options of a virtual source and destination, named as in [Kalyanaraman97] chapter 9.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VirtualSpec {
-    /// Which rate of a VC the port's algorithm hears of.
+    /// The rate of a VC that the port's algorithm receives.
     pub rate: VirtualRate,
     /// Where the input of the port is counted.
     pub input: VirtualInput,
-    /// When the allocation is worked out anew.
+    /// When the allocation is computed.
     pub update: VirtualUpdate,
-    /// The rate a virtual source begins with; `None`: that of the VC.
+    /// The initial rate of a virtual source; `None`: that of the VC.
     #[serde(rename = "icr_cells_per_second")]
     pub icr: Option<CellRate>,
 }
 
 impl Default for VirtualSpec {
-    /// cB-III, as [Cai97] has it.
+    /// cB-III, as in [Cai97].
     fn default() -> VirtualSpec {
         VirtualSpec {
             rate: VirtualRate::Measured,
@@ -57,7 +57,7 @@ impl Default for VirtualSpec {
 }
 
 impl VirtualSpec {
-    /// Whether [Kalyanaraman97] found it stable: aA and cB. The others allot more than there is.
+    /// Whether [Kalyanaraman97] found it stable: aA and cB. The others allocate more than there is.
     pub fn is_stable(&self) -> bool {
         matches!(
             (self.rate, self.input),
@@ -67,7 +67,7 @@ impl VirtualSpec {
     }
 }
 
-/// Which rate of a VC the algorithm of a VS/VD port hears of.
+/// The rate of a VC that the algorithm of a VS/VD port receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VirtualRate {
@@ -83,33 +83,33 @@ pub enum VirtualRate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VirtualInput {
-    /// A: as cells come in.
+    /// A: when cells arrive.
     Vc,
-    /// B: as the virtual source lets them into the class queue.
+    /// B: when the virtual source releases them into the class queue.
     Class,
 }
 
-/// When a VS/VD port works its allocation out anew.
+/// When a VS/VD port computes its allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VirtualUpdate {
-    /// I: as a forward RM cell is turned around; it acts on the loop that ends here.
+    /// I: when a forward RM cell is turned around; it affects the loop that ends here.
     TurnAround,
-    /// II: as a backward RM cell comes; it acts on both.
+    /// II: when a backward RM cell arrives; it affects both.
     Backward,
-    /// III: both times; it acts on both.
+    /// III: both times; it affects both.
     Both,
 }
 
 impl VcSpec {
-    /// Whether a backward part goes along its links: for ACKs of a window, or RM cells.
+    /// Whether a backward part crosses its links: for ACKs of a window, or RM cells.
     pub const fn has_way_back(&self) -> bool {
         self.window.is_some() || self.rate.is_some()
     }
 }
 
 impl NetworkSpec {
-    /// By link direction: the VCs under rate control that leave by it, in order: its flows.
+    /// For each link direction: the VCs under rate control that leave by it, in order: its flows.
     pub fn rate_flows(&self) -> Vec<Vec<usize>> {
         let mut flows = vec![Vec::new(); self.direction_count()];
         for (index, vc) in self.vcs.iter().enumerate().filter(|(_, vc)| vc.rate.is_some()) {
@@ -118,7 +118,8 @@ impl NetworkSpec {
         flows
     }
 
-    /// Whether a hop of a VC under rate control is paced: its first, and where a loop begins.
+    /// Whether a hop of a VC under rate control is paced: its first hop, and hops where a loop
+    /// begins.
     pub fn is_paced(&self, vc: usize, hop: usize) -> bool {
         let spec = &self.vcs[vc];
         let virtual_source = || self.virtual_source(spec.hops[hop].direction_id()).is_some();
@@ -133,7 +134,7 @@ impl NetworkSpec {
         }
     }
 
-    /// Asserts what the engines rely on in rate control.
+    /// Asserts what the engines rely on about rate control.
     pub(super) fn assert_rates_valid(&self) {
         for id in (0..self.direction_count()).map(DirectionId) {
             let Some(rate) = self.direction(id).rate_control else { continue };

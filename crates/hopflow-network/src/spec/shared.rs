@@ -1,14 +1,14 @@
-//! A value that many hold: copied only when one of them changes it.
+//! A value with many holders, which is copied only when one of them changes it.
 //!
-//! Descriptions of a million VCs say the same thing over and over. What they say is kept once, and
-//! a copy of a whole network costs no more than a count.
+//! Descriptions of a million VCs repeat the same values. Each value is stored once, and a copy of a
+//! whole network costs no more than a reference count.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A value that reads like a plain one. To change it makes a copy first, unless nobody else holds
-/// it.
+/// A value that reads like a plain one. A change makes a copy first, unless there is no other
+/// holder.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Shared<T>(Arc<T>);
 
@@ -19,7 +19,7 @@ impl<T: fmt::Debug> fmt::Debug for Shared<T> {
 }
 
 impl<T: PartialEq> Shared<T> {
-    /// Holds what `other` holds, if it is equal.
+    /// Shares the value of `other`, if it is equal.
     pub fn join(&mut self, other: &Shared<T>) {
         if *self == *other {
             self.0 = Arc::clone(&other.0);
@@ -28,12 +28,12 @@ impl<T: PartialEq> Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Whether both hold the same value, not just equal ones.
+    /// Whether both share the same value, not just equal ones.
     pub fn is_same(&self, other: &Shared<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// How many hold the value, at least 1.
+    /// The number of holders of the value, at least 1.
     pub fn holders(&self) -> usize {
         Arc::strong_count(&self.0)
     }
@@ -101,8 +101,8 @@ where
 mod tests {
     use super::*;
 
-    /// Claim: a copy is the same value until one of the two is changed; the other keeps what it
-    /// had.
+    /// Claim: a copy is the same value until one of the two is changed; the other keeps the old
+    /// value.
     #[test]
     fn a_copy_is_made_by_the_first_change() {
         let first: Shared<Vec<u8>> = [1, 2].into_iter().collect();

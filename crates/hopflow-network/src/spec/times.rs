@@ -1,10 +1,10 @@
-//! How long cells and packets take: on a link, on a path, and round a loop.
+//! The times of cells and packets: on a link, on a path, and round a loop.
 
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::{DirectionId, NetworkSpec, RoundTrip};
 
-/// How fast a link direction takes units.
+/// The rate and the overhead of a link direction.
 ///
 /// ```text
 /// time = (size + overhead) / rate, rounded up to a whole picosecond                      (1)
@@ -13,7 +13,7 @@ use super::{DirectionId, NetworkSpec, RoundTrip};
 pub struct Wire {
     /// Bits per second.
     pub rate: Rate,
-    /// Bytes that every unit takes beside its own.
+    /// Bytes that every unit takes in addition to its own.
     pub overhead: Bytes,
 }
 

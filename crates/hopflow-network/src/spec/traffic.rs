@@ -1,9 +1,9 @@
-//! Traffic of a VC: its source, its packets, and what the edge does to them.
+//! Traffic of a VC: its source, its packets, and the policing at the edge.
 
 use hopflow_units::{Bytes, Picos, Rate};
 
-/// Where the cells of a VC come from. Every span of cells at the source's speed uses the cell
-/// time of the first hop's link.
+/// The source of a VC's cells. Every span of cells at the source's speed uses the cell time of the
+/// first hop's link.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SourceSpec {
     /// Always has one more cell; a cell is born at its first start.
@@ -15,7 +15,7 @@ pub enum SourceSpec {
     },
     /// Packet n is due at start + ceil(bits of the packets before it / rate).
     Constant {
-        /// Counted with the headers.
+        /// The rate, including headers.
         rate: Rate,
     },
     /// Bursts of back-to-back cells (one per cell time) with silence between. The first burst
@@ -28,18 +28,18 @@ pub enum SourceSpec {
         /// Whether the first burst begins at once.
         burst_first: bool,
     },
-    /// A constant rate that alternates: `low` for `half_period`, then `high` as long. `None` is
-    /// silence; not both are.
+    /// A constant rate that alternates: `low` for `half_period`, then `high` for the same time.
+    /// `None` is silence; not both are `None`.
     Alternating {
         /// The first rate.
         low: Option<Rate>,
         /// The second rate.
         high: Option<Rate>,
-        /// How long each lasts.
+        /// The duration of each rate.
         half_period: Picos,
     },
-    /// Packet trains [Zhang90] 3.1.2: geometric length, fixed spacing inside a train, and from the
-    /// last packet of a train to the next train `spacing` + an exponential pause.
+    /// Packet trains [Zhang90] 3.1.2: geometric length, fixed spacing inside a train, and
+    /// `spacing` + an exponential pause from the last packet of a train to the next train.
     Train {
         /// Mean number of packets of a train, at least 1.
         length: f64,
@@ -59,16 +59,16 @@ pub enum SourceSpec {
         gap: Picos,
     },
     /// The endpoint of a connection ([`crate::ConnectionSpec`]) makes the packets. `start` and
-    /// `stop` are the connection's.
+    /// `stop` are those of the connection.
     Endpoint,
     /// A recorded trace: instants relative to `start`, not decreasing.
     Replay {
         /// When each cell is due.
         times: Vec<Picos>,
     },
-    /// A machine that is made outside of hopflow. Experimental.
+    /// A machine from outside hopflow. Experimental.
     External {
-        /// Its place in the list that the network has of them.
+        /// Its index in the network's list of machines.
         machine: u16,
     },
 }
@@ -76,7 +76,7 @@ pub enum SourceSpec {
 /// The law of a number of cells, at least 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LengthLaw {
-    /// Always so many, at least 1.
+    /// Constant, at least 1.
     Fixed(u64),
     /// Geometric on 1, 2, ... with this mean, at least 1.
     Geometric(f64),
@@ -87,7 +87,7 @@ pub enum LengthLaw {
 /// The law of a span of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpanLaw {
-    /// Always so long.
+    /// Constant.
     Fixed(Picos),
     /// A whole number of cell times, geometric on 0, 1, ... with this mean in cell times.
     GeometricCells(f64),
@@ -95,7 +95,7 @@ pub enum SpanLaw {
     Exponential(Picos),
 }
 
-/// What the packets of a VC are, and what its source keeps to.
+/// The packets of a VC, and the restrictions of its source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrafficSpec {
     /// Sizes on the wire, headers included.
@@ -104,17 +104,17 @@ pub struct TrafficSpec {
     pub envelope: Option<EnvelopeSpec>,
     /// A policer or shaper between the source and its host's queue.
     pub policing: Option<PolicingSpec>,
-    /// Whether the source heeds messages that tell it to slow down.
+    /// Whether the source obeys messages that tell it to slow down.
     pub obeys: bool,
-    /// How many packets the source makes before it ends, at least 1; `None`: no limit.
+    /// The number of packets after which the source ends, at least 1; `None`: no limit.
     pub packets: Option<u64>,
-    /// Whose random stream the source draws from, where not its own: an excess VC has the stream
-    /// of the VC it carries the excess of.
+    /// The owner of the source's random stream, if not the VC: an excess VC uses the stream of the
+    /// VC whose excess it carries.
     pub stream: Option<String>,
 }
 
 impl Default for TrafficSpec {
-    /// Cells, no envelope, no policing, deaf, without an end.
+    /// Cells, no envelope, no policing, no reaction to messages, no end.
     fn default() -> TrafficSpec {
         TrafficSpec {
             size: SizeLaw::CELL,
@@ -130,9 +130,9 @@ impl Default for TrafficSpec {
 /// The law of a packet's size on the wire, headers included.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SizeLaw {
-    /// Always so many bytes, 1 to [`SizeLaw::LARGEST`].
+    /// A constant number of bytes, 1 to [`SizeLaw::LARGEST`].
     Fixed(Bytes),
-    /// Any whole number of bytes from `least` to `most`, each as likely.
+    /// Any whole number of bytes from `least` to `most`, with equal probability.
     Uniform {
         /// The smallest, at least 1.
         least: Bytes,
@@ -146,7 +146,7 @@ pub enum SizeLaw {
 impl SizeLaw {
     /// An ATM cell.
     pub const CELL: SizeLaw = SizeLaw::Fixed(Bytes::CELL);
-    /// The largest packet there is, in bytes.
+    /// The largest possible packet, in bytes.
     pub const LARGEST: Bytes = Bytes(1 << 20);
 
     /// The smallest packet that occurs.
@@ -176,11 +176,11 @@ impl SizeLaw {
 /// The user-behaviour envelope, [Zhang90] Appendix A: at most about AR x AI packets in any AI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnvelopeSpec {
-    /// AIR: how many send times the source remembers, at least 1.
+    /// AIR: the number of send times that the source remembers, at least 1.
     pub packets: u32,
     /// AI.
     pub interval: Picos,
-    /// The gap after a packet that came AI or more after the AIR-th before it.
+    /// The gap after a packet that is sent AI or more after the AIR-th before it.
     pub least_gap: Picos,
     /// The gap after any other packet: 1 / AR.
     pub average_gap: Picos,
@@ -189,30 +189,30 @@ pub struct EnvelopeSpec {
 /// A policer or shaper at the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicingSpec {
-    /// Which rule.
+    /// The rule.
     pub rule: PolicingRule,
     /// What happens to a packet that does not conform.
     pub excess: Excess,
 }
 
-/// Which packets conform.
+/// Decides which packets conform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicingRule {
     /// Leaky bucket A [Turner86]: a queue of `packets`, emptied one packet per `period`.
     LeakyBucket {
-        /// One packet leaves at most so often.
+        /// At most one packet leaves in this period.
         period: Picos,
         /// Room of the bucket in packets, at least 1.
         packets: u32,
     },
-    /// Token bucket (leaky bucket B): tokens at `rate`, `burst` saved at most.
+    /// Token bucket (leaky bucket B): tokens accrue at `rate`, up to `burst`.
     TokenBucket {
         /// Tokens in bits per second.
         rate: Rate,
         /// Depth in bytes, at least the largest packet.
         burst: Bytes,
     },
-    /// Generic cell rate algorithm: one packet per `increment`, `limit` early at most.
+    /// Generic cell rate algorithm: one packet per `increment`, at most `limit` early.
     Gcra {
         /// T.
         increment: Picos,
@@ -226,13 +226,13 @@ pub enum PolicingRule {
 pub enum Excess {
     /// It is discarded at the host and counted.
     Discarded,
-    /// It waits until it conforms; at most so many wait, more are discarded. (Leaky bucket A
-    /// always works so, with its own room.)
+    /// It waits until it conforms; at most this number may wait, more are discarded. (Leaky bucket
+    /// A always works this way, with its own room.)
     Delayed {
         /// Room in packets.
         packets: u32,
     },
-    /// It is not this VC's: another VC, made from the same stream, carries it.
+    /// It does not belong to this VC: another VC, made from the same stream, carries it.
     Elsewhere,
     /// This VC carries only the packets that do not conform.
     Only,

@@ -1,5 +1,5 @@
-//! What the engines rely on. The scenario check has turned every such mistake of a user into an
-//! error before; a failure here is a bug of the caller.
+//! The assumptions of the engines. The scenario check has already reported every such mistake of a
+//! user as an error; a failure here is a bug in the caller.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
@@ -11,8 +11,8 @@ use super::{
 use crate::transport::live::{Given, Outside};
 
 impl NetworkSpec {
-    /// Asserts what the engines rely on. The scenario check has turned every such mistake of a
-    /// user into an error before; a failure here is a bug of the caller.
+    /// Asserts the assumptions of the engines. The scenario check has already reported every such
+    /// mistake of a user as an error; a failure here is a bug in the caller.
     pub fn assert_valid(&self) {
         for link in &self.links {
             assert_ne!(link.ends[0], link.ends[1], "a link joins two different nodes");
@@ -54,7 +54,7 @@ impl NetworkSpec {
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
     }
 
-    /// Each has two VCs of its own, between the same two hosts, one there and one back.
+    /// Each has two VCs of its own, one in each direction between the same two hosts.
     fn assert_connections_valid(&self) {
         let mut used = vec![false; self.vcs.len()];
         for spec in &self.connections {
@@ -105,7 +105,7 @@ impl NetworkSpec {
     }
 }
 
-/// An endpoint says itself when it sends, to one other endpoint.
+/// An endpoint decides itself when it sends, to one other endpoint.
 fn assert_endpoint_valid(vc: &VcSpec) {
     let name = &vc.name;
     let path = vc.hops.iter().enumerate();

@@ -1,4 +1,4 @@
-//! One VC: its hops, what controls it, and what it carries.
+//! One VC: its hops, its control, and its traffic.
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::Reservation;
@@ -17,28 +17,28 @@ pub struct VcSpec {
     pub priority: u8,
     /// The links crossed. `hops[0]` leaves the source host; parents come before children.
     pub hops: Shared<Vec<HopSpec>>,
-    /// Where cells come from.
+    /// The source of its cells.
     pub source: Shared<SourceSpec>,
     /// When the source is switched on.
     pub start: SimTime,
-    /// How much later its own beginning is.
+    /// By how much its source begins later than `start`.
     pub phase: Picos,
-    /// When the source ends: no cell is born at or after it.
+    /// When the source ends: no cell is born at or after this instant.
     pub stop: Option<SimTime>,
     /// End-to-end control from the final host back to the source. Unicast only.
     pub window: Option<WindowSpec>,
     /// Rate control from the final host back to the source. Unicast, without a window.
     pub rate: Option<Shared<AbrSpec>>,
     /// Whether ports may mark its packets with congestion experienced (ECN-capable transport,
-    /// [RFC3168] 5): its ends heed marks. Unicast only.
+    /// [RFC3168] 5): its ends react to marks. Unicast only.
     pub ecn_capable: bool,
-    /// How branches of a multicast VC hold each other, the same at every branching switch.
+    /// How branches of a multicast VC hold each other back, the same at every branching switch.
     pub multicast: MulticastSpec,
-    /// What its packets are, and what its source keeps to.
+    /// Its packets, and the restrictions of its source.
     pub traffic: Shared<TrafficSpec>,
-    /// How packets of its source are cut into cells; then `traffic.size` is that of a cell.
+    /// How packets of its source are cut into cells; `traffic.size` is then that of a cell.
     pub framing: Option<Shared<FramingSpec>>,
-    /// What it has reserved on every hop.
+    /// Its reservation on every hop.
     pub reservation: Option<Reservation>,
     /// Its share at ports whose flows have no reservations, at least 1.
     pub weight: u32,
@@ -66,7 +66,7 @@ impl VcSpec {
         }
     }
 
-    /// Holds what `other` holds, wherever it is equal.
+    /// Shares all values of `other` that are equal.
     pub fn share_with(&mut self, other: &VcSpec) {
         self.hops.join(&other.hops);
         self.source.join(&other.source);
@@ -84,14 +84,14 @@ impl VcSpec {
         self.start.saturating_add(self.phase)
     }
 
-    /// How many final hosts it has.
+    /// The number of final hosts.
     pub fn leaf_count(&self) -> usize {
         let mut feeds = vec![false; self.hops.len()];
         self.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| feeds[parent] = true);
         feeds.into_iter().filter(|feeds| !feeds).count()
     }
 
-    /// By hop: the hops it feeds, in order.
+    /// For each hop: the hops that it feeds, in order.
     pub fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.hops.len()];
         for (hop, parent) in self.hops.iter().enumerate().filter_map(|(i, h)| Some((i, h.parent?)))
@@ -103,17 +103,17 @@ impl VcSpec {
 }
 
 impl VcSpec {
-    /// Sizes of the packets as the source makes them: those on the wire, but for AAL5.
+    /// Sizes of the packets that the source makes: those on the wire, except with AAL5.
     pub fn source_size(&self) -> &SizeLaw {
         self.framing.as_ref().map_or(&self.traffic.size, |framing| &framing.packet)
     }
 
-    /// Whether its cells are put together to whole packets: with AAL5, or in a connection.
+    /// Whether its cells are reassembled into packets: with AAL5, or in a connection.
     pub fn carries_packets(&self) -> bool {
         self.framing.is_some() || self.source == SourceSpec::Endpoint
     }
 
-    /// How its packets go on the wire.
+    /// How its packets are sent on the wire.
     pub fn wire_framing(&self) -> Framing {
         self.framing.as_ref().map_or(Framing::Whole, |framing| Framing::Aal5(framing.encapsulation))
     }
@@ -143,13 +143,14 @@ pub struct WindowSpec {
     pub ack_every: Cells,
 }
 
-/// How branches of a multicast VC hold each other.
+/// How branches of a multicast VC hold each other back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MulticastSpec {
-    /// A branch may start a cell only if at most so many older cells are still held for slower
-    /// branches. `None`: branches run ahead as far as there are cells.
+    /// A branch may start a cell only if at most this number of older cells are still held for
+    /// slower branches. `None`: branches run ahead as far as there are cells.
     pub run_ahead: Option<Cells>,
-    /// A branch whose next cell has waited so long loses cells instead of holding the VC.
+    /// A branch whose next cell has waited for this span loses cells instead of holding back the
+    /// VC.
     pub give_up_after: Option<Picos>,
 }
 

@@ -1,33 +1,33 @@
-//! Which rows of a trace are made. It is asked before a row is made.
+//! The filter of trace rows. It is consulted before a row is made.
 //!
-//! A row is made if its VC or its link direction is asked for, or if it is of the part that is
-//! asked for: of one of its VCs *and* on one of its directions *and* of one of its kinds *and* in
-//! its span.
+//! A row is made if its VC or its link direction is selected, or if it belongs to the selected
+//! part: to one of its VCs *and* to one of its directions *and* to one of its kinds *and* to its
+//! span.
 
 use hopflow_units::SimTime;
 
 use super::{CellKind, TraceRow};
 use crate::{DirectionId, HopSpec, NetworkSpec};
 
-/// Which rows are made.
+/// Selects the rows that are made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceFilter {
-    /// By VC index; `true` keeps all rows of that VC.
+    /// Indexed by VC; `true` keeps all rows of that VC.
     pub vcs: Vec<bool>,
-    /// By link direction; `true` keeps all rows of that direction.
+    /// Indexed by link direction; `true` keeps all rows of that direction.
     pub directions: Vec<bool>,
-    /// What is kept besides.
+    /// A further part to keep.
     pub part: Option<TracePart>,
 }
 
-/// A part of a trace: what meets all of these.
+/// A part of a trace: rows that meet all of these conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracePart {
-    /// By VC index, the VCs. `None`: all, and what belongs to none.
+    /// The VCs, by index. `None`: all, and rows that belong to no VC.
     pub vcs: Option<Vec<bool>>,
-    /// By link direction, the directions. `None`: all.
+    /// The directions, by index. `None`: all.
     pub directions: Option<Vec<bool>>,
-    /// By the number of a kind, the kinds.
+    /// The kinds, by number.
     pub kinds: [bool; CellKind::ALL.len()],
     /// From this instant on.
     pub from: SimTime,
@@ -79,20 +79,20 @@ impl TraceFilter {
         self.part.is_none() && !self.vcs.contains(&true) && !self.directions.contains(&true)
     }
 
-    /// Whether it lets every row pass without a look at its part, in a network of so many link
+    /// Whether it keeps every row regardless of its part, in a network with this number of link
     /// directions.
     pub fn keeps_all(&self, directions: usize) -> bool {
         self.directions.len() >= directions && !self.directions.contains(&false)
     }
 
-    /// Whether a row of this VC (`u32::MAX`: of none) on this link direction is made.
+    /// Whether a row of this VC (`u32::MAX`: of none) on this link direction is kept.
     pub fn keeps(&self, time: SimTime, vc: u32, direction: u32, kind: CellKind) -> bool {
         is_set(&self.vcs, vc)
             || is_set(&self.directions, direction)
             || self.part.as_ref().is_some_and(|part| part.keeps(time, vc, direction, kind))
     }
 
-    /// As [`TraceFilter::keeps`], of a row that is there.
+    /// As [`TraceFilter::keeps`], for an existing row.
     pub fn keeps_row(&self, row: &TraceRow) -> bool {
         self.keeps(row.time, row.vc, row.direction, row.kind)
     }
@@ -115,7 +115,7 @@ impl TraceFilter {
         directions.filter(|direction| may_keep(u32::MAX, *direction)).for_each(&mut mark);
         for (vc, spec) in (0..).zip(network.vcs.iter()) {
             for there in spec.hops.iter().map(HopSpec::direction_id) {
-                // Its credits and ACKs go back.
+                // Its credits and ACKs travel in the reverse direction.
                 let both = [there, there.reverse()];
                 both.into_iter().filter(|id| may_keep(vc, *id)).for_each(&mut mark);
             }
@@ -130,8 +130,8 @@ mod tests {
     use crate::testing::NetworkBuilder;
     use crate::{HopControl, SourceSpec};
 
-    /// Claim: every condition of a part is needed, the span is half open, and what belongs to no
-    /// VC is of a part that names none.
+    /// Claim: every condition of a part is needed, the span is half open, and rows that belong to
+    /// no VC belong to a part that names none.
     #[test]
     fn a_part_is_what_meets_all_of_it() {
         let mut kinds = [false; 11];

@@ -1,6 +1,6 @@
 //! A constant rate that alternates: the video VC of [KMCL94] Figure 8 (10 % and 66 %).
 //!
-//! Bits gather at the rate of the moment, and a cell is due when its bits are complete:
+//! Bits accrue at the present rate, and a cell is due when its bits are complete:
 //! ```text
 //! r(x) = low for x in [0, H), high for x in [H, 2H), then again with period 2H   (1)
 //! A(t) = integral of r(x) dx over [0, t]                                         (2)
@@ -8,15 +8,16 @@
 //! ```
 //! | symbol | meaning                          | unit        |
 //! |--------|----------------------------------|-------------|
-//! | r      | rate, the cell's header included | bits/second |
+//! | r      | rate, including the cell's header | bits/second |
 //! | H      | half period                      | ps          |
 //! | B_n    | bits of all packets before n     | bits        |
 //!
-//! So a change of rate loses no bits and makes none: a cell half gathered at the old rate is
-//! completed at the new one. In a silent half period, of rate 0, nothing is due: a cell whose
-//! bits complete as silence begins comes when it ends, as it would pass on with the bits of the
-//! next. At least one of the rates is above 0. All numbers are integers (bits/second x ps);
-//! rounding never adds up. With low = high it is the constant source. Mean rate: (low + high) / 2.
+//! So a change of rate neither loses nor creates bits: a cell half accrued at the old rate is
+//! completed at the new one. In a silent half period, of rate 0, nothing is due: a cell whose bits
+//! complete just when silence begins is due when silence ends, since it would be passed on with the
+//! bits of the next. At least one of the rates is above 0. All numbers are integers (bits/second x
+//! ps); rounding errors do not accumulate. With low = high it is the constant source. Mean rate:
+//! (low + high) / 2.
 //!
 //! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
 //! rates, frames. Checked by: `traffic/tests.rs`.
@@ -32,7 +33,7 @@ pub(super) struct Alternating {
     half_period: u64,
     /// When this half period begins, after `start`, in ps.
     begin: u128,
-    /// What the next cell's bits still lack when this half period begins, in bits/second x ps.
+    /// The bits that the next cell still lacks when this half period begins, in bits/second x ps.
     lacking: u128,
 }
 
@@ -46,8 +47,8 @@ impl Alternating {
         Alternating { start, rates, half_period: half_period.0, begin: 0, lacking: 0 }
     }
 
-    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due, `NEVER` past the
-    /// range of time.
+    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due; `NEVER` on
+    /// overflow.
     pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
         self.skip_whole_periods();
         while self.lacking > self.gathered_by(self.rates[0]) {
@@ -60,9 +61,9 @@ impl Alternating {
         u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
     }
 
-    /// From the begin of this half period, in which the next packet's bits complete, to when it is
-    /// due, in ps. Nothing is due in silence: at its first instant, or before any bit, it is waited
-    /// for its end.
+    /// The time from the start of this half period, in which the next packet's bits complete, until
+    /// it is due, in ps. Nothing is due in silence: at its first instant, or before any bit, the
+    /// packet waits for its end.
     fn wait(&self) -> u128 {
         let [rate, next] = self.rates.map(u128::from);
         let half_period = u128::from(self.half_period);
@@ -74,7 +75,7 @@ impl Alternating {
         if next == 0 && gathered == half_period { 2 * half_period } else { gathered }
     }
 
-    /// Passes over periods that do not complete a cell, so that a step is O(1) for any period.
+    /// Skips periods that do not complete a cell, so that a step is O(1) for any period.
     fn skip_whole_periods(&mut self) {
         let both = self.gathered_by(self.rates[0]).saturating_add(self.gathered_by(self.rates[1]));
         if self.lacking > both {
@@ -84,7 +85,7 @@ impl Alternating {
         }
     }
 
-    /// What gathers in one half period at `rate`.
+    /// The bits that accrue in one half period at `rate`.
     fn gathered_by(&self, rate: u64) -> u128 {
         u128::from(rate) * u128::from(self.half_period)
     }

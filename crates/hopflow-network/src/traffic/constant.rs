@@ -1,4 +1,4 @@
-//! A constant bit rate, exact for ever: rounding never adds up.
+//! A constant bit rate, exact for ever: rounding errors do not accumulate.
 //!
 //! ```text
 //! t_n = start + ceil(B_n / r),  n = 0, 1, ...                                    (1)
@@ -6,7 +6,7 @@
 //! | symbol | meaning                                   | unit        |
 //! |--------|-------------------------------------------|-------------|
 //! | B_n    | bits of all packets before packet n       | bits        |
-//! | r      | rate, the packets' headers included       | bits/second |
+//! | r      | rate, including the packets' headers      | bits/second |
 //!
 //! B_n / r is kept as whole picoseconds and a remainder below r, so that a step is two additions
 //! of integers. Mean rate: r. With one size b, neighbours are floor(b/r) or ceil(b/r) ps apart.
@@ -31,8 +31,8 @@ impl Constant {
         Constant { start, rate: rate.bps(), whole: 0, rest: 0 }
     }
 
-    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due, `NEVER` past the
-    /// range of time.
+    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due; `NEVER` on
+    /// overflow.
     pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
         let rounded_up = Picos(self.whole.saturating_add(u64::from(self.rest > 0)));
         let due = self.start.saturating_add(rounded_up);

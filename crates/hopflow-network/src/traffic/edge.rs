@@ -1,13 +1,12 @@
-//! What the edge makes of the packets a source gives birth to: sent at once, delayed, discarded,
-//! or left to another VC.
+//! The edge: the packets of a source are sent at once, delayed, discarded, or left to another VC.
 //!
 //! ```text
 //! births --> conforms now? --yes--------------------------> sent at birth
 //!                 |  no
 //!                 +--> discarded | waits until it conforms | left out
 //! ```
-//! A packet that waits goes through after all that wait before it; a packet that finds the room
-//! of the shaper full is discarded. Packets that wait when the VC stops still go through.
+//! A packet that waits passes after all that wait before it; a packet that finds the room of the
+//! shaper full is discarded. Packets that wait when the VC stops still pass.
 //!
 //! Two VCs made from the same stream, one with [`Excess::Elsewhere`] and one with
 //! [`Excess::Only`], carry each packet exactly once. Checked by: `traffic/tests/packets.rs`.
@@ -25,9 +24,9 @@ use crate::{Excess, PolicingRule, PolicingSpec, SizeLaw};
 pub(super) struct Edge {
     policer: Policer,
     excess: Excess,
-    /// Packets that wait, with the instant at which each goes through.
+    /// Waiting packets, with the instant at which each passes.
     waiting: VecDeque<(SimTime, Made)>,
-    /// When the last packet went, or will go, through.
+    /// When the last packet passed, or will pass.
     last: SimTime,
 }
 
@@ -49,17 +48,17 @@ impl Edge {
         Edge { policer, excess, waiting: VecDeque::new(), last: SimTime::ZERO }
     }
 
-    /// When the next packet that waits goes through.
+    /// When the next waiting packet passes.
     pub(super) fn next_release(&self) -> Option<SimTime> {
         self.waiting.front().map(|(at, _)| *at)
     }
 
-    /// Takes the packet that goes through next.
+    /// Removes the packet that passes next.
     pub(super) fn release(&mut self) -> Option<Made> {
         self.waiting.pop_front().map(|(_, made)| made)
     }
 
-    /// A packet is born; those due before have gone through. `None`: it waits.
+    /// A packet is born; earlier due packets have passed. `None`: it waits.
     pub(super) fn judge(&mut self, made: Made) -> Option<Made> {
         let size = Bytes(u64::from(made.bytes));
         let from = made.birth.max(self.last);

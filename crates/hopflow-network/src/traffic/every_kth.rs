@@ -24,11 +24,11 @@ impl EveryKth {
     /// The plan before cell 0. `k` is at least 1 (asserted).
     pub(super) fn new(start: SimTime, k: u64, cell_time: Picos) -> EveryKth {
         assert!(k >= 1, "k is at least one cell time");
-        // A step past the range of time leaves cell 0 alone.
+        // An overflow of the step leaves only cell 0.
         EveryKth { next: start, step: Picos(cell_time.0.saturating_mul(k)) }
     }
 
-    /// When the next packet is due, `NEVER` past the range of time.
+    /// When the next packet is due; `NEVER` on overflow.
     pub(super) fn next_packet(&mut self) -> SimTime {
         let due = self.next;
         self.next = due.saturating_add(self.step);

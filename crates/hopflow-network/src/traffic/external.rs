@@ -1,33 +1,33 @@
-//! A source that is made outside of hopflow. Experimental, see [`hopflow_control::external`].
+//! A source from outside hopflow. Experimental, see [`hopflow_control::external`].
 //!
 //! ```text
-//! next(last, bytes)    when the packet of so many bytes is born; `last`: when the packet before it
+//! next(last, bytes)    when the packet of this size is born; `last`: when the packet before it
 //!                      was planned, or where the source begins
-//! slow_down(now)       a scheduler on the way found the flow too fast
+//! slow_down(now)       a scheduler on the path found the flow too fast
 //! ```
-//! It is asked for a packet as soon as the one before it is made, or earlier where a shaper looks
+//! It is asked for a packet as soon as the one before it is made, or earlier if a shaper looks
 //! ahead. Every packet is later than the one before; the first may be at the beginning. Envelope,
-//! policing, `packets` and `stop` hold for what it plans as for every source. It ends with `None`,
-//! and is not asked again. An instant that is not allowed is a fault.
+//! policing, `packets` and `stop` apply as to every source. It ends with `None`, and is not asked
+//! again. An instant that is not allowed is a fault.
 //!
-//! Not modelled: it is not told what becomes of its packets.
+//! Not modelled: the source does not learn the fate of its packets.
 
 use std::fmt;
 
 use hopflow_control::external::{Cause, Fault, MachineError, guarded};
 use hopflow_units::SimTime;
 
-/// A source of packets, made outside of hopflow.
+/// A source of packets, from outside hopflow.
 pub trait ExternalSource: Send {
-    /// When the next packet, of so many bytes, is born, later than `last`; the first may be at
-    /// `last`, which is the beginning of the source. `None`: there is none any more.
+    /// When the next packet, of this size in bytes, is born, later than `last`; the first may be at
+    /// `last`, which is the beginning of the source. `None`: there are no more packets.
     fn next(&mut self, last: SimTime, bytes: u32) -> Result<Option<SimTime>, MachineError>;
 
-    /// A message tells the source to slow down: a scheduler on the way found its flow too fast.
+    /// A message tells the source to slow down: a scheduler on the path found its flow too fast.
     fn slow_down(&mut self, now: SimTime) -> Result<(), MachineError>;
 }
 
-/// The plan that such a source makes.
+/// The plan of an external source.
 pub(crate) struct External {
     machine: Option<Box<dyn ExternalSource>>,
     name: String,
@@ -45,8 +45,8 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// The source of the VC `place`, which begins at `start`. `made`: the machine, or why there is
-    /// none.
+    /// The source of the VC `place`, which begins at `start`. `made` is the machine, or why it
+    /// could not be made.
     pub(crate) fn new(
         name: &str,
         place: &str,
@@ -63,7 +63,7 @@ impl External {
         external
     }
 
-    /// Why it is not called any more.
+    /// Why it is no longer called.
     pub(super) fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }

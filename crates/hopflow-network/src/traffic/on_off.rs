@@ -32,7 +32,7 @@ use crate::{LengthLaw, SpanLaw};
 /// The instants of Eqs. (1) to (3).
 #[derive(Clone, Debug)]
 pub(super) struct OnOff {
-    /// When the next cell is due if it belongs to this burst; else when this burst's last cell
+    /// When the next cell is due if it belongs to this burst; otherwise when this burst's last cell
     /// time ends.
     next: SimTime,
     /// Cells of this burst still to come.
@@ -41,7 +41,7 @@ pub(super) struct OnOff {
     burst: LengthLaw,
     off: SpanLaw,
     stream: RandomStream,
-    /// Whether silence comes before the next burst.
+    /// Whether silence precedes the next burst.
     rest: bool,
 }
 
@@ -62,8 +62,7 @@ impl OnOff {
         self.rest = true;
     }
 
-    /// When the next packet, which takes `time` on the first link, is due, `NEVER` past the range
-    /// of time.
+    /// When the next packet, which takes `time` on the first link, is due; `NEVER` on overflow.
     pub(super) fn next_packet(&mut self, time: Picos) -> SimTime {
         if self.left == 0 {
             self.begin_burst();
@@ -96,7 +95,7 @@ fn drawn_length(law: LengthLaw, stream: &mut RandomStream) -> u64 {
     }
 }
 
-/// S, the longest span past the range of time.
+/// S; the longest span on overflow.
 fn drawn_span(law: SpanLaw, cell_time: Picos, stream: &mut RandomStream) -> Picos {
     match law {
         SpanLaw::Fixed(span) => span,

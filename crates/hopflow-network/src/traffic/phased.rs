@@ -1,4 +1,4 @@
-//! One packet every gap, from a random phase on.
+//! One packet in every gap, starting at a random phase.
 //!
 //! ```text
 //! t_n = start + U + n g,  U uniform on the whole picoseconds of [0, g)           (1)
@@ -28,7 +28,7 @@ impl Phased {
         Phased { next: start.saturating_add(Picos(phase as u64)), gap }
     }
 
-    /// When the next packet is due, `NEVER` past the range of time.
+    /// When the next packet is due; `NEVER` on overflow.
     pub(super) fn next_packet(&mut self) -> SimTime {
         let due = self.next;
         self.next = due.saturating_add(self.gap);

@@ -23,7 +23,7 @@ impl Poisson {
         Poisson { last: start, gap, stream }
     }
 
-    /// When the next packet is due, `NEVER` past the range of time.
+    /// When the next packet is due; `NEVER` on overflow.
     pub(super) fn next_packet(&mut self) -> SimTime {
         let gap = self.stream.exponential(self.gap.0 as f64).ceil();
         self.last = self.last.saturating_add(Picos(gap as u64));

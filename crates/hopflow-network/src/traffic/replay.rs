@@ -30,7 +30,7 @@ impl Replay {
         Replay { start, times: times.into(), next: 0 }
     }
 
-    /// When the next cell is due, `NEVER` after the last or past the range of time.
+    /// When the next cell is due; `NEVER` after the last or on overflow.
     pub(super) fn next_packet(&mut self) -> SimTime {
         let Some(&time) = self.times.get(self.next) else {
             return SimTime::NEVER;

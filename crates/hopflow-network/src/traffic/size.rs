@@ -1,6 +1,6 @@
 //! Sizes of the packets of one VC, drawn one by one.
 //!
-//! Uniform sizes and mixes draw once a packet from a stream of their own, so that they change no
+//! Uniform sizes and mixes draw once per packet from a stream of their own, so that they change no
 //! instant. A mix of weights w_i draws size i with probability w_i / sum of w, exactly up to 2^-64.
 //! Checked by: `traffic/tests/packets.rs`.
 
@@ -9,12 +9,12 @@ use hopflow_units::Bytes;
 
 use crate::SizeLaw;
 
-/// The sizes still to come.
+/// The generator of sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
-    /// The size, where it is always the same.
+    /// The size, if it is constant.
     fixed: u32,
-    /// Where it is not.
+    /// The law, if it is not constant.
     drawn: Option<Box<Drawn>>,
 }
 
@@ -25,7 +25,7 @@ struct Drawn {
 }
 
 impl Sizes {
-    /// `stream` is asked for only where sizes are drawn.
+    /// `stream` is called only if sizes are drawn.
     pub(super) fn new(law: &SizeLaw, stream: impl FnOnce() -> RandomStream) -> Sizes {
         if let Some(size) = law.fixed() {
             return Sizes { fixed: in_range(size), drawn: None };

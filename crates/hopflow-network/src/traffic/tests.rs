@@ -1,4 +1,4 @@
-//! Claims about sources. Most instants below are worked out by hand with a cell time of 1 ns.
+//! Claims about sources. Most instants below are computed by hand with a cell time of 1 ns.
 
 use hopflow_units::Rate;
 use proptest::prelude::*;
@@ -59,7 +59,7 @@ fn greedy_is_never_due() {
 fn every_third_cell_time() {
     let source = SourceSpec::EveryKth { k: 3 };
     assert_eq!(instants(&vc(source.clone(), 500, None), 1, 4), [500, 3_500, 6_500, 9_500]);
-    // A stop at an instant that is due takes that cell away: it is not before the stop.
+    // A stop at an instant that is due removes that cell: it is not before the stop.
     assert_eq!(instants(&vc(source.clone(), 500, Some(6_500)), 1, 4), [500, 3_500]);
     assert_eq!(instants(&vc(source, 500, Some(500)), 1, 4), [0; 0]);
 }
@@ -86,10 +86,10 @@ fn silence_begins_when_the_last_cell_time_ends() {
     assert_eq!(first(source(false), 5), [2_500, 3_500, 7_000, 8_000, 11_500]);
 }
 
-/// Claim: with 100 Gb/s (4240 ps a cell) and 200 Gb/s (2120 ps) by turns of 10 ns: cells 1 and 2
-/// at 4240 and 8480. At 10,000 the third has 1520 ps x 100 Gb/s of its bits; the other 272,000
-/// b/s-ns come at twice the speed, 1360 ps. So 11,360, then every 2120 to 19,840. At 20,000 the
-/// eighth has 160 ps x 200 Gb/s and lacks 424,000 - 32,000, at 100 Gb/s 3920 ps: 23,920.
+/// Claim: with 100 Gb/s (4240 ps a cell) and 200 Gb/s (2120 ps) alternating every 10 ns: cells 1
+/// and 2 at 4240 and 8480. At 10,000 the third has 1520 ps x 100 Gb/s of its bits; the other
+/// 272,000 b/s-ns accrue at twice the speed, 1360 ps. So 11,360, then every 2120 to 19,840. At
+/// 20,000 the eighth has 160 ps x 200 Gb/s and lacks 424,000 - 32,000, at 100 Gb/s 3920 ps: 23,920.
 #[test]
 fn a_cell_half_gathered_is_completed_at_the_new_rate() {
     let source = SourceSpec::Alternating {
@@ -101,7 +101,7 @@ fn a_cell_half_gathered_is_completed_at_the_new_rate() {
     assert_eq!(first(source, 9), expected);
 }
 
-/// Claim: an alternating source that is silent by turns is the on-off source of whole bursts. With
+/// Claim: an alternating source with silent half periods is the on-off source of whole bursts. With
 /// a link's rate for 5 ns, five cells of 1 ns; then 5 ns of silence.
 #[test]
 fn silence_by_turns_is_an_on_off_source() {
@@ -117,9 +117,9 @@ fn silence_by_turns_is_an_on_off_source() {
     assert_eq!(first(alternating(link, 0, 5_000), 10_000), first(on_off(true), 10_000));
 }
 
-/// Claim: silence keeps the bits of a packet that is half gathered. At a link's rate for 2.5 ns the
-/// third cell has half its bits when silence begins; it is made of the other half when it ends:
-/// cells 0, 1, 2 at 0, 1 and 2 ns, cell 3 half a cell time into the next turn at 5.5 ns.
+/// Claim: silence keeps the bits of a packet that is half accrued. At a link's rate for 2.5 ns the
+/// third cell has half its bits when silence begins; the other half follows when it ends: cells 0,
+/// 1, 2 at 0, 1 and 2 ns, cell 3 half a cell time into the next active period at 5.5 ns.
 #[test]
 fn silence_keeps_half_a_packet() {
     let link = first_link().rate.bps();
@@ -127,8 +127,8 @@ fn silence_keeps_half_a_packet() {
     assert_eq!(first(alternating(link, 0, 2_500), 9), expected);
 }
 
-/// Claim: a source of N packets makes N and no more, those that its law has first; with a `stop`
-/// as well, what comes first ends it.
+/// Claim: a source of N packets makes exactly N, the first ones of its law; with a `stop` as well,
+/// the earlier limit ends it.
 #[test]
 fn a_source_ends_after_its_packets() {
     let source = SourceSpec::Constant { rate: first_link().rate };
@@ -151,7 +151,7 @@ fn replay_repeats_the_record_and_ends() {
     assert_eq!(instants(&vc(source, 100, Some(170)), 1, 9), [105, 105]);
 }
 
-/// Claim: what lies past the range of time never falls due, and nothing wraps round.
+/// Claim: a packet beyond the range of time never falls due, and nothing wraps.
 #[test]
 fn the_end_of_time_ends_a_source() {
     let near_end = u64::MAX - 1_500;
@@ -170,15 +170,15 @@ fn the_end_of_time_ends_a_source() {
     }
 }
 
-/// Claim: a caller that makes a cell that is not due is stopped.
+/// Claim: making a cell that is not due panics.
 #[test]
 #[should_panic(expected = "a source made a cell that was not due")]
 fn a_cell_that_is_not_due_is_refused() {
     Source::new(&vc(SourceSpec::Greedy, 0, None), first_link(), 1).advance();
 }
 
-/// Claim (fingerprint): the drawn instants of two laws, worked out by a second implementation of
-/// streams, laws and Eqs. (1) to (3) of `on_off.rs` in another language.
+/// Claim (fingerprint): the drawn instants of two laws, from a second implementation of streams,
+/// laws and Eqs. (1) to (3) of `on_off.rs` in another language.
 #[test]
 fn drawn_bursts_are_pinned() {
     let geometric = SourceSpec::OnOff {
@@ -276,8 +276,8 @@ proptest! {
         prop_assert_eq!(&seen[..], &expected[..20]);
     }
 
-    /// Claim: any source keeps to [start, stop), in order; `stop` only cuts, it changes no cell
-    /// before it; cells of a burst do not overlap.
+    /// Claim: any source keeps to [start, stop), in order; `stop` only truncates, it changes no
+    /// cell before it; cells of a burst do not overlap.
     #[test]
     fn start_and_stop_are_kept(
         seed: u64,

@@ -1,4 +1,4 @@
-//! AAL5: how a packet becomes cells of one VC, and cells a packet again.
+//! AAL5: segmentation of a packet into cells of one VC, and its reassembly.
 //!
 //! ```text
 //! n   = ceil((L + E + 8) / 48)                                                   (1)
@@ -10,26 +10,25 @@
 //! | symbol            | meaning                                               | unit  |
 //! |-------------------|-------------------------------------------------------|-------|
 //! | L                 | the packet, from its IP header on                     | bytes |
-//! | E, `Encapsulation`| what tells protocols apart: LLC/SNAP 8, VC-based 0    | bytes |
+//! | E, `Encapsulation`| header that identifies the protocol: LLC/SNAP 8, VC-based 0 | bytes |
 //! | n                 | cells of the frame                                    | cells |
 //! | pad               | fill before the trailer, 0 to 47                      | bytes |
 //!
-//! A cell says nothing of the frame it is of, only whether it is a last one. So the receiver
-//! gathers cells until a last one comes, and takes what it has for a frame. The trailer holds
-//! length and CRC: with a cell missing, or one too many, the frame is thrown away whole. If a last
-//! cell is lost, the next frame is spoilt with it:
+//! A cell does not identify its frame; it only carries a mark if it is the last one. So the
+//! receiver gathers cells until a last one arrives, and takes them for a frame. The trailer holds
+//! length and CRC: with a cell missing, or one too many, the whole frame is discarded. If a last
+//! cell is lost, the next frame is lost with it:
 //! ```text
 //! sent       a1 a2 a3*  b1 b2*  c1 c2*        * last cell of its frame
-//! come       a1 a2      b1 b2*  c1 c2*        a3 is lost
+//! arrive     a1 a2      b1 b2*  c1 c2*        a3 is lost
 //! gathered   [a1 a2 b1 b2]      [c1 c2]       a and b are broken, 4 cells wasted; c is whole
 //! ```
-//! No packet can be so large that the length does not tell cells apart: L + E is at most 65,535.
+//! The length field limits L + E to 65,535.
 //!
 //! Source: [RFC1483] for frame and encapsulations, [RFC1626] for the 9,180-byte packet (192 cells
-//! in both encapsulations). Differs: the CRC finds every error; a receiver does not give up on a
-//! frame that grows too long, since the frame that ends then is broken anyway. Not modelled:
-//! user-to-user byte and part indicator, abort (length 0), reassembly time-outs.
-//! Checked by: `aal5/tests.rs`.
+//! in both encapsulations). Differs: the CRC finds every error; a receiver does not abandon a frame
+//! that grows too long, because it is discarded at its end anyway. Not modelled: user-to-user byte
+//! and part indicator, abort (length 0), reassembly time-outs. Checked by: `aal5/tests.rs`.
 
 use std::collections::VecDeque;
 
@@ -37,21 +36,21 @@ use hopflow_units::SimTime;
 
 use super::Packet;
 
-/// Bytes of a cell that are left for a frame.
+/// Bytes of a cell that a frame can use.
 pub const PAYLOAD: u32 = 48;
 /// Bytes at the end of each frame: user-to-user byte, part indicator, length (2), CRC-32.
 pub const TRAILER: u32 = 8;
-/// The most that the length in the trailer can tell: packet and encapsulation, in bytes.
+/// The greatest value of the length field in the trailer: packet and encapsulation, in bytes.
 pub const LARGEST: u32 = 65_535;
 
-/// How the protocols on a VC are told apart.
+/// How the protocols on a VC are distinguished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encapsulation {
-    /// A header of 8 bytes in front of each packet: LLC AA-AA-03, SNAP 00-00-00, type. What IP
-    /// over ATM uses unless both ends agree otherwise [RFC1483], so the default.
+    /// A header of 8 bytes before each packet: LLC AA-AA-03, SNAP 00-00-00, type. IP over ATM uses
+    /// it unless both ends agree otherwise [RFC1483], so it is the default.
     #[default]
     LlcSnap,
-    /// Nothing: each protocol has a VC of its own.
+    /// No header: each protocol has its own VC.
     VcMultiplexed,
 }
 
@@ -64,12 +63,12 @@ impl Encapsulation {
         }
     }
 
-    /// n, Eq. (1): cells of a packet of so many bytes, at least 1. Panics past [`LARGEST`].
+    /// n, Eq. (1): cells of a packet of `bytes` bytes, at least 1. Panics beyond [`LARGEST`].
     pub const fn cells(self, bytes: u32) -> u32 {
         self.framed(bytes).div_ceil(PAYLOAD)
     }
 
-    /// Eq. (2): bytes of fill in the frame of a packet of so many bytes.
+    /// Eq. (2): padding in bytes in the frame of a packet of `bytes` bytes.
     pub const fn padding(self, bytes: u32) -> u32 {
         self.cells(bytes) * PAYLOAD - self.framed(bytes)
     }
@@ -81,16 +80,16 @@ impl Encapsulation {
     }
 }
 
-/// A frame that was sent: which cells of its VC it is.
+/// A frame that was sent: its cells of the VC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Number of its first cell among all cells sent on the VC.
     pub first: u64,
     /// How many cells it has, at least 1.
     pub cells: u32,
-    /// When its packet was born.
+    /// When its packet was created.
     pub birth: SimTime,
-    /// What it carries.
+    /// Its packet.
     pub packet: Packet,
 }
 
@@ -101,15 +100,15 @@ impl Frame {
     }
 }
 
-/// What became of the frames of one VC.
+/// The outcome of the frames of one VC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameCounters {
-    /// Frames that came whole.
+    /// Frames that arrived whole.
     pub whole_frames: u64,
-    /// Frames that were sent and came not at all, or in part, or stuck to another one: counted as
-    /// soon as a cell at or after their last has come.
+    /// Frames that were sent and did not arrive, or arrived in part, or merged with another one:
+    /// counted as soon as a cell at or after their last has arrived.
     pub broken_frames: u64,
-    /// Cells that came for nothing: all that were gathered up to the end of a frame that was not
+    /// Cells that arrived in vain: all that were gathered up to the end of a frame that was not
     /// whole.
     pub wasted_packets: u64,
 }
@@ -117,9 +116,9 @@ pub struct FrameCounters {
 /// The receiving end of one VC.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reassembly {
-    /// What became of the frames so far.
+    /// The outcome of the frames so far.
     pub counters: FrameCounters,
-    /// Number of the first cell since the last marked one; of no meaning when none was gathered.
+    /// Number of the first cell since the last marked one; meaningless if none was gathered.
     start: u64,
     /// Cells since the last marked one.
     gathered: u64,
@@ -128,11 +127,11 @@ pub struct Reassembly {
 }
 
 impl Reassembly {
-    /// Cell `number` of the VC has come, with congestion experienced or not: a frame, if it
-    /// completes one. `frames` are those sent and not settled yet, the oldest first; what this cell
-    /// settles is taken from it.
+    /// Cell `number` of the VC has arrived, with or without congestion experienced: returns the
+    /// frame that it completes, if any. `frames` are those sent and not settled yet, oldest first;
+    /// the frames that this cell settles are removed.
     ///
-    /// Cells come in order, each once, and are of a frame in `frames` (asserted).
+    /// Cells arrive in order, each once, and belong to a frame in `frames` (asserted).
     pub fn on_cell(
         &mut self,
         (number, congested): (u64, bool),
@@ -146,8 +145,8 @@ impl Reassembly {
         }
         self.gathered += 1;
         self.congested |= congested;
-        let frame = *frames.front().expect("a cell came of a frame that was not sent");
-        assert!(frame.first <= number, "a cell came that is of no frame");
+        let frame = *frames.front().expect("a cell arrived without a frame that was sent");
+        assert!(frame.first <= number, "a cell arrived that belongs to no frame");
         if number < frame.last() {
             return None;
         }
@@ -155,13 +154,13 @@ impl Reassembly {
         self.end(frame)
     }
 
-    /// Cells gathered since the last marked one: part of a frame, or several stuck together.
+    /// Cells gathered since the last marked one: part of a frame, or several merged frames.
     pub const fn gathered_cells(&self) -> u64 {
         self.gathered
     }
 
-    /// The marked cell of `frame` has come. Cells are in order, so as many as the frame has, from
-    /// its first one on, are all of it.
+    /// The marked cell of `frame` has arrived. Cells are in order, so if as many were gathered as
+    /// the frame has, from its first one on, they are all of it.
     fn end(&mut self, mut frame: Frame) -> Option<Frame> {
         let gathered = std::mem::take(&mut self.gathered);
         frame.packet.marked = std::mem::take(&mut self.congested);

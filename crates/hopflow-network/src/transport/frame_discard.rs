@@ -1,12 +1,12 @@
 //! Partial and early packet discard: a switch drops frames, not cells.
 //!
-//! A frame with a missing cell is of no use, so its other cells only take room from others.
-//! Partial packet discard (PPD) drops the rest of a frame once one of its cells found no room, but
-//! not its marked last cell, which keeps it apart from the next frame. Early packet discard (EPD)
-//! drops a whole frame at its first cell when the buffer holds a threshold or more, so that the
-//! frames already begun find room for their rest; when they do not, PPD steps in.
+//! A frame with a missing cell is useless, so its other cells only take room from others. Partial
+//! packet discard (PPD) drops the rest of a frame after one of its cells found no room, except its
+//! marked last cell, which separates it from the next frame. Early packet discard (EPD) drops a
+//! whole frame at its first cell if the buffer holds a threshold or more, so that the frames
+//! already begun find room for their rest; if they do not, PPD applies.
 //! ```text
-//! state      | not last            | last                 | what is at the receiver
+//! state      | not last            | last                 | gathered at the receiver
 //! -----------+---------------------+----------------------+-----------------------------------
 //! Between    | early    Dropping   | early    Between     | nothing unfinished
 //!            | no room  Dropping   | no room  Between     |
@@ -17,19 +17,19 @@
 //! Damaged    | drop     Damaged    | no room  Damaged     | a beginning without an end
 //!            |                     | keep     Between     |
 //! ```
-//! "Early": the buffer is above the threshold, asked at the first cell of a frame only. "No room":
-//! the buffer is full. Without a threshold (never early) this is PPD alone.
+//! "Early": the buffer is above the threshold, checked only at the first cell of a frame. "No
+//! room": the buffer is full. Without a threshold (never early) this is PPD alone.
 //!
-//! So a frame goes through whole or not at all, unless the buffer overflows; and each last cell
-//! that is kept ends all that the receiver has gathered.
+//! So a frame passes whole or not at all, unless the buffer overflows; and each last cell that is
+//! kept ends everything that the receiver has gathered.
 //!
-//! Source: [RF95] for both. Two refinements, as in [LKA00]: where even the last cell of a damaged
-//! frame finds no room, the frame behind it can only come stuck to it, so that is dropped too, but
-//! for its last cell; and a frame of which nothing was kept needs no end, so its last cell is
-//! dropped with it. Not modelled: room set aside for last cells, thresholds that depend on the
-//! frame or on a VC's share of the buffer. Checked by: `frame_discard/tests.rs`.
+//! Source: [RF95] for both. Two refinements, as in [LKA00]: if even the last cell of a damaged
+//! frame finds no room, the next frame would be merged with it, so that frame is dropped too,
+//! except its last cell; and a frame without any kept cell needs no end, so its last cell is
+//! dropped with it. Not modelled: room reserved for last cells, thresholds that depend on the frame
+//! or on a VC's share of the buffer. Checked by: `frame_discard/tests.rs`.
 
-/// What becomes of a cell at the buffer.
+/// The decision on a cell at the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It is stored.
@@ -38,7 +38,7 @@ pub enum Verdict {
     Drop,
 }
 
-/// Where the frame of the next cell stands.
+/// The state of the frame of the next cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     /// The next cell begins a frame.
@@ -48,19 +48,20 @@ enum State {
     Passing,
     /// None was, and none will be.
     Dropping,
-    /// Something was kept that no last cell has ended yet.
+    /// Some cell was kept that no last cell has ended yet.
     Damaged,
 }
 
-/// What a switch remembers of one VC.
+/// The state of one VC at a switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameDiscard {
     state: State,
 }
 
 impl FrameDiscard {
-    /// A cell of the VC has come. `is_last`: it is marked as the last of its frame. `is_full`: no
-    /// cell more fits. `is_above_threshold`: no new frame should begin (never, for PPD alone).
+    /// A cell of the VC has arrived. `is_last`: it is marked as the last of its frame. `is_full`:
+    /// no further cell fits. `is_above_threshold`: no new frame should begin (never, for PPD
+    /// alone).
     ///
     /// A cell is kept only if the buffer is not full.
     pub fn on_cell(&mut self, is_last: bool, is_full: bool, is_above_threshold: bool) -> Verdict {

@@ -1,8 +1,8 @@
-//! An endpoint on its host: what keeps it from sending besides its protocol.
+//! An endpoint on its host: limits on its sending other than its protocol.
 //!
-//! A host may have a limit on how fast it sends: the next packet goes to the queue no sooner than
-//! the last one's bytes have passed at that rate. A packet goes to the queue only when all its
-//! cells have room there; until then the endpoint is blocked, and nothing is lost.
+//! A host may limit its sending rate: the next packet enters the queue no sooner than the bytes of
+//! the last one have passed at that rate. A packet enters the queue only when all its cells have
+//! room there; until then the endpoint is blocked, and nothing is lost.
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -13,16 +13,16 @@ use super::{Endpoint, Packet};
 pub struct HostEnd {
     endpoint: Endpoint,
     limit: Option<Rate>,
-    /// When the host is done with the last packet.
+    /// When the host has finished the last packet.
     free_at: SimTime,
 }
 
-/// What an endpoint does when it is asked to send.
+/// What an endpoint intends to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
-    /// Nothing now.
+    /// Nothing at present.
     Nothing,
-    /// A packet of so many bytes, as soon as there is room.
+    /// A packet of this size in bytes, as soon as there is room.
     Send(u32),
     /// A packet, but the host is busy until this instant.
     At(SimTime),
@@ -34,7 +34,7 @@ impl HostEnd {
         HostEnd { endpoint, limit, free_at: SimTime::ZERO }
     }
 
-    /// What it would do now.
+    /// Its present intent.
     pub fn intent(&self, now: SimTime) -> Intent {
         match self.endpoint.next(now) {
             None => Intent::Nothing,
@@ -43,7 +43,7 @@ impl HostEnd {
         }
     }
 
-    /// The packet goes to the queue.
+    /// The packet enters the queue.
     pub fn send(&mut self, now: SimTime) -> Packet {
         let packet = self.endpoint.send(now);
         if let Some(limit) = self.limit {
@@ -53,29 +53,29 @@ impl HostEnd {
         packet
     }
 
-    /// A whole packet has come.
+    /// A whole packet has arrived.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         self.endpoint.arrive(packet, now);
     }
 
-    /// When the endpoint wants to be told, `None` for never.
+    /// When the endpoint must be called, `None` for never.
     pub fn timer(&self) -> Option<SimTime> {
         self.endpoint.timer()
     }
 
-    /// Tells the endpoint that its time has come. Afterwards its timer lies after `now`.
+    /// The endpoint's timer has expired. Afterwards its timer lies after `now`.
     pub fn expire(&mut self, now: SimTime) {
         self.endpoint.expire(now);
         let later = self.timer().is_none_or(|at| at > now);
-        assert!(later, "an endpoint whose time has come wants to be told again at once");
+        assert!(later, "an expired endpoint has a timer that is due at once");
     }
 
-    /// The endpoint forgets what of its counters cannot be subtracted later.
+    /// Resets the endpoint's counters that cannot be subtracted later.
     pub fn restart_statistics(&mut self) {
         self.endpoint.restart_statistics();
     }
 
-    /// The endpoint itself, to be read.
+    /// The endpoint, read-only.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }

@@ -1,8 +1,8 @@
-//! An endpoint whose packets come from outside of the simulation: from a real host, or from the
-//! record of one.
+//! An endpoint whose packets come from outside the simulation: from a real host, or from the record
+//! of one.
 //!
 //! ```text
-//! packet n, L_n bytes, is there from x_n on; it goes to the host's queue at the first instant,
+//! packet n, L_n bytes, is present from x_n on; it enters the host's queue at the first instant,
 //! not before x_n and not before packet n - 1, at which all its units have room there     (1)
 //! ```
 //! | symbol | meaning                                          | unit  |
@@ -10,17 +10,17 @@
 //! | x_n    | instant of packet n, not before that of n - 1    | ps    |
 //! | L_n    | its bytes, from the IP header on; at least 1     | bytes |
 //!
-//! A packet that waits is not lost: who makes the packets sees [`Line::waiting`] and holds back.
-//! What is in a packet stays outside; here it is a number. The other end tells the number and the
-//! instant of each packet that comes whole, in order.
+//! A waiting packet is not lost: the source of the packets reads [`Line::waiting`] and holds back.
+//! The contents of a packet stay outside; here it is a number. The other end reports the number and
+//! the instant of each packet that arrives whole, in order.
 //!
-//! A record knows all x_n. A live line learns them as the run goes: before each step up to an
-//! instant H it is told H ([`Line::open_until`]) and every packet before H. An endpoint without a
-//! packet then wakes at H, the first instant of the next step, and looks again. It finds either a
-//! packet for this instant or nothing, and a look that finds nothing changes nothing: so a run of
+//! A record contains all x_n. A live line learns them during the run: before each step up to an
+//! instant H it is given H ([`Line::open_until`]) and every packet before H. An endpoint without a
+//! packet then wakes at H, the first instant of the next step, and checks again. It finds either a
+//! packet for this instant or nothing, and a check that finds nothing changes nothing: so a run of
 //! the record is the live run, event for event.
 //!
-//! Not modelled: what is in the packets, which makes the real host slower or faster: x_n has it.
+//! Not modelled: the effect of packet contents on the speed of the real host, which x_n includes.
 //! Checked by: `tests/live.rs`.
 
 use std::collections::VecDeque;
@@ -31,10 +31,10 @@ use hopflow_units::SimTime;
 
 use super::{Packet, Payload};
 
-/// What the two hosts of a connection send.
+/// The packets of the two hosts of a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveSpec {
-    /// The most that a packet has, from the IP header on, in bytes.
+    /// The largest packet, from the IP header on, in bytes.
     pub mtu: u32,
     /// The first host, the second.
     pub ends: [Outside; 2],
@@ -43,14 +43,14 @@ pub struct LiveSpec {
 /// Where the packets of a host come from.
 #[derive(Clone, Debug)]
 pub enum Outside {
-    /// All are known; instants do not decrease.
+    /// All are known; instants never decrease.
     Recorded(Arc<[Given]>),
-    /// They come during the run.
+    /// They arrive during the run.
     Live(Arc<Line>),
 }
 
 impl Outside {
-    /// All packets, if they are known.
+    /// All packets, if recorded.
     pub fn recorded(&self) -> Option<&[Given]> {
         match self {
             Outside::Recorded(all) => Some(all),
@@ -72,53 +72,56 @@ impl PartialEq for Outside {
 /// A packet from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// From when on it is there, x_n.
+    /// When it is present: x_n.
     pub at: SimTime,
-    /// L_n.
+    /// Its size L_n in bytes.
     pub bytes: u32,
 }
 
-/// A packet that has come whole.
+/// A packet that has arrived whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Came {
-    /// When its last bit came.
+    /// When its last bit arrived.
     pub at: SimTime,
-    /// Its number among those of its sender, from 0 on.
+    /// Its number among the packets of its sender, from 0 on.
     pub number: u64,
 }
 
-/// What passes between a real host and its endpoint during a run.
+/// The exchange between a real host and its endpoint during a run.
 #[derive(Debug, Default)]
 pub struct Line {
-    /// Packets that the endpoint has not sent, the oldest first.
+    /// Packets that the endpoint has not sent, oldest first.
     waiting: Mutex<VecDeque<Given>>,
-    /// Packets that came to this host.
+    /// Packets that arrived at this host.
     came: Mutex<Vec<Came>>,
-    /// H, in ps.
+    /// The instant H, in ps.
     until: AtomicU64,
 }
 
 impl Line {
-    /// A packet is there. Panics when it is before the one before, or before H.
+    /// Adds a packet. Panics when its instant is before the previous one, or before H.
     pub fn push(&self, given: Given) {
         assert!(given.at.0 >= self.until.load(Ordering::Relaxed), "a packet came too late");
         let mut waiting = locked(&self.waiting);
-        assert!(waiting.back().is_none_or(|last| last.at <= given.at), "packets come in order");
+        assert!(
+            waiting.back().is_none_or(|last| last.at <= given.at),
+            "packets are in order of time"
+        );
         waiting.push_back(given);
     }
 
-    /// How many packets the endpoint has not sent.
+    /// The number of packets that the endpoint has not sent.
     pub fn waiting(&self) -> usize {
         locked(&self.waiting).len()
     }
 
-    /// No further packet comes before `until`. Panics when it goes back.
+    /// No further packet comes before `until`. Panics when it decreases.
     pub fn open_until(&self, until: SimTime) {
         let before = self.until.swap(until.0, Ordering::Relaxed);
         assert!(before <= until.0, "time does not run backwards");
     }
 
-    /// Moves what came to this host to the end of `to`, in order.
+    /// Moves the packets that arrived at this host to the end of `to`, in order.
     pub fn take(&self, to: &mut Vec<Came>) {
         to.append(&mut locked(&self.came));
     }
@@ -132,15 +135,14 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Clone, Debug)]
 pub struct End {
     outside: Outside,
-    /// Packets sent: the number of the next.
+    /// The number of packets sent, which is the number of the next.
     sent: u64,
-    /// The last instant at which its time had come: what was there by then is in hand, and waits
-    /// for room only.
+    /// The instant of the last check: packets present by then wait for room only.
     looked: Option<SimTime>,
 }
 
 impl End {
-    /// Before its first packet. A record does not run backwards (asserted).
+    /// The state before its first packet. Instants of a record do not decrease (asserted).
     pub fn new(outside: &Outside) -> End {
         if let Outside::Recorded(all) = outside {
             assert!(all.is_sorted_by_key(|given| given.at), "a record does not run backwards");
@@ -155,7 +157,7 @@ impl End {
         }
     }
 
-    /// A packet has come whole.
+    /// A packet has arrived whole.
     pub(super) fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Live(number) = packet.payload else { panic!("a packet of another protocol") };
         if let Outside::Live(line) = &self.outside {
@@ -163,7 +165,7 @@ impl End {
         }
     }
 
-    /// When to look for a packet again.
+    /// When to check for a packet again.
     pub(super) fn timer(&self) -> Option<SimTime> {
         match (self.front(), &self.outside) {
             (Some(given), _) => (Some(given.at) > self.looked).then_some(given.at),
@@ -176,7 +178,7 @@ impl End {
         self.looked = Some(now);
     }
 
-    /// The bytes of the packet that is there, if one is.
+    /// The size in bytes of the present packet, if any.
     pub(super) fn next(&self, now: SimTime) -> Option<u32> {
         self.front().filter(|given| given.at <= now).map(|given| given.bytes)
     }

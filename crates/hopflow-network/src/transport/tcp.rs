@@ -1,26 +1,25 @@
 //! TCP: the two ends of a connection that carries data one way.
 //!
-//! | part | what | file |
+//! | part | content | file |
 //! |---|---|---|
-//! | [`TcpSpec`] | what a connection is told | `spec.rs` |
-//! | [`Segment`], [`Seq`] | what a header says; numbers that wrap | `segment.rs`, `sequence.rs` |
+//! | [`TcpSpec`] | the parameters of a connection | `spec.rs` |
+//! | [`Segment`], [`Seq`] | contents of a header; numbers that wrap | `segment.rs`, `sequence.rs` |
 //! | [`Sender`] | what is sent next, and when again | `sender.rs`, `sender/plan.rs` |
-//! | `supply` | what the application writes | `supply.rs` |
+//! | `supply` | data written by the application | `supply.rs` |
 //! | [`TcpTimers`], [`TcpAcks`] | when it resends, and acknowledges | `clocks.rs` |
 //! | [`TcpVariant`], `congestion` | cwnd, ssthresh: one file each | `congestion/` |
 //! | `rto` | round trips and time-outs: ticks, or fine | `rto/` |
 //! | `sack`, `prr` | the scoreboard, its recovery and the pace of it | `sack.rs`, `prr.rs` |
 //! | [`Receiver`] | order and acknowledgements | `receiver.rs` |
-//! | `reassembly` | what is held behind a hole | `reassembly.rs` |
+//! | `reassembly` | data held above a hole | `reassembly.rs` |
 //!
-//! Sequence numbers are 32 bits and wrap; runs of bytes are kept, not bytes. Both ends are state
-//! machines behind [`super::Endpoint`]. What comes in an instant comes before a timer of that
-//! instant.
+//! Sequence numbers are 32 bits and wrap; ranges of bytes are stored, not bytes. Both ends are
+//! state machines behind [`super::Endpoint`]. Within an instant, arrivals precede timers.
 //!
-//! Not modelled: set-up and close (both ends know each other from the start), data both ways, a
-//! slow reader (so the window never closes and there is no persist timer), path MTU discovery, ECN
-//! but for marks that are echoed exactly.
-//! Equations and variants: `docs/models/tcp.md`.
+//! Not modelled: set-up and close (both ends know each other from the start), data in both
+//! directions, a slow reader (so the window never closes and there is no persist timer), path MTU
+//! discovery, ECN except for marks that are echoed exactly. Equations and variants:
+//! `docs/models/tcp.md`.
 
 mod clocks;
 mod congestion;

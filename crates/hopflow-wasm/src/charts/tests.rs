@@ -32,8 +32,8 @@ fn a_spike_is_never_lost() {
     assert_eq!(most, [0.0, 8.0, 2.0, 2.0].map(Some));
 }
 
-/// Claim: parts of a part of the run, with more parts than picoseconds: none is asked twice, and
-/// those without any time say nothing.
+/// Claim: if a part of the run has more parts than picoseconds, none is evaluated twice, and those
+/// of zero length have no value.
 #[test]
 fn more_parts_than_time() {
     let series = step(&[(0, 1.0), (6, 3.0)], 100);

@@ -47,7 +47,7 @@ fn a_run_in_steps_gives_the_document_of_a_run() {
         };
         let whole = hopflow::run(&scenario, &options).expect("it runs");
         let mut expected = serde_json::to_value(whole.document()).expect("a document");
-        // With all series recorded there are utilizations of windows besides.
+        // With all series recorded there are also utilizations of windows.
         let mut document = document;
         for links in [&mut expected["links"], &mut document["links"]] {
             for link in links.as_array_mut().expect("a list") {
@@ -61,7 +61,7 @@ fn a_run_in_steps_gives_the_document_of_a_run() {
     }
 }
 
-/// Claim: a broken text says what is wrong and where, counted as JavaScript counts.
+/// Claim: a broken text gives an error with its place, counted as in JavaScript.
 #[test]
 fn a_mistake_has_its_place() {
     let text = "# \u{1f600}\nversion = 2\nduration = \"1 ms\"\nfoo = 1\n";
@@ -84,13 +84,13 @@ fn a_setting_is_in_the_text() {
     let keys = json!(["seed", "flow.VC2.control.n3", "flow.VC2.weight", "flow.nobody.weight"]);
     let request = json!({ "ask": "check", "source": source, "keys": keys });
     let answer = ask(&mut Lab::default(), request).expect("right");
-    // As they are written; what is left to a default, or is not there, has no value.
+    // As written; a key that has its default or does not exist has no value.
     assert_eq!(answer["values"], json!(["7", "113", null, null]));
     let changed = answer["text"].as_str().expect("a text");
     assert!(changed.contains("seed = 7") && changed.contains('#'));
 }
 
-/// Claim: a question without what it needs is a sentence, not a panic.
+/// Claim: a question that lacks what it needs gives a sentence, not a panic.
 #[test]
 fn nothing_at_hand_is_said() {
     let mut lab = Lab::default();
@@ -129,7 +129,7 @@ fn a_comparison_is_the_library_s() {
 }
 
 /// Claim: an answer is graded as the library grades it, whatever control is chosen and whatever the
-/// page has at hand; a scenario without an exercise says so.
+/// page has loaded; a scenario without an exercise is reported as such.
 #[test]
 fn an_answer_is_graded_as_by_the_library() {
     let named = |name: &str| {
@@ -162,9 +162,9 @@ fn an_answer_is_graded_as_by_the_library() {
     assert!(problem.diagnostics[0]["code"] == "HF0017", "{problem:?}");
 }
 
-/// Claim: the ring of `pfc-deadlock` is a circle of its three links, each once, in the order of the
-/// ring, from the instant that the document tells; a comparison says so of the control alone that
-/// has it. Stacks are as high as the switches say: at 20 cells an input is paused.
+/// Claim: the deadlock of `pfc-deadlock` is a cycle of its three links, each once, in the order of
+/// the ring, from the instant in the document; a comparison marks only the control that has it.
+/// Stacks are as high as the switches specify: at 20 cells an input is paused.
 #[test]
 fn a_deadlock_is_a_circle_of_links() {
     let (name, text) =
@@ -195,7 +195,8 @@ fn a_deadlock_is_a_circle_of_links() {
     assert!(answer["curves"][1]["marks"]["deadlock"].is_null());
 }
 
-/// Claim: the picture tells a host that takes less than its link brings, and what its packets are.
+/// Claim: the picture marks a host that receives more slowly than its link, and names the packet
+/// unit.
 #[test]
 fn the_picture_tells_slow_hosts_and_the_unit() {
     let check = |part: &str| {

@@ -1,4 +1,4 @@
-//! A film shows all that happens, once, and in parts what it shows in one.
+//! A film shows every event once, whether in one part or in several.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn film(scenario: &Scenario, shares: &[u64]) -> Vec<Columns> {
         let until = at(share).max(from);
         parts.push(player.film(from, until).clone());
         assert!(player.known() >= until);
-        // What is known already is not asked for again.
+        // Known parts are not requested again.
         from = player.known();
     }
     parts
@@ -41,7 +41,7 @@ fn flights(parts: &[Columns]) -> Vec<(u32, u64, u64, u32, u8, u8)> {
     all
 }
 
-/// What holds at the end.
+/// The states at the end.
 fn last(parts: &[Columns]) -> BTreeMap<Key, u64> {
     let mut last = BTreeMap::new();
     for part in parts {
@@ -65,8 +65,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
     /// Claim: there is one flight for each packet and control cell that started, on its link in the
-    /// order of starts; a film in parts has the flights and, at the end, the states of one in one
-    /// piece.
+    /// order of starts; a film in parts has the same flights and, at the end, the same states as a
+    /// film in one piece.
     #[test]
     fn a_film_shows_everything_once(
         seed in any::<u64>(),
@@ -87,8 +87,8 @@ proptest! {
     }
 }
 
-/// Claim: what a film leaves out at its beginning is not shown, but what holds is: in `figure-14`
-/// the queues at 1 ms are those of a film from 0.
+/// Claim: rows before the start of a film are not shown, but states that still hold are: in
+/// `figure-14` the queues at 1 ms are those of a film from 0.
 #[test]
 fn a_film_may_begin_late() {
     let text = include_str!("../../../../examples/figure-14.toml");

@@ -14,8 +14,8 @@ fn full_memory(loop_slots: u64, count: usize) -> u32 {
     4 * loop_slots as u32 + 2 * count as u32
 }
 
-/// Claim (worked example): of a limit of 3 and 3 cells sent nothing is left; a limit of 5 leaves 2,
-/// both are used; a limit of 4 is one below what was sent: still nothing; one of 7 leaves 2.
+/// Claim (worked example): a limit of 3 after 3 sent cells leaves 0; a limit of 5 leaves 2, and
+/// both are used; a limit of 4, one below the cells sent, still leaves 0; a limit of 7 leaves 2.
 #[test]
 fn a_limit_moves_both_ways() {
     let mut sender = AdaptiveSender::new(start(3));
@@ -30,7 +30,7 @@ fn a_limit_moves_both_ways() {
     assert_eq!(sender.credit_count(NOW), Cells(2));
 }
 
-/// Claim [RFC1982]: limits pass 2^28 unseen, ahead of the cells sent and behind them.
+/// Claim [RFC1982]: limits wrap at 2^28, both ahead of the cells sent and behind them.
 #[test]
 fn limits_wrap_round() {
     let modulus = 1_u64 << CreditValue::BITS;
@@ -44,17 +44,18 @@ fn limits_wrap_round() {
     }
 }
 
-/// Claim: a caller that starts a cell without credit is stopped.
+/// Claim: a start without credit panics.
 #[test]
 #[should_panic(expected = "adaptive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
     AdaptiveSender::new(start(0)).on_send(NOW);
 }
 
-/// Claim (worked example): of M = 48 and N = 4, 24 - 4 = 20 are shared: 5 + 1 each at first. VC 0
-/// takes 8 in and frees 6, VC 1 takes and frees 2. Then TotQ = 2 and (3) gives 18 x 6/8 + 1 = 14,
-/// 18 x 2/8 + 1 = 5 (both rounded down), 1 and 1. A credit falls due at every second freed cell
-/// (a quarter of 6, rounded up); all four after the interval: 0 and 1 rise by enough, 2 and 3 fall.
+/// Claim (worked example): with M = 48 and N = 4, 24 - 4 = 20 cells are shared: 5 + 1 each at
+/// first. VC 0 receives 8 cells and frees 6; VC 1 receives and frees 2. Then TotQ = 2 and (3) gives
+/// 18 x 6/8 + 1 = 14, 18 x 2/8 + 1 = 5 (both rounded down), 1 and 1. A credit falls due at every
+/// second freed cell (a quarter of 6, rounded up). After the interval all four fall due: 0 and 1
+/// rise by enough, 2 and 3 fall.
 #[test]
 fn shares_follow_use() {
     let mut pool = CreditPool::new(Cells(48), &[Cells(10); 4]);
@@ -80,7 +81,7 @@ fn shares_follow_use() {
     assert_eq!((pool.held(), pool.held_max()), (Cells(2), Cells(8)));
 }
 
-/// Claim: a credit that would say nothing new is left out, unless it was asked for.
+/// Claim: a credit that would not change the limit is left out, unless it was requested.
 #[test]
 fn news_only_unless_asked() {
     let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
@@ -91,8 +92,8 @@ fn news_only_unless_asked() {
     assert_eq!(pool.credit_value(0), None);
 }
 
-/// Claim: cells that were sent and never came are found when the sender asks, and given back: of 8
-/// that were sent 3 are held and 2 freed, so 3 are lost. The limit is 2 + 3 + 10; use stays 2.
+/// Claim: lost cells are found when the sender requests credit, and their room is returned. Of 8
+/// sent cells 3 are held and 2 freed, so 3 are lost. The limit is 2 + 3 + 10; use stays 2.
 #[test]
 fn lost_cells_are_found_by_a_check() {
     let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
@@ -106,9 +107,10 @@ fn lost_cells_are_found_by_a_check() {
     assert_eq!(pool.members[0].freed - pool.members[0].freed_before, 2);
 }
 
-/// Claim [KC95]: 4 R + 2 N cells keep the link full, whatever part of the N VCs is active and
-/// however long the loop. The active share it equally, to the cell where each has a cell or more in
-/// every interval; else within one half, for a use of one cell can not be told from half a cell.
+/// Claim [KC95]: 4 R + 2 N cells keep the link full, whichever of the N VCs are active and however
+/// long the loop is. The active VCs share it equally: to the cell if each has a cell or more in
+/// every interval, otherwise within one half, because a use of one cell cannot be distinguished
+/// from half a cell.
 #[test]
 fn four_loops_and_two_cells_each_fill_the_link() {
     for (loop_slots, n2) in [(8, 1), (8, 10), (40, 10), (155, 10), (155, 3), (601, 30)] {
@@ -131,9 +133,10 @@ fn four_loops_and_two_cells_each_fill_the_link() {
     }
 }
 
-/// Claim: half of it, 2 R + 2 N, is too little but for N2 = 1. A lone VC then has R + 1 cells. That
-/// is a full link when each cell brings a credit; with N2 = 10 it is at least the 150 cells in 158
-/// slots of exact counters with N2 + N3 = 156 (an interval may bring a credit early), but not all.
+/// Claim: half of it, 2 R + 2 N, is too little unless N2 = 1. A lone VC then has R + 1 cells. That
+/// fills the link if each cell brings a credit. With N2 = 10 it reaches at least the 150 cells in
+/// 158 slots of exact counters with N2 + N3 = 156 (an interval may bring a credit early), but not
+/// all slots.
 #[test]
 fn half_of_it_is_too_little() {
     let sent = |n2| {
@@ -146,13 +149,13 @@ fn half_of_it_is_too_little() {
     assert!((1_500..1_580).contains(&sent(10)), "{}", sent(10));
 }
 
-/// Cells of all VCs started in each of the next loops.
+/// Cells of all VCs started in each of the next `loops` loops.
 fn sent_by_loop(link: &mut Link, loop_slots: u64, loops: usize) -> Vec<u64> {
     (0..loops).map(|_| link.sent_in(loop_slots).iter().sum()).collect()
 }
 
-/// Claim: when the active VCs change, all at once and from a share of one cell each, the link is
-/// full again in the fourth loop, whatever its length.
+/// Claim: when the active VCs change all at once, each starting from a share of one cell, the link
+/// is full again in the fourth loop, whatever its length.
 #[test]
 fn new_vcs_fill_the_link_in_four_loops() {
     for loop_slots in [20, 155, 1_000] {
@@ -166,8 +169,8 @@ fn new_vcs_fill_the_link_in_four_loops() {
     }
 }
 
-/// Claim: a VC that comes to a full link doubles its share every second loop (its use is measured
-/// in one and takes effect in the next), so it has nine tenths of its s cells per loop within
+/// Claim: a VC that starts on a full link doubles its share every second loop (its use is measured
+/// in one loop and takes effect in the next), so it has nine tenths of its s cells per loop within
 /// 2 log2(s) + 2 loops.
 #[test]
 fn a_new_vc_doubles_every_second_loop() {
@@ -186,8 +189,8 @@ fn a_new_vc_doubles_every_second_loop() {
     }
 }
 
-/// Cells that nine VCs start in a loop, after one that had all the memory has stood still long
-/// enough for all to settle.
+/// Cells that nine VCs start in a loop, after a VC that had all the memory has stalled long enough
+/// for the shares to settle.
 fn beside_one_that_stands(memory: u32, loop_slots: u64) -> u64 {
     let mut link = Link::new(memory, 100, 10, loop_slots);
     link.on[0] = true;
@@ -199,9 +202,10 @@ fn beside_one_that_stands(memory: u32, loop_slots: u64) -> u64 {
     link.sent_in(10 * loop_slots).iter().sum::<u64>() / 10
 }
 
-/// Claim: a VC whose cells stand still keeps what it holds, and the others share the rest. One that
-/// had the link for itself holds nearly 2 R of 4 R + 2 N: the others get half the link or less.
-/// With twice the memory they fill it. One of ten that stand in turn takes nothing from them.
+/// Claim: a VC whose cells are stalled keeps the cells that it holds, and the others share the
+/// rest. A VC that had the link to itself holds nearly 2 R of 4 R + 2 N: the others get at most
+/// half the link. With twice the memory they fill it. If one of ten VCs at a time stalls, the
+/// others lose nothing.
 #[test]
 fn a_vc_that_stands_keeps_what_it_holds() {
     let loop_slots = 155;
@@ -216,7 +220,8 @@ fn a_vc_that_stands_keeps_what_it_holds() {
     assert_eq!(sent_by_loop(&mut link, loop_slots, 10), [loop_slots; 10]);
 }
 
-/// A stretch of slots: who is on, how fast receivers are, whether credits start, who asks.
+/// A number of equal slots: active senders, speed of the receivers, whether credits start, who
+/// requests.
 #[derive(Clone, Debug)]
 struct Stretch {
     slots: u64,
@@ -243,9 +248,9 @@ fn any_stretches() -> impl Strategy<Value = Vec<Stretch>> {
 }
 
 proptest! {
-    /// Claim: whatever senders, receivers and the line of credits do, the memory never overflows
-    /// and has room for all that may come (asserted in `Link::step`). Nobody starves: after all
-    /// that every VC sends.
+    /// Claim: whatever senders, receivers and the credit queue do, the memory never overflows and
+    /// has room for all that may arrive (asserted in `Link::step`). Nobody starves: afterwards
+    /// every VC sends.
     #[test]
     fn never_full_and_never_starved(
         loop_slots in 2_u64..60,
@@ -280,7 +285,7 @@ proptest! {
     }
 }
 
-/// Fingerprint: starts and credits of a run whose active VCs and receivers change by a linear
+/// Fingerprint: starts and credits of a run whose active VCs and receivers follow a linear
 /// congruential generator.
 #[test]
 fn the_run_is_pinned() {

@@ -10,7 +10,7 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
     Link::new(CreditScheme::Additive, [0, n2, n3], loop_slots)
 }
 
-/// Claim (worked example): 3, less 2 sent, plus a credit of 10: 11.
+/// Claim (worked example): 3 less 2 sent plus a credit of 10 is 11.
 #[test]
 fn credits_add_up() {
     let mut sender = AdditiveSender::new(start(3));
@@ -20,15 +20,15 @@ fn credits_add_up() {
     assert_eq!(sender.credit_count(NOW), Cells(11));
 }
 
-/// Claim: a caller that starts a cell at zero is stopped.
+/// Claim: a start at CC = 0 panics.
 #[test]
 #[should_panic(expected = "additive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
     AdditiveSender::new(start(0)).on_send(NOW);
 }
 
-/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4, without errors as CUP: each credit
-/// adds 2.
+/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Without errors it runs as CUP: each
+/// credit adds 2.
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -38,9 +38,9 @@ fn a_tiny_run_event_by_event() {
     assert_eq!(counts, [(5, 0, 2), (9, 0, 2), (13, 0, 2)]);
 }
 
-/// Claim (closed form, and against absolute updates): a credit of N2 that is lost is lost for ever:
-/// the pace is that of N3 - N2, then of N3 - 2 N2, ... In the end less than N2 is left and the VC
-/// stands still. With N2 = 10 and N3 = 35, four losses leave 5 cells of 45.
+/// Claim (closed form, and against absolute updates): a lost credit of N2 is lost for good: the
+/// pace is that of N3 - N2, then of N3 - 2 N2, ... In the end less than N2 is left and the VC
+/// stalls. With N2 = 10 and N3 = 35, four losses leave 5 of 45 cells.
 #[test]
 fn each_lost_credit_slows_it_for_ever() {
     let mut link = link(10, 35, 60);
@@ -57,8 +57,8 @@ fn each_lost_credit_slows_it_for_ever() {
     assert_eq!((link.starts.len(), link.lost_values), (stuck_at, 40));
 }
 
-/// Claim: a request tells what was freed since the last credit, and no more: it cannot bring the
-/// leak back. N2 + N3 = 18, the first credit of 10 is lost: 8 are left in all.
+/// Claim: a requested credit carries only the cells freed since the last credit, so it cannot
+/// recover the loss. N2 + N3 = 18; the first credit of 10 is lost: 8 are left in all.
 #[test]
 fn a_request_does_not_bring_the_leak_back() {
     let mut link = link(10, 8, 8);
@@ -70,7 +70,7 @@ fn a_request_does_not_bring_the_leak_back() {
 }
 
 /// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
-/// language; without losses the same as N23's.
+/// language; without losses they equal those of N23.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(10, 51, 40).fingerprint(false), 8_331_704_046_711_729_410);
@@ -90,9 +90,9 @@ proptest! {
         }
     }
 
-    /// Claim: the leak is exactly what the lost credits carried. Once the sender has spent all it
-    /// has against a stalled receiver, N2 + N3 = outstanding + leak, where what was freed since
-    /// the last credit started still counts as outstanding.
+    /// Claim: the loss is exactly the sum of the lost credits. Once the sender has spent all its
+    /// credit against a stalled receiver, N2 + N3 = outstanding + loss, where cells freed since the
+    /// last credit started still count as outstanding.
     #[test]
     fn the_leak_is_what_was_lost(
         steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,

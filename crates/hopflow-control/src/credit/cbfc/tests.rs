@@ -19,8 +19,8 @@ const SPEC: LaneSpec = LaneSpec {
 };
 const PACKET: Bytes = Bytes(4_160);
 
-/// Claim (worked example), Eq. (1): 4,160 B are 17 credits of 256 B; 65 B with a PktOvhd of 64 are
-/// one of 129, two of 128: just over half of the buffer is used.
+/// Claim (worked example), Eq. (1): 4,160 B are 17 credits of 256 B. 65 B with a PktOvhd of 64 take
+/// one of 129 or two of 128: just over half of the buffer is used.
 #[test]
 fn packets_take_whole_credits_with_their_overhead() {
     let credits = |block, overhead, size| {
@@ -30,7 +30,7 @@ fn packets_take_whole_credits_with_their_overhead() {
     assert_eq!([credits(129, 64, 65), credits(128, 64, 65)], [1, 2]);
 }
 
-/// Claim: totals pass 2^20 unseen, and a CF_Update that was lost is made good by the next.
+/// Claim: totals wrap at 2^20, and the next CF_Update repairs the loss of one.
 #[test]
 fn totals_wrap_round() {
     let (mut sender, mut receiver) = (LaneSender::new(SPEC, PACKET), LaneReceiver::new(SPEC));
@@ -50,16 +50,16 @@ fn totals_wrap_round() {
     }
 }
 
-/// Claim: a limit that a total cannot tell is refused.
+/// Claim: a limit that 20 bits cannot hold is refused.
 #[test]
 #[should_panic(expected = "serial arithmetic")]
 fn a_limit_of_2_to_the_20_is_refused() {
     let _ = LaneSender::new(LaneSpec { buffer: 1 << 20, ..SPEC }, PACKET);
 }
 
-/// Claim (event snapshot, by hand), Eqs. (5) and (6): spacing 10 to 35, a CC timer of 100. News at
-/// 3 is told at once, from 4 on; that of 6 not before 14, and from 15 on; then nothing is new until
-/// the next falls due at 50; one at 100 is a CC_Update. Timers that were set before mean nothing.
+/// Claim (event snapshot, by hand), Eqs. (5) and (6): spacing 10 to 35, a CC timer of 100. A change
+/// at 3 is sent at once, starting at 4; that of 6 waits until 14, and starts at 15; then nothing
+/// changes until the next falls due at 50; the one at 100 is a CC_Update. Earlier timers are void.
 #[test]
 fn updates_are_spaced() {
     let spec = CbfcSpec { min_spacing: Picos(10), max_spacing: Picos(35) };
@@ -81,15 +81,16 @@ fn updates_are_spaced() {
     assert_eq!(updates.alarm(), SimTime(111));
 }
 
-/// What is on its way with the data, in order.
+/// In flight with the data, in order.
 enum Forward {
     Packet,
     Cc(u32),
 }
 
 proptest! {
-    /// Claim: whatever is lost and however late, credits at hand, in flight, stored, freed and not
-    /// told, and lost add up to CL; the lost ones are back after the next CC_Update and CF_Update.
+    /// Claim: whatever is lost or late, the credits at hand, in flight, stored, freed but not
+    /// reported, and lost add up to CL; the lost ones are back after the next CC_Update and
+    /// CF_Update.
     #[test]
     fn credits_add_up_and_lost_ones_return(
         steps in proptest::collection::vec((0_u8..7, any::<bool>()), 1..400),
@@ -136,7 +137,7 @@ proptest! {
             let known = sender.available() + in_flight + receiver.held() + untold + told + lost;
             prop_assert_eq!(known, u64::from(buffer));
         }
-        // All that is on its way is lost.
+        // All that is in flight is lost.
         let held = receiver.held();
         receiver.on_check(sender.fctbs());
         receiver.ask();
@@ -144,9 +145,9 @@ proptest! {
         prop_assert_eq!(sender.available(), u64::from(buffer) - held);
     }
 
-    /// Claim, Eqs. (5) and (6): where an update starts as it falls due, the next never falls due
-    /// before the least spacing has passed unless it is a CC_Update, never after the most, with no
-    /// news never between; and CC_Updates start at every multiple of the CC timer.
+    /// Claim, Eqs. (5) and (6), if an update starts when it falls due: the next never falls due
+    /// before the least spacing unless it is a CC_Update, never after the greatest, and never
+    /// between without a change; CC_Updates start at every multiple of the CC timer.
     #[test]
     fn spacing_is_kept(
         news in proptest::collection::vec(1_u64..60, 1..200),

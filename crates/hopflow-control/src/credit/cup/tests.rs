@@ -14,8 +14,8 @@ fn n23(n2: u32, n3: u32, loop_slots: u64) -> Link {
     Link::new(CreditScheme::N23, [0, n2, n3], loop_slots)
 }
 
-/// Claim (worked example): with an allocation of 20 and 15 cells sent, 5 are left; the news that 12
-/// are freed makes 17; the older news of 10 changes nothing, the same again neither.
+/// Claim (worked example): with an allocation of 20 and 15 cells sent, 5 are left. The report of 12
+/// freed cells makes 17; an older report of 10, or the same again, changes nothing.
 #[test]
 fn the_balance_is_allocation_less_outstanding() {
     let mut sender = CupSender::new(start(20));
@@ -29,7 +29,7 @@ fn the_balance_is_allocation_less_outstanding() {
     }
 }
 
-/// Claim [RFC1982]: totals pass 2^28 unseen: 3 cells before it and 4 after are 7 outstanding.
+/// Claim [RFC1982]: totals wrap at 2^28: 3 cells before it and 4 after are 7 outstanding.
 #[test]
 fn totals_wrap_round() {
     let mut sender = CupSender::new(start(20));
@@ -44,22 +44,22 @@ fn totals_wrap_round() {
     assert_eq!(sender.credit_count(NOW), Cells(20));
 }
 
-/// Claim: a caller that starts a cell without credit is stopped.
+/// Claim: a start without credit panics.
 #[test]
 #[should_panic(expected = "CUP sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
     CupSender::new(start(0)).on_send(NOW);
 }
 
-/// Claim: news of a cell that was never sent is a broken caller, not a full window.
+/// Claim: a total that covers a cell never sent is a bug in the caller, not a full window.
 #[test]
 #[should_panic(expected = "CUP was told of a freed cell that was never sent")]
 fn news_from_the_future_is_refused() {
     CupSender::new(start(5)).on_credit(NOW, CreditValue::from_total(1), Cells::ZERO);
 }
 
-/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Starts at 0, 1, 2; at 5 the news that
-/// two are freed leaves one outstanding, balance 2; and so on every four slots, as N23.
+/// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Starts at 0, 1, 2; at 5 the credit for
+/// two freed cells leaves one outstanding, balance 2; and so on every four slots, as N23.
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -81,8 +81,8 @@ fn the_rate_follows_the_law() {
     }
 }
 
-/// Claim (against additive credit): lost credits are repaired by the next one. Half of 2,000
-/// slots without a credit, and the pace is the law's again.
+/// Claim (against additive credit): the next credit repairs lost ones. After 2,000 slots, half of
+/// them without a credit, the pace is that of the law again.
 #[test]
 fn lost_credits_are_repaired_by_the_next() {
     let mut link = link(10, 51, 40);
@@ -92,8 +92,8 @@ fn lost_credits_are_repaired_by_the_next() {
     link.assert_pace(law(10, 51, 40));
 }
 
-/// Claim (against N23): a lost data cell takes a cell of the allocation for ever. 12 lost of
-/// N2 + N3 = 30, and the pace is that of N3 less 12; a request changes nothing.
+/// Claim (against N23): a lost data cell takes a cell of the allocation for good. With 12 lost of
+/// N2 + N3 = 30, the pace is that of N3 - 12; a request changes nothing.
 #[test]
 fn lost_data_cells_shrink_the_allocation() {
     let mut link = link(10, 20, 40);
@@ -107,7 +107,7 @@ fn lost_data_cells_shrink_the_allocation() {
 }
 
 /// Claim (fingerprint): the starts of seeded runs, from a second implementation in another
-/// language; the same as N23's.
+/// language; they equal those of N23.
 #[test]
 fn seeded_runs_are_pinned() {
     assert_eq!(link(10, 51, 40).fingerprint(false), 8_331_704_046_711_729_410);
@@ -115,9 +115,9 @@ fn seeded_runs_are_pinned() {
 }
 
 proptest! {
-    /// Claim [KMCL94] 3: N23 achieves the effect of exact counters. Whatever the receiver does
-    /// and whichever credits are lost, the same cells start in the same slots, every count is the
-    /// same at every credit, and neither receiver holds more than N2 + N3.
+    /// Claim [KMCL94] 3: N23 achieves the effect of exact counters. Whatever the receiver does and
+    /// whichever credits are lost, the same cells start in the same slots, the counts are equal at
+    /// every credit, and neither receiver holds more than N2 + N3.
     #[test]
     fn it_equals_n23(
         steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,

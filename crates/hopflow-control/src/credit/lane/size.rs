@@ -1,4 +1,4 @@
-//! The buffer that a lane needs, so that its credit never holds it below a target rate.
+//! The buffer with which the credit of a lane never holds it below a target rate.
 //!
 //! ```text
 //! R      = T(packet) + delays + hold + wait + T(credit)                             (1)
@@ -9,24 +9,23 @@
 //! ```
 //! | symbol    | meaning                                                         | unit    |
 //! |-----------|-----------------------------------------------------------------|---------|
-//! | R         | from a packet's start until its credit is back                  | ps      |
+//! | R         | from a packet's start until its credit has returned             | ps      |
 //! | T, T'     | transmit time; from start to start at the target rate           | ps      |
 //! | delays    | propagation and processing, there and back                      | ps      |
 //! | hold      | from a packet's arrival until it is freed: 0 at its final host, | ps      |
 //! |           | its transmit time on the next link at a switch                  |         |
-//! | wait      | what a credit may wait for on the way back                      | ps      |
+//! | wait      | longest wait of a credit on the way back                        | ps      |
 //! | b         | blocks of a packet                                              | blocks  |
-//! | b_max     | blocks that the sender asks for: Eq. (1) of `lane.rs`           | blocks  |
+//! | b_max     | blocks that the sender requires: Eq. (1) of `lane.rs`           | blocks  |
 //! | m         | packets freed for each credit                                   | packets |
 //! | K         | packets that the buffer promises                                | packets |
-//! | blocks/s  | of the size with the most blocks for its bytes                  | 1/s     |
+//! | blocks/s  | of the packet size with the most blocks per byte                | 1/s     |
 //!
-//! Packet k starts at k x T'. Credit j falls due as packet j x m - 1 is freed and promises K
-//! packets more, so that the first one it does not let start is packet j x m + K. That packet needs
-//! credit j + 1, which arrives at ((j + 1) x m - 1) x T' + R. It is in time if (K + 1 - m) x T' >=
-//! R, which is (2).
-//! In (4) the packets of which the sender has no news started in a span shorter than R, before the
-//! next; the credit is silent about update - 1 freed blocks, and (1) of `lane.rs` asks for b more.
+//! Packet k starts at k x T'. Credit j falls due when packet j x m - 1 is freed, and promises K
+//! more packets, so that the first packet beyond it is packet j x m + K. That packet needs credit
+//! j + 1, which arrives at ((j + 1) x m - 1) x T' + R. It is in time if (K + 1 - m) x T' >= R,
+//! which is (2). In (4) the packets not yet credited started within less than R before the next
+//! one; the credit omits up to update - 1 freed blocks, and (1) of `lane.rs` requires b_max more.
 //!
 //! Source: derived here from the equations of `lane.rs` and the order of an instant
 //! (`docs/models/order.md`). Not modelled: a buffer that other lanes share.
@@ -36,32 +35,33 @@ use hopflow_units::{Bytes, Picos, Rate};
 
 use super::LaneSpec;
 
-/// One lane of a link direction, as its credit sees it.
+/// The control loop of one lane of a link direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneLoop {
     /// The rate of the data.
     pub rate: Rate,
-    /// The rate that the lane is to reach, at most `rate`.
+    /// The rate that the lane shall reach, at most `rate`.
     pub target: Rate,
-    /// Propagation and processing, both ways together.
+    /// Propagation and processing, both directions added.
     pub delays: Picos,
     /// How long the receiver holds a packet after its arrival.
     pub hold: Picos,
-    /// What a credit may wait for before it starts.
+    /// The longest wait of a credit before it starts.
     pub wait: Picos,
     /// The transmit time of a credit on the way back.
     pub credit: Picos,
     /// The largest packet that is sent.
     pub packet: Bytes,
-    /// The largest that the lane may carry, for which the sender asks: at least `packet`.
+    /// The largest packet that the lane may carry, for which the sender requires room: at least
+    /// `packet`.
     pub largest: Bytes,
-    /// The size of packet with the most blocks for its bytes; `packet` where all have one size.
+    /// The packet size with the most blocks per byte; `packet` if all packets have one size.
     pub densest: Bytes,
-    /// What the buffer is counted in.
+    /// The size of a block.
     pub block: Bytes,
-    /// Bytes that a packet takes of its blocks beside its own.
+    /// Bytes that each packet takes in its blocks in addition to its size.
     pub overhead: u16,
-    /// A credit falls due after so many freed blocks.
+    /// A credit falls due after this number of freed blocks.
     pub update: u32,
 }
 
@@ -74,14 +74,14 @@ pub struct LaneNeed {
     pub blocks: u64,
     /// The same in bytes.
     pub bytes: Bytes,
-    /// The formulas, and below each the numbers put in.
+    /// The formulas, each followed by the same with numbers.
     pub formula: String,
 }
 
-/// Why there is no buffer to tell.
+/// Why no buffer can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneSizeError {
-    /// A packet or a block without a byte, or an update of no block.
+    /// A packet or a block of zero bytes, or an update of zero blocks.
     Empty,
     /// The target is above the rate of the link.
     TargetAboveLink,
@@ -96,14 +96,14 @@ impl LaneLoop {
         (size.0 + u64::from(self.overhead)).div_ceil(self.block.0)
     }
 
-    /// R. Eq. (1). `None` past the range.
+    /// R. Eq. (1). `None` on overflow.
     pub fn round_trip(&self) -> Option<Picos> {
         let terms = [self.delays, self.hold, self.wait, self.credit];
         let first = self.rate.transmit_time(self.packet)?;
         terms.iter().try_fold(first, |sum, term| sum.checked_add(*term))
     }
 
-    /// m: packets freed for each credit, where all are as the largest.
+    /// m: packets freed for each credit, if all have the largest size.
     fn per_credit(&self) -> u64 {
         u64::from(self.update).div_ceil(self.blocks(self.packet))
     }
@@ -155,8 +155,8 @@ impl LaneLoop {
         u64::try_from(bits / block).unwrap_or(u64::MAX)
     }
 
-    /// The rate that a greedy lane with packets of one size reaches with a buffer that is too
-    /// small, in b/s. Eq. (5). At most the target; 0 if no packet may ever follow.
+    /// The rate in b/s of a greedy lane with packets of one size and a buffer that is too small.
+    /// Eq. (5). At most the target; 0 if no packet may ever follow the first.
     pub fn reached_bps(&self, buffer: u64) -> u64 {
         let (Some(round_trip), Some(gap)) =
             (self.round_trip(), self.target.transmit_time(self.packet))
@@ -234,12 +234,13 @@ impl LaneLoop {
 }
 
 impl LaneSpec {
-    /// Of sizes from `least` to `most`, the one with the most blocks for its bytes.
+    /// The size between `least` and `most` with the most blocks per byte.
     pub fn densest(&self, least: Bytes, most: Bytes) -> Bytes {
         let next = Bytes(self.blocks(least) * self.block.0 + 1 - u64::from(self.overhead));
         let part = |size: Bytes| u128::from(self.blocks(size));
         if least == most || next > most {
-            // Blocks stay the same up to the next edge, or there is none: the smallest wins.
+            // The number of blocks is constant up to the next block boundary: the smallest size
+            // wins.
             return least;
         }
         let denser = part(next) * u128::from(least.0) > part(least) * u128::from(next.0);

@@ -9,9 +9,9 @@ use super::*;
 const SPEC: LaneSpec =
     LaneSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None, overhead: 0, cbfc: None };
 
-/// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer
-/// of 20 takes four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks make no
-/// credit, 5 do, and its FCCL of 25 lets one more start.
+/// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer of 20
+/// holds four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks give no credit, 5 do,
+/// and its FCCL of 25 lets one more start.
 #[test]
 fn the_limit_follows_what_is_freed() {
     assert_eq!(SPEC.blocks(Bytes(100)), 2);
@@ -43,7 +43,7 @@ fn there_is_always_room_for_the_largest() {
     assert_eq!(sender.available(), 4);
 }
 
-/// Claim [IBA]: blocks lost on the way come back with the next FCTBS.
+/// Claim [IBA]: the next FCTBS recovers blocks that were lost in flight.
 #[test]
 fn lost_data_is_repaired() {
     let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
@@ -56,7 +56,7 @@ fn lost_data_is_repaired() {
     assert!(!receiver.on_check(sender.fctbs()));
 }
 
-/// Claim [RFC1982]: totals pass 2^25 unseen.
+/// Claim [RFC1982]: totals wrap at 2^25.
 #[test]
 fn totals_wrap_round() {
     let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
@@ -71,7 +71,7 @@ fn totals_wrap_round() {
     }
 }
 
-/// Claim: a buffer too small for a packet and an update is refused: it could stand still.
+/// Claim: a buffer too small for a packet and an update is refused: the lane could stall.
 #[test]
 #[should_panic(expected = "a lane's buffer holds a packet and an update")]
 fn a_lane_too_small_is_refused() {
@@ -79,8 +79,8 @@ fn a_lane_too_small_is_refused() {
 }
 
 proptest! {
-    /// Claim: on any link that keeps the order, with data and credits lost at will, the buffer
-    /// never overflows (the machine asserts it), and once all is freed and two credit cells have
+    /// Claim: on any link that keeps the order, with arbitrary losses of data and credits, the
+    /// buffer never overflows (the machine asserts it). Once all is freed and two credit cells have
     /// passed each way, the whole buffer is granted again.
     #[test]
     fn nothing_overflows_and_nothing_leaks(

@@ -1,5 +1,5 @@
-//! Claims about N123, on the link of `slotted.rs`. There credits are taken in just before a cell
-//! may start, so D - 1 cells at most are in flight: the least N1 is D - 1, see `n123.rs`.
+//! Claims about N123, on the link of `slotted.rs`. Credits arrive there just before a cell may
+//! start, so at most D - 1 cells are in flight: the least N1 is D - 1, see `n123.rs`.
 
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ fn the_count_becomes_the_credit() {
     assert!(sender.permission(NOW) == Permission::Blocked);
 }
 
-/// Claim: a caller that starts a cell at CC = 0 is stopped.
+/// Claim: a start at CC = 0 panics.
 #[test]
 #[should_panic(expected = "N123 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
@@ -30,8 +30,9 @@ fn a_start_without_credit_is_refused() {
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = 4. The first credit, at 5,
-/// gives all of C = 3 (N23: 2), so starts at 5, 6, 7; the next, at 9, again 3; and as cell 6 of
-/// slot 7 brings one at 11, before the three are used up, the link is full from 9 on (N23: half).
+/// grants all of C = 3 (N23: 2), so cells start at 5, 6, 7; the next, at 9, grants 3 again; the
+/// cell of slot 7 brings one at 11, before the three are used up, so the link is full from 9 on
+/// (N23: half).
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -41,9 +42,9 @@ fn a_tiny_run_event_by_event() {
     assert_eq!(counts, [(5, 3), (9, 3), (11, 3), (14, 3)]);
 }
 
-/// Claim: N1 + N2 + N3 is needed to the last cell: with a sender at full speed, a receiver that
-/// stalls as a credit of N2 + N3 has just started gets the D - 1 cells in flight and as many again
-/// as the credit says. One cell less would overflow.
+/// Claim: all of N1 + N2 + N3 is needed. With a sender at full speed, a receiver that stalls just
+/// after a credit of N2 + N3 has started receives the D - 1 cells in flight and as many more as the
+/// credit grants. One cell less would overflow.
 #[test]
 fn a_receiver_that_stalls_at_the_worst_moment_fills_all_three_zones() {
     for (n2, n3, loop_slots) in [(10, 155, 155), (1, 8, 8), (5, 40, 20)] {
@@ -56,8 +57,9 @@ fn a_receiver_that_stalls_at_the_worst_moment_fills_all_three_zones() {
     }
 }
 
-/// Claim (closed form): a greedy VC whose receiver frees at once: N2 + N3 cells or more between
-/// credits means a full link; below, with one credit per N2 cells, at least the pace of N23.
+/// Claim (closed form): a greedy VC whose receiver frees at once fills the link if at least N2 + N3
+/// cells start between credits; below that, with one credit per N2 cells, it has at least the pace
+/// of N23.
 #[test]
 fn credit_of_a_loop_fills_the_link() {
     for (n2, n3, loop_slots) in [(10, 155, 155), (1, 20, 20), (7, 60, 60)] {

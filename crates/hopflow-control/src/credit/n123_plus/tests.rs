@@ -16,7 +16,8 @@ fn sender(credit: u32, n1: u32) -> N123PlusSender {
 }
 
 /// Claim (worked example): N1 = 2, R = 10. After starts at 0 and 3 the third waits until the first
-/// is exactly R old, although there is credit; without credit it is blocked, not told a time.
+/// is exactly R old, although there is credit. Without credit it is blocked, and no instant is
+/// given.
 #[test]
 fn at_most_n1_starts_in_a_round_trip() {
     let mut sender = sender(3, 2);
@@ -32,7 +33,7 @@ fn at_most_n1_starts_in_a_round_trip() {
     assert_eq!(sender.permission(SimTime(11)), Permission::At(SimTime(13)));
 }
 
-/// Claim: a caller that starts a cell too early is stopped.
+/// Claim: a start that is too early panics.
 #[test]
 #[should_panic(expected = "N123+ sent a cell without permission")]
 fn a_start_too_early_is_refused() {
@@ -60,9 +61,9 @@ fn the_pace_is_n1_in_a_round_trip() {
     }
 }
 
-/// Claim: N1 + N2 + N3 is needed to the last cell: the N1 cells of a round trip start in one
-/// burst; while they are all on their way the receiver frees whatever it holds, a credit of
-/// N2 + N3 starts, and then it stalls for ever. One cell less would overflow.
+/// Claim: all of N1 + N2 + N3 is needed. The N1 cells of a round trip start in one burst; while all
+/// of them are in flight the receiver frees all that it holds, a credit of N2 + N3 starts, and then
+/// the receiver stalls for ever. One cell less would overflow.
 #[test]
 fn a_receiver_that_stalls_at_the_worst_moment_fills_all_three_zones() {
     for (n1, n2, n3, loop_slots) in [(20, 1, 40, 100), (20, 5, 40, 100), (52, 4, 60, 155)] {
@@ -71,7 +72,7 @@ fn a_receiver_that_stalls_at_the_worst_moment_fills_all_three_zones() {
     }
 }
 
-/// The peak when the receiver holds its cells back for `phase` slots, frees all at one moment, on
+/// The peak if the receiver holds its cells for `phase` slots, frees all of them at one instant, at
 /// which a credit starts, and then stalls for ever.
 fn stalled_at(n1: u32, n2: u32, n3: u32, loop_slots: u64, phase: u64) -> u32 {
     let mut link = link(n1, n2, n3, loop_slots);
@@ -96,7 +97,7 @@ fn seeded_runs_are_pinned() {
 
 proptest! {
     /// Claim: N1 + N2 + N3 is enough for any N1, whatever the receiver does and whichever credits
-    /// are lost; and no more than N1 cells start in any span of R.
+    /// are lost; and at most N1 cells start in any span of R.
     #[test]
     fn three_zones_are_enough(
         steps in any_steps(true),

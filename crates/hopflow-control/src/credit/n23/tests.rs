@@ -11,8 +11,8 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 }
 
 /// Claim [KMCL94] 4.3, Eqs. (1) and (2), with the numbers of its Section 7 (N2 = 10, N3 = 155): a
-/// credit of 61 with 52 cells in flight leaves 9, whatever was left before; one of 61 with 61
-/// leaves none; one with more in flight than C none either.
+/// credit of 61 with 52 cells in flight leaves 9, whatever was left before; one of 61 with 61 in
+/// flight leaves 0, and so does one with more in flight than C.
 #[test]
 fn the_update_is_absolute() {
     let mut sender = N23Sender::new(start(165));
@@ -24,7 +24,7 @@ fn the_update_is_absolute() {
     assert_eq!(sender.credit_count(NOW), Cells::ZERO);
 }
 
-/// Claim: a caller that starts a cell at CC = 0 is stopped.
+/// Claim: a start at CC = 0 panics.
 #[test]
 #[should_panic(expected = "N23 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
@@ -32,8 +32,9 @@ fn a_start_without_credit_is_refused() {
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Three cells start at 0, 1, 2. The second
-/// is freed at 3, its credit of C = 3 comes at 5, when the start at 2 is in (1, 5]: CC = 3 - 1 = 2,
-/// so starts at 5 and 6. The fourth cell, of slot 5, gives the credit of 9, E = 1 (slot 6), CC = 2.
+/// is freed at 3, and its credit of C = 3 arrives at 5, when the start at 2 is in (1, 5]: CC = 3 -
+/// 1 = 2, so cells start at 5 and 6. The fourth cell, of slot 5, gives the credit at 9: E = 1 (slot
+/// 6), CC = 2.
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -65,9 +66,9 @@ fn a_third_of_the_round_trip_gives_60_of_163() {
     link(10, 154, 155).assert_pace((1, 1));
 }
 
-/// Claim: with R longer than the loop by k, E counts k starts that the credit knows of, so the VC
-/// goes as with N3 - k. Far too long an R, and it stands still: with D = 90 the last credit of
-/// the first 61 cells comes at 59 + 90 = 149 < R, so every credit finds E = N2 + N3.
+/// Claim: with R longer than the loop by k, E includes k starts that the credit already covers, so
+/// the VC runs as with N3 - k. With far too long an R it stalls: with D = 90 the last credit of the
+/// first 61 cells arrives at 59 + 90 = 149 < R, so every credit finds E = N2 + N3.
 #[test]
 fn too_long_a_round_trip_slows_and_then_stalls() {
     for (loop_slots, k) in [(155, 1), (154, 2), (145, 11), (144, 12)] {
@@ -80,9 +81,9 @@ fn too_long_a_round_trip_slows_and_then_stalls() {
     assert!(stuck.taken.iter().all(|t| t.after == Cells::ZERO));
 }
 
-/// Claim: R must cover the loop. Short by k, a credit misses k cells that are in flight; when the
-/// receiver stalls as the credit has just started, it gets N2 + N3 + k. With the true loop, it
-/// gets N2 + N3.
+/// Claim: R must cover the loop. If it is short by k, a credit misses k cells in flight; a receiver
+/// that stalls just after the credit has started receives N2 + N3 + k cells. With the true loop it
+/// receives N2 + N3.
 #[test]
 fn too_short_a_round_trip_overflows() {
     for k in [0, 1, 4, 9, 19] {
@@ -95,8 +96,8 @@ fn too_short_a_round_trip_overflows() {
 }
 
 /// Claim [KMCL94] 4.5: with N2 + N3 = 18 the loss of the first credit leaves B + G = 8 < N2 cells
-/// to come, so no other follows and the VC stands still; a request brings all 18 back. With
-/// N2 + N3 = 30 the next credit, 10 cells later, repairs it unasked.
+/// to arrive, so no other credit follows and the VC stalls; a request restores all 18. With N2 +
+/// N3 = 30 the next credit, 10 cells later, repairs it without a request.
 #[test]
 fn a_lost_credit_is_repaired_by_the_next_or_on_request() {
     let mut short = link(10, 8, 8);
@@ -114,7 +115,7 @@ fn a_lost_credit_is_repaired_by_the_next_or_on_request() {
     long.assert_pace(law(10, 20, 8));
 }
 
-/// Claim (against CUP): lost data cells take no credit away for good, as B + E forgets them.
+/// Claim (against CUP): lost data cells take no credit away for good, because B + E omits them.
 #[test]
 fn lost_data_cells_are_forgotten() {
     let mut link = link(10, 20, 40);
@@ -135,8 +136,8 @@ fn seeded_runs_are_pinned() {
 
 proptest! {
     /// Claim: with R the true loop, whatever the receiver does and whichever credits are lost, the
-    /// count right after every credit is that of exact counters, no credit takes any away, and
-    /// the receiver never holds more than N2 + N3.
+    /// count after every credit is that of exact counters, no credit lowers it, and the receiver
+    /// never holds more than N2 + N3.
     #[test]
     fn it_equals_exact_counters_at_every_credit(
         steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,

@@ -34,15 +34,15 @@ fn permission_returns_as_starts_grow_old() {
     assert_eq!(sender.permission(SimTime(40)), Permission::Blocked);
 }
 
-/// Claim: a caller that starts a cell without permission is stopped.
+/// Claim: a start without permission panics.
 #[test]
 #[should_panic(expected = "N23 sent a cell without permission")]
 fn a_start_without_permission_is_refused() {
     sender(0, 10).on_send(SimTime(0));
 }
 
-/// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = R = 4. C stays 3, so
-/// three starts in every four slots, where N23 has two.
+/// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = R = 4. C stays 3, so three
+/// cells start in every four slots; under N23 two do.
 #[test]
 fn a_tiny_run_event_by_event() {
     let mut link = link(2, 1, 4);
@@ -59,9 +59,8 @@ fn bursts_of_the_whole_credit_in_each_round_trip() {
     }
 }
 
-/// Claim (against N23): it is not safe. A receiver that frees nothing at all gets N2 + N3 more in
-/// each R, without a single credit: four times as much in 4 R (and the loop's half on top for
-/// the cells to come in).
+/// Claim (against N23): it is not safe. A receiver that frees nothing gets N2 + N3 more cells in
+/// each R without a credit: four times as many in 4 R (plus half a loop for the cells to arrive).
 #[test]
 fn a_stalled_receiver_overflows() {
     let mut link = link(10, 20, 40);
@@ -79,9 +78,9 @@ fn seeded_runs_are_pinned() {
 }
 
 proptest! {
-    /// Claim: permission, count and instant against a slow oracle that keeps every start: a cell
-    /// may start at t exactly when fewer than C starts lie in (t - R, t]; before that instant
-    /// never.
+    /// Claim: permission, count and instant agree with a slow oracle that keeps every start: a cell
+    /// may start at t exactly when fewer than C starts lie in (t - R, t], and never before that
+    /// instant.
     #[test]
     fn it_agrees_with_a_full_record(
         steps in proptest::collection::vec((0_u64..9, any::<bool>(), 0_u32..12), 1..200),
@@ -115,7 +114,7 @@ proptest! {
         }
     }
 
-    /// Claim: in any span of R no more than N2 + N3 cells start, whatever happens.
+    /// Claim: in any span of R at most N2 + N3 cells start, whatever happens.
     #[test]
     fn never_more_than_the_whole_credit_in_a_round_trip(
         steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..50, loop_slots in 2_u64..90,

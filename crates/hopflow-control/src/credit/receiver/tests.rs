@@ -13,7 +13,7 @@ fn amount(cells: u32) -> CreditValue {
 }
 
 /// Claim [KMCL94] 4.3 (worked example): N2 = 2, N3 = 3. A credit falls due with every second freed
-/// cell; its value, 5 - B, is that of the moment it starts: a cell that comes in between counts.
+/// cell; its value, 5 - B, is read when it starts: a cell that arrives in between counts.
 #[test]
 fn a_credit_is_read_as_it_starts() {
     let mut receiver = free_room(2, 5);
@@ -26,8 +26,9 @@ fn a_credit_is_read_as_it_starts() {
     assert_eq!(receiver.credit_value(), Some(amount(4)));
 }
 
-/// Claim: while a credit waits, no second one is put in line, neither by N2 more freed cells nor on
-/// request; the one that waits speaks for both, and the N2 count goes on from the last time.
+/// Claim: while a credit waits, no second one is queued, neither by N2 more freed cells nor on
+/// request. The waiting credit covers both, and the count of N2 continues from when it last fell
+/// due.
 #[test]
 fn at_most_one_credit_waits() {
     let mut receiver = free_room(2, 9);
@@ -41,8 +42,8 @@ fn at_most_one_credit_waits() {
     assert!(receiver.on_freed(), "the sixth freed cell completes the third pair");
 }
 
-/// Claim [KMCL94] 4.3: a credit need not be sent when all is occupied. It is left out, and then
-/// the very next freed cell asks again, not N2 cells later; from there on every N2.
+/// Claim [KMCL94] 4.3: a credit need not be sent when the buffer is full. It is left out, and then
+/// the very next freed cell makes one due, not N2 cells later; after that every N2.
 #[test]
 fn a_credit_of_nothing_is_left_out_and_asked_for_again() {
     let mut receiver = free_room(3, 4);
@@ -71,7 +72,8 @@ fn cells_beyond_the_capacity_are_not_granted() {
     assert_eq!((receiver.buffered(), receiver.credit_value()), (Cells(4), None));
 }
 
-/// Claim [KMCL94] 4.5: a request is answered with the value of now; the N2 count is not touched.
+/// Claim [KMCL94] 4.5: a request is answered with the current value; the count of N2 does not
+/// change.
 #[test]
 fn a_request_leaves_the_count_alone() {
     let mut receiver = free_room(3, 10);
@@ -84,8 +86,8 @@ fn a_request_leaves_the_count_alone() {
     assert!(receiver.on_freed(), "the third freed cell, as without the request");
 }
 
-/// Claim: CUP tells the total even when nothing was freed; additive credit the rest since the last
-/// credit, and nothing when there is none; no scheme at all never asks.
+/// Claim: CUP sends its total even when nothing was freed; additive credit sends the cells freed
+/// since the last credit, and no credit when there are none; without a scheme nothing is ever due.
 #[test]
 fn what_each_scheme_says() {
     let mut cup = Receiver::new(Grant::FreedTotal, Cells::ZERO, Cells(2));
@@ -106,33 +108,33 @@ fn what_each_scheme_says() {
     assert!(!none.on_freed() && !none.ask());
 }
 
-/// Claim: what cannot be is refused.
+/// Claim: an impossible call panics.
 #[test]
 #[should_panic(expected = "a cell left an empty buffer")]
 fn an_empty_buffer_frees_nothing() {
     free_room(1, 1).on_freed();
 }
 
-/// Claim: what cannot be is refused.
+/// Claim: an impossible call panics.
 #[test]
 #[should_panic(expected = "a credit starts that nobody asked for")]
 fn no_credit_starts_unasked() {
     free_room(1, 1).credit_value();
 }
 
-/// The obvious oracle: the whole history, and every answer worked out from it anew.
+/// The oracle: the whole history, from which every answer is computed anew.
 #[derive(Default)]
 struct History {
     arrived: u64,
     freed: u64,
-    /// `freed` when the N2 count last began, lowered when a credit was left out.
+    /// `freed` when the count of N2 last began, lowered when a credit was left out.
     counted_from: u64,
     told: u64,
     waiting: bool,
 }
 
 proptest! {
-    /// Claim: any order of cells, freed cells, requests and starts agrees with the oracle.
+    /// Claim: any sequence of cells, freed cells, requests and starts agrees with the oracle.
     #[test]
     fn it_agrees_with_the_whole_history(
         actions in proptest::collection::vec(0_u8..5, 1..400),

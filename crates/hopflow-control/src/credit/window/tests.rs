@@ -1,5 +1,5 @@
 //! Claims about the end-to-end window, on the link of `slotted.rs`: the path is the loop, and the
-//! final host acknowledges the total received after every so many cells.
+//! final host acknowledges the total received after every `a` cells.
 
 use proptest::prelude::*;
 
@@ -13,8 +13,8 @@ fn path(window: u32, ack_every: u32, loop_slots: u64) -> Link {
     Link::of(sender, receiver, loop_slots)
 }
 
-/// Claim (worked example): W = 8 and 8 cells sent: full. An acknowledgement of the cells before
-/// number 5 frees 5; an older one of 3, and the same again, change nothing.
+/// Claim (worked example): W = 8 and 8 cells sent: the window is full. An acknowledgement of the
+/// cells before number 5 frees 5; an older one of 3, or the same again, changes nothing.
 #[test]
 fn an_acknowledgement_speaks_for_all_before_it() {
     let mut sender = WindowSender::new(Cells(8));
@@ -28,7 +28,7 @@ fn an_acknowledgement_speaks_for_all_before_it() {
     }
 }
 
-/// Claim [RFC1982]: numbers pass 2^28 unseen, and an old acknowledgement from before is known as
+/// Claim [RFC1982]: numbers wrap at 2^28, and an acknowledgement from before the wrap is known as
 /// old.
 #[test]
 fn numbers_wrap_round() {
@@ -43,14 +43,14 @@ fn numbers_wrap_round() {
     assert_eq!(sender.credit_count(NOW), Cells(5));
 }
 
-/// Claim: a caller that sends into a full window is stopped.
+/// Claim: a start into a full window panics.
 #[test]
 #[should_panic(expected = "a cell left a full window")]
 fn a_start_into_a_full_window_is_refused() {
     WindowSender::new(Cells::ZERO).on_send(NOW);
 }
 
-/// Claim: news of a cell that was never sent is a broken caller, not a full window.
+/// Claim: an acknowledgement of a cell never sent is a bug in the caller, not a full window.
 #[test]
 #[should_panic(expected = "a cell was acknowledged that was never sent")]
 fn news_from_the_future_is_refused() {
@@ -68,7 +68,7 @@ fn a_tiny_run_event_by_event() {
     assert_eq!(counts, [(5, 0, 1), (6, 0, 1), (10, 0, 1), (11, 0, 1)]);
 }
 
-/// Claim (closed form): W cells in each round trip D, the link's rate at most. With one
+/// Claim (closed form): W cells in each round trip D, at most the link's rate. With one
 /// acknowledgement for every a cells it is the law of exact counters for N2 = a, N3 = W - a.
 #[test]
 fn the_rate_is_the_window_in_a_round_trip() {
@@ -90,8 +90,8 @@ fn the_rate_is_the_window_in_a_round_trip() {
     }
 }
 
-/// Claim: acknowledgements that are lost are repaired by the next one; but when all that W cells
-/// can bring are lost, nothing follows: the VC stands still (there is no time-out).
+/// Claim: the next acknowledgement repairs lost ones; but when all acknowledgements of W cells are
+/// lost, none follows and the VC stalls (there is no time-out).
 #[test]
 fn a_lost_acknowledgement_is_repaired_by_the_next() {
     let mut path = path(20, 1, 40);
@@ -105,8 +105,8 @@ fn a_lost_acknowledgement_is_repaired_by_the_next() {
 }
 
 proptest! {
-    /// Claim: never more than W cells between what has started and what was acknowledged, exact
-    /// at every acknowledgement, whatever is lost; so no buffer on the way ever holds more.
+    /// Claim: at most W cells lie between the starts and the acknowledged cells, exactly so at
+    /// every acknowledgement, whatever is lost; so no buffer on the path ever holds more.
     #[test]
     fn never_more_than_the_window_outstanding(
         steps in any_steps(true), window in 1_u32..60, ack_every in 1_u32..10, slots in 2_u64..90,

@@ -1,5 +1,5 @@
 //! Tests of asynchronous traffic shaping: traces by hand, the rule written out in picoseconds with
-//! a port that looks at every packet, conformance of the output, and the order inside a group.
+//! a port that checks every packet, conformance of the output, and the order inside a group.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +20,9 @@ fn port(max_residence: Option<u64>, flows: &[FlowShare]) -> Scheduler {
     Scheduler::new(spec, trial::megabit(), flows, true).expect("not round robin")
 }
 
-/// Claim, Eqs. (1) to (7), in view: CIR = 100 kb/s, CBS = 200 bytes, so 8 ms fill 100 bytes. Four
-/// packets of 100 bytes at once at 20 ms, when the bucket is full: two go (20 and 20.8 ms), the
-/// others are eligible at 28 and 36 ms. One at 44 ms finds what 8 ms have filled.
+/// Claim, Eqs. (1) to (7): CIR = 100 kb/s, CBS = 200 bytes, so 8 ms fill 100 bytes. Of four packets
+/// of 100 bytes at 20 ms, when the bucket is full, two start (20 and 20.8 ms); the others are
+/// eligible at 28 and 36 ms. One at 44 ms finds the tokens of 8 ms.
 #[test]
 fn a_burst_by_hand() {
     let mut inputs = vec![(20 * MS, Input::Arrive(0, 100)); 4];
@@ -32,8 +32,8 @@ fn a_burst_by_hand() {
     assert_eq!(trial.starts(0), [20 * MS, 20_800 * US, 28 * MS, 36 * MS, 44 * MS]);
 }
 
-/// Claim, Eqs. (3) and (5): flow 1, which has tokens, waits behind flow 0 of its group; flow 2 came
-/// in elsewhere and does not, nor does flow 3, which has no reservation.
+/// Claim, Eqs. (3) and (5): flow 1, which has tokens, waits behind flow 0 of its group; flow 2,
+/// from another input, does not, nor does flow 3, which has no reservation.
 #[test]
 fn a_group_keeps_its_order() {
     let flow = |input| FlowShare { input, ..trial::reserved(100_000, 100, 100) };
@@ -45,8 +45,8 @@ fn a_group_keeps_its_order() {
     assert_eq!(trial.starts(1), [8 * MS + 100 * BYTE]);
 }
 
-/// Claim, Eq. (4): with a residence of 8 ms at most, the third of a burst would wait 16 ms. It is
-/// refused and takes no tokens: one at 8 ms waits for 8 ms more only, and goes.
+/// Claim, Eq. (4): with a residence of at most 8 ms, the third packet of a burst would wait 16 ms.
+/// It is refused and takes no tokens: one at 8 ms waits only 8 ms more, and is sent.
 #[test]
 fn a_long_wait_is_refused() {
     let mut inputs = vec![(0, Input::Arrive(0, 100)); 3];
@@ -58,7 +58,7 @@ fn a_long_wait_is_refused() {
 }
 
 /// Claim, Eq. (3) with an odd rate: at 7 kb/s and a bucket of one packet of 10 bytes, packet k is
-/// eligible at ceil(k x 80 / 7000 s): rounding does not add up.
+/// eligible at ceil(k x 80 / 7000 s): rounding errors do not accumulate.
 #[test]
 fn rounding_does_not_add_up() {
     let mut ats = Ats::new(&trial::port(&[trial::reserved(7_000, 10, 10)]), None);
@@ -69,7 +69,7 @@ fn rounding_does_not_add_up() {
     }
 }
 
-/// Claim: a burst that does not hold a packet is found, and refused.
+/// Claim: a burst that is less than a packet is found, and refused.
 #[test]
 #[should_panic(expected = "a burst holds the largest packet")]
 fn a_short_burst_is_refused() {
@@ -78,7 +78,7 @@ fn a_short_burst_is_refused() {
     port(None, &flows);
 }
 
-/// Claim: the packet that goes is of the least urgent class, and eligible last.
+/// Claim: the packet pushed out is of the least urgent class, and eligible last.
 #[test]
 fn the_last_packet_loses() {
     let urgent = trial::reserved(1_000, 100, 100);
@@ -107,7 +107,7 @@ fn mix() -> Vec<FlowShare> {
     SHAPES.into_iter().map(flow).chain([unshaped]).collect()
 }
 
-/// The rule for one packet, as the standard has it, in picoseconds.
+/// The rule of the standard for one packet, in picoseconds.
 #[derive(Default)]
 struct Rule {
     empty: BTreeMap<u32, i128>,
@@ -137,14 +137,15 @@ impl Rule {
     }
 }
 
-/// The obvious way: at every instant at which something may change, an idle port looks at the
-/// first packet of every flow. (number, start) of what was sent, and numbers of the refused.
+/// A slow oracle: at every instant at which something may change, an idle port checks the first
+/// packet of every flow. Returns (number, start) of the packets sent, and the numbers of those
+/// refused.
 fn slow(inputs: &[(u64, Input)], most: Option<u64>) -> (Vec<(usize, u64)>, Vec<usize>) {
     let flows = mix();
     let mut rule = Rule::default();
     let mut instants: BTreeSet<u64> = inputs.iter().map(|(at, _)| *at).collect();
     let mut inputs = inputs.iter().copied().enumerate().peekable();
-    // Of each waiting packet: number, flow, bytes, eligible.
+    // For each waiting packet: number, flow, bytes, eligible.
     let mut waiting: Vec<(usize, u32, u32, u64)> = Vec::new();
     let mut permitted = vec![true; flows.len()];
     let (mut sent, mut refused, mut busy_until) = (Vec::new(), Vec::new(), 0);
@@ -192,8 +193,8 @@ fn slow(inputs: &[(u64, Input)], most: Option<u64>) -> (Vec<(usize, u64)>, Vec<u
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Claim: under gates and losses, with and without a limit, the machine sends and refuses
-    /// what the rule and a port that looks at everything do.
+    /// Claim: under gates and losses, with and without a limit, the machine sends and refuses the
+    /// same packets as the rule with a port that checks everything.
     #[test]
     fn the_machine_is_the_rule(
         inputs in trial::disturbed(5, 100, 60 * MS, 80),
@@ -204,9 +205,9 @@ proptest! {
         prop_assert_eq!((sent, trial.refused), slow(&inputs, most));
     }
 
-    /// Claims: whatever its rate, a flow becomes eligible with at most CBS + CIR t bits in any
-    /// span t, but for a picosecond of rounding; no packet is eligible before one that
-    /// came before it in its group.
+    /// Claims: whatever its rate, a flow becomes eligible with at most CBS + CIR t bits in any span
+    /// t, up to a picosecond of rounding; no packet is eligible before an earlier packet of its
+    /// group.
     #[test]
     fn the_output_conforms(
         rates in prop::collection::vec(1_000_u64..300_000, 3),

@@ -1,5 +1,5 @@
-//! Tests of the credit-based shaper: a trace by hand, a slow model that moves every credit
-//! microsecond by microsecond, the rate and the latency over random mixes.
+//! Tests of the credit-based shaper: a trace by hand, a slow model that updates every credit in
+//! steps of a microsecond, the rate and the latency over random mixes.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ fn port(flows: &[FlowShare]) -> Scheduler {
     Scheduler::new(SchedulerSpec::Cbs, trial::megabit(), flows, true).expect("not round robin")
 }
 
-/// A flow of this class that has reserved so many kb/s; none when 0.
+/// A flow of this class that has reserved this many kb/s; no reservation if 0.
 fn flow(class: u8, kilobits: u64) -> FlowShare {
     let flow = match kilobits {
         0 => trial::share(1, 100),
@@ -27,10 +27,10 @@ fn flow(class: u8, kilobits: u64) -> FlowShare {
     FlowShare { class, ..flow }
 }
 
-/// Claim, Eqs. (1) to (4), in view: class 0 with 250 kb/s, class 1 without a reservation. At 0
-/// three packets of 100 bytes of class 0 (800 us each) and one of 50 of class 1. The first starts
-/// at 0 and leaves the credit at -600 bits; class 1 goes at 800 us, until 1200 us, when the credit
-/// is -500; it is 0 at 3200 us, and so every 3200 us.
+/// Claim, Eqs. (1) to (4): class 0 with 250 kb/s, class 1 without a reservation. At 0 three packets
+/// of 100 bytes of class 0 (800 us each) and one of 50 of class 1 arrive. The first starts at 0 and
+/// leaves the credit at -600 bits; class 1 sends from 800 us until 1200 us, when the credit is
+/// -500; it reaches 0 at 3200 us, and again every 3200 us.
 #[test]
 fn credits_by_hand() {
     let mut inputs = vec![(0, Input::Arrive(0, 100)); 3];
@@ -41,9 +41,9 @@ fn credits_by_hand() {
     assert_eq!(trial.starts(1), [800 * US]);
 }
 
-/// Claim, Eq. (2): what a class gains while another sends it may use at once. Class 1 begins at 0
-/// (800 us); class 0 (500 kb/s) comes at 100 us and gains 350 bits; it sends 80 bytes (640 us,
-/// credit 30), then 80 more (credit -290), then waits for 580 us.
+/// Claim, Eq. (2): a class may at once use the credit that it gains while another sends. Class 1
+/// begins at 0 (800 us); class 0 (500 kb/s) arrives at 100 us and gains 350 bits; it sends 80 bytes
+/// (640 us, credit 30), then 80 more (credit -290), then waits for 580 us.
 #[test]
 fn a_class_catches_up() {
     let mut inputs = vec![(0, Input::Arrive(1, 100))];
@@ -53,9 +53,9 @@ fn a_class_catches_up() {
     assert_eq!(trial.starts(0), [800 * US, 1_440 * US, (2_080 + 580) * US]);
 }
 
-/// Claim, Eq. (3): a class that has run empty keeps no credit. As above, but with one packet: it
-/// ends at 1440 us with a credit of 30, which is lost. Two more at 2000 us: the second waits for
-/// 640 us after the first.
+/// Claim, Eq. (3): an empty class keeps no credit. As above, but with one packet: it ends at 1440
+/// us with a credit of 30, which is lost. Two more arrive at 2000 us: the second waits 640 us after
+/// the first.
 #[test]
 fn an_empty_class_keeps_no_credit() {
     let inputs = [
@@ -69,9 +69,9 @@ fn an_empty_class_keeps_no_credit() {
     assert_eq!(trial.starts(0), [800 * US, 2_000 * US, (2_640 + 640) * US]);
 }
 
-/// Claim, Eq. (3): a packet that comes at the instant at which the last one of its class ends finds
-/// the class empty. As above: the credit of 30 at 1440 us is lost; the third of these waits until
-/// 2080 + 640 us. Had it been kept, it would have waited for 30 + 30 us less.
+/// Claim, Eq. (3): a packet that arrives at the instant at which the last one of its class ends
+/// finds the class empty. As above: the credit of 30 at 1440 us is lost; the third of these packets
+/// waits until 2080 + 640 us. With the credit kept, it would wait 30 + 30 us less.
 #[test]
 fn a_class_is_empty_as_its_last_packet_ends() {
     let mut inputs = vec![(0, Input::Arrive(1, 100)), (100 * US, Input::Arrive(0, 80))];
@@ -92,7 +92,7 @@ fn without_a_shaper_it_is_strict_priority() {
     assert!(trial.idle.is_empty());
 }
 
-/// Claim: the youngest packet of the least urgent class goes.
+/// Claim: the youngest packet of the least urgent class is pushed out.
 #[test]
 fn the_least_urgent_class_loses() {
     let mut port = port(&[flow(5, 0), flow(0, 100), flow(5, 100)]);
@@ -103,18 +103,18 @@ fn the_least_urgent_class_loses() {
     assert_eq!(victims.collect::<Vec<_>>(), [2, 0, 2, 1]);
 }
 
-/// Reservations of the random mixes in kb/s. They divide 1 Mb/s, so that a credit in whole bits x
-/// 40 is 0 at whole microseconds.
+/// Reservations of the random mixes in kb/s. They divide 1 Mb/s, so that credits, in 40ths of a
+/// bit, reach 0 at whole microseconds.
 const CLASSES: [(u8, u32); 5] = [(0, 500), (1, 200), (2, 50), (2, 50), (4, 0)];
 
-/// The obvious way: every credit moves every microsecond. Credits are in 40ths of a bit.
+/// A slow model: every credit is updated every microsecond. Credits are in 40ths of a bit.
 struct Slow {
     /// (number, flow, bytes), oldest first.
     waiting: Vec<(usize, u32, u32)>,
     permitted: [bool; 5],
     /// Credit and idle slope by class.
     credits: [(i64, i64); 5],
-    /// Class and end of what is sent.
+    /// Class and end of the packet in transmission.
     sending: Option<(usize, u64)>,
     sent: Vec<(usize, u64)>,
 }
@@ -183,7 +183,7 @@ impl Slow {
     }
 }
 
-/// Runs the slow model until all is sent. What was sent: number and start in ps.
+/// Runs the slow model until all is sent. Returns the number and start in ps of each packet.
 fn slow(inputs: &[(u64, Input)]) -> Vec<(usize, u64)> {
     let mut credits = [(0, 0); 5];
     for (class, kilobits) in CLASSES {
@@ -212,7 +212,7 @@ fn slow(inputs: &[(u64, Input)]) -> Vec<(usize, u64)> {
     slow.sent
 }
 
-/// The same inputs at whole microseconds.
+/// The same inputs, moved to whole microseconds.
 fn whole(inputs: Vec<(u64, Input)>) -> Vec<(u64, Input)> {
     inputs.into_iter().map(|(at, input)| (at / US * US, input)).collect()
 }
@@ -220,8 +220,8 @@ fn whole(inputs: Vec<(u64, Input)>) -> Vec<(u64, Input)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Claim: the machine, which moves credits only when something happens, sends what the slow
-    /// model sends, under gates and losses.
+    /// Claim: the machine, which updates credits only at events, sends the same packets as the slow
+    /// model, under gates and losses.
     #[test]
     fn the_machine_is_the_slow_model(inputs in trial::disturbed(5, 100, 20_000 * US, 60)) {
         let inputs = whole(inputs);
@@ -231,9 +231,9 @@ proptest! {
         prop_assert_eq!(sent, slow(&inputs));
     }
 
-    /// Claims of the opening, for a class 0 that has packets from `begin` on, of any rate: before
-    /// each of its starts it has sent at most idle (t - t0) bits, and at least
-    /// idle (t - t0 - l / C).
+    /// Claims of the module documentation, for a class 0 of any rate that has packets from `begin`
+    /// on: before each of its starts it has sent at most idle (t - t0) bits, and at least idle (t -
+    /// t0 - l / C).
     #[test]
     fn rate_and_latency_of_the_top_class(
         kilobits in 1_u64..=999,
@@ -254,7 +254,7 @@ proptest! {
             let span = packet.start - begin;
             // kilobits x 1000 b/s x span ps / 10^12 bits, times 10^9.
             prop_assert!(sent * 1_000_000_000 <= kilobits * span);
-            // A start at a whole picosecond may be one late.
+            // A start at a whole picosecond may be one picosecond late.
             let late = span.saturating_sub(100 * BYTE + 1);
             prop_assert!(sent * 1_000_000_000 >= kilobits * late, "{} bits by {}", sent, span);
             sent += Bytes(packet.bytes.into()).bits();

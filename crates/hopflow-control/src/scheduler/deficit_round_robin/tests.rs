@@ -27,7 +27,7 @@ fn quanta_are_in_proportion() {
     assert_eq!(quanta(Bytes(u64::MAX / 2), &flows(&[1, 2])), None);
 }
 
-/// Claim: a quantum that does not hold the largest packet is found, and refused.
+/// Claim: a quantum that is less than the largest packet is found, and refused.
 #[test]
 #[should_panic(expected = "a quantum holds the largest packet")]
 fn a_short_quantum_is_refused() {
@@ -35,8 +35,8 @@ fn a_short_quantum_is_refused() {
     port(499, &[2, 1]);
 }
 
-/// Claim, Eqs. (2) to (4), quantum 500, one weight. Flow 0: 300 300 300; flow 1: 500 500; flow 2:
-/// 100, in view: 0 (D = 500) sends 300, 200 left are too few; 1 sends 500, D = 0; 2 sends its
+/// Claim, Eqs. (2) to (4), quantum 500, equal weights. Flow 0: 300 300 300; flow 1: 500 500; flow
+/// 2: 100. 0 (D = 500) sends 300, and the 200 left are too few; 1 sends 500, D = 0; 2 sends its
 /// 100; 0 (D = 700) sends 300 and 300; 1 sends 500.
 #[test]
 fn deficits_by_hand() {
@@ -62,7 +62,7 @@ fn an_idle_flow_keeps_no_deficit() {
     assert_eq!(trial.order(), [0, 0, 1, 0]);
 }
 
-/// Claim: the flow with the most packets loses its last; of equals the lowest.
+/// Claim: the flow with the most packets loses its last; of equal ones the lowest.
 #[test]
 fn the_longest_queue_loses() {
     let mut port = port(500, &[1, 1]);
@@ -103,10 +103,10 @@ proptest! {
             for to in from..=end {
                 let span = &trial.sent[from..to];
                 for (f, m) in [(0, 1), (1, 0)] {
-                    // Times w_f w_m / least, so that nothing is divided.
+                    // Multiplied by w_f w_m / least to avoid division.
                     let (w_f, w_m) = (weights[f as usize], weights[m as usize]);
                     let (more, less) = (served(span, f) * w_m, served(span, m) * w_f);
-                    // phi is rounded down by less than a byte a turn: Q covers many turns here.
+                    // phi is rounded down by less than a byte per turn: Q covers many turns here.
                     let bound = (2 * LARGEST + quantum) * w_f * w_m / least;
                     prop_assert!(more.saturating_sub(less) <= bound + 120 * w_f);
                 }
@@ -114,8 +114,8 @@ proptest! {
         }
     }
 
-    /// Claim, Eq. (6): flow 0, which has packets from `begin` on until the end, is served no later
-    /// than at its rate phi C / F after the latency; the other flows come and go.
+    /// Claim, Eq. (6): flow 0, which has packets from `begin` to the end, is served no later than
+    /// at its rate phi C / F after the latency; the other flows are intermittent.
     #[test]
     fn the_latency_is_kept(
         weights in prop::collection::vec(1_u64..5, 2..6),
@@ -145,8 +145,8 @@ proptest! {
         }
     }
 
-    /// Claim: gates and losses lose or double nothing, and the port is never idle with a packet
-    /// that may go.
+    /// Claim: gates and losses neither lose nor duplicate packets, and the port is never idle while
+    /// a packet is allowed to start.
     #[test]
     fn gates_lose_nothing(
         inputs in trial::disturbed(5, LARGEST as u32, 50_000_000_000, 80),

@@ -1,4 +1,4 @@
-//! What an external machine is told and asked, and what becomes of one that fails.
+//! The calls that an external machine receives, and the handling of one that fails.
 
 use std::sync::mpsc::{Sender, channel};
 
@@ -6,7 +6,7 @@ use hopflow_units::SimTime;
 
 use super::*;
 
-/// Answers what its script says, and writes down what it is told.
+/// Answers from a script, and records its calls.
 struct Scripted {
     told: Sender<String>,
     answers: Vec<Result<Answer, &'static str>>,
@@ -49,7 +49,7 @@ fn port(
     (port, seen)
 }
 
-/// What an engine gets that finds every flow permitted.
+/// The answer to an engine that finds every flow permitted.
 fn next(port: &mut External, now: SimTime) -> Next {
     match port.next(now) {
         Next::Check => {
@@ -60,7 +60,7 @@ fn next(port: &mut External, now: SimTime) -> Next {
     }
 }
 
-/// Claim: it is asked once for each change, and with the flows that may send; what it says holds
+/// Claim: the machine is asked once for each change, with the flows that may send; its answer holds
 /// until something changes or its instant comes.
 #[test]
 fn asked_once_for_each_change() {
@@ -107,8 +107,8 @@ fn asked_once_for_each_change() {
     assert_eq!(seen.iter().collect::<Vec<_>>(), expected);
 }
 
-/// Claim: an error, a panic and an answer outside of the contract are faults that name machine,
-/// place, instant and answer; the machine is gone then, and the port stays idle.
+/// Claim: an error, a panic and an answer outside the contract are faults that name machine, place,
+/// instant and answer; the machine is then dropped, and the port stays idle.
 #[test]
 fn faults() {
     let cases: [(Vec<Result<Answer, &'static str>>, &str); 4] = [
@@ -150,15 +150,15 @@ fn a_machine_that_cannot_be_made() {
     assert!(text.ends_with("it failed: no room"), "{text}");
 }
 
-/// Claim: the arm of external machines takes no more room in the enum than a box.
+/// Claim: the variant of external machines takes no more room in the enum than a box.
 #[test]
 fn the_arm_is_small() {
     assert!(size_of::<External>() > 100, "else this says nothing");
     assert!(size_of::<Box<External>>() < size_of::<crate::scheduler::Fifo>());
 }
 
-/// Claim: flows are looked at before each question, also where the look before it found that none
-/// may send: what permits a flow later may be early, and is looked at anew.
+/// Claim: flows are checked before each question, even if the check before it found that none may
+/// send: a later permission may be early, and is checked again.
 #[test]
 fn a_look_counts_for_one_question() {
     let (mut port, seen) = port(vec![Ok(Answer::Flow(1))]);

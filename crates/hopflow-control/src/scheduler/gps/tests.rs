@@ -1,4 +1,4 @@
-//! Tests of GPS: tags by hand, V against a slow fluid system, what is taken back.
+//! Tests of GPS: tags by hand, V against a slow fluid system, and taking packets back.
 
 use proptest::prelude::*;
 
@@ -13,15 +13,15 @@ fn gps(weights: &[u64]) -> Gps {
     Gps::new(trial::megabit(), &flows)
 }
 
-/// A virtual time of so many thousandths of a ms per weight, in units.
+/// A virtual time of this many thousandths of a ms per weight, in units.
 fn units(gps: &Gps, thousandths: u64) -> u128 {
     gps.scale() * u128::from(thousandths * MS / 1_000)
 }
 
 /// Claim, Eqs. (1) and (2), by hand: weights 1 and 3. Flow 0 brings 4 ms at 0: F = 4. Alone, V
-/// runs at 1; at 1 ms it is 1, and flow 1 brings 3 ms: S = 1, F = 2. Then V runs at 1/4: 1.5 at
-/// 3 ms, and 2 at 5 ms, when flow 1 has ended; flow 0 has had 2 ms, and alone again, it ends at
-/// 7 ms (V = 4). Nothing runs until 9 ms, when flow 1 brings 1 ms: S = 4.
+/// advances at rate 1; at 1 ms it is 1, and flow 1 brings 3 ms: S = 1, F = 2. Then V advances at
+/// 1/4: it is 1.5 at 3 ms, and 2 at 5 ms, when flow 1 has ended. Flow 0 has had 2 ms; alone again,
+/// it ends at 7 ms (V = 4). V stays until 9 ms, when flow 1 brings 1 ms: S = 4.
 #[test]
 fn virtual_time_by_hand() {
     let mut gps = gps(&[1, 3]);
@@ -37,10 +37,10 @@ fn virtual_time_by_hand() {
     assert_eq!(gps.arrive(1, 125, at(9)).start, units(&gps, 4_000));
 }
 
-/// Claim: what GPS has not served is taken back. Weights 1 and 1; flow 0 brings 1 and 2 ms (F 1
-/// and 3), flow 1 brings 4 ms (F 4). At 1 ms, V = 1/2, flow 0's last is gone: its tags end at 1.
-/// At 2 ms V = 1, flow 0 is idle, and V runs at 1: 2 at 3 ms. Taken back at V = 2, the packet of
-/// flow 1 leaves nothing, and its tags end at 2.
+/// Claim: what GPS has not served is taken back. Weights 1 and 1; flow 0 brings 1 and 2 ms (F 1 and
+/// 3), flow 1 brings 4 ms (F 4). At 1 ms, V = 1/2, flow 0's last is removed: its tags end at 1. At
+/// 2 ms V = 1, flow 0 is idle, and V advances at rate 1: it is 2 at 3 ms. Taken back at V = 2, the
+/// packet of flow 1 leaves nothing, and its tags end at 2.
 #[test]
 fn a_packet_is_taken_back() {
     let mut gps = gps(&[1, 1]);
@@ -57,8 +57,8 @@ fn a_packet_is_taken_back() {
     assert_eq!((gps.busy, gps.finish[1]), (0, units(&gps, 2_000)));
 }
 
-/// Claim: V runs on when a week is told in small steps, at a rate that no unit divides, and ends
-/// where one step would have taken it. Two flows are busy, with 19 in all.
+/// Claim: V advances through a week in small steps, at a rate that no unit divides, and ends where
+/// one step would have taken it. Two flows are busy, with 19 in all.
 #[test]
 fn steps_come_to_the_same_as_one() {
     let mut once = gps(&[7, 12, (1 << 61) - 1]);
@@ -101,7 +101,7 @@ proptest! {
             ends.push((served[number].begin, tags.start));
             ends.push((served[number].end, tags.finish));
         }
-        // A system that is followed apart, from tag to tag.
+        // A second system that is advanced separately, from tag to tag.
         let mut gps = Gps::new(trial::megabit(), &flows);
         let mut inputs = mix.inputs.iter().peekable();
         ends.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -119,7 +119,7 @@ proptest! {
         }
     }
 
-    /// Claim: whatever comes and is taken back, the flows that are busy are those with F > V.
+    /// Claim: whatever arrives and is taken back, the busy flows are those with F > V.
     #[test]
     fn busy_flows_have_tags_ahead(inputs in trial::disturbed(4, LARGEST, 400 * MS, 200)) {
         let mix = Mix { weights: vec![1, 2, 30, 999], largest: vec![LARGEST; 4], inputs };

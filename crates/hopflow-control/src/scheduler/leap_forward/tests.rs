@@ -9,29 +9,30 @@ use crate::scheduler::fair_tests::{
 };
 use crate::scheduler::trial::Input;
 
-/// Claim, Eqs. (1) to (6), by hand, in ms: weights 1 and 1 (a = 1, t runs by 1/2). Flow 0 brings
-/// 8 packets of 1 ms at 0: F = 1, ..., 8, and each is held until t leaps to F - 1: t = 0, 1, 2, 3
-/// as they start. At 3.5 ms t = 3.25 and flow 1 brings four: F = 4.25, 5.25, ... At 4 ms t = 3.5:
-/// flow 0's fifth is held until 4, flow 1's goes; at 5 ms t = 4: flow 0's. From then on in turns.
+/// Claim, Eqs. (1) to (6), by hand, in ms: weights 1 and 1 (a = 1, t advances by 1/2). Flow 0
+/// brings 8 packets of 1 ms at 0: F = 1, ..., 8, and each is held until t leaps to F - 1: t = 0, 1,
+/// 2, 3 as they start. At 3.5 ms t = 3.25 and flow 1 brings four: F = 4.25, 5.25, ... At 4 ms t =
+/// 3.5: flow 0's fifth is held until 4, flow 1's starts; at 5 ms t = 4: flow 0's. From then on they
+/// alternate.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
     assert_eq!(one_comes_late().run(LeapForward).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
 }
 
-/// Claim, Eq. (4), by hand: like WF2Q, a flow of large weight takes turns with the others. Weights
-/// 5, 1, 1, 1, 1, 1, packets of 1 ms, t runs by 1/10. Flow 0: F = .2, .4, ..., held until 0, .2,
-/// ...; the others: F = 1, not held.
+/// Claim, Eq. (4), by hand: like WF2Q, a flow of large weight alternates with the others. Weights
+/// 5, 1, 1, 1, 1, 1, packets of 1 ms, t advances by 1/10. Flow 0: F = .2, .4, ..., held until 0,
+/// .2, ...; the others: F = 1, not held.
 #[test]
 fn a_large_flow_is_held_between_its_packets() {
     let order = at_once(LeapForward, &[5, 1, 1, 1, 1, 1], 125, &[0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]);
     assert_eq!(order, [0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0]);
 }
 
-/// Claim, Eq. (2): a flow of which a packet waits or is being sent has tags without a gap, even
-/// while they are behind t. Weights 1, 1, 1 (t runs by 1/3, Lmax / Phi = 4). Flow 1 sends 12 ms
-/// from 0 on. At 3 ms t = 1 and flow 0 brings 1 ms: F = 2. At 12 ms t = 4; flow 2 brings 1 ms,
-/// F = 5. Then, or while its first is being sent, flow 0 brings another: S = 2, not 4, and F = 3.
-/// Flow 0 sends both before flow 2.
+/// Claim, Eq. (2): a flow with a packet that waits or is in transmission has tags without a gap,
+/// even while they are behind t. Weights 1, 1, 1 (t advances by 1/3, Lmax / Phi = 4). Flow 1 sends
+/// 12 ms from 0 on. At 3 ms t = 1 and flow 0 brings 1 ms: F = 2. At 12 ms t = 4; flow 2 brings 1
+/// ms, F = 5. Then, or while its first is in transmission, flow 0 brings another: S = 2, not 4, and
+/// F = 3. Flow 0 sends both before flow 2.
 #[test]
 fn tags_follow_each_other_in_a_busy_flow() {
     for later in [0, MS / 2] {
@@ -48,9 +49,9 @@ fn tags_follow_each_other_in_a_busy_flow() {
 
 /// Claim, the floor in (2): a flow that link control holds back saves up no more than Lmax / Phi.
 /// Weights 1 and 1, packets of 1 ms (Lmax / Phi = .5). Flow 0 brings one at 0 (F = 1) and is held
-/// back; flow 1 brings one each 2 ms, so that t = 50 at 100 ms. Then flow 0 brings 10 (F = 50.5,
-/// 51.5, ...), is let go, and flow 1 brings 10 (F = 51, 52, ...). Flow 0 sends what waited, and
-/// then they take turns.
+/// back; flow 1 brings one every 2 ms, so that t = 50 at 100 ms. Then flow 0 brings 10 (F = 50.5,
+/// 51.5, ...) and is released, and flow 1 brings 10 (F = 51, 52, ...). Flow 0 sends the packet that
+/// waited, and then they alternate.
 #[test]
 fn a_flow_held_back_saves_up_little() {
     let mut inputs = vec![(0, Input::Forbid(0)), (0, Input::Arrive(0, 125))];
@@ -65,8 +66,8 @@ fn a_flow_held_back_saves_up_little() {
 }
 
 /// Claim: a packet pushed out costs its flow nothing. Flow 0 brings five and has four pushed out at
-/// once; at .5 ms (t = .25) both flows bring one: F = 2 for flow 0 (after its first, which is being
-/// sent), 1.25 for flow 1; then one more each: 2.25 for flow 1, 3 for flow 0.
+/// once; at .5 ms (t = .25) both flows bring one: F = 2 for flow 0 (after its first, which is in
+/// transmission), 1.25 for flow 1; then one more each: 2.25 for flow 1, 3 for flow 0.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
     assert_eq!(four_pushed_out(MS / 2, &[0, 1, 1, 0]).run(LeapForward).order(), [0, 1, 0, 1, 0]);
@@ -100,9 +101,9 @@ proptest! {
         prop_assert!(unfairness(&mix, row) <= 2 * one_packet_each(&mix) + rest);
     }
 
-    /// Claim, throughput: whatever the others do and whatever the flow had before, while it has
-    /// packets it has its rate but for one packet of its own and a largest one before it: n bits
-    /// have left after n / r + L / r + Lmax / C.
+    /// Claim, throughput: whatever the others do and the flow had before, while it has packets it
+    /// has its rate, less one packet of its own and a largest one before it: n bits have left after
+    /// n / r + L / r + Lmax / C.
     #[test]
     fn a_backlogged_flow_has_its_rate((mix, begin) in backlogs()) {
         let sent = mix.run(LeapForward).sent;

@@ -16,10 +16,10 @@ fn two_flows_by_hand() {
     assert_eq!(at_once(Scfq, &[3, 1], 125, &[1, 0, 0, 0, 0, 1]), [0, 0, 1, 0, 0, 1]);
 }
 
-/// Claim, Eq. (2): a packet that comes while another is sent is tagged from the tag in service.
+/// Claim, Eq. (2): a packet that arrives during a transmission is tagged from the tag in service.
 /// Weights 1 and 1. At 0 flow 0 has packets of 1000, 496 and 496 bits (F 1000, 1496, 1992); V is
-/// 1000 from 0 to 1 ms. At .9 ms flow 1 comes with 600 bits: F = 1600, and goes between them; with
-/// V = 0 its F would be 600, and it would go before both.
+/// 1000 from 0 to 1 ms. At .9 ms flow 1 brings 600 bits: F = 1600, which is served between them;
+/// with V = 0 its F would be 600, and it would be served before both.
 #[test]
 fn the_clock_is_the_tag_in_service() {
     let inputs = vec![
@@ -32,9 +32,9 @@ fn the_clock_is_the_tag_in_service() {
     assert_eq!(mix.run(Scfq).order(), [0, 0, 1, 0]);
 }
 
-/// Claim: a packet pushed out gives its tag back. Flow 0 sends one of 1000 bits and has four
-/// pushed out; at .5 ms both flows bring one more of 1000 bits, flow 0 first: F = 2000 for both,
-/// the older goes first. Had flow 0 paid for what was lost, its F would be 6000.
+/// Claim: a packet pushed out returns its tag. Flow 0 sends one of 1000 bits and has four pushed
+/// out; at .5 ms both flows bring one more of 1000 bits, flow 0 first: F = 2000 for both, and the
+/// older is served first. If flow 0 had paid for the lost packets, its F would be 6000.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
     assert_eq!(four_pushed_out(MS / 2, &[0, 1]).run(Scfq).order(), [0, 0, 1]);

@@ -16,7 +16,7 @@ const SLOT: u64 = 800_000_000;
 /// One byte.
 const BYTE: u64 = SLOT / 100;
 
-/// Flows of so many slots of a frame of ten; packets of at most 100 bytes.
+/// Flows with these numbers of slots in a frame of ten; packets of at most 100 bytes.
 fn flows(slots: &[u64]) -> Vec<FlowShare> {
     slots.iter().map(|count| trial::reserved(count * 100_000, 0, 100)).collect()
 }
@@ -27,9 +27,9 @@ fn port(window: u32, slots: &[u64]) -> Scheduler {
 }
 
 /// Claim, Eqs. (1) and (2), W = 2 and only flow 1 has packets. With five slots each (0 1 0 1 ...)
-/// it borrows slot 0 (b = 1), uses its own slot 1 (b = 0), borrows 2, pays back in 3, and so on:
-/// no slot is wasted. With one slot of ten it borrows two and waits for its own; that pays one
-/// back, so that one more is borrowed in each frame.
+/// it borrows slot 0 (b = 1), uses its own slot 1 (b = 0), borrows 2, repays in 3, and so on: no
+/// slot is wasted. With one slot of ten it borrows two and waits for its own; that repays one, so
+/// that one more is borrowed in each frame.
 #[test]
 fn a_window_by_hand() {
     let inputs = vec![(0, Input::Arrive(1, 100)); 6];
@@ -44,7 +44,7 @@ fn a_window_by_hand() {
     assert_eq!(trial.starts(1), slots.map(|slot| slot * SLOT));
 }
 
-/// Claim: borrowers take turns, one packet each. Flow 0 owns all it can and is idle.
+/// Claim: borrowers take turns of one packet each. Flow 0 owns all slots that it can and is idle.
 #[test]
 fn borrowers_take_turns() {
     let packets = [1, 1, 1, 2, 2, 2].map(|flow| (0, Input::Arrive(flow, 100)));
@@ -59,7 +59,7 @@ fn borrowers_take_turns() {
     }
 }
 
-/// The obvious way: at every input, slot and completion an idle port looks at every flow.
+/// A slow model: at every input, slot and completion an idle port checks every flow.
 struct Slow {
     frame: Frame,
     window: u32,
@@ -167,8 +167,8 @@ fn slow(window: u32, shares: &[u64], inputs: &[(u64, Input)], slots: u64) -> Vec
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Claim: the machine, which never polls, sends what the slow model sends, under gates and
-    /// losses.
+    /// Claim: the machine, which never polls, sends the same packets as the slow model, under gates
+    /// and losses.
     #[test]
     fn the_machine_is_the_slow_model(
         shares in prop::collection::vec(1_u64..=3, 3),
@@ -193,8 +193,9 @@ proptest! {
         prop_assert_eq!(trial.sent, tdm.sent);
     }
 
-    /// Claims: never more than W packets borrowed and not paid back; an owner with a packet as
-    /// its slot begins starts it then; packets of a whole slot waste no slot while one may go.
+    /// Claims: at most W packets are borrowed and not repaid; an owner with a packet at the start
+    /// of its slot starts it then; if packets fill a slot, no slot is wasted while one is allowed
+    /// to start.
     #[test]
     fn the_window_holds_and_no_own_slot_is_lost(
         shares in prop::collection::vec(1_u64..=3, 3),

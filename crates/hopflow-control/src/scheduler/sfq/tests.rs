@@ -21,8 +21,8 @@ fn two_flows_by_hand() {
 }
 
 /// Claim, Eq. (2): V is the start tag in service. Flow 0 has packets of 1000 bits at 0 (S 0, 1000,
-/// 2000); V is 0 until 1 ms, then 1000 until 2 ms. Flow 1 comes with two at 1.5 ms: S 1000 and
-/// 2000, the younger of the two 2000. (With V = F, the first would have 2000 and go last but one.)
+/// 2000); V is 0 until 1 ms, then 1000 until 2 ms. Flow 1 brings two at 1.5 ms: S 1000 and 2000,
+/// the younger of the two 2000. (With V = F, the first would have 2000 and be last but one.)
 #[test]
 fn the_clock_is_the_start_tag_in_service() {
     let mut inputs = vec![(0, Input::Arrive(0, 125)); 3];
@@ -31,8 +31,9 @@ fn the_clock_is_the_start_tag_in_service() {
 }
 
 /// Claim, Eq. (2): in an idle port V is the greatest F served. Flow 0 sends at 0 (S 0, F 1000); at
-/// 1 ms, when it has left, flow 1 (S 1000) and then flow 0 (S 1000) come: in the order of arrival.
-/// Were V still 0, flow 1's second packet (S 1000, not 2000) would go before flow 0's second.
+/// 1 ms, when it has left, flow 1 (S 1000) and then flow 0 (S 1000) arrive: they are served in
+/// order of arrival. If V were still 0, flow 1's second packet (S 1000, not 2000) would be served
+/// before flow 0's second.
 #[test]
 fn an_idle_port_forgets() {
     let packets = [(0, 0), (MS, 1), (MS, 1), (MS, 0), (MS, 0)];
@@ -40,7 +41,7 @@ fn an_idle_port_forgets() {
     assert_eq!(order(inputs.to_vec()), [0, 1, 0, 1, 0]);
 }
 
-/// Claim: a packet pushed out gives its tag back, as in SCFQ.
+/// Claim: a packet pushed out returns its tag, as in SCFQ.
 #[test]
 fn a_packet_pushed_out_costs_nothing() {
     assert_eq!(four_pushed_out(MS, &[0, 1]).run(Sfq).order(), [0, 0, 1]);

@@ -12,8 +12,9 @@ fn port(classes: &[u8]) -> Scheduler {
     Scheduler::new(spec, trial::megabit(), &flows, true).expect("not round robin")
 }
 
-/// Claim: while a packet of class 1 is sent (0 to 800 us), two of class 0 and one of class 1 come;
-/// both of class 0 go first, in their order, though flow 2 has the lower place in the list.
+/// Claim: while a packet of class 1 is sent (0 to 800 us), two of class 0 and one of class 1
+/// arrive; both of class 0 are sent first, in their order, though flow 2 has the lower place in the
+/// list.
 #[test]
 fn the_urgent_class_goes_first() {
     let us = 1_000_000;
@@ -27,7 +28,7 @@ fn the_urgent_class_goes_first() {
     assert_eq!(trial.order(), [0, 2, 1, 0]);
 }
 
-/// Claim: the youngest packet of the least urgent class is the one that goes.
+/// Claim: the youngest packet of the least urgent class is pushed out.
 #[test]
 fn the_least_urgent_class_loses() {
     let mut port = port(&[1, 0, 1]);
@@ -40,7 +41,7 @@ fn the_least_urgent_class_loses() {
 
 proptest! {
     /// Claim, Eq. (1): no packet starts while one of a more urgent class, or an older one of its
-    /// own, waits; and the port is never idle with a packet that may go.
+    /// own, waits; and the port is never idle while a packet is allowed to start.
     #[test]
     fn no_packet_is_overtaken_by_a_less_urgent(
         inputs in trial::arrivals(5, 1500, 50_000_000_000, 60),
@@ -57,7 +58,7 @@ proptest! {
         }
     }
 
-    /// Claim: gates and losses lose or double nothing (the trial checks).
+    /// Claim: gates and losses neither lose nor duplicate packets (checked by the trial).
     #[test]
     fn gates_lose_nothing(inputs in trial::disturbed(5, 1500, 50_000_000_000, 80)) {
         let trial = trial::run(&mut port(&[0, 1, 1, 2, 0]), trial::megabit(), 5, &inputs);

@@ -11,7 +11,7 @@ const FRAME: u32 = 10;
 /// 100 bytes at 1 Mb/s, in picoseconds.
 const SLOT: u64 = 800_000_000;
 
-/// Flows of so many slots of a frame of ten; packets of at most 100 bytes.
+/// Flows with these numbers of slots in a frame of ten; packets of at most 100 bytes.
 fn flows(slots: &[u64]) -> Vec<FlowShare> {
     slots.iter().map(|count| trial::reserved(count * 100_000, 0, 100)).collect()
 }
@@ -22,7 +22,7 @@ fn port(slots: &[u64]) -> Scheduler {
 }
 
 /// Claim, Eq. (1): with 5 slots each the frame is 0 1 0 1 ...; flow 1 starts in slots 1 and 3, and
-/// no one starts in 0 and 2.
+/// no flow starts in 0 and 2.
 #[test]
 fn slots_of_an_idle_owner_are_wasted() {
     let inputs = [(0, Input::Arrive(1, 100)), (0, Input::Arrive(1, 100))];
@@ -31,7 +31,7 @@ fn slots_of_an_idle_owner_are_wasted() {
 }
 
 /// Claim: packets of 40 bytes: two fit a slot, the third waits for the next own one; one of 60 that
-/// comes when 61 bytes of the slot are left starts at once, one that comes at 59 waits.
+/// arrives when 61 bytes of the slot are left starts at once, one that arrives at 59 waits.
 #[test]
 fn a_packet_ends_within_the_slot() {
     let byte = SLOT / 100;
@@ -43,7 +43,7 @@ fn a_packet_ends_within_the_slot() {
     assert_eq!(trial.starts(0), starts);
 }
 
-/// Claim: an idle port is asked again once for a slot far away, not slot by slot.
+/// Claim: an idle port is asked again once for a distant slot, not slot by slot.
 #[test]
 fn an_idle_port_skips_to_the_slot() {
     let inputs = [(SLOT / 2, Input::Arrive(1, 100)), (SLOT / 2, Input::Arrive(0, 100))];
@@ -51,7 +51,7 @@ fn an_idle_port_skips_to_the_slot() {
     let frame = Frame::new(trial::megabit(), FRAME, &flows(&[1, 1]));
     assert_eq!(trial.starts(0), [frame.own_from(0, 1) * SLOT]);
     assert_eq!(trial.starts(1), [frame.own_from(1, 1) * SLOT]);
-    // Asked at the arrivals, once again at most for each packet, and after the first.
+    // Asked at the arrivals, at most once again for each packet, and after the first.
     assert!(trial.idle.len() <= 3, "{:?}", trial.idle);
 }
 
@@ -70,7 +70,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     /// Claim, Eqs. (1) and (2): packets start in own slots and end within them; a flow with a
-    /// packet as its slot begins starts it then; no packet waits longer than Eq. (2).
+    /// packet at the start of its slot starts it then; no packet waits longer than Eq. (2).
     #[test]
     fn own_slots_only_and_none_missed(
         slots in prop::collection::vec(1_u64..=3, 3),
@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Claim: gates and losses lose or double nothing.
+    /// Claim: gates and losses neither lose nor duplicate packets.
     #[test]
     fn gates_lose_nothing(inputs in trial::disturbed(3, 100, 40 * SLOT, 80)) {
         let spans = trial::run(&mut port(&[1, 2, 3]), trial::megabit(), 3, &inputs).sent;

@@ -8,7 +8,7 @@ use hopflow_units::Picos;
 /// Which classes may send, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// d. Not zero.
+    /// The span d. Not zero.
     pub span: Picos,
     /// Bit k: class k may send.
     pub open: u8,
@@ -17,9 +17,9 @@ pub struct Gate {
 /// The gates of a port, in the order of their times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateList {
-    /// When the first gate comes into force.
+    /// When the first gate takes effect.
     pub offset: Picos,
-    /// At least one.
+    /// Not empty.
     pub gates: Arc<[Gate]>,
 }
 
@@ -27,7 +27,7 @@ impl GateList {
     /// The longest cycle: sums of three fit 2^64 ps.
     pub const LONGEST: Picos = Picos(1 << 62);
 
-    /// T. `None` when the sum of the spans is zero or above [`GateList::LONGEST`].
+    /// The cycle T. `None` when the sum of the spans is zero or above [`GateList::LONGEST`].
     pub fn cycle(&self) -> Option<Picos> {
         let sum = self.gates.iter().try_fold(0_u64, |sum, gate| sum.checked_add(gate.span.0));
         sum.filter(|sum| (1..=GateList::LONGEST.0).contains(sum)).map(Picos)
@@ -38,9 +38,9 @@ impl GateList {
         self.spans(|open| open & 1_u8.checked_shl(class.into()).unwrap_or(0) != 0)
     }
 
-    /// The spans of a cycle in which the open classes meet a condition: when they begin and end
-    /// after the offset, in order. The last may end in the next cycle. A condition that is always
-    /// met gives one span that lasts a cycle.
+    /// The spans of a cycle in which the open classes meet a condition: begin and end after the
+    /// offset, in order. The last may end in the next cycle. A condition that is always met gives
+    /// one span of a whole cycle.
     pub fn spans(&self, meets: impl Fn(u8) -> bool) -> Vec<(Picos, Picos)> {
         let mut openings: Vec<(Picos, Picos)> = Vec::new();
         let mut begin = Picos::ZERO;

@@ -1,4 +1,4 @@
-//! Claims about the time-aware shaper: starts worked out by hand, a slow model, the worst wait.
+//! Claims about the time-aware shaper: starts by hand, a slow model, the longest wait.
 
 use hopflow_units::Rate;
 use proptest::prelude::*;
@@ -22,9 +22,9 @@ fn port(list: &GateList, rate: Rate, classes: &[u8]) -> Scheduler {
 }
 
 /// Claim, Eqs. (1) to (3), by hand, at 1 Mb/s (8 us a byte): class 0 has the first 100 us of each
-/// 300 us, the others the rest. At 0: packets of 10 bytes (80 us) of classes 0 and 1, two each.
-/// The second of class 0 does not fit the 20 us left; class 1 is shut until 100 us, then sends at
-/// 100 and 180 us; class 0 again at 300 us.
+/// 300 us, the others the rest. At 0: packets of 10 bytes (80 us) of classes 0 and 1, two each. The
+/// second of class 0 does not fit the 20 us left; class 1 is closed until 100 us, then sends at 100
+/// and 180 us; class 0 again at 300 us.
 #[test]
 fn starts_by_hand() {
     let list = gates(0, &[(100 * US, 0b1), (200 * US, 0b10)]);
@@ -37,7 +37,7 @@ fn starts_by_hand() {
 }
 
 /// Claim: an opening that ends a cycle and one that begins the next are one: a packet of 80 us
-/// starts 40 us before the cycle ends. An offset moves all of it.
+/// starts 40 us before the cycle ends. An offset shifts everything.
 #[test]
 fn openings_join_over_the_end_of_the_cycle() {
     let list = gates(0, &[(50 * US, 0b1), (100 * US, 0), (60 * US, 0b1)]);
@@ -55,9 +55,9 @@ fn openings_join_over_the_end_of_the_cycle() {
     assert_eq!(Openings::new(&gates(0, &[(3, 0b1)]), 1).first_start(SimTime(0), Picos(1)), None);
 }
 
-/// Claim, derived: T - W + 2 L / C after it came a lone packet has ended at the latest. At 100
-/// Mb/s, a cycle of 1 ms, an opening of 20 us and packets of 72 bytes (5.76 us): 991.52 us, for the
-/// packet that comes 1 ps after 14.24 us.
+/// Claim, derived: a lone packet ends at most T - W + 2 L / C after its arrival. At 100 Mb/s, a
+/// cycle of 1 ms, an opening of 20 us and packets of 72 bytes (5.76 us): 991.52 us, for the packet
+/// that arrives 1 ps after 14.24 us.
 #[test]
 fn the_worst_wait_of_a_lone_packet() {
     let rate = Rate::from_bps(100_000_000).expect("not zero");
@@ -74,7 +74,7 @@ fn the_worst_wait_of_a_lone_packet() {
     assert!(longest < Some(991_520_000), "{longest:?}");
 }
 
-/// Claim: sums of the longest cycle fit, at the end of time too; a longer one is none.
+/// Claim: sums of the longest cycle fit, at the end of time too; a longer cycle is refused.
 #[test]
 fn the_longest_cycle_is_in_range() {
     let longest = GateList::LONGEST.0;
@@ -89,7 +89,7 @@ fn the_longest_cycle_is_in_range() {
     assert_eq!(gates(0, &[]).cycle(), None);
 }
 
-/// Whether a packet may start, looked at nanosecond by nanosecond.
+/// Whether a packet may start, checked nanosecond by nanosecond.
 fn fits_slowly(list: &GateList, class: u8, start: u64, length: u64) -> bool {
     let cycle = list.cycle().expect("a cycle").0;
     (start..start + length).all(|at| {
@@ -104,7 +104,7 @@ fn fits_slowly(list: &GateList, class: u8, start: u64, length: u64) -> bool {
 }
 
 proptest! {
-    /// Claim, Eqs. (1) and (2): the first start is the one that a search instant by instant finds.
+    /// Claim, Eqs. (1) and (2): the first start agrees with a search instant by instant.
     #[test]
     fn first_starts_agree_with_a_slow_search(
         list in prop::collection::vec((1_u64..9, 0_u8..4), 1..6),
@@ -122,8 +122,8 @@ proptest! {
         }
     }
 
-    /// Claim, Eq. (2): whatever comes, goes and is held back, no packet is on the link while its
-    /// class is shut, and all that may go leaves.
+    /// Claim, Eq. (2): whatever arrives, leaves and is held back, no packet is on the link while
+    /// its class is closed, and every packet that is allowed to start leaves.
     #[test]
     fn no_packet_meets_a_closed_gate(
         inputs in trial::disturbed(4, 20, 3_000 * US, 60),

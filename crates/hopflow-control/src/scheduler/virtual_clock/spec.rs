@@ -1,8 +1,8 @@
-//! What VirtualClock leaves open, see `virtual_clock.rs`.
+//! The parameters that VirtualClock leaves open, see `virtual_clock.rs`.
 
 use hopflow_units::Picos;
 
-/// The choices VirtualClock leaves open.
+/// The parameters that VirtualClock leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VirtualClockSpec {
     /// Which clock stamps packets.
@@ -15,7 +15,7 @@ pub struct VirtualClockSpec {
     pub messages: bool,
     /// A flow that is found too fast again after this number of times is deleted. `None`: never.
     pub delete_after: Option<u32>,
-    /// Admission control: a packet is refused that would put auxVC further ahead than this.
+    /// Admission control: a packet that would put auxVC further ahead than this is refused.
     pub refuse_ahead: Option<Picos>,
 }
 
@@ -47,6 +47,6 @@ pub enum StampClock {
 pub enum MeterCheck {
     /// After every AIR = AR x AI packets.
     EveryAir,
-    /// At every whole multiple of this span; told when the flow's next packet comes.
+    /// At every whole multiple of this span; evaluated when the flow's next packet arrives.
     Every(Picos),
 }

@@ -14,7 +14,7 @@ fn link() -> Rate {
     Rate::from_bps(1_000_000).expect("not zero")
 }
 
-/// A flow that has reserved so many b/s over one second.
+/// A flow that has reserved this rate in b/s, averaged over one second.
 fn reserved(bps: u64) -> FlowShare {
     let reservation = Reservation {
         rate: Rate::from_bps(bps).expect("not zero"),
@@ -59,9 +59,9 @@ fn default() -> VirtualClockSpec {
     VirtualClockSpec::default()
 }
 
-/// Claim [Zhang90, Figure 1]: of two backlogged flows the one with three times the rate goes three
-/// times as often. Stamps of flow 0 (750 kb/s): 4/3, 8/3, 4, ...; of flow 1 (250 kb/s): 4, 8.
-/// Of the two stamps 4 that of flow 1 came first: it arrived before flow 0's third packet.
+/// Claim [Zhang90, Figure 1]: of two backlogged flows the one with three times the rate is served
+/// three times as often. Stamps of flow 0 (750 kb/s): 4/3, 8/3, 4, ...; of flow 1 (250 kb/s): 4, 8.
+/// Of the two stamps 4 that of flow 1 is served first: it arrived before flow 0's third packet.
 #[test]
 fn packets_are_interleaved_by_rate() {
     let flows = [reserved(750_000), reserved(250_000)];
@@ -70,7 +70,7 @@ fn packets_are_interleaved_by_rate() {
     assert_eq!(order(&served(default(), &flows, &inputs)), [0, 0, 1, 0, 0, 0, 1, 0]);
 }
 
-/// Claim: unknown flows go after all known ones, first in first out.
+/// Claim: unknown flows are served after all known ones, first in first out.
 #[test]
 fn unknown_flows_are_served_last() {
     let flows = [unknown(), reserved(1_000), unknown()];
@@ -78,8 +78,9 @@ fn unknown_flows_are_served_last() {
     assert_eq!(order(&served(default(), &flows, &inputs)), [1, 1, 0, 2, 0]);
 }
 
-/// Claim: a clock that would run past the range of time stands still: at 1 b/s a packet of 1 MiB
-/// ticks 97 days, so the third is at the end of it. Unknown flows still go after all its packets.
+/// Claim: a clock that would pass the range of time saturates: at 1 b/s a packet of 1 MiB adds 97
+/// days, so the third is at the end of the range. Unknown flows are still served after all its
+/// packets.
 #[test]
 fn a_clock_stands_still_at_the_end_of_time() {
     let flows = [reserved(1), unknown()];
@@ -90,8 +91,8 @@ fn a_clock_stands_still_at_the_end_of_time() {
     }
 }
 
-/// Claim [Zhang90] 2.3.1: a flow that was silent for most of its interval has old stamps in the
-/// first version, and its burst goes before the packets of the other; auxVC does not let it.
+/// Claim [Zhang90] 2.3.1: in the first version a flow that was silent for most of its interval has
+/// old stamps, and its burst is served before the packets of the other flow; auxVC prevents this.
 /// Flow 0 (half the link) sends one packet at 0 and eight at 100 ms, when flow 1 has had four
 /// waiting since 99 ms (stamps 101 to 107). With auxVC flow 0's stamps are 102 to 116; with the
 /// meter 4 to 18.
@@ -108,9 +109,9 @@ fn the_first_version_lets_an_idle_flow_jump_the_queue() {
     assert_eq!(fair, [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0]);
 }
 
-/// Claim (closed form): flow 0 alone and backlogged for T at the full rate, then flow 1 turns
-/// backlogged: flow 0 gets nothing for (r1 / C) T (C / r0 - 1). With halves of the link and
-/// T = 200 packets that is 100 packet times.
+/// Claim (closed form): flow 0 is alone and backlogged for T at the full rate, then flow 1 becomes
+/// backlogged: flow 0 gets nothing for (r1 / C) T (C / r0 - 1). With halves of the link and T = 200
+/// packets that is 100 packet times.
 #[test]
 fn a_flow_that_used_idle_capacity_is_starved() {
     let flows = [reserved(500_000), reserved(500_000)];
@@ -126,7 +127,7 @@ fn a_flow_that_used_idle_capacity_is_starved() {
 
 /// Claim [Zhang90] 2.2.2 (closed form): a flow with priority P that sends at m times its rate has
 /// lost its priority after P / (m - 1): m = 2, P = 100 ms. Flow 1 keeps its rate; both send
-/// together, flow 1 first, so that without priority it goes first.
+/// together, flow 1 first, so that without priority it is served first.
 #[test]
 fn a_fast_flow_loses_its_priority() {
     let flows = [with_priority(250_000, 100 * MS), reserved(500_000)];
@@ -136,7 +137,7 @@ fn a_fast_flow_loses_its_priority() {
         inputs.push((n * 2 * MS, Input::Arrive(0, 125)));
     }
     let sent = served(default(), &flows, &inputs);
-    // Pairs that come together: does flow 0 go first?
+    // Pairs that arrive together: is flow 0 served first?
     let pairs: Vec<(u64, bool)> =
         sent.chunks(2).map(|pair| (pair[0].arrived, pair[0].flow == 0)).collect();
     let lost = pairs.iter().find(|(_, first)| !first).expect("it is lost in the end").0;
@@ -144,9 +145,9 @@ fn a_fast_flow_loses_its_priority() {
     assert!((98 * MS..=102 * MS).contains(&lost), "{lost}");
 }
 
-/// Claim: at 5 times its rate a flow is told at the 2nd check (its meter is 2 AI (1 - 1/5) ahead)
-/// and at each after it; after three messages it is deleted. Its stamps run up to 2500 x 2 ms =
-/// 5 s, then it is unknown: a packet of flow 1 stamped 2 s + 4 s goes in between. AIR is 500.
+/// Claim: at 5 times its rate a flow is notified at the 2nd check (its meter is 2 AI (1 - 1/5)
+/// ahead) and at each later one; after three messages it is deleted. Its stamps reach 2500 x 2 ms =
+/// 5 s, then it is unknown: a packet of flow 1 stamped 2 s + 4 s is served in between. AIR is 500.
 #[test]
 fn a_deaf_flow_is_told_and_deleted() {
     let flows = [reserved(500_000), reserved(250)];
@@ -161,7 +162,7 @@ fn a_deaf_flow_is_told_and_deleted() {
     let expected =
         [(1_000, Notice::SlowDown), (1_500, Notice::SlowDown), (2_000, Notice::SlowDown)];
     assert_eq!(notices, [&expected[..], &[(2_500, Notice::Deleted)]].concat());
-    // Its newest packet goes after anything of the other flow.
+    // Its newest packet is served after any packet of the other flow.
     machine.arrive(1, 125, SimTime(2 * SECOND));
     assert_eq!(machine.victim(), Some(0));
     machine.permit(0, SimTime(2 * SECOND));
@@ -175,8 +176,8 @@ fn a_deaf_flow_is_told_and_deleted() {
     assert_eq!((order.len(), place), (3_001, Some(2_500)));
 }
 
-/// Claim [Zhang90] 4.2.1: as admission control it takes what keeps auxVC within the limit: 10
-/// packets at once with a limit of 10 Vtick, then one per Vtick.
+/// Claim [Zhang90] 4.2.1: as admission control it accepts packets that keep auxVC within the limit:
+/// 10 packets at once with a limit of 10 Vtick, then one per Vtick.
 #[test]
 fn as_admission_control_it_refuses_a_burst() {
     let spec = VirtualClockSpec { refuse_ahead: Some(Picos(20 * MS)), ..default() };
@@ -189,7 +190,7 @@ fn as_admission_control_it_refuses_a_burst() {
     assert_eq!(trial.refused, [10, 11, 12, 13, 14, 15, 17]);
 }
 
-/// The stamps of all arrivals by Eqs. (1) and (2), worked out apart from the machine.
+/// The stamps of all arrivals by Eqs. (1) and (2), computed independently of the machine.
 fn stamps(flows: &[FlowShare], inputs: &[(u64, Input)]) -> Vec<u64> {
     let mut aux = vec![0; flows.len()];
     let stamp = |(at, input): &(u64, Input)| {
@@ -203,9 +204,10 @@ fn stamps(flows: &[FlowShare], inputs: &[(u64, Input)]) -> Vec<u64> {
     inputs.iter().map(stamp).collect()
 }
 
-/// The stamps of all arrivals by the first version, worked out apart from the machine: the text of
-/// [Zhang90] 2.2 (1. VirtualClock := now at the first packet; 2. VirtualClock += Vtick, the packet
-/// is stamped with it) and then 2.2.1, after every AIR packets (VirtualClock := now if behind).
+/// The stamps of all arrivals by the first version, computed independently of the machine, from the
+/// text of [Zhang90] 2.2 (1. VirtualClock := now at the first packet; 2. VirtualClock += Vtick, the
+/// packet is stamped with it) and then 2.2.1, after every AIR packets (VirtualClock := now if
+/// behind).
 fn first_stamps(flows: &[FlowShare], inputs: &[(u64, Input)]) -> Vec<u64> {
     let mut clocks: Vec<Option<(u64, u64)>> = vec![None; flows.len()];
     let stamp = |(at, input): &(u64, Input)| {
@@ -229,9 +231,9 @@ fn first_stamps(flows: &[FlowShare], inputs: &[(u64, Input)]) -> Vec<u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Claim [Zhang90] 2.2: in the first version, too, no packet goes before one that had come and
-    /// has a lower stamp, or the same and came earlier. Flows are checked after each AIR = 1 to 4
-    /// packets of 125 bytes, so that most packets are beside a check.
+    /// Claim [Zhang90] 2.2: in the first version, too, no packet is served before one that had
+    /// arrived and has a lower stamp, or the same stamp and an earlier arrival. Flows are checked
+    /// after each AIR = 1 to 4 packets of 125 bytes, so that most packets are next to a check.
     #[test]
     fn the_first_version_stamps_before_it_checks(
         airs in prop::collection::vec(1_u64..5, 2..5),
@@ -259,8 +261,8 @@ proptest! {
         }
     }
 
-    /// Claim [XL95]: with reservations of at most the link's rate every packet has left by its
-    /// stamp + Lmax / C, whatever the flows do.
+    /// Claim [XL95]: with reservations of at most the link's rate in sum every packet has left by
+    /// its stamp + Lmax / C, whatever the flows do.
     #[test]
     fn packets_leave_by_their_stamp(
         weights in prop::collection::vec(1_u64..100, 2..6),
@@ -277,7 +279,7 @@ proptest! {
         }
     }
 
-    /// Claim: whatever is lost and held back, it never stays idle with a packet that may go.
+    /// Claim: whatever is lost or held back, it is never idle while a packet is allowed to start.
     #[test]
     fn it_conserves_work(inputs in disturbed(4, 1_500, 100 * MS, 200), by_meter: bool) {
         let flows = [reserved(400_000), reserved(100_000), unknown(), with_priority(1_000, 9 * MS)];

@@ -47,8 +47,8 @@ fn shares_are_those_of_the_weights() {
     assert_eq!(counts(&[5, 7, 8]).1, [25, 35, 40]);
 }
 
-/// Claim: what is carried is lost when a flow runs empty. Flow 1 sends one packet at 0, after which
-/// it carries half a packet; at 10 ms it has three, and its turns are of 1 and 2, not of 2 and 1.
+/// Claim: the carry is lost when a flow runs empty. Flow 1 sends one packet at 0, after which it
+/// carries half a packet; at 10 ms it has three, and its turns are of 1 and 2, not of 2 and 1.
 #[test]
 fn an_empty_flow_carries_nothing() {
     let mut inputs = vec![(0, Input::Arrive(0, 100)); 20];
@@ -68,8 +68,9 @@ fn turns_by_hand() {
     assert_eq!(trial.order(), [0, 0, 1, 2, 2, 2, 0, 0, 1, 2, 2, 0, 1, 1, 1]);
 }
 
-/// Claim: a flow that gets its next packet while its last one is sent goes on with its turn.
-/// Packets of 100 bytes last 800 us; flow 0, of weight 3, gets one each 700 us, flow 1 has many.
+/// Claim: a flow that receives its next packet while its last one is sent continues its turn.
+/// Packets of 100 bytes last 800 us; flow 0, of weight 3, receives one every 700 us, flow 1 has
+/// many.
 #[test]
 fn a_turn_outlasts_an_empty_queue() {
     let us = 1_000_000;
@@ -93,7 +94,7 @@ fn a_flow_held_back_loses_its_turn() {
     assert_eq!(trial.order(), [0, 1, 0, 0, 1, 1]);
 }
 
-/// Claim: the flow with the most packets loses its last; of equals the lowest.
+/// Claim: the flow with the most packets loses its last; of equal ones the lowest.
 #[test]
 fn the_longest_queue_loses() {
     let mut port = port(&[1, 1, 1]);
@@ -107,9 +108,9 @@ fn the_longest_queue_loses() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Claim, Eq. (3): of packets of 100 bytes, flow 0, which has a packet from `begin` on until
-    /// the end, is served no later than k packets at phi L C / F after the latency; the other
-    /// flows come and go.
+    /// Claim, Eq. (3): with packets of 100 bytes, flow 0, which has a packet from `begin` to the
+    /// end, is served no later than k packets at phi L C / F after the latency; the other flows are
+    /// intermittent.
     #[test]
     fn the_latency_is_kept(
         weights in prop::collection::vec(1_u64..6, 2..6),
@@ -138,15 +139,15 @@ proptest! {
         let round = (weights[0] * packet + others) * least; // for one packet of flow 0, by w_0
         let ends = trial.sent.iter().filter(|sent| sent.flow == 0).map(|sent| sent.end);
         for (served, end) in (0_u64..).zip(ends) {
-            // Until `end`, only `served` packets: phi / F (end - begin - latency) at least.
+            // Until `end`, only `served` packets: at least phi / F (end - begin - latency).
             let waited = (end - begin) * weights[0] * least;
             prop_assert!(waited.saturating_sub(latency) <= served * round,
                 "packet {} ends after {} ps", served, end - begin);
         }
     }
 
-    /// Claim, Eq. (4): in any row of packets sent while flows 0 and 1 have packets, they differ by
-    /// one turn and what each may carry. In packets x w_0 x w_1 x least.
+    /// Claim, Eq. (4): in any sequence of packets sent while flows 0 and 1 have packets, they
+    /// differ by one turn and the carry of each. In packets x w_0 x w_1 x least.
     #[test]
     fn turns_are_fair((mix, begin) in backlogs()) {
         let sent = mix.run(SchedulerSpec::WeightedRoundRobin).sent;
@@ -168,8 +169,8 @@ proptest! {
         prop_assert!((most - lowest).cast_unsigned() * least <= bound);
     }
 
-    /// Claim: gates and losses lose or double nothing, and the port is never idle with a packet
-    /// that may go.
+    /// Claim: gates and losses neither lose nor duplicate packets, and the port is never idle while
+    /// a packet is allowed to start.
     #[test]
     fn gates_lose_nothing(
         inputs in trial::disturbed(5, 1500, 50_000_000_000, 80),

@@ -9,10 +9,10 @@ use crate::scheduler::fair_tests::{
 use crate::scheduler::fluid::Fluid;
 use crate::scheduler::trial::{Input, Sent};
 
-/// Claim, [BZ96] 1: the flow that WFQ lets run ahead takes turns with the others. Flow 0 has
-/// weight 5 and six packets of 1 ms, five flows have weight 1 and one packet each. While all are
-/// busy V = t / 10: flow 0's packets are begun at 0, 2, 4, 6, 8 and 10 ms (F in ms: 2, 4, ...,
-/// 12), the others all at 0 (F = 10). At odd instants only the others have begun.
+/// Claim, [BZ96] 1: the flow that WFQ lets run ahead alternates with the others. Flow 0 has weight
+/// 5 and six packets of 1 ms, five flows have weight 1 and one packet each. While all are busy V =
+/// t / 10: flow 0's packets are begun at 0, 2, 4, 6, 8 and 10 ms (F in ms: 2, 4, ..., 12), the
+/// others all at 0 (F = 10). At odd instants only the others have begun.
 #[test]
 fn no_flow_runs_ahead_of_gps() {
     let order = at_once(Wf2q, &[5, 1, 1, 1, 1, 1], 125, &[0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]);
@@ -27,16 +27,16 @@ fn two_flows_by_hand() {
     assert_eq!(at_once(Wf2q, &[3, 1], 125, &[1, 0, 0, 0, 0, 1]), [0, 1, 0, 0, 0, 1]);
 }
 
-/// Claim: V tells late arrivals apart. Weights 1 and 1. Flow 0 brings 8 packets of 1 ms at 0, and
-/// is alone: S = 0, 1, ... and V = t. At 3.5 ms flow 1 brings four (S = 3.5, 4.5, ...). At 4 ms
-/// V = 3.75: flow 1's first has begun, flow 0's fifth (S = 4) has not. From then on in turns.
+/// Claim: V distinguishes late arrivals. Weights 1 and 1. Flow 0 brings 8 packets of 1 ms at 0, and
+/// is alone: S = 0, 1, ... and V = t. At 3.5 ms flow 1 brings four (S = 3.5, 4.5, ...). At 4 ms V =
+/// 3.75: flow 1's first has begun, flow 0's fifth (S = 4) has not. From then on they alternate.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
     assert_eq!(one_comes_late().run(Wf2q).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
 }
 
-/// Claim, Eq. (3): GPS goes on serving a flow that is held back, so that the other's packets are
-/// not begun when the port could send them. It does: flow 1 sends in a row, then flow 0.
+/// Claim, Eq. (3): GPS continues to serve a flow that is held back, so that the other's packets are
+/// not begun when the port could send them. It sends them: flow 1's in sequence, then flow 0's.
 #[test]
 fn the_port_does_not_wait_for_gps() {
     let mut inputs = vec![(0, Input::Forbid(0))];
@@ -47,7 +47,7 @@ fn the_port_does_not_wait_for_gps() {
     assert_eq!((trial.order(), trial.starts(1)), (vec![1, 1, 1, 0, 0], vec![0, MS, 2 * MS]));
 }
 
-/// The arrivals of a mix and the ends of what was sent, by instant, arrivals first.
+/// The arrivals of a mix and the ends of the packets sent, by instant, arrivals first.
 fn events<'a>(mix: &Mix, sent: &'a [Sent]) -> Vec<(u64, Option<&'a Sent>, usize)> {
     let arrivals = mix.inputs.iter().enumerate().map(|(number, (at, _))| (*at, None, number));
     let ends = sent.iter().map(|packet| (packet.end, Some(packet), packet.number));
@@ -114,7 +114,7 @@ proptest! {
     }
 
     /// Claim, the worst-case fairness of [BZ96]: a packet that finds Q bits of its flow, itself
-    /// included, has left by Q / r + (L + (Lmax - L) r / C) / r, whatever its flow sent before.
+    /// included, has left within Q / r + (L + (Lmax - L) r / C) / r, whatever its flow sent before.
     #[test]
     fn a_flow_does_not_pay_for_what_it_sent(mix in mixes(false)) {
         let sent = mix.run(Wf2q).sent;
@@ -128,7 +128,7 @@ proptest! {
             let queue: u128 = ahead.map(|other| u128::from(time(other.bytes))).sum();
             let own = u128::from(time(mix.largest[packet.flow as usize]));
             let span = u128::from(packet.end - packet.arrived);
-            // In ps x phi, and 1 ps for rounding.
+            // In ps x phi, plus 1 ps for rounding.
             let bound = queue * all + own * all + most * phi - own * phi + phi;
             prop_assert!(span * phi <= bound);
         }

@@ -10,25 +10,25 @@ use crate::scheduler::fluid::Fluid;
 use crate::scheduler::trial::{Input, Sent};
 
 /// Claim, Eqs. (1) and (2): weights 3 and 1, packets of 1 ms. F of flow 0: 1/3, 2/3, 1, 4/3; of
-/// flow 1: 1, 2. The older of the two 1 is flow 1's.
+/// flow 1: 1 and 2. The older of the two 1 is flow 1's.
 #[test]
 fn two_flows_by_hand() {
     assert_eq!(at_once(Wfq, &[3, 1], 125, &[1, 0, 0, 0, 0, 1]), [0, 0, 1, 0, 0, 1]);
 }
 
-/// Claim, [BZ96] 1: with half of the link a flow may be served far ahead of GPS, and then waits
+/// Claim, [BZ96] 1: a flow with half of the link may be served far ahead of GPS, and then waits
 /// behind all others. Flow 0 has weight 5 and six packets of 1 ms (F, in ms of a full link: 2, 4,
-/// 6, 8, 10, 12), five flows have weight 1 and one packet each (F = 10). Of the F = 10 flow 0's
-/// is the oldest: it sends five packets in a row, half of which GPS has served by then.
+/// 6, 8, 10, 12), five flows have weight 1 and one packet each (F = 10). Of the packets with F = 10
+/// flow 0's is the oldest: it sends five packets in sequence, half of which GPS has served by then.
 #[test]
 fn a_flow_runs_ahead_of_gps() {
     let order = at_once(Wfq, &[5, 1, 1, 1, 1, 1], 125, &[0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]);
     assert_eq!(order, [0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 0]);
 }
 
-/// Claim: V tells late arrivals apart. Weights 1 and 1. Flow 0 brings 8 packets of 1 ms at 0, and
+/// Claim: V distinguishes late arrivals. Weights 1 and 1. Flow 0 brings 8 packets of 1 ms at 0, and
 /// is alone: F = 1, ..., 8 and V = t. At 3.5 ms flow 1 brings four (S = 3.5, F = 4.5, 5.5, ...):
-/// the two alternate from then on; flow 0 has not to pay for the three packets it had before.
+/// the two alternate from then on; flow 0 is not penalized for the three packets it had before.
 #[test]
 fn a_flow_that_used_idle_capacity_is_not_starved() {
     assert_eq!(one_comes_late().run(Wfq).order(), [0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0]);
@@ -68,8 +68,8 @@ proptest! {
     }
 
     /// Claim (closed form): a flow that was alone and backlogged for T is not starved by another
-    /// that comes, whatever T and the weights are: of any row of packets flow 0 has its share but
-    /// for two packets of each flow.
+    /// that arrives, whatever T and the weights are: of any sequence of packets flow 0 has its
+    /// share, less at most two packets of each flow.
     #[test]
     fn no_flow_is_starved(weights in prop::collection::vec(1_u64..6, 2), alone in 1..200_u64) {
         let mut inputs: Vec<_> = (0..alone).map(|n| (n * MS, Input::Arrive(0, 125))).collect();

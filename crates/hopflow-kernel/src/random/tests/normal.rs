@@ -5,8 +5,8 @@ use crate::random::{RandomStream, normal};
 
 const DRAWS: u32 = 100_000;
 
-/// Claim (fingerprint): the first draws, worked out by a second implementation of generator and
-/// law in another language.
+/// Claim (fingerprint): the first draws, from a second implementation of generator and law in
+/// another language.
 #[test]
 fn the_first_draws_are_pinned() {
     let mut stream = RandomStream::new(1, "VC1", "source");

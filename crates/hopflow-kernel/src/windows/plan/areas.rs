@@ -1,26 +1,25 @@
-//! Parts dealt to areas, one for each thread: what passes from one to another passes from core to
-//! core.
+//! Assigns parts to areas, one for each thread: units between areas pass from core to core.
 //!
-//! An area grows from a part by that neighbor which brings it the least new links to others,
+//! An area grows from a part by the neighbor that adds the fewest new links to others,
 //! ```text
 //! gain = links to the area - links to parts that are in no area yet                        (1)
 //! ```
-//! and of equal ones by the one that comes first. Every area gets the same share of each kind of
-//! parts, for those of a kind are run at once.
+//! and of equal ones by the first. Every area gets the same share of each kind of parts, because
+//! those of a kind run at once.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Reach;
 
-/// Kinds and weights of parts, by part.
+/// Kind and weight of each part.
 pub(super) struct Parts<'a> {
     pub(super) kinds: &'a [usize],
     pub(super) weights: &'a [f64],
 }
 
-/// Deals parts to areas; the parts of each area, in the order in which it grew. `links`: from part
-/// to part.
+/// Assigns parts to areas; returns the parts of each area, in the order in which it grew. `links`:
+/// from part to part.
 pub(super) fn areas(parts: &Parts, links: &[Reach], count: usize) -> Vec<Vec<usize>> {
     let mut growing = Growing::new(parts, links, count);
     (0..count).map(|area| growing.area(parts, area)).collect()
@@ -28,16 +27,16 @@ pub(super) fn areas(parts: &Parts, links: &[Reach], count: usize) -> Vec<Vec<usi
 
 struct Growing {
     beside: Vec<Vec<usize>>,
-    /// By part: whether it is in an area.
+    /// For each part: whether it is in an area.
     dealt: Vec<bool>,
-    /// By part: neighbors in no area.
+    /// For each part: its neighbors that are in no area.
     free: Vec<u32>,
-    /// By part: the area that `inside` is about, and neighbors in it.
+    /// For each part: the area to which `inside` refers, and its neighbors in that area.
     inside: Vec<(usize, u32)>,
     /// All parts before this one are in areas.
     first: usize,
     count: usize,
-    /// By kind: the weight of all, and of those in areas.
+    /// For each kind: the weight of all parts, and of those in areas.
     weight: Vec<(f64, f64)>,
 }
 
@@ -95,7 +94,8 @@ impl Growing {
         grown
     }
 
-    /// Whether a part is in no area, and half of it at least is in this one's share of the kind.
+    /// Whether a part is in no area, and at least half of it is within this area's share of the
+    /// kind.
     fn fits(&self, parts: &Parts, area: usize, part: usize) -> bool {
         let (all, dealt) = self.weight[parts.kinds[part]];
         let middle = dealt + parts.weights[part] / 2.0;

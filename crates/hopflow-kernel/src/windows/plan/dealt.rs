@@ -1,20 +1,21 @@
-//! Nodes dealt to chunks, for several threads.
+//! Assigns nodes to chunks, for several threads.
 //!
-//! Any thread may run any chunk, and chunks of one kind at once, so Eq. (1) of `plan.rs` holds for
-//! links between chunks whatever their direction. What is joined by links shorter than W stays
-//! together, as a *part*. Time per second, B the time to meet at the end of a window in units:
+//! Any thread may run any chunk, and chunks of one kind run at once, so Eq. (1) of `plan.rs` holds
+//! for links between chunks in both directions. Nodes joined by links shorter than W stay together,
+//! as a *part*. Time per second, where B is the time to synchronize at the end of a window in
+//! units:
 //! ```text
 //! cost(W) = max(1 / T, share of the heaviest part) + B / (W x units in a second)           (1)
 //! ```
-//! Where parts are of two kinds (`skew.rs`), chunks are of one kind each, and chunks of the first
-//! kind lag. A kind that one heavy part holds up leaves threads without work, so this is done only
-//! where both can be dealt about evenly:
+//! If parts are of two kinds (`skew.rs`), chunks are of one kind each, and chunks of the first kind
+//! lag. A kind with one heavy part leaves threads idle, so this is done only if both kinds can be
+//! distributed about evenly:
 //! ```text
 //! sum over kinds of max(share of the kind / T, share of its heaviest part)
 //!     <= 1.2 x max(1 / T, share of the heaviest part)                                      (2)
 //! ```
-//! Parts are dealt to an area for each thread (`areas.rs`), and the parts of each kind in it to a
-//! few chunks.
+//! Parts are assigned to an area for each thread (`areas.rs`), and the parts of each kind in it to
+//! a few chunks.
 
 use super::areas::{Parts, areas};
 use super::skew::{self, Skew};
@@ -22,13 +23,13 @@ use super::{Layout, Reach, parts, weights, windows_of};
 
 /// Chunks per thread and kind: enough to even out unequal nodes, few enough to claim cheaply.
 pub(super) const CHUNKS_PER_THREAD: usize = 2;
-/// Units that a thread handles in the time it takes all to meet.
+/// Units that a thread handles in the time that all threads take to synchronize.
 const UNITS_TO_MEET: f64 = 20.0;
-/// Eq. (2).
+/// The factor of Eq. (2).
 const UNEVEN: f64 = 1.2;
 
 impl Layout {
-    /// All nodes dealt to chunks, if that is worth it.
+    /// All nodes assigned to chunks, if that pays.
     pub(super) fn dealt(nodes: usize, links: &[Reach], threads: usize) -> Option<Layout> {
         let weights = weights(nodes, links);
         let total: f64 = weights.iter().sum();
@@ -37,7 +38,7 @@ impl Layout {
         let cost = |window: u64| {
             let parts = parts::joined(nodes, links, window);
             let heaviest = parts.iter().map(share).fold(even, f64::max);
-            // Every unit is weighed at both ends.
+            // Every unit is counted at both ends.
             heaviest + UNITS_TO_MEET * 2.0 / (window as f64 * total)
         };
         let costs = windows_of(links).into_iter().map(|window| (cost(window), window));
@@ -67,8 +68,8 @@ impl Layout {
     }
 }
 
-/// The parts of each kind in each area, in a few lots: the kind of each, and its parts. Kinds come
-/// one after the other.
+/// The parts of each kind in each area, in a few lots: the kind of each, and its parts. Ordered by
+/// kind.
 fn lots(areas: &[Vec<usize>], kinds: &[usize], shares: &[f64]) -> Vec<(usize, Vec<usize>)> {
     let mut lots = Vec::new();
     for kind in 0..=kinds.iter().copied().max().unwrap_or(0) {
@@ -82,7 +83,7 @@ fn lots(areas: &[Vec<usize>], kinds: &[usize], shares: &[f64]) -> Vec<(usize, Ve
     lots
 }
 
-/// Eq. (2).
+/// Whether Eq. (2) holds.
 fn is_even(skew: &Skew, shares: &[f64], even: f64) -> bool {
     let cost = |kind: Option<bool>| {
         let is_of = |part: usize| kind.is_none_or(|kind| skew.is_second[part] == kind);

@@ -1,19 +1,20 @@
-//! Windows in windows: for each length of a window the parts that short links fuse, and which
-//! lengths a part is best run with, Eq. (3) of `plan.rs`.
+//! Nested windows: for each window length the parts that short links merge, and the lengths with
+//! which a part runs best, Eq. (3) of `plan.rs`.
 //!
-//! Parts of a longer window are made of whole parts of a shorter one, so costs are found from the
+//! Parts of a longer window consist of whole parts of a shorter one, so costs are computed from the
 //! shortest window up.
 
 use super::{Reach, parts, windows_of};
 
-/// One length of a window.
+/// One window length.
 #[derive(Debug)]
 struct Level {
     window: u64,
-    /// Fused nodes, in an order in which they may be run.
+    /// Merged nodes, in an order in which they may run.
     parts: Vec<Vec<usize>>,
     part_of: Vec<u32>,
-    /// By part: the level it is best cut by, and the cost in runs per ps; none for one node.
+    /// For each part: the level at which it is best split, and the cost in runs per ps; none for
+    /// one node.
     best: Vec<(Option<usize>, f64)>,
 }
 
@@ -29,7 +30,7 @@ impl Levels {
             let parts = parts::circles(nodes, links, window);
             let is_one = parts.len() == 1;
             levels.add(window, parts, nodes);
-            // Longer windows cut nothing.
+            // Longer windows split nothing.
             if is_one {
                 break;
             }
@@ -38,7 +39,7 @@ impl Levels {
         levels
     }
 
-    /// The number of lengths; it also numbers the part of all nodes.
+    /// The number of lengths; it is also the index of the part of all nodes.
     pub(super) fn count(&self) -> usize {
         self.0.len() - 1
     }
@@ -51,7 +52,7 @@ impl Levels {
         &self.0[level].parts[part]
     }
 
-    /// The level a part is best cut by; none where no length cuts it.
+    /// The level at which a part is best split; none if no window splits it.
     pub(super) fn best(&self, (level, part): (usize, usize)) -> Option<usize> {
         self.0[level].best[part].0
     }
@@ -70,7 +71,7 @@ impl Levels {
         let part_of = parts::part_of(nodes, &parts);
         let mut best = vec![(None, f64::INFINITY); parts.len()];
         for (number, level) in self.0.iter().enumerate() {
-            // By part: pieces it is cut into, and their cost.
+            // For each part: the number of pieces it is split into, and their cost.
             let mut cuts = vec![(0, 0.0); parts.len()];
             for (piece, (_, cost)) in level.parts.iter().zip(&level.best) {
                 let cut = &mut cuts[part_of[piece[0]] as usize];

@@ -1,10 +1,11 @@
-//! Parts of a network: what short links join, in one direction or both, and how parts are dealt.
+//! Parts of a network: nodes that short links join, in one direction or both, and the assignment of
+//! parts.
 
 use super::Reach;
 
 const NONE: u32 = u32::MAX;
 
-/// Nodes joined by links shorter than `window`, whatever their direction; parts by least node.
+/// Nodes joined by links shorter than `window`, in either direction; parts ordered by least node.
 pub(super) fn joined(nodes: usize, links: &[Reach], window: u64) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..nodes).collect();
     let root = |parent: &mut Vec<usize>, mut node: usize| {
@@ -45,7 +46,7 @@ pub(super) fn inside(nodes: usize, parts: &[Vec<usize>], links: &[Reach]) -> Vec
     inside
 }
 
-/// By node, the part it is in.
+/// For each node, the part that contains it.
 pub(super) fn part_of(nodes: usize, parts: &[Vec<usize>]) -> Vec<u32> {
     let mut part_of = vec![NONE; nodes];
     for (index, part) in parts.iter().enumerate() {
@@ -57,8 +58,8 @@ pub(super) fn part_of(nodes: usize, parts: &[Vec<usize>]) -> Vec<u32> {
 }
 
 /// Parts in which every node is reached from every other by links shorter than `window`, in an
-/// order in which such links lead from part to part forward only. A link that would have to hold
-/// too much if its sender were a window ahead counts as leading both ways.
+/// order in which such links lead only forward from part to part. A link that would have to hold
+/// too much if its sender were a window ahead counts as leading in both directions.
 pub(super) fn circles(nodes: usize, links: &[Reach], window: u64) -> Vec<Vec<usize>> {
     let mut walk = Walk {
         next: successors(nodes, links, window),
@@ -69,8 +70,8 @@ pub(super) fn circles(nodes: usize, links: &[Reach], window: u64) -> Vec<Vec<usi
         count: 0,
         parts: Vec::new(),
     };
-    // The last part found comes first: from the last node, so that nodes stay in order where links
-    // leave a choice.
+    // The last part found comes first: start from the last node, so that nodes stay in order where
+    // links leave a choice.
     for node in (0..nodes).rev() {
         if walk.number[node] == NONE {
             walk.visit(node);
@@ -81,7 +82,7 @@ pub(super) fn circles(nodes: usize, links: &[Reach], window: u64) -> Vec<Vec<usi
     walk.parts
 }
 
-/// Units that a sender may be ahead, beyond those that its link's latency holds.
+/// Units by which a sender may be ahead, in addition to those that its link's latency holds.
 const UNITS_AHEAD: u64 = 64;
 
 fn successors(nodes: usize, links: &[Reach], window: u64) -> Vec<Vec<u32>> {
@@ -101,7 +102,7 @@ struct Walk {
     next: Vec<Vec<u32>>,
     /// In the order of visits.
     number: Vec<u32>,
-    /// The least number that is reached.
+    /// The least number that is reachable.
     low: Vec<u32>,
     done: Vec<bool>,
     stack: Vec<usize>,
@@ -112,7 +113,7 @@ struct Walk {
 impl Walk {
     fn visit(&mut self, first: usize) {
         self.enter(first);
-        // Nodes on the way, and how many of their links were followed.
+        // Nodes on the current path, and how many of their links were followed.
         let mut way = vec![(first, 0)];
         while let Some((node, followed)) = way.last_mut() {
             let node = *node;
@@ -154,7 +155,7 @@ impl Walk {
     }
 }
 
-/// Deals parts to at most `count` lots of about equal weight, keeping their order.
+/// Assigns parts to at most `count` lots of about equal weight, keeping their order.
 pub(super) fn deal(
     parts: &[usize],
     weight: impl Fn(&usize) -> f64,

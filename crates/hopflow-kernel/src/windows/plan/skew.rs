@@ -1,34 +1,34 @@
-//! Twice the window: every other member lags behind.
+//! Twice the window: every other member lags.
 //!
 //! ```text
 //! first   |----------- W -----------|----------- W -----------|       lag d
 //! second  ------|----------- W -----------|----------- W -----------| no lag
-//!          l >= d: what the first have sent is there when the second are run, right after
-//!          l + d >= W: what the second have sent is due in the next window of the first
+//!          l >= d: units of the first have arrived when the second run, right after
+//!          l + d >= W: units of the second are due in the next window of the first
 //! ```
-//! Where the links shorter than twice the window join members of two kinds only (a tree, a line, a
-//! fat tree), members of the first kind are run first and lag by d, at most the least latency
-//! from a first to a second member. Then
+//! If the links shorter than twice the window join members of two kinds only (a tree, a line, a fat
+//! tree), members of the first kind run first and lag by d, at most the least latency from a first
+//! to a second member. Then
 //! ```text
 //! W = min(d + least latency from second to first, least other latency, twice W before)  (1)
 //! ```
-//! which is twice the latency where all links are alike. An instant plus the lag is a *key*; in
-//! keys a unit takes l + lag(to) - lag(from).
+//! which is twice the latency if all links are equal. An instant plus the lag is a *key*; in keys a
+//! unit takes l + lag(to) - lag(from).
 //!
 //! Only the members of a whole network are skewed: on one thread those of the group of all nodes,
-//! on several the parts that are dealt to chunks (`dealt.rs`), a kind at a time. Members of one
-//! kind do not disturb each other in W, so they may be run at once.
+//! on several the parts that are assigned to chunks (`dealt.rs`), one kind at a time. Members of
+//! one kind do not affect each other within W, so they may run at once.
 //!
 //! Checked by: `plan/tests.rs`, `windows/tests.rs`.
 
 use super::{GroupPlan, Layout, MemberPlan, Reach};
 
-/// Windows must get so many times longer.
+/// Windows must become longer by this factor.
 const WORTH_SKEWING: f64 = 1.2;
 
-/// Members of two kinds, see the head of this file.
+/// Members of two kinds, see the module documentation.
 pub(super) struct Skew {
-    /// By member, whether it is of the second kind.
+    /// For each member, whether it is of the second kind.
     pub(super) is_second: Vec<bool>,
     /// W, in ps.
     pub(super) window: u64,
@@ -37,7 +37,7 @@ pub(super) struct Skew {
 }
 
 impl Skew {
-    /// How `members` members with windows of `before` may lag; `None` if that is not worth it.
+    /// How `members` members with windows of `before` may lag; `None` if that does not pay.
     /// `between`: links from member to member.
     pub(super) fn new(members: usize, between: &[Reach], before: u64) -> Option<Skew> {
         let most = before.saturating_mul(2);
@@ -67,14 +67,14 @@ pub(super) fn skew(layout: &mut Layout, links: &[Reach]) {
     }
 }
 
-/// Links from member to member. `member_of`: by node.
+/// Links from member to member. `member_of` is indexed by node.
 pub(super) fn between(member_of: &[u32], links: &[Reach]) -> Vec<Reach> {
     let member = |node: usize| member_of[node] as usize;
     let ends = |link: &Reach| Reach { from: member(link.from), to: member(link.to), ..*link };
     links.iter().map(ends).filter(|link| link.from != link.to).collect()
 }
 
-/// The first kind first.
+/// Puts the first kind first.
 fn rearrange(group: &mut GroupPlan, skew: &Skew) {
     let of_kind = |kind: bool| {
         let members = group.members.iter().zip(&skew.is_second).filter(move |(_, is)| **is == kind);
@@ -86,8 +86,8 @@ fn rearrange(group: &mut GroupPlan, skew: &Skew) {
     group.lags.resize(first.len() + second.len(), 0);
     group.members = [first, second].concat();
 }
-/// How far the sender of a link may be ahead of its receiver, in a group that is skewed. Who is
-/// run later is a window ahead, in keys.
+/// How far the sender of a link may be ahead of its receiver, in a group that is skewed. A member
+/// that runs later is a window ahead, in keys.
 pub(super) fn ahead(layout: &Layout, from: usize, to: usize) -> u64 {
     let group = &layout.groups[0];
     let [from, to] = [from, to].map(|node| layout.member_of[node] as usize);
@@ -95,11 +95,11 @@ pub(super) fn ahead(layout: &Layout, from: usize, to: usize) -> u64 {
     (window + group.lags[to]).saturating_sub(group.lags[from])
 }
 
-/// By node, the member of the first group that it is in.
+/// For each node, the member of the first group that contains it.
 fn members(layout: &Layout) -> Vec<u32> {
     let mut of_group = vec![u32::MAX; layout.groups.len()];
     let mut member_of = vec![u32::MAX; layout.group_of.len()];
-    // Groups come after their parents.
+    // Groups follow their parents.
     for (number, group) in layout.groups.iter().enumerate() {
         for (index, member) in group.members.iter().enumerate() {
             let of = if number == 0 { index as u32 } else { of_group[number] };
@@ -112,8 +112,8 @@ fn members(layout: &Layout) -> Vec<u32> {
     member_of
 }
 
-/// Two kinds such that every link shorter than `window` joins one of each; whether each member is
-/// of the second. `None` where there are no such kinds.
+/// Two kinds such that every link shorter than `window` joins one of each: for each member, whether
+/// it is of the second. `None` if there are no such kinds.
 fn kinds(members: usize, links: &[Reach], window: u64) -> Option<Vec<bool>> {
     let mut beside = vec![Vec::new(); members];
     for link in links.iter().filter(|link| link.latency.0 < window) {

@@ -1,4 +1,4 @@
-//! Plans worked out by hand.
+//! Plans computed by hand.
 
 use std::cmp::Ordering;
 
@@ -21,8 +21,8 @@ fn members(plan: &Layout, group: usize) -> Vec<usize> {
     nodes.collect()
 }
 
-/// Claim: alike links make one group. In a line every other node lags, by the latency, in windows
-/// of twice as much; in a triangle no two kinds can be told apart and windows are the latency.
+/// Claim: equal links make one group. In a line every other node lags, by the latency, in windows
+/// of twice the latency; a triangle has no two kinds, and its windows are the latency.
 #[test]
 fn alike_links_make_one_group() {
     let links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 500)).collect();
@@ -31,7 +31,7 @@ fn alike_links_make_one_group() {
     assert_eq!((plan.alone.groups.len(), group.lookahead, plan.threads()), (1, 1_000, 1));
     assert_eq!(members(&plan.alone, 0), [0, 2, 1, 3]);
     assert_eq!(group.lags, [500, 500, 0, 0]);
-    // 0 has run a window more, less its lag; 1 only has not the lag of 0.
+    // 0 has run a window more, less its lag; 1 only lacks the lag of 0.
     assert_eq!([plan.window_between(0, 1), plan.window_between(1, 0)], [Picos(500); 2]);
     let circle: Vec<Reach> = (0..3).flat_map(|node| both(node, (node + 1) % 3, 500)).collect();
     let plan = WindowPlan::new(3, &circle, 1);
@@ -39,8 +39,8 @@ fn alike_links_make_one_group() {
     assert_eq!(plan.window_between(0, 1), Picos(500));
 }
 
-/// Claim: where links lead one way, 3 to 2 to 1 to 0, nodes are run in this order, in windows of
-/// twice the latency.
+/// Claim: if links lead one way, 3 to 2 to 1 to 0, nodes run in this order, in windows of twice the
+/// latency.
 #[test]
 fn one_way_orders_nodes() {
     let links = [link(3, 2, 500), link(2, 1, 500), link(1, 0, 500)];
@@ -50,8 +50,8 @@ fn one_way_orders_nodes() {
     assert_eq!(plan.alone.places(), [3, 2, 1, 0]);
 }
 
-/// Claim: on a short link of one way, 10 ps among 10,000, the sender may be 64 units of 10 ps
-/// ahead, not 9,990 ps. So its ends share a group.
+/// Claim: on a short one-way link, 10 ps among 10,000, the sender may be 64 units of 10 ps ahead,
+/// not 9,990 ps. So its ends share a group.
 #[test]
 fn a_ring_need_not_hold_the_window_of_others() {
     let mut links: Vec<Reach> = (0..3).flat_map(|node| both(node, node + 1, 10_000)).collect();
@@ -61,7 +61,7 @@ fn a_ring_need_not_hold_the_window_of_others() {
     assert!(plan.window_between(3, 4) <= Picos(20));
 }
 
-/// Claim: windows lie in windows in windows: 0 and 1 by 10 ps, 2 by 1,000, 3 by 100,000.
+/// Claim: windows nest to any depth: 0 and 1 by 10 ps, 2 by 1,000, 3 by 100,000.
 #[test]
 fn windows_lie_in_windows() {
     let mut links: Vec<Reach> = both(0, 1, 10).to_vec();
@@ -92,8 +92,8 @@ fn chunks_are_cut_at_long_links() {
     assert_eq!(plan.window_between(0, 1), Picos(100));
 }
 
-/// Claim: threads get nothing where next to nothing happens in a window, and a network of one node
-/// has a plan.
+/// Claim: nothing is shared between threads if little happens in a window, and a network of one
+/// node has a plan.
 #[test]
 fn little_work_is_not_shared() {
     let slow = |link: Reach| Reach { spacing: Picos(100_000), ..link };
@@ -105,7 +105,7 @@ fn little_work_is_not_shared() {
 
 /// Claim: whatever the network and the threads, every node has one place, and no link leads to an
 /// earlier node of its group in less than a window, to another chunk of its kind in less than a
-/// window, from one that lags in less than its lag, or to one that lags in less than the rest.
+/// window, from one that lags in less than its lag, or to one that lags in less than the remainder.
 #[test]
 fn plans_keep_what_they_promise() {
     for seed in 0..2_000 {
@@ -164,8 +164,8 @@ fn keeps_promises(layout: &Layout, links: &[Reach], what: &str) {
     }
 }
 
-/// Claim: strongly connected parts come in an order in which links lead forward; a random graph
-/// against reachability.
+/// Claim: strongly connected parts are in an order in which links lead forward; a random graph is
+/// compared with reachability.
 #[test]
 fn parts_are_those_reached_both_ways() {
     for seed in 0..200 {
@@ -198,10 +198,10 @@ fn parts_are_those_reached_both_ways() {
     }
 }
 
-/// Claim: a fat tree of 64 hosts (4 pods of 4 edge and 4 aggregation switches, 16 cores) is dealt
-/// to four threads in chunks of two kinds, one of which lags by the latency in windows of twice as
-/// much; each thread has as many ends of links of each kind, and less than a third of 384
-/// directions lead from thread to thread.
+/// Claim: a fat tree of 64 hosts (4 pods of 4 edge and 4 aggregation switches, 16 cores) is
+/// assigned to four threads in chunks of two kinds, one of which lags by the latency in windows of
+/// twice the latency; each thread has the same number of link ends of each kind, and less than a
+/// third of 384 directions lead from thread to thread.
 #[test]
 fn a_fat_tree_is_dealt_in_areas() {
     let [edge, aggregate, core] = [64, 80, 96];

@@ -1,5 +1,5 @@
-//! What the buffer of every lane under credit follows from: its packets, how long they are held,
-//! what its credits may wait for.
+//! The inputs for the buffer of every lane under credit: its packets, how long they are held, and
+//! the waits of its credits.
 
 use hopflow_control::credit::{LaneLoop, LaneSpec};
 use hopflow_units::{Bytes, Picos, Rate};
@@ -7,15 +7,15 @@ use hopflow_units::{Bytes, Picos, Rate};
 use super::{LANES, LaneRule, LanesSpec};
 use crate::spec::{DirectionId, HopControl, NetworkSpec};
 
-/// The lanes under credit of a network, looked at once.
+/// The lanes under credit of a network, computed once.
 #[derive(Clone, Debug)]
 pub struct CreditLanes<'a> {
     network: &'a NetworkSpec,
-    /// By link direction and priority; `None` where nothing of the priority crosses.
+    /// For each link direction and priority; `None` if no VC of the priority crosses.
     lanes: Vec<[Option<Packets>; LANES]>,
-    /// By link direction: the largest packet that may be in the way of a credit.
+    /// For each link direction: the largest packet that may delay a credit.
     in_the_way: Vec<Bytes>,
-    /// By link direction: hops with credit of their own.
+    /// For each link direction: the number of hops with their own credit.
     credits: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ pub struct CreditLanes<'a> {
 struct Packets {
     least: Bytes,
     most: Bytes,
-    /// The shortest and the longest time for which the receiver holds one.
+    /// The shortest and the longest time for which the receiver holds a packet.
     hold: [Picos; 2],
 }
 
@@ -40,7 +40,7 @@ impl Packets {
 }
 
 impl<'a> CreditLanes<'a> {
-    /// Looks at all VCs once; at none where no link direction has lanes under credit.
+    /// Reads all VCs once; none if no link direction has lanes under credit.
     pub fn new(network: &'a NetworkSpec) -> CreditLanes<'a> {
         let count = network.direction_count();
         let mut all = CreditLanes {
@@ -77,7 +77,7 @@ impl<'a> CreditLanes<'a> {
         }
     }
 
-    /// How the lanes of a link direction are controlled; `None`: not by credit.
+    /// The control of the lanes of a link direction; `None`: not by credit.
     pub fn spec(&self, id: DirectionId) -> Option<LaneSpec> {
         match self.network.direction(id).lanes?.rule {
             LaneRule::Credit(spec) => Some(spec),
@@ -85,7 +85,7 @@ impl<'a> CreditLanes<'a> {
         }
     }
 
-    /// The lanes under credit that something crosses.
+    /// The lanes under credit that some VC crosses.
     pub fn used(&self) -> impl Iterator<Item = (DirectionId, u8, LaneSpec)> {
         let all = (0..self.lanes.len()).map(DirectionId);
         all.filter_map(|id| Some((id, self.spec(id)?))).flat_map(move |(id, spec)| {
@@ -95,10 +95,10 @@ impl<'a> CreditLanes<'a> {
         })
     }
 
-    /// A lane at its worst: its largest packet and those with the most blocks for their bytes, held
+    /// A lane in the worst case: its largest packet and those with the most blocks per byte, held
     /// longest; a packet on the way back has just started before each credit, and one control cell
-    /// of every other lane and of every hop with credit waits too; under CBFC the least spacing
-    /// has just begun. `None` where nothing crosses.
+    /// of every other lane and of every hop with credit waits too; under CBFC the least spacing has
+    /// just begun. `None` if no VC crosses.
     pub fn link(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
         let best = self.least(id, lane, target)?;
         let packets = self.lanes[id.0][usize::from(lane)]?;
@@ -125,8 +125,8 @@ impl<'a> CreditLanes<'a> {
         })
     }
 
-    /// A lane at its best: its smallest packet, held shortest, and credits that never wait. With
-    /// less than this needs no schedule reaches the target.
+    /// A lane in the best case: its smallest packet, held shortest, and credits that never wait.
+    /// With less than this need, no schedule reaches the target.
     pub fn least(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
         let packets = self.lanes[id.0][usize::from(lane)]?;
         let spec = self.spec(id)?;
@@ -148,7 +148,7 @@ impl<'a> CreditLanes<'a> {
         })
     }
 
-    /// Whether anything crosses a link direction at a priority.
+    /// Whether any VC crosses a link direction at a priority.
     pub fn is_used(&self, id: DirectionId, lane: u8) -> bool {
         self.lanes[id.0][usize::from(lane)].is_some()
     }

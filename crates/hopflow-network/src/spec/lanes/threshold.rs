@@ -1,9 +1,9 @@
-//! XOFF of PFC that follows from the memory of the node: the share of an input, less the headroom.
+//! XOFF of PFC derived from the memory of the node: the share of an input, less the headroom.
 //!
 //! ```text
 //! share = min(buffer / n, port-buffer / n_p, vc-buffer)                             (1)
 //! XOFF  = share x least - beyond                                                    (2)
-//! XOFF  = 2 x beyond                            where the node has no limit         (3)
+//! XOFF  = 2 x beyond                            if the node has no limit           (3)
 //! fits  : share x least >= largest + beyond, so that XOFF is at least a packet      (4)
 //! need  = n x ceil((largest + beyond) / least)                                      (5)
 //! ```
@@ -14,13 +14,13 @@
 //! | beyond         | headroom and the packet that crosses XOFF: `headroom.rs` (3) | bytes   |
 //! | least, largest | smallest and largest packet of the priority on the link      | bytes   |
 //!
-//! With (2) every input may hold its share and nothing is lost: what is held of it never passes
-//! `XOFF + beyond`, and buffers count packets, of which no more fit than with the smallest.
+//! With (2) every input may hold its share and nothing is lost: the bytes held of it never exceed
+//! `XOFF + beyond`, and buffers count packets, of which the most fit if all are the smallest.
 //! Source: derived here from (3) of `headroom.rs`. Differs from switches that share memory: shares
 //! are equal and fixed, so that an input that is never busy keeps its share. With a `port-buffer`
-//! the shares assume that all inputs of a port are full at once. Both make XOFF smaller than a
-//! sharing switch would have it, never too large. Not modelled: ACKs of windows, RM cells.
-//! Checked by: `hopflow/src/compare/tests.rs`, `hopflow-scenario/tests/shared.rs`.
+//! the shares assume that all inputs of a port are full at once. Both make XOFF smaller than in a
+//! sharing switch, never too large. Not modelled: ACKs of windows, RM cells. Checked by:
+//! `hopflow/src/compare/tests.rs`, `hopflow-scenario/tests/shared.rs`.
 
 use std::collections::BTreeSet;
 
@@ -30,45 +30,45 @@ use hopflow_units::{Bytes, Cells};
 use super::{LANES, LanesSpec, PausedLanes};
 use crate::spec::{DirectionId, NetworkSpec, NodeKind};
 
-/// Thresholds for the pauses of a network, which is looked at once.
+/// Pause thresholds of a network, which is read once.
 #[derive(Clone, Debug)]
 pub struct Thresholds<'a> {
     network: &'a NetworkSpec,
     paused: PausedLanes<'a>,
-    /// By link direction and priority: the smallest packet.
+    /// For each link direction and priority: the smallest packet.
     least: Vec<[Bytes; LANES]>,
-    /// By node: n.
+    /// For each node: n.
     into_node: Vec<u32>,
-    /// By link direction and priority: the most inputs of a port that it leads to, n_p.
+    /// For each link direction and priority: the most inputs of a port that it leads to, n_p.
     port_of: Vec<[u32; LANES]>,
 }
 
-/// A memory that has no room for XOFF and what comes beyond it.
+/// A memory without room for XOFF and the bytes beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
     /// The node.
     pub node: usize,
-    /// Which limit of it: `buffer`, `port-buffer` or `vc-buffer`.
+    /// The limit: `buffer`, `port-buffer` or `vc-buffer`.
     pub limit: &'static str,
     /// The limit, in packets.
     pub room: Cells,
     /// Inputs and priorities that share it: n or n_p.
     pub inputs: u32,
-    /// Eq. (5), in packets: of all inputs together.
+    /// Eq. (5), in packets, for all inputs together.
     pub needed: u64,
 }
 
 /// Why there is no threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdError {
-    /// The headroom is more than can be computed.
+    /// The headroom is too large to be computed.
     TooLarge,
     /// Eq. (4) does not hold.
     NoRoom(NoRoom),
 }
 
 impl<'a> Thresholds<'a> {
-    /// Looks at all VCs once.
+    /// Reads all VCs once.
     pub fn new(network: &'a NetworkSpec) -> Thresholds<'a> {
         let count = network.direction_count();
         let mut least = vec![[Bytes(u64::MAX); LANES]; count];
@@ -100,14 +100,14 @@ impl<'a> Thresholds<'a> {
         Thresholds { network, paused, least, into_node, port_of }
     }
 
-    /// What the priorities that are paused on a direction need at most beyond XOFF.
+    /// The most that the paused priorities of a direction need beyond XOFF.
     pub fn beyond(&self, id: DirectionId) -> Option<Bytes> {
         let lanes = self.network.direction(id).lanes?.lanes();
         let beyond = |lane| Some(headroom(&self.paused.link(id, lane)).ok()?.beyond_xoff);
         lanes.map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
     }
 
-    /// XOFF of a direction that is paused, one for all its priorities. Eqs. (2) to (4).
+    /// XOFF of a paused direction, one for all its priorities. Eqs. (2) to (4).
     pub fn xoff(&self, id: DirectionId) -> Result<Bytes, ThresholdError> {
         let beyond = self.beyond(id).ok_or(ThresholdError::TooLarge)?;
         let mut share = None;
@@ -128,8 +128,8 @@ impl<'a> Thresholds<'a> {
         Ok(Bytes(share.unwrap_or(without_limit) - beyond.0))
     }
 
-    /// What the buffer of a node must hold for the pauses of all that leads into it, in packets.
-    /// Eq. (5). `None`: nothing into it is paused, or it is a host.
+    /// The buffer that a node needs for the pauses of all links that lead into it, in packets. Eq.
+    /// (5). `None`: no such link is paused, or it is a host.
     pub fn needed_at(&self, node: usize) -> Option<u64> {
         if self.network.nodes[node].kind != NodeKind::Switch {
             return None;
@@ -143,7 +143,7 @@ impl<'a> Thresholds<'a> {
         Some(u64::from(self.into_node[node]) * needs.max()?)
     }
 
-    /// The priorities of a direction that are paused and that some VC has.
+    /// The priorities of a direction that are paused and used by some VC.
     fn used(&self, id: DirectionId) -> impl Iterator<Item = u8> {
         let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
         lanes.filter(move |lane| self.paused.is_used(id, *lane))

@@ -1,5 +1,5 @@
-//! Claims about packets: trains and random gaps, sizes, sources that hold themselves back, and
-//! the edge. One packet of 53 bytes lasts 1 ns on the first link.
+//! Claims about packets: trains and random gaps, sizes, sources that are held back, and the edge.
+//! One packet of 53 bytes lasts 1 ns on the first link.
 
 use hopflow_control::scheduler::{Meter, MeterCheck, Reservation};
 
@@ -40,8 +40,8 @@ fn train() -> SourceSpec {
     SourceSpec::Train { length: 3.0, spacing: Picos(50_000), pause: Picos(150_000) }
 }
 
-/// Claim [Zhang90, 3.1.2]: gaps inside a train are all the spacing; those between trains are the
-/// spacing and an exponential pause; lengths are geometric. With E[L] = 3 a gap ends a train with
+/// Claim [Zhang90, 3.1.2]: all gaps inside a train are the spacing; those between trains are the
+/// spacing plus an exponential pause; lengths are geometric. With E[L] = 3 a gap ends a train with
 /// probability 1/3, and the mean rate is 3 packets per 3 x 50 + 150 ns.
 #[test]
 fn trains_have_fixed_gaps_inside_and_exponential_pauses_between() {
@@ -59,8 +59,8 @@ fn trains_have_fixed_gaps_inside_and_exponential_pauses_between() {
     assert!(is_near(moments(&all).0, 100_000.0, 0.01));
 }
 
-/// Claim: gaps of a Poisson source have the mean that was asked for and a squared coefficient of
-/// variation of 1; the first packet, too, comes after a gap.
+/// Claim: gaps of a Poisson source have the requested mean and a squared coefficient of variation
+/// of 1; the first packet, too, follows a gap.
 #[test]
 fn poisson_gaps_are_exponential() {
     let source = SourceSpec::Poisson { gap: Picos(100_000) };
@@ -74,8 +74,8 @@ fn poisson_gaps_are_exponential() {
     assert!(is_near(moments(&firsts).0, 100_000.0, 0.06));
 }
 
-/// Claim: after a random phase within one gap all gaps are alike; phases are spread evenly (mean
-/// half a gap, squared variation 1/3).
+/// Claim: after a random phase within one gap all gaps are equal; phases are uniform (mean half a
+/// gap, squared variation 1/3).
 #[test]
 fn phased_packets_come_at_equal_gaps_after_a_random_phase() {
     let source = vc(SourceSpec::Phased { gap: Picos(9_999) }, 70, None);
@@ -133,8 +133,8 @@ fn with_envelope(source: SourceSpec, packets: u32) -> VcSpec {
 
 /// Claim [Zhang90, Appendix A]: a source that always has a packet sends 2 AR for AI / 2, then AR:
 /// the gaps after the first AIR packets are the least ones; then each is the average one, as long
-/// as the packet AIR before came less than AI ago. Packet 20 (at 1,500 ns) is the first whose tenth
-/// before it (at 500 ns) is that old.
+/// as the packet AIR before was sent less than AI ago. Packet 20 (at 1,500 ns) is the first whose
+/// tenth before it (at 500 ns) is that old.
 #[test]
 fn the_envelope_lets_a_greedy_source_send_twice_the_rate_for_half_an_interval() {
     let eager = SourceSpec::Phased { gap: Picos(1) };
@@ -147,7 +147,7 @@ fn the_envelope_lets_a_greedy_source_send_twice_the_rate_for_half_an_interval() 
     assert_eq!(in_first_interval, 15);
 }
 
-/// Claim: the envelope does not touch a source at its average rate.
+/// Claim: the envelope does not affect a source at its average rate.
 #[test]
 fn the_envelope_leaves_a_steady_source_alone() {
     let steady = SourceSpec::Phased { gap: Picos(100_000) };
@@ -169,7 +169,7 @@ fn lead(vc: &VcSpec, packets_per_interval: u32, seed: u64) -> (f64, bool) {
 }
 
 /// Claim [Zhang90, 2.3.2]: a flow that keeps the envelope is never found too fast, and its lead
-/// stays below AI; without it, flows of the same mean rate are found too fast in the end.
+/// stays below AI; without it, flows of the same mean rate are eventually found too fast.
 #[test]
 fn no_flow_inside_its_envelope_is_ever_flagged() {
     let trains = SourceSpec::Train { length: 2.0, spacing: Picos(50_000), pause: Picos(100_000) };
@@ -184,8 +184,9 @@ fn no_flow_inside_its_envelope_is_ever_flagged() {
     }
 }
 
-/// Claim: told to slow down, a source that obeys keeps AR for the next AI, then its own law
-/// again; the packet that is due at the time of the message still goes. One that is deaf goes on.
+/// Claim: after a message to slow down, a source that obeys keeps AR for the next AI, then its own
+/// law again; the packet that is due at the time of the message is still sent. One that does not
+/// obey continues.
 #[test]
 fn a_source_that_obeys_slows_down_for_one_interval() {
     let obedient = |obeys| {
@@ -204,7 +205,7 @@ fn a_source_that_obeys_slows_down_for_one_interval() {
         }
         gaps(&seen)
     };
-    // The message comes with packet 3: AR until an interval of 500 ns is over, at packet 8.
+    // The message arrives with packet 3: AR until an interval of 500 ns is over, at packet 8.
     let mut expected = vec![20_000; 19];
     expected[3..8].fill(100_000);
     assert_eq!(obedient(true), expected);
@@ -218,7 +219,7 @@ fn policed(times: &[u64], rule: PolicingRule, excess: Excess) -> Vec<(u64, u64, 
     packets(&vc, 1, 100).iter().map(|(due, made)| (*due, made.birth.0, made.fate)).collect()
 }
 
-/// Claim [Turner86]: bucket A lets one packet out per period; those who find two waiting are lost.
+/// Claim [Turner86]: bucket A passes one packet per period; packets that find two waiting are lost.
 #[test]
 fn leaky_bucket_a_spaces_packets_out() {
     let rule = PolicingRule::LeakyBucket { period: Picos(10_000), packets: 2 };
@@ -240,8 +241,8 @@ fn leaky_bucket_a_spaces_packets_out() {
 const TOKENS: fn() -> PolicingRule =
     || PolicingRule::TokenBucket { rate: rate(42_400_000_000), burst: Bytes(106) };
 
-/// Claim: bucket B passes a burst of its depth, then what its tokens allow. At 15 ns there are
-/// 1.5 packets of tokens: one passes, and the half is full again at 20.
+/// Claim: bucket B passes a burst of its depth, then at its token rate. At 15 ns there are 1.5
+/// packets of tokens: one passes, and the half is full again at 20.
 #[test]
 fn a_token_bucket_passes_its_depth_then_its_rate() {
     let times = [0, 0, 0, 15_000, 15_000, 20_000];
@@ -256,8 +257,8 @@ fn a_token_bucket_passes_its_depth_then_its_rate() {
     assert_eq!(dues, [0, 0, 10_000, 20_000, 30_000, 40_000]);
 }
 
-/// Claim [I.371]: with an increment of 10 ns and a limit of 4 ns a packet may come 4 ns early,
-/// but the theoretical times go on from the last theoretical one: 0, 6 (20 next), 16, not 25.
+/// Claim [I.371]: with an increment of 10 ns and a limit of 4 ns a packet may arrive 4 ns early,
+/// but the theoretical times continue from the last theoretical one: 0, 6 (20 next), 16, not 25.
 #[test]
 fn gcra_allows_a_packet_its_limit_early() {
     let rule = PolicingRule::Gcra { increment: Picos(10_000), limit: Picos(4_000) };
@@ -268,8 +269,8 @@ fn gcra_allows_a_packet_its_limit_early() {
     assert_eq!(fates, [s, d, s, d, s, s]);
 }
 
-/// Claim: two VCs made from one stream, with the excess elsewhere and with the excess only, carry
-/// each packet exactly once; a source none of whose packets is excess still ends each look ahead.
+/// Claim: two VCs made from one stream, one with the excess elsewhere and one with the excess only,
+/// carry each packet exactly once; a source without excess packets still ends each look ahead.
 #[test]
 fn excess_elsewhere_and_excess_only_share_each_packet_once() {
     let half = |excess, gap| {
@@ -293,7 +294,7 @@ fn excess_elsewhere_and_excess_only_share_each_packet_once() {
     }
 }
 
-/// Claim: packets that wait when the VC stops still go through; none is born from then on.
+/// Claim: packets that wait when the VC stops still pass; none is born from then on.
 #[test]
 fn a_stop_ends_births_not_releases() {
     let times = [0, 0, 0, 5_000, 9_000];

@@ -23,14 +23,14 @@ fn packets_have_their_cells() {
     assert_eq!((snap.cells(65_527), bare.cells(65_535)), (1_366, 1_366));
 }
 
-/// Claim: a packet whose length the trailer cannot tell is a broken caller.
+/// Claim: a packet whose length exceeds the trailer's field is a bug in the caller.
 #[test]
 #[should_panic(expected = "larger than an AAL5 frame holds")]
 fn a_packet_past_the_length_field_is_refused() {
     let _ = Encapsulation::LlcSnap.cells(65_528);
 }
 
-/// Frames of so many cells each, back to back. Packet k has k bytes, to tell it from the others.
+/// Frames of these numbers of cells, back to back. Packet k has k bytes, to identify it.
 fn frames(lengths: &[u32]) -> VecDeque<Frame> {
     let mut first = 0;
     let framed = |(index, &cells): (u32, &u32)| {
@@ -45,7 +45,7 @@ fn packet(index: u32) -> Packet {
     Packet::new(index, Payload::Plain)
 }
 
-/// The packets that come when only these cells do, and the state after the last.
+/// The packets that arrive if only these cells do, and the state after the last.
 fn reassembled(lengths: &[u32], come: &[u64]) -> (Vec<u32>, Reassembly, VecDeque<Frame>) {
     let mut reassembly = Reassembly::default();
     let mut frames = frames(lengths);
@@ -53,8 +53,8 @@ fn reassembled(lengths: &[u32], come: &[u64]) -> (Vec<u32>, Reassembly, VecDeque
     (packets.map(|frame| frame.packet.bytes).collect(), reassembly, frames)
 }
 
-/// Claim (the example of the header): a of cells 0 to 2, b of 3 and 4, c of 5 and 6. Cell 2, the
-/// last of a, is lost: b is gathered with what is left of a, 4 cells for nothing, and c is whole.
+/// Claim (the example of the header): a has cells 0 to 2, b 3 and 4, c 5 and 6. Cell 2, the last of
+/// a, is lost: b is gathered with the rest of a, 4 cells in vain, and c is whole.
 #[test]
 fn a_lost_last_cell_spoils_the_next_frame() {
     let (packets, reassembly, frames) = reassembled(&[3, 2, 2], &[0, 1, 3, 4, 5, 6]);
@@ -64,9 +64,9 @@ fn a_lost_last_cell_spoils_the_next_frame() {
     assert!(frames.is_empty());
 }
 
-/// Claim: as many cells as the frame has are not enough, they have to be its own. Of a (cells 0
-/// and 1) the last is lost, of b (2 and 3) the first: cells 0 and 3 are two, as b has, and b is
-/// broken all the same. In an AAL5 receiver it is the CRC that tells.
+/// Claim: the number of cells of a frame is not enough, they must be its own. The last of a (cells
+/// 0 and 1) is lost, and the first of b (2 and 3): cells 0 and 3 are two, as b has, but b is broken
+/// all the same. A real AAL5 receiver finds this by the CRC.
 #[test]
 fn the_right_length_of_wrong_cells_is_broken() {
     let (packets, reassembly, _) = reassembled(&[2, 2, 1], &[0, 3, 4]);
@@ -75,7 +75,7 @@ fn the_right_length_of_wrong_cells_is_broken() {
     assert_eq!(reassembly.counters, counters);
 }
 
-/// Claim: a lost first or inner cell costs its own frame only, and a frame of which nothing came is
+/// Claim: a lost first or inner cell costs only its own frame, and a frame without any cell is
 /// broken without wasting a cell. Cells 0-2, 3-5, 6-7, 8: 0, 4, 6 and 7 are lost.
 #[test]
 fn other_losses_cost_one_frame() {
@@ -86,7 +86,7 @@ fn other_losses_cost_one_frame() {
     assert!(frames.is_empty());
 }
 
-/// Claim: a frame is not settled before a cell at or after its last has come.
+/// Claim: a frame is not settled before a cell at or after its last has arrived.
 #[test]
 fn frames_at_the_end_stay_open() {
     let (packets, reassembly, frames) = reassembled(&[1, 3, 2], &[0, 1, 2]);
@@ -94,8 +94,9 @@ fn frames_at_the_end_stay_open() {
     assert_eq!(reassembly.counters.broken_frames, 0);
 }
 
-/// The obvious model: cells name their frame and place. The receiver concatenates them, and looks
-/// at the end of each frame whether it has that frame's cells, all of them and nothing else.
+/// The slow and simple model: cells identify their frame and place. The receiver concatenates them,
+/// and checks at the end of each frame whether it has that frame's cells, all of them and nothing
+/// else.
 fn concatenated(lengths: &[u32], come: &[u64]) -> (Vec<u32>, u64, u64) {
     let cells: Vec<(u32, u32, bool)> = (0..)
         .zip(lengths)
@@ -119,9 +120,9 @@ fn concatenated(lengths: &[u32], come: &[u64]) -> (Vec<u32>, u64, u64) {
 }
 
 proptest! {
-    /// Claim: under any loss, the packets that come are those of the obvious model, and so are the
-    /// cells wasted; every cell that came is in a whole frame, wasted, or still gathered; every
-    /// frame sent is whole, broken or open.
+    /// Claim: under any loss the packets that arrive, and the cells wasted, are those of the simple
+    /// model; every cell that arrived is in a whole frame, wasted, or still gathered; every frame
+    /// sent is whole, broken or open.
     #[test]
     fn reassembly_is_concatenation(
         lengths in prop::collection::vec(1_u32..6, 1..30),

@@ -11,7 +11,7 @@ use crate::transport::aal5::{Frame, Reassembly};
 use crate::transport::{Packet, Payload};
 
 /// The verdicts on cells written as letters: `c` a cell, `e` the last of its frame; a capital one
-/// finds the buffer full. With `^` before it, the buffer is above the threshold.
+/// finds the buffer full. A `^` before it means that the buffer is above the threshold.
 fn verdicts(cells: &str) -> String {
     let mut discard = FrameDiscard::default();
     let mut is_above = false;
@@ -34,15 +34,15 @@ fn verdicts(cells: &str) -> String {
     kept
 }
 
-/// Claim [RF95] (PPD, by hand): of the frame `c c C c c e` the third cell finds no room; the two
-/// behind it are dropped although there is room, the last is kept, and the next frame is too.
+/// Claim [RF95] (PPD, by hand): of the frame `c c C c c e` the third cell finds no room; the next
+/// two are dropped although there is room, the last is kept, and the next frame is too.
 #[test]
 fn the_rest_of_a_damaged_frame_is_dropped_but_its_last_cell() {
     assert_eq!(verdicts("ccCcce cce"), "kk...kkkk");
 }
 
-/// Claim [RF95] (EPD, by hand): above the threshold a new frame is dropped whole, its last cell
-/// too; a frame already begun goes on; back below, the next frame comes in.
+/// Claim [RF95] (EPD, by hand): above the threshold a new frame is dropped whole, including its
+/// last cell; a frame already begun continues; below the threshold the next frame is accepted.
 #[test]
 fn a_new_frame_above_the_threshold_is_dropped_whole() {
     assert_eq!(verdicts("^c^c^c^ecce"), "....kkk");
@@ -51,24 +51,25 @@ fn a_new_frame_above_the_threshold_is_dropped_whole() {
     assert_eq!(verdicts("^ccce"), "....");
 }
 
-/// Claim [LKA00] (by hand): where the last cell of a damaged frame finds no room either, the next
-/// frame could only come stuck to it: all of it is dropped but its last cell. Then all is well.
+/// Claim [LKA00] (by hand): if the last cell of a damaged frame finds no room either, the next
+/// frame would be merged with it: all of it is dropped except its last cell. Then the state is
+/// clean.
 #[test]
 fn a_lost_end_costs_the_next_frame() {
     assert_eq!(verdicts("ccCE cce cce"), "kk....kkkk");
     assert_eq!(verdicts("ccE ce"), "kk..k");
 }
 
-/// Claim [LKA00] (by hand): a frame whose first cell finds no room is dropped whole: nothing of it
-/// needs an end. Frames of one cell are kept or not, each for itself.
+/// Claim [LKA00] (by hand): a frame whose first cell finds no room is dropped whole: it needs no
+/// end. Frames of one cell are decided one by one.
 #[test]
 fn a_frame_of_which_nothing_was_kept_needs_no_end() {
     assert_eq!(verdicts("Ccce cce"), "....kkk");
     assert_eq!(verdicts("eEe^ee"), "k.k.k");
 }
 
-/// What comes out of a buffer of `room` cells that a cell leaves in every step of `drains` that is
-/// set, when `lengths` are the frames that come in, one cell a step.
+/// The output of a buffer of `room` cells that frames of `lengths` enter, one cell per step, and
+/// that a cell leaves in every step that is set in `drains`.
 struct Trial {
     verdicts: Vec<Verdict>,
     overflows: Vec<bool>,
@@ -119,16 +120,16 @@ fn by_frame<'a>(trial: &'a Trial, lengths: &'a [u32]) -> Vec<(&'a [Verdict], &'a
     lengths.iter().map(cut).collect()
 }
 
-/// Whether something that was kept has no end after this frame.
+/// Whether some kept cell has no end after this frame.
 fn is_end_lost_after(verdicts: &[Verdict], is_end_lost: bool) -> bool {
     verdicts.last() != Some(&Keep) && (is_end_lost || verdicts.contains(&Keep))
 }
 
 proptest! {
-    /// Claim: whatever the buffer does, a frame whose cells were all kept comes whole, so each last
-    /// cell that is kept ends all that was gathered before it (only a frame of one cell may itself
-    /// be what ends a frame before it); and a damaged frame sends, after the cells before its first
-    /// loss, at most its last cell.
+    /// Claim: whatever the buffer does, a frame whose cells were all kept arrives whole, so each
+    /// last cell that is kept ends all that was gathered before it (only a frame of one cell may
+    /// itself be the end of a frame before it); and a damaged frame sends, after the cells before
+    /// its first loss, at most its last cell.
     #[test]
     fn what_is_kept_whole_comes_whole(
         lengths in prop::collection::vec(1_u32..8, 1..40),
@@ -156,9 +157,9 @@ proptest! {
         prop_assert_eq!(whole, kept_whole);
     }
 
-    /// Claim: EPD sends no frame in part unless the buffer overflows: where no cell finds it full,
-    /// every frame is kept whole or dropped whole. A frame in part has met a full buffer itself, or
-    /// comes behind one whose end was lost.
+    /// Claim: EPD sends no partial frame unless the buffer overflows: if no cell finds it full,
+    /// every frame is kept whole or dropped whole. A partial frame has met a full buffer itself, or
+    /// follows one whose end was lost.
     #[test]
     fn no_frame_goes_in_part_without_an_overflow(
         lengths in prop::collection::vec(1_u32..8, 1..40),

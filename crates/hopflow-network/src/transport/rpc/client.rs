@@ -1,12 +1,12 @@
-//! The calling end: calls by its plan, and again when no reply comes.
+//! The calling end: calls by its plan, and again when no reply arrives.
 //!
-//! Each call waits in line until its host takes it, and is outstanding until its reply has come
-//! whole. While calls are outstanding a clock ticks, at instants of its own (phase + k ticks, the
-//! phase is random, so that hosts are not in step); at a tick the calls are looked at, the oldest
-//! first, and one that has waited too long (`round_trip.rs`) gets in line again. A mount is hard:
-//! a server is called until it answers.
+//! Each call is queued until its host accepts it, and is outstanding until its whole reply has
+//! arrived. While calls are outstanding a clock ticks, at its own instants (phase + k ticks; the
+//! phase is random, so that hosts are not synchronized). At a tick the calls are checked, oldest
+//! first, and one that has waited too long (`round_trip.rs`) is queued again. A mount is hard: a
+//! server is called until it answers.
 //!
-//! A reply takes its call out of the line. A datagram that was begun goes out to its end.
+//! A reply removes its call from the queue. A datagram that was begun is sent to its end.
 //!
 //! Stream: purpose `rpc phase`. Source: [NFS93]. Checked by: `rpc/tests`.
 
@@ -30,11 +30,11 @@ use super::{Message, Procedure, RpcCounters, RpcSpec, Workload};
 pub struct Client {
     counters: RpcCounters,
     plan: Plan,
-    /// No call is made at or after it.
+    /// No call is made at or after this instant.
     stop: SimTime,
-    /// Outstanding calls, the oldest first.
+    /// Outstanding calls, oldest first.
     calls: Vec<Call>,
-    /// Those that wait to be sent, by xid.
+    /// Calls that wait to be sent, by xid.
     line: VecDeque<u32>,
     next_xid: u32,
     cutter: Cutter,
@@ -54,9 +54,9 @@ enum Plan {
 struct Call {
     xid: u32,
     request: Request,
-    /// When the plan wanted it.
+    /// When the plan requested it.
     since: SimTime,
-    /// Ticks since it was sent; `None` while it waits to be.
+    /// Ticks since it was sent; `None` while it is queued.
     ticks: Option<u64>,
     /// Whether it was sent before.
     is_repeated: bool,
@@ -67,7 +67,7 @@ struct Call {
 struct Clock {
     tick: Picos,
     phase: Picos,
-    /// The next one, while a sent call is outstanding.
+    /// The next tick, while a sent call is outstanding.
     due: Option<SimTime>,
 }
 
@@ -97,23 +97,23 @@ impl Client {
         }
     }
 
-    /// Forgets response and transfer times.
+    /// Resets response and transfer times.
     pub fn restart_statistics(&mut self) {
         self.counters.response = DelayHistogram::default();
         self.counters.transfer = DelayHistogram::default();
     }
 
-    /// What it has counted.
+    /// Its counters.
     pub fn counters(&self) -> &RpcCounters {
         &self.counters
     }
 
-    /// Calls that are not answered yet, those in line included.
+    /// Unanswered calls, including those in the queue.
     pub fn outstanding(&self) -> usize {
         self.calls.len()
     }
 
-    /// A packet of a reply has come. Panics when it is anything else.
+    /// A packet of a reply has arrived. Panics if it is anything else.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Rpc(message) = packet.payload else {
             panic!("a client took a packet that is no reply");
@@ -125,13 +125,13 @@ impl Client {
         }
     }
 
-    /// When it wants to be told: as its plan goes on, or at a tick.
+    /// When it must be called: by its plan, or at a tick.
     pub fn timer(&self) -> Option<SimTime> {
         let plan = self.plan.due().filter(|due| *due < self.stop);
         [plan, self.clock.due].into_iter().flatten().min()
     }
 
-    /// Time has come to `now`.
+    /// Advances to `now`.
     pub fn expire(&mut self, now: SimTime) {
         while let Some(due) = self.clock.due.filter(|due| *due <= now) {
             self.tick();
@@ -159,7 +159,7 @@ impl Client {
         packet
     }
 
-    /// Makes the calls that the plan wants.
+    /// Makes the calls of the plan that are due.
     fn call(&mut self, now: SimTime) {
         while now < self.stop
             && let Some(request) = self.plan.take(now)
@@ -171,9 +171,9 @@ impl Client {
         }
     }
 
-    /// The last packet of a call has gone.
+    /// The last packet of a call was sent.
     fn sent(&mut self, xid: u32, now: SimTime) {
-        // The reply to an earlier datagram may have come while this one was going out.
+        // The reply to an earlier datagram may have arrived while this one was being sent.
         if let Some(call) = self.calls.iter_mut().find(|call| call.xid == xid) {
             call.ticks = Some(0);
             if self.clock.due.is_none() {
@@ -208,7 +208,7 @@ impl Client {
         }
     }
 
-    /// One tick of the clock: calls that have waited too long get in line again.
+    /// One tick of the clock: calls that have waited too long are queued again.
     fn tick(&mut self) {
         for call in &mut self.calls {
             let Some(ticks) = &mut call.ticks else {
@@ -224,7 +224,7 @@ impl Client {
         }
     }
 
-    /// The clock stands still when no call is under way.
+    /// Stops the clock when no sent call is outstanding.
     fn rest_the_clock(&mut self) {
         if self.calls.iter().all(|call| call.ticks.is_none()) {
             self.clock.due = None;
@@ -233,7 +233,7 @@ impl Client {
 
     fn found(&self, xid: u32) -> Call {
         let found = self.calls.iter().find(|call| call.xid == xid);
-        *found.expect("a call in line is outstanding")
+        *found.expect("a queued call is outstanding")
     }
 }
 

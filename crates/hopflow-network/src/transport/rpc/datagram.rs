@@ -1,16 +1,16 @@
-//! Datagrams of UDP, cut into IP packets and put together again.
+//! UDP datagrams: fragmentation into IP packets, and reassembly.
 //!
 //! ```text
 //! u = 8 + message                 bytes of the datagram                          (1)
 //! one packet of 20 + u            if u <= MTU - 20                               (2)
 //! else packets of 20 + f, f = the greatest multiple of 8 up to MTU - 20,         (3)
-//!      and one with what is left
+//!      and one with the rest
 //! ```
-//! A datagram is whole when all its packets have come; a missing one spoils it. Packets of one VC
-//! keep their order, so it is enough to remember which packet has to come next.
+//! A datagram is whole when all its packets have arrived; a missing one makes it useless. Packets
+//! of one VC keep their order, so it is enough to store which packet is expected next.
 //!
-//! Source: [RFC791] 2.3 and 3.2. Differs: the identification has 32 bits, so it never comes twice
-//! while a datagram is on its way. Not modelled: the reassembly time-out. Checked by:
+//! Source: [RFC791] 2.3 and 3.2. Differs: the identification has 32 bits, so it never repeats while
+//! a datagram is in flight. Not modelled: the reassembly time-out. Checked by:
 //! `rpc/tests/messages.rs`.
 
 use crate::transport::{Packet, Payload};
@@ -21,16 +21,16 @@ use super::Message;
 const IP: u32 = 20;
 /// Bytes of a UDP header.
 const UDP: u32 = 8;
-/// The least MTU that IP promises to carry whole [RFC791] 3.1, and the greatest there is.
+/// The least MTU, which IP must carry whole [RFC791] 3.1, and the greatest.
 const MTUS: std::ops::RangeInclusive<u32> = 576..=65_535;
 
-/// Cuts datagrams, one after the other.
+/// Cuts datagrams, one at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Cutter {
     mtu: u32,
-    /// How many datagrams were begun.
+    /// The number of datagrams begun.
     begun: u32,
-    /// The next packet of the datagram that is being sent, and the bytes of it still to go.
+    /// The next packet of the datagram that is being sent, and its remaining bytes.
     current: Option<(Message, u32)>,
 }
 
@@ -53,16 +53,17 @@ impl Cutter {
         self.current = Some((message, UDP + message.bytes()));
     }
 
-    /// Bytes of the next packet: of the datagram that is being sent, else of `message`, if any.
+    /// Bytes of the next packet: of the datagram that is being sent, otherwise of `message`, if
+    /// any.
     pub(super) fn next(&self, message: Option<Message>) -> Option<u32> {
         let waiting = || message.map(|message| UDP + message.bytes());
         let left = self.current.map(|(_, left)| left).or_else(waiting)?;
         Some(IP + self.piece(left))
     }
 
-    /// The next packet of the datagram that was begun. Panics when none was.
+    /// The next packet of the datagram that was begun. Panics when there is none.
     pub(super) fn send(&mut self) -> (Packet, Message) {
-        let (message, left) = self.current.expect("a packet was asked for without a datagram");
+        let (message, left) = self.current.expect("a packet was requested without a datagram");
         let piece = self.piece(left);
         let message = Message { is_last: piece == left, ..message };
         let next = Message { fragment: message.fragment + 1, ..message };
@@ -70,22 +71,22 @@ impl Cutter {
         (Packet::new(IP + piece, Payload::Rpc(message)), message)
     }
 
-    /// How much of a datagram with so much left goes into the next packet.
+    /// The part of a datagram with `left` remaining bytes that the next packet carries.
     fn piece(&self, left: u32) -> u32 {
         let room = self.mtu - IP;
         if left <= room { left } else { room / 8 * 8 }
     }
 }
 
-/// Puts datagrams together.
+/// Reassembles datagrams.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gatherer {
-    /// The datagram of which something has come, and the packet of it that has to come next.
+    /// The incomplete datagram, and its next expected packet.
     open: Option<(u32, u16)>,
 }
 
 impl Gatherer {
-    /// A packet has come. Whether its datagram is whole with it.
+    /// A packet has arrived. Returns whether it completes its datagram.
     pub(super) fn take(&mut self, message: Message) -> bool {
         let is_next = self.open == Some((message.datagram, message.fragment));
         if message.fragment > 0 && !is_next {

@@ -1,4 +1,4 @@
-//! What a packet of a call or a reply says, and how long the messages are.
+//! The contents of a packet of a call or a reply, and the lengths of messages.
 //!
 //! ```text
 //! call  = header 24 + credentials 36 + verifier 8 + arguments                    (1)
@@ -12,12 +12,12 @@
 //! | WRITE     | handle 32, three offsets 12, length 4, d     | attributes 68               |
 //!
 //! d: the data, rounded up to 4 bytes. Credentials are AUTH_UNIX: flavor and length 8, stamp 4, the
-//! host's name 4 + 8, user 4, group 4, no further groups 4. Names are of 5 to 8 characters.
-//! UDP adds 8 bytes and IP 20.
+//! host's name 4 + 8, user 4, group 4, no further groups 4. Names have 5 to 8 characters. UDP adds
+//! 8 bytes and IP 20.
 //!
 //! Sources: [RFC1057] for RPC, [RFC1094] for NFS version 2. Checked by: `rpc/tests/messages.rs`.
 
-/// What a call asks for.
+/// The procedure of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Procedure {
     /// The handle of a name in a directory.
@@ -26,7 +26,7 @@ pub enum Procedure {
     GetAttributes,
     /// A piece of a file.
     Read,
-    /// To put a piece into a file.
+    /// Writes a piece of a file.
     Write,
 }
 
@@ -52,27 +52,27 @@ impl Procedure {
     }
 }
 
-/// What XDR makes of opaque data: filled to a multiple of 4 bytes.
+/// The length of opaque data in XDR: padded to a multiple of 4 bytes.
 const fn padded(data: u32) -> u32 {
     data.next_multiple_of(4)
 }
 
-/// What one IP packet of a call or a reply says.
+/// The contents of one IP packet of a call or a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Which call: a reply carries that of its call, and so does a call that is sent again.
+    /// Identifies the call: a reply and a repeated call carry the same xid.
     pub xid: u32,
-    /// Which datagram of its sender, as the identification of IP: another one each time.
+    /// Identifies the datagram of its sender, like the identification of IP: different each time.
     pub datagram: u32,
     /// Bytes of the file that the call moves, in either direction.
     pub data: u32,
-    /// Which packet of the datagram, from 0 on.
+    /// The number of the packet in the datagram, from 0 on.
     pub fragment: u16,
-    /// Whether it is the last one.
+    /// Whether it is the last packet.
     pub is_last: bool,
-    /// A reply, not a call.
+    /// Whether it is a reply.
     pub is_reply: bool,
-    /// What is called.
+    /// The procedure.
     pub procedure: Procedure,
 }
 
@@ -87,10 +87,10 @@ impl Message {
     }
 }
 
-/// What a client wants to call.
+/// A call that a client wants to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Request {
-    /// What is called.
+    /// The procedure.
     pub(super) procedure: Procedure,
     /// Bytes of the file that it moves.
     pub(super) data: u32,

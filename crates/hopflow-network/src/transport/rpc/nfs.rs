@@ -15,20 +15,21 @@
 //! | X      | size of a file; median m, Z standard normal                | bytes  |
 //! | s      | standard deviation of ln X                                 | 1      |
 //! | b      | block; the last one of a file is shorter                   | bytes  |
-//! | ra     | READs outstanding at most                                  | calls  |
-//! | h      | mean think time; none: it thinks until an epoch comes      | ps     |
+//! | ra     | most READs outstanding                                     | calls  |
+//! | h      | mean think time; none: it thinks until an epoch            | ps     |
 //! | g      | mean gap between epochs                                    | ps     |
-//! | p, j   | chance to join, most lateness                              | 1, ps  |
+//! | p, j   | probability to join, most lateness                         | 1, ps  |
 //!
-//! Between "|" of (2) all replies have come. A client that thinks as it joins an epoch goes on at
-//! once, and thinks no more until the file is read. An epoch in the middle of calls passes by.
+//! At each "|" of (2) all replies have arrived. A client that is thinking when it joins an epoch
+//! continues at once, and does not think again until the file is read. An epoch during calls is
+//! ignored.
 //!
 //! Streams: purposes `nfs start`, `nfs size`, `nfs think`, `nfs epoch` of the client; `epochs` of
-//! the name that the clients share, of which each draws its own copy.
+//! the name that the clients share, each of which draws its own copy.
 //!
 //! Source: clients that read each file in a directory hierarchy [KMCL94] 8.1; their traces are not
-//! at hand, so laws and numbers are decided here (`docs/models/nfs.md`). Not modelled: READDIR and
-//! the shape of the tree, caches, files that share a size with their neighbours. Checked by:
+//! available, so laws and numbers are decided here (`docs/models/nfs.md`). Not modelled: READDIR
+//! and the shape of the tree, caches, correlated sizes of neighbouring files. Checked by:
 //! `rpc/tests/files.rs`.
 
 use hopflow_kernel::RandomStream;
@@ -43,14 +44,14 @@ const LARGEST_FILE: f64 = 2_147_483_647.0;
 /// Where the client is in Eq. (2).
 #[derive(Clone, Debug)]
 pub(super) struct Nfs {
-    /// What it does next, or is doing.
+    /// The present or next group of calls.
     group: Procedure,
-    /// Until when it thinks; `None`: it is calling.
+    /// When it stops thinking; `None`: it is calling.
     thinking: Option<SimTime>,
-    /// Whether it thinks no more until the end of the file.
+    /// Whether it does not think until the end of the file.
     is_hurried: bool,
     outstanding: u32,
-    /// Bytes of the file not asked for yet.
+    /// Bytes of the file that were not requested yet.
     left: u32,
     /// When the first READ of the file was made.
     reading_since: SimTime,
@@ -59,7 +60,7 @@ pub(super) struct Nfs {
     epochs: Option<Box<Epochs>>,
 }
 
-/// Sizes and think times to come.
+/// Random sizes and think times.
 #[derive(Clone, Debug)]
 struct Laws {
     median: f64,
@@ -137,7 +138,7 @@ impl Nfs {
         data
     }
 
-    /// One of its calls was answered. How long the file took, if this was the last of it.
+    /// One of its calls was answered. Returns the time for the file, if this was the last reply.
     pub(super) fn answered(&mut self, now: SimTime) -> Option<Picos> {
         self.outstanding -= 1;
         if self.outstanding > 0 || self.left > 0 {
@@ -153,7 +154,7 @@ impl Nfs {
         transfer
     }
 
-    /// All replies of a group are here: on to the next one.
+    /// All replies of a group have arrived: begins the next group.
     fn end_group(&mut self, now: SimTime) -> Option<Picos> {
         match self.group {
             Procedure::Lookup => self.group = Procedure::GetAttributes,
@@ -180,7 +181,7 @@ impl Laws {
         drawn.ceil().clamp(1.0, LARGEST_FILE) as u32
     }
 
-    /// The end of Eq. (5), rounded up; never without a mean.
+    /// The end of Eq. (5), rounded up; never if there is no mean.
     fn think_until(&mut self, now: SimTime) -> SimTime {
         let Some(mean) = self.think else {
             return SimTime::NEVER;
@@ -192,7 +193,7 @@ impl Laws {
 /// The epochs as one client sees them.
 #[derive(Clone, Debug)]
 struct Epochs {
-    /// e_i, the same at all clients.
+    /// e_i, the same for all clients.
     last: SimTime,
     common: RandomStream,
     own: RandomStream,
@@ -218,7 +219,7 @@ impl Epochs {
         }
     }
 
-    /// Looks for the first epoch to join after `now`, Eqs. (6) and (7).
+    /// Finds the first epoch to join after `now`, Eqs. (6) and (7).
     fn pass(&mut self, now: SimTime) {
         while self.joined <= now && self.joined < SimTime::NEVER {
             self.last = self.last.saturating_add(exponential(&mut self.common, self.gap));

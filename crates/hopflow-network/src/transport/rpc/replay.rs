@@ -1,4 +1,4 @@
-//! A client that calls what was recorded.
+//! A client that makes recorded calls.
 //!
 //! ```text
 //! call n is made at the later of: start + x_n, and the first instant             (1)
@@ -9,9 +9,9 @@
 //! | x_n    | recorded instant of call n, not before that of n - 1 | ps    |
 //! | W      | most calls outstanding                               | calls |
 //!
-//! An open loop, but for W: replies that come later than in the record do not hold back what was
-//! called after them. Differs: nothing. Not modelled: which call waited for which reply.
-//! Checked by: `rpc/tests/replays.rs`.
+//! An open loop, except for W: replies that arrive later than in the record do not hold back the
+//! calls after them. Differs: nothing. Not modelled: which call waited for which reply. Checked by:
+//! `rpc/tests/replays.rs`.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Before the first call. The record does not run backwards (asserted).
+    /// The state before the first call. Instants of the record do not decrease (asserted).
     pub(super) fn new(spec: &ReplaySpec, start: SimTime) -> Replay {
         assert!(spec.calls.is_sorted_by_key(|call| call.at), "a record does not run backwards");
         let is_in_range = |call: &RecordedCall| call.data <= 8_192;
@@ -42,7 +42,7 @@ impl Replay {
         Replay { calls, start, next: 0, outstanding: 0, most: spec.outstanding }
     }
 
-    /// When it wants to be told, `None` while it waits for a reply or has nothing left.
+    /// When it must be called; `None` while it waits for a reply or is at its end.
     pub(super) fn due(&self) -> Option<SimTime> {
         let call = self.calls.get(self.next).filter(|_| self.outstanding < self.most)?;
         Some(self.start.saturating_add(call.at))

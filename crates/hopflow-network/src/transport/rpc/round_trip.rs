@@ -1,7 +1,7 @@
-//! Time-outs of calls, from the round trips that were measured, in ticks.
+//! Time-outs of calls, from measured round trips, in ticks.
 //!
 //! ```text
-//! m  = r + 1                                 ticks that went by until the reply  (1)
+//! m  = r + 1                                 ticks that passed until the reply   (1)
 //! A <- A + (m - A) / 8                                                           (2)
 //! D <- D + (|m - A| - D) / 4                 with A from before (2)              (3)
 //! T  = A + 2 D  (LOOKUP, GETATTR),   A + 4 D  (READ, WRITE)                      (4)
@@ -14,24 +14,24 @@
 //! | T      | time-out                                                       | ticks |
 //! | k      | time-outs since the last reply, of all calls together          | 1     |
 //!
-//! Whole numbers as in the source: `mean` is 8 A, `deviation` 4 D, Eq. (4) is rounded up. Before
-//! anything was measured A is the first time-out and D is 0. A call that was sent again measures
-//! nothing (nobody knows which one was answered). The 1 in (1) is there because a reply within the
-//! tick has r = 0; so A does not fall below 1, and D not to 0 (whole numbers again): on a fast
-//! network T comes to rest at 4 ticks (LOOKUP, GETATTR) and 6 (READ, WRITE).
+//! The arithmetic is in whole numbers as in the source: `mean` is 8 A, `deviation` 4 D, Eq. (4) is
+//! rounded up. Before the first measurement A is the first time-out and D is 0. A call that was
+//! sent again measures nothing (its reply may belong to either copy). The 1 in (1) is needed
+//! because a reply within the tick has r = 0; so A does not fall below 1, and D not to 0 (whole
+//! numbers again): on a fast network T settles at 4 ticks (LOOKUP, GETATTR) and 6 (READ, WRITE).
 //!
-//! Source: the NFS client of 4.4BSD [NFS93], `nfs_timer` and `nfs_reply`; what it comes from is
-//! told in [Mac91]. Differs: nothing in these rules. Checked by: `rpc/tests/round_trips.rs`.
+//! Source: the NFS client of 4.4BSD [NFS93], `nfs_timer` and `nfs_reply`; [Mac91] describes its
+//! origin. Differs: nothing in these rules. Checked by: `rpc/tests/round_trips.rs`.
 
 use super::Procedure;
 
-/// Time-outs double so often at most.
+/// The most doublings of a time-out.
 const MOST_DOUBLINGS: u32 = 8;
 
-/// What was measured on the path to one server.
+/// The measurements on the path to one server.
 #[derive(Clone, Debug)]
 pub(super) struct RoundTrips {
-    /// By procedure.
+    /// Indexed by procedure.
     measured: [RoundTrip; 4],
     /// k, at most [`MOST_DOUBLINGS`].
     timeouts: u32,
@@ -46,7 +46,7 @@ struct RoundTrip {
 }
 
 impl RoundTrips {
-    /// Nothing was measured yet. The first time-out is below 2^48 ticks.
+    /// The state before any measurement. The first time-out is below 2^48 ticks.
     pub(super) fn new(first_timeout: u64) -> RoundTrips {
         let unknown = RoundTrip { mean: first_timeout.cast_signed() * 8, deviation: 0 };
         RoundTrips { measured: [unknown; 4], timeouts: 0 }
@@ -69,7 +69,7 @@ impl RoundTrips {
         self.timeouts = (self.timeouts + 1).min(MOST_DOUBLINGS);
     }
 
-    /// A reply has come; `ticks` after its call was sent, if it was sent once. Eqs. (1) to (3).
+    /// A reply has arrived, `ticks` after its call was sent if that was sent once. Eqs. (1) to (3).
     pub(super) fn answered(&mut self, procedure: Procedure, ticks: Option<u64>) {
         self.timeouts = 0;
         if let Some(ticks) = ticks {

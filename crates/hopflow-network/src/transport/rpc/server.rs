@@ -5,17 +5,17 @@
 //! ```
 //! | symbol | meaning                                             | unit |
 //! |--------|-----------------------------------------------------|------|
-//! | c_i    | when the last packet of call i has come             | ps   |
+//! | c_i    | when the last packet of call i has arrived          | ps   |
 //! | d_i    | when its reply is ready                             | ps   |
 //! | S_i    | service time: fixed, or exponential and rounded up  | ps   |
 //!
-//! A call that comes again while it waits, is served, or has its reply wait for the host, is
-//! dropped and counted. One that comes again later is answered again, after another service: these
-//! procedures may be repeated, so no reply is kept for it.
+//! A repeated call is dropped and counted if the first one waits, is served, or its reply waits for
+//! the host. A call that is repeated later is served and answered again: these procedures may be
+//! repeated, so no reply is kept.
 //!
 //! Source: the request cache of [NFS93], `nfsrv_getcache`: a request in progress is dropped, a
 //! repeatable one that was done is done again. Differs: WRITE is done again too (there the kept
-//! reply is sent, of the same size). Not modelled: several servers at work, disks, caches.
+//! reply is sent, of the same size). Not modelled: several concurrent servers, disks, caches.
 //! Stream: purpose `rpc service`. Checked by: `rpc/tests/servers.rs`.
 
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ use super::{Message, RpcCounters, RpcSpec, ServiceLaw};
 #[derive(Clone, Debug)]
 pub struct Server {
     counters: RpcCounters,
-    /// Calls that wait; the first is being served.
+    /// Waiting calls; the first is being served.
     waiting: VecDeque<Message>,
     /// d of the call that is being served.
     done: Option<SimTime>,
@@ -58,12 +58,12 @@ impl Server {
         }
     }
 
-    /// What it has counted.
+    /// Its counters.
     pub fn counters(&self) -> &RpcCounters {
         &self.counters
     }
 
-    /// A packet of a call has come. Panics when it is anything else.
+    /// A packet of a call has arrived. Panics if it is anything else.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Rpc(message) = packet.payload else {
             panic!("a server took a packet that is no call");
@@ -90,7 +90,7 @@ impl Server {
         self.done
     }
 
-    /// Time has come to `now`: replies that are ready.
+    /// Advances to `now`: sends the replies that are ready.
     pub fn expire(&mut self, now: SimTime) {
         while let Some(done) = self.done.filter(|done| *done <= now) {
             let call = self.waiting.pop_front().expect("a call is being served");
@@ -117,7 +117,7 @@ impl Server {
         packet
     }
 
-    /// Eq. (1): the first call in line is served from `start` on.
+    /// Eq. (1): the first waiting call is served from `start` on.
     fn begin(&mut self, start: SimTime) {
         let service = match self.law {
             ServiceLaw::Fixed(span) => span,

@@ -1,4 +1,4 @@
-//! What a client calls, how its server answers.
+//! The calls of a client, and the service of its server.
 
 use hopflow_units::{Bytes, Picos, Probability};
 
@@ -7,7 +7,7 @@ use super::Procedure;
 /// A client and its server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RpcSpec {
-    /// What the client calls.
+    /// The calls of the client.
     pub workload: Workload,
     /// The largest IP packet, 576 to 65,535 bytes; longer datagrams are cut. Default 9,180, that of
     /// IP over AAL5 [RFC1626]; Ethernet has 1,500.
@@ -15,10 +15,9 @@ pub struct RpcSpec {
     /// The tick in which round trips are measured and time-outs run, above 0. Default 40 ms: 25 Hz,
     /// as in [NFS93]; its predecessor of 1990 had 100 ms, its successor of 1995 has 5 ms.
     pub tick: Picos,
-    /// The time-out before anything was measured, above 0; whole ticks, rounded up. Default 1 s
-    /// [NFS93].
+    /// The time-out before any measurement, above 0; whole ticks, rounded up. Default 1 s [NFS93].
     pub first_timeout: Picos,
-    /// How long the server works at a call; it serves one at a time, first come first served.
+    /// The service time of a call; the server serves one at a time, first come first served.
     /// Default 0: all in its cache, as in a trace that is replayed as fast as the network allows.
     pub service: ServiceLaw,
 }
@@ -36,19 +35,19 @@ impl Default for RpcSpec {
     }
 }
 
-/// What a client calls.
+/// The calls of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Workload {
     /// It reads file after file.
     Nfs(NfsSpec),
-    /// It calls what was recorded.
+    /// It replays recorded calls.
     Replay(ReplaySpec),
 }
 
-/// How long a server works at a call.
+/// The service time of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceLaw {
-    /// Always so long. 0: a reply is ready as its call comes.
+    /// Constant. 0: a reply is ready when its call arrives.
     Fixed(Picos),
     /// Exponential with this mean, rounded up to a whole picosecond.
     Exponential(Picos),
@@ -60,25 +59,25 @@ pub struct NfsSpec {
     /// Median of the file sizes; a size is rounded up to a whole byte, at least 1 and at most
     /// 2^31 - 1. Default 6 kB (6,144): most files are one block, as in source trees.
     pub size_median: Bytes,
-    /// Standard deviation of the logarithm of the sizes, not negative; 0: all are alike. Default
-    /// 1: the mean is 1.65 medians, one file in six has three blocks or more.
+    /// Standard deviation of the logarithm of the sizes, not negative; 0: all are equal. Default 1:
+    /// the mean is 1.65 medians, one file in six has three blocks or more.
     pub size_sigma: f64,
-    /// Bytes that a READ asks for, 1 to 8,192 (what NFS version 2 allows). Default 8,192.
+    /// Bytes that a READ requests, 1 to 8,192 (the limit of NFS version 2). Default 8,192.
     pub block: u32,
-    /// Most READs outstanding, at least 1: the block that is wanted and those read ahead.
-    /// Default 2, as in [NFS93], which reads one block ahead unless told otherwise (4 at most).
+    /// Most READs outstanding, at least 1: the block that is needed and those read ahead. Default
+    /// 2, as in [NFS93], which by default reads one block ahead (4 at most).
     pub read_ahead: u32,
     /// Mean of the exponential think time between LOOKUP, GETATTR, READs and the next file; 0: it
-    /// never thinks; `None`: it waits for an epoch. Default 1.7 ms: a program that goes through the
+    /// never thinks; `None`: it waits for an epoch. Default 1.7 ms: a program that traverses the
     /// tree, not a user. It was fitted, together with the sizes: with them, and servers on links of
     /// a quarter of the bottleneck, clients collide as often as in [KMCL94] 8.1.
     pub think: Option<Picos>,
-    /// The first call comes at an instant that is uniform in this span after the client's start.
-    /// Default 50 ms, many think times, so that clients are not in step.
+    /// The first call is at an instant that is uniform in this span after the client's start.
+    /// Default 50 ms, many think times, so that clients are not synchronized.
     pub start_window: Picos,
     /// Instants at which clients act together. Default none.
     pub epochs: Option<EpochSpec>,
-    /// How many files it reads, at least 1. Default none: it never stops.
+    /// The number of files it reads, at least 1. Default none: it never stops.
     pub files: Option<u64>,
 }
 
@@ -98,26 +97,26 @@ impl Default for NfsSpec {
     }
 }
 
-/// Instants that all clients have in common, as when one command goes to many of them. A client
-/// that thinks and joins an epoch stops thinking, and thinks no more until its file is read.
+/// Instants that all clients have in common, as when one command is sent to many of them. A client
+/// that thinks and joins an epoch stops thinking, and does not think again until its file is read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EpochSpec {
     /// Owner of the random stream of the instants: clients with the same name have the same ones.
     pub stream: String,
     /// Mean of the exponential gap between them, above 0.
     pub gap: Picos,
-    /// How likely a client joins one, above 0; each decides for itself.
+    /// The probability that a client joins one, above 0; independent for each client.
     pub join: Probability,
-    /// A client that joins is late by a span that is uniform up to this.
+    /// A client that joins is late by a span that is uniform up to this limit.
     pub jitter: Picos,
 }
 
-/// A client that calls what was recorded, whenever that was, replies or not.
+/// A client that makes recorded calls at their recorded instants, whether replies arrive or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplaySpec {
     /// The calls, in order of time.
     pub calls: Vec<RecordedCall>,
-    /// Most calls outstanding, at least 1; those that come too early wait.
+    /// Most calls outstanding, at least 1; further calls wait.
     pub outstanding: u32,
 }
 
@@ -126,8 +125,8 @@ pub struct ReplaySpec {
 pub struct RecordedCall {
     /// When, after the client's start.
     pub at: Picos,
-    /// What was called.
+    /// The procedure.
     pub procedure: Procedure,
-    /// Bytes of the file that it moves, 0 to 8,192; of no meaning for LOOKUP and GETATTR.
+    /// Bytes of the file that it moves, 0 to 8,192; meaningless for LOOKUP and GETATTR.
     pub data: u32,
 }

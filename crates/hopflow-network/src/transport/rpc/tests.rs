@@ -1,4 +1,4 @@
-//! Claims about request and response, and the network that they are tested on.
+//! Claims about request and response, and the network on which they are tested.
 
 mod calls;
 mod files;
@@ -18,24 +18,24 @@ use crate::transport::Packet;
 const MICRO: u64 = 1_000_000;
 const MILLI: u64 = 1_000_000_000;
 
-/// A client and a server on two links: 1 ns per byte, so much delay, packets in order, any of them
-/// lost at will. Hosts have room for all.
+/// A client and a server on two links: 1 ns per byte, a constant delay, packets in order, any of
+/// them may be lost. Hosts have room for all.
 struct Rig<L> {
     client: Client,
     server: Server,
     delay: Picos,
     now: SimTime,
-    /// Which packet of which direction (0: calls) is lost.
+    /// Whether a packet of a direction (0: calls) is lost.
     is_lost: L,
     directions: [Direction; 2],
-    /// When each whole reply came that was still wanted.
+    /// The arrival of each complete reply to an outstanding call.
     replies: Vec<SimTime>,
 }
 
 #[derive(Default)]
 struct Direction {
     packets: u64,
-    /// When each packet was given to it, and how many bytes it has.
+    /// When each packet was passed to it, and its bytes.
     sent: Vec<(SimTime, u32)>,
     free: SimTime,
     flying: VecDeque<(SimTime, Packet)>,
@@ -47,7 +47,7 @@ impl<L: FnMut(usize, u64) -> bool> Rig<L> {
         Rig { client, server, delay, now, is_lost, directions, replies }
     }
 
-    /// Runs up to `end`, or until nothing is left to happen. Whether that came first.
+    /// Runs up to `end`, or until no event is left. Returns whether the latter came first.
     fn run(&mut self, end: SimTime) -> bool {
         loop {
             self.send();
@@ -111,7 +111,7 @@ impl<L: FnMut(usize, u64) -> bool> Rig<L> {
     }
 }
 
-/// A client that reads files of exactly so many bytes, without thinking.
+/// A client that reads files of exactly `bytes` bytes, without thinking.
 fn plain_reads(bytes: u64, files: u64) -> NfsSpec {
     NfsSpec {
         size_median: Bytes(bytes),
@@ -133,7 +133,7 @@ fn pair(spec: &RpcSpec, seed: u64) -> (Client, Server) {
     (client, Server::new(spec, "c", seed))
 }
 
-/// The rig of `spec` without losses, 10 us away.
+/// The rig of `spec` without losses, with a delay of 10 us.
 fn lossless(spec: &RpcSpec) -> Rig<fn(usize, u64) -> bool> {
     let (client, server) = pair(spec, 1);
     Rig::new(client, server, Picos(10 * MICRO), |_, _| false)

@@ -1,8 +1,8 @@
-//! When a TCP connection takes a segment for lost, and when it acknowledges one.
+//! When a TCP connection considers a segment lost, and when it acknowledges one.
 
 use hopflow_units::Picos;
 
-/// How round trips are measured and when the retransmission timer goes off.
+/// How round trips are measured and when the retransmission timer expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TcpTimers {
     /// Whole ticks of a clock that all connections share: it ticks at every whole multiple of
@@ -20,26 +20,27 @@ pub enum TcpTimers {
     Fine {
         /// G, the granularity of the clock; not zero. 1 ms.
         granularity: Picos,
-        /// The least time-out; not zero. 1 s in [RFC6298] 2.4, 200 ms in today's Linux.
+        /// The least time-out; not zero. 1 s in [RFC6298] 2.4, 200 ms in current Linux.
         min: Picos,
     },
 }
 
-/// When the receiver acknowledges data that comes in order. Anything else is acknowledged at once.
+/// When the receiver acknowledges data that arrives in order. Anything else is acknowledged at
+/// once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TcpAcks {
     /// Every segment at once.
     EverySegment,
-    /// When the window can move on by two full segments or half the buffer; else as the fast
-    /// clock ticks, at a whole multiple of `tick` [CSRG].
+    /// When the window can advance by two full segments or half the buffer; otherwise at the next
+    /// tick of the fast clock, a whole multiple of `tick` [CSRG].
     WindowMoves {
         /// The fast tick; not zero. 200 ms in BSD.
         tick: Picos,
     },
-    /// Every second full segment; else when `delay` has passed since the first byte that waits
+    /// Every second full segment; otherwise when `delay` has passed since the first waiting byte
     /// [RFC5681] 4.2.
     EverySecond {
-        /// Not zero, at most 500 ms by the standard; 40 ms in today's Linux.
+        /// Not zero, at most 500 ms by the standard; 40 ms in current Linux.
         delay: Picos,
     },
 }

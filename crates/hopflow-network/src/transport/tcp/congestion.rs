@@ -1,9 +1,9 @@
-//! The congestion window: how much may be outstanding, and when a hole is filled at once.
+//! The congestion window: how much data may be outstanding, and when a hole is repaired at once.
 //!
-//! A control is told what the sender learns and answers what to do ([`Control`]); it sends nothing
-//! itself. The one list of controls is `congestions!` below: parser, schema, results and both ends
-//! of a connection have it from there. Each has a file of its name, with what others ask about it
-//! ([`TcpFacts`]).
+//! A control receives what the sender learns and answers what to do ([`Control`]); it sends nothing
+//! itself. `congestions!` below is the only list of controls: the parser, schema, results and both
+//! ends of a connection are derived from it. Each control has a file of its name, with the facts
+//! that others need ([`TcpFacts`]).
 
 mod cubic;
 mod dctcp;
@@ -29,13 +29,13 @@ pub(crate) use reno_without_fast_retransmit::RenoWithoutFastRetransmit;
 congestions! {
     /// 4.3BSD Reno of June 1990: fast retransmit and fast recovery [CSRG].
     Reno,
-    /// The same without fast retransmit: a lost segment is found by the timer alone.
+    /// The same without fast retransmit: only the timer finds a lost segment.
     RenoWithoutFastRetransmit,
     /// NewReno: a partial acknowledgement repairs the next hole [RFC6582].
     NewReno,
     /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
     Cubic,
-    /// DCTCP: a cut by the part of the data that was marked [RFC8257]; losses as NewReno.
+    /// DCTCP: a reduction by the fraction of the data that was marked [RFC8257]; losses as NewReno.
     Dctcp,
 }
 
@@ -46,9 +46,9 @@ pub(crate) struct Window {
     pub(crate) mss: u32,
     /// The congestion window.
     pub(crate) cwnd: u32,
-    /// From here on it grows slowly.
+    /// Above this value it grows slowly.
     pub(crate) ssthresh: u32,
-    /// It does not grow past this.
+    /// It does not grow beyond this value.
     pub(crate) most: u32,
 }
 
@@ -58,18 +58,18 @@ impl Window {
     }
 }
 
-/// What a control is told at the start of a connection.
+/// The state of a connection at its start, for a control.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Start {
     /// The window at the start.
     pub(crate) window: Window,
     /// The first byte of data.
     pub(crate) first: Seq,
-    /// Only the first partial ack of a recovery starts the retransmission timer anew.
+    /// Only the first partial ack of a recovery restarts the retransmission timer.
     pub(crate) impatient: bool,
 }
 
-/// An acknowledgement of something new.
+/// An acknowledgement of new data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Acked {
     /// Bytes it acknowledges.
@@ -78,22 +78,22 @@ pub(crate) struct Acked {
     pub(crate) ack: Seq,
     /// Bytes still outstanding.
     pub(crate) flight: u32,
-    /// Duplicates that came before it.
+    /// Duplicates that arrived before it.
     pub(crate) duplicates: u32,
-    /// Whether the congestion window held the sender back when this data was outstanding.
+    /// Whether the congestion window limited the sender when this data was outstanding.
     pub(crate) limited: bool,
     /// Whether it echoes marks of the data it acknowledges.
     pub(crate) marked: bool,
-    /// Now.
+    /// The present instant.
     pub(crate) now: SimTime,
-    /// The smoothed round trip; zero: none was measured.
+    /// The smoothed round trip; zero before the first measurement.
     pub(crate) srtt: Picos,
 }
 
 /// A sign of loss: a duplicate acknowledgement or a time-out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loss {
-    /// Duplicates in a row, this one included; 0: a time-out.
+    /// Consecutive duplicates, including this one; 0: a time-out.
     pub(crate) duplicates: u32,
     /// The first byte that is not acknowledged.
     pub(crate) una: Seq,
@@ -101,9 +101,9 @@ pub(crate) struct Loss {
     pub(crate) max: Seq,
     /// min(window of the receiver, congestion window).
     pub(crate) window: u32,
-    /// Whether the scoreboard holds the first segment for lost.
+    /// Whether the scoreboard considers the first segment lost.
     pub(crate) lost: bool,
-    /// Whether the timer went off for this very segment the last time as well.
+    /// Whether the timer's previous expiry was for the same segment.
     pub(crate) again: bool,
 }
 
@@ -114,21 +114,21 @@ impl Loss {
     }
 }
 
-/// What an acknowledgement of something new asks for.
+/// The reaction to an acknowledgement of new data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// Send the first segment that is not acknowledged again.
+    /// Send the first unacknowledged segment again.
     pub(crate) resend: bool,
-    /// Do not start the retransmission timer anew.
+    /// Do not restart the retransmission timer.
     pub(crate) keep_timer: bool,
 }
 
-/// What a congestion control answers.
+/// The interface of a congestion control.
 trait Control {
     /// cwnd and ssthresh.
     fn window(&self) -> Window;
 
-    /// Bytes that may be outstanding after so many duplicates in a row.
+    /// Bytes that may be outstanding after this number of consecutive duplicates.
     fn allowance(&self, _duplicates: u32) -> u32 {
         self.window().cwnd
     }
@@ -138,16 +138,16 @@ trait Control {
         false
     }
 
-    /// Something new was acknowledged.
+    /// New data was acknowledged.
     fn on_ack(&mut self, acked: &Acked) -> Answer;
 
     /// A duplicate acknowledgement. Returns whether to send the first segment again.
     fn on_duplicate(&mut self, loss: &Loss) -> bool;
 
-    /// The retransmission timer went off.
+    /// The retransmission timer expired.
     fn on_timeout(&mut self, loss: &Loss);
 
-    /// Nothing was outstanding for longer than a time-out, and something is about to be sent.
+    /// Nothing was outstanding for longer than a time-out, and data is about to be sent.
     fn on_restart(&mut self, initial: u32);
 }
 
@@ -157,7 +157,7 @@ impl Congestion {
         of_each!(self, control => control.window())
     }
 
-    /// Bytes that may be outstanding after so many duplicates in a row.
+    /// Bytes that may be outstanding after this number of consecutive duplicates.
     pub(crate) fn allowance(&self, duplicates: u32) -> u32 {
         of_each!(self, control => control.allowance(duplicates))
     }
@@ -167,7 +167,7 @@ impl Congestion {
         of_each!(self, control => control.recovering_by_sack())
     }
 
-    /// Something new was acknowledged.
+    /// New data was acknowledged.
     pub(crate) fn on_ack(&mut self, acked: &Acked) -> Answer {
         of_each!(self, control => control.on_ack(acked))
     }
@@ -177,12 +177,12 @@ impl Congestion {
         of_each!(self, control => control.on_duplicate(loss))
     }
 
-    /// The retransmission timer went off.
+    /// The retransmission timer expired.
     pub(crate) fn on_timeout(&mut self, loss: &Loss) {
         of_each!(self, control => control.on_timeout(loss));
     }
 
-    /// Nothing was outstanding for longer than a time-out, and something is about to be sent.
+    /// Nothing was outstanding for longer than a time-out, and data is about to be sent.
     pub(crate) fn on_restart(&mut self, initial: u32) {
         of_each!(self, control => control.on_restart(initial));
     }

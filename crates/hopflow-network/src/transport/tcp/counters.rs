@@ -1,4 +1,4 @@
-//! What the two ends of a connection count.
+//! The counters of the two ends of a connection.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -8,10 +8,10 @@ use crate::counters::list::counters;
 #[doc(hidden)]
 #[macro_export]
 macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
-    /// What the sending end counted, and where its state stands.
+    /// The counters of the sending end, and its present state.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct SenderCounters {
-        /// Segments sent, with those sent again.
+        /// Segments sent, including retransmissions.
         segments: u64 = count, apart
             => every segments "Segments of data sent, those sent again included.";
         /// Segments with at least one byte that was sent before.
@@ -19,20 +19,20 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
             => every retransmitted_segments "Of these, those with bytes that had been sent before.";
         /// Bytes of data that were sent before.
         retransmitted_bytes: u64 = count, apart;
-        /// Times the retransmission timer went off with data outstanding.
+        /// The number of expiries of the retransmission timer with data outstanding.
         timeouts: u64 = count, apart
             => every timeouts "Retransmission time-outs.";
-        /// Times duplicate acknowledgements (or SACK) started a retransmission.
+        /// The number of retransmissions started by duplicate acknowledgements (or SACK).
         fast_retransmits: u64 = count, apart
             => every fast_retransmits "Fast retransmits.";
         /// Bytes acknowledged, in order.
         acked_bytes: u64 = count, apart;
-        /// Of these, those whose acknowledgement echoed congestion experienced.
+        /// The part of these whose acknowledgement echoed congestion experienced.
         marked_bytes: u64 = count, apart
             => seldom marked_bytes "Bytes acknowledged with an echo of congestion experienced.";
-        /// Acknowledgements that came.
+        /// Acknowledgements that arrived.
         acks: u64 = count, apart;
-        /// Those of them that acknowledged nothing new while data was outstanding.
+        /// The part of them that acknowledged nothing new while data was outstanding.
         duplicate_acks: u64 = count, apart;
         /// Round trips measured.
         samples: u64 = count, apart;
@@ -46,7 +46,7 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
         srtt: Picos = now, apart;
         /// The greatest smoothed round trip.
         srtt_max: Picos = now, apart;
-        /// The retransmission time-out now, backed off as it is.
+        /// The present retransmission time-out, with its back-off.
         rto: Picos = now, apart;
         /// The greatest retransmission time-out.
         rto_max: Picos = now, apart;
@@ -57,20 +57,20 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
 tcp_sender_counters! { counters }
 
 counters! { {}
-    /// What the receiving end counted.
+    /// The counters of the receiving end.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct ReceiverCounters {
-        /// Segments of data that came.
+        /// Data segments that arrived.
         segments: u64 = count, apart;
         /// Bytes delivered, each once and in order.
         delivered_bytes: u64 = count, apart;
-        /// Bytes that came again.
+        /// Bytes that arrived again.
         duplicate_bytes: u64 = count, apart;
-        /// Segments that came behind a hole and brought something new.
+        /// Segments that arrived above a hole and contained new data.
         out_of_order_segments: u64 = count, apart;
         /// Acknowledgements sent.
         acks: u64 = count, apart;
-        /// Those of them that a timer sent.
+        /// The part of them that a timer sent.
         delayed_acks: u64 = count, apart;
     }
 }
@@ -80,6 +80,6 @@ counters! { {}
 pub struct TcpCounters {
     /// The end that sends data.
     pub sender: SenderCounters,
-    /// The end that takes it.
+    /// The end that receives it.
     pub receiver: ReceiverCounters,
 }

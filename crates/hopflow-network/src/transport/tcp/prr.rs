@@ -1,4 +1,4 @@
-//! Proportional rate reduction: how fast a SACK sender goes on in a recovery.
+//! Proportional rate reduction: the sending rate of a SACK sender in a recovery.
 //!
 //! ```text
 //! on each ack of a recovery, D = bytes it newly reports as delivered (acknowledged or held):
@@ -8,14 +8,14 @@
 //! ```
 //! | symbol      | meaning                                            | unit  |
 //! |-------------|----------------------------------------------------|-------|
-//! | `send`      | what may be sent until the next ack                | bytes |
+//! | `send`      | bytes that may be sent until the next ack          | bytes |
 //! | `delivered` | reported as delivered in this recovery             | bytes |
 //! | `out`       | sent in this recovery                              | bytes |
-//! | `flight`    | RecoverFS: max - una as the recovery began         | bytes |
-//! | pipe        | thought to be in the network, see `sack.rs`        | bytes |
+//! | `flight`    | RecoverFS: max - una when the recovery began       | bytes |
+//! | pipe        | estimate of the bytes in the network, see `sack.rs` | bytes |
 //!
-//! Without it, as many segments as are newly held for lost would leave in one burst, and be lost
-//! again in the very queue that overflowed.
+//! Without it, all segments that are newly considered lost would be sent in one burst, and be lost
+//! again in the same queue that overflowed.
 //!
 //! Source: [RFC6937] 3, with its slow start reduction bound. Differs: nothing. Not modelled:
 //! nothing. Checked by: the tests below, `tcp/tests/recovery.rs`.
@@ -30,7 +30,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A recovery begins with so many bytes outstanding.
+    /// A recovery begins with this many bytes outstanding.
     pub(crate) fn new(flight: u32) -> Pace {
         Pace { flight: flight.max(1), ..Pace::default() }
     }
@@ -52,7 +52,7 @@ impl Pace {
         };
     }
 
-    /// So many bytes were sent.
+    /// This many bytes were sent.
     pub(crate) fn on_send(&mut self, bytes: u32) {
         self.out += bytes;
         self.send = self.send.saturating_sub(bytes);
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     /// Claim [RFC6937] 3, by hand: 20 segments out, ssthresh 10, one lost. While pipe is above 10,
-    /// an ack of 1,000 bytes is worth 500, so every second one lets a segment go.
+    /// an ack of 1,000 bytes is worth 500, so every second one releases a segment.
     #[test]
     fn every_second_ack_lets_one_go() {
         let mut pace = Pace::new(20_000);
@@ -79,7 +79,8 @@ mod tests {
     }
 
     /// Claim [RFC6937] 3, by hand: half of 20 segments lost at once, pipe 4 under ssthresh 10: an
-    /// ack lets two go (1 + MSS), never the six that cwnd - pipe would; and never past ssthresh.
+    /// ack releases two (1 + MSS), never the six that cwnd - pipe would allow; and never beyond
+    /// ssthresh.
     #[test]
     fn below_the_threshold_it_is_slow_start() {
         let mut pace = Pace::new(20_000);

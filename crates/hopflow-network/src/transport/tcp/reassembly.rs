@@ -1,19 +1,19 @@
-//! What the receiver holds behind a hole: runs of bytes, not the bytes.
+//! Data that the receiver holds above a hole: ranges of bytes, not the bytes.
 //!
 //! ```text
-//! insert [s, e):  what of it is new joins the runs; runs that touch become one
-//! drain:          the run that starts at the next byte expected leaves
-//! blocks:         the run touched last comes first, then those touched before it [RFC2018] 4
+//! insert [s, e):  the new part of it joins the runs; runs that touch become one
+//! drain:          the run that starts at the next expected byte leaves
+//! blocks:         the run touched last is first, then those touched before it [RFC2018] 4
 //! ```
-//! Memory is a few words per hole. Source: [RFC793] 3.9, [RFC2018] 4. Not modelled: a limit of its
-//! own: the window bounds what can be held. Checked by: the tests below.
+//! Memory is a few words per hole. Source: [RFC793] 3.9, [RFC2018] 4. Not modelled: a separate
+//! limit; the window bounds the data held. Checked by: the tests below.
 
 use std::collections::VecDeque;
 
 use super::segment::Block;
 use super::sequence::Seq;
 
-/// The runs behind the first hole, in order.
+/// The runs above the first hole, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reassembly {
     runs: VecDeque<Run>,
@@ -33,7 +33,7 @@ impl Reassembly {
         self.runs.is_empty()
     }
 
-    /// Takes a run in. Returns how many of its bytes are new.
+    /// Adds a run. Returns how many of its bytes are new.
     pub(crate) fn insert(&mut self, block: Block) -> u32 {
         self.touches += 1;
         let first = self.runs.partition_point(|run| run.block.end.before(block.start));
@@ -59,7 +59,7 @@ impl Reassembly {
         new
     }
 
-    /// The byte after the first run, if that starts at `next`: it leaves.
+    /// Removes the first run if it starts at `next`; returns the byte after it.
     pub(crate) fn drain(&mut self, next: Seq) -> Option<Seq> {
         let run = self.runs.front()?;
         if run.block.start != next {
@@ -107,8 +107,7 @@ mod tests {
         assert_eq!(held.blocks().0[0], block(5_500, 7_000));
     }
 
-    /// Claim: overlaps count once, also across the wrap, and the first run leaves when its turn
-    /// comes.
+    /// Claim: overlaps count once, also across the wrap, and the first run leaves when it is next.
     #[test]
     fn overlaps_count_once_across_the_wrap() {
         let mut held = Reassembly::default();

@@ -1,24 +1,24 @@
-//! The end that takes data: puts it in order, and acknowledges.
+//! The end that receives data: puts it in order, and acknowledges it.
 //!
-//! | policy        | in order, nothing held behind a hole: acknowledged                    |
+//! | policy        | acknowledges data in order, with nothing held above a hole            |
 //! |---------------|-----------------------------------------------------------------------|
 //! | every segment | at once                                                               |
-//! | window moves  | at once if it moved 2 MSS or half the buffer since the last           |
-//! |               | acknowledgement, else as the fast clock ticks                         |
-//! | every second  | at once if 2 MSS wait, else when `delay` has passed                   |
+//! | window moves  | at once if it advanced 2 MSS or half the buffer since the last        |
+//! |               | acknowledgement, otherwise at the next tick of the fast clock         |
+//! | every second  | at once if 2 MSS wait, otherwise when `delay` has passed              |
 //!
-//! Where marks with congestion experienced are echoed, a segment that is marked after one that is
-//! not, or the other way, is acknowledged at once, and before it all that waits: no acknowledgement
-//! tells of marked and of unmarked data. It echoes what it tells of.
+//! If marks with congestion experienced are echoed, a segment whose mark differs from that of the
+//! previous one is acknowledged at once, and before it all waiting data: no acknowledgement covers
+//! both marked and unmarked data. It echoes the mark of the data that it covers.
 //!
-//! Anything else (a hole, what fills one, what came before) is acknowledged at once.
-//! The reader drains at once, so the window is always the whole buffer and never closes: there is
-//! no persist timer. An acknowledgement says what held when it was made, even if it leaves later.
+//! Anything else (data above a hole, data that fills one, old data) is acknowledged at once. The
+//! reader drains at once, so the window is always the whole buffer and never closes: there is no
+//! persist timer. An acknowledgement contains the state when it was made, even if it leaves later.
 //!
 //! Source: [CSRG] tcp_output.c 7.20 ("adv"), tcp_input.c 7.25 (TCP_REASS), tcp_timer.c 7.18
-//! (tcp_fasttimo); [RFC5681] 4.2; [RFC2018] 4; [RFC8257] 3.2. Differs: a segment outside the
-//! window is a fault of the sender and panics. Not modelled: a slow reader, FIN, duplicate SACK.
-//! Checked by: the tests below, `tcp/tests/`.
+//! (tcp_fasttimo); [RFC5681] 4.2; [RFC2018] 4; [RFC8257] 3.2. Differs: a segment outside the window
+//! is a bug in the sender and panics. Not modelled: a slow reader, FIN, duplicate SACK. Checked by:
+//! the tests below, `tcp/tests/`.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,7 @@ use super::segment::{Block, Segment};
 use super::sequence::Seq;
 use super::spec::TcpSpec;
 
-/// The end of a TCP connection that takes data.
+/// The end of a TCP connection that receives data.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     acks: TcpAcks,
@@ -40,16 +40,16 @@ pub struct Receiver {
     header: u32,
     window: u32,
     sack: bool,
-    /// Marks are echoed.
+    /// Whether marks are echoed.
     echoes: bool,
-    /// Whether the last segment that came was marked.
+    /// Whether the last segment that arrived was marked.
     marked: bool,
     /// The next byte expected.
     next: Seq,
-    /// What the last acknowledgement made said.
+    /// The `ack` of the last acknowledgement made.
     acked: Seq,
     held: Reassembly,
-    /// When an acknowledgement that waits goes out.
+    /// When a delayed acknowledgement is sent.
     delayed: Option<SimTime>,
     /// Acknowledgements made and not yet sent.
     pending: VecDeque<Segment>,
@@ -57,7 +57,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Before the first segment. `spec` is valid.
+    /// The state before the first segment. `spec` is valid.
     pub fn new(spec: &TcpSpec) -> Receiver {
         Receiver {
             acks: spec.acks,
@@ -76,12 +76,12 @@ impl Receiver {
         }
     }
 
-    /// What was counted.
+    /// Its counters.
     pub fn counters(&self) -> ReceiverCounters {
         self.counters
     }
 
-    /// A segment has come.
+    /// A segment has arrived.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Tcp(segment) = packet.payload else {
             panic!("a TCP receiver takes TCP segments only");
@@ -115,7 +115,7 @@ impl Receiver {
         }
     }
 
-    /// When a delayed acknowledgement goes out, if one waits.
+    /// When a delayed acknowledgement is sent, if one waits.
     pub fn timer(&self) -> Option<SimTime> {
         self.delayed
     }
@@ -140,8 +140,9 @@ impl Receiver {
         Packet::new(ack.bytes(self.header), Payload::Tcp(ack))
     }
 
-    /// A segment has come, marked or not, see [RFC8257] 3.2. Where marks begin or end, what waits
-    /// is acknowledged as it came. Returns whether they do, so that this segment does not wait.
+    /// A segment has arrived, marked or not, see [RFC8257] 3.2. If its mark differs from the
+    /// previous one, waiting data is acknowledged with the previous mark. Returns whether it
+    /// differs, so that this segment does not wait.
     fn turn(&mut self, marked: bool) -> bool {
         let turns = self.echoes && marked != self.marked;
         if turns && self.delayed.is_some() {
@@ -157,7 +158,7 @@ impl Receiver {
         self.next = end;
     }
 
-    /// Data behind a hole, or what fills one.
+    /// Data above a hole, or data that fills one.
     fn hold(&mut self, block: Block) {
         let new = self.held.insert(block);
         self.counters.duplicate_bytes += u64::from(block.end.since(block.start) - new);
@@ -217,7 +218,7 @@ mod tests {
         Receiver::new(&TcpSpec { acks, variant, mss: 1_000, first: 0, ..TcpSpec::reno() })
     }
 
-    /// Feeds segments (first byte, length) that come at a ms each; returns the acks made at once.
+    /// Feeds segments (first byte, length), one per ms; returns the acks made at once.
     fn feed(receiver: &mut Receiver, millis: u64, segments: &[(u32, u32)]) -> Vec<u32> {
         let now = SimTime(millis * MILLI);
         for &(seq, len) in segments {
@@ -243,8 +244,8 @@ mod tests {
     }
 
     /// Claim [CSRG]: the second full segment moves the window by 2 MSS and is acknowledged; a
-    /// single one waits for the fast tick: one that comes at 310 ms goes at 400 ms, one at 400 ms
-    /// at 600 ms.
+    /// single one waits for the fast tick: one that arrives at 310 ms is acknowledged at 400 ms,
+    /// one at 400 ms at 600 ms.
     #[test]
     fn every_second_segment_or_the_fast_tick() {
         let mut receiver = receiver(window_moves(), TcpVariant::Reno);
@@ -267,8 +268,9 @@ mod tests {
         assert_eq!(feed(&mut receiver, 1, &[(0, 1_000), (1_000, 500)]), [1_500]);
     }
 
-    /// Claim [RFC8257] 3.2, with one acknowledgement for two segments: in runs of equal marks,
-    /// every second; where they turn, what waits goes first with the echo of before.
+    /// Claim [RFC8257] 3.2, with one acknowledgement for two segments: every second segment in a
+    /// run of equal marks; where marks change, waiting data is acknowledged first, with the
+    /// previous mark.
     #[test]
     fn marks_are_echoed_exactly() {
         let mut receiver =
@@ -287,8 +289,8 @@ mod tests {
         assert_eq!(receiver.timer(), Some(SimTime(40 * MILLI)));
     }
 
-    /// Claim [RFC5681] 4.2: at once for two full segments, else at most `delay` after the first
-    /// byte.
+    /// Claim [RFC5681] 4.2: at once for two full segments, otherwise at most `delay` after the
+    /// first byte.
     #[test]
     fn a_delayed_acknowledgement_is_bounded() {
         let delay = Picos(40 * MILLI);
@@ -300,8 +302,8 @@ mod tests {
         assert_eq!(receiver.timer(), None);
     }
 
-    /// Claim [CSRG] TCP_REASS: a segment behind a hole is acknowledged at once, and so is every one
-    /// while something is held, the filler included; what comes again as well.
+    /// Claim [CSRG] TCP_REASS: a segment above a hole is acknowledged at once, and so is every one
+    /// while data is held, including the one that fills the hole; a repeated segment as well.
     #[test]
     fn disorder_is_acknowledged_at_once() {
         let mut receiver = receiver(window_moves(), TcpVariant::Reno);
@@ -312,7 +314,7 @@ mod tests {
         assert_eq!(counters.out_of_order_segments, 2);
     }
 
-    /// Claim [RFC2018] 3, 4: the blocks say what is held, the newest first; 4 + 8 bytes each.
+    /// Claim [RFC2018] 3, 4: the blocks report the data held, newest first; 4 + 8 bytes each.
     #[test]
     fn sack_tells_what_is_held() {
         let mut receiver = receiver(TcpAcks::EverySegment, TcpVariant::Cubic);
@@ -327,7 +329,7 @@ mod tests {
         assert_eq!(all[1].sacked(), [block(3_000), block(1_000)]);
     }
 
-    /// Claim: data past the window is refused loudly.
+    /// Claim: data beyond the window panics.
     #[test]
     #[should_panic(expected = "1 bytes past the window")]
     fn data_past_the_window_is_a_fault() {

@@ -5,8 +5,8 @@
 //! | [`TickTimer`]     | counts of a shared clock  | `ticks.rs` |
 //! | [`FineTimer`]     | spans                     | `fine.rs`  |
 //!
-//! Both time one segment at a time, and none that was sent again (Karn): a sample takes the
-//! back-off away, an acknowledgement without a sample keeps it.
+//! Both time one segment at a time, and none that was sent again (Karn): a sample resets the
+//! back-off, an acknowledgement without a sample keeps it.
 
 mod fine;
 mod ticks;
@@ -22,14 +22,14 @@ pub(crate) use ticks::TickTimer;
 /// The timer of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rto {
-    /// BSD's.
+    /// The timer of BSD.
     Ticks(TickTimer),
-    /// RFC 6298's.
+    /// The timer of RFC 6298.
     Fine(FineTimer),
 }
 
 impl Rto {
-    /// Before the first sample.
+    /// The state before the first sample.
     pub(crate) fn new(spec: &TcpSpec) -> Rto {
         match spec.timers {
             TcpTimers::Ticks { tick, min_ticks, rttvar_factor } => {
@@ -39,7 +39,7 @@ impl Rto {
         }
     }
 
-    /// A segment that left at `sent` for the first time was acknowledged `now`.
+    /// A segment sent once, at `sent`, was acknowledged `now`.
     pub(crate) fn sample(&mut self, sent: SimTime, now: SimTime) {
         match self {
             Rto::Ticks(timer) => timer.sample(sent, now),
@@ -47,7 +47,7 @@ impl Rto {
         }
     }
 
-    /// The timer went off: the next wait is longer.
+    /// The timer expired: the next wait is longer.
     pub(crate) fn back_off(&mut self) {
         match self {
             Rto::Ticks(timer) => timer.back_off(),
@@ -55,7 +55,7 @@ impl Rto {
         }
     }
 
-    /// When a timer goes off that is set `now`.
+    /// When a timer that is set `now` expires.
     pub(crate) fn deadline(&self, now: SimTime) -> SimTime {
         match self {
             Rto::Ticks(timer) => timer.deadline(now),
@@ -76,7 +76,7 @@ impl Rto {
         }
     }
 
-    /// The time-out as it stands.
+    /// The present time-out.
     pub(crate) fn current(&self) -> Picos {
         match self {
             Rto::Ticks(timer) => timer.current(),

@@ -1,26 +1,26 @@
 //! The scoreboard of a SACK sender, and what it sends in a recovery.
 //!
-//! A gap is a run between una and max that no block covers. With `above` the blocks behind a gap:
+//! A gap is a run between una and max that no block covers. `above` are the blocks above a gap:
 //! ```text
 //! lost(gap)  <=>  3 or more runs above it, or more than 2 MSS bytes in them      IsLost   (1)
 //! pipe = sum over the gaps:  its bytes, unless lost, + its bytes below HighRxt   SetPipe  (2)
-//! while `prr.rs` lets a segment go, send the first that there is of:               NextSeg
+//! while `prr.rs` allows a segment, send the first that exists of:                  NextSeg
 //!    1. the first bytes from HighRxt on, in a lost gap
 //!    2. new data, if the receiver's window allows
 //!    3. the first bytes from HighRxt on, below the last block
-//!    4. once per recovery, after una has moved on: the last MSS outstanding               (3)
+//!    4. once per recovery, after una has advanced: the last MSS outstanding               (3)
 //! ```
 //! | symbol               | meaning                                                | unit  |
 //! |----------------------|--------------------------------------------------------|-------|
-//! | una, max             | first byte not acknowledged, byte behind the last sent | -     |
-//! | HighRxt, `high`      | byte behind the highest one sent again in this recovery | -    |
+//! | una, max             | first byte not acknowledged, byte after the last sent  | -     |
+//! | HighRxt, `high`      | byte after the highest one sent again in this recovery | -     |
 //! | RescueRxt, `rescue`  | una must be past it for rule 4                         | -     |
-//! | pipe                 | bytes thought to be in the network                     | bytes |
+//! | pipe                 | estimate of the bytes in the network                   | bytes |
 //!
-//! A time-out forgets all blocks: the receiver might have dropped what they say [RFC2018] 8.
+//! A time-out clears all blocks: the receiver may have dropped their data [RFC2018] 8.
 //!
-//! Source: [RFC6675] 2 to 5. Differs: [RFC6937] says how much goes, not cwnd - pipe; numbers point
-//! behind the last byte. Not modelled: reneging. Checked by: `sack/tests.rs`, `tcp/tests/`.
+//! Source: [RFC6675] 2 to 5. Differs: [RFC6937] decides how much is sent, not cwnd - pipe; numbers
+//! point after the last byte. Not modelled: reneging. Checked by: `sack/tests.rs`, `tcp/tests/`.
 
 #[cfg(test)]
 mod tests;
@@ -45,24 +45,24 @@ pub(crate) struct Pick {
 /// Which rule of [RFC6675] 4, NextSeg, chose a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// 1 or 3: a gap is filled.
+    /// 1 or 3: fills a gap.
     Fill,
-    /// 2: something new.
+    /// 2: new data.
     New,
     /// 4: the rescue.
     Rescue,
 }
 
-/// What an acknowledgement tells.
+/// The news of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct News {
-    /// Whether a block tells what was not known.
+    /// Whether a block reports data not known to be held before.
     pub(crate) held: bool,
     /// Bytes newly acknowledged or held.
     pub(crate) delivered: u32,
 }
 
-/// What the receiver said it holds.
+/// The data that the receiver reported to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scoreboard {
     mss: u32,
@@ -89,7 +89,7 @@ impl Scoreboard {
         }
     }
 
-    /// Takes in what an acknowledgement says that moves una from `before` to `una`.
+    /// Applies an acknowledgement that moves una from `before` to `una`.
     pub(crate) fn update(&mut self, before: Seq, una: Seq, max: Seq, blocks: &[Block]) -> News {
         while self.runs.front().is_some_and(|run| !run.end.after(una)) {
             self.runs.pop_front();
@@ -126,7 +126,7 @@ impl Scoreboard {
         news
     }
 
-    /// A time-out: nothing is known any more.
+    /// A time-out: clears all knowledge.
     pub(crate) fn forget(&mut self) {
         self.runs.clear();
         self.held = 0;
@@ -145,12 +145,12 @@ impl Scoreboard {
         self.pace.on_ack(delivered, pipe, ssthresh, self.mss);
     }
 
-    /// Bytes that a recovery lets go before the next acknowledgement.
+    /// Bytes that a recovery allows before the next acknowledgement.
     pub(crate) fn room(&self) -> u32 {
         self.pace.room()
     }
 
-    /// So many bytes were sent in a recovery.
+    /// This many bytes were sent in a recovery.
     pub(crate) fn spend(&mut self, bytes: u32) {
         self.pace.on_send(bytes);
     }
@@ -164,7 +164,7 @@ impl Scoreboard {
         below.map(|run| run.end.min(seq).since(run.start)).sum()
     }
 
-    /// The first gap from `seq` on: where it starts, and the byte behind it if a run ends it.
+    /// The first gap from `seq` on: where it starts, and the byte after it if a run ends it.
     pub(crate) fn gap_from(&self, seq: Seq) -> (Seq, Option<Seq>) {
         let next = self.runs.partition_point(|run| !run.end.after(seq));
         match self.runs.get(next) {
@@ -190,7 +190,7 @@ impl Scoreboard {
         pipe
     }
 
-    /// What to send next, Eq. (3); `new` bytes are there to be sent, 0 if the window is shut.
+    /// What to send next, Eq. (3); `new` bytes are available, 0 if the window is closed.
     pub(crate) fn pick(&self, una: Seq, max: Seq, new: u32) -> Option<Pick> {
         let fill = |only_lost: bool| {
             self.each_gap(una, max, |start, end, lost| {

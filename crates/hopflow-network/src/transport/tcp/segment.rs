@@ -1,17 +1,17 @@
-//! What a TCP header says, as far as it is modelled.
+//! The contents of a TCP header, as far as modelled.
 //!
 //! ```text
 //! bytes = header + len + (blocks > 0: 4 + 8 blocks)                              (1)
 //! ```
 //! The SACK option takes 2 bytes and 8 per block [RFC2018] 3; two no-operations align it.
 //!
-//! Source: [RFC793] 3.1, [RFC2018] 3. Differs: the window is told in bytes, after scaling
-//! [RFC7323] 2. Not modelled: ports, checksums, SYN, FIN, RST, urgent data, timestamps.
-//! Checked by: `tcp/tests/`.
+//! Source: [RFC793] 3.1, [RFC2018] 3. Differs: the window is in bytes, after scaling [RFC7323] 2.
+//! Not modelled: ports, checksums, SYN, FIN, RST, urgent data, timestamps. Checked by:
+//! `tcp/tests/`.
 
 use super::sequence::Seq;
 
-/// A run of bytes that the receiver holds behind a hole: `start` is in it, `end` is not.
+/// A run of bytes that the receiver holds above a hole: `start` is in it, `end` is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// The first byte.
@@ -31,9 +31,10 @@ pub struct Segment {
     pub ack: Seq,
     /// Bytes from `ack` on that the receiver has room for; 0 in data.
     pub window: u32,
-    /// What the receiver holds behind holes, the newest first; the first `blocks` of them count.
+    /// The data that the receiver holds above holes, newest first; only the first `blocks` are
+    /// valid.
     pub sack: [Block; 3],
-    /// How many blocks `sack` has.
+    /// The number of valid blocks in `sack`.
     pub blocks: u8,
     /// Whether the receiver echoes congestion experienced (ECE); false in data.
     pub echo: bool,
@@ -44,7 +45,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The blocks that count.
+    /// The valid blocks.
     pub fn sacked(&self) -> &[Block] {
         &self.sack[..usize::from(self.blocks)]
     }

@@ -1,10 +1,10 @@
-//! The end that sends data: what it sends next, and when it sends again.
+//! The end that sends data: what it sends next, and when it retransmits.
 //!
 //! ```text
-//! una <= nxt <= max        acknowledged | next to send | behind the last byte ever sent
-//! next():  1. the first segment, if a loss asks for it (fast retransmit, partial ack)
-//!          2. in a SACK recovery: what the scoreboard picks, at its pace
-//!          3. else from nxt on: a full segment if the windows allow; less only if it was sent
+//! una <= nxt <= max        acknowledged | next to send | after the last byte ever sent
+//! next():  1. the first segment, if a loss requires it (fast retransmit, partial ack)
+//!          2. in a SACK recovery: the choice of the scoreboard, at its pace
+//!          3. otherwise from nxt on: a full segment if the windows allow; less only if it was sent
 //!             before, or is the last and (no Nagle or nothing is outstanding), or half the
 //!             greatest window                                        silly window avoidance
 //! time-out:  nxt = una                                               go back N
@@ -16,12 +16,12 @@
 //! | wnd            | the receiver's window                                | bytes |
 //!
 //! One segment is timed at a time, none that was sent again (Karn, [RFC6298] 3). The timer runs
-//! while anything is outstanding; an acknowledgement of something new starts it anew [RFC6298] 5.3.
-//! A segment counts as sent when it goes to the host's queue; a full queue only delays it.
+//! while anything is outstanding; an acknowledgement of new data restarts it [RFC6298] 5.3. A
+//! segment counts as sent when it enters the host's queue; a full queue only delays it.
 //!
 //! Source: [CSRG] tcp_output.c 7.20, tcp_input.c 7.25, tcp_timer.c 7.18; [RFC5681], [RFC6298].
-//! Differs: a fast retransmission never takes new data along. The connection is never given up.
-//! Not modelled: set-up, close, urgent data; the window never closes, so there is no persist timer.
+//! Differs: a fast retransmission never includes new data. The connection is never given up. Not
+//! modelled: set-up, close, urgent data; the window never closes, so there is no persist timer.
 //! Checked by: `tcp/tests/`.
 
 mod plan;
@@ -40,7 +40,7 @@ use super::supply::Supply;
 
 use plan::Plan;
 
-/// What a congestion control is told at the start.
+/// The state at the start for a congestion control.
 fn started(spec: &TcpSpec) -> Start {
     let most = spec.most_window();
     let cwnd = (spec.mss * spec.initial_window).min(most);
@@ -62,9 +62,9 @@ pub struct Sender {
     nxt: Seq,
     max: Seq,
     wnd: u32,
-    /// Duplicate acknowledgements in a row.
+    /// Consecutive duplicate acknowledgements.
     duplicates: u32,
-    /// The first segment is to be sent again.
+    /// Whether the first segment must be sent again.
     resend: bool,
     /// The retransmission timer.
     deadline: Option<SimTime>,
@@ -73,9 +73,9 @@ pub struct Sender {
     timed: Option<(Seq, SimTime)>,
     /// una at the last time-out.
     timed_out: Option<Seq>,
-    /// The congestion window held the sender back when the bytes up to here were out.
+    /// The congestion window limited the sender when the bytes up to here were outstanding.
     limited: Seq,
-    /// When something was heard last, and when something was sent last.
+    /// When a segment was last received, and when one was last sent.
     heard: SimTime,
     sent: SimTime,
     congestion: Congestion,
@@ -84,8 +84,8 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Before `start`; from `stop` on nothing new is sent, what is outstanding is still repaired.
-    /// `spec` is valid.
+    /// The state before `start`; from `stop` on no new data is sent, but outstanding data is still
+    /// repaired. `spec` is valid.
     pub fn new(spec: &TcpSpec, start: SimTime, stop: Option<SimTime>) -> Sender {
         let first = Seq(spec.first);
         let facts = spec.variant.facts();
@@ -117,7 +117,7 @@ impl Sender {
         sender
     }
 
-    /// What was counted, and where cwnd, ssthresh, srtt and the time-out stand.
+    /// Its counters, with the present cwnd, ssthresh, srtt and time-out.
     pub fn counters(&self) -> SenderCounters {
         self.counters
     }
@@ -132,12 +132,12 @@ impl Sender {
         self.counters.finished.is_some()
     }
 
-    /// An acknowledgement has come.
+    /// An acknowledgement has arrived.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Tcp(segment) = packet.payload else {
             panic!("a TCP sender takes TCP segments only");
         };
-        assert!(!segment.ack.after(self.max), "something was acknowledged that was never sent");
+        assert!(!segment.ack.after(self.max), "data was acknowledged that was never sent");
         self.supply.release(now);
         self.counters.acks += 1;
         self.heard = now;
@@ -161,7 +161,7 @@ impl Sender {
         self.note();
     }
 
-    /// When it wants to be told: the retransmission timer, or something new to send.
+    /// When it must be called: the retransmission timer, or new data to send.
     pub fn timer(&self) -> Option<SimTime> {
         match (self.deadline, self.supply.next()) {
             (Some(deadline), Some(next)) => Some(deadline.min(next)),
@@ -169,7 +169,7 @@ impl Sender {
         }
     }
 
-    /// Time has come to `now`.
+    /// Advances to `now`.
     pub fn expire(&mut self, now: SimTime) {
         self.supply.release(now);
         if self.deadline.is_some_and(|at| at <= now) {
@@ -208,7 +208,7 @@ impl Sender {
         Packet::new(segment.bytes(self.header), Payload::Tcp(segment))
     }
 
-    /// Something new is acknowledged.
+    /// New data is acknowledged.
     fn advance(&mut self, segment: &Segment, now: SimTime) {
         let (ack, marked) = (segment.ack, segment.echo);
         let bytes = ack.since(self.una);
@@ -247,7 +247,7 @@ impl Sender {
         }
     }
 
-    /// Nothing new is acknowledged. With SACK only news of what is held counts, [RFC6675] 2.
+    /// Nothing new is acknowledged. With SACK only news of held data counts, [RFC6675] 2.
     fn duplicate(&mut self, segment: &Segment, news: Option<News>, now: SimTime) {
         let nothing_out = self.una == self.max;
         if nothing_out || segment.ack != self.una || segment.window != self.wnd {
@@ -272,7 +272,7 @@ impl Sender {
         }
     }
 
-    /// The retransmission timer went off.
+    /// The retransmission timer expired.
     fn time_out(&mut self, now: SimTime) {
         self.counters.timeouts += 1;
         self.rto.back_off();
@@ -289,8 +289,8 @@ impl Sender {
         self.deadline = Some(self.rto.deadline(now));
     }
 
-    /// Slow start after an idle time: BSD asks when something was heard last [CSRG], the standard
-    /// when something was sent last [RFC5681] 4.1.
+    /// Slow start after an idle time, which BSD counts from the last segment received [CSRG], the
+    /// standard from the last one sent [RFC5681] 4.1.
     fn restart_after_idle(&mut self, now: SimTime) {
         let since = if self.idle_since_heard { self.heard } else { self.sent };
         if self.una == self.max && self.rto.passed(since, now) {
@@ -318,7 +318,7 @@ impl Sender {
         }
     }
 
-    /// Keeps the counters that show the state.
+    /// Updates the counters that show the state.
     fn note(&mut self) {
         let window = self.congestion.window();
         let counters = &mut self.counters;

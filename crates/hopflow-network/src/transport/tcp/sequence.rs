@@ -3,8 +3,8 @@
 //! ```text
 //! a before b  <=>  (b - a) mod 2^32 lies in 1 .. 2^31                            (1)
 //! ```
-//! So two numbers can be told apart while they lie less than 2^31 apart. A window is at most
-//! 2^30 bytes (65,535 scaled by 14), so all that is outstanding obeys this.
+//! So two numbers can be ordered while they are less than 2^31 apart. A window is at most 2^30
+//! bytes (65,535 scaled by 14), so all outstanding data satisfies this.
 //!
 //! Source: [RFC793] 3.3, [RFC1982] 3.2. Differs: a distance of exactly 2^31, which has no order in
 //! [RFC1982], counts as not before. Not modelled: nothing.

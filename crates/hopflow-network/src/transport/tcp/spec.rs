@@ -1,22 +1,22 @@
-//! What a TCP connection is told: variant, sizes, timers, and what it has to carry.
+//! The parameters of a TCP connection: variant, sizes, timers, and its data.
 //!
-//! What a variant presets stands in its file in `congestion/`. [`TcpSpec::cai97`] is slow start and
-//! time-outs only, with 8,704,000 bytes of window [Cai97].
+//! The presets of a variant are in its file in `congestion/`. [`TcpSpec::cai97`] has slow start and
+//! time-outs only, with a window of 8,704,000 bytes [Cai97].
 
 use hopflow_units::{Picos, SimTime};
 
 use super::clocks::{TcpAcks, TcpTimers};
 use super::congestion::TcpVariant;
 
-/// What the application gives the connection to carry.
+/// The data that the application gives to the connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// Always more.
+    /// Unlimited.
     Infinite,
-    /// So many bytes, all there at the start; at least 1.
+    /// This number of bytes, all present at the start; at least 1.
     Bytes(u64),
-    /// Bytes that come at these instants of the run, in order of time; what comes before the start
-    /// of the connection waits for it.
+    /// Bytes that are written at these instants of the run, in order of time; bytes written before
+    /// the start of the connection wait for it.
     Schedule(Vec<(SimTime, u64)>),
 }
 
@@ -31,8 +31,8 @@ pub struct TcpSpec {
     pub header: u32,
     /// The receiver's buffer, which bounds the window, in bytes: from `mss` to 65,535 x 2^`scale`.
     pub window: u32,
-    /// Window scaling [RFC7323] 2: the window is told in units of 2^`scale` bytes, rounded down.
-    /// 0 (none) .. 14.
+    /// Window scaling [RFC7323] 2: the window is advertised in units of 2^`scale` bytes, rounded
+    /// down. 0 (none) .. 14.
     pub scale: u32,
     /// Round trips and time-outs.
     pub timers: TcpTimers,
@@ -42,16 +42,16 @@ pub struct TcpSpec {
     pub initial_window: u32,
     /// Whether a last segment that is not full waits until all before it is acknowledged.
     pub nagle: bool,
-    /// Where [`super::TcpFacts::partial_acks`]: whether only the first partial ack of a recovery
-    /// starts the retransmission timer anew [RFC6582] 3.2, instead of each.
+    /// If [`super::TcpFacts::partial_acks`]: whether only the first partial ack of a recovery
+    /// restarts the retransmission timer [RFC6582] 3.2, instead of each.
     pub impatient: bool,
-    /// What is carried.
+    /// The data to carry.
     pub transfer: Transfer,
     /// The number of the first byte of data.
     pub first: u32,
 }
 
-/// What is wrong with a [`TcpSpec`].
+/// An error in a [`TcpSpec`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TcpSpecError {
     /// The segment size.
@@ -66,11 +66,11 @@ pub enum TcpSpecError {
     /// The window.
     #[error("the window is {window} bytes; it must be {least} (one MSS) to {most} bytes")]
     Window {
-        /// What was given.
+        /// The given window.
         window: u32,
         /// The MSS, rounded up to the unit of the window.
         least: u32,
-        /// The most that the scale allows.
+        /// The greatest window that the scale allows.
         most: u32,
     },
     /// A tick, granularity, delay or least time-out of zero.
@@ -85,7 +85,7 @@ pub enum TcpSpecError {
     /// An empty transfer, or an empty entry of one.
     #[error("a transfer needs at least one byte")]
     Empty,
-    /// A schedule that goes back in time.
+    /// A schedule whose instants decrease.
     #[error("entry {0} of the schedule is earlier than the one before it")]
     Order(usize),
     /// A schedule of more than 2^64 - 1 bytes.
@@ -94,7 +94,7 @@ pub enum TcpSpecError {
 }
 
 impl TcpSpec {
-    /// What a control is told by default, see the file of each.
+    /// The defaults of a control, see the file of each.
     pub fn new(variant: TcpVariant) -> TcpSpec {
         let facts = variant.facts();
         TcpSpec {
@@ -113,7 +113,7 @@ impl TcpSpec {
         }
     }
 
-    /// 4.3BSD Reno, as the hosts of [Kung97].
+    /// 4.3BSD Reno, as on the hosts of [Kung97].
     pub fn reno() -> TcpSpec {
         TcpSpec::new(TcpVariant::Reno)
     }
@@ -135,12 +135,13 @@ impl TcpSpec {
         }
     }
 
-    /// The window as the receiver tells it: whole units of 2^scale bytes.
+    /// The window as the receiver advertises it: whole units of 2^scale bytes.
     pub fn told_window(&self) -> u32 {
         self.window >> self.scale << self.scale
     }
 
-    /// The greatest window that can be told, in bytes; the congestion window grows no further.
+    /// The greatest window that can be advertised, in bytes; the congestion window does not exceed
+    /// it.
     pub fn most_window(&self) -> u32 {
         65_535 << self.scale
     }
@@ -151,8 +152,8 @@ impl TcpSpec {
         self.header + self.mss
     }
 
-    /// The largest packet of the receiver: three SACK blocks, if it tells any. The smallest is the
-    /// headers alone.
+    /// The largest packet of the receiver: with three SACK blocks, if it sends any. The smallest is
+    /// the headers alone.
     pub fn largest_ack(&self) -> u32 {
         self.header + if self.variant.facts().sack { 4 + 3 * 8 } else { 0 }
     }
@@ -232,14 +233,14 @@ mod tests {
         assert_eq!(TcpSpec::new(TcpVariant::Cubic).largest_ack(), 68);
     }
 
-    /// Claim [RFC7323] 2: the window is told in whole units of 2^scale bytes, rounded down.
+    /// Claim [RFC7323] 2: the window is advertised in whole units of 2^scale bytes, rounded down.
     #[test]
     fn the_window_is_told_in_units() {
         let spec = TcpSpec { window: 100_255, scale: 8, ..TcpSpec::reno() };
         assert_eq!((spec.told_window(), spec.most_window()), (391 * 256, 65_535 * 256));
     }
 
-    /// Claim: what is out of its range is told with its value, and what is just inside is taken.
+    /// Claim: a value outside its range is reported, and one just inside is accepted.
     #[test]
     fn every_range_is_checked() {
         let reno = TcpSpec::reno;

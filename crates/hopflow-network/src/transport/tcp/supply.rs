@@ -1,4 +1,4 @@
-//! What the application has written, and when it writes the rest.
+//! The data that the application has written, and when it writes the rest.
 //!
 //! A transfer is a list of entries; the next one is released when its instant has come and the
 //! connection has started. An infinite transfer is one entry of 2^64 - 1 bytes: 584 years at 1
@@ -19,7 +19,7 @@ pub(crate) struct Supply {
 }
 
 impl Supply {
-    /// Before anything is written.
+    /// The state before anything is written.
     pub(crate) fn new(spec: &TcpSpec, start: SimTime, stop: Option<SimTime>) -> Supply {
         let entries = match &spec.transfer {
             Transfer::Infinite => vec![(start, u64::MAX)],
@@ -38,7 +38,7 @@ impl Supply {
         (*at < self.stop).then_some(*at)
     }
 
-    /// Writes what is due by `now`.
+    /// Writes the entries that are due by `now`.
     pub(crate) fn release(&mut self, now: SimTime) {
         while self.next().is_some_and(|at| at <= now) {
             self.written += self.entries[self.released].1;
@@ -51,12 +51,12 @@ impl Supply {
         self.written
     }
 
-    /// Whether something new may be sent.
+    /// Whether new data may be sent.
     pub(crate) fn open(&self, now: SimTime) -> bool {
         now < self.stop
     }
 
-    /// Whether nothing more will be written, and `bytes` is all there ever was.
+    /// Whether nothing more will be written, and `bytes` is the total.
     pub(crate) fn ended(&self, bytes: u64, now: SimTime) -> bool {
         !self.open(now) || (self.next().is_none() && bytes == self.written)
     }
@@ -66,8 +66,8 @@ impl Supply {
 mod tests {
     use super::*;
 
-    /// Claim: what is written before the start waits for it, what comes at the stop or later is
-    /// never written, and the rest comes at its instant.
+    /// Claim: data written before the start waits for it, data at the stop or later is never
+    /// written, and the rest is written at its instant.
     #[test]
     fn entries_wait_for_the_start_and_end_at_the_stop() {
         let entries = [1, 5, 20, 30].map(|at| (SimTime(at), at));

@@ -1,4 +1,4 @@
-//! Whole connections over a small channel, against traces worked by hand and properties.
+//! Whole connections over a small channel, compared with traces by hand, and properties.
 
 mod channel;
 mod linux;

@@ -1,12 +1,12 @@
-//! A slow, obvious link for the tests: N VCs, one cell and one credit cell per slot.
+//! A slow and simple link for the tests: N VCs, one cell and one credit cell per slot.
 //!
 //! ```text
-//! slot t: 1. the credit that arrives is taken in    4. at the end of an interval: allot
-//!         2. the cell that arrives is taken in      5. the first credit in line starts
+//! slot t: 1. the credit that arrives is accepted    4. at the end of an interval: allot
+//!         2. the cell that arrives is accepted      5. the first credit in the queue starts
 //!         3. receivers free what they may           6. the next VC that may starts a cell
 //! ```
 //! A cell that starts at t and is freed on arrival can bring a credit for slot t + D, D = there +
-//! back. Senders are greedy while they are on, and take turns.
+//! back. Senders are greedy while they are on, and are served round-robin.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ use crate::credit::slotted::{NOW, start};
 pub(super) struct Link {
     pub(super) pool: CreditPool,
     pub(super) senders: Vec<AdaptiveSender>,
-    /// Who has cells.
+    /// Senders that have cells.
     pub(super) on: Vec<bool>,
     /// The most cells freed in a slot, by VC.
     pub(super) drain: Vec<u32>,
@@ -34,12 +34,12 @@ pub(super) struct Link {
     next: usize,
     cells: VecDeque<(u64, usize)>,
     line: VecDeque<u32>,
-    /// On their way: when they arrive, VC, value, and the limit it stands for.
+    /// In flight: instant of arrival, VC, value, and the limit that the value encodes.
     credits: VecDeque<(u64, usize, CreditValue, u64)>,
 }
 
 impl Link {
-    /// N VCs, all off, receivers that free at once; intervals of a loop.
+    /// N VCs, all off, with receivers that free at once; an interval lasts one loop.
     pub(super) fn new(memory: u32, count: usize, n2: u32, loop_slots: u64) -> Link {
         let pool = CreditPool::new(Cells(memory), &vec![Cells(n2); count]);
         let first = CreditPool::first_allocation(Cells(memory), count as u32);
@@ -65,7 +65,7 @@ impl Link {
         }
     }
 
-    /// One slot. The memory is counted here, apart from the pool, and never overflows.
+    /// One slot. The memory is counted here, independently of the pool, and never overflows.
     pub(super) fn step(&mut self) {
         if let Some(&(_, vc, value, _)) = self.credits.front().filter(|credit| credit.0 == self.now)
         {
@@ -98,8 +98,8 @@ impl Link {
         self.now += 1;
     }
 
-    /// The memory has room for all that may come before anything else is freed: each sender goes
-    /// up to the highest limit that it has or that is on its way to it.
+    /// Asserts that the memory has room for all that may arrive before anything else is freed: each
+    /// sender uses the highest limit that it has or that is in flight to it.
     fn assert_room(&self) {
         let reach = |vc: usize| {
             let coming = self.credits.iter().filter(|credit| credit.1 == vc).map(|credit| credit.3);
@@ -141,14 +141,14 @@ impl Link {
         }
     }
 
-    /// The sender of a VC asks for a credit, and the receiver hears it at once.
+    /// The sender of a VC requests a credit; the receiver gets the request at once.
     pub(super) fn ask(&mut self, vc: usize) {
         if self.pool.ask(vc as u32) {
             self.line.push_back(vc as u32);
         }
     }
 
-    /// Cells started by each VC in the next `slots`.
+    /// Cells started by each VC in the next `slots` slots.
     pub(super) fn sent_in(&mut self, slots: u64) -> Vec<u64> {
         let before = self.sent.clone();
         self.steps(slots);

@@ -24,10 +24,10 @@ fn link(packet: u64, block: u64, update: u32) -> LaneLoop {
     }
 }
 
-/// Claim (found by bisecting runs, before the law was derived): 4096 B in blocks of 64 B, a credit
-/// after 64: T = 81.92 ns, R = 3.08298 us, 37.6 packets: 38 x 64 = 2432 blocks. 64 B, after 10: T =
-/// 1.28 ns, R = 3.00234 us, 2345.6 packets: 2346 + 9 = 2355. 280 B in blocks of 16 B, after 18: b =
-/// 18, T = 5.6 ns, R = 3.00666 us, 536.9 packets: 537 x 18 = 9666.
+/// Claim (found by bisecting runs before the law was derived): 4096 B in blocks of 64 B, a credit
+/// after 64 blocks: T = 81.92 ns, R = 3.08298 us, 37.6 packets: 38 x 64 = 2432 blocks. 64 B, after
+/// 10: T = 1.28 ns, R = 3.00234 us, 2345.6 packets: 2346 + 9 = 2355. 280 B in blocks of 16 B, after
+/// 18: b = 18, T = 5.6 ns, R = 3.00666 us, 536.9 packets: 537 x 18 = 9666.
 #[test]
 fn bisected_minima_are_the_law() {
     for (packet, block, update, blocks) in
@@ -48,9 +48,8 @@ fn bisected_minima_are_the_law() {
     );
 }
 
-/// Claim: a lane that holds a packet longer, whose credits wait, or whose target is lower needs as
-/// much more or less: 81.92 ns of hold and of wait are a packet each; half the rate is half of
-/// 37.6, 19 packets.
+/// Claim: hold, wait and target change the need in proportion: 81.92 ns of hold or of wait are one
+/// packet each; half the rate is half of 37.6, 19 packets.
 #[test]
 fn hold_wait_and_target_count() {
     let plain = link(4_096, 64, 10);
@@ -61,9 +60,9 @@ fn hold_wait_and_target_count() {
     assert_eq!(LaneLoop { target: gbps(200), ..plain }.need().unwrap().blocks, 19 * 64);
 }
 
-/// Claim: where sizes differ, the buffer covers a loop of the size with the most blocks for its
-/// bytes: 65 B take 2 blocks, 1.3 ns. R of 4096 B is 3.08298 us: ceil(4743.05) = 4744 blocks, less
-/// one, the 64 of the next packet and the 9 of which the credit is silent.
+/// Claim: if sizes differ, the buffer covers a loop of the size with the most blocks per byte: 65 B
+/// take 2 blocks, 1.3 ns. R of 4096 B is 3.08298 us: ceil(4743.05) = 4744 blocks, less one, plus
+/// the 64 of the next packet and the 9 that the credit omits.
 #[test]
 fn many_sizes_take_the_densest() {
     let spec = LaneSpec {
@@ -89,8 +88,8 @@ fn many_sizes_take_the_densest() {
     assert_eq!(mixed.need().unwrap().blocks, 4_744 - 1 + 64 + 9);
 }
 
-/// Claim: what cannot be sized is an error; a small buffer reaches a part, whole packets at a time.
-/// 243 blocks of the 2432 are 10 %, but 3 of 38 packets: 3 x 32768 bits in 3.08298 us.
+/// Claim: a lane that cannot be sized is an error; a small buffer reaches a part of the rate, in
+/// whole packets. 243 of 2432 blocks are 10 %, but 3 of 38 packets: 3 x 32768 bits in 3.08298 us.
 #[test]
 fn what_cannot_be_sized_is_refused() {
     let plain = link(4_096, 64, 10);

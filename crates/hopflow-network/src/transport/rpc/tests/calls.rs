@@ -1,4 +1,4 @@
-//! Claims about one client: the order of its calls, and when.
+//! Claims about one client: the order and the instants of its calls.
 
 use super::*;
 
@@ -33,8 +33,8 @@ fn a_file_is_read_block_by_block() {
     assert_eq!((rig.client.outstanding(), rig.client.timer()), (0, None));
 }
 
-/// Claim: at an MTU of 1,500 a READ reply of 8 kB is six packets of 8,420 bytes together, and takes
-/// 100 ns longer for its five more headers; the rest is as it was.
+/// Claim: at an MTU of 1,500 a READ reply of 8 kB is six packets of 8,420 bytes in all, and takes
+/// 100 ns longer for its five more headers; all else is unchanged.
 #[test]
 fn a_cut_reply_counts_once() {
     let nfs = plain_reads(8_192, 1);
@@ -47,9 +47,9 @@ fn a_cut_reply_counts_once() {
     assert_eq!(rig.directions[1].packets, 2 + 6);
 }
 
-/// Claim: no call at or after the stop. All three READs of the file above are made at 40,548 ns
-/// when six may be outstanding; the third reply comes 3,744 ns behind the second, at 81,072 ns, and
-/// with it the next LOOKUP.
+/// Claim: no call at or after the stop. All three READs of the file above are made at 40,548 ns if
+/// six may be outstanding; the third reply arrives 3,744 ns after the second, at 81,072 ns, and
+/// with it the next LOOKUP would follow.
 #[test]
 fn no_call_comes_after_the_stop() {
     let spec = of(Workload::Nfs(plain_reads(20_000, 9)));
@@ -64,7 +64,7 @@ fn no_call_comes_after_the_stop() {
     }
 }
 
-/// Claim: a call whose host has no room stays in line, and waiting there counts as response time;
+/// Claim: a call whose host has no room stays queued, and waiting there counts as response time;
 /// the clock does not run meanwhile.
 #[test]
 fn waiting_at_the_own_host_counts() {

@@ -1,4 +1,4 @@
-//! Claims about reading files, thinking, and acting together.
+//! Claims about reading files, thinking, and joining epochs.
 
 use hopflow_kernel::RandomStream;
 use hopflow_units::Probability;
@@ -63,7 +63,8 @@ fn instants(seed: u64, count: usize) -> Vec<SimTime> {
     (0..count).map(draw).collect()
 }
 
-/// When a client of files of one byte that waits for epochs makes its LOOKUPs, up to 2 s.
+/// The instants up to 2 s at which a client with files of one byte that waits for epochs makes its
+/// LOOKUPs.
 fn lookups(name: &str, spec: EpochSpec, delay: Picos) -> Vec<SimTime> {
     let nfs = NfsSpec { think: None, epochs: Some(spec), ..plain_reads(1, u64::MAX) };
     let spec = of(Workload::Nfs(nfs));
@@ -74,8 +75,8 @@ fn lookups(name: &str, spec: EpochSpec, delay: Picos) -> Vec<SimTime> {
     calls.iter().step_by(3).map(|(at, _)| *at).collect()
 }
 
-/// Claim: clients that share a stream act at the same epochs, each reading a whole file; those
-/// that come while a file is being read pass by.
+/// Claim: clients that share a stream act at the same epochs, each reading a whole file; epochs
+/// while a file is being read are ignored.
 #[test]
 fn clients_act_at_common_epochs() {
     let expected: Vec<SimTime> =
@@ -84,7 +85,7 @@ fn clients_act_at_common_epochs() {
     for name in ["a", "b"] {
         assert_eq!(lookups(name, epochs(1.0, Picos::ZERO), Picos(1)), expected);
     }
-    // 10 ms away a file takes 60 ms and a little: what comes within is left out.
+    // With a delay of 10 ms a file takes slightly more than 60 ms: closer epochs are skipped.
     let mut apart = Vec::new();
     for at in expected {
         if apart.last().is_none_or(|last: &SimTime| at.since(*last).0 > 60 * MILLI + MICRO) {
@@ -94,8 +95,8 @@ fn clients_act_at_common_epochs() {
     assert_eq!(lookups("a", epochs(1.0, Picos::ZERO), Picos(10 * MILLI)), apart);
 }
 
-/// Claim: with a chance to join of 1/4 a client acts at a quarter of the epochs (of 80 in 2 s, 20
-/// with a deviation of 4), each time late by less than the jitter; another one chooses for itself.
+/// Claim: with a probability to join of 1/4 a client acts at a quarter of the epochs (of 80 in 2 s,
+/// 20 with a deviation of 4), each time late by less than the jitter; clients choose independently.
 #[test]
 fn clients_join_by_chance_and_late() {
     let jitter = Picos(MILLI / 10);
@@ -111,9 +112,9 @@ fn clients_join_by_chance_and_late() {
     assert_ne!(acted[0], acted[1]);
 }
 
-/// Claim: an epoch ends a long think, and the client thinks no more until its file is read. It
-/// thinks an hour, and starts at 0: LOOKUP, think; at the first epoch GETATTR and READ, think; at
-/// the second a whole file.
+/// Claim: an epoch ends a long think, and the client does not think again until its file is read.
+/// It thinks an hour, and starts at 0: LOOKUP, think; at the first epoch GETATTR and READ, think;
+/// at the second a whole file.
 #[test]
 fn an_epoch_ends_thinking_until_the_file_is_read() {
     let hour = Picos(3_600 * Picos::PER_SECOND);
@@ -129,7 +130,7 @@ fn an_epoch_ends_thinking_until_the_file_is_read() {
     assert_eq!(rig.client.counters().transfer.count(), 2);
 }
 
-/// Claim (fingerprint): what a default client with seed 1 does in ten seconds, 2 us away. The
+/// Claim (fingerprint): ten seconds of a default client with seed 1, with a delay of 2 us. The
 /// longest response is that of two whole blocks: call 140 ns, 2 us each way, 2 x 8,320 ns.
 #[test]
 fn the_default_client_is_pinned() {

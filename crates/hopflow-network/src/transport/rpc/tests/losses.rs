@@ -5,9 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Claim (by hand, Eq. (5) of `round_trip.rs`): a first call that is lost again and again is sent
-/// at the first tick with more than 25, then 50, 100, ... 25 x 256 ticks behind it, that is after
-/// 26, 51, 101, ... ticks, and from then on after 6,401 each. The clock's first tick counts.
+/// Claim (by hand, Eq. (5) of `round_trip.rs`): a first call that is lost repeatedly is sent at the
+/// first tick that is more than 25, then 50, 100, ... 25 x 256 ticks later, that is after 26, 51,
+/// 101, ... ticks, and from then on after 6,401 each. The clock's first tick counts.
 #[test]
 fn a_lost_call_is_sent_again_ever_later() {
     let (client, server) = pair(&of(Workload::Nfs(plain_reads(1, 1))), 1);
@@ -32,24 +32,25 @@ fn a_lost_call_is_sent_again_ever_later() {
     assert_eq!(counters.timeouts, counters.retransmissions);
 }
 
-/// Claim: a lost reply makes the server work again; a reply that comes after its call was sent
-/// again is taken, and the second one is a duplicate.
+/// Claim: a lost reply makes the server work again; a reply that arrives after its call was sent
+/// again is accepted, and the second one is a duplicate.
 #[test]
 fn a_late_reply_is_taken_once() {
-    // Away 1.1 s: longer than the first time-out (26 or 27 ticks: 1.08 s), shorter than two of it.
+    // Delay 1.1 s: longer than the first time-out (26 or 27 ticks: 1.08 s), shorter than two of it.
     let (client, server) = pair(&of(Workload::Nfs(plain_reads(1, 2))), 1);
     let mut rig = Rig::new(client, server, Picos(550 * MILLI), |_, _| false);
     assert!(rig.run(SimTime::NEVER));
     let counters = rig.client.counters();
     assert_eq!((counters.calls, counters.replies), (6, 6));
-    // What was sent twice measures nothing, so the second file is read with the first time-outs.
+    // Repeated calls measure nothing, so the second file is read with the first time-outs.
     assert_eq!((counters.retransmissions, counters.duplicates), (6, 6));
     let served = rig.server.counters();
     assert_eq!((served.calls, served.duplicates, served.replies), (12, 0, 12));
     assert!(counters.response.max_ps() < Some(1_101 * MILLI));
 }
 
-/// Claim: a reply takes its call out of the line: one that timed out at a blocked host is not sent.
+/// Claim: a reply removes its call from the queue: one that timed out at a blocked host is not
+/// sent.
 #[test]
 fn an_answered_call_is_not_sent_again() {
     let (mut client, mut server) = pair(&of(Workload::Nfs(plain_reads(1, 1))), 1);
@@ -60,7 +61,7 @@ fn an_answered_call_is_not_sent_again() {
     assert_eq!((client.counters().timeouts, client.next(late)), (1, Some(140)));
     server.arrive(packet, late);
     client.arrive(server.send(late), late);
-    // What it would send now is the next call: GETATTR.
+    // The next packet to send is the next call: GETATTR.
     assert_eq!(client.next(late), Some(128));
     assert_eq!((client.counters().retransmissions, client.counters().replies), (0, 1));
 }
@@ -69,8 +70,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     /// Claim: under any loss of up to half of the packets, in both directions, every file is read
-    /// to its end, each byte once; each call is answered once; what the server took in came from
-    /// the client.
+    /// to its end, each byte once; each call is answered once; every call that the server accepted
+    /// was made by the client.
     #[test]
     fn all_files_come_under_loss(
         seed in 0_u64..1_000,

@@ -29,7 +29,7 @@ fn messages_have_their_length() {
     let replies = ALL.map(|procedure| procedure.reply_bytes(8_192));
     assert_eq!(calls, [112, 100, 112, 8_308]);
     assert_eq!(replies, [128, 96, 8_292, 96]);
-    // XDR fills to 4 bytes.
+    // XDR pads to 4 bytes.
     assert_eq!(Procedure::Read.reply_bytes(3_615), 3_716);
     let cells = |bytes| Encapsulation::LlcSnap.cells(bytes + 28);
     assert_eq!(calls.map(cells), [4, 3, 4, 174]);
@@ -53,7 +53,7 @@ fn a_long_datagram_is_cut_into_packets() {
 
 proptest! {
     /// Claim: the packets of a datagram carry its bytes, none is above the MTU, all but the last
-    /// are multiples of 8; it is whole exactly if all of them came, whatever else was lost.
+    /// are multiples of 8; it is whole exactly if all of them arrived, whatever else was lost.
     #[test]
     fn datagrams_are_whole_or_nothing(
         datas in prop::collection::vec(0_u32..8_193, 1..8),
@@ -76,7 +76,7 @@ proptest! {
                 prop_assert!(sent.is_last || (size - 20) % 8 == 0);
                 prop_assert_eq!(sent.xid, xid);
                 bytes += size - 20;
-                // No loss, all packets a coin says, or two of three of these.
+                // No loss, losses by a random bit, or two of three of these.
                 let (count, coin) = losses.next().expect("it goes round");
                 if coin && usize::from(chance) * count % 3 != 0 {
                     is_any_lost = true;

@@ -6,9 +6,10 @@ fn recorded(micros: u64, procedure: Procedure, data: u32) -> RecordedCall {
     RecordedCall { at: Picos(micros * MICRO), procedure, data }
 }
 
-/// Claim (by hand): calls come when they were recorded, replies or not; with one outstanding at
-/// most, the later of that and the reply before. LOOKUP takes 20.296 us (see `calls.rs`), GETATTR
-/// 20.252 us; WRITE of 1,000 bytes: 28 + 116 + 1,000 and 124 bytes, 21.268 us.
+/// Claim (by hand): calls are made at their recorded instants, whether replies arrive or not; with
+/// at most one outstanding, at the later of that instant and the previous reply. LOOKUP takes
+/// 20.296 us (see `calls.rs`), GETATTR 20.252 us; WRITE of 1,000 bytes: 28 + 116 + 1,000 and 124
+/// bytes, 21.268 us.
 #[test]
 fn calls_come_as_recorded() {
     let calls = vec![
@@ -40,7 +41,7 @@ fn a_record_begins_with_the_start() {
     assert_eq!(pair(&empty, 1).0.timer(), None);
 }
 
-/// Claim: a record that runs backwards is a broken caller.
+/// Claim: a record whose instants decrease is a bug in the caller.
 #[test]
 #[should_panic(expected = "does not run backwards")]
 fn a_record_that_runs_backwards_is_refused() {

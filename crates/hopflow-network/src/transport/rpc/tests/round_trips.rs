@@ -25,9 +25,9 @@ fn first_measurements_widen_the_time_out() {
     }
 }
 
-/// Claim [NFS93]: on a fast network the time-outs come to rest at 4 and 6 ticks: 8 A falls until
-/// 8 A / 8 is 1, that is to 15, and 4 D until 4 D / 4 is 0, that is to 3; T = ((18/4 = 4) + 3 + 1)
-/// / 2 = 4 and (22/8 = 2) + 3 + 1 = 6.
+/// Claim [NFS93]: on a fast network the time-outs settle at 4 and 6 ticks: 8 A falls until 8 A / 8
+/// is 1, that is to 15, and 4 D until 4 D / 4 is 0, that is to 3; T = ((18/4 = 4) + 3 + 1) / 2 = 4
+/// and (22/8 = 2) + 3 + 1 = 6.
 #[test]
 fn time_outs_come_to_rest_on_a_fast_network() {
     let mut trips = RoundTrips::new(25);
@@ -36,12 +36,12 @@ fn time_outs_come_to_rest_on_a_fast_network() {
         trips.answered(Procedure::Read, Some(0));
     }
     assert_eq!(timeouts(&trips), [4, 6]);
-    // Each procedure is measured for itself.
+    // Each procedure is measured separately.
     assert_eq!(trips.timeout(Procedure::GetAttributes), 25);
 }
 
-/// Claim [NFS93]: each time-out doubles, of all calls together, up to 2^8; a reply ends that, also
-/// one that measures nothing.
+/// Claim [NFS93]: each time-out doubles the next, for all calls together, up to 2^8; a reply ends
+/// that, even one that measures nothing.
 #[test]
 fn time_outs_double_until_a_reply_comes() {
     let mut trips = RoundTrips::new(25);
@@ -56,7 +56,7 @@ fn time_outs_double_until_a_reply_comes() {
 
 proptest! {
     /// Claim: whole numbers follow Eqs. (2) to (4) in real numbers: they lose less than one unit of
-    /// 8 A and of 4 D a step, which the gains make up to at most 1 tick of A and 2 of D: T is
+    /// 8 A and of 4 D per step, which the gains amplify to at most 1 tick of A and 2 of D: T is
     /// within 2 + 4 x 2 = 10 ticks of it.
     #[test]
     fn whole_numbers_follow_the_law(ticks in prop::collection::vec(0_u64..60, 1..200)) {

@@ -21,7 +21,7 @@ fn server(service: ServiceLaw) -> Server {
     Server::new(&RpcSpec { service, ..RpcSpec::default() }, "c", 1)
 }
 
-/// Which call a reply is to.
+/// The xid of the call that a reply answers.
 fn xid(packet: Packet) -> u32 {
     let Payload::Rpc(message) = packet.payload else {
         panic!("a server sends replies");
@@ -29,8 +29,8 @@ fn xid(packet: Packet) -> u32 {
     message.xid
 }
 
-/// Claim (by hand, Eq. (1)): calls at 0, 10 and 250 us, 100 us each: d = 100, 200, 350. Told late,
-/// it still knows when each was done.
+/// Claim (by hand, Eq. (1)): calls at 0, 10 and 250 us, 100 us each: d = 100, 200, 350. When called
+/// late, the server still knows when each was done.
 #[test]
 fn calls_are_served_one_after_the_other() {
     let mut server = server(ServiceLaw::Fixed(Picos(100 * MICRO)));
@@ -49,8 +49,8 @@ fn calls_are_served_one_after_the_other() {
     assert_eq!((server.timer(), server.counters().calls), (None, 3));
 }
 
-/// Claim [NFS93]: a call that comes again while it is in hand (waits, is served, or has its reply
-/// wait) is dropped; one that comes later is served again.
+/// Claim [NFS93]: a repeated call is dropped while the first one is in progress (waits, is served,
+/// or its reply waits); one that is repeated later is served again.
 #[test]
 fn a_call_in_hand_is_dropped_when_it_comes_again() {
     let mut server = server(ServiceLaw::Fixed(Picos(100 * MICRO)));
@@ -68,7 +68,8 @@ fn a_call_in_hand_is_dropped_when_it_comes_again() {
     assert_eq!((server.counters().calls, server.timer()), (3, Some(SimTime(300 * MICRO))));
 }
 
-/// Claim: without a service time a reply is ready as its call comes, and the server has no timer.
+/// Claim: without a service time a reply is ready when its call arrives, and the server has no
+/// timer.
 #[test]
 fn no_service_time_is_no_time() {
     let mut server = server(ServiceLaw::Fixed(Picos::ZERO));
@@ -78,7 +79,7 @@ fn no_service_time_is_no_time() {
 
 /// Claim (closed form): an M/M/1 queue. Poisson calls at half the server's rate, service mean 1 ms:
 /// the mean time in the system is 1 / (1 - 0.5) = 2 ms. It is exponential, so n independent ones
-/// would have a standard error of 2/sqrt(n); neighbours hang together over about 2/(1 - rho)^2 = 8
+/// would have a standard error of 2/sqrt(n); neighbours are correlated over about 2/(1 - rho)^2 = 8
 /// calls each way, n/16 are independent: 2 sqrt(16/20,000) = 0.057 ms. 5 of it are allowed.
 #[test]
 fn an_exponential_server_is_an_mm1_queue() {

@@ -6,7 +6,7 @@
 //! W(t)   = C (t - K)^3 + Wmax                                             4.2, Figure 1  (2)
 //! K      = cbrt((Wmax - cwnd_epoch) / C)                                  4.2, Figure 2  (3)
 //! target = W(t + RTT), clamped to cwnd .. 1.5 cwnd                        4.2            (4)
-//! West  += alpha bytes / cwnd,  West = cwnd_epoch at first                4.3, Figure 4  (5)
+//! West  += alpha bytes / cwnd,  West = cwnd_epoch initially          4.3, Figure 4  (5)
 //!          alpha = 3 (1 - b) / (1 + b) = 9/17; 1 from cwnd_prior on
 //! cwnd   = West                     if W(t) < West                        4.3            (6)
 //!        = cwnd + (target - cwnd) / cwnd   otherwise                      4.4, 4.5       (7)
@@ -20,23 +20,23 @@
 //! |---|---|---|
 //! | `cwnd` | congestion window, with a fraction | segments |
 //! | C | 0.4 (5) | segments / s^3 |
-//! | b | 0.7, what a loss leaves of the window | 1 |
+//! | b | 0.7, the fraction of the window left by a loss | 1 |
 //! | Wmax, `w_max` | the window at the last loss | segments |
-//! | West, `w_est` | what Reno's window would be | segments |
+//! | West, `w_est` | the window that Reno would have | segments |
 //! | K, `k` | time from the epoch until W is Wmax again | s |
 //! | epoch | the first ack above ssthresh since the last loss | ps |
 //!
 //! In (5) and (7) an ack of `bytes` counts as bytes / MSS acks of one segment each (4.3; for (7):
-//! as with appropriate byte counting, so that delayed acks do not slow it down). What was lost is
-//! found and sent again by SACK: a recovery begins at the third duplicate or as soon as the
-//! scoreboard holds the first segment for lost, [RFC6675] 5 (4), and ends when all that was out
-//! when it began is acknowledged; meanwhile cwnd stands still.
-//! The flight of (9) is at most cwnd: what was sent past the holes of a recovery does not count.
+//! as with appropriate byte counting, so that delayed acks do not slow it down). SACK finds and
+//! repairs losses: a recovery begins at the third duplicate or as soon as the scoreboard considers
+//! the first segment lost, [RFC6675] 5 (4), and ends when everything that was outstanding when it
+//! began is acknowledged; meanwhile cwnd is constant. The flight of (9) is at most cwnd: data sent
+//! past the holes of a recovery does not count.
 //!
 //! Source: [RFC9438] as cited. Differs: bytes of f64 with + - * / and `libm::cbrt`. The window
-//! grows only when it held the sender back (5.8), and t stands still while it does not.
-//! Not modelled: HyStart++ (4.10), spurious losses (4.9), ECN.
-//! Checked by: the tests below, `tcp/tests/`.
+//! grows only when it limited the sender (5.8), and t does not advance while it does not. Not
+//! modelled: HyStart++ (4.10), spurious losses (4.9), ECN. Checked by: the tests below,
+//! `tcp/tests/`.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -59,9 +59,10 @@ pub(crate) struct Cubic {
     w_max: f64,
     cwnd_prior: f64,
     epoch: Option<Epoch>,
-    /// Whether a time-out came since the last epoch.
+    /// Whether a time-out occurred since the last epoch.
     timed_out: bool,
-    /// Whether a recovery goes on, and the byte behind the last one that was out at the last loss.
+    /// Whether a recovery is in progress, and the byte after the last one outstanding at the last
+    /// loss.
     recovering: bool,
     recover: Seq,
 }
@@ -73,7 +74,7 @@ struct Epoch {
     k: f64,
     w_max: f64,
     w_est: f64,
-    /// The last ack that moved the window, and whether one came since that did not.
+    /// The last ack that moved the window, and whether one has arrived since that did not.
     moved: SimTime,
     paused: bool,
 }
@@ -87,8 +88,8 @@ impl Epoch {
 }
 
 impl Cubic {
-    /// What others ask about it, as hosts have it today: SACK, ten segments at first, a 6 MiB
-    /// window, a least time-out of 200 ms, acknowledgements delayed by 40 ms at most.
+    /// The facts for others, with the defaults of current hosts: SACK, ten segments initially, a 6
+    /// MiB window, a least time-out of 200 ms, acknowledgements delayed by at most 40 ms.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "cubic",
         sack: true,
@@ -102,7 +103,7 @@ impl Cubic {
         ..Reno::FACTS
     };
 
-    /// At the start.
+    /// The state at the start.
     pub(super) fn new(start: &Start) -> Cubic {
         let window = start.window;
         Cubic {
@@ -207,7 +208,7 @@ impl Control for Cubic {
         true
     }
 
-    /// Eq. (10); [RFC6675] 5.1: no recovery before all is acknowledged that is out now.
+    /// Eq. (10); [RFC6675] 5.1: no recovery before everything outstanding now is acknowledged.
     fn on_timeout(&mut self, loss: &Loss) {
         if !loss.again {
             self.reduce(loss.flight());
@@ -219,7 +220,7 @@ impl Control for Cubic {
         self.recovering = false;
     }
 
-    /// Eq. (11): avoidance begins anew after that.
+    /// Eq. (11): avoidance then begins anew.
     fn on_restart(&mut self, initial: u32) {
         self.epoch = None;
         self.set(self.cwnd.min(f64::from(initial) / self.mss()));
@@ -253,7 +254,7 @@ mod tests {
         Loss { duplicates: 3, una, max, window: flight, lost: false, again: false }
     }
 
-    /// A window of 100 segments that met a loss: 70 segments, and out of the recovery again.
+    /// A window of 100 segments after a loss: 70 segments, with the recovery completed.
     fn after_a_loss() -> Cubic {
         let mut cubic = cubic(100_000, 90_000);
         assert!(cubic.on_duplicate(&loss(0, 100_000)));
@@ -303,7 +304,7 @@ mod tests {
         assert_eq!(cubic.window.cwnd, 10_052);
     }
 
-    /// Claim [RFC9438] 4.6, 4.7: a loss below the last Wmax gives room: Wmax = 0.85 x 70 = 59.5,
+    /// Claim [RFC9438] 4.6, 4.7: a loss below the last Wmax yields room: Wmax = 0.85 x 70 = 59.5,
     /// cwnd = 49. Inside a recovery a loss counts once.
     #[test]
     fn fast_convergence_by_hand() {
@@ -330,8 +331,8 @@ mod tests {
         assert_eq!(cubic.window.cwnd, 70_007);
     }
 
-    /// Claim [RFC6675] 5.1: after a time-out no recovery begins before all is acknowledged that was
-    /// out then.
+    /// Claim [RFC6675] 5.1: after a time-out no recovery begins before everything outstanding then
+    /// is acknowledged.
     #[test]
     fn no_recovery_of_what_a_time_out_repairs() {
         let mut cubic = cubic(10_000, 90_000);
@@ -340,9 +341,8 @@ mod tests {
         assert!(cubic.on_duplicate(&loss(10_000, 5_000)));
     }
 
-    /// Claim [RFC9438] 4.2, 5.8: time in which the window did not hold the sender back does not
-    /// count. Acks at 0 and at 1 s move it, one at 2 s does not; the next, at 9 s, is like one at 1
-    /// s.
+    /// Claim [RFC9438] 4.2, 5.8: time in which the window did not limit the sender does not count.
+    /// Acks at 0 and at 1 s move it, one at 2 s does not; the next, at 9 s, is like one at 1 s.
     #[test]
     fn time_stands_still_while_the_sender_is_idle() {
         let (mut busy, mut idle) = (after_a_loss(), after_a_loss());
@@ -356,9 +356,9 @@ mod tests {
         assert_eq!(busy.window.cwnd, idle.window.cwnd);
     }
 
-    /// Claim [RFC9438] 4.8: after a time-out one segment, ssthresh 0.7 of the flight, and the next
-    /// epoch starts where it stands: K = 0. A second time-out of the same segment leaves ssthresh
-    /// alone.
+    /// Claim [RFC9438] 4.8: after a time-out cwnd is one segment, ssthresh 0.7 of the flight, and
+    /// the next epoch starts at the present window: K = 0. A second time-out of the same segment
+    /// leaves ssthresh unchanged.
     #[test]
     fn a_time_out_starts_a_flat_epoch() {
         let mut cubic = after_a_loss();

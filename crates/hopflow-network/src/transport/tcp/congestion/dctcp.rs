@@ -1,29 +1,29 @@
-//! DCTCP: the window shrinks by the part of its bytes that were marked.
+//! DCTCP: the window shrinks by the fraction of its bytes that were marked.
 //!
 //! ```text
-//! each ack of something new:  acked += bytes,  marked += bytes if it echoes a mark
-//! ack past the end of a window of data, which was what was out as it began:
+//! each ack of new data:  acked += bytes,  marked += bytes if it echoes a mark
+//! ack past the end of a window of data, i.e. the data outstanding when it began:
 //!     alpha = (1 - g) alpha + g marked / acked;  acked = marked = 0                      (1)
-//! then, with an echo, past all that was out at the last cut, in no recovery:
+//! then, with an echo, past all that was outstanding at the last cut, in no recovery:
 //!     cwnd = max(cwnd (1 - alpha / 2), 2 MSS),  ssthresh = cwnd                          (2)
 //! growth: as NewReno, but an ack with an echo grows nothing                             (3)
 //! loss:   as NewReno                                                                    (4)
 //! ```
 //! | symbol | meaning | unit |
 //! |---|---|---|
-//! | alpha | about how much of the data is marked; 1 at first | 2^-20 |
-//! | g | 1/16, what a new window of data weighs | 1 |
+//! | alpha | estimate of the fraction of marked data; initially 1 | 2^-20 |
+//! | g | 1/16, the weight of a new window of data | 1 |
 //! | `cwnd`, `ssthresh` | congestion window, slow start threshold | bytes |
 //!
-//! (2) cuts at the first echo, by the alpha of the windows before; where that ack ends a window of
-//! data, (1) goes first. The cut is at one instant: the sender is silent until what is out fits.
-//! The receiver echoes exactly, see `receiver.rs`.
+//! (2) cuts at the first echo, by the alpha of the windows before; if that ack ends a window of
+//! data, (1) is applied first. The cut is immediate: the sender is silent until the outstanding
+//! data fits. The receiver echoes exactly, see `receiver.rs`.
 //!
-//! Source: [RFC8257] 3.3 for (1), (2) and the start of alpha, 3.5 for (4); [RFC3168] 6.1.2 for (3);
+//! Source: [RFC8257] 3.3 for (1), (2) and the initial alpha, 3.5 for (4); [RFC3168] 6.1.2 for (3);
 //! [Alizadeh10]. Differs: integers, rounded down; Linux has 2^-10. The least window is 2 MSS, as in
-//! Linux. Duplicate acks tell nothing of marks. Not modelled: marks on anything but data; a
-//! negotiation of ECN; the flag CWR, which [RFC8257] sets and nobody needs.
-//! Checked by: the tests below, `hopflow-network/tests/dctcp.rs`.
+//! Linux. Duplicate acks carry no information about marks. Not modelled: marks on anything but
+//! data; a negotiation of ECN; the flag CWR, which [RFC8257] sets and no end uses. Checked by: the
+//! tests below, `hopflow-network/tests/dctcp.rs`.
 
 use super::super::sequence::Seq;
 use super::{Acked, Answer, Control, Cubic, Loss, NewReno, Start, TcpFacts, Window};
@@ -37,19 +37,19 @@ const G: u32 = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dctcp {
     reno: NewReno,
-    /// In parts of 2^20.
+    /// In units of 2^-20.
     alpha: u32,
     /// Bytes of this window of data, acknowledged and marked.
     acked: u64,
     marked: u64,
     /// The window of data ends with this byte.
     end: Seq,
-    /// What was out at the last cut ends here.
+    /// The end of the data that was outstanding at the last cut.
     cut: Seq,
 }
 
 impl Dctcp {
-    /// What others ask about it: as CUBIC, without SACK.
+    /// The facts for others: as CUBIC, without SACK.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "dctcp",
         sack: false,
@@ -58,7 +58,7 @@ impl Dctcp {
         ..Cubic::FACTS
     };
 
-    /// At the start.
+    /// The state at the start.
     pub(super) fn new(start: &Start) -> Dctcp {
         let (reno, first) = (NewReno::new(start), start.first);
         Dctcp { reno, alpha: 1 << ONE, acked: 0, marked: 0, end: first, cut: first }
@@ -132,7 +132,7 @@ mod tests {
         Dctcp::new(&Start { window, first: Seq(first), impatient: false })
     }
 
-    /// An ack up to `ack` of a segment each, with everything out up to `max`.
+    /// An ack up to `ack` for one segment, with everything up to `max` outstanding.
     fn acked(ack: u32, max: u32, marked: bool) -> Acked {
         Acked {
             bytes: MSS,
@@ -146,9 +146,9 @@ mod tests {
         }
     }
 
-    /// Claim [RFC8257] 3.3: alpha is 1 at first; 15/16 of it is left by a window of data without
-    /// marks. The first window of data is the first segment, which is not marked: alpha = 15/16,
-    /// and the mark on the second leaves 1 - 15/32 of 10,100.
+    /// Claim [RFC8257] 3.3: alpha is initially 1; a window of data without marks leaves 15/16 of
+    /// it. The first window of data is the first segment, which is not marked: alpha = 15/16, and
+    /// the mark on the second leaves 1 - 15/32 of 10,100.
     #[test]
     fn the_first_cut_by_hand() {
         let mut dctcp = dctcp(10_000, 0);
@@ -159,8 +159,8 @@ mod tests {
         assert_eq!(dctcp.window().ssthresh, dctcp.window().cwnd);
     }
 
-    /// Claim [RFC8257] 3.3: at most one cut for all that was out at the cut, however many marks;
-    /// the first byte sent after it may cut again.
+    /// Claim [RFC8257] 3.3: at most one cut for all data outstanding at the cut, however many
+    /// marks; the first byte sent after it may cut again.
     #[test]
     fn one_cut_a_window() {
         let mut dctcp = dctcp(10_000, 0);
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(cuts, [1, 11, 21]);
     }
 
-    /// Claim: marked acks grow nothing, however the window stands, and no cut goes below 2 MSS.
+    /// Claim: marked acks grow nothing, whatever the window, and no cut goes below 2 MSS.
     #[test]
     fn marks_grow_nothing_and_leave_two_segments() {
         let mut dctcp = dctcp(2_000, 0);
@@ -186,8 +186,8 @@ mod tests {
         }
     }
 
-    /// Claim [RFC8257] 3.5: a loss is met as NewReno meets it, and a mark in its recovery cuts
-    /// nothing more.
+    /// Claim [RFC8257] 3.5: the reaction to a loss is that of NewReno, and a mark in its recovery
+    /// cuts nothing more.
     #[test]
     fn a_loss_halves() {
         let mut dctcp = dctcp(10_000, 0);
@@ -200,9 +200,9 @@ mod tests {
         assert_eq!(dctcp.window().ssthresh, 5_000);
     }
 
-    /// Claim [RFC8257] 3.3 (1): against a recursion in f64 over whole windows of data, with 0 to
-    /// all of 20 segments marked in each, alpha is never off by more than 2^-15: a window rounds by
-    /// less than 2 units of 2^-20, and 16 windows are remembered. Sequence numbers wrap.
+    /// Claim [RFC8257] 3.3 (1): compared with a recursion in f64 over whole windows of data, with 0
+    /// to all of 20 segments marked in each, alpha never deviates by more than 2^-15: a window
+    /// rounds by less than 2 units of 2^-20, and 16 windows are remembered. Sequence numbers wrap.
     #[test]
     fn alpha_follows_the_recursion() {
         let start = u32::MAX - 100_000;
@@ -213,7 +213,7 @@ mod tests {
         for window in 0..2_000_u32 {
             let marks = window * window % 21;
             let last = una + 20_000;
-            // The ack that is past the end counts to the window that it ends.
+            // The ack past the end counts for the window that it ends.
             for segment in 0..20 {
                 una += MSS;
                 let max = last + if segment == 19 { 19_000 } else { 0 };

@@ -1,28 +1,28 @@
-//! What is known of a congestion control beside how it works: what both ends of a connection and
-//! scenarios ask. Each control answers in its own file, so that nobody else has a list of controls.
+//! Facts about congestion controls for both ends of a connection and for scenarios. Each control
+//! states them in its own file, so that no other list of controls exists.
 
 use super::super::clocks::{TcpAcks, TcpTimers};
 
-/// What holds for a congestion control, and what a connection with it is told by default.
+/// The facts about a congestion control, and the default parameters of a connection with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is the answer to another question")]
 pub struct TcpFacts {
-    /// As scenarios and results write it: `newreno`.
+    /// Its name in scenarios and results: `newreno`.
     pub name: &'static str,
-    /// The receiver tells what it holds behind holes [RFC2018], and the sender goes by it.
+    /// The receiver reports what it holds above holes [RFC2018], and the sender uses the reports.
     pub sack: bool,
-    /// A partial ack of a recovery fills the next hole: `TcpSpec::impatient` makes a difference.
+    /// A partial ack of a recovery repairs the next hole: `TcpSpec::impatient` makes a difference.
     pub partial_acks: bool,
     /// Its data may be marked with congestion experienced; the receiver echoes marks exactly
-    /// [RFC8257] 3.2, and the sender heeds the echo.
+    /// [RFC8257] 3.2, and the sender reacts to the echo.
     pub heeds_marks: bool,
-    /// An idle time begins when something was heard last, not when something was sent last.
+    /// An idle time begins with the last segment received, not with the last one sent.
     pub idle_since_heard: bool,
     /// Default: bytes of data in a full segment.
     pub mss: u32,
     /// Default: the receiver's buffer.
     pub window: u32,
-    /// Default: window scaling, the least that tells `window`.
+    /// Default: window scaling, the least that can represent `window`.
     pub scale: u32,
     /// Default: round trips and time-outs.
     pub timers: TcpTimers,

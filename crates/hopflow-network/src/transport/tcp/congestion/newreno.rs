@@ -1,4 +1,4 @@
-//! NewReno: a recovery that ends when everything is acknowledged that was out when it began.
+//! NewReno: a recovery ends when everything outstanding at its start is acknowledged.
 //!
 //! ```text
 //! cwnd += min(bytes, MSS)                  if cwnd < ssthresh       [RFC5681] 3.1 (2)       (1)
@@ -8,11 +8,11 @@
 //!            the first segment again                                [RFC6582] 3.2 step 2    (4)
 //! each further duplicate in the recovery:  cwnd += MSS              [RFC5681] 3.2 step 4    (5)
 //! partial ack (ack < recover):  cwnd -= bytes, += MSS if bytes >= MSS, the first segment again,
-//!            the timer anew; if impatient, at the first one only    [RFC6582] 3.2 step 3, 4 (6)
+//!            the timer restarts; if impatient, at the first one only [RFC6582] 3.2 step 3, 4 (6)
 //! full ack:  cwnd = min(ssthresh, max(flight, MSS) + MSS)           [RFC6582] 3.2 step 3    (7)
 //! time-out:  cwnd = MSS, recover = max                              [RFC6582] 3.2 step 4    (8)
 //!            and (3), unless the same segment timed out before      [RFC5681] 3.1
-//!            or a recovery went on: then ssthresh stays
+//!            or a recovery was in progress: then ssthresh stays
 //! idle for a time-out:  cwnd = min(initial, cwnd)                   [RFC5681] 4.1           (9)
 //! first and second duplicate: one new segment each                  [RFC5681] 3.2 step 1   (10)
 //! ```
@@ -20,19 +20,20 @@
 //! |---|---|---|
 //! | `cwnd`, `ssthresh` | congestion window, slow start threshold | bytes |
 //! | flight | bytes sent and not acknowledged; in (4) at most cwnd | bytes |
-//! | `recover` | the byte after the last one sent as the recovery began | - |
+//! | `recover` | the byte after the last one sent when the recovery began | - |
 //!
-//! Most of the flight of a long recovery has arrived and waits behind holes. Half of it would be a
-//! threshold far above what the path holds, so (8) keeps the one that the recovery began with.
+//! Most of the flight of a long recovery has arrived and waits above holes. Half of it would be a
+//! threshold far above the capacity of the path, so (8) keeps the threshold of the start of the
+//! recovery.
 //!
-//! Each partial ack starts the timer anew: k holes in a window take k round trips, however many
-//! they are. [RFC6582] 4 calls this slow but steady, and Linux does it. The impatient variant keeps
-//! the timer from the second partial ack on, and times out where k round trips are longer.
+//! Each partial ack restarts the timer: k holes in a window take k round trips, whatever k is.
+//! [RFC6582] 4 calls this slow-but-steady, and Linux does it. The impatient variant does not
+//! restart the timer from the second partial ack on, and times out if k round trips are longer.
 //!
-//! Source: as cited. Differs: `recover` points behind the last byte, not at it, and starts before
-//! the first byte of data. The window grows only when it held the sender back. Not modelled:
-//! nothing of 3.2; appropriate byte counting is left out, as [RFC5681] allows.
-//! Checked by: the tests below, `tcp/tests/`.
+//! Source: as cited. Differs: `recover` points after the last byte, not at it, and starts before
+//! the first byte of data. The window grows only when it limited the sender. Not modelled: nothing
+//! of 3.2; appropriate byte counting is omitted, as [RFC5681] allows. Checked by: the tests below,
+//! `tcp/tests/`.
 
 use hopflow_units::Picos;
 
@@ -45,14 +46,14 @@ use super::{Acked, Answer, Control, Loss, Reno, Start, TcpFacts, Window};
 pub(crate) struct NewReno {
     window: Window,
     recover: Seq,
-    /// In a recovery: whether a partial ack has come.
+    /// In a recovery: whether a partial ack has arrived.
     recovery: Option<bool>,
-    /// The timer starts anew at the first partial ack only.
+    /// Only the first partial ack restarts the timer.
     impatient: bool,
 }
 
 impl NewReno {
-    /// What others ask about it: on Ethernet's MSS, with the timers of BSD.
+    /// The facts for others: with Ethernet's MSS, and the timers of BSD.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "newreno",
         partial_acks: true,
@@ -63,18 +64,18 @@ impl NewReno {
         ..Reno::FACTS
     };
 
-    /// At the start.
+    /// The state at the start.
     pub(super) fn new(start: &Start) -> NewReno {
         let Start { window, first, impatient } = *start;
         NewReno { window, recover: first.minus(1), recovery: None, impatient }
     }
 
-    /// Whether a recovery goes on.
+    /// Whether a recovery is in progress.
     pub(super) fn recovers(&self) -> bool {
         self.recovery.is_some()
     }
 
-    /// The window shrinks to this, but not below 2 MSS.
+    /// Reduces the window to this value, but not below 2 MSS.
     pub(super) fn shrink(&mut self, cwnd: u32) {
         let window = &mut self.window;
         window.cwnd = cwnd.max(window.cwnd.min(2 * window.mss));
@@ -235,7 +236,7 @@ mod tests {
         assert_eq!((full, newreno.window.cwnd), (Answer::default(), 3_000));
     }
 
-    /// Claim [RFC6582] 3.2 step 3: the impatient variant starts the timer anew at the first partial
+    /// Claim [RFC6582] 3.2 step 3: the impatient variant restarts the timer at the first partial
     /// ack and at no later one; both variants have the same window.
     #[test]
     fn the_impatient_variant_keeps_the_timer() {
@@ -251,8 +252,8 @@ mod tests {
         assert_eq!(windows(&patient), windows(&impatient));
     }
 
-    /// Claim [RFC6582] 3.2 step 2: after a time-out, duplicates of what was sent before it start no
-    /// fast retransmit; those of what was sent later do.
+    /// Claim [RFC6582] 3.2 step 2: after a time-out, duplicates for data sent before it start no
+    /// fast retransmit; those for data sent later do.
     #[test]
     fn duplicates_from_before_a_time_out_are_ignored() {
         let mut newreno = newreno(10_000, 65_535);
@@ -262,8 +263,9 @@ mod tests {
         assert!(newreno.on_duplicate(&loss(3, 10_001, 20_000)));
     }
 
-    /// Claim [RFC5681] 3.1: a second time-out of the same segment leaves ssthresh alone; 3.2 step
-    /// 2: what was sent for the first two duplicates does not count: 12 out, cwnd 10: ssthresh 5.
+    /// Claim [RFC5681] 3.1: a second time-out of the same segment leaves ssthresh unchanged; 3.2
+    /// step 2: segments sent for the first two duplicates do not count: 12 out, cwnd 10: ssthresh
+    /// 5.
     #[test]
     fn a_loss_halves_once() {
         let mut newreno = newreno(10_000, 65_535);
@@ -286,7 +288,7 @@ mod tests {
         assert_eq!(all, [10_000, 11_000, 12_000, 12_000]);
     }
 
-    /// Claim [RFC5681] 3.1: a window that does not hold the sender back does not grow.
+    /// Claim [RFC5681] 3.1: a window that does not limit the sender does not grow.
     #[test]
     fn an_idle_window_does_not_grow() {
         let mut newreno = newreno(2_000, 65_535);

@@ -1,7 +1,7 @@
 //! The congestion window of 4.3BSD Reno, June 1990.
 //!
 //! ```text
-//! new ack:   cwnd = ssthresh   if more than 3 duplicates came before, cwnd > ssthresh       (1)
+//! new ack:   cwnd = ssthresh   if more than 3 duplicates preceded, cwnd > ssthresh         (1)
 //!            cwnd += MSS               if cwnd <= ssthresh                                  (2)
 //!            cwnd += floor(MSS MSS / cwnd) + floor(MSS / 8)      otherwise                  (3)
 //!            at most 65,535 x 2^scale
@@ -9,7 +9,7 @@
 //! third duplicate:  (4), cwnd = ssthresh + 3 MSS, the first segment again                   (5)
 //! each further one: cwnd += MSS                                                             (6)
 //! time-out:  (4), cwnd = MSS                                                                (7)
-//! nothing outstanding and nothing heard for a time-out:  cwnd = MSS                         (8)
+//! nothing outstanding and nothing received for a time-out:  cwnd = MSS                      (8)
 //! ```
 //! | symbol     | meaning                      | unit  |
 //! |------------|------------------------------|-------|
@@ -18,9 +18,9 @@
 //! | wnd        | the receiver's window        | bytes |
 //! | MSS, `mss` | data of a full segment       | bytes |
 //!
-//! (1) to (3) are one after the other, so the ack that ends a fast recovery adds one MSS to
+//! (1) to (3) are applied in this order, so the ack that ends a fast recovery adds one MSS to
 //! ssthresh; after exactly 3 duplicates the window keeps its 3 MSS. A partial ack ends the recovery
-//! like any other.
+//! like any other ack.
 //!
 //! Source: [CSRG] tcp_input.c 7.25 and tcp_timer.c 7.18 of June 1990. Differs: the shortcut for
 //! expected segments ("header prediction"), which neither grows nor deflates the window, is left
@@ -40,7 +40,7 @@ pub(crate) struct Reno {
 }
 
 impl Reno {
-    /// What others ask about it. The MSS of IP over ATM (9,180 - 40) [RFC1626], the greatest window
+    /// The facts for others: the MSS of IP over ATM (9,180 - 40) [RFC1626], the greatest window
     /// without scaling, ticks of 500 ms and 200 ms [CSRG].
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "reno",
@@ -56,7 +56,7 @@ impl Reno {
         initial_window: 1,
     };
 
-    /// At the start.
+    /// The state at the start.
     pub(super) fn new(start: &Start) -> Reno {
         Reno { window: start.window }
     }
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(all, [4_000, 5_000, 5_325, 5_637]);
     }
 
-    /// Claim [CSRG]: cwnd does not grow past the greatest window that can be told.
+    /// Claim [CSRG]: cwnd does not grow beyond the greatest window that the receiver can advertise.
     #[test]
     fn the_window_has_a_lid() {
         let mut reno = reno(65_000, 65_535);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     /// Claim [CSRG]: with 9,500 bytes out, the third duplicate halves to 4 segments and opens to 7;
-    /// two further ones to 9; the new ack takes it back to 4 and adds one.
+    /// two further ones to 9; the new ack reduces it to 4 and adds one.
     #[test]
     fn fast_recovery_by_hand() {
         let mut reno = reno(9_500, 65_535);
@@ -179,8 +179,8 @@ mod tests {
         assert_eq!(windows(&reno), (5_000, 4_000));
     }
 
-    /// Claim [CSRG]: after exactly three duplicates the window is not taken back: 7,000 + 1,000,000
-    /// / 7,000 + 125.
+    /// Claim [CSRG]: after exactly three duplicates the window is not reduced: 7,000 + 1,000,000 /
+    /// 7,000 + 125.
     #[test]
     fn three_duplicates_leave_the_window_open() {
         let mut reno = reno(9_500, 65_535);
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(windows(&reno), (7_000 + 142 + 125, 4_000));
     }
 
-    /// Claim [CSRG]: a time-out leaves one segment, and a threshold of two at least.
+    /// Claim [CSRG]: a time-out leaves one segment, and a threshold of at least two.
     #[test]
     fn a_time_out_leaves_one_segment() {
         let mut reno = reno(9_500, 65_535);

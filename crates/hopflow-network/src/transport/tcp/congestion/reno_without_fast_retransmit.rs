@@ -1,24 +1,24 @@
-//! Reno's window without fast retransmit: a lost segment is found by the timer alone.
+//! Reno's window without fast retransmit: only the timer finds a lost segment.
 //!
-//! Eq. (1), (5) and (6) of `reno.rs` fall away: duplicates change nothing.
+//! Eq. (1), (5) and (6) of `reno.rs` do not apply: duplicates change nothing.
 //!
-//! Source: [CSRG] as `reno.rs` says, which also tells what differs; the sources of [Cai97].
-//! Checked by: the test below, `tcp/tests/`.
+//! Source: [CSRG], with the differences listed in `reno.rs`; the sources of [Cai97]. Checked by:
+//! the test below, `tcp/tests/`.
 
 use super::{Acked, Answer, Control, Loss, Reno, Start, TcpFacts, Window};
 
-/// Reno's window, which takes no notice of duplicates.
+/// Reno's window, which ignores duplicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RenoWithoutFastRetransmit {
     reno: Reno,
 }
 
 impl RenoWithoutFastRetransmit {
-    /// What others ask about it.
+    /// The facts for others.
     pub(super) const FACTS: TcpFacts =
         TcpFacts { name: "reno-without-fast-retransmit", ..Reno::FACTS };
 
-    /// At the start.
+    /// The state at the start.
     pub(super) fn new(start: &Start) -> RenoWithoutFastRetransmit {
         RenoWithoutFastRetransmit { reno: Reno::new(start) }
     }

@@ -1,7 +1,7 @@
-//! Makes of the list of controls in `congestion.rs` all that must know every one of them.
+//! Generates from the list of controls in `congestion.rs` all that depends on every control.
 
-/// Makes [`TcpVariant`], [`Congestion`] and the macro `of_each` of a list of kinds. Of each there
-/// is a type of the same name with `FACTS`, `new(start)` and [`Control`].
+/// Generates [`TcpVariant`], [`Congestion`] and the macro `of_each` from a list of kinds. Each kind
+/// has a type of the same name with `FACTS`, `new(start)` and [`Control`].
 ///
 /// [`TcpVariant`]: super::TcpVariant
 /// [`Congestion`]: super::Congestion
@@ -15,20 +15,20 @@ macro_rules! congestions {
         }
 
         impl TcpVariant {
-            /// All of them, in the order of the list.
+            /// All controls, in the order of the list.
             pub const ALL: &[TcpVariant] = &[$(TcpVariant::$kind),+];
 
-            /// Their names, as scenarios write them.
+            /// Their names in scenarios.
             pub const NAMES: &[&str] = &[$($kind::FACTS.name),+];
 
-            /// What others ask about it.
+            /// The facts about the control.
             pub const fn facts(self) -> &'static TcpFacts {
                 match self {
                     $(TcpVariant::$kind => &$kind::FACTS,)+
                 }
             }
 
-            /// The one of this name.
+            /// The control with this name.
             pub fn named(name: &str) -> Option<TcpVariant> {
                 TcpVariant::ALL.iter().copied().find(|variant| variant.facts().name == name)
             }
@@ -41,7 +41,7 @@ macro_rules! congestions {
         }
 
         impl Congestion {
-            /// At the start of a connection.
+            /// The state at the start of a connection.
             pub(crate) fn new(variant: TcpVariant, start: &Start) -> Congestion {
                 match variant {
                     $(TcpVariant::$kind => Congestion::$kind($kind::new(start)),)+
@@ -49,7 +49,7 @@ macro_rules! congestions {
             }
         }
 
-        /// Calls a method of whichever control it is.
+        /// Calls a method of the control.
         macro_rules! of_each {
             ($congestion:expr, $control:ident => $call:expr) => {
                 match $congestion {

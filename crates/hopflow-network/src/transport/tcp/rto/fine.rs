@@ -36,7 +36,7 @@ pub(crate) struct FineTimer {
 }
 
 impl FineTimer {
-    /// Before any sample.
+    /// The state before any sample.
     pub(crate) fn new(granularity: Picos, min: Picos) -> FineTimer {
         let mut timer = FineTimer { granularity, min, smoothed: None, current: Picos::ZERO };
         timer.current = timer.clamped(Picos::PER_SECOND);
@@ -58,7 +58,7 @@ impl FineTimer {
         self.current = self.clamped(steps.saturating_mul(self.granularity.0));
     }
 
-    /// The timer went off. Eq. (5).
+    /// The timer expired. Eq. (5).
     pub(crate) fn back_off(&mut self) {
         self.current = self.clamped(self.current.0.saturating_mul(2));
     }
@@ -102,8 +102,8 @@ mod tests {
         assert_eq!(timer.srtt(), Picos(90 * MILLI));
     }
 
-    /// Claim [RFC6298] 2.4, 5.5: not under the least; doubled at each time-out; 64 s at most; a new
-    /// sample takes the doubling away.
+    /// Claim [RFC6298] 2.4, 5.5: not below the least; doubled at each time-out; 64 s at most; a new
+    /// sample resets the doubling.
     #[test]
     fn time_outs_double_between_their_bounds() {
         let mut timer = timer(200);
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(timer.current(), Picos(200 * MILLI));
     }
 
-    /// Claim [RFC6298] 2.3: G is the least that is added, and the time-out is a multiple of it.
+    /// Claim [RFC6298] 2.3: at least G is added, and the time-out is a multiple of it.
     #[test]
     fn the_granularity_rounds_up() {
         let mut timer = timer(1);

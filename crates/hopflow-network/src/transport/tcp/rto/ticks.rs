@@ -9,7 +9,7 @@
 //!        = floor((floor(S / 4) + V) / 2)         factor 2                        (5)
 //! back-off k:  RTO x 1, 2, 4, 8, 16, 32, 64, 64 ... (k = 0, 1 ... 12)            (6)
 //! each clamped to [least, 64 s]
-//! timer set at t goes off at T (floor(t / T) + RTO)                              (7)
+//! timer set at t expires at T (floor(t / T) + RTO)                               (7)
 //! ```
 //! | symbol           | meaning                                       | unit      |
 //! |------------------|-----------------------------------------------|-----------|
@@ -19,18 +19,18 @@
 //! | RTO, `current`   | time-out                                      | ticks     |
 //! | k, `shift`       | time-outs since the last sample, at most 12   | 1         |
 //!
-//! Past three time-outs in a row S is not trusted: V += floor(S / 8), S = 0, so that (4) stays
-//! about what it was and the next sample counts as the first. Before any sample V is 24 (3 s at 500
-//! ms, times 4) and the time-out 12 ticks, whatever the length of a tick is in seconds: they are
-//! constants of 3 s and 6 s here, rounded up to ticks.
+//! After three consecutive time-outs S is not trusted: V += floor(S / 8), S = 0, so that (4) stays
+//! about the same and the next sample counts as the first. Before any sample V is 24 (3 s at 500
+//! ms, times 4) and the time-out 12 ticks, whatever the length of a tick in seconds: here they are
+//! constants of 3 s and 6 s, rounded up to ticks.
 //!
-//! By (7) the first of RTO ticks comes after less than T: a time-out of n ticks lasts more than
+//! By (7) the first of RTO ticks occurs after less than T: a time-out of n ticks lasts more than
 //! n - 1 and at most n ticks.
 //!
-//! Source: [CSRG] tcp_timer.c 7.18, tcp_input.c and tcp_subr.c of June 1990. (5): tcp_output.c and
-//! tcp_timer.c before. Differs: BSD drops the connection at the thirteenth time-out in a row, here
-//! it goes on at k = 12. A tick at the instant of a packet counts as before it. Not modelled: the
-//! time that a SYN took as the first sample. Checked by: the tests below.
+//! Source: [CSRG] tcp_timer.c 7.18, tcp_input.c and tcp_subr.c of June 1990. (5): earlier
+//! tcp_output.c and tcp_timer.c. Differs: BSD drops the connection at the thirteenth consecutive
+//! time-out, here it continues with k = 12. A tick at the instant of a packet counts as before it.
+//! Not modelled: the duration of a SYN as the first sample. Checked by: the tests below.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -56,7 +56,7 @@ pub(crate) struct TickTimer {
 }
 
 impl TickTimer {
-    /// Before any sample. `factor` is 2 or 4.
+    /// The state before any sample. `factor` is 2 or 4.
     pub(crate) fn new(tick: Picos, least: u32, factor: u32) -> TickTimer {
         let least = u64::from(least);
         let most = MOST.0.div_ceil(tick.0).max(least);
@@ -87,7 +87,7 @@ impl TickTimer {
         self.current = self.clamped(1);
     }
 
-    /// The timer went off. Eq. (6).
+    /// The timer expired. Eq. (6).
     pub(crate) fn back_off(&mut self) {
         self.shift = (self.shift + 1).min(BACK_OFF.len() - 1);
         self.current = self.clamped(BACK_OFF[self.shift]);
@@ -97,7 +97,7 @@ impl TickTimer {
         }
     }
 
-    /// When a timer goes off that is set `now`. Eq. (7).
+    /// When a timer that is set `now` expires. Eq. (7).
     pub(crate) fn deadline(&self, now: SimTime) -> SimTime {
         let ticks = self.count(now).saturating_add(self.current);
         SimTime(ticks.saturating_mul(self.tick.0))
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(timer.srtt(), Picos(Picos::PER_SECOND)); // 2 ticks
     }
 
-    /// Claim [CSRG] tcp_backoff and TCPTV_REXMTMAX: 3 ticks, then 6, 12, 24, 48, 96, then 128 (64
-    /// s) for ever. At the fourth time-out V = 2 + 1 = 3 and S = 0: the base stays 3 ticks.
+    /// Claim [CSRG] tcp_backoff and TCPTV_REXMTMAX: 3 ticks, then 6, 12, 24, 48, 96, then always
+    /// 128 (64 s). At the fourth time-out V = 2 + 1 = 3 and S = 0: the base stays 3 ticks.
     #[test]
     fn time_outs_double_up_to_64_seconds() {
         let mut timer = timer(4);
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(timer.current, 6);
     }
 
-    /// Claim: a time-out is never under the least one: S goes to 7, V to 1 ... RTO = 0 + 1 -> 2.
+    /// Claim: a time-out is never below the least one: S becomes 7, V 1 ... RTO = 0 + 1 -> 2.
     #[test]
     fn the_time_out_has_a_floor() {
         let mut timer = timer(2);

@@ -71,8 +71,8 @@ fn next_segment_by_hand() {
     );
 }
 
-/// Claim [RFC2018]: what is known already is no news; runs that touch become one; what is
-/// acknowledged is forgotten; a block past what was sent, or below una, is ignored.
+/// Claim [RFC2018]: data known to be held is not news; runs that touch become one; acknowledged
+/// data is removed; a block beyond the data sent, or below una, is ignored.
 #[test]
 fn blocks_are_merged() {
     let mut board = board(&[block(5, 6)]);
@@ -94,7 +94,7 @@ fn blocks_are_merged() {
     assert_eq!(board.pipe(Seq(6_000), max), 14_000);
 }
 
-/// Claim: all of it holds across the wrap.
+/// Claim: all of this holds across the wrap.
 #[test]
 fn the_scoreboard_wraps() {
     let first = Seq(u32::MAX - 1_499);

@@ -1,4 +1,4 @@
-//! Which segment goes next: the rules of `sender.rs`, in their order.
+//! The choice of the next segment: the rules of `sender.rs`, in their order.
 
 use hopflow_units::SimTime;
 
@@ -6,7 +6,7 @@ use super::super::sack::Pick;
 use super::super::sequence::Seq;
 use super::Sender;
 
-/// The segment that would go now.
+/// The segment that would be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) seq: Seq,
@@ -19,7 +19,7 @@ pub(super) struct Plan {
 }
 
 impl Sender {
-    /// The segment that would go now.
+    /// The segment that would be sent now.
     pub(super) fn plan(&self, now: SimTime) -> Option<Plan> {
         if self.resend {
             let len = self.first_segment();
@@ -36,7 +36,7 @@ impl Sender {
         Some(Plan { seq, len, resends: false, pick: None })
     }
 
-    /// Moves on behind what a plan sends.
+    /// Advances past the data that a plan sends.
     pub(super) fn follow(&mut self, plan: &Plan) {
         let end = plan.seq.plus(plan.len);
         if self.congestion.recovering_by_sack()
@@ -67,7 +67,7 @@ impl Sender {
         self.supply.written() - self.counters.acked_bytes
     }
 
-    /// Bytes that the congestion window still lets go.
+    /// Bytes that the congestion window still allows.
     pub(super) fn room(&self) -> u32 {
         let out = match &self.board {
             Some(board) if self.congestion.recovering_by_sack() => return board.room(),
@@ -85,7 +85,7 @@ impl Sender {
         Some(Plan { seq: pick.seq, len: pick.len, resends: false, pick: Some(pick) })
     }
 
-    /// Rule 3: how many bytes go from `seq` on, at most to `end`.
+    /// Rule 3: the number of bytes to send from `seq` on, at most to `end`.
     fn onward(&self, seq: Seq, end: Option<Seq>, now: SimTime) -> Option<u32> {
         let again = seq.before(self.max);
         let off = seq.since(self.una);

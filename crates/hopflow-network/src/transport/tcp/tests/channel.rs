@@ -1,4 +1,4 @@
-//! A channel for tests: one link each way with a rate, a delay, a queue and losses of choice.
+//! A channel for tests: one link each way with a rate, a delay, a queue and chosen losses.
 //!
 //! A packet offered at t starts when the link is free, takes bytes x `per_byte`, and arrives
 //! `delay` later. At one instant: arrivals, then timers, then sending, as in a host.
@@ -17,7 +17,7 @@ pub(super) enum Losses {
     None,
     /// These, counted from 0.
     These(Vec<u64>),
-    /// Each with so many chances in 1,000, from this seed.
+    /// Each with this probability in thousandths, from this seed.
     Random(u64, u64),
 }
 
@@ -45,11 +45,11 @@ pub(super) struct Link {
     /// Picoseconds per byte; 0: no time.
     pub(super) per_byte: u64,
     pub(super) delay: Picos,
-    /// Packets that wait or are on the wire.
+    /// The most packets that wait or are on the wire.
     pub(super) limit: usize,
     pub(super) losses: Losses,
     free: SimTime,
-    /// When what was taken leaves the queue.
+    /// When accepted packets leave the queue.
     leaving: VecDeque<SimTime>,
     flying: VecDeque<(SimTime, Packet)>,
     sent: u64,
@@ -105,11 +105,11 @@ pub(super) struct Connection {
     pub(super) there: Link,
     pub(super) back: Link,
     pub(super) now: SimTime,
-    /// Whether to keep what is sent.
+    /// Whether to record the segments sent.
     pub(super) traced: bool,
     pub(super) data: Vec<Sent>,
     pub(super) acks: Vec<Sent>,
-    /// What a receiver that keeps every byte would have, if `traced`.
+    /// The state of a receiver that keeps every byte, if `traced`.
     oracle: Oracle,
 }
 
@@ -129,14 +129,14 @@ impl Connection {
         }
     }
 
-    /// Both links alike, without a rate; losses on the way there.
+    /// Two equal links without a rate; losses in the direction of the data.
     pub(super) fn simple(spec: &TcpSpec, delay_millis: u64, lost: &[u64]) -> Connection {
         let delay = Picos(delay_millis * MILLI);
         let there = Link::new(0, delay, Losses::These(lost.to_vec()));
         Connection::new(spec, there, Link::new(0, delay, Losses::None))
     }
 
-    /// Goes on to the end of `until`, or until nothing can happen any more.
+    /// Runs to the end of `until`, or until no event is left.
     pub(super) fn run(&mut self, until: SimTime) {
         self.push();
         while let Some(now) = self.next().filter(|now| *now <= until) {
@@ -198,7 +198,7 @@ impl Connection {
         }
     }
 
-    /// The data sent in [from, to) ms: segment number of MSS `mss` from byte `first` on.
+    /// The data sent in [from, to) ms: segment numbers of MSS `mss` from byte `first` on.
     pub(super) fn numbers(&self, mss: u32, first: u32, from: u64, to: u64) -> Vec<u32> {
         let within = |at: &SimTime| (from * MILLI..to * MILLI).contains(&at.0);
         let sent = self.data.iter().filter(|(at, _)| within(at));
@@ -216,7 +216,7 @@ struct Oracle {
 impl Oracle {
     fn take(&mut self, packet: &Packet) {
         let Payload::Tcp(segment) = packet.payload else { panic!("not TCP") };
-        // The offset nearest to the bytes delivered so far that has this number.
+        // The offset with this number that is nearest to the bytes delivered so far.
         let number = segment.seq.0.wrapping_sub(self.first);
         let distance = number.wrapping_sub(self.prefix as u32).cast_signed();
         let start =

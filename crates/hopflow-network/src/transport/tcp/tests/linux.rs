@@ -3,10 +3,10 @@
 //! ```text
 //! left ---- 1 Gb/s or more ---- mid ==== 8 Mb/s, 30 packets of 1,514 bytes ==== right
 //! ```
-//! A record is what the sender's interface saw: a line for each segment that was sent and each
-//! acknowledgement that came, in segments of 1,448 bytes. `linux/reno.txt` was measured by
-//! `cargo xtask beside-linux --record`; that command also measures this machine's kernel and holds
-//! this file's claims against it, by the folder of records in `HOPFLOW_LINUX_RECORDS`.
+//! A record is what the sender's interface saw: a line for each segment sent and each
+//! acknowledgement received, in segments of 1,448 bytes. `linux/reno.txt` was measured by `cargo
+//! xtask beside-linux --record`; that command also measures the kernel of the machine and checks
+//! this file's claims against it, through the folder of records in `HOPFLOW_LINUX_RECORDS`.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -17,12 +17,12 @@ const RECORD: &str = include_str!("linux/reno.txt");
 /// A folder of other records to judge.
 const OTHERS: &str = "HOPFLOW_LINUX_RECORDS";
 const MSS: u32 = 1_448;
-/// The link's queue in packets, the one that is being sent included.
+/// The link's queue in packets, including the one in transmission.
 const QUEUE: usize = 30;
-/// What a run of the model and a record must at least have in steady state.
+/// The least number of steady-state cycles in a run of the model and in a record.
 const CYCLES: usize = 5;
 
-/// What happened at the sender.
+/// An event at the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     /// Segment number n was sent.
@@ -31,33 +31,33 @@ enum Event {
     Acked(u32),
 }
 
-/// A cycle: from the first segment that is sent again to the next one.
+/// A cycle: from the first retransmitted segment to the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Cycle {
-    /// Segments that were sent.
+    /// The number of segments sent.
     segments: u32,
-    /// Some of these were sent before.
+    /// The number of retransmissions among them.
     again: u32,
-    /// Acknowledgements that came.
+    /// The number of acknowledgements received.
     acks: u32,
-    /// Segments outstanding behind each acknowledgement of something new after the recovery.
+    /// Segments outstanding after each acknowledgement of new data that follows the recovery.
     window: Vec<u32>,
-    /// How long it was, in microseconds.
+    /// Its duration, in microseconds.
     micros: u64,
 }
 
 /// Claims, over a queue of 30 packets that is never empty, both ends without SACK, each segment
 /// acknowledged:
 ///
-/// * Linux's Reno and NewReno here go through the same cycle: the window grows by one segment a
-///   round trip from half of what was outstanding at the loss, until the queue of 30 is full again.
-///   One more than fits is lost; with a window of 32 segments at the loss that is a cycle of
+/// * Linux's Reno and NewReno here pass through the same cycle: the window grows by one segment per
+///   round trip from half of the segments outstanding at the loss, until the queue of 30 is full
+///   again. One more than fits is lost; with a window of 32 segments at the loss that is a cycle of
 ///   16 + 17 + ... + 32 segments and 16 in the recovery, 424, and one of them is sent again. Linux
-///   grows by a whole segment after as many acknowledgements as the window has segments,
-///   [RFC5681] (3) by a fraction at each: within 1 % (range written after the first record).
-/// * At each acknowledgement of a cycle, counted from the end of its recovery, the two windows
-///   are at most one segment apart (range written after the first record).
-/// * Each cycle repeats the one before it exactly, in the kernel as here.
+///   grows by a whole segment after as many acknowledgements as the window has segments, [RFC5681]
+///   (3) by a fraction at each: within 1 % (range written after the first record).
+/// * At each acknowledgement of a cycle, counted from the end of its recovery, the two windows are
+///   at most one segment apart (range written after the first record).
+/// * Each cycle repeats the one before it exactly, in the kernel and in the model.
 #[test]
 fn newreno_goes_through_the_cycle_of_linux() {
     let model = steady(&model());
@@ -91,7 +91,7 @@ fn records() -> Vec<(String, String)> {
     paths.iter().map(|path| (path.display().to_string(), read(path))).collect()
 }
 
-/// Reads `MICROSECONDS s SEGMENT` and `MICROSECONDS a SEGMENTS` behind lines of comments.
+/// Reads `MICROSECONDS s SEGMENT` and `MICROSECONDS a SEGMENTS` after lines of comments.
 fn read(text: &str) -> Vec<(u64, Event)> {
     let rows = text.lines().filter(|line| !line.starts_with('#'));
     rows.map(|row| {
@@ -126,7 +126,7 @@ fn model() -> Vec<(u64, Event)> {
     there.limit = QUEUE;
     let mut connection = Connection::new(&spec, there, Link::new(0, delay, Losses::None));
     connection.run(SimTime(8_000 * MILLI));
-    // An acknowledgement comes before what is sent at its instant.
+    // An acknowledgement precedes the segments sent at its instant.
     let micros = |at: SimTime| at.0 / 1_000_000;
     let number = |seq: u32| (seq - spec.first) / MSS;
     let acks = connection.acks.iter();
@@ -138,7 +138,7 @@ fn model() -> Vec<(u64, Event)> {
     events
 }
 
-/// The cycles after the first two, without the last, which is not whole.
+/// The cycles after the first two, without the last, which is incomplete.
 fn steady(events: &[(u64, Event)]) -> Vec<Cycle> {
     let (mut una, mut max, mut recover, mut began) = (0, 0, 0, 0);
     let mut cycles = vec![Cycle::default()];

@@ -71,7 +71,7 @@ proptest! {
     }
 }
 
-/// Claim: the window of the receiver is never overrun, and without loss nothing is sent twice, in
+/// Claim: the window of the receiver is never exceeded, and without loss nothing is sent twice, in
 /// any variant, through a link with a queue that holds a whole window.
 #[test]
 fn without_loss_nothing_is_sent_twice() {
@@ -87,7 +87,7 @@ fn without_loss_nothing_is_sent_twice() {
     }
 }
 
-/// Claim: more than 4 GiB pass, so that the numbers wrap, with losses, in every variant.
+/// Claim: more than 4 GiB are carried, so that the numbers wrap, with losses, in every variant.
 #[test]
 fn more_than_four_gigabytes_pass() {
     let bytes = (1 << 32) + 100_000_000;

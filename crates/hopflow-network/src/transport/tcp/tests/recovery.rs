@@ -1,5 +1,5 @@
-//! Recoveries of NewReno and of SACK over a channel of 10 ms each way, worked by hand: ten segments
-//! at first, every segment acknowledged. The acks that come in one instant are all taken before
+//! Recoveries of NewReno and of SACK over a channel of 10 ms each way, by hand: ten segments
+//! initially, every segment acknowledged. All acks that arrive at one instant are processed before
 //! anything is sent.
 
 use hopflow_units::{Picos, SimTime};
@@ -49,7 +49,7 @@ fn newreno_fills_one_hole_per_round_trip() {
     assert_eq!((counters.retransmitted_segments, counters.ssthresh_bytes), (3, 5_000));
 }
 
-/// Twelve holes at 20 ms each, and a time-out of 150 ms at most (ticks of 50 ms).
+/// Twelve holes at 20 ms each, and a time-out of at most 150 ms (ticks of 50 ms).
 fn twelve_holes(impatient: bool) -> Connection {
     let timers = TcpTimers::Ticks { tick: Picos(50 * MILLI), min_ticks: 2, rttvar_factor: 4 };
     let spec = TcpSpec {
@@ -62,7 +62,7 @@ fn twelve_holes(impatient: bool) -> Connection {
     run(&spec, &lost)
 }
 
-/// Claim [RFC6582] 4, slow but steady: k holes in one window take k round trips, however short the
+/// Claim [RFC6582] 4, slow-but-steady: k holes in one window take k round trips, however short the
 /// time-out. The first flight of 24 is whole; of the second, sent at 20 ms, 24, 26 .. 46 are lost.
 /// Hole i is filled at 40 + 20 i ms, the last at 260 ms, and its ack ends the recovery at 280 ms.
 #[test]
@@ -79,8 +79,8 @@ fn as_many_round_trips_as_holes() {
     assert_eq!(counters.retransmitted_segments, 12);
 }
 
-/// Claim [RFC6582] 3.2 step 3 and 4, impatient: the first partial ack starts the timer anew, the
-/// further ones do not: it goes off although a hole is filled every 20 ms.
+/// Claim [RFC6582] 3.2 step 3 and 4, impatient: the first partial ack restarts the timer, later
+/// ones do not: it expires although a hole is filled every 20 ms.
 #[test]
 fn many_holes_end_in_a_time_out_of_the_impatient() {
     let counters = twelve_holes(true).sender.counters();
@@ -108,8 +108,8 @@ fn sack_fills_all_holes_in_one_round_trip() {
     assert_eq!(connection.receiver.counters().duplicate_bytes, 0);
 }
 
-/// Claim [RFC6675] 4, NextSeg 4: the last segment of a flight is lost as well, and nothing is above
-/// it. When the ack of the first copy has come (9 at 40 ms), the rescue sends it, without a
+/// Claim [RFC6675] 4, NextSeg 4: the last segment of a flight is also lost, and nothing is above
+/// it. When the ack of the first copy has arrived (9 at 40 ms), the rescue sends it, without a
 /// time-out.
 #[test]
 fn the_rescue_saves_a_tail_from_the_timer() {
@@ -120,7 +120,7 @@ fn the_rescue_saves_a_tail_from_the_timer() {
 }
 
 /// Claim [RFC6298] 5.4 to 5.6, 2.1: a lost copy is left to the timer, 1 s from the fast retransmit
-/// at 20 ms as no round trip was measured; one segment goes, and its ack is of all ten.
+/// at 20 ms as no round trip was measured; one segment is sent, and its ack covers all ten.
 #[test]
 fn a_lost_copy_waits_for_the_timer() {
     let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 10), &[0, 10]);
@@ -131,8 +131,8 @@ fn a_lost_copy_waits_for_the_timer() {
 }
 
 /// Claim [RFC6675] 5.1, [RFC2018] 8: 0, 1 and 5 and their copies are lost. After the time-out (1 s
-/// from 20 ms) one segment goes; its ack tells again what is held, 2 to 4 and 6 to 9, and the next
-/// round goes around it.
+/// from 20 ms) one segment is sent; its ack reports the held data again, 2 to 4 and 6 to 9, and the
+/// next round omits it.
 #[test]
 fn after_a_time_out_what_is_held_is_left_out() {
     let connection = run(&spec(&TcpSpec::new(TcpVariant::Cubic), 10), &[0, 1, 5, 10, 11, 12]);
@@ -143,11 +143,11 @@ fn after_a_time_out_what_is_held_is_left_out() {
 }
 
 /// Claim: the variants on one path, 1 MB/s, 10 ms each way, 10 packets of queue, 60 s. The path
-/// holds 20 segments of 1,040 us, the queue 10 more. Halving (NewReno) swings between 15 and 30
-/// segments: 5 of 15 rounds below 20, at 17.5 on average: 96 % if the rounds were alike. 0.7
-/// (CUBIC) swings between 21 and 30: 100 %. BSD's MSS / 8 per ack (about 4 segments a round at 30)
-/// loses several segments each time, which one fast retransmission cannot repair: it lives on its
-/// timer.
+/// holds 20 segments of 1,040 us, the queue 10 more. Halving (NewReno) varies between 15 and 30
+/// segments: 5 of 15 rounds below 20, at 17.5 on average: 96 % if all rounds had the same length.
+/// 0.7 (CUBIC) varies between 21 and 30: 100 %. BSD's MSS / 8 per ack (about 4 segments a round
+/// at 30) loses several segments each time, which one fast retransmission cannot repair: it depends
+/// on its timer.
 #[test]
 fn variants_on_one_bottleneck() {
     let share = |preset: &TcpSpec| {

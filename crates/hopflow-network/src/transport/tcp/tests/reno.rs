@@ -1,4 +1,4 @@
-//! Reno as 4.3BSD has it, over a channel of 10 ms each way: traces worked by hand.
+//! Reno as in 4.3BSD, over a channel of 10 ms each way: traces by hand.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -79,8 +79,8 @@ fn fast_retransmit_and_recovery() {
     assert_eq!((counters.cwnd_bytes, counters.ssthresh_bytes), (11_000, 4_000));
     assert_eq!((counters.fast_retransmits, counters.duplicate_acks), (1, 7));
     connection.run(millis(100));
-    // The ack of 15 to 4 + 1, then those of 16, 17, 18 in the same instant: in avoidance from 5,000
-    // on: 200 + 125, 187 + 125, 177 + 125.
+    // The ack of 15 gives 4 + 1, then those of 16, 17, 18 at the same instant: in avoidance from
+    // 5,000 on: 200 + 125, 187 + 125, 177 + 125.
     assert_eq!(connection.sender.counters().cwnd_bytes, 5_000 + 325 + 312 + 302);
     connection.run(SimTime::NEVER);
     let counters = connection.sender.counters();
@@ -117,8 +117,8 @@ fn time_outs_back_off() {
     assert_eq!(sent, [0, 6, 30, 78, 142, 206]);
 }
 
-/// Claim [CSRG] (Karn): what was sent again gives no sample, and the back-off stays until something
-/// new does. Segment 0 is lost once: the time-out at 6 s doubles V's 24 to 48 ticks. The ack of the
+/// Claim [CSRG] (Karn): a retransmitted segment gives no sample, and the back-off stays until a new
+/// one does. Segment 0 is lost once: the time-out at 6 s doubles V's 24 to 48 ticks. The ack of the
 /// second copy gives no sample; segment 1, sent then, is timed, and its ack brings 3 ticks.
 #[test]
 fn karn_takes_no_sample_of_a_copy() {
@@ -143,8 +143,8 @@ fn a_second_hole_waits_for_the_timer() {
     assert_eq!(connection.receiver.counters().delivered_bytes, 17_000);
 }
 
-/// Claim [CSRG]: after an idle time of a time-out the window is one segment again, and what was
-/// written then goes out by slow start; a shorter pause leaves it open.
+/// Claim [CSRG]: after an idle time of a time-out the window is one segment again, and data written
+/// then is sent by slow start; a shorter pause leaves it open.
 #[test]
 fn an_idle_connection_starts_slowly() {
     for (pause, first_round) in [(1_000, 8), (60_000, 1)] {
@@ -158,7 +158,7 @@ fn an_idle_connection_starts_slowly() {
 }
 
 /// Claim [CSRG]: Nagle's rule: a tail that is not full waits until all before it is acknowledged;
-/// without the rule it goes at once. 2.5 segments with a window of 4.
+/// without the rule it is sent at once. 2.5 segments with a window of 4.
 #[test]
 fn nagle_holds_the_tail_back() {
     for (nagle, at) in [(true, 20), (false, 0)] {
@@ -171,7 +171,7 @@ fn nagle_holds_the_tail_back() {
     }
 }
 
-/// Claim: nothing new is sent from the stop on, and what is outstanding is repaired.
+/// Claim: no new data is sent from the stop on, but outstanding data is repaired.
 #[test]
 fn a_stop_ends_what_is_new() {
     let spec = TcpSpec { transfer: Transfer::Infinite, ..every_segment(1) };
@@ -184,7 +184,7 @@ fn a_stop_ends_what_is_new() {
 }
 
 /// Claim [Cai97]: 34,000 x 256 bytes of window are 17,000 segments of 512; over 285 ms each way
-/// slow start goes on until the window is full, without a loss: 15 rounds of 570 ms.
+/// slow start continues until the window is full, without a loss: 15 rounds of 570 ms.
 #[test]
 fn cai97_fills_its_window_by_slow_start() {
     let mut connection = Connection::simple(&TcpSpec::cai97(), 285, &[]);

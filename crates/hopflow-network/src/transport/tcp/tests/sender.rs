@@ -47,8 +47,8 @@ fn ack(sender: &mut Sender, window: u32, held: &[(u32, u32)]) {
     sender.arrive(Packet::new(40, Payload::Tcp(segment)), millis(1));
 }
 
-/// Claim [RFC6675] 5 (3): what is held leaves room, so each of the first two duplicates lets one
-/// new segment go; the third starts the recovery.
+/// Claim [RFC6675] 5 (3): held data leaves room, so each of the first two duplicates allows one new
+/// segment; the third starts the recovery.
 #[test]
 fn with_sack_a_duplicate_lets_a_segment_go() {
     let window = TcpSpec::new(TcpVariant::Cubic).told_window();
@@ -62,7 +62,7 @@ fn with_sack_a_duplicate_lets_a_segment_go() {
     assert_eq!(sender.counters().fast_retransmits, 1);
 }
 
-/// Claim [RFC6675] 2: an acknowledgement that tells nothing new of what is held is no duplicate.
+/// Claim [RFC6675] 2: an acknowledgement that reports no newly held data is not a duplicate.
 #[test]
 fn with_sack_a_duplicate_needs_news() {
     let window = TcpSpec::new(TcpVariant::Cubic).told_window();
@@ -72,7 +72,7 @@ fn with_sack_a_duplicate_needs_news() {
     assert_eq!(sender.counters().fast_retransmits, 0);
 }
 
-/// Claim [CSRG] tcp_input: an acknowledgement that changes the window is no duplicate.
+/// Claim [CSRG] tcp_input: an acknowledgement that changes the window is not a duplicate.
 #[test]
 fn a_window_update_is_no_duplicate() {
     let mut sender = sender(&TcpSpec::reno());
@@ -82,7 +82,8 @@ fn a_window_update_is_no_duplicate() {
 }
 
 /// Claim [CSRG] tcp_output: half the greatest window is enough to send less than a full segment:
-/// with room for one segment and 100 bytes out, 900 of the 5,000 that are written later go at once.
+/// with room for one segment and 100 bytes out, 900 of the 5,000 that are written later are sent at
+/// once.
 #[test]
 fn half_the_window_goes_at_once() {
     let entries = vec![(SimTime::ZERO, 100), (millis(1), 5_000)];
@@ -95,7 +96,7 @@ fn half_the_window_goes_at_once() {
 }
 
 /// Claim [CSRG] (Karn): a fast retransmission is not timed either. Rounds of 20 ms; segment 7 is
-/// timed and lost; with a sample of its copy the smoothed round trip would leave 20 ms.
+/// timed and lost; with a sample of its copy the smoothed round trip would not be 20 ms.
 #[test]
 fn a_fast_retransmission_gives_no_sample() {
     let timers = TcpTimers::Fine { granularity: Picos(MILLI), min: Picos(200 * MILLI) };
@@ -109,7 +110,7 @@ fn a_fast_retransmission_gives_no_sample() {
 }
 
 /// Claim [RFC5681] 3.1, [CSRG]: one segment every 100 ms over 20 ms never fills the window of 10:
-/// NewReno and CUBIC leave it alone; BSD grows it by one per ack, whether it is used or not.
+/// NewReno and CUBIC leave it unchanged; BSD grows it by one per ack, whether it is used or not.
 #[test]
 fn only_bsd_grows_a_window_that_is_not_used() {
     for (preset, cwnd) in [
@@ -126,8 +127,9 @@ fn only_bsd_grows_a_window_that_is_not_used() {
 }
 
 /// Claim [RFC5681] 4.1 and [CSRG]: the standard counts an idle time from the last segment sent, BSD
-/// from the last one heard. 7 segments over 100 ms go at 0, 100 and 200 ms, the last ack comes at
-/// 300; with a time-out of 1 s, a write at 1,250 ms is past it for the one and not for the other.
+/// from the last one received. 7 segments over 100 ms are sent at 0, 100 and 200 ms, the last ack
+/// arrives at 300; with a time-out of 1 s, a write at 1,250 ms is past it for the former and not
+/// for the latter.
 #[test]
 fn idle_since_sent_or_since_heard() {
     for (preset, first_round) in [(TcpSpec::new(TcpVariant::NewReno), 1), (TcpSpec::reno(), 8)] {
