@@ -1,11 +1,11 @@
 //! Rate control of ports: a kind, or a table, of a switch or of a link.
 //!
-//! The settling time of VC counting that is not told is filled in after all flows are read: the
+//! A settling time that is not told is filled in after all flows are read: the
 //! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
 
 use std::ops::Range;
 
-use hopflow_control::rate::{RateMistake, RateRule, VcCountingSpec};
+use hopflow_control::rate::{RateMistake, RateRule};
 use hopflow_network::{
     DirectionId, NetworkSpec, RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec,
     VirtualUpdate,
@@ -101,43 +101,16 @@ fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<
         return None;
     }
     let nothing = rule.is_none() && segment == Segment::Through;
-    let auto_settle = kind == "vc-counting" && table.get("settle").is_none();
+    let settles = rule.is_some_and(|rule| rule.facts().settles);
+    let auto_settle = settles && table.get("settle").is_none();
     let spec = (!nothing).then_some(RateSpec { rule, segment });
     Some(Told { spec, span: table.span.clone(), auto_settle, ..Told::default() })
 }
 
-/// The key of each value that an algorithm may find out of range.
-const KEYS: &[(&str, &str)] = &[
-    ("the low threshold", "low"),
-    ("the part of MACR", "part"),
-    ("the part of R that is given", "part"),
-    ("the interval", "interval"),
-    ("the interval in cells", "interval-cells"),
-    ("the settling time", "settle"),
-    ("the tolerance", "tolerance"),
-    ("the target utilization", "utilization"),
-    ("T0", "target-delay"),
-    ("the decay factor", "decay"),
-    ("the slope above Q0", "above"),
-    ("the slope below Q0", "below"),
-    ("QDLF", "drain-limit"),
-    ("DPF", "dpf"),
-    ("ERF", "erf"),
-    ("MRF", "mrf"),
-    ("DQT", "dqt"),
-    ("AV", "av"),
-    ("VCS", "vcs"),
-    ("delta", "delta"),
-    ("alpha", "alpha"),
-    ("a", "a"),
-    ("b", "b"),
-];
-
 fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
-    let key = KEYS.iter().find(|(name, _)| *name == mistake.name).map(|(_, key)| *key);
-    let span = key.and_then(|key| table.get(key)).map_or(table.span.clone(), |item| item.span);
-    let name = key.map_or(mistake.name.to_owned(), |key| format!("`{key}`"));
-    let message = format!("{name} is {}, but must be {}", mistake.value, mistake.range);
+    let RateMistake { name, value, range } = mistake;
+    let span = table.get(name).map_or(table.span.clone(), |item| item.span);
+    let message = format!("`{name}` is {value}, but must be {range}");
     sink.error(Code::OUT_OF_RANGE, &span, message);
 }
 
@@ -214,10 +187,8 @@ pub(crate) fn fill(network: &mut NetworkSpec, links: &Links) {
             continue;
         }
         let direction = &mut network.links[id.link()].directions[id.side()];
-        if let Some(RateSpec { rule: Some(RateRule::VcCounting(spec)), .. }) =
-            &mut direction.rate_control
-        {
-            *spec = VcCountingSpec { settle, ..*spec };
+        if let Some(rule) = direction.rate_control.as_mut().and_then(|spec| spec.rule.as_mut()) {
+            rule.set_settle(settle);
         }
     }
 }

@@ -20,7 +20,7 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 4] = [
+const ROLES: [Role; 6] = [
     Role {
         kinds: "SchedulerSpec",
         home: "crates/hopflow-control/src/scheduler",
@@ -38,6 +38,8 @@ const ROLES: [Role; 4] = [
             "reads and writes the parameter of its one kind",
         )],
     },
+    Role { kinds: "RateRule", home: "crates/hopflow-control/src/rate", exceptions: &[] },
+    Role { kinds: "RateControl", home: "crates/hopflow-control/src/rate", exceptions: &[] },
     Role {
         kinds: "TcpVariant",
         home: "crates/hopflow-network/src/transport/tcp/congestion",
