@@ -6,22 +6,16 @@
 use std::ops::Range;
 
 use hopflow_control::rate::{RateMistake, RateRule};
-use hopflow_network::{
-    DirectionId, NetworkSpec, RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec,
-    VirtualUpdate,
-};
+use hopflow_network::{DirectionId, NetworkSpec, RateSpec, Segment};
 use hopflow_units::Picos;
 
 use crate::Code;
+use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
-use crate::keys::{
-    NEED_HIGH, RATE_CONTROL, RATE_KINDS, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
-};
+use crate::keys::{self, RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource};
 use crate::link::Links;
 use crate::section::Section;
 use crate::value::Item;
-
-mod rule;
 
 /// Rate control of a port as it was told.
 #[derive(Clone, Debug, Default)]
@@ -77,19 +71,21 @@ fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
         return of_table(kind, &table, sink);
     }
     let kind = item.choice(RATE_KINDS, sink)?;
-    if NEED_HIGH.contains(&kind) {
+    let table = Section::empty(item.span.clone(), &RATE_CONTROL);
+    if keys::read_rate(kind, &table, &(), &mut Sink::new()).is_none() {
         let message = format!("the rate control `{kind}` needs more than its name");
-        let hint = format!("write `rate-control = {{ kind = \"{kind}\", high = \"100 cells\" }}`");
+        let more = RATE_CONTROL.such_as(kind).unwrap_or_default();
+        let hint = format!("write `rate-control = {{ kind = \"{kind}\", {more} }}`");
         sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
         return None;
     }
-    of_table(kind, &Section::empty(item.span.clone(), &RATE_CONTROL), sink)
+    of_table(kind, &table, sink)
 }
 
 fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Told> {
-    let rule = rule::read(kind, table, sink);
+    let rule = keys::read_rate(kind, table, &(), sink);
     let segment = segment(table, sink);
-    let (rule, segment) = (rule.ok()?, segment?);
+    let (rule, segment) = (rule?, segment?);
     for mistake in rule.iter().flat_map(RateRule::mistakes) {
         told_mistake(&mistake, table, sink);
     }
@@ -130,9 +126,9 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         Some(options) => Section::new(options, item.span.clone(), &VS_VD),
         None => Section::empty(item.span.clone(), &VS_VD),
     };
-    let spec = virtual_source(&options, sink)?;
-    if !spec.is_stable() && !options.flag("allow-over-allocation", sink) {
-        let (rate, input) = (word_of_rate(spec.rate), word_of_input(spec.input));
+    let (spec, is_allowed) = VirtualSource.read(&options, &(), sink)?;
+    if !spec.is_stable() && !is_allowed {
+        let (rate, input) = (spec.rate.word(), spec.input.word());
         let message = format!(
             "`rate = \"{rate}\"` with `input = \"{input}\"` allots more than there is: load and \
              rates are not those of one place, so neither shows the other's overload"
@@ -144,36 +140,6 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         return None;
     }
     Some(Segment::Virtual(spec))
-}
-
-fn virtual_source(options: &Section<'_>, sink: &mut Sink) -> Option<VirtualSpec> {
-    let default = VirtualSpec::default();
-    let rate = match options.get("rate") {
-        Some(item) => match item.choice(VIRTUAL_RATES, sink)? {
-            "previous" => VirtualRate::Previous,
-            "next" => VirtualRate::Next,
-            _ => VirtualRate::Measured,
-        },
-        None => default.rate,
-    };
-    let input = match options.get("input") {
-        Some(item) if item.choice(VIRTUAL_INPUTS, sink)? == "vc" => VirtualInput::Vc,
-        Some(_) => VirtualInput::Class,
-        None => default.input,
-    };
-    let update = match options.get("update") {
-        Some(item) => match item.choice(VIRTUAL_UPDATES, sink)? {
-            "turn-around" => VirtualUpdate::TurnAround,
-            "backward" => VirtualUpdate::Backward,
-            _ => VirtualUpdate::Both,
-        },
-        None => default.update,
-    };
-    let icr = match options.get("icr") {
-        Some(item) => Some(item.cell_rate(None, sink)?),
-        None => None,
-    };
-    Some(VirtualSpec { rate, input, update, icr })
 }
 
 /// Fills in what follows from all flows: settling times that are worked out.
@@ -209,21 +175,4 @@ fn settling_times(network: &NetworkSpec) -> Vec<Picos> {
         }
     }
     settle.into_iter().map(|(longest, cells)| Picos(longest.saturating_add(cells))).collect()
-}
-
-/// How a scenario says it.
-pub(crate) const fn word_of_rate(rate: VirtualRate) -> &'static str {
-    match rate {
-        VirtualRate::Previous => "previous",
-        VirtualRate::Next => "next",
-        VirtualRate::Measured => "measured",
-    }
-}
-
-/// How a scenario says it.
-pub(crate) const fn word_of_input(input: VirtualInput) -> &'static str {
-    match input {
-        VirtualInput::Vc => "vc",
-        VirtualInput::Class => "class",
-    }
 }
