@@ -21,8 +21,8 @@ use serde_json::{Map, Value};
 
 use crate::Code;
 pub(crate) use values::{
-    CellPace, Flag, Fraction, Maybe, Number, Octets, OrNever, OrNone, Queue, Time, Whole, Word,
-    Words, words,
+    CellPace, Flag, Fraction, Maybe, Number, Octets, OrNever, OrNone, Queue, QueueLength, Time,
+    Whole, Word, Words, words,
 };
 
 use crate::diagnostic::Sink;
@@ -348,6 +348,7 @@ macro_rules! kinds {
         ) {
             match kind {
                 $($($made)+ => { $($key.write($field, into);)+ })+
+                #[allow(unreachable_patterns, reason = "the list may have every kind")]
                 _ => {}
             }
         }

@@ -16,7 +16,7 @@ mod variant;
 pub(crate) use abr::MOST_TBE;
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{CONTROL, CONTROL_KINDS, FLOW, HOP, MULTICAST};
-pub(crate) use marking::{MARKING, MOMENTS};
+pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{

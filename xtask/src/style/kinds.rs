@@ -30,14 +30,7 @@ const ROLES: [Role; 6] = [
         )],
     },
     Role { kinds: "CreditScheme", home: "crates/hopflow-control/src/credit", exceptions: &[] },
-    Role {
-        kinds: "MarkingRule",
-        home: "crates/hopflow-control/src/marking",
-        exceptions: &[(
-            "crates/hopflow-scenario/src/marking.rs",
-            "reads and writes the parameter of its one kind",
-        )],
-    },
+    Role { kinds: "MarkingRule", home: "crates/hopflow-control/src/marking", exceptions: &[] },
     Role { kinds: "RateRule", home: "crates/hopflow-control/src/rate", exceptions: &[] },
     Role { kinds: "RateControl", home: "crates/hopflow-control/src/rate", exceptions: &[] },
     Role {
