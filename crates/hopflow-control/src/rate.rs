@@ -19,6 +19,9 @@
 //! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
 //! | `erica_plus.rs`  | the same with a target queueing delay                             |
 //!
+//! The one list of rules is `rate_rules!` below: parser, schema, results, checks and engines have
+//! it from there. What others ask about a rule is in its own file too ([`Facts`], [`Effect`]).
+//!
 //! [`RateControl`] is the machine of one port, whatever its rule. It checks once for all rules what
 //! [TM4.0] asks of a switch: ER is never raised, CI and NI are never cleared, and nothing else of
 //! an RM cell is changed. Queues are cells of rate-controlled VCs at the port, waiting or in
@@ -32,10 +35,12 @@ mod efci;
 mod eprca;
 mod erica;
 mod erica_plus;
+mod facts;
 mod mistake;
 mod rm_cell;
 mod selective;
 mod source;
+mod table;
 mod vc_counting;
 
 #[cfg(test)]
@@ -53,19 +58,18 @@ pub use erica::{
     Utilization, VcRate,
 };
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
+pub use facts::{Effect, Facts, MaxMin};
 pub use mistake::RateMistake;
 pub use rm_cell::RmCell;
 pub use selective::{Selective, SelectiveSpec};
 pub use source::AbrSource;
 pub use vc_counting::{Drain, VcCounting, VcCountingSpec};
 
-use hopflow_units::{CellRate, SimTime};
+use hopflow_units::{CellRate, Picos, SimTime};
 use serde::{Deserialize, Serialize};
+use table::rate_rules;
 
-/// The rule of a switch port, in a scenario's words.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum RateRule {
+rate_rules! {
     /// EFCI of data cells is set while the queue is long.
     #[serde(with = "efci::as_queue")]
     Efci(EfciSpec),
@@ -74,29 +78,17 @@ pub enum RateRule {
     Becn(EfciSpec),
     /// CI of the BRMs of fast VCs is set while the queue is long.
     Selective(SelectiveSpec),
-    /// ER is set a little below MACR while the queue is long.
+    /// EPRCA: ER is set a little below MACR while the queue is long.
     Eprca(EprcaSpec),
     /// ER is the max-min share of the link among its active VCs.
     VcCounting(VcCountingSpec),
-    /// Explicit rates from load, number of active VCs and a target utilization.
+    /// ERICA: explicit rates from load, number of active VCs and a target utilization.
     Erica(EricaSpec),
     /// As ERICA, with a target queueing delay.
     EricaPlus(EricaPlusSpec),
 }
 
 impl RateRule {
-    /// All that is wrong with it; empty if it may be used.
-    pub fn mistakes(&self) -> Vec<RateMistake> {
-        match self {
-            RateRule::Efci(spec) | RateRule::Becn(spec) => spec.mistakes(),
-            RateRule::Selective(spec) => spec.mistakes(),
-            RateRule::Eprca(spec) => spec.mistakes(),
-            RateRule::VcCounting(spec) => spec.mistakes(),
-            RateRule::Erica(spec) => spec.mistakes(),
-            RateRule::EricaPlus(spec) => spec.mistakes(),
-        }
-    }
-
     /// Asserts what the machines rely on.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
@@ -104,38 +96,21 @@ impl RateRule {
     }
 }
 
-/// The rule at work at one port, for rate-controlled VCs that are numbered from 0.
-#[derive(Clone, Debug)]
-pub enum RateControl {
-    /// EFCI.
-    Efci(Efci),
-    /// BECN marking.
-    Becn(Becn),
-    /// Selective marking.
-    Selective(Selective),
-    /// EPRCA.
-    Eprca(Eprca),
-    /// VC counting.
-    VcCounting(VcCounting),
-    /// ERICA.
-    Erica(Erica),
-    /// ERICA+.
-    EricaPlus(EricaPlus),
-}
+/// A machine of the list, and what others ask about its rule.
+trait Rule: Algorithm + Sized {
+    /// Its parameters.
+    type Spec;
+    const FACTS: Facts;
 
-/// Calls a method of whichever machine it is.
-macro_rules! of_each {
-    ($control:expr, $machine:ident => $call:expr) => {
-        match $control {
-            RateControl::Efci($machine) => $call,
-            RateControl::Becn($machine) => $call,
-            RateControl::Selective($machine) => $call,
-            RateControl::Eprca($machine) => $call,
-            RateControl::VcCounting($machine) => $call,
-            RateControl::Erica($machine) => $call,
-            RateControl::EricaPlus($machine) => $call,
-        }
-    };
+    /// That of an idle port with a link of this rate, which so many rate-controlled VCs leave by.
+    /// Its parameters are valid (asserted).
+    fn new(spec: Self::Spec, link: CellRate, flows: u32) -> Self;
+
+    fn effect(_spec: &Self::Spec) -> Effect {
+        Effect::default()
+    }
+
+    fn set_settle(_spec: &mut Self::Spec, _settle: Picos) {}
 }
 
 /// What a port tells its machine, and asks of it. By default a machine does nothing. What
@@ -166,17 +141,7 @@ impl RateControl {
     /// Each has no minimum and weight 1 until [`RateControl::set_flow`] says otherwise.
     pub fn new(rule: &RateRule, link: CellRate, flows: u32) -> RateControl {
         rule.assert_valid();
-        match rule {
-            RateRule::Efci(spec) => RateControl::Efci(Efci::new(*spec)),
-            RateRule::Becn(spec) => RateControl::Becn(Becn::new(*spec)),
-            RateRule::Selective(spec) => RateControl::Selective(Selective::new(*spec, link, flows)),
-            RateRule::Eprca(spec) => RateControl::Eprca(Eprca::new(*spec, link, flows)),
-            RateRule::VcCounting(spec) => {
-                RateControl::VcCounting(VcCounting::new(*spec, link, flows))
-            }
-            RateRule::Erica(spec) => RateControl::Erica(Erica::new(spec, link, flows)),
-            RateRule::EricaPlus(spec) => RateControl::EricaPlus(EricaPlus::new(spec, link, flows)),
-        }
+        RateControl::make(rule, link, flows)
     }
 
     /// Tells the minimum rate and the weight (above zero) of a VC. Rules that share out a rate give

@@ -8,11 +8,22 @@
 //! QUANTUM.read(&table, &(), &mut sink)     Some(Bytes(1500)), or an error in the sink
 //! QUANTUM.write(&Bytes(1500), &mut map)    "quantum_bytes": 1500
 //! ```
+//! Several keys make one value by [`group!`], or by [`choices!`] where one key says which others
+//! hold. What keys take is in `described/values.rs`.
+
+#[cfg(test)]
+pub(crate) mod known;
+mod values;
 
 use std::marker::PhantomData;
 
-use hopflow_units::{Bytes, Picos};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+
+use crate::Code;
+pub(crate) use values::{
+    CellPace, Flag, Fraction, Maybe, Number, Octets, OrNever, OrNone, Queue, QueueLength, Time,
+    Whole, Word, Words, words,
+};
 
 use crate::diagnostic::Sink;
 use crate::section::Section;
@@ -72,22 +83,53 @@ impl<T: Taken> Described<T> {
         self
     }
 
+    /// What is said of a default that only some kinds have, by [`Described::or`].
+    pub(crate) const fn words(mut self, words: &'static str) -> Described<T> {
+        self.key = self.key.default(words);
+        self
+    }
+
+    /// The same key where another value is the default.
+    pub(crate) const fn or(mut self, value: Default<T>) -> Described<T> {
+        self.default = Some(value);
+        self
+    }
+
+    /// A value that it may have, as TOML writes it.
+    pub(crate) const fn such_as(mut self, example: &'static str) -> Described<T> {
+        self.key = self.key.such_as(example);
+        self
+    }
+
     /// Its name in results, which ends in its unit.
     pub(crate) const fn written(mut self, name: &'static str) -> Described<T> {
         self.written = name;
         self
     }
 
+    /// Writes a value as results have it.
+    pub(crate) fn write(&self, value: &T::Value, into: &mut Map<String, Value>) {
+        T::write(value, self.written, into);
+    }
+}
+
+/// What is read of a table: the value of a key, or one that several keys make.
+pub(crate) trait Reads<C> {
+    /// What is read.
+    type Value;
+
     /// The value in `table`, or that of the default.
-    pub(crate) fn read<C>(
-        &self,
-        table: &Section<'_>,
-        context: &C,
-        sink: &mut Sink,
-    ) -> Option<T::Value>
-    where
-        T: ReadIn<C>,
-    {
+    fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value>;
+
+    /// Every default of its keys, under this kind.
+    #[cfg(test)]
+    fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<known::Known>;
+}
+
+impl<C, T: ReadIn<C>> Reads<C> for Described<T> {
+    type Value = T::Value;
+
+    fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<T::Value> {
         if let Some(default) = self.default {
             return match table.get(self.key.name) {
                 Some(item) => T::read(&item, context, sink),
@@ -97,26 +139,167 @@ impl<T: Taken> Described<T> {
         T::read(&table.need(self.key.name, sink)?, context, sink)
     }
 
-    /// Its name, the default in words, and as results write it.
     #[cfg(test)]
-    pub(crate) fn default_in(
-        &self,
-        table: &Section<'_>,
-    ) -> Option<(&'static str, &'static str, Value)> {
-        let mut map = Map::new();
-        self.write(&self.default?(table), &mut map);
-        Some((self.key.name, self.key.default, map.remove(self.written)?))
-    }
-
-    /// Writes a value as results have it.
-    pub(crate) fn write(&self, value: &T::Value, into: &mut Map<String, Value>) {
-        T::write(value, self.written, into);
+    fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<known::Known> {
+        let value = self.default.map(|default| default(table));
+        let known = |value| known::Known::new::<C, T>(&self.key, kind, &value, context);
+        value.map(known).into_iter().collect()
     }
 }
 
-/// Makes, of a list of kinds and the keys that each has, `read` and `write` of the kinds. A kind is
-/// written as the expression that makes it, which is also the pattern that takes it apart.
-macro_rules! kinds {
+/// Whether no key is there that other choices than this `word` of `key` have; an error for each
+/// that is.
+pub(crate) fn only_of(
+    word: &str,
+    key: &Key,
+    choices: &[(&str, &[&'static str])],
+    table: &Section<'_>,
+    sink: &mut Sink,
+) -> bool {
+    let own = |name: &str| choices.iter().any(|(of, keys)| *of == word && keys.contains(&name));
+    let mut foreign: Vec<(&str, &'static str)> = Vec::new();
+    for (of, keys) in choices.iter().rev() {
+        let others = keys.iter().filter(|name| !own(name) && table.get(name).is_some());
+        for name in others {
+            if !foreign.iter().any(|(_, seen)| seen == name) {
+                foreign.push((of, name));
+            }
+        }
+    }
+    for (of, name) in &foreign {
+        let span = table.get(name).map_or(table.span.clone(), |item| item.span);
+        let with = format!("{} = \"{of}\"", key.name);
+        let message = format!("`{name}` has no meaning without `{with}`");
+        let hint = format!("leave `{name}` out, or write `{with}`");
+        sink.error(Code::CONFLICT, &span, message).hint(hint);
+    }
+    foreign.is_empty()
+}
+
+/// What `made` is of the values of some keys. All are read before the first mistake ends it, so
+/// that all are reported.
+macro_rules! all_of {
+    (
+        $table:ident, $context:ident, $sink:ident,
+        { $($field:ident: $key:expr),* } => $made:expr
+    ) => {{
+        $(let $field = $crate::described::Reads::read(&$key, $table, $context, $sink);)*
+        $(let $field = $field?;)*
+        Some($made)
+    }};
+}
+
+/// Makes a type that reads several keys into one value.
+macro_rules! group {
+    (
+        $(#[$doc:meta])+ $group:ident, $context:ty:
+        { $($made:tt)+ } of { $($field:ident: $key:expr),+ $(,)? } -> $value:ty
+    ) => {
+        $(#[$doc])+
+        pub(crate) struct $group;
+
+        impl $crate::described::Reads<$context> for $group {
+            type Value = $value;
+
+            fn read(
+                &self,
+                table: &$crate::section::Section<'_>,
+                context: &$context,
+                sink: &mut $crate::diagnostic::Sink,
+            ) -> Option<$value> {
+                $crate::described::all_of!(
+                    table, context, sink, { $($field: $key),+ } => { $($made)+ }
+                )
+            }
+
+            #[cfg(test)]
+            fn defaults(
+                &self,
+                kind: &str,
+                table: &$crate::section::Section<'_>,
+                context: &$context,
+            ) -> Vec<$crate::described::known::Known> {
+                let all = [$($crate::described::Reads::defaults(&$key, kind, table, context)),+];
+                all.concat()
+            }
+        }
+    };
+}
+
+/// Makes a type that reads the word of a key, and those other keys that go with it, into one value.
+/// The key takes this type. A key that goes with other words is an error.
+macro_rules! choices {
+    (
+        $(#[$doc:meta])+ $choice:ident by $by:ident, $context:ty: $(
+            $word:literal = { $($made:tt)+ } of { $($field:ident: $key:expr),* $(,)? }
+        )+ -> $value:ty
+    ) => {
+        $(#[$doc])+
+        pub(crate) struct $choice;
+
+        impl $crate::described::Taken for $choice {
+            type Value = &'static str;
+            const TY: $crate::tab::Ty = $crate::tab::Ty::Choice(&[$($word),+]);
+
+            fn write(
+                value: &&'static str,
+                name: &str,
+                into: &mut serde_json::Map<String, serde_json::Value>,
+            ) {
+                into.insert(name.to_owned(), serde_json::json!(value));
+            }
+        }
+
+        impl<C> $crate::described::ReadIn<C> for $choice {
+            fn read(
+                item: &$crate::value::Item<'_>,
+                _: &C,
+                sink: &mut $crate::diagnostic::Sink,
+            ) -> Option<&'static str> {
+                item.choice(&[$($word),+], sink)
+            }
+        }
+
+        impl $crate::described::Reads<$context> for $choice {
+            type Value = $value;
+
+            fn read(
+                &self,
+                table: &$crate::section::Section<'_>,
+                context: &$context,
+                sink: &mut $crate::diagnostic::Sink,
+            ) -> Option<$value> {
+                let word = $crate::described::Reads::read(&$by, table, context, sink)?;
+                let choices: &[(&str, &[&'static str])] = &[$(($word, &[$($key.key.name),*])),+];
+                let fits = $crate::described::only_of(word, &$by.key, choices, table, sink);
+                let made: Option<$value> = match word {
+                    $($word => $crate::described::all_of!(
+                        table, context, sink, { $($field: $key),* } => { $($made)+ }
+                    ),)+
+                    _ => unreachable!("`{}` takes one of its words", $by.key.name),
+                };
+                made.filter(|_| fits)
+            }
+
+            #[cfg(test)]
+            fn defaults(
+                &self,
+                kind: &str,
+                table: &$crate::section::Section<'_>,
+                context: &$context,
+            ) -> Vec<$crate::described::known::Known> {
+                let all = [
+                    $crate::described::Reads::defaults(&$by, kind, table, context),
+                    $($($crate::described::Reads::defaults(&$key, kind, table, context),)*)+
+                ];
+                all.concat()
+            }
+        }
+    };
+}
+
+/// Makes, of a list of kinds and the keys that each has, `read` of the kinds.
+macro_rules! reads {
     ($kinds:ty, $context:ty: $(
         $kind:literal = { $($made:tt)+ } of { $($field:ident: $key:expr),+ $(,)? }
     )+) => {
@@ -127,15 +310,35 @@ macro_rules! kinds {
             context: &$context,
             sink: &mut $crate::diagnostic::Sink,
         ) -> Option<Option<$kinds>> {
-            match kind {
-                $($kind => {
-                    // All are read before the first mistake ends it, so that all are reported.
-                    $(let $field = $key.read(table, context, sink);)+
-                    $(let $field = $field?;)+
-                    Some(Some($($made)+))
-                })+
-                _ => Some(None),
-            }
+            let made: Option<$kinds> = match kind {
+                $($kind => $crate::described::all_of!(
+                    table, context, sink, { $($field: $key),+ } => { $($made)+ }
+                ),)+
+                _ => return Some(None),
+            };
+            made.map(Some)
+        }
+
+        /// Every key with a default.
+        #[cfg(test)]
+        pub(crate) fn defaults(
+            table: &$crate::section::Section<'_>,
+            context: &$context,
+        ) -> Vec<$crate::described::known::Known> {
+            use $crate::described::Reads;
+            [$($($key.defaults($kind, table, context)),+),+].concat()
+        }
+    };
+}
+
+/// The same, and `write`. A kind is written as the expression that makes it, which is also the
+/// pattern that takes it apart.
+macro_rules! kinds {
+    ($kinds:ty, $context:ty: $(
+        $kind:literal = { $($made:tt)+ } of { $($field:ident: $key:expr),+ $(,)? }
+    )+) => {
+        $crate::described::reads! {
+            $kinds, $context: $($kind = { $($made)+ } of { $($field: $key),+ })+
         }
 
         /// What results say of it beside its kind; nothing of kinds that are not in this list.
@@ -145,136 +348,11 @@ macro_rules! kinds {
         ) {
             match kind {
                 $($($made)+ => { $($key.write($field, into);)+ })+
+                #[allow(unreachable_patterns, reason = "the list may have every kind")]
                 _ => {}
             }
-        }
-
-        /// Every key with a default: its name, the default in words, and as results write it.
-        #[cfg(test)]
-        pub(crate) fn defaults(
-            table: &$crate::section::Section<'_>,
-        ) -> Vec<(&'static str, &'static str, serde_json::Value)> {
-            [$($($key.default_in(table)),+),+].into_iter().flatten().collect()
         }
     };
 }
 
-pub(crate) use kinds;
-
-/// A size of `LEAST` to `MOST` bytes.
-pub(crate) struct Octets<const LEAST: u64, const MOST: u64>;
-
-impl<const LEAST: u64, const MOST: u64> Taken for Octets<LEAST, MOST> {
-    type Value = Bytes;
-    const TY: Ty = Ty::Bytes;
-
-    fn write(value: &Bytes, name: &str, into: &mut Map<String, Value>) {
-        into.insert(name.to_owned(), json!(value));
-    }
-}
-
-impl<C, const LEAST: u64, const MOST: u64> ReadIn<C> for Octets<LEAST, MOST> {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Bytes> {
-        item.bytes(Bytes(LEAST), Bytes(MOST), sink)
-    }
-}
-
-/// A whole number from `LEAST` to `MOST`.
-pub(crate) struct Whole<const LEAST: u32, const MOST: u32>;
-
-impl<const LEAST: u32, const MOST: u32> Taken for Whole<LEAST, MOST> {
-    type Value = u32;
-    const TY: Ty = Ty::Count(LEAST as u64, MOST as u64);
-
-    fn write(value: &u32, name: &str, into: &mut Map<String, Value>) {
-        into.insert(name.to_owned(), json!(value));
-    }
-}
-
-impl<C, const LEAST: u32, const MOST: u32> ReadIn<C> for Whole<LEAST, MOST> {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<u32> {
-        item.count(LEAST.into(), MOST.into(), sink).map(|count| count as u32)
-    }
-}
-
-/// `true` or `false`.
-pub(crate) struct Flag;
-
-impl Taken for Flag {
-    type Value = bool;
-    const TY: Ty = Ty::Flag;
-
-    fn write(value: &bool, name: &str, into: &mut Map<String, Value>) {
-        into.insert(name.to_owned(), json!(value));
-    }
-}
-
-impl<C> ReadIn<C> for Flag {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<bool> {
-        item.flag(sink)
-    }
-}
-
-/// A time, not in cells; above zero unless `ZERO`.
-pub(crate) struct Time<const ZERO: bool = false>;
-
-impl<const ZERO: bool> Taken for Time<ZERO> {
-    type Value = Picos;
-    const TY: Ty = Ty::Time { zero: ZERO };
-
-    fn write(value: &Picos, name: &str, into: &mut Map<String, Value>) {
-        into.insert(name.to_owned(), json!(value));
-    }
-}
-
-impl<C, const ZERO: bool> ReadIn<C> for Time<ZERO> {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Picos> {
-        item.time(ZERO, sink)
-    }
-}
-
-/// What may be left out for good.
-pub(crate) struct Maybe<T>(PhantomData<T>);
-
-impl<T: Taken> Taken for Maybe<T> {
-    type Value = Option<T::Value>;
-    const TY: Ty = T::TY;
-
-    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
-        write_or_null::<T>(value.as_ref(), name, into);
-    }
-}
-
-impl<C, T: ReadIn<C>> ReadIn<C> for Maybe<T> {
-    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
-        T::read(item, context, sink).map(Some)
-    }
-}
-
-/// `"never"`, or a value.
-pub(crate) struct OrNever<T>(PhantomData<T>);
-
-impl<T: Taken> Taken for OrNever<T> {
-    type Value = Option<T::Value>;
-    const TY: Ty = Ty::WordOr(&["never"], &T::TY);
-
-    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
-        write_or_null::<T>(value.as_ref(), name, into);
-    }
-}
-
-impl<C, T: ReadIn<C>> ReadIn<C> for OrNever<T> {
-    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
-        match item.value.as_str() {
-            Some("never") => Some(None),
-            _ => T::read(item, context, sink).map(Some),
-        }
-    }
-}
-
-fn write_or_null<T: Taken>(value: Option<&T::Value>, name: &str, into: &mut Map<String, Value>) {
-    match value {
-        Some(value) => T::write(value, name, into),
-        None => drop(into.insert(name.to_owned(), Value::Null)),
-    }
-}
+pub(crate) use {all_of, choices, group, kinds, reads};

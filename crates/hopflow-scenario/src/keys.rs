@@ -20,12 +20,9 @@ pub(crate) use connection::BACK;
 pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{FLOW, MULTICAST};
-pub(crate) use marking::{MARKING, MOMENTS};
+pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
-pub(crate) use rate::{
-    ACTIVE_COUNTS, AVERAGINGS, CURVES, DRAINS, ER_CAPS, NEED_HIGH, RATE_CONTROL, RATE_KINDS,
-    VC_RATES, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
-};
+pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
     LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS, read as read_scheduler, write as write_scheduler,
 };

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
-use serde_json::{Value, json};
+use hopflow_control::marking::MarkingSpec;
 
 use crate::diagnostic::Sink;
-use crate::keys::{MARKING, MOMENTS};
+use crate::keys::{MARKING, read_marking};
 use crate::section::Section;
 
 /// What a port marks, as it was told.
@@ -27,31 +26,6 @@ pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Told> {
         return Some(Told { spec: None, span: item.span, is_change });
     }
     let table = section.table("marking", &MARKING)?;
-    let spec = spec(&table, sink);
+    let spec = read_marking(&table, sink);
     Some(Told { spec, span: table.span.clone(), is_change })
-}
-
-fn spec(table: &Section<'_>, sink: &mut Sink) -> Option<MarkingSpec> {
-    // One kind, of one parameter.
-    table.kind(MarkingRule::NAMES, sink)?;
-    let threshold = table.need("threshold", sink)?.queue_length(sink)?;
-    let moment = match table.get("at") {
-        Some(item) if item.choice(MOMENTS, sink)? == "departure" => Moment::Departure,
-        _ => Moment::Arrival,
-    };
-    Some(MarkingSpec { rule: MarkingRule::Step(threshold), moment })
-}
-
-/// Written out.
-pub(crate) fn written(spec: MarkingSpec) -> Value {
-    let MarkingRule::Step(threshold) = spec.rule;
-    let (key, length) = match threshold {
-        Length::Packets(packets) => ("threshold_packets", u64::from(packets)),
-        Length::Bytes(bytes) => ("threshold_bytes", bytes),
-    };
-    let at = match spec.moment {
-        Moment::Arrival => "arrival",
-        Moment::Departure => "departure",
-    };
-    json!({ "at": at, "kind": spec.rule.name(), key: length })
 }

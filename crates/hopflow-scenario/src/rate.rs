@@ -1,26 +1,20 @@
 //! Rate control of ports: a kind, or a table, of a switch or of a link.
 //!
-//! The settling time of VC counting that is not told is filled in after all flows are read: the
+//! A settling time that is not told is filled in after all flows are read: the
 //! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
 
 use std::ops::Range;
 
-use hopflow_control::rate::{RateMistake, RateRule, VcCountingSpec};
-use hopflow_network::{
-    DirectionId, NetworkSpec, RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec,
-    VirtualUpdate,
-};
+use hopflow_control::rate::{RateMistake, RateRule};
+use hopflow_network::{DirectionId, NetworkSpec, RateSpec, Segment};
 use hopflow_units::Picos;
 
 use crate::Code;
+use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
-use crate::keys::{
-    NEED_HIGH, RATE_CONTROL, RATE_KINDS, VIRTUAL_INPUTS, VIRTUAL_RATES, VIRTUAL_UPDATES, VS_VD,
-};
+use crate::keys::{self, RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource};
 use crate::section::Section;
 use crate::value::Item;
-
-mod rule;
 
 /// Rate control of a port as it was told.
 #[derive(Clone, Debug, Default)]
@@ -76,19 +70,21 @@ fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
         return of_table(kind, &table, sink);
     }
     let kind = item.choice(RATE_KINDS, sink)?;
-    if NEED_HIGH.contains(&kind) {
+    let table = Section::empty(item.span.clone(), &RATE_CONTROL);
+    if keys::read_rate(kind, &table, &(), &mut Sink::new()).is_none() {
         let message = format!("the rate control `{kind}` needs more than its name");
-        let hint = format!("write `rate-control = {{ kind = \"{kind}\", high = \"100 cells\" }}`");
+        let more = RATE_CONTROL.such_as(kind).unwrap_or_default();
+        let hint = format!("write `rate-control = {{ kind = \"{kind}\", {more} }}`");
         sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
         return None;
     }
-    of_table(kind, &Section::empty(item.span.clone(), &RATE_CONTROL), sink)
+    of_table(kind, &table, sink)
 }
 
 fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Told> {
-    let rule = rule::read(kind, table, sink);
+    let rule = keys::read_rate(kind, table, &(), sink);
     let segment = segment(table, sink);
-    let (rule, segment) = (rule.ok()?, segment?);
+    let (rule, segment) = (rule?, segment?);
     for mistake in rule.iter().flat_map(RateRule::mistakes) {
         told_mistake(&mistake, table, sink);
     }
@@ -100,43 +96,16 @@ fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<
         return None;
     }
     let nothing = rule.is_none() && segment == Segment::Through;
-    let auto_settle = kind == "vc-counting" && table.get("settle").is_none();
+    let settles = rule.is_some_and(|rule| rule.facts().settles);
+    let auto_settle = settles && table.get("settle").is_none();
     let spec = (!nothing).then_some(RateSpec { rule, segment });
     Some(Told { spec, span: table.span.clone(), auto_settle, ..Told::default() })
 }
 
-/// The key of each value that an algorithm may find out of range.
-const KEYS: &[(&str, &str)] = &[
-    ("the low threshold", "low"),
-    ("the part of MACR", "part"),
-    ("the part of R that is given", "part"),
-    ("the interval", "interval"),
-    ("the interval in cells", "interval-cells"),
-    ("the settling time", "settle"),
-    ("the tolerance", "tolerance"),
-    ("the target utilization", "utilization"),
-    ("T0", "target-delay"),
-    ("the decay factor", "decay"),
-    ("the slope above Q0", "above"),
-    ("the slope below Q0", "below"),
-    ("QDLF", "drain-limit"),
-    ("DPF", "dpf"),
-    ("ERF", "erf"),
-    ("MRF", "mrf"),
-    ("DQT", "dqt"),
-    ("AV", "av"),
-    ("VCS", "vcs"),
-    ("delta", "delta"),
-    ("alpha", "alpha"),
-    ("a", "a"),
-    ("b", "b"),
-];
-
 fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
-    let key = KEYS.iter().find(|(name, _)| *name == mistake.name).map(|(_, key)| *key);
-    let span = key.and_then(|key| table.get(key)).map_or(table.span.clone(), |item| item.span);
-    let name = key.map_or(mistake.name.to_owned(), |key| format!("`{key}`"));
-    let message = format!("{name} is {}, but must be {}", mistake.value, mistake.range);
+    let RateMistake { name, value, range } = mistake;
+    let span = table.get(name).map_or(table.span.clone(), |item| item.span);
+    let message = format!("`{name}` is {value}, but must be {range}");
     sink.error(Code::OUT_OF_RANGE, &span, message);
 }
 
@@ -156,9 +125,9 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         Some(options) => Section::new(options, item.span.clone(), &VS_VD),
         None => Section::empty(item.span.clone(), &VS_VD),
     };
-    let spec = virtual_source(&options, sink)?;
-    if !spec.is_stable() && !options.flag("allow-over-allocation", sink) {
-        let (rate, input) = (word_of_rate(spec.rate), word_of_input(spec.input));
+    let (spec, is_allowed) = VirtualSource.read(&options, &(), sink)?;
+    if !spec.is_stable() && !is_allowed {
+        let (rate, input) = (spec.rate.word(), spec.input.word());
         let message = format!(
             "`rate = \"{rate}\"` with `input = \"{input}\"` allots more than there is: load and \
              rates are not those of one place, so neither shows the other's overload"
@@ -170,36 +139,6 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         return None;
     }
     Some(Segment::Virtual(spec))
-}
-
-fn virtual_source(options: &Section<'_>, sink: &mut Sink) -> Option<VirtualSpec> {
-    let default = VirtualSpec::default();
-    let rate = match options.get("rate") {
-        Some(item) => match item.choice(VIRTUAL_RATES, sink)? {
-            "previous" => VirtualRate::Previous,
-            "next" => VirtualRate::Next,
-            _ => VirtualRate::Measured,
-        },
-        None => default.rate,
-    };
-    let input = match options.get("input") {
-        Some(item) if item.choice(VIRTUAL_INPUTS, sink)? == "vc" => VirtualInput::Vc,
-        Some(_) => VirtualInput::Class,
-        None => default.input,
-    };
-    let update = match options.get("update") {
-        Some(item) => match item.choice(VIRTUAL_UPDATES, sink)? {
-            "turn-around" => VirtualUpdate::TurnAround,
-            "backward" => VirtualUpdate::Backward,
-            _ => VirtualUpdate::Both,
-        },
-        None => default.update,
-    };
-    let icr = match options.get("icr") {
-        Some(item) => Some(item.cell_rate(None, sink)?),
-        None => None,
-    };
-    Some(VirtualSpec { rate, input, update, icr })
 }
 
 /// Fills in what follows from all flows: settling times that are worked out. `told`: of both
@@ -214,10 +153,8 @@ pub(crate) fn fill(network: &mut NetworkSpec, told: &[[Told; 2]]) {
             continue;
         }
         let direction = &mut network.links[id.link()].directions[id.side()];
-        if let Some(RateSpec { rule: Some(RateRule::VcCounting(spec)), .. }) =
-            &mut direction.rate_control
-        {
-            *spec = VcCountingSpec { settle, ..*spec };
+        if let Some(rule) = direction.rate_control.as_mut().and_then(|spec| spec.rule.as_mut()) {
+            rule.set_settle(settle);
         }
     }
 }
@@ -238,21 +175,4 @@ fn settling_times(network: &NetworkSpec) -> Vec<Picos> {
         }
     }
     settle.into_iter().map(|(longest, cells)| Picos(longest.saturating_add(cells))).collect()
-}
-
-/// How a scenario says it.
-pub(crate) const fn word_of_rate(rate: VirtualRate) -> &'static str {
-    match rate {
-        VirtualRate::Previous => "previous",
-        VirtualRate::Next => "next",
-        VirtualRate::Measured => "measured",
-    }
-}
-
-/// How a scenario says it.
-pub(crate) const fn word_of_input(input: VirtualInput) -> &'static str {
-    match input {
-        VirtualInput::Vc => "vc",
-        VirtualInput::Class => "class",
-    }
 }

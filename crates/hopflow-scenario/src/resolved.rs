@@ -14,8 +14,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
-use crate::keys::FORMAT_VERSION;
-use crate::marking;
+use crate::keys::{FORMAT_VERSION, write_marking};
 use crate::naming::direction;
 use scheduler::scheduler;
 use traffic::{envelope, policing, reservation, size, source};
@@ -166,7 +165,7 @@ impl Scenario {
                 "to": names[1 - side],
             });
             if let Some(marking) = direction.marking {
-                value["marking"] = marking::written(marking);
+                value["marking"] = write_marking(marking);
             }
             if let Some(buffer) = direction.buffer {
                 value["buffer_packets"] = json!(buffer.0);

@@ -6,7 +6,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{self, Key, SCHEDULER, SCHEDULER_KINDS};
+use crate::keys::{self, SCHEDULER, SCHEDULER_KINDS};
 use crate::machine;
 use crate::section::Section;
 use crate::value::Item;
@@ -69,15 +69,9 @@ fn alone(item: &Item<'_>, sink: &mut Sink) -> Option<Chosen> {
 
 /// An error when the kind alone does not do.
 fn says_enough(kind: &str, item: &Item<'_>, sink: &mut Sink) -> Option<()> {
-    let needed = |key: &&Key| key.required && key.kinds.contains(&kind);
-    let more: Vec<String> = (SCHEDULER.keys.iter().filter(needed))
-        .map(|key| format!("{} = {}", key.name, key.example))
-        .collect();
-    if more.is_empty() {
-        return Some(());
-    }
+    let Some(more) = SCHEDULER.such_as(kind) else { return Some(()) };
     let message = format!("the scheduler `{kind}` needs more than its name");
-    let hint = format!("write `scheduler = {{ kind = \"{kind}\", {} }}`", more.join(", "));
+    let hint = format!("write `scheduler = {{ kind = \"{kind}\", {more} }}`");
     sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
     None
 }

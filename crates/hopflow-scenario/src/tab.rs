@@ -103,6 +103,14 @@ impl Tab {
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.name == name || (key.former == name && !name.is_empty()))
     }
+
+    /// What a table of this kind may be told, as the file writes it; `None`: no example is given.
+    pub(crate) fn such_as(&self, kind: &str) -> Option<String> {
+        let has = |key: &&Key| key.kinds.contains(&kind) && !key.example.is_empty();
+        let keys = self.keys.iter().filter(has);
+        keys.map(|key| format!("{} = {}", key.name, key.example))
+            .reduce(|all, key| all + ", " + &key)
+    }
 }
 
 /// A key for all kinds, which may be left out.

@@ -7,6 +7,7 @@ mod rate;
 mod shared;
 
 use hopflow_control::credit::CreditPool;
+use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
 use hopflow_network::{DirectionId, HopControl, HopSpec};
 use hopflow_units::Rate;
@@ -69,9 +70,13 @@ fn unused_nodes(built: &Built, sink: &mut Sink) {
 
 /// The names of the schedulers for which this holds: "`a`, `b` and `c`".
 fn schedulers(holds: impl Fn(&Facts) -> bool) -> String {
-    let names = SchedulerSpec::ALL.iter().filter(|facts| holds(facts));
-    let names: Vec<String> = names.map(|facts| format!("`{}`", facts.name)).collect();
-    let (last, others) = names.split_last().expect("it holds for more than one scheduler");
+    listed(SchedulerSpec::ALL.iter().filter(|facts| holds(facts)).map(|facts| facts.name))
+}
+
+/// Two or more names in a sentence.
+fn listed(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let (last, others) = names.split_last().expect("more than one has it");
     format!("{} and {last}", others.join(", "))
 }
 
@@ -114,10 +119,11 @@ fn weights(built: &Built, sink: &mut Sink) {
                 "`{}` has weight {}, but no port on its way has a scheduler with weights",
                 vc.name, vc.weight
             );
+            let rules = RateRule::ALL.iter().filter(|facts| facts.heeds_weight);
             let hint = format!(
-                "{} have, and for flows under `abr` rate control by `vc-counting`, `erica` and \
-                 `erica-plus`",
-                schedulers(|facts| facts.has_weights)
+                "{} have, and for flows under `abr` rate control by {}",
+                schedulers(|facts| facts.has_weights),
+                listed(rules.map(|facts| facts.name))
             );
             let place = built.vc_origins.key(index, "weight");
             sink.warning(Code::WEIGHT_IGNORED, place, message).hint(hint);

@@ -454,6 +454,20 @@ fn mistakes_are_told_with_place_values_and_way_out() {
     }
 }
 
+/// Claim: all mistakes of a table are told at once: wrong values, and two keys that go with other
+/// words.
+#[test]
+fn all_mistakes_of_a_table_are_told() {
+    let keys = "interval = 5, cap = \"none\", utilization = \"x\", decay = 0.5, alpha = 0.5, \
+                vs-vd = 1";
+    let text = text("2 ms", &format!("rate-control = {{ kind = \"erica\", {keys} }}"), FLOW);
+    let wrong = Scenario::from_toml(&text, "rate.toml").unwrap_err();
+    for key in ["interval", "cap", "utilization", "decay", "alpha", "vs-vd"] {
+        let told = wrong.items.iter().filter(|item| item.message.starts_with(&format!("`{key}` ")));
+        assert_eq!(told.count(), 1, "{key}: {wrong}");
+    }
+}
+
 /// Claim: flows under `abr` share by weight where ERICA tells them rates, so a weight is no warning
 /// there, but it is where switches mark.
 #[test]

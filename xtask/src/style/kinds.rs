@@ -20,7 +20,7 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 4] = [
+const ROLES: [Role; 6] = [
     Role {
         kinds: "SchedulerSpec",
         home: "crates/hopflow-control/src/scheduler",
@@ -30,14 +30,9 @@ const ROLES: [Role; 4] = [
         )],
     },
     Role { kinds: "CreditScheme", home: "crates/hopflow-control/src/credit", exceptions: &[] },
-    Role {
-        kinds: "MarkingRule",
-        home: "crates/hopflow-control/src/marking",
-        exceptions: &[(
-            "crates/hopflow-scenario/src/marking.rs",
-            "reads and writes the parameter of its one kind",
-        )],
-    },
+    Role { kinds: "MarkingRule", home: "crates/hopflow-control/src/marking", exceptions: &[] },
+    Role { kinds: "RateRule", home: "crates/hopflow-control/src/rate", exceptions: &[] },
+    Role { kinds: "RateControl", home: "crates/hopflow-control/src/rate", exceptions: &[] },
     Role {
         kinds: "TcpVariant",
         home: "crates/hopflow-network/src/transport/tcp/congestion",

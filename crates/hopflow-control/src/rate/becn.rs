@@ -14,9 +14,9 @@
 //! which [TM4.0] allows too.
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
-use hopflow_units::SimTime;
+use hopflow_units::{CellRate, SimTime};
 
-use super::{Algorithm, Congestion, EfciSpec, RmCell};
+use super::{Algorithm, Congestion, EfciSpec, Effect, Facts, RmCell, Rule};
 
 /// BECN marking at one port.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +24,16 @@ pub struct Becn {
     congestion: Congestion,
 }
 
-impl Becn {
-    /// Of an idle port.
-    pub fn new(spec: EfciSpec) -> Becn {
+impl Rule for Becn {
+    type Spec = EfciSpec;
+    const FACTS: Facts = Facts::new("becn");
+
+    fn new(spec: EfciSpec, _link: CellRate, _flows: u32) -> Becn {
         Becn { congestion: Congestion::new(spec) }
+    }
+
+    fn effect(spec: &EfciSpec) -> Effect {
+        Effect { marks_above: Some(spec.high), ..Effect::default() }
     }
 }
 
@@ -56,7 +62,7 @@ mod tests {
     /// thresholds are those of EFCI, 5 and 2.
     #[test]
     fn brms_are_marked_while_the_queue_is_long() {
-        let mut port = Becn::new(EfciSpec { high: 5, low: 2 });
+        let mut port = Becn::new(EfciSpec { high: 5, low: 2 }, CellRate::MAX, 1);
         let marked = [5, 6, 3, 2, 3].map(|queue| {
             let mut rm = brm(100.0, 100.0);
             assert!(!port.start(SimTime::ZERO, 0, queue));
@@ -71,7 +77,8 @@ mod tests {
     #[test]
     fn marks_of_others_stay() {
         let mut rm = RmCell { ci: true, ..brm(100.0, 100.0) };
-        Becn::new(EfciSpec::single(5)).backward(SimTime::ZERO, 0, &mut rm, 0);
+        let mut port = Becn::new(EfciSpec::single(5), CellRate::MAX, 1);
+        port.backward(SimTime::ZERO, 0, &mut rm, 0);
         assert!(rm.ci);
     }
 }

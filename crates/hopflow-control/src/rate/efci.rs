@@ -17,11 +17,11 @@
 //! behaviors of switches. Differs: marked as the cell starts. Not modelled: nothing.
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
-use hopflow_units::SimTime;
+use hopflow_units::{CellRate, SimTime};
 use serde::{Deserialize, Serialize};
 
-use super::Algorithm;
 use super::mistake::{RateMistake, mistakes_of};
+use super::{Algorithm, Effect, Facts, Rule};
 
 /// When a port is congested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl EfciSpec {
     /// All that is wrong with them; empty if they may be used.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.low <= self.high;
-        mistakes_of([(fits, "the low threshold", self.low as f64, "at most the high one")])
+        mistakes_of([(fits, "low", self.low as f64, "at most the high one")])
     }
 }
 
@@ -103,10 +103,16 @@ pub struct Efci {
     congestion: Congestion,
 }
 
-impl Efci {
-    /// Of an idle port.
-    pub fn new(spec: EfciSpec) -> Efci {
+impl Rule for Efci {
+    type Spec = EfciSpec;
+    const FACTS: Facts = Facts::new("efci");
+
+    fn new(spec: EfciSpec, _link: CellRate, _flows: u32) -> Efci {
         Efci { congestion: Congestion::new(spec) }
+    }
+
+    fn effect(spec: &EfciSpec) -> Effect {
+        Effect { marks_above: Some(spec.high), ..Effect::default() }
     }
 }
 
@@ -126,7 +132,7 @@ mod tests {
     use super::*;
 
     fn marks(spec: EfciSpec, queues: &[u64]) -> Vec<bool> {
-        let mut port = Efci::new(spec);
+        let mut port = Efci::new(spec, CellRate::MAX, 1);
         queues.iter().map(|&queue| port.start(SimTime::ZERO, 0, queue)).collect()
     }
 
@@ -147,7 +153,7 @@ mod tests {
     /// Claim: a queue that was long between two starts counts too.
     #[test]
     fn arrivals_are_looked_at() {
-        let mut port = Efci::new(EfciSpec { high: 5, low: 2 });
+        let mut port = Efci::new(EfciSpec { high: 5, low: 2 }, CellRate::MAX, 1);
         port.arrive(SimTime::ZERO, 0, 6);
         assert!(port.start(SimTime::ZERO, 0, 4));
     }

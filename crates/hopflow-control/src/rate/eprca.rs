@@ -31,7 +31,7 @@ use hopflow_units::{CellRate, SimTime};
 use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
-use super::{Algorithm, RmCell};
+use super::{Algorithm, Facts, RmCell, Rule};
 
 #[cfg(test)]
 mod tests;
@@ -80,10 +80,10 @@ impl EprcaSpec {
         let dpf_fits = self.dpf > 0.0 && self.dpf.is_finite();
         let mut mistakes = self.average.mistakes();
         mistakes.extend(mistakes_of([
-            (dpf_fits, "DPF", self.dpf, "above 0"),
-            (part(self.erf), "ERF", self.erf, "above 0 and at most 1"),
-            (part(self.mrf), "MRF", self.mrf, "above 0 and at most 1"),
-            (self.qt <= self.dqt, "DQT", self.dqt as f64, "at least QT"),
+            (dpf_fits, "dpf", self.dpf, "above 0"),
+            (part(self.erf), "erf", self.erf, "above 0 and at most 1"),
+            (part(self.mrf), "mrf", self.mrf, "above 0 and at most 1"),
+            (self.qt <= self.dqt, "dqt", self.dqt as f64, "at least QT"),
         ]));
         mistakes
     }
@@ -114,8 +114,8 @@ impl MacrSpec {
         let av_fits = self.av > 0.0 && self.av <= 1.0;
         let vcs_fits = self.vcs >= 0.0 && self.vcs.is_finite();
         mistakes_of([
-            (av_fits, "AV", self.av, "above 0 and at most 1"),
-            (vcs_fits, "VCS", self.vcs, "0 or more"),
+            (av_fits, "av", self.av, "above 0 and at most 1"),
+            (vcs_fits, "vcs", self.vcs, "0 or more"),
         ])
     }
 }
@@ -159,13 +159,17 @@ pub struct Eprca {
     macr: Macr,
 }
 
-impl Eprca {
-    /// Of an idle port with a link of this rate, which so many VCs leave by.
-    pub fn new(spec: EprcaSpec, link: CellRate, flows: u32) -> Eprca {
+impl Rule for Eprca {
+    type Spec = EprcaSpec;
+    const FACTS: Facts = Facts { sets_er: true, ..Facts::new("eprca") };
+
+    fn new(spec: EprcaSpec, link: CellRate, flows: u32) -> Eprca {
         assert_eq!(spec.mistakes(), [], "EPRCA");
         Eprca { spec, macr: Macr::new(spec.average, link, flows) }
     }
+}
 
+impl Eprca {
     /// The bound of a VC whose FRM told this CCR, if any. Eqs. (3) and (4).
     fn bound(&self, ccr: CellRate, queue: u64) -> Option<CellRate> {
         let macr = self.macr.rate();

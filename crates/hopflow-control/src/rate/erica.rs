@@ -54,6 +54,7 @@ use hopflow_units::CellRate;
 use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
+use super::{Effect, Facts, Rule};
 
 mod averaging;
 mod options;
@@ -84,7 +85,7 @@ impl EricaSpec {
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.utilization > 0.0 && self.utilization <= 1.0;
         let range = "above 0 and at most 1";
-        let own = mistakes_of([(fits, "the target utilization", self.utilization, range)]);
+        let own = mistakes_of([(fits, "utilization", self.utilization, range)]);
         [own, self.options.mistakes()].concat()
     }
 
@@ -108,12 +109,17 @@ impl TargetCapacity for Utilization {
 /// The machine of one port under ERICA.
 pub type Erica = EricaPort<Utilization>;
 
-impl Erica {
-    /// The machine of a port with a link of `link` cells/s, by which `flows` rate-controlled VCs
-    /// leave. The spec must be valid (asserted).
-    pub fn new(spec: &EricaSpec, link: CellRate, flows: u32) -> Erica {
+impl Rule for Erica {
+    type Spec = EricaSpec;
+    const FACTS: Facts = Facts { sets_er: true, heeds_weight: true, ..Facts::new("erica") };
+
+    fn new(spec: EricaSpec, link: CellRate, flows: u32) -> Erica {
         spec.assert_valid();
         EricaPort::with_target(Utilization(spec.utilization), spec.options, link, flows)
+    }
+
+    fn effect(spec: &EricaSpec) -> Effect {
+        Effect { interval: Some(spec.options.interval), ..Effect::default() }
     }
 }
 

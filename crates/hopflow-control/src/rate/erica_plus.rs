@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use super::erica::{EricaOptions, EricaPort, TargetCapacity};
 use super::mistake::{RateMistake, mistakes_of};
+use super::{Effect, Facts, Rule};
 
 mod queue_control;
 
@@ -63,7 +64,7 @@ impl EricaPlusSpec {
     /// All that is wrong with it; empty if it may be used.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.target_delay > Picos::ZERO;
-        let own = mistakes_of([(fits, "T0", self.target_delay.0 as f64, "above 0")]);
+        let own = mistakes_of([(fits, "target-delay", self.target_delay.0 as f64, "above 0")]);
         [own, self.queue_control.mistakes(), self.options.mistakes()].concat()
     }
 
@@ -92,14 +93,20 @@ impl TargetCapacity for QueueTarget {
 /// The machine of one port under ERICA+.
 pub type EricaPlus = EricaPort<QueueTarget>;
 
-impl EricaPlus {
-    /// The machine of a port with a link of `link` cells/s, by which `flows` rate-controlled VCs
-    /// leave. The spec must be valid (asserted).
-    pub fn new(spec: &EricaPlusSpec, link: CellRate, flows: u32) -> EricaPlus {
+impl Rule for EricaPlus {
+    type Spec = EricaPlusSpec;
+    const FACTS: Facts = Facts { sets_er: true, heeds_weight: true, ..Facts::new("erica-plus") };
+
+    fn new(spec: EricaPlusSpec, link: CellRate, flows: u32) -> EricaPlus {
         spec.assert_valid();
         let target_secs = spec.target_delay.as_secs_f64();
         let target = QueueTarget { target_secs, control: spec.queue_control };
         EricaPort::with_target(target, spec.options, link, flows)
+    }
+
+    fn effect(spec: &EricaPlusSpec) -> Effect {
+        let (interval, target_delay) = (Some(spec.options.interval), Some(spec.target_delay));
+        Effect { interval, target_delay, ..Effect::default() }
     }
 }
 

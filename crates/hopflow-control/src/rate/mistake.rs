@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{name} is {value}; it is {range}")]
 pub struct RateMistake {
-    /// Of the value.
+    /// Of the value: its key in scenarios.
     pub name: &'static str,
     /// As told; times in picoseconds.
     pub value: f64,

@@ -22,7 +22,7 @@ use hopflow_units::{CellRate, SimTime};
 use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
-use super::{Algorithm, Congestion, EfciSpec, Macr, MacrSpec, RmCell};
+use super::{Algorithm, Congestion, EfciSpec, Facts, Macr, MacrSpec, RmCell, Rule};
 
 #[cfg(test)]
 mod tests;
@@ -50,7 +50,7 @@ impl SelectiveSpec {
         let mut mistakes = self.queue.mistakes();
         mistakes.extend(self.average.mistakes());
         let fits = self.part > 0.0 && self.part.is_finite();
-        mistakes.extend(mistakes_of([(fits, "the part of MACR", self.part, "above 0")]));
+        mistakes.extend(mistakes_of([(fits, "part", self.part, "above 0")]));
         mistakes
     }
 }
@@ -63,9 +63,11 @@ pub struct Selective {
     macr: Macr,
 }
 
-impl Selective {
-    /// Of an idle port with a link of this rate, which so many VCs leave by.
-    pub fn new(spec: SelectiveSpec, link: CellRate, flows: u32) -> Selective {
+impl Rule for Selective {
+    type Spec = SelectiveSpec;
+    const FACTS: Facts = Facts::new("selective");
+
+    fn new(spec: SelectiveSpec, link: CellRate, flows: u32) -> Selective {
         assert_eq!(spec.mistakes(), [], "selective marking");
         Selective {
             part: spec.part,

@@ -64,7 +64,7 @@ use hopflow_units::{CellRate, Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
 use super::mistake::{RateMistake, mistakes_of};
-use super::{Algorithm, Congestion, EfciSpec, RmCell, VcRate};
+use super::{Algorithm, Congestion, EfciSpec, Effect, Facts, MaxMin, RmCell, Rule, VcRate};
 use held::Held;
 
 /// What is given below R, to drain queues. Factors are above zero and at most 1.
@@ -154,10 +154,10 @@ impl VcCountingSpec {
         let fits = factor > 0.0 && factor <= 1.0;
         let (interval, settle, tolerance) = (self.interval, self.settle, self.tolerance);
         mistakes.extend(mistakes_of([
-            (fits, "the part of R that is given", factor, "above 0 and at most 1"),
-            (interval > Picos::ZERO, "the interval", interval.0 as f64, "above 0"),
-            (settle > Picos::ZERO, "the settling time", settle.0 as f64, "above 0"),
-            ((0.0..1.0).contains(&tolerance), "the tolerance", tolerance, "from 0 to below 1"),
+            (fits, "part", factor, "above 0 and at most 1"),
+            (interval > Picos::ZERO, "interval", interval.0 as f64, "above 0"),
+            (settle > Picos::ZERO, "settle", settle.0 as f64, "above 0"),
+            ((0.0..1.0).contains(&tolerance), "tolerance", tolerance, "from 0 to below 1"),
         ]));
         mistakes
     }
@@ -235,9 +235,12 @@ impl Vc {
     }
 }
 
-impl VcCounting {
-    /// Of an idle port with a link of this rate, which so many VCs leave by.
-    pub fn new(spec: VcCountingSpec, link: CellRate, flows: u32) -> VcCounting {
+impl Rule for VcCounting {
+    type Spec = VcCountingSpec;
+    const FACTS: Facts =
+        Facts { sets_er: true, heeds_weight: true, settles: true, ..Facts::new("vc-counting") };
+
+    fn new(spec: VcCountingSpec, link: CellRate, flows: u32) -> VcCounting {
         assert_eq!(spec.mistakes(), [], "VC counting");
         let draining = match spec.drain {
             Drain::WhileQueued { queue, .. } => Some(Congestion::new(queue)),
@@ -255,6 +258,22 @@ impl VcCounting {
         }
     }
 
+    fn effect(spec: &VcCountingSpec) -> Effect {
+        let (part, whole_up_to) = match spec.drain {
+            Drain::WhileQueued { queue, factor } => (factor, Some(queue.high)),
+            Drain::Always(factor) => (factor, None),
+        };
+        let (active, settle, by_ccr) = (spec.active, spec.settle, spec.vc_rate == VcRate::Ccr);
+        let max_min = Some(MaxMin { part, whole_up_to, by_ccr, active, settle });
+        Effect { interval: Some(spec.interval), max_min, ..Effect::default() }
+    }
+
+    fn set_settle(spec: &mut VcCountingSpec, settle: Picos) {
+        spec.settle = settle;
+    }
+}
+
+impl VcCounting {
     /// f, as the queue is now. Eq. (5).
     fn factor(&mut self, queue: u64) -> f64 {
         let draining = self.draining.as_mut().is_none_or(|drain| drain.look(queue));

@@ -9,7 +9,6 @@
 //! of cells of 53 bytes. CCR has no series: it is ACR as the RM cell starts. A virtual source that
 //! an algorithm caps as an RM cell is turned around shows so with its next RM cell.
 
-use hopflow_control::rate::RateRule;
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::{Bytes, CellRate, SimTime};
 
@@ -133,7 +132,7 @@ impl Tracked<'_> {
         let told_by = if hop > 0 && self.network.virtual_source(id).is_some() {
             let back = self.direction(hop - 1).reverse();
             told(CellKind::BackwardRm, TraceEvent::Started, back)
-        } else if lowers(&rule) {
+        } else if rule.facts().sets_er {
             told(CellKind::BackwardRm, TraceEvent::Arrived, id.reverse())
         } else {
             return None;
@@ -150,17 +149,6 @@ impl Tracked<'_> {
     ) -> Rates {
         let node = self.network.nodes[self.network.from_node(id)].name.clone();
         Rates { quantity, node, link: self.names[id.0].clone(), told_by, steps }
-    }
-}
-
-/// Whether an algorithm writes ER, and not bits only.
-fn lowers(rule: &RateRule) -> bool {
-    match rule {
-        RateRule::Efci(_) | RateRule::Becn(_) | RateRule::Selective(_) => false,
-        RateRule::Eprca(_)
-        | RateRule::VcCounting(_)
-        | RateRule::Erica(_)
-        | RateRule::EricaPlus(_) => true,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Discard, NodeKind, VcSpec};
 use hopflow_units::Picos;
@@ -49,12 +48,7 @@ fn short_intervals(built: &Built, sink: &mut Sink) {
     let mut places: BTreeMap<(usize, usize), (Picos, DirectionId)> = BTreeMap::new();
     for id in (0..network.direction_count()).map(DirectionId) {
         let rule = network.direction(id).rate_control.and_then(|rate| rate.rule);
-        let interval = match rule {
-            Some(RateRule::VcCounting(spec)) => spec.interval,
-            Some(RateRule::Erica(spec)) => spec.options.interval,
-            Some(RateRule::EricaPlus(spec)) => spec.options.interval,
-            _ => continue,
-        };
+        let Some(interval) = rule.and_then(|rule| rule.effect().interval) else { continue };
         let cell = network.cell_time(id);
         if interval < cell {
             let span = &built.links.rates[id.link()][id.side()].span;

@@ -1,12 +1,17 @@
-//! The keys of ports that mark: `marking` of switches and links.
+//! The keys of ports that mark: `marking` of switches and links; how the rule is read and written.
 
-use hopflow_control::marking::MarkingRule;
+use hopflow_control::marking::{MarkingRule, MarkingSpec, Moment};
+use serde_json::{Map, Value, json};
 
 use super::shared::NONE;
 use super::{Key, Tab, Ty, key};
+use crate::described::{Described, QueueLength, Reads, Word, kinds, words};
+use crate::diagnostic::Sink;
+use crate::section::Section;
 
-/// When a port looks at its queue.
-pub(crate) const MOMENTS: &[&str] = &["arrival", "departure"];
+words! {
+    Moment: "arrival" = Moment::Arrival, "departure" = Moment::Departure;
+}
 
 const NONE_OR_TABLE: Ty = Ty::WordOr(NONE, &Ty::Table(&MARKING));
 pub(super) const OF_SWITCH: Key = key(
@@ -30,21 +35,57 @@ pub(crate) static MARKING: Tab = Tab {
             "`step`: every packet that finds the queue longer than `threshold`.",
         )
         .required(),
-        key(
-            "threshold",
-            Ty::QueueLength,
-            "K: the queue at the port, the packet in transmission included, above which packets \
-             are marked. A sender that cuts by the part of marks keeps the link busy with \
-             K > C T / 7 ([Alizadeh10]).",
-        )
-        .required()
-        .of(&["step"]),
-        key(
-            "at",
-            Ty::Choice(MOMENTS),
-            "When the port looks at its queue: as a packet arrives, which counts itself, or as it \
-             starts, when only those behind it count.",
-        )
-        .default("arrival"),
+        THRESHOLD.key,
+        AT.key,
     ],
 };
+
+const THRESHOLD: Described<QueueLength> = Described::new(
+    "threshold",
+    "K: the queue at the port, the packet in transmission included, above which packets are \
+     marked. A sender that cuts by the part of marks keeps the link busy with K > C T / 7 \
+     ([Alizadeh10]).",
+)
+.of(&["step"])
+.required("\"65 packets\"");
+const AT: Described<Word<Moment>> = Described::new(
+    "at",
+    "When the port looks at its queue: as a packet arrives, which counts itself, or as it starts, \
+     when only those behind it count.",
+)
+.default(|_| Moment::default(), "arrival");
+
+kinds! { MarkingRule, ():
+    "step" = { MarkingRule::Step(threshold) } of { threshold: THRESHOLD }
+}
+
+/// What a table says.
+pub(crate) fn read_marking(table: &Section<'_>, sink: &mut Sink) -> Option<MarkingSpec> {
+    let kind = table.kind(MarkingRule::NAMES, sink)?;
+    let rule = read(kind, table, &(), sink);
+    let moment = AT.read(table, &(), sink);
+    Some(MarkingSpec { rule: rule??, moment: moment? })
+}
+
+/// Written out.
+pub(crate) fn write_marking(spec: MarkingSpec) -> Value {
+    let mut map = Map::new();
+    map.insert("kind".to_owned(), json!(spec.rule.name()));
+    AT.write(&spec.moment, &mut map);
+    write(&spec.rule, &mut map);
+    Value::Object(map)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the words of a default tell its value.
+    #[test]
+    fn defaults_in_words_are_the_values() {
+        let table = Section::empty(0..0, &MARKING);
+        let defaults = [AT.defaults("step", &table, &()), defaults(&table, &())].concat();
+        assert_eq!(defaults.len(), 1);
+        defaults.iter().for_each(crate::described::known::Known::assert_told);
+    }
+}

@@ -12,7 +12,7 @@ use super::shared::PRIORITIES;
 use super::{Key, Tab, Ty, key};
 use crate::Code;
 use crate::described::{
-    Described, Flag, Maybe, Octets, OrNever, ReadIn, Taken, Time, Whole, kinds,
+    Described, Flag, Maybe, Octets, OrNever, ReadIn, Reads, Taken, Time, Whole, Word, kinds, words,
 };
 use crate::diagnostic::Sink;
 use crate::priorities::priorities;
@@ -36,7 +36,7 @@ const QUANTUM: Described<Octets<1, LARGEST_QUANTUM>> = Described::new(
 .written("quantum_bytes");
 
 const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
-const STAMP: Described<Stamp> = Described::new(
+const STAMP: Described<Word<StampClock>> = Described::new(
     "stamp",
     "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
      [Zhang90] 2.2.",
@@ -177,27 +177,8 @@ pub(crate) static SCHEDULER: Tab = Tab {
     ],
 };
 
-/// `aux`, or `meter`.
-struct Stamp;
-
-impl Taken for Stamp {
-    type Value = StampClock;
-    const TY: Ty = Ty::Choice(&["aux", "meter"]);
-
-    fn write(value: &StampClock, name: &str, into: &mut Map<String, Value>) {
-        let word = match value {
-            StampClock::Auxiliary => "aux",
-            StampClock::Meter => "meter",
-        };
-        into.insert(name.to_owned(), json!(word));
-    }
-}
-
-impl<C> ReadIn<C> for Stamp {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<StampClock> {
-        let word = item.choice(&["aux", "meter"], sink)?;
-        Some(if word == "meter" { StampClock::Meter } else { StampClock::Auxiliary })
-    }
+words! {
+    StampClock: "aux" = StampClock::Auxiliary, "meter" = StampClock::Meter;
 }
 
 /// `every-air`, or a time.
@@ -290,14 +271,11 @@ impl<C> ReadIn<C> for Gates {
 mod tests {
     use super::*;
 
-    /// Claim: the words of a default begin with its value, unless it is nothing.
+    /// Claim: the words of a default tell its value, unless that is nothing.
     #[test]
     fn defaults_in_words_are_the_values() {
-        let defaults = defaults(&Section::empty(0..0, &SCHEDULER));
+        let defaults = defaults(&Section::empty(0..0, &SCHEDULER), &());
         assert_eq!(defaults.len(), 8);
-        for (key, words, value) in defaults {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            assert!(value.is_null() || words.starts_with(&text), "{key}: {words}, not {text}");
-        }
+        defaults.iter().for_each(crate::described::known::Known::assert_told);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use hopflow_control::rate::RateRule;
+
 /// What is close enough to `word` to be meant by it; of several, what begins most alike.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = match word.chars().count() {
@@ -66,13 +68,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
-    ("efci", OF_PORTS),
-    ("becn", OF_PORTS),
-    ("selective", OF_PORTS),
-    ("eprca", OF_PORTS),
-    ("vc-counting", OF_PORTS),
-    ("erica", OF_PORTS),
-    ("erica-plus", OF_PORTS),
 ];
 
 /// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the
@@ -97,8 +92,10 @@ const NOT_MODELLED: &[(&[&str], &str)] = &[
 pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
     let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
-    let told = || ELSEWHERE.iter().find(|(other, _)| is_kind && *other == lower);
-    unknown.map(|(_, sentence)| *sentence).or_else(|| told().map(|(_, place)| *place))
+    let of_ports = RateRule::NAMES.iter().map(|name| (*name, OF_PORTS));
+    let mut told = ELSEWHERE.iter().copied().chain(of_ports).filter(|_| is_kind);
+    let place = || told.find(|(other, _)| *other == lower).map(|(_, place)| place);
+    unknown.map(|(_, sentence)| *sentence).or_else(place)
 }
 
 /// The word that is meant by `text`: another's word for it, or the nearest.

@@ -52,23 +52,25 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
     }
 }
 
-/// Ports under ERICA+ that aim at a queue for which their switch has no room: T0 x C cells.
+/// Ports that aim at a queue for which their switch has no room: T0 x C cells.
 pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
     for id in (0..network.direction_count()).map(DirectionId) {
-        let Some(RateRule::EricaPlus(spec)) = rule(network, id) else { continue };
+        let Some(rule) = rule(network, id) else { continue };
+        let Some(delay) = rule.effect().target_delay else { continue };
         let node = &network.nodes[network.from_node(id)];
         let room = node.buffer.into_iter().chain(node.port_buffer).map(|cells| cells.0).min();
         let rate = CellRate::from_rate(network.direction(id).rate);
-        let target = rate.get() * spec.target_delay.as_secs_f64();
+        let target = rate.get() * delay.as_secs_f64();
         let Some(room) = room.filter(|room| target > f64::from(*room)) else { continue };
         let span = &built.links.rates[id.link()][id.side()].span;
         if told.insert((span.start, span.end)) {
             let message = format!(
-                "`erica-plus` at `{}` aims at a queue of {target:.0} cells ({} of its link), but \
-                 the switch has room for {room}: cells and RM cells will be lost",
-                node.name, spec.target_delay
+                "`{}` at `{}` aims at a queue of {target:.0} cells ({delay} of its link), but the \
+                 switch has room for {room}: cells and RM cells will be lost",
+                rule.facts().name,
+                node.name
             );
             let hint = "lower `target-delay`, or raise the buffer";
             sink.warning(Code::LONG_TARGET, span, message).hint(hint);
@@ -82,8 +84,5 @@ fn rule(network: &NetworkSpec, id: DirectionId) -> Option<RateRule> {
 
 /// Whether the rate control of a port looks at the weight of a flow.
 pub(super) fn weighs(network: &NetworkSpec, vc: &VcSpec, id: DirectionId) -> bool {
-    let by_weight = |rule| {
-        matches!(rule, RateRule::VcCounting(_) | RateRule::Erica(_) | RateRule::EricaPlus(_))
-    };
-    vc.rate.is_some() && rule(network, id).is_some_and(by_weight)
+    vc.rate.is_some() && rule(network, id).is_some_and(|rule| rule.facts().heeds_weight)
 }

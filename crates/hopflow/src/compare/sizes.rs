@@ -4,7 +4,6 @@
 //! was chosen by hand shows. Where there is no law (thresholds of marks, the rest of rate
 //! control), there is nothing beside it.
 
-use hopflow_control::rate::RateRule;
 use hopflow_network::{
     DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
 };
@@ -136,10 +135,9 @@ fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     let flows = network.rate_flows();
     for id in (0..network.direction_count()).map(DirectionId) {
         let rule = network.direction(id).rate_control.and_then(|control| control.rule);
-        if let (Some(RateRule::Efci(spec) | RateRule::Becn(spec)), false) =
-            (rule, flows[id.0].is_empty())
-        {
-            all.add(["mark", "cells"], spec.high, None, &names[id.0]);
+        let high = rule.and_then(|rule| rule.effect().marks_above);
+        if let (Some(high), false) = (high, flows[id.0].is_empty()) {
+            all.add(["mark", "cells"], high, None, &names[id.0]);
         }
     }
 }

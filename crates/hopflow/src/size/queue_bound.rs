@@ -32,7 +32,7 @@
 
 mod flow;
 
-use hopflow_control::rate::{Drain, RateRule, VcCountingSpec};
+use hopflow_control::rate::MaxMin;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, Segment, SizeLaw, VcSpec};
 use thiserror::Error;
@@ -119,10 +119,10 @@ pub(super) fn queue_bound(
     match control.map(|control| (control.segment, control.rule)) {
         Some((Segment::Virtual(_), _)) => Err(NoBound::Virtual),
         None | Some((_, None)) => Err(NoBound::NoRule),
-        Some((Segment::Through, Some(RateRule::VcCounting(rule)))) => {
-            counted(inflow, id, &rule, names)
-        }
-        Some((_, Some(rule))) => Err(NoBound::Converges(name(&rule))),
+        Some((segment, Some(rule))) => match rule.effect().max_min {
+            Some(law) if segment == Segment::Through => counted(inflow, id, &law, names),
+            _ => Err(NoBound::Converges(rule.facts().name)),
+        },
     }
 }
 
@@ -136,31 +136,11 @@ fn no_overload(bursts: f64) -> QueueBound {
     QueueBound { cells, formula }
 }
 
-/// The word of a rule in a scenario.
-const fn name(rule: &RateRule) -> &'static str {
-    match rule {
-        RateRule::Efci(_) => "efci",
-        RateRule::Becn(_) => "becn",
-        RateRule::Selective(_) => "selective",
-        RateRule::Eprca(_) => "eprca",
-        RateRule::VcCounting(_) => "vc-counting",
-        RateRule::Erica(_) => "erica",
-        RateRule::EricaPlus(_) => "erica-plus",
-    }
-}
-
-/// f, the least part of its share that a VC is told.
-const fn least_part(rule: &VcCountingSpec) -> f64 {
-    match rule.drain {
-        Drain::WhileQueued { factor, .. } | Drain::Always(factor) => factor,
-    }
-}
-
 /// Eq. (6).
 fn counted(
     inflow: &mut Inflow<'_>,
     id: DirectionId,
-    rule: &VcCountingSpec,
+    law: &MaxMin,
     names: &[String],
 ) -> Result<QueueBound, NoBound> {
     if !inflow.is_plain(id) || inflow.network.direction(id).scheduler != SchedulerSpec::RoundRobin {
@@ -171,12 +151,12 @@ fn counted(
     let mut flows = Vec::new();
     for (vc, hop) in users {
         let flow = Flow::new(inflow, &port, (vc, hop), names)?;
-        flow.check(inflow.network, &port, rule)?;
+        flow.check(inflow.network, &port, law)?;
         flows.push(flow);
     }
     let is_fair = flows.iter().all(|flow| flow.is_like(&flows[0], inflow.network));
-    port.check_increase(inflow.network, &flows, least_part(rule), is_fair)?;
-    let tau = flows.iter().map(|flow| flow.tau(&port, least_part(rule))).fold(0.0, f64::max);
+    port.check_increase(inflow.network, &flows, law.part, is_fair)?;
+    let tau = flows.iter().map(|flow| flow.tau(&port, law.part)).fold(0.0, f64::max);
     let rates = most(&flows, port.told, is_fair);
     let bursts: f64 = flows.iter().map(|flow| flow.burst).sum();
     let drift = seconds(inflow.network.duration) * (port.told - port.rate).max(0.0);

@@ -158,9 +158,9 @@ impl EricaOptions {
         let delta_fits = delta >= 0.0 && delta.is_finite();
         let alpha_fits = alpha > 0.0 && alpha <= 1.0;
         mistakes_of([
-            (self.interval > Picos::ZERO, "the interval", self.interval.0 as f64, "above 0"),
-            (cells > 0, "the interval in cells", cells as f64, "at least 1"),
-            ((0.0..1.0).contains(&decay), "the decay factor", decay, "from 0 to below 1"),
+            (self.interval > Picos::ZERO, "interval", self.interval.0 as f64, "above 0"),
+            (cells > 0, "interval-cells", cells as f64, "at least 1"),
+            ((0.0..1.0).contains(&decay), "decay", decay, "from 0 to below 1"),
             (delta_fits, "delta", delta, "0 or more"),
             (alpha_fits, "alpha", alpha, "above 0 and at most 1"),
         ])

@@ -17,7 +17,7 @@ const SECOND: Picos = Picos(Picos::PER_SECOND);
 /// A port of 1000 cells/s with an interval of 1 s, filled to 90 %.
 fn port(flows: u32, options: EricaOptions) -> Erica {
     let options = EricaOptions { interval: SECOND, ..options };
-    Erica::new(&EricaSpec { utilization: 0.9, options }, rate(1000.0), flows)
+    Erica::new(EricaSpec { utilization: 0.9, options }, rate(1000.0), flows)
 }
 
 fn cells(port: &mut Erica, flow: u32, count: u64) {
@@ -305,7 +305,7 @@ fn mistakes_are_named() {
         assert_eq!(EricaSpec { utilization: 0.9, options }.mistakes().len(), 1, "{options:?}");
     }
     let spec = EricaSpec { utilization: 1.2, options };
-    let text = "the target utilization is 1.2; it is above 0 and at most 1";
+    let text = "utilization is 1.2; it is above 0 and at most 1";
     assert_eq!(spec.mistakes()[0].to_string(), text);
     assert_eq!(EricaSpec::default().mistakes(), []);
 }
@@ -319,7 +319,7 @@ fn network(flows: &[u32], options: EricaOptions) -> Fluid<Utilization> {
 fn links(link: f64, flows: &[u32], options: EricaOptions) -> Fluid<Utilization> {
     let options = EricaOptions { interval: SECOND, ..options };
     let spec = EricaSpec { utilization: 1.0, options };
-    let ports = flows.iter().map(|&flows| Erica::new(&spec, rate(link), flows)).collect();
+    let ports = flows.iter().map(|&flows| Erica::new(spec, rate(link), flows)).collect();
     Fluid::new(ports, link)
 }
 

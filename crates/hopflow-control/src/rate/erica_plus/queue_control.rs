@@ -100,11 +100,11 @@ impl QueueControl {
                 [(fits(a, 1.0), "a", a, "1 or more"), (fits(b, 1.0), "b", b, "1 or more")]
             }
             QueueCurve::Linear { above, below } => [
-                (fits(above, 0.0), "the slope above Q0", above, "0 or more"),
-                (fits(below, 0.0), "the slope below Q0", below, "0 or more"),
+                (fits(above, 0.0), "above", above, "0 or more"),
+                (fits(below, 0.0), "below", below, "0 or more"),
             ],
         };
-        let limit = (limit_fits, "QDLF", self.drain_limit, "above 0 and at most 1");
+        let limit = (limit_fits, "drain-limit", self.drain_limit, "above 0 and at most 1");
         mistakes_of([limit, above, below])
     }
 }

@@ -67,7 +67,7 @@ fn the_target_by_hand() {
     for (other, queue, capacity) in
         [(200, 160, 800.0 * 1.15 / 1.3), (200, 0, 840.0), (1000, 160, 0.0), (1500, 0, 0.0)]
     {
-        let mut port = EricaPlus::new(&spec, rate(1000.0), 2);
+        let mut port = EricaPlus::new(spec, rate(1000.0), 2);
         (0..other).for_each(|_| port.arrive_other(SimTime::ZERO));
         (0..2).for_each(|flow| port.arrive(SimTime::ZERO, flow, queue));
         port.on_timer(SimTime::ZERO + second, queue);
@@ -103,7 +103,7 @@ fn the_queue_rests_at_its_target() {
     for curve in [QueueCurve::HYPERBOLIC, QueueCurve::LINEAR] {
         for count in [1_usize, 2, 5, 12] {
             let spec = EricaPlusSpec { queue_control: control(curve), ..EricaPlusSpec::default() };
-            let port = EricaPlus::new(&spec, rate(link), count as u32);
+            let port = EricaPlus::new(spec, rate(link), count as u32);
             let mut net = Fluid::new(vec![port], link);
             (0..count).for_each(|i| net.add(link * (i + 1) as f64 / 10.0, &[0]));
             net.steps(400);

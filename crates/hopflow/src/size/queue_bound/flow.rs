@@ -3,7 +3,7 @@
 //! Equations and symbols are those of `queue_bound.rs`. Source, what differs and what is not
 //! modelled: as there. Checked by: `hopflow/tests/abr/queue_bound.rs`.
 
-use hopflow_control::rate::{AbrSpec, Drain, RateRule, VcCountingSpec, VcRate};
+use hopflow_control::rate::{AbrSpec, MaxMin};
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionId, NetworkSpec, Segment, SourceSpec, VcSpec};
 use hopflow_units::{CellRate, Probability};
@@ -161,18 +161,14 @@ impl Flow {
     fn forward(&self, inflow: &mut Inflow<'_>, port: &Port, id: DirectionId) -> Option<f64> {
         let wait = inflow.wait(id)?;
         let Some(control) = inflow.network.direction(id).rate_control else { return Some(wait) };
-        let part = match control.rule {
-            _ if control.segment != Segment::Through => return None,
-            None => return Some(wait),
-            Some(RateRule::VcCounting(rule)) => match rule.drain {
-                Drain::WhileQueued { queue, .. }
-                    if inflow.queue(id)? + 1.0 <= queue.high as f64 =>
-                {
-                    1.0
-                }
-                Drain::WhileQueued { factor, .. } | Drain::Always(factor) => factor,
-            },
-            Some(_) => return None,
+        if control.segment != Segment::Through {
+            return None;
+        }
+        let Some(rule) = control.rule else { return Some(wait) };
+        let law = rule.effect().max_min?;
+        let part = match law.whole_up_to {
+            Some(high) if inflow.queue(id)? + 1.0 <= high as f64 => 1.0,
+            _ => law.part,
         };
         let told = part * share(inflow, id, self.vc).ok()?;
         (told >= self.peak.min(port.told)).then_some(wait)
@@ -192,23 +188,23 @@ impl Flow {
         &self,
         network: &NetworkSpec,
         port: &Port,
-        rule: &VcCountingSpec,
+        law: &MaxMin,
     ) -> Result<(), NoBound> {
         let spec = &network.vcs[self.vc];
         let abr = abr(spec)?;
-        let part = super::least_part(rule);
+        let part = law.part;
         let (least, slowest) = (self.least(part), self.least(part).min(self.icr));
         let rms = self.tau(port, part) * self.peak / self.nrm + 1.0;
         let keeps = abr.crm as f64 > rms
             && self.gap(port, part) < seconds(abr.adtf)
             && slowest >= abr.tcr.get()
-            && 1.0 / slowest + self.waits < seconds(rule.active)
+            && 1.0 / slowest + self.waits < seconds(law.active)
             && least > 0.0;
-        if !keeps || abr.sixteen_bit || rule.vc_rate != VcRate::Ccr {
+        if !keeps || abr.sixteen_bit || !law.by_ccr {
             return Err(NoBound::Lower(spec.name.clone()));
         }
         let obeys = self.near + self.waits + self.nrm / self.peak.min(self.share);
-        if obeys > seconds(rule.settle) {
+        if obeys > seconds(law.settle) {
             return Err(NoBound::Settle(spec.name.clone()));
         }
         Ok(())

@@ -1,0 +1,187 @@
+//! What keys take: numbers with and without units, words, and those that may be left out.
+
+use std::marker::PhantomData;
+
+use hopflow_control::marking::Length;
+use hopflow_units::{Bytes, CellRate, Picos};
+use serde_json::{Map, Value, json};
+
+use super::{ReadIn, Taken};
+use crate::diagnostic::Sink;
+use crate::tab::Ty;
+use crate::value::Item;
+
+/// Makes types of values that are one number or word in results.
+macro_rules! taken {
+    ($(
+        $(#[$doc:meta])+
+        $taken:ident $([$($of:ident: $number:ty $(= $default:literal)?),+])?
+            is $value:ty, $ty:expr, |$item:ident, $sink:ident| $read:expr;
+    )+) => {$(
+        $(#[$doc])+
+        pub(crate) struct $taken $(<$(const $of: $number $(= $default)?),+>)?;
+
+        impl $(<$(const $of: $number),+>)? Taken for $taken $(<$($of),+>)? {
+            type Value = $value;
+            const TY: Ty = $ty;
+
+            fn write(value: &$value, name: &str, into: &mut Map<String, Value>) {
+                into.insert(name.to_owned(), json!(value));
+            }
+        }
+
+        impl<C $($(, const $of: $number)+)?> ReadIn<C> for $taken $(<$($of),+>)? {
+            fn read($item: &Item<'_>, _: &C, $sink: &mut Sink) -> Option<$value> {
+                $read
+            }
+        }
+    )+};
+}
+
+taken! {
+    /// A size of `LEAST` to `MOST` bytes.
+    Octets[LEAST: u64, MOST: u64] is Bytes, Ty::Bytes,
+        |item, sink| item.bytes(Bytes(LEAST), Bytes(MOST), sink);
+
+    /// A whole number from `LEAST` to `MOST`.
+    Whole[LEAST: u32, MOST: u32] is u32, Ty::Count(LEAST as u64, MOST as u64),
+        |item, sink| item.count(LEAST.into(), MOST.into(), sink).map(|count| count as u32);
+
+    /// A number, at least `LEAST`.
+    Number[LEAST: u32] is f64, Ty::Number(LEAST as f64),
+        |item, sink| item.number(LEAST.into(), sink);
+
+    /// A part: a number, or a text such as `1/16`.
+    Fraction is f64, Ty::Fraction, |item, sink| item.fraction(sink);
+
+    /// `true` or `false`.
+    Flag is bool, Ty::Flag, |item, sink| item.flag(sink);
+
+    /// A time, not in cells; above zero unless `ZERO`.
+    Time[ZERO: bool = false] is Picos, Ty::Time { zero: ZERO },
+        |item, sink| item.time(ZERO, sink);
+
+    /// A length of a queue in cells.
+    Queue is u64, Ty::Queue, |item, sink| item.queue(sink);
+
+    /// A rate of cells, not a share of a link.
+    CellPace is CellRate, Ty::CellRate { share: false }, |item, sink| item.cell_rate(None, sink);
+}
+
+/// Values that are told by words alone.
+pub(crate) trait Words: Copy + PartialEq + 'static {
+    /// The words, each of the value at the same place.
+    const WORDS: &'static [&'static str];
+    /// All values.
+    const VALUES: &'static [Self];
+
+    /// How a scenario says it.
+    fn word(self) -> &'static str {
+        let place = Self::VALUES.iter().position(|value| *value == self);
+        Self::WORDS[place.expect("every value has a word")]
+    }
+}
+
+/// Gives values their words.
+macro_rules! words {
+    ($($kinds:ty: $($word:literal = $value:expr),+;)+) => {$(
+        impl $crate::described::Words for $kinds {
+            const WORDS: &'static [&'static str] = &[$($word),+];
+            const VALUES: &'static [$kinds] = &[$($value),+];
+        }
+    )+};
+}
+
+pub(crate) use words;
+
+/// One of the words of `W`.
+pub(crate) struct Word<W>(PhantomData<W>);
+
+impl<W: Words> Taken for Word<W> {
+    type Value = W;
+    const TY: Ty = Ty::Choice(W::WORDS);
+
+    fn write(value: &W, name: &str, into: &mut Map<String, Value>) {
+        into.insert(name.to_owned(), json!(value.word()));
+    }
+}
+
+impl<C, W: Words> ReadIn<C> for Word<W> {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<W> {
+        let word = item.choice(W::WORDS, sink)?;
+        W::VALUES.iter().copied().find(|value| value.word() == word)
+    }
+}
+
+/// A length of a queue in packets or bytes, which results write with its unit.
+pub(crate) struct QueueLength;
+
+impl Taken for QueueLength {
+    type Value = Length;
+    const TY: Ty = Ty::QueueLength;
+
+    fn write(value: &Length, name: &str, into: &mut Map<String, Value>) {
+        let (unit, length) = match value {
+            Length::Packets(packets) => ("packets", u64::from(*packets)),
+            Length::Bytes(bytes) => ("bytes", *bytes),
+        };
+        into.insert(format!("{name}_{unit}"), json!(length));
+    }
+}
+
+impl<C> ReadIn<C> for QueueLength {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Length> {
+        item.queue_length(sink)
+    }
+}
+
+/// What may be left out for good.
+pub(crate) struct Maybe<T>(PhantomData<T>);
+
+impl<T: Taken> Taken for Maybe<T> {
+    type Value = Option<T::Value>;
+    const TY: Ty = T::TY;
+
+    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
+        write_or_null::<T>(value.as_ref(), name, into);
+    }
+}
+
+impl<C, T: ReadIn<C>> ReadIn<C> for Maybe<T> {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
+        T::read(item, context, sink).map(Some)
+    }
+}
+
+/// `"none"`, or `"never"` if so, or a value.
+pub(crate) struct Or<const NEVER: bool, T>(PhantomData<T>);
+
+/// `"never"`, or a value.
+pub(crate) type OrNever<T> = Or<true, T>;
+/// `"none"`, or a value.
+pub(crate) type OrNone<T> = Or<false, T>;
+
+impl<const NEVER: bool, T: Taken> Taken for Or<NEVER, T> {
+    type Value = Option<T::Value>;
+    const TY: Ty = Ty::WordOr(if NEVER { &["never"] } else { &["none"] }, &T::TY);
+
+    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
+        write_or_null::<T>(value.as_ref(), name, into);
+    }
+}
+
+impl<C, const NEVER: bool, T: ReadIn<C>> ReadIn<C> for Or<NEVER, T> {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
+        match item.value.as_str() {
+            Some(word) if word == if NEVER { "never" } else { "none" } => Some(None),
+            _ => T::read(item, context, sink).map(Some),
+        }
+    }
+}
+
+fn write_or_null<T: Taken>(value: Option<&T::Value>, name: &str, into: &mut Map<String, Value>) {
+    match value {
+        Some(value) => T::write(value, name, into),
+        None => drop(into.insert(name.to_owned(), Value::Null)),
+    }
+}
