@@ -10,11 +10,6 @@ use crate::finding::Finding;
 
 /// Arrows that close a circle: the crate, from, to.
 const KNOWN: &[(&str, &str, &str)] = &[
-    ("hopflow", "compare/note.rs", "compare/seeds.rs"),
-    ("hopflow", "compare/totals.rs", "compare/measure.rs"),
-    ("hopflow", "compare/travel.rs", "compare/observe.rs"),
-    ("hopflow", "session.rs", "run.rs"),
-    ("hopflow", "session/drive.rs", "run.rs"),
     ("hopflow-bundle", "card.rs", "part.rs"),
     ("hopflow-bundle", "gather.rs", "sweep.rs"),
     ("hopflow-cli", "args/size.rs", "commands/size.rs"),
