@@ -27,7 +27,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-papers", "plan.rs", "work.rs"),
     ("hopflow-papers", "roberts96/figures.rs", "roberts96/far.rs"),
     ("hopflow-papers", "work.rs", "reproduce.rs"),
-    ("hopflow-record", "rows.rs", "gather.rs"),
     ("hopflow-scenario", "drain.rs", "route.rs"),
     ("hopflow-scenario", "expect.rs", "scenario.rs"),
     ("hopflow-scenario", "file.rs", "scenario.rs"),
