@@ -37,9 +37,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-scenario", "source.rs", "transport/calls.rs"),
     ("hopflow-scenario", "trace.rs", "scenario.rs"),
     ("hopflow-scenario", "value.rs", "template.rs"),
-    ("hopflow-sweep", "axis/range.rs", "grid.rs"),
-    ("hopflow-sweep", "queue.rs", "store.rs"),
-    ("hopflow-sweep", "store/contents.rs", "store/series.rs"),
     ("xtask", "python.rs", "site.rs"),
 ];
 
