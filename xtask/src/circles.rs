@@ -10,8 +10,6 @@ use crate::finding::Finding;
 
 /// Arrows that close a circle: the crate, from, to.
 const KNOWN: &[(&str, &str, &str)] = &[
-    ("hopflow-bundle", "card.rs", "part.rs"),
-    ("hopflow-bundle", "gather.rs", "sweep.rs"),
     ("hopflow-cli", "args/size.rs", "commands/size.rs"),
     ("hopflow-cli", "commands/check/answer.rs", "commands/check/document.rs"),
     ("hopflow-cli", "output.rs", "args.rs"),
