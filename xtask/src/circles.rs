@@ -31,7 +31,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("hopflow-scenario", "source.rs", "transport/calls.rs"),
     ("hopflow-scenario", "trace.rs", "scenario.rs"),
     ("hopflow-scenario", "value.rs", "template.rs"),
-    ("xtask", "python.rs", "site.rs"),
 ];
 
 /// Circles, and arrows of [`KNOWN`] that need not be there any more.
