@@ -10,9 +10,6 @@ use crate::finding::Finding;
 
 /// Arrows that close a circle: the crate, from, to.
 const KNOWN: &[(&str, &str, &str)] = &[
-    ("hopflow-cli", "args/size.rs", "commands/size.rs"),
-    ("hopflow-cli", "commands/check/answer.rs", "commands/check/document.rs"),
-    ("hopflow-cli", "output.rs", "args.rs"),
     ("hopflow-scenario", "drain.rs", "route.rs"),
     ("hopflow-scenario", "expect.rs", "scenario.rs"),
     ("hopflow-scenario", "file.rs", "scenario.rs"),
