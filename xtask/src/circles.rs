@@ -1,66 +1,23 @@
 //! No files of a crate import each other in a circle, see [`crate::files`].
-//!
-//! [`KNOWN`] has the arrows that still close one. The list only shrinks: an arrow of it that is
-//! gone, or that closes no circle any more, is a finding too.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::files::{Arrow, Crate};
+use crate::files::Crate;
 use crate::finding::Finding;
 
-/// Arrows that close a circle: the crate, from, to.
-const KNOWN: &[(&str, &str, &str)] = &[
-    ("hopflow", "compare/note.rs", "compare/seeds.rs"),
-    ("hopflow", "compare/totals.rs", "compare/measure.rs"),
-    ("hopflow", "compare/travel.rs", "compare/observe.rs"),
-    ("hopflow", "session.rs", "run.rs"),
-    ("hopflow", "session/drive.rs", "run.rs"),
-    ("hopflow-bundle", "card.rs", "part.rs"),
-    ("hopflow-bundle", "gather.rs", "sweep.rs"),
-    ("hopflow-cli", "args/size.rs", "commands/size.rs"),
-    ("hopflow-cli", "commands/check/answer.rs", "commands/check/document.rs"),
-    ("hopflow-cli", "output.rs", "args.rs"),
-    ("hopflow-export", "directory/own.rs", "trace_format.rs"),
-    ("hopflow-export", "pcapng.rs", "trace_format.rs"),
-    ("hopflow-export", "perfetto.rs", "trace_format.rs"),
-    ("hopflow-export", "report/connections.rs", "report/run.rs"),
-    ("hopflow-export", "report/fairness.rs", "report/run.rs"),
-    ("hopflow-export", "report/lengths.rs", "report/run.rs"),
-    ("hopflow-export", "report/rates.rs", "report/run.rs"),
-    ("hopflow-export", "report/seen.rs", "report/run.rs"),
-    ("hopflow-papers", "headline.rs", "judge.rs"),
-    ("hopflow-papers", "plan.rs", "work.rs"),
-    ("hopflow-papers", "roberts96/figures.rs", "roberts96/far.rs"),
-    ("hopflow-papers", "work.rs", "reproduce.rs"),
-    ("hopflow-record", "rows.rs", "gather.rs"),
-    ("hopflow-sweep", "axis/range.rs", "grid.rs"),
-    ("hopflow-sweep", "queue.rs", "store.rs"),
-    ("hopflow-sweep", "store/contents.rs", "store/series.rs"),
-    ("xtask", "python.rs", "site.rs"),
-];
-
-/// Circles, and arrows of [`KNOWN`] that are no longer needed.
+/// All circles; one finding for each.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Finding> {
-    crates.iter().flat_map(|one| check_crate(one, &known(&one.folder))).collect()
+    crates.iter().flat_map(check_crate).collect()
 }
 
-/// The arrows of [`KNOWN`] in one crate.
-fn known(folder: &str) -> Vec<(&'static str, &'static str)> {
-    let name = folder.strip_suffix("/src").unwrap_or(folder);
-    let name = name.strip_prefix("crates/").unwrap_or(name);
-    KNOWN.iter().filter(|(of, ..)| *of == name).map(|(_, from, to)| (*from, *to)).collect()
-}
-
-fn check_crate(one: &Crate, known: &[(&str, &str)]) -> Vec<Finding> {
-    let is_known = |arrow: &&Arrow| known.contains(&(arrow.from.as_str(), arrow.to.as_str()));
-    let (listed, others): (Vec<&Arrow>, Vec<&Arrow>) = one.arrows.iter().partition(is_known);
+fn check_crate(one: &Crate) -> Vec<Finding> {
     let mut graph = Graph::default();
-    for arrow in &others {
+    for arrow in &one.arrows {
         graph.0.entry(&arrow.from).or_default().push(&arrow.to);
     }
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    for arrow in others {
+    for arrow in &one.arrows {
         let Some(back) = graph.way(&arrow.to, &arrow.from) else { continue };
         if seen.contains(arrow.from.as_str()) {
             continue;
@@ -70,21 +27,10 @@ fn check_crate(one: &Crate, known: &[(&str, &str)]) -> Vec<Finding> {
         seen.extend(tied);
         let what = format!("a circle of imports: {} -> {back} ({count} files in all)", arrow.from);
         let way_out = "move what both need into a file below them, or hand it in as an argument";
-        found.push(finding(one, &arrow.from, arrow.line, what, way_out));
-    }
-    for (from, to) in known {
-        let stands = listed.iter().any(|arrow| arrow.from == *from && arrow.to == *to);
-        if !stands || graph.way(to, from).is_none() {
-            let what = format!("{from} -> {to} closes no circle any more");
-            let way_out = "take it off the list in xtask/src/circles.rs";
-            found.push(finding(one, from, 1, what, way_out));
-        }
+        let file = format!("{}/{}", one.folder, arrow.from);
+        found.push(Finding { file, line: arrow.line, rule: "circle", what, way_out });
     }
     found
-}
-
-fn finding(one: &Crate, file: &str, line: usize, what: String, way_out: &'static str) -> Finding {
-    Finding { file: format!("{}/{file}", one.folder), line, rule: "circle", what, way_out }
 }
 
 /// For each file, the files from which it imports names.
@@ -127,30 +73,21 @@ impl<'a> Graph<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Arrow;
 
-    fn found(arrows: &[(&str, &str)], known: &[(&str, &str)]) -> Vec<String> {
+    fn found(arrows: &[(&str, &str)]) -> Vec<String> {
         let arrow =
             |&(from, to): &(&str, &str)| Arrow { from: from.into(), to: to.into(), line: 7 };
         let one = Crate { folder: "x/src".into(), arrows: arrows.iter().map(arrow).collect() };
-        check_crate(&one, known).into_iter().map(|finding| finding.what).collect()
+        check_crate(&one).into_iter().map(|finding| finding.what).collect()
     }
 
     /// A circle is found once, by a shortest way; arrows without a way back are none.
     #[test]
     fn circle_is_found() {
-        assert!(found(&[("a", "b"), ("b", "c"), ("a", "c")], &[]).is_empty());
+        assert!(found(&[("a", "b"), ("b", "c"), ("a", "c")]).is_empty());
         let arrows = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "b")];
         let what = "a circle of imports: a -> b -> c -> a (4 files in all)";
-        assert_eq!(found(&arrows, &[]), [what]);
-    }
-
-    /// A listed arrow is let pass for as long as it closes a circle.
-    #[test]
-    fn list_of_circles_only_shrinks() {
-        let (there, back) = (("a", "b"), ("b", "a"));
-        assert!(found(&[there, back], &[back]).is_empty());
-        let stale = ["b -> a closes no circle any more"];
-        assert_eq!(found(&[there], &[back]), stale);
-        assert_eq!(found(&[back], &[back]), stale);
+        assert_eq!(found(&arrows), [what]);
     }
 }

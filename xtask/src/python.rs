@@ -12,7 +12,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::site;
 use crate::steps::{Chore, root, target_folder};
 
 /// The oldest Python of the wheel.
@@ -58,20 +57,21 @@ pub(crate) fn python(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The steps in `cargo xtask test`, skipped where the machine lacks what they need.
-pub(crate) fn steps(chore: &mut Chore) -> Result<()> {
+/// The steps in `cargo xtask test`, skipped where the machine lacks what they need: else the
+/// interpreter, and the wheel that was tested.
+pub(crate) fn steps(chore: &mut Chore) -> Result<Option<(PathBuf, PathBuf)>> {
     let Some(interpreter) = interpreter() else {
         chore.skip("the Python package", &missing());
-        return Ok(());
+        return Ok(None);
     };
     if let Err(error) = environment(chore, &interpreter) {
         let why = format!("what {REQUIREMENTS} names cannot be installed here: {error:#}");
         chore.skip("the Python package", &why);
-        return Ok(());
+        return Ok(None);
     }
     let wheel = build(chore, false)?;
     test(chore, &interpreter, &wheel, false)?;
-    site::steps(chore, &interpreter, &wheel)
+    Ok(Some((interpreter, wheel)))
 }
 
 /// An interpreter that is new enough and has `venv` and `pip`: the one that the environment names,

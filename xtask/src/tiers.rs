@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Chore, root};
-use crate::{chores, guard, lab, python, rustdoc};
+use crate::{chores, guard, lab, python, rustdoc, site};
 
 /// Random networks on which both engines must agree, and how many times as many for bounds.
 const MORE: [(&str, &str); 3] =
@@ -37,7 +37,9 @@ pub(crate) fn test(args: &[&str]) -> Result<()> {
     guard::steps(&mut chore)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
     lab::steps(&mut chore)?;
-    python::steps(&mut chore)?;
+    if let Some((interpreter, wheel)) = python::steps(&mut chore)? {
+        site::steps(&mut chore, &interpreter, &wheel)?;
+    }
     if all {
         more(&mut chore)?;
     } else {

@@ -7,29 +7,13 @@ use hopflow_kernel::DIGEST_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::BundleError;
 use crate::part::Part;
+use crate::{BundleError, Kind};
 
 /// The file.
 pub(crate) const CARD: &str = "bundle.json";
 /// The version of bundles.
 pub(crate) const FORMAT: u32 = 1;
-
-/// The kind of a bundle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// One run.
-    Run,
-    /// A run under several seeds.
-    Seeds,
-    /// A run under several controls.
-    Controls,
-    /// The same under several seeds.
-    ControlsAndSeeds,
-    /// A sweep.
-    Sweep,
-}
 
 /// `bundle.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,16 +13,15 @@ use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_sweep::quoted;
 use serde_json::Value;
 
-use crate::card::{CARD, FORMAT};
+use crate::card::FORMAT;
 use crate::compared::first_difference;
+use crate::finish::{finish, of_this_version};
 use crate::named::{Named, SCENARIO};
 use crate::part::{Runs, Times};
-use crate::{Bundle, BundleError, Card, Kind, readme, sweep};
+use crate::{Bundle, BundleError, Card, Kind, sweep};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const SUMMARY: &str = "summary.json";
-pub(crate) const RESOLVED: &str = "resolved.json";
-pub(crate) const README: &str = "README.md";
 
 /// Gathers a directory of results. Files that the scenario names are looked up in `files`; without
 /// one, in the directory itself and the working directory, or where the sweep found its scenario.
@@ -88,35 +87,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     Ok(finish(bundle, &text, &first, named))
 }
 
-/// An error unless the results are of this version, which alone can check them.
-pub(crate) fn of_this_version(place: &Path, version: &str) -> Result<(), BundleError> {
-    let own = env!("CARGO_PKG_VERSION");
-    if version == own {
-        return Ok(());
-    }
-    Err(BundleError::Input(format!(
-        "`{}` was made by hopflow {version}, and this is {own}: bundle it with hopflow {version}, \
-         or run it again with this one",
-        place.display()
-    )))
-}
-
-/// Adds the files of every bundle.
-pub(crate) fn finish(mut bundle: Bundle, text: &str, first: &Scenario, named: Named) -> Bundle {
-    bundle.put(format!("scenario/{SCENARIO}"), text);
-    for (path, bytes) in named.into_found() {
-        bundle.put(format!("scenario/{path}"), bytes);
-    }
-    let mut resolved = serde_json::to_string_pretty(&first.resolve(None)).expect("plain data");
-    resolved.push('\n');
-    bundle.put(RESOLVED, resolved);
-    bundle.put(CARD, bundle.card().text());
-    let readme = readme::text(&bundle);
-    bundle.put(README, readme);
-    bundle
-}
-
-pub(crate) fn read_json(path: &Path) -> Result<Value, BundleError> {
+fn read_json(path: &Path) -> Result<Value, BundleError> {
     let bytes = fs::read(path).map_err(|cause| BundleError::read(path, cause))?;
     serde_json::from_slice(&bytes).map_err(|cause| BundleError::read(path, cause))
 }

@@ -15,7 +15,7 @@ use hopflow_sweep::{
 };
 
 use crate::card::FORMAT;
-use crate::gather::{finish, of_this_version};
+use crate::finish::{finish, of_this_version};
 use crate::named::{Named, SCENARIO};
 use crate::unpacked::Unpacked;
 use crate::{Bundle, BundleError, Card, Kind};

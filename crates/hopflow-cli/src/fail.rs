@@ -47,6 +47,15 @@ impl Fail {
         Fail::Unwritten(format!("stdout cannot be written: {cause}"))
     }
 
+    /// How a command ends whose runs reached their end or not, and kept what is checked or not.
+    pub(crate) fn unless(complete: bool, fine: bool) -> Result<(), Fail> {
+        match (complete, fine) {
+            (false, _) => Err(Fail::Interrupted),
+            (true, false) => Err(Fail::Property),
+            (true, true) => Ok(()),
+        }
+    }
+
     /// Bad input.
     pub(crate) fn input(text: impl Display) -> Fail {
         Fail::Input(text.to_string())

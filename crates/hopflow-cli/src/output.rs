@@ -112,6 +112,14 @@ impl Table {
 /// The columns of a table of data: a title with its unit, and the cell of a row.
 pub(crate) type Columns<'c, T> = &'c [(&'static str, fn(&T) -> String)];
 
+/// A table of `--table` by its name, and how it is made of results.
+pub(crate) type Named<T> = (&'static str, fn(&T) -> Table);
+
+/// The table of this name, or the first one.
+pub(crate) fn named<T>(tables: &[Named<T>], name: Option<&str>) -> Named<T> {
+    *tables.iter().find(|(table, _)| Some(*table) == name).unwrap_or(&tables[0])
+}
+
 /// A table of data: bare numbers, in the units that the titles name.
 pub(crate) fn data<'r, T: 'r>(columns: Columns<T>, rows: impl Iterator<Item = &'r T>) -> Table {
     let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
@@ -131,6 +139,20 @@ pub(crate) fn cell(value: impl ToString) -> String {
 /// A value, or an empty cell.
 pub(crate) fn maybe(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, cell)
+}
+
+/// A value in the unit that suits it, by the unit that the name of its quantity ends in; with so
+/// many `digits` where it has none.
+pub(crate) fn in_unit(quantity: &str, value: f64, digits: usize) -> String {
+    let sign = if value < 0.0 { "-" } else { "" };
+    let size = value.abs();
+    let text = match quantity {
+        time if time.ends_with("_ps") => span(size),
+        speed if speed.ends_with("_bps") => rate(size),
+        share if share.contains("_share") => percent(size),
+        _ => number(size, digits),
+    };
+    format!("{sign}{text}")
 }
 
 /// A word of a list, as JSON has it.
@@ -332,6 +354,16 @@ pub(crate) fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Claim: values are told in the unit their name ends in; a lower bound may be below zero.
+    #[test]
+    fn values_are_told_in_their_unit() {
+        assert_eq!(in_unit("delay_mean_ps", 2.5e9, 3), "2.5 ms");
+        assert_eq!(in_unit("throughput_bps", 20_000.0, 3), "20 kb/s");
+        assert_eq!(in_unit("lost_share", -0.015, 3), "-1.5 %");
+        assert_eq!(in_unit("window_busy_share_mean", 0.5, 3), "50 %");
+        assert_eq!(in_unit("arrivals_mean_packets", 2.64, 3), "2.64");
+    }
 
     /// Claim: values are shown in their unit, short, and zero is zero.
     #[test]

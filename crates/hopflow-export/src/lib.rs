@@ -19,6 +19,7 @@ pub mod parquet;
 mod pcapng;
 mod perfetto;
 pub mod report;
+mod row_file;
 mod run;
 mod seeds;
 mod trace_format;

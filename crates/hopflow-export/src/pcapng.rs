@@ -44,9 +44,6 @@ pub(crate) struct Packets {
 }
 
 impl Packets {
-    /// The file.
-    pub(crate) const FILE: &'static str = "packets.pcapng";
-
     pub(crate) fn new(network: &NetworkSpec) -> Packets {
         let directions = (0..network.direction_count()).map(DirectionId);
         Packets {

@@ -61,9 +61,6 @@ fn nanoseconds(time: SimTime) -> u64 {
 }
 
 impl Timeline {
-    /// The file.
-    pub(crate) const FILE: &'static str = "trace.pftrace";
-
     pub(crate) fn new(network: &NetworkSpec) -> Timeline {
         Timeline {
             network: network.clone(),

@@ -17,11 +17,13 @@ mod glossary;
 mod html;
 mod lengths;
 mod network;
+mod parts;
 mod rates;
 mod run;
 mod seeds;
 mod seen;
 mod series;
+mod view;
 
 use crate::chart::Figure;
 
@@ -29,9 +31,10 @@ pub use compare::compare_page;
 pub use compare_seeds::compare_seeds_page;
 pub use hopflow_figures::{escape, heat, topology};
 pub use network::network;
-pub use run::{RunView, run_page};
+pub use run::run_page;
 pub use seeds::{seeds_page, value_text, words};
 pub use series::charts;
+pub use view::RunView;
 
 /// The most bytes a report has.
 pub const MAX_BYTES: usize = 3_000_000;
@@ -65,6 +68,13 @@ pub struct Section {
     pub blocks: Vec<Block>,
     /// The verdicts counted in the contents beside the heading, such as those of its claims.
     pub verdicts: Vec<Verdict>,
+}
+
+impl Section {
+    /// Without verdicts.
+    pub fn new(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+        Section { id: id.to_owned(), title: title.to_owned(), blocks, verdicts: Vec::new() }
+    }
 }
 
 /// A piece of a section.

@@ -28,7 +28,8 @@ use crate::ExportError;
 use crate::directory::RunDirectory;
 use crate::parquet::{Names, TraceWriter, VcTables, read_series, write_series, write_tables};
 use crate::report::{RunView, run_page};
-use crate::trace_format::{RowFile, TraceFormat};
+use crate::row_file::RowFile;
+use crate::trace_format::TraceFormat;
 
 pub use network::network_of;
 

@@ -1,13 +1,6 @@
 //! The forms in which a trace is written.
 
-use std::io::{self, BufWriter, Write as _};
-
-use hopflow::network::{NetworkSpec, TraceRow};
-
-use crate::ExportError;
-use crate::directory::{RunDirectory, Sink};
-use crate::pcapng::Packets;
-use crate::perfetto::Timeline;
+use hopflow::network::TraceRow;
 
 /// A form in which a trace is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +28,10 @@ impl TraceFormat {
     }
 }
 
-/// The names of files that only a trace format has.
-pub(crate) const FILES: [&str; 2] = [Packets::FILE, Timeline::FILE];
+/// The file of [`TraceFormat::Pcapng`].
+pub(crate) const PACKETS: &str = "packets.pcapng";
+/// The file of [`TraceFormat::Perfetto`].
+pub(crate) const TIMELINE: &str = "trace.pftrace";
 
 /// What turns rows into the bytes of a file.
 pub(crate) trait RowFormat: Send {
@@ -45,58 +40,4 @@ pub(crate) trait RowFormat: Send {
 
     /// What comes of the next row.
     fn row(&mut self, row: &TraceRow, bytes: &mut Vec<u8>);
-}
-
-/// A file of one format, written row by row.
-pub(crate) struct RowFile {
-    name: &'static str,
-    format: Box<dyn RowFormat>,
-    out: BufWriter<Box<dyn Sink>>,
-    /// The bytes of one row.
-    bytes: Vec<u8>,
-}
-
-impl RowFile {
-    /// Begins the file of `format` in `directory`. `None`: Parquet, which has a writer of its own.
-    pub(crate) fn begin(
-        format: TraceFormat,
-        network: &NetworkSpec,
-        directory: &RunDirectory,
-    ) -> Result<Option<RowFile>, ExportError> {
-        let (name, format): (_, Box<dyn RowFormat>) = match format {
-            TraceFormat::Parquet => return Ok(None),
-            TraceFormat::Pcapng => (Packets::FILE, Box::new(Packets::new(network))),
-            TraceFormat::Perfetto => (Timeline::FILE, Box::new(Timeline::new(network))),
-        };
-        let out = BufWriter::with_capacity(1 << 18, directory.open(name)?);
-        let mut bytes = Vec::new();
-        format.begin(&mut bytes);
-        let mut file = RowFile { name, format, out, bytes };
-        file.out.write_all(&file.bytes).map_err(|cause| directory.failed(name, cause))?;
-        Ok(Some(file))
-    }
-
-    /// Adds rows that are in order.
-    pub(crate) fn write(
-        &mut self,
-        rows: &[TraceRow],
-        directory: &RunDirectory,
-    ) -> Result<(), ExportError> {
-        self.add(rows).map_err(|cause| directory.failed(self.name, cause))
-    }
-
-    fn add(&mut self, rows: &[TraceRow]) -> io::Result<()> {
-        for row in rows {
-            self.bytes.clear();
-            self.format.row(row, &mut self.bytes);
-            self.out.write_all(&self.bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Waits until all is on the disk.
-    pub(crate) fn close(mut self, directory: &RunDirectory) -> Result<(), ExportError> {
-        let flushed = self.out.flush().and_then(|()| self.out.get_mut().complete());
-        flushed.map_err(|cause| directory.failed(self.name, cause))
-    }
 }

@@ -10,16 +10,19 @@
 //! (`dense.rs`); a transient too short to be seen gets a chart of its own (`start.rs`).
 
 mod axis;
+mod band;
 mod dense;
 mod draw;
+mod layout;
 mod number;
 mod path;
 mod same;
 mod start;
 mod thin;
 
-pub use draw::{HEIGHT, WIDTH};
-pub use draw::{band_swatch as legend_band, swatch as legend_swatch};
+pub use band::band_swatch as legend_band;
+pub use draw::swatch as legend_swatch;
+pub use layout::{HEIGHT, WIDTH};
 pub use number::{json_number, plain_number};
 pub use thin::thin;
 
@@ -212,7 +215,7 @@ impl Figure {
 
     /// What the script needs: place of the plot, ranges, and every series thinned to `columns`.
     pub fn data(&self, columns: usize) -> Value {
-        let layout = draw::Layout::of(self);
+        let layout = layout::Layout::of(self);
         let ranges = layout.ranges;
         let members = same::groups(self, ranges);
         let lines: Vec<Value> = (0..self.series.len())

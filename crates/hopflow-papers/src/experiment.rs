@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hopflow::compare::Comparison;
+use hopflow::compare::{Comparison, default_controls};
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
 use hopflow_record::{Series, Summary, direction_names};
+use hopflow_scenario::ScenarioFile;
 
 use crate::{Chart, Exhibit, Mark};
 
@@ -46,6 +47,11 @@ impl ScenarioText {
     /// A scenario that is run once.
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> ScenarioText {
         ScenarioText { file: file.into(), text: text.into(), seeds: 1 }
+    }
+
+    /// The controls of a comparison: the scenario as it stands, and its variants.
+    pub(crate) fn controls(&self) -> Vec<String> {
+        default_controls(&ScenarioFile::new(&self.text, &self.file)).unwrap_or_default()
     }
 
     /// The same with so many seeds.

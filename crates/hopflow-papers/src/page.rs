@@ -1,10 +1,12 @@
 //! The report: the headline, one row a paper, then every figure as a chart above its claims.
 
+mod figure;
+
 use hopflow::network::NetworkSpec;
-use hopflow_export::chart::{Along, Axis, Band, Figure, Line, LineKind};
 use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
 
-use crate::{Chart, ClaimResult, Exhibit, Mark, Place, Reproduced, Verdict, headline};
+use crate::{ClaimResult, Exhibit, Reproduced, Verdict, headline};
+use figure::figure;
 
 /// What the title of a page begins with that has not all of its experiments.
 pub const INCOMPLETE: &str = "Incomplete: the papers, reproduced";
@@ -73,12 +75,7 @@ fn printed(all: &[&ClaimResult]) -> Section {
             .to_owned(),
         ..Table::default()
     };
-    Section {
-        id: "printed".to_owned(),
-        title: "Numbers that the papers print".to_owned(),
-        blocks: vec![Block::Table(table)],
-        verdicts: Vec::new(),
-    }
+    Section::new("printed", "Numbers that the papers print", vec![Block::Table(table)])
 }
 
 /// One row a paper: how many of its claims have each verdict.
@@ -114,12 +111,7 @@ fn papers(found: &[&Reproduced]) -> Section {
                 .to_owned(),
         ..Table::default()
     };
-    Section {
-        id: "papers".to_owned(),
-        title: "All claims".to_owned(),
-        blocks: vec![Block::Table(table)],
-        verdicts: Vec::new(),
-    }
+    Section::new("papers", "All claims", vec![Block::Table(table)])
 }
 
 fn section(found: &Reproduced) -> Section {
@@ -227,62 +219,6 @@ fn shown(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn figure(chart: &Chart, found: &Reproduced) -> Figure {
-    Figure {
-        id: chart.id.clone(),
-        title: chart.title.clone(),
-        caption: chart.caption.clone(),
-        x: axis(&chart.x),
-        y: axis(&chart.y),
-        series: chart
-            .lines
-            .iter()
-            .map(|line| Line {
-                name: line.name.clone(),
-                kind: if line.step { LineKind::Step } else { LineKind::Line },
-                points: line.points.clone(),
-                ..Line::default()
-            })
-            .collect(),
-        bands: bands(chart, found),
-        ..Figure::default()
-    }
-}
-
-/// What the paper says in this chart.
-fn bands(chart: &Chart, found: &Reproduced) -> Vec<Band> {
-    let marks: Vec<&Mark> = found.marks.iter().filter(|mark| mark.chart == chart.id).collect();
-    let band = |mark: &&Mark| {
-        let claim = found.claims.iter().find(|claim| claim.id == mark.claim)?;
-        let line = mark.line.and_then(|line| chart.lines.get(line));
-        let of = line.filter(|_| chart.lines.len() > 1);
-        let of = of.map_or(String::new(), |line| format!(", {}", line.name));
-        let (says, span) = match mark.place {
-            Place::At(x) => (String::new(), Some((x, x))),
-            Place::Between(from, to) => (format!(": {}", claim.expected), Some((from, to))),
-            Place::Across | Place::Upright => (format!(": {}", claim.expected), None),
-        };
-        let range = claim.paper_range;
-        Some(Band {
-            name: format!("paper{of}{says}"),
-            range: (range.low + mark.offset, range.high + mark.offset),
-            along: if mark.place == Place::Upright { Along::X } else { Along::Y },
-            span,
-            label: if span.is_none_or(|s| s.0 < s.1) { "paper" } else { "" }.to_owned(),
-            look: mark.line.map(|line| line % 8),
-        })
-    };
-    marks.iter().filter_map(band).collect()
-}
-
-/// `"time (cell times)"` is the label `time` with the unit `cell times`.
-fn axis(text: &str) -> Axis {
-    match text.strip_suffix(')').and_then(|text| text.split_once(" (")) {
-        Some((label, unit)) => Axis::new(label, unit),
-        None => Axis::new(text, ""),
-    }
-}
-
 fn reading() -> Section {
     let terms = [
         ("reproduced", "the measured value lies in the range that the paper's words give"),
@@ -303,157 +239,8 @@ fn reading() -> Section {
         ("cell time", "424 bits at the rate of the link: 681.585 ns at 622.08 Mb/s"),
     ];
     let terms = terms.map(|(term, meaning)| (term.to_owned(), meaning.to_owned()));
-    Section {
-        id: "reading".to_owned(),
-        title: "How to read this".to_owned(),
-        blocks: vec![Block::Dictionary(terms.to_vec())],
-        verdicts: Vec::new(),
-    }
+    Section::new("reading", "How to read this", vec![Block::Dictionary(terms.to_vec())])
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    /// Claim: a table of an experiment takes its place above its claims, its numbers set to three
-    /// digits.
-    #[test]
-    fn an_exhibit_is_above_the_claims() {
-        let exhibit = Exhibit {
-            title: "Rivals".to_owned(),
-            rows_are: "rival",
-            columns: vec![("mean", "ms"), ("lost", "packets")],
-            rows: vec![("FIFO".to_owned(), vec![557.04, f64::NAN])],
-            ..Exhibit::default()
-        };
-        let found = Reproduced {
-            id: "p.sec4".to_owned(),
-            title: "p: Section 4".to_owned(),
-            claims: Vec::new(),
-            network: None,
-            charts: Vec::new(),
-            marks: Vec::new(),
-            exhibits: vec![exhibit],
-        };
-        let section = section(&found);
-        let [Block::Table(table), Block::Table(_)] = section.blocks.as_slice() else {
-            panic!("{:?}", section.blocks)
-        };
-        assert_eq!(table.columns[1], Column::number("mean", "ms"));
-        assert_eq!(table.rows, [["FIFO", "557", "-"].map(Cell::from)]);
-    }
-
-    /// A printed number with a verdict.
-    pub(crate) fn claim(id: &str, paper: &str, verdict: Verdict, range: (f64, f64)) -> ClaimResult {
-        ClaimResult {
-            id: id.to_owned(),
-            paper: paper.to_owned(),
-            place: String::new(),
-            what: String::new(),
-            expected: "about 5".to_owned(),
-            kind: crate::Kind::Printed,
-            range_written: crate::Written::Before,
-            number: Some("about 5".to_owned()),
-            domain: None,
-            paper_range: crate::Range { low: range.0, high: range.1 },
-            explained_range: None,
-            removed_by: None,
-            seen_range: None,
-            measured: None,
-            band: None,
-            fitted: None,
-            unit: "cells".to_owned(),
-            verdict,
-            known: false,
-            note: String::new(),
-            scenario: None,
-            seed: None,
-            digest: None,
-        }
-    }
-
-    fn experiment(claims: Vec<ClaimResult>) -> Reproduced {
-        Reproduced {
-            id: "p.fig1".to_owned(),
-            title: String::new(),
-            claims,
-            network: None,
-            charts: Vec::new(),
-            marks: Vec::new(),
-            exhibits: Vec::new(),
-        }
-    }
-
-    /// Claim: the page opens with the headline; then the counts of a paper are those of its claims.
-    #[test]
-    fn the_page_opens_with_the_headline() {
-        let one = |verdict| claim("p.fig1.a", "p", verdict, (0.0, 1.0));
-        let found = [
-            experiment(vec![one(Verdict::Reproduced), one(Verdict::Differs)]),
-            experiment(vec![one(Verdict::Reproduced)]),
-            experiment(vec![claim("q.a.b", "q", Verdict::NotReproduced, (0.0, 1.0))]),
-        ];
-        let page = page(&found.each_ref(), 3);
-        assert_eq!(page.title, "The papers, reproduced");
-        let facts = page.facts.iter().map(|(_, count)| count.as_str()).collect::<Vec<_>>();
-        assert_eq!(facts, ["2", "0", "1", "1", "0", "4"], "as the last row below, and all claims");
-        let of = |section: &Section| match section.blocks.as_slice() {
-            [Block::Table(table)] => table.clone(),
-            other => panic!("{other:?}"),
-        };
-        let table = of(&page.sections[1]);
-        let text = |cell: &str| Cell::Text(cell.to_owned());
-        let row = |key: &str, counts: [&str; 5]| {
-            let counts = counts.iter().map(|count| text(count));
-            std::iter::once(Cell::Code(key.to_owned())).chain(counts).collect::<Vec<_>>()
-        };
-        let expected = [row("p", ["2", "3", "2", "1", "0"]), row("q", ["1", "1", "0", "0", "1"])];
-        assert_eq!(table.rows, expected);
-        let row = |key: &str, counts: [&str; 5]| {
-            let counts = counts.iter().map(|count| text(count));
-            std::iter::once(Cell::Code(key.to_owned())).chain(counts).collect::<Vec<_>>()
-        };
-        let expected = [
-            row("p", ["1", "0", "1", "0", "0"]),
-            row("q", ["1", "0", "0", "1", "0"]),
-            row("all", ["2", "0", "1", "1", "0"]),
-        ];
-        assert_eq!(of(&page.sections[0]).rows, expected, "one number, by its worst claim");
-    }
-
-    /// Claim: a mark has the range of its claim with its offset, the colour of its line, and a
-    /// name for the legend.
-    #[test]
-    fn marks_have_the_ranges_of_their_claims() {
-        let mut found = experiment(vec![
-            claim("p.fig1.a", "p", Verdict::Reproduced, (4.0, 6.0)),
-            claim("p.fig1.b", "p", Verdict::Reproduced, (7.0, f64::INFINITY)),
-        ]);
-        let line = |name: &str| crate::ChartLine { name: name.to_owned(), ..Default::default() };
-        let chart =
-            Chart { id: "c".to_owned(), lines: vec![line("x"), line("y")], ..Chart::default() };
-        found.marks = vec![
-            Mark::new("c", "p.fig1.a").on(1).at(10.0).plus(1.0),
-            Mark::new("c", "p.fig1.b").on(1).at(20.0),
-            Mark::new("c", "p.fig1.a").between(0.0, 9.0),
-            Mark::new("c", "p.fig1.a").upright(),
-            Mark::new("other", "p.fig1.a"),
-        ];
-        let bands = figure(&chart, &found).bands;
-        let names: Vec<&str> = bands.iter().map(|band| band.name.as_str()).collect();
-        assert_eq!(names, ["paper, y", "paper, y", "paper: about 5", "paper: about 5"]);
-        assert_eq!((bands[0].range, bands[0].span), ((5.0, 7.0), Some((10.0, 10.0))));
-        assert_eq!((bands[1].range, bands[1].look), ((7.0, f64::INFINITY), Some(1)));
-        assert_eq!((bands[2].range, bands[2].span), ((4.0, 6.0), Some((0.0, 9.0))));
-        assert_eq!([bands[2].along, bands[3].along], [Along::Y, Along::X]);
-    }
-
-    /// Claim: the unit of an axis is told apart from its label.
-    #[test]
-    fn an_axis_has_its_unit() {
-        assert_eq!(axis("time (cell times)"), Axis::new("time", "cell times"));
-        assert_eq!(axis("share"), Axis::new("share", ""));
-        assert_eq!(shown(0.333_33), "0.3333");
-        assert_eq!(shown(165.0), "165");
-    }
-}
+pub(crate) mod tests;

@@ -78,7 +78,7 @@ pub fn planned(papers: &[Paper]) -> Result<Vec<Planned>, Diagnostics> {
             rows.push(Planned {
                 experiment: experiment.id().to_owned(),
                 scenario: compared_name(&compared.file),
-                runs: crate::work::controls(&compared).len() as u64,
+                runs: compared.controls().len() as u64,
                 duration_ps: read.network.duration.0,
                 cells: 0,
             });

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use hopflow::compare::CompareError;
+use hopflow::RunOptions;
 use hopflow::network::NetworkSpec;
-use hopflow::{RunError, RunOptions};
 
-use crate::judge::{JudgeError, judge};
+use crate::error::ReproduceError;
+use crate::judge::judge;
 use crate::plan::plan;
 use crate::schedule::{Schedule, Turn};
 use crate::title::title;
@@ -37,37 +37,6 @@ pub struct Reproduced {
     pub marks: Vec<Mark>,
     /// Its tables beside the claims.
     pub exhibits: Vec<Exhibit>,
-}
-
-/// Why an experiment could not be reproduced. All but the last are mistakes in hopflow itself: its
-/// scenarios and experiments are part of it.
-#[derive(Debug, thiserror::Error)]
-pub enum ReproduceError {
-    /// A scenario of a paper that does not pass its check.
-    #[error("the scenario `{file}` does not pass its check: {messages}")]
-    Scenario {
-        /// The scenario's file.
-        file: String,
-        /// What is wrong with it, one message a line.
-        messages: String,
-    },
-    /// A run that could not be made.
-    #[error("the scenario `{file}` could not be run: {source}")]
-    Run {
-        /// The scenario's file.
-        file: String,
-        /// Why.
-        source: RunError,
-    },
-    /// Controls that could not be compared.
-    #[error(transparent)]
-    Compare(#[from] CompareError),
-    /// What was measured does not fit the claims.
-    #[error(transparent)]
-    Judge(#[from] JudgeError),
-    /// The run was cancelled before its end.
-    #[error("cancelled")]
-    Cancelled,
 }
 
 /// What is heard while experiments are reproduced, from the thread that did it.

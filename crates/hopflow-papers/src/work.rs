@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use hopflow::compare::{Comparison, Contender, compare, default_controls};
+use hopflow::compare::{Comparison, Contender, compare};
 use hopflow::{RunError, RunOptions, RunResult, run_network};
 use hopflow_scenario::{Diagnostics, Scenario, ScenarioFile};
 
@@ -38,7 +38,7 @@ pub(crate) fn pieces(experiment: &dyn Experiment, plan: &[Planned]) -> Vec<(u64,
     }
     for scenario in experiment.comparisons() {
         let one = weight(plan, experiment, &compared_name(&scenario.file));
-        let all = one * controls(&scenario).len() as u64;
+        let all = one * scenario.controls().len() as u64;
         pieces.push((all, Piece::Comparison(scenario)));
     }
     if pieces.is_empty() {
@@ -135,11 +135,6 @@ pub fn run_scenario(
     Ok(Run { seed, digest, network, counters, summary, rows, series })
 }
 
-/// The controls of a comparison: the scenario as it stands, and its variants.
-pub(crate) fn controls(text: &ScenarioText) -> Vec<String> {
-    default_controls(&ScenarioFile::new(&text.text, &text.file)).unwrap_or_default()
-}
-
 /// Runs a scenario under each of its variants, and as it stands.
 fn run_comparison(text: &ScenarioText, options: &RunOptions) -> Result<Comparison, ReproduceError> {
     let file = ScenarioFile::new(&text.text, &text.file);
@@ -155,7 +150,7 @@ fn run_comparison(text: &ScenarioText, options: &RunOptions) -> Result<Compariso
         Ok(Contender { title: title(&name), name, scenario })
     };
     let contenders: Vec<Contender> =
-        controls(text).into_iter().map(contender).collect::<Result<_, ReproduceError>>()?;
+        text.controls().into_iter().map(contender).collect::<Result<_, ReproduceError>>()?;
     let compared = compare(contenders, options, NonZeroUsize::MIN, None)?;
     if compared.complete { Ok(compared) } else { Err(ReproduceError::Cancelled) }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::execute::make;
-use crate::queue::{Job, Opened};
+use crate::job::{Job, Opened};
 use crate::{Outcome, Plan, Row, Shape, SweepError, each_row};
 
 /// Makes the run of a point and a seed (from 1 on) on this thread, and gives the row that a sweep

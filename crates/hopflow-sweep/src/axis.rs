@@ -22,6 +22,9 @@ use range::Range;
 /// The axis that puts the scenario under controls.
 pub const CONTROL: &str = "control";
 
+/// The most points of a grid, and so the most values of an axis.
+pub const MOST_POINTS: u64 = 1_000_000;
+
 /// A key and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::execute::make;
-use crate::queue::{Job, Opened};
+use crate::job::{Job, Opened};
 use crate::{Outcome, Plan, Row, SweepError};
 
 /// The folder of batches.

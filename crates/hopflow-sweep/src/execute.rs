@@ -8,8 +8,8 @@ use std::thread;
 
 use hopflow::{RunOptions, Scenario, run};
 
+use crate::job::Job;
 use crate::plan::in_a_line;
-use crate::queue::Job;
 use crate::{Outcome, Plan, Row, RunKey, SweepError, series};
 
 /// What a sweep gives to an executor. Any number of threads may ask at once.

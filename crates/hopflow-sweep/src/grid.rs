@@ -8,10 +8,7 @@
 //! fastest. All random axes are one axis here, where the first of them stands: point after point
 //! takes the next draw of each.
 
-use crate::Axis;
-
-/// The most points of a grid.
-pub const MOST_POINTS: u64 = 1_000_000;
+use crate::{Axis, MOST_POINTS};
 
 /// The points of several axes.
 #[derive(Clone, Debug, PartialEq)]

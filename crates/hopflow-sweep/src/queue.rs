@@ -7,26 +7,10 @@
 //!
 //! A point is read when its turn comes, and forgotten when its seeds are out.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use hopflow::Scenario;
-
+use crate::job::{Job, Opened};
 use crate::{Outcome, Row, Shape, Store};
-
-/// A point that was read by whoever needed it first; else why it is no scenario.
-pub(crate) type Opened = Arc<OnceLock<Result<Scenario, String>>>;
-
-/// A run to be made.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// The point, from 0 on.
-    pub point: u64,
-    /// Which seed of the point, from 1 on.
-    pub replicate: u32,
-    pub(crate) opened: Opened,
-    /// Whether the first seed of the point was run, so that it was a scenario then.
-    pub(crate) goes_on: bool,
-}
 
 /// A point that is under way.
 struct Open {

@@ -1,31 +1,20 @@
 //! Report of a sweep: a page of lines and heat maps, of failures, and of all points in a table.
 //!
-//! Of each measure, as far as any run has it and it is not the same everywhere:
-//!
-//! * **Lines** over the numeric axis with the most values; each other setting is a line, with the
-//!   mean over seeds and its 95 % interval as a mark.
-//! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
-//!   for all.
-//!
-//! Values of an axis with a unit are drawn as the numbers before it. What is left out, because it
-//! is too much for a page, is said; `runs.parquet` has all. Not drawn: axes of words alone, which
-//! the table has; logarithmic axes.
+//! Of each measure, as far as any run has it and it is not the same everywhere, there are pictures
+//! (`report/pictures.rs`). What is left out, because it is too much for a page, is said;
+//! `runs.parquet` has all.
 
-use std::collections::BTreeMap;
+mod pictures;
+
 use std::path::{Path, PathBuf};
 
 use hopflow::record::Estimate;
-use hopflow_export::chart::{Along, Axis as ChartAxis, Band, Figure, Line};
-use hopflow_export::report::heat::HeatMap;
 use hopflow_export::report::{Block, Cell, Column, Page, Section, Table, value_text, words};
 
-use crate::axis::number_and_unit;
 use crate::store::{SCENARIO, write_file};
 use crate::{MOST_ESTIMATED, Overview, Shape, SweepError, TOTALS};
 
-/// The most lines of a chart, heat maps of a measure, measures, and rows of a table.
-const MOST_LINES: usize = 8;
-const MOST_MAPS: usize = 4;
+/// The most measures, and rows of a table.
 const MOST_MEASURES: usize = 16;
 const MOST_ROWS: usize = 200;
 
@@ -52,7 +41,8 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     let told: Vec<usize> = (0..shape.measures.count())
         .filter(|column| varies(overview, *column) && Some(*column) != violations(shape))
         .collect();
-    let pictures = told.iter().take(MOST_MEASURES).map(|column| measure(shape, overview, *column));
+    let pictures =
+        told.iter().take(MOST_MEASURES).map(|column| pictures::of(shape, overview, *column));
     sections.extend(pictures.filter(|section| !section.blocks.is_empty()));
     sections.push(points(shape, overview, &told));
     sections.push(dictionary(shape));
@@ -82,16 +72,8 @@ fn violations(shape: &Shape) -> Option<usize> {
     shape.measures.place("violations")
 }
 
-fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { id: id.to_owned(), title: title.to_owned(), blocks, verdicts: Vec::new() }
-}
-
 fn name(shape: &Shape, column: usize) -> &str {
     shape.measures.names().nth(column).expect("it is a column")
-}
-
-fn mean(overview: &Overview, point: u64, column: usize) -> Option<Estimate> {
-    overview.estimated.get(&point)?.estimates[column]
 }
 
 /// Whether a measure is there, and not the same at all points.
@@ -100,177 +82,6 @@ fn varies(overview: &Overview, column: usize) -> bool {
     let mut means = means.map(|estimate| estimate.mean);
     let Some(first) = means.next() else { return false };
     means.any(|mean| mean.total_cmp(&first).is_ne()) || overview.estimated.len() == 1
-}
-
-/// Axes of numbers with one unit, by their place; those with several values only.
-fn numeric(shape: &Shape) -> Vec<usize> {
-    let axes = shape.grid.axes().iter().enumerate();
-    let numbers = axes.filter(|(_, axis)| axis.count() > 1 && axis.unit().is_some());
-    numbers.map(|(index, _)| index).collect()
-}
-
-/// The number of a point on an axis.
-fn number(values: &[String], axis: usize) -> f64 {
-    number_and_unit(&values[axis]).map_or(f64::NAN, |(number, _)| number)
-}
-
-/// What an axis is, with its unit.
-fn axis_text(shape: &Shape, axis: usize) -> String {
-    let axis = &shape.grid.axes()[axis];
-    match axis.unit().filter(|unit| !unit.is_empty()) {
-        Some(unit) => format!("{} ({unit})", axis.key()),
-        None => axis.key().to_owned(),
-    }
-}
-
-/// The settings of a point but those of some axes.
-fn others(shape: &Shape, values: &[String], but: &[usize]) -> String {
-    let axes = shape.grid.axes().iter().enumerate().zip(values);
-    let told = axes.filter(|((index, axis), _)| !but.contains(index) && axis.count() > 1);
-    let told: Vec<String> =
-        told.map(|((_, axis), value)| format!("{} = {value}", axis.key())).collect();
-    told.join(", ")
-}
-
-fn measure(shape: &Shape, overview: &Overview, column: usize) -> Section {
-    let name = name(shape, column);
-    let axes = numeric(shape);
-    let mut blocks = Vec::new();
-    let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
-    if let Some(axis) = widest {
-        blocks.extend(lines(shape, overview, (column, name), axis));
-    }
-    // Draws do not fill a field.
-    let fields: Vec<usize> =
-        axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
-    if let [.., upwards, across] = fields[..] {
-        blocks.extend(maps(shape, overview, (column, name), [across, upwards]));
-    }
-    section(&format!("m{column}"), &words(name), blocks)
-}
-
-/// Of a measure: what to divide by, and the unit that its axis then has.
-fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
-    let means = overview.estimated.values().filter_map(|point| point.estimates[column]);
-    let most = means.map(|estimate| estimate.mean.abs()).fold(0.0, f64::max);
-    let of = |units: &[(f64, &'static str)]| {
-        units.iter().copied().find(|unit| most >= unit.0).unwrap_or(units[units.len() - 1])
-    };
-    if name.ends_with("_ps") {
-        of(&[(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns"), (1.0, "ps")])
-    } else if name.ends_with("_bps") {
-        of(&[(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")])
-    } else if name.ends_with("_packets") {
-        (1.0, "packets")
-    } else if name.ends_with("_per_second") {
-        (1.0, "1/s")
-    } else {
-        (1.0, "")
-    }
-}
-
-fn lines(
-    shape: &Shape,
-    overview: &Overview,
-    (column, name): (usize, &str),
-    axis: usize,
-) -> Vec<Block> {
-    let (scale, unit) = unit(name, overview, column);
-    let mut groups: BTreeMap<String, Vec<(f64, Estimate)>> = BTreeMap::new();
-    let mut order: Vec<String> = Vec::new();
-    for point in overview.estimated.keys() {
-        let values = shape.grid.values(*point);
-        let Some(estimate) = mean(overview, *point, column) else { continue };
-        let group = others(shape, &values, &[axis]);
-        if !groups.contains_key(&group) {
-            order.push(group.clone());
-        }
-        groups.entry(group).or_default().push((number(&values, axis), estimate));
-    }
-    let mut figure = Figure {
-        id: format!("lines-{column}"),
-        title: format!("{} over {}", words(name), axis_text(shape, axis)),
-        x: ChartAxis::new(axis_text(shape, axis), ""),
-        y: ChartAxis::new(words(name), unit),
-        ..Figure::default()
-    };
-    for (look, group) in order.iter().take(MOST_LINES).enumerate() {
-        let mut points = groups.remove(group).unwrap_or_default();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let marks = points.iter().filter_map(|(x, estimate)| {
-            let half = estimate.half_width? / scale;
-            let mean = estimate.mean / scale;
-            Some(Band {
-                name: String::new(),
-                range: (mean - half, mean + half),
-                along: Along::Y,
-                span: Some((*x, *x)),
-                label: String::new(),
-                look: Some(look),
-            })
-        });
-        figure.bands.extend(marks);
-        let points = points.iter().map(|(x, estimate)| (*x, estimate.mean / scale)).collect();
-        let name = if group.is_empty() { words(name) } else { group.clone() };
-        figure.series.push(Line { name, points, look: Some(look), ..Line::default() });
-    }
-    if order.len() > MOST_LINES {
-        figure.caption = format!(
-            "The first {MOST_LINES} of {} settings; all are in `runs.parquet`.",
-            order.len()
-        );
-    }
-    if figure.series.is_empty() { Vec::new() } else { vec![Block::Figure(figure)] }
-}
-
-fn maps(
-    shape: &Shape,
-    overview: &Overview,
-    (column, name): (usize, &str),
-    [across, upwards]: [usize; 2],
-) -> Vec<Block> {
-    let texts = |axis: usize| -> Vec<String> {
-        let axis = &shape.grid.axes()[axis];
-        let bare = |value: &str| number_and_unit(value).map(|(number, _)| format!("{number}"));
-        let value = |index| axis.value(index).into_owned();
-        (0..axis.count()).map(|index| bare(&value(index)).unwrap_or_else(|| value(index))).collect()
-    };
-    let empty = HeatMap {
-        title: words(name),
-        x: axis_text(shape, across),
-        columns: texts(across),
-        y: axis_text(shape, upwards),
-        rows: texts(upwards),
-        values: Vec::new(),
-        scale: None,
-    };
-    let mut groups: Vec<(String, HeatMap)> = Vec::new();
-    for point in overview.estimated.keys() {
-        let group = others(shape, &shape.grid.values(*point), &[across, upwards]);
-        let places = shape.grid.places(*point);
-        let at = groups.iter().position(|(name, _)| *name == group).unwrap_or_else(|| {
-            let values = vec![None; empty.columns.len() * empty.rows.len()];
-            groups.push((group, HeatMap { values, ..empty.clone() }));
-            groups.len() - 1
-        });
-        let place = places[upwards] as usize * empty.columns.len() + places[across] as usize;
-        groups[at].1.values[place] = mean(overview, *point, column).map(|one| one.mean);
-    }
-    let count = groups.len();
-    // One scale for all, as they are to be compared.
-    let ranges = groups.iter().filter_map(|(_, map)| map.range());
-    let scale = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    for (_, map) in &mut groups {
-        map.scale = scale;
-    }
-    let drawn = groups.into_iter().take(MOST_MAPS).enumerate().map(|(index, (group, map))| {
-        let mut caption = if group.is_empty() { map.title.clone() } else { group };
-        if index + 1 == MOST_MAPS && count > MOST_MAPS {
-            caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
-        }
-        Block::Drawing { svg: map.picture(|value| value_text(name, value)), caption }
-    });
-    drawn.collect()
 }
 
 fn failures(shape: &Shape, overview: &Overview, kept: &str) -> Section {
@@ -288,7 +99,7 @@ fn failures(shape: &Shape, overview: &Overview, kept: &str) -> Section {
     let more = overview.failed - overview.failures.len() as u64;
     let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
     let table = Table { columns, rows: rows.collect(), note, ..Table::default() };
-    section("failures", "Failures", vec![Block::Table(table)])
+    Section::new("failures", "Failures", vec![Block::Table(table)])
 }
 
 fn points(shape: &Shape, overview: &Overview, told: &[usize]) -> Section {
@@ -297,7 +108,7 @@ fn points(shape: &Shape, overview: &Overview, told: &[usize]) -> Section {
             "Above {MOST_ESTIMATED} points nothing is drawn: read `runs.parquet` with DuckDB or \
              another reader."
         );
-        return section("points", "Points", vec![Block::Text(text)]);
+        return Section::new("points", "Points", vec![Block::Text(text)]);
     }
     let mut columns = vec![Column::number("point", "")];
     columns.extend(shape.grid.axes().iter().map(|axis| Column::text(axis.key())));
@@ -316,7 +127,7 @@ fn points(shape: &Shape, overview: &Overview, told: &[usize]) -> Section {
     let more = overview.estimated.len().saturating_sub(MOST_ROWS);
     let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
     let table = Table { columns, rows: rows.collect(), note, ..Table::default() };
-    section("points", "Points", vec![Block::Table(table)])
+    Section::new("points", "Points", vec![Block::Table(table)])
 }
 
 fn estimate(estimate: Option<Estimate>, name: &str) -> Cell {
@@ -333,7 +144,7 @@ fn dictionary(shape: &Shape) -> Section {
          plan. The first {} measures are totals of a run.",
         TOTALS.len()
     );
-    section("data", "Data dictionary", vec![Block::Text(text), Block::Dictionary(terms)])
+    Section::new("data", "Data dictionary", vec![Block::Text(text), Block::Dictionary(terms)])
 }
 
 #[cfg(test)]

@@ -22,30 +22,29 @@
 //! Not safe: a journal when the machine itself stops (power), of which the system may not have
 //! written the end; parts and the dataset are.
 
+mod begin;
 mod compact;
 mod contents;
 mod files;
 mod read;
 mod series;
+mod take_over;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenTable, GivenWriter};
 
 use crate::{Batch, Outcome, Row, Shape, SweepError};
-use contents::{
-    Contents, PARTS, journal, part, placed_row, read_all, read_journal, read_part, with_cells,
-};
-use files::{Opener, UNFINISHED, remove, write_whole};
+use begin::{begins, lock};
+use contents::{PARTS, journal, part, placed_row, with_cells};
+use files::{Opener, remove, write_whole};
 pub(crate) use files::{Sink, sync_folder};
-use read::plan_of;
 pub use read::{each_row, each_whole_row, read_sweep};
-use series::SERIES;
 
 /// Rows of a journal before it becomes a part.
 pub const ROWS_PER_PART: usize = 10_000;
@@ -56,7 +55,6 @@ pub const VALUES_PER_PART: u64 = 1_000_000;
 const PLAN: &str = "sweep.json";
 /// The text of the scenario.
 pub(crate) const SCENARIO: &str = "scenario.toml";
-const LOCK: &str = ".lock";
 
 /// How a directory is written; nothing here changes the dataset.
 #[derive(Clone, Copy, Debug)]
@@ -145,103 +143,6 @@ impl Store {
         };
         store.take_over()?;
         Ok(store)
-    }
-
-    /// Reads what is there, and removes what is there twice or unfinished.
-    fn take_over(&mut self) -> Result<(), SweepError> {
-        self.remove_unfinished()?;
-        let contents = Contents::of(&self.folder)?;
-        if contents.has_all {
-            self.has_series()?;
-            let (folder, shape) = (self.folder.clone(), self.shape.clone());
-            read_all(&folder, &shape, (None, false), &mut |row| {
-                self.note(&row);
-            })?;
-        }
-        for number in &contents.parts {
-            let path = part(&self.folder, *number);
-            let new = self.take_part(&path)?;
-            if new == 0 {
-                self.done(&path, remove(&path))?;
-            }
-        }
-        for number in &contents.journals {
-            self.take_journal(*number)?;
-        }
-        for batch in &contents.batches {
-            self.take_batch(*batch)?;
-        }
-        let last = contents.parts.iter().chain(&contents.journals).max().copied().unwrap_or(0);
-        if self.rows.is_empty() {
-            self.number = last + 1;
-        }
-        Ok(())
-    }
-
-    /// The series of a dataset are beside it, or are lost.
-    fn has_series(&self) -> Result<(), SweepError> {
-        let path = self.folder.join(SERIES);
-        if self.shape.series().is_empty() || path.exists() {
-            return Ok(());
-        }
-        let why = "it is not there, and the series of the runs in runs.parquet are nowhere else: \
-                   put it back, or remove runs.parquet, too, and these runs are made again";
-        Err(SweepError::read(&path, why))
-    }
-
-    fn remove_unfinished(&mut self) -> Result<(), SweepError> {
-        for folder in [self.folder.clone(), self.folder.join(PARTS)] {
-            let Ok(entries) = fs::read_dir(&folder) else { continue };
-            for entry in entries {
-                let path = entry.map_err(|cause| SweepError::read(&folder, cause))?.path();
-                if path.extension().is_some_and(|kind| kind == UNFINISHED) {
-                    self.done(&path, remove(&path))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads a part; gives the number of runs that were not there before.
-    fn take_part(&mut self, path: &Path) -> Result<u64, SweepError> {
-        let shape = self.shape.clone();
-        let mut new = 0;
-        read_part(path, &shape, None, &mut |row| new += u64::from(self.note(&row)))?;
-        Ok(new)
-    }
-
-    /// Reads a journal and goes on with it. One that a part was made of already has nothing new and
-    /// is removed; one that is not the last becomes a part.
-    fn take_journal(&mut self, number: u32) -> Result<(), SweepError> {
-        if !self.rows.is_empty() {
-            self.rotate()?;
-        }
-        let path = journal(&self.folder, number);
-        let shape = self.shape.clone();
-        let mut new = Vec::new();
-        let good = read_journal(&path, &shape, &mut |row| {
-            if self.note(&row) {
-                new.push(row);
-            }
-        })?;
-        if new.is_empty() {
-            return self.done(&path, remove(&path));
-        }
-        let cut = File::options().write(true).open(&path).and_then(|file| file.set_len(good));
-        self.done(&path, cut)?;
-        self.values = new.iter().map(|row| row.outcome.count()).sum();
-        (self.rows, self.number) = (new, number);
-        self.rotate_if_full()
-    }
-
-    /// Reads a batch that another process has made; it stays until the dataset is made. One that
-    /// has nothing new is removed.
-    fn take_batch(&mut self, batch: Batch) -> Result<(), SweepError> {
-        let path = batch.path(&self.folder);
-        let shape = self.shape.clone();
-        let mut new = 0;
-        read_journal(&path, &shape, &mut |row| new += u64::from(self.note(&row)))?;
-        if new == 0 { self.done(&path, remove(&path)) } else { Ok(()) }
     }
 
     /// Keeps in mind that a run is stored; whether it was not before.
@@ -411,44 +312,4 @@ fn write_rows<'r>(
         }
         writer.close().map(|_| ())
     })
-}
-
-/// Whether a sweep begins here; else it goes on. An error if it may do neither.
-fn begins(folder: &Path, shape: &Shape) -> Result<bool, SweepError> {
-    if folder.join(PLAN).exists() {
-        let stored = plan_of(folder)?;
-        return match stored.differs(shape.file()) {
-            Some(differs) => Err(SweepError::Another { path: folder.into(), differs }),
-            None => Ok(false),
-        };
-    }
-    let ours = |name: &str| {
-        [LOCK, SCENARIO].contains(&name) || Path::new(name).extension().is_some_and(|e| e == "tmp")
-    };
-    let entries = match fs::read_dir(folder) {
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(true),
-        entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
-    };
-    for entry in entries {
-        let name = entry.map_err(|cause| SweepError::read(folder, cause))?.file_name();
-        if !ours(&name.to_string_lossy()) {
-            return Err(SweepError::Input(format!(
-                "`{}` is no sweep, and `{}` is in it: choose another place with --out",
-                folder.display(),
-                name.display()
-            )));
-        }
-    }
-    Ok(true)
-}
-
-fn lock(folder: &Path) -> Result<File, SweepError> {
-    let path = folder.join(LOCK);
-    let failed = |cause| SweepError::Write { path: path.clone(), stored: 0, cause };
-    let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: folder.to_path_buf() }),
-        // A file system without locks: the user sees to it that there is one writer.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::queue::{Job, Queue};
+use crate::job::Job;
+use crate::queue::Queue;
 use crate::{Executor, Jobs, Plan, Row, Store, SweepError};
 
 /// How far a sweep is.

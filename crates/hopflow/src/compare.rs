@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use measure::over_promised;
-pub use measure::{ControlMeasures, SwitchMeasures, TcpMeasures, VcMeasures};
+pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
 pub use note::CompareNote;
 pub use seeds::{
     ControlEstimate, PairedDifference, SeedsComparison, SeedsComparisonDocument,
@@ -32,7 +32,7 @@ pub use seeds::{
 };
 pub use settle::{SETTLED_WITHIN, settled_at};
 pub use sizes::ControlSize;
-pub use totals::Totals;
+pub use totals::{TcpMeasures, Totals};
 
 use crate::CONTRACT_VERSION;
 use crate::manifest::Manifest;
@@ -251,6 +251,12 @@ pub fn default_controls(file: &ScenarioFile) -> Option<Vec<String>> {
     (count > 1).then_some(names)
 }
 
+/// The VCs that carry what sources make, by index: all but those back of connections.
+fn carriers(network: &NetworkSpec) -> impl Iterator<Item = usize> + '_ {
+    let is_back = |vc: usize| network.connections.iter().any(|one| one.backward == vc);
+    (0..network.vcs.len()).filter(move |vc| !is_back(*vc))
+}
+
 /// Runs every contender, side by side on `threads` threads in all; `options` hold for each, but for
 /// its threads. Runs that are cancelled are left out of the results.
 pub fn compare(
@@ -325,7 +331,7 @@ fn bottleneck(seen: &[Seen]) -> Option<String> {
 
 /// The contender with the routes of the seed that it is run with.
 fn routed(one: Contender, options: &RunOptions) -> Result<Contender, CompareError> {
-    let routed = crate::run::routed(&one.scenario, options);
+    let routed = crate::options::routed(&one.scenario, options);
     let routed = routed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })?;
     let scenario = routed.into_owned();
     Ok(Contender { scenario, ..one })

@@ -24,7 +24,9 @@ mod load;
 mod manifest;
 mod many;
 mod memory;
+mod options;
 mod platform;
+mod result;
 mod row_slice;
 mod rows;
 mod run;
@@ -33,6 +35,7 @@ mod session;
 pub mod size;
 mod slice;
 mod slow_hosts;
+mod taker;
 mod threads;
 mod why;
 
@@ -53,14 +56,14 @@ pub use load::load;
 pub use manifest::{Manifest, Resolved};
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use memory::memory_estimate;
+pub use options::{EngineKind, Progress, ProgressCallback, RunError, RunOptions};
+pub use result::{ResultDocument, RunResult};
 pub use row_slice::{RowSlice, RowSlices};
 pub use rows::{AllQueues, AllVcs, Rows, RowsSummary};
-pub use run::{
-    EngineKind, Progress, ProgressCallback, ResultDocument, RunError, RunOptions, RunResult, Taker,
-    run, run_network, run_to_rows, run_with, run_with_rows,
-};
+pub use run::{run, run_network, run_to_rows, run_with, run_with_rows};
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};
+pub use taker::Taker;
 pub use threads::useful_threads;
 pub use why::{Note, Severity, why};

@@ -137,7 +137,7 @@ fn manifest(
 ) -> SeedsManifest {
     let digest = digest_of_all(runs.iter().map(|run| run.digest));
     let mut scenario = scenario.clone();
-    crate::run::overridden(&mut scenario.network, options);
+    crate::options::overridden(&mut scenario.network, options);
     scenario.warm_up = options.warm_up.unwrap_or(scenario.warm_up);
     SeedsManifest {
         version: env!("CARGO_PKG_VERSION").to_string(),

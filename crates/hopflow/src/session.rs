@@ -22,10 +22,10 @@ use hopflow_scenario::{Routing, Scenario};
 use hopflow_units::{Picos, SimTime};
 
 use crate::manifest::{Manifest, Resolved};
+use crate::options::{overridden, routed};
 use crate::platform::Stopwatch;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
-use crate::run::{overridden, routed};
 use crate::slice::{Slices, Steps};
 use crate::{EngineKind, Progress, RowColumns, RunError, RunOptions, RunResult, Taker};
 

@@ -7,7 +7,9 @@ use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::{Format, SetArgs};
-use crate::commands::size::TABLES as SIZE_TABLES;
+
+/// What `--table` may be.
+pub(crate) const SIZE_TABLES: [&str; 5] = ["vcs", "lanes", "windows", "rates", "headrooms"];
 
 /// `hopflow size`.
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,20 @@
-//! Arguments of `demo`, `diff`, `doctor`, `explain` and `lab`.
+//! Arguments of `demo`, `diff`, `doctor`, `explain`, `init`, `lab` and `completions`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
+use clap_complete::Shell;
+
 use super::{Format, Prose};
+
+/// What stands below the options in the help of `hopflow lab`.
+pub(crate) const LAB_HELP: &str = "\
+Examples:
+  hopflow lab
+  hopflow lab --port 8080
+
+The command has the page in it if it was built with `--features lab`, after `cargo xtask lab`.";
 
 /// `hopflow demo`.
 #[derive(Debug, clap::Args)]
@@ -64,4 +75,26 @@ pub(crate) struct LabArgs {
     /// Exactly this port of 127.0.0.1; 0 takes a free one. Default: 4994, or the next that is free.
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
+}
+
+/// `hopflow init`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    /// The file to write. Default: scenario.toml, or NAME.toml with `--template`.
+    pub(crate) file: Option<PathBuf>,
+    /// A network with known max-min fair shares, instead of the scenario with all keys explained.
+    #[arg(long, value_name = "NAME", value_parser = template_names())]
+    pub(crate) template: Option<String>,
+}
+
+/// `hopflow completions`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    pub(crate) shell: Shell,
+}
+
+/// The names of the built-in scenarios.
+fn template_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(hopflow_scenario::TEMPLATES.map(|template| template.name))
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod document;
+mod grader;
 
 use std::path::Path;
 

@@ -58,11 +58,8 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
         print(args, &result)?;
     }
     closing_words(args, &result, kept.as_deref(), &line);
-    if !result.complete {
-        return Err(Fail::Interrupted);
-    }
     let fine = result.runs.iter().all(|run| run.measures.violations.is_empty());
-    if fine { Ok(()) } else { Err(Fail::Property) }
+    Fail::unless(result.complete, fine)
 }
 
 /// Puts a scenario under a control.
@@ -198,8 +195,8 @@ fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
 
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
     if args.format == Format::Csv {
-        let name = args.table.as_deref().unwrap_or(TABLES[0]);
-        return output::print_csv(&data::table(result, name));
+        let (_, table) = output::named(&TABLES, args.table.as_deref());
+        return output::print_csv(&table(result));
     }
     output::print(args.format, &table::all(result), &result.document())
 }

@@ -102,13 +102,7 @@ pub(crate) fn run_scenario(
     let kept = keep(&place, writer, scenario, (&result, &rows))?;
     print(args, &result, &rows)?;
     closing_words(args, &result, kept.as_deref(), &line);
-    let outcome = if !result.complete {
-        Err(Fail::Interrupted)
-    } else if result.violations().is_empty() {
-        Ok(())
-    } else {
-        Err(Fail::Property)
-    };
+    let outcome = Fail::unless(result.complete, result.violations().is_empty());
     let digest = result.digest;
     // The process ends: the system takes its memory back faster than thousands of small pieces of
     // it are put back one by one.
@@ -212,7 +206,7 @@ fn keep(
 fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
     let summary = &result.summary;
     match args.format {
-        Format::Csv => data::print(args.table.as_deref().unwrap_or(TABLES[0]), summary, rows),
+        Format::Csv => data::print(args.table.as_deref(), summary, rows),
         Format::Json => {
             let (manifest, summary) = (&result.manifest, &rows.of_summary(summary));
             output::print_json(&ResultDocument { version: CONTRACT_VERSION, manifest, summary })

@@ -15,13 +15,10 @@ use hopflow::size::{
 use hopflow_scenario::Scenario;
 use serde_json::{Value, json};
 
-use crate::args::{Format, SizeArgs};
+use crate::args::{Format, SIZE_TABLES, SizeArgs};
 use crate::fail::Fail;
 use crate::output::{self, Table};
 use crate::{Outcome, diagnose};
-
-/// What `--table` may be.
-pub(crate) const TABLES: [&str; 5] = ["vcs", "lanes", "windows", "rates", "headrooms"];
 
 /// So many names are in a note.
 const NAMED: usize = 3;
@@ -155,7 +152,7 @@ impl Answer {
             self.paused.len(),
         ];
         let first = kinds.iter().position(|rows| *rows > 0).unwrap_or(0);
-        match args.table.as_deref().unwrap_or(TABLES[first]) {
+        match args.table.as_deref().unwrap_or(SIZE_TABLES[first]) {
             "lanes" => lanes::data_table(args.memory, &self.lanes),
             "windows" => others::windows_data(&self.windows),
             "rates" => others::rates_data(&self.rates),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::trace_format::FILES;
+use crate::trace_format::{PACKETS, TIMELINE};
 
 /// What every page of hopflow has within its first bytes.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"hopflow ";
@@ -80,8 +80,8 @@ fn is_ours(file: &Path) -> bool {
         number.is_some_and(|number| number.parse::<u64>().is_ok())
     };
     file.is_file()
-        && (["manifest.json", "summary.json", "scenario.toml"].contains(&name.as_str())
-            || FILES.contains(&name.as_str())
+        && (["manifest.json", "summary.json", "scenario.toml", PACKETS, TIMELINE]
+            .contains(&name.as_str())
             || is_numbered("control-")
             || is_numbered("seed-")
             || file.extension().is_some_and(|extension| extension == "parquet")

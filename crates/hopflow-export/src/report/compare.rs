@@ -6,7 +6,7 @@ use hopflow::compare::{
 use hopflow::units::Picos;
 use hopflow_figures::{digits, rate_text, time_text, time_unit};
 
-use super::run::{ROWS, section, tables_dictionary};
+use super::parts::{ROWS, tables_dictionary};
 use super::{Block, Cell, Column, Page, Section, Table, Verdict};
 use crate::chart::{Axis, Figure, Line, LineKind, plain_number};
 use crate::parquet::COMPARE_TABLES;
@@ -19,23 +19,27 @@ const NEEDED: usize = 8;
 /// The report page of a comparison.
 pub fn compare_page(comparison: &Comparison) -> Page {
     let runs = &comparison.runs;
-    let mut sections = vec![section("controls", "Controls", controls(comparison))];
+    let mut sections = vec![Section::new("controls", "Controls", controls(comparison))];
     if !comparison.sizes.is_empty() {
-        sections.push(section("sizes", "Sizes", sizes(&comparison.sizes)));
+        sections.push(Section::new("sizes", "Sizes", sizes(&comparison.sizes)));
     }
-    sections.push(section("queues", "Queues of switches and slow hosts", queues(comparison)));
-    sections.push(section("rates", "Rates", rates(runs)));
+    sections.push(Section::new("queues", "Queues of switches and slow hosts", queues(comparison)));
+    sections.push(Section::new("rates", "Rates", rates(runs)));
     let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
     if !broken.is_empty() {
         let verdicts = vec![Verdict::Fails; broken.len()];
         let blocks = broken.into_iter().take(ROWS).collect();
-        let part = section("properties", "Broken properties", blocks);
+        let part = Section::new("properties", "Broken properties", blocks);
         sections.insert(0, Section { verdicts, ..part });
     }
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every measure, `control-N.json` what the run under the Nth control counted and the \
                 scenario as it was run, and these Parquet files hold what is drawn.";
-    sections.push(section("data", "Data dictionary", tables_dictionary(text, &COMPARE_TABLES)));
+    sections.push(Section::new(
+        "data",
+        "Data dictionary",
+        tables_dictionary(text, &COMPARE_TABLES),
+    ));
     let manifest = &comparison.manifest;
     Page {
         title: manifest.title.clone().unwrap_or_else(|| "Controls compared".to_owned()),

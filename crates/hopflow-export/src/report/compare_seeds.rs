@@ -4,7 +4,7 @@
 use hopflow::compare::{ControlEstimate, SeedsComparison};
 use hopflow::units::Picos;
 
-use super::run::{ROWS, section, tables_dictionary};
+use super::parts::{ROWS, of_seeds, tables_dictionary};
 use super::seeds::{value_text, words};
 use super::{Block, Cell, Column, Page, Section, Table, Verdict};
 use crate::parquet::COMPARE_SEEDS_TABLES;
@@ -14,19 +14,19 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
     let manifest = &result.manifest;
     let mut blocks = vec![Block::Table(estimates(result))];
     blocks.extend(result.notes.iter().map(|note| Block::Note(note.to_string())));
-    let mut sections = vec![section("controls", "Controls", blocks)];
+    let mut sections = vec![Section::new("controls", "Controls", blocks)];
     let broken = broken(result);
     if !broken.is_empty() {
         let verdicts = vec![Verdict::Fails; broken.len()];
         let blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
-        let part = section("properties", "Broken properties", blocks);
+        let part = Section::new("properties", "Broken properties", blocks);
         sections.insert(0, Section { verdicts, ..part });
     }
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every estimate, `seed-N.json` the comparison of each seed, and these Parquet files \
                 hold all of it.";
     let data = tables_dictionary(text, &COMPARE_SEEDS_TABLES);
-    sections.push(section("data", "Data dictionary", data));
+    sections.push(Section::new("data", "Data dictionary", data));
     Page {
         title: manifest.title.clone().unwrap_or_else(|| "Controls compared".to_owned()),
         subtitle: subtitle(result),
@@ -41,16 +41,12 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
 }
 
 fn subtitle(result: &SeedsComparison) -> String {
-    let duration = Picos(result.manifest.duration_ps);
-    let warm_up = match Picos(result.manifest.warm_up_ps) {
-        Picos(0) => String::new(),
-        warm_up => format!(", after a warm-up of {warm_up}"),
-    };
-    let stopped = if result.complete { "" } else { " Stopped early: not all seeds were run." };
+    let manifest = &result.manifest;
+    let times = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
     format!(
-        "The same network and traffic under each control and each of {} seeds, {duration} of \
-         simulated time{warm_up}; intervals of 95 % confidence.{stopped}",
-        result.seeds.len()
+        "The same network and traffic under each control and each of {} seeds, {}",
+        result.seeds.len(),
+        of_seeds(times, result.complete)
     )
 }
 

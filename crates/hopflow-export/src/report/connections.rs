@@ -3,7 +3,7 @@
 use hopflow::record::{DelaySummary, Summary};
 use hopflow_figures::time_text;
 
-use super::run::ROWS;
+use super::parts::{ROWS, count};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 
@@ -105,10 +105,6 @@ fn frames(summary: &Summary) -> Table {
             .to_owned(),
         ..Table::default()
     }
-}
-
-fn count(value: u64) -> Cell {
-    Cell::Text(plain_number(value as f64, 0))
 }
 
 fn mega(bps: f64) -> Cell {

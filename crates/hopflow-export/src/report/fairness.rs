@@ -3,7 +3,7 @@
 use hopflow::record::Summary;
 use hopflow_figures::rate_text;
 
-use super::run::{ROWS, more_vcs};
+use super::parts::{ROWS, more_vcs};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 

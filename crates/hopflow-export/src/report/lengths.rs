@@ -3,7 +3,7 @@
 
 use hopflow::record::{LengthSummary, LengthsSummary, PortSummary, Summary};
 
-use super::run::ROWS;
+use super::parts::ROWS;
 use super::{Block, Cell, Column, Table};
 use crate::chart::{Axis, Figure, Line, LineKind, Side, plain_number};
 

@@ -3,7 +3,7 @@
 use hopflow::record::{HopSummary, RateSummary, Summary, VcSummary};
 use hopflow_figures::rate_text;
 
-use super::run::{ROWS, more};
+use super::parts::{ROWS, more};
 use super::{Block, Cell, Column, Table};
 use crate::chart::plain_number;
 

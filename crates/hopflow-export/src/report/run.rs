@@ -3,73 +3,55 @@
 #[cfg(test)]
 mod numbers;
 
-use hopflow::Manifest;
-use hopflow::network::NetworkSpec;
-use hopflow::record::{Series, Summary, TotalsSummary, VcSummary, WaitingSummary};
+use hopflow::record::{Summary, TotalsSummary, VcSummary, WaitingSummary};
 use hopflow::units::Picos;
 use hopflow_figures::{rate_text, time_text};
 
 use super::network::network;
+use super::parts::{ROWS, count, more, more_vcs, rest, tables_dictionary};
 use super::series::charts;
+use super::view::RunView;
 use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
 use crate::chart::plain_number;
-use crate::parquet::{TABLES, TableInfo};
-
-/// The most rows of a table; the files have all.
-pub(super) const ROWS: usize = 200;
-
-/// What a report of a run is made of.
-#[derive(Clone, Copy, Debug)]
-pub struct RunView<'a> {
-    /// What was simulated, for the picture.
-    pub network: &'a NetworkSpec,
-    /// What was run.
-    pub manifest: &'a Manifest,
-    /// What was counted.
-    pub summary: &'a Summary,
-    /// What was recorded, or worked out of the trace again.
-    pub series: &'a [Series],
-    /// What limited each VC, in sentences.
-    pub why: &'a [String],
-}
+use crate::parquet::TABLES;
 
 /// The report page of a run.
 pub fn run_page(run: &RunView<'_>) -> Page {
     let controls = super::control::controls(run.network, run.summary);
     let seen = super::seen::sentences(run, &controls).join(" ");
     let mut sections = vec![
-        section("outcome", "Outcome", outcome(run, &controls)),
-        section("network", "Network", network(run.network, run.summary)),
-        section("time", "Where the time went", time(run)),
+        Section::new("outcome", "Outcome", outcome(run, &controls)),
+        Section::new("network", "Network", network(run.network, run.summary)),
+        Section::new("time", "Where the time went", time(run)),
     ];
     let fairness = super::fairness::blocks(run.summary);
     if !fairness.is_empty() {
-        sections.insert(1, section("fairness", "Fairness", fairness));
+        sections.insert(1, Section::new("fairness", "Fairness", fairness));
     }
     let connections = super::connections::blocks(run.summary);
     if !connections.is_empty() {
-        sections.insert(1, section("connections", "Connections", connections));
+        sections.insert(1, Section::new("connections", "Connections", connections));
     }
     let rates = super::rates::blocks(run.summary);
     if !rates.is_empty() {
-        sections.push(section("rates", "Rate control", rates));
+        sections.push(Section::new("rates", "Rate control", rates));
     }
     let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
     let charts = charts(run.series, run.summary.counted_in, &vcs);
     if !charts.is_empty() {
-        sections.push(section("series", "Recorded series", charts));
+        sections.push(Section::new("series", "Recorded series", charts));
     }
-    sections.push(section("links", "Links and queues", links_and_queues(run.summary)));
+    sections.push(Section::new("links", "Links and queues", links_and_queues(run.summary)));
     let lengths = super::lengths::blocks(run.summary);
     if !lengths.is_empty() {
-        sections.push(section("lengths", "Queue lengths", lengths));
+        sections.push(Section::new("lengths", "Queue lengths", lengths));
     }
-    sections.push(section("data", "Data dictionary", dictionary()));
+    sections.push(Section::new("data", "Data dictionary", dictionary()));
     if !run.summary.violations.is_empty() {
         sections[0].verdicts = vec![Verdict::Fails; run.summary.violations.len()];
     }
     if !seen.is_empty() {
-        sections.insert(0, section("seen", "What you see", vec![Block::Text(seen)]));
+        sections.insert(0, Section::new("seen", "What you see", vec![Block::Text(seen)]));
     }
     let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
     Page {
@@ -79,10 +61,6 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         sections,
         footer: format!("Written by hopflow {}.", run.manifest.version),
     }
-}
-
-pub(super) fn section(id: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { id: id.to_owned(), title: title.to_owned(), blocks, verdicts: Vec::new() }
 }
 
 fn subtitle(run: &RunView<'_>) -> String {
@@ -119,33 +97,6 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
         fact("seed", run.manifest.seed.clone()),
         fact("digest", format!("`{}`", run.manifest.digest)),
     ]
-}
-
-fn count(value: u64) -> Cell {
-    Cell::Text(plain_number(value as f64, 0))
-}
-
-pub(super) fn more(all: usize, file: &str) -> String {
-    rest(all, 0, "", file)
-}
-
-/// The same of VCs: those that a summary keeps are the worst.
-pub(super) fn more_vcs(summary: &Summary, of: usize, file: &str) -> String {
-    let all = summary.totals.as_ref().map_or(0, |all| all.vcs);
-    let left_out = all.saturating_sub(summary.vcs.len() as u64);
-    let which = "These are the VCs that lost most, then those with the longest delays. ";
-    rest(of, left_out, which, file)
-}
-
-/// What is behind the first [`ROWS`] rows of `all`, and the `left_out` rows of which the summary
-/// chose all of these as `which` says.
-fn rest(all: usize, left_out: u64, which: &str, file: &str) -> String {
-    let more = all.saturating_sub(ROWS) as u64 + left_out;
-    if more == 0 {
-        return String::new();
-    }
-    let which = if left_out > 0 && all > 0 { which } else { "" };
-    format!("{which}{} more in `{file}`.", plain_number(more as f64, 0))
 }
 
 fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
@@ -328,15 +279,4 @@ fn dictionary() -> Vec<Block> {
                 counted, and these Parquet files hold all of it. Times are picoseconds from the \
                 start of the run.";
     tables_dictionary(text, &TABLES)
-}
-
-/// What `text` says, then what is in each of `tables`, folded.
-pub(super) fn tables_dictionary(text: &str, tables: &[&TableInfo]) -> Vec<Block> {
-    let tables = tables.iter().map(|table| {
-        let terms = table.columns.iter().map(|c| (c.name.to_owned(), c.meaning.to_owned()));
-        let file = if table.name == "trace" { "trace-NNNNN" } else { table.name };
-        let summary = format!("`{file}.parquet`: one row per {}", table.row);
-        Block::Folded(summary, vec![Block::Dictionary(terms.collect())])
-    });
-    std::iter::once(Block::Text(text.to_owned())).chain(tables).collect()
 }

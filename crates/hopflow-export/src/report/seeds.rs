@@ -5,7 +5,7 @@ use hopflow::record::{Quantities, Subject};
 use hopflow::units::Picos;
 use hopflow_figures::{digits, rate_text, time_text};
 
-use super::run::{ROWS, section, tables_dictionary};
+use super::parts::{ROWS, of_seeds, tables_dictionary};
 use super::{Block, Cell, Column, Page, Section, Table, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::SEED_TABLES;
@@ -22,18 +22,18 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
         .into_iter()
         .map(|(of, id, title)| (id, title, table(result, of)))
         .filter(|(id, _, table)| *id != "run" || !table.rows.is_empty())
-        .map(|(id, title, table)| section(id, title, vec![Block::Table(table)]))
+        .map(|(id, title, table)| Section::new(id, title, vec![Block::Table(table)]))
         .collect();
     let broken = violations(result);
     if !broken.is_empty() {
-        let mut part = section("properties", "Broken properties", Vec::new());
+        let mut part = Section::new("properties", "Broken properties", Vec::new());
         part.verdicts = vec![Verdict::Fails; broken.len()];
         part.blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
         sections.insert(0, part);
     }
     let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
                 estimated, and these Parquet files hold all of it.";
-    sections.push(section("data", "Data dictionary", tables_dictionary(text, &SEED_TABLES)));
+    sections.push(Section::new("data", "Data dictionary", tables_dictionary(text, &SEED_TABLES)));
     Page {
         title: result.manifest.title.clone().unwrap_or_else(|| "Several runs".to_owned()),
         subtitle: subtitle(result),
@@ -48,16 +48,9 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
 }
 
 fn subtitle(result: &SeedsResult) -> String {
-    let duration = Picos(result.manifest.duration_ps);
-    let warm_up = match Picos(result.manifest.warm_up_ps) {
-        Picos(0) => String::new(),
-        warm_up => format!(", after a warm-up of {warm_up}"),
-    };
-    let stopped = if result.complete { "" } else { " Stopped early: not all seeds were run." };
-    format!(
-        "{} runs of {duration} of simulated time{warm_up}; intervals of 95 % confidence.{stopped}",
-        result.runs.len()
-    )
+    let manifest = &result.manifest;
+    let times = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
+    format!("{} runs of {}", result.runs.len(), of_seeds(times, result.complete))
 }
 
 /// Each broken property, with the seed of its run.

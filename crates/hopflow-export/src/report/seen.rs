@@ -11,7 +11,7 @@ use hopflow::record::{Summary, VcSummary};
 use hopflow::units::Picos;
 use hopflow_figures::{rate_text, time_text};
 
-use super::run::RunView;
+use super::view::RunView;
 use crate::chart::plain_number;
 
 /// The most names in one sentence.

@@ -6,68 +6,16 @@
 use std::fmt::Write;
 
 use super::axis::{Ticks, ticks};
+use super::band::band;
 use super::dense::{Bucket, Stretch, finite, stretches};
-use super::path::{path_text, tenths, units};
+use super::layout::{HEIGHT, Layout, STEP_EVERY, WIDTH};
+use super::path::{path_text, units};
 use super::same::{Member, groups};
-use super::{Along, Band, Figure, Line, LineKind, Ranges, Side, thin};
+use super::{Figure, Line, LineKind, thin};
 use crate::escape;
 
-/// Width of a picture, in its own units (CSS pixels at full size).
-pub const WIDTH: u32 = 1080;
-/// Height of a picture, in the same units.
-pub const HEIGHT: u32 = 320;
-
-const TOP: u32 = 28;
-const BOTTOM: u32 = 44;
-/// Width of a digit at an axis, in units.
-const DIGIT: f64 = 7.0;
 /// Width of a bucket in which a line may be too dense to draw, in units.
 const BUCKET: u32 = 4;
-/// The most steps of an axis: upright, and across for every so many units.
-const STEPS: usize = 6;
-const STEP_EVERY: u32 = 110;
-
-/// Where the parts of a figure are.
-pub(crate) struct Layout {
-    /// Left edge, top edge, width and height of the area in which lines are drawn, in units.
-    pub(crate) plot: [u32; 4],
-    pub(crate) ranges: Ranges,
-    left: Ticks,
-    right: Option<Ticks>,
-}
-
-impl Layout {
-    pub(crate) fn of(figure: &Figure) -> Layout {
-        let ranges = figure.ranges();
-        let left = ticks(ranges.y, STEPS);
-        let right = ranges.y_right.map(|range| ticks(range, STEPS));
-        let room = |ticks: &Ticks| {
-            let longest = ticks.texts().map(|text| text.chars().count()).max().unwrap_or(0);
-            (DIGIT * longest as f64).ceil() as u32 + 14
-        };
-        let (from, to) = (room(&left).max(36), right.as_ref().map_or(16, room));
-        let plot = [from, TOP, WIDTH - from - to, HEIGHT - TOP - BOTTOM];
-        Layout { plot, ranges, left, right }
-    }
-
-    /// The place of `x` across, in tenths of a unit.
-    fn across(&self, x: f64) -> i32 {
-        let (low, high) = self.ranges.x;
-        tenths(f64::from(self.plot[0]) + f64::from(self.plot[2]) * (x - low) / (high - low))
-    }
-
-    /// The place of `y` on an axis, in tenths of a unit from the top.
-    fn down(&self, y: f64, (low, high): (f64, f64)) -> i32 {
-        let [_, top, _, height] = self.plot.map(f64::from);
-        tenths(top + height * (high - y) / (high - low))
-    }
-
-    /// The vertical axis of a line.
-    fn axis_of(&self, line: &Line) -> (f64, f64) {
-        self.ranges.y_right.filter(|_| line.axis == Side::Right).unwrap_or(self.ranges.y)
-    }
-}
-
 /// Writes into a string, which cannot fail.
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("a string takes all that is written");
@@ -166,74 +114,6 @@ fn y_axes(figure: &Figure, layout: &Layout) -> String {
         put(&mut out, format_args!("<g class=\"right\">{inner}</g>"));
     }
     out
-}
-
-/// A shaded range, a reference line, or a mark at one place, with its label.
-fn band(band: &Band, layout: &Layout) -> String {
-    let upright = band.along == Along::X;
-    let (own, other) = if upright {
-        (layout.ranges.x, layout.ranges.y)
-    } else {
-        (layout.ranges.y, layout.ranges.x)
-    };
-    let span = band.span.unwrap_or(other);
-    let clamp = |(low, high): (f64, f64), all: (f64, f64)| (low.max(all.0), high.min(all.1));
-    let (low, high) = clamp(band.range, own);
-    let (from, to) = clamp(span, other);
-    if low > high || from > to {
-        return String::new();
-    }
-    let place = |own: f64, other: f64| {
-        let (x, y) = if upright { (own, other) } else { (other, own) };
-        (layout.across(x), layout.down(y, layout.ranges.y))
-    };
-    let (one, two) = (place(low, from), place(high, to));
-    let (x, y) = (one.0.min(two.0), one.1.min(two.1));
-    let (width, height) = ((one.0 - two.0).abs(), (one.1 - two.1).abs());
-    let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
-    let drawn = if from.total_cmp(&to).is_eq() && !upright {
-        whisker(x, y, height, &look)
-    } else if low < high {
-        format!(
-            "<rect class=\"band{look}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-            units(x),
-            units(y),
-            units(width),
-            units(height)
-        )
-    } else {
-        format!("<path class=\"mark{look}\" d=\"{}\"/>", path_text([one, two]))
-    };
-    drawn + &note(band, layout, x + width, y, &look)
-}
-
-/// A mark at one place across: a line from the least to the greatest value with a foot at both
-/// ends; a diamond where they are equal.
-fn whisker(x: i32, y: i32, height: i32, look: &str) -> String {
-    if height < 40 {
-        let y = y + height / 2;
-        let corners = [(x, y - 60), (x + 60, y), (x, y + 60), (x - 60, y), (x, y - 60)];
-        return format!("<path class=\"point{look}\" d=\"{}\"/>", path_text(corners));
-    }
-    let foot = |y| path_text([(x - 50, y), (x + 50, y)]);
-    let stem = path_text([(x, y), (x, y + height)]);
-    format!("<path class=\"whisker{look}\" d=\"{stem}{}{}\"/>", foot(y), foot(y + height))
-}
-
-/// The label of a band, inside the plot at its right end.
-fn note(band: &Band, layout: &Layout, right: i32, top: i32, look: &str) -> String {
-    if band.label.is_empty() {
-        return String::new();
-    }
-    let [left, above, width, _] = layout.plot.map(|part| part.cast_signed() * 10);
-    let x = right.clamp(left + 360, left + width) - 30;
-    let y = (top - 30).max(above + 110);
-    format!(
-        "<text class=\"note-of{look}\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-        units(x),
-        units(y),
-        escape(&band.label)
-    )
 }
 
 /// The dashes of one of several lines that coincide: each shows in the gaps of the others.
@@ -386,19 +266,6 @@ pub fn swatch(kind: LineKind, index: usize) -> String {
         LineKind::Bars => {
             format!("<rect class=\"f s{index}\" x=\"4\" y=\"1\" width=\"18\" height=\"10\"/>")
         }
-    };
-    format!("<svg class=\"swatch\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">{inside}</svg>")
-}
-
-/// The sample of a band in a legend: drawn as in the chart.
-pub fn band_swatch(band: &Band) -> String {
-    let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
-    let inside = if band.span.is_some_and(|span| span.0.total_cmp(&span.1).is_eq()) {
-        format!("<path class=\"point{look}\" d=\"M13 1l5 5l-5 5l-5-5z\"/>")
-    } else if band.range.0 < band.range.1 {
-        format!("<rect class=\"band{look}\" x=\"2\" y=\"1\" width=\"22\" height=\"10\"/>")
-    } else {
-        format!("<path class=\"mark{look}\" d=\"M0 6h26\"/>")
     };
     format!("<svg class=\"swatch\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">{inside}</svg>")
 }

@@ -74,7 +74,7 @@ fn a_step_line_is_drawn_where_it_belongs() {
         series: vec![step(vec![(0.0, 0.0), (5.0, 5.0), (10.0, 10.0)])],
         ..Figure::default()
     };
-    assert_eq!(draw::Layout::of(&figure).plot, [36, 28, 1028, 248]);
+    assert_eq!(layout::Layout::of(&figure).plot, [36, 28, 1028, 248]);
     let picture = figure.picture(720);
     assert!(
         picture.contains("<path class=\"s s0\" d=\"M36 276h514v-124h514v-124\"/>"),

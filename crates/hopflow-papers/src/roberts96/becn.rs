@@ -88,7 +88,7 @@ fn table(efci: &Four, becn: &Four) -> Exhibit {
         title: "EFCI and BECN next to the destination".to_owned(),
         note: "The blocks of Figure 1, medians of ten starts of the fourth VC.".to_owned(),
         rows_are: "marked",
-        columns: super::figures::COLUMNS.to_vec(),
+        columns: super::read::COLUMNS.to_vec(),
         rows: vec![
             ("data cells (EFCI)".to_owned(), efci.row()),
             ("backward RM cells (BECN)".to_owned(), becn.row()),

@@ -5,9 +5,8 @@
 //! runs in which the distance and the start of the fourth VC are changed as in `figures.rs`.
 //! Source: [Roberts96] Figure 2 and the text before Figure 1.
 
-use super::figures::{COLUMNS, FAR, grid};
-use super::network::{LINK, bare_blocks, later, moved, percent};
-use super::read::{Four, four, median};
+use super::network::{FAR, LINK, bare_blocks, grid, later, moved, percent};
+use super::read::{COLUMNS, Four, four, median};
 use super::technique::Technique;
 use crate::{Exhibit, Measured, Runs, ScenarioText};
 

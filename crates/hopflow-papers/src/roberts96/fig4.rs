@@ -211,7 +211,7 @@ fn block_table(runs: &Runs) -> Exhibit {
         title: "Round trips, the blocks of Figures 1 to 3".to_owned(),
         note: "One run each; start-up is part of it.".to_owned(),
         rows_are: "technique and round trip",
-        columns: super::figures::COLUMNS.to_vec(),
+        columns: super::read::COLUMNS.to_vec(),
         rows: rows.collect(),
     }
 }

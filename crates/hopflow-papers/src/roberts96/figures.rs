@@ -9,17 +9,16 @@
 use hopflow_control::rate::{EprcaSpec, MacrSpec};
 
 use super::far;
-use super::network::{LINK, NEAR, RTT, bare_blocks, blocks, later, moved, percent, steady};
+use super::network::{
+    FAR, LINK, NEAR, RTT, bare_blocks, blocks, grid, later, moved, percent, steady,
+};
 use super::read::{
-    Curve, Cycles, Four, acr, cycles, er, four, macr, mean, median, ms, queue, spread, within,
+    COLUMNS, Curve, Cycles, Four, acr, cycles, er, four, macr, mean, median, ms, queue, spread,
+    within,
 };
 use super::technique::{ALL, EPRCA_QT, Technique};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
-/// How far the two free times are off, in percent.
-const OFF: [i32; 5] = [-10, -5, 0, 5, 10];
-/// One tenth of the way from the destination.
-pub(super) const FAR: f64 = 318.0;
 /// The steady scenario: start-up is over, the fourth VC starts, the end. In ms.
 const FROM: f64 = 100.0;
 const STEP: f64 = 200.0;
@@ -117,11 +116,6 @@ fn distance_file(technique: Technique, away: f64) -> String {
 
 fn threshold_file(index: usize) -> String {
     format!("blocks-threshold-{index}.toml")
-}
-
-/// The changes of the two free times, in percent.
-pub(super) fn grid() -> impl Iterator<Item = (i32, i32)> {
-    OFF.into_iter().flat_map(|far| OFF.map(|late| (far, late)))
 }
 
 /// The blocks with the two free times changed.
@@ -254,10 +248,6 @@ fn charts(run: &Run, technique: Technique) -> [Chart; 2] {
         },
     ]
 }
-
-/// Of [`Four::row`].
-pub(super) const COLUMNS: [(&str, &str); 4] =
-    [("utilization", ""), ("transfer", "ms"), ("longest queue", "cells"), ("mean queue", "cells")];
 
 /// What the two free times do to the numbers.
 fn spreads(runs: &Runs) -> Exhibit {

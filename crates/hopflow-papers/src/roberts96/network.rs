@@ -9,6 +9,10 @@ use crate::ScenarioText;
 pub(super) const LINK: &str = "S->D";
 /// From the sources to the switch, in cell times.
 pub(super) const NEAR: f64 = 125.0;
+/// One tenth of the way from the destination.
+pub(super) const FAR: f64 = 318.0;
+/// How far the two free times are off, in percent.
+const OFF: [i32; 5] = [-10, -5, 0, 5, 10];
 /// From the sources to the destination, in cell times.
 pub(super) const WAY: f64 = 353.0;
 /// The loop without queues, in ms.
@@ -55,6 +59,11 @@ pub(super) fn stretched(base: &ScenarioText, file: &str, rtt: f64) -> ScenarioTe
 
 fn placed(base: &ScenarioText, file: &str, [near, rest]: [&str; 2]) -> ScenarioText {
     base.variant(file, &[("delay = \"125 cells\"", near), ("delay = \"228 cells\"", rest)])
+}
+
+/// The changes of the two free times, in percent.
+pub(super) fn grid() -> impl Iterator<Item = (i32, i32)> {
+    OFF.into_iter().flat_map(|far| OFF.map(|late| (far, late)))
 }
 
 /// The blocks with the fourth so many percent later.

@@ -54,6 +54,10 @@ impl Four {
     }
 }
 
+/// Of [`Four::row`].
+pub(super) const COLUMNS: [(&str, &str); 4] =
+    [("utilization", ""), ("transfer", "ms"), ("longest queue", "cells"), ("mean queue", "cells")];
+
 /// Eqs. (1) to (3) at the port of a link direction. Not numbers: the run ends before the blocks.
 pub(super) fn four(run: &Run, link: &str) -> Four {
     let id = run.direction(link);

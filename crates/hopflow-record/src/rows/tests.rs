@@ -1,14 +1,21 @@
 //! A run read in blocks is the run read at once.
 
+use std::collections::BTreeSet;
+
 use hopflow_network::testing::{
     n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,
 };
-use hopflow_network::{HopControl, LaneRule, RowRuns, SourceSpec, TraceFilter, WindowedEngine};
+use hopflow_network::{
+    Engine, HopControl, LaneRule, NetworkSpec, RowRuns, RunCounters, SourceSpec, TraceFilter,
+    WindowedEngine,
+};
 use hopflow_units::SimTime;
 
 use super::*;
 use crate::digest::digest;
 use crate::properties::violations;
+use crate::summary::{Summary, VcSummary};
+use crate::warm_up;
 
 /// The summary of all rows and the digest, read `block` VCs at a time.
 fn read_by(

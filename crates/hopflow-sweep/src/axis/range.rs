@@ -19,7 +19,7 @@
 
 use hopflow_kernel::RandomStream;
 
-use crate::grid::MOST_POINTS;
+use super::MOST_POINTS;
 
 /// Above it a double is no exact count.
 const EXACT: f64 = (1_u64 << 53) as f64;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::contents::{ALL, Contents, PARTS, journal, part};
 use super::files::{UNFINISHED, remove, write_whole};
-use super::series::{SERIES, write_series};
+use super::series::SERIES;
+use super::series::write::write_series;
 use super::{Store, each_row, each_whole_row, write_rows};
 use crate::batch::BATCHES;
 use crate::{Row, Shape, SweepError};

@@ -1,16 +1,17 @@
 //! The series beside the dataset: a row a value, in the order of the rows of the dataset, then of
 //! the series as `sweep.json` has them, then of time.
 //!
-//! It is written before the dataset. So after a crash between the two it may have values of runs
-//! that the dataset has not yet: those are still in parts, journals or batches, with their series.
+//! It is written before the dataset, by `series/write.rs`. So after a crash between the two it may
+//! have values of runs that the dataset has not yet: those are still in parts, journals or batches,
+//! with their series.
+
+pub(super) mod write;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use hopflow_export::parquet::{GivenColumn, GivenRows, GivenTable, GivenWriter, Kind, Value};
+use hopflow_export::parquet::{GivenColumn, GivenRows, GivenTable, Kind};
 
-use super::read::each_row_of;
 use crate::{Row, RunKey, Shape, Span, Spans, SweepError};
 
 /// The series of all runs.
@@ -35,70 +36,6 @@ fn table() -> GivenTable {
     ];
     let row = "value of a series of a run".to_owned();
     GivenTable { name: "series".to_owned(), row, columns }
-}
-
-/// Writes the series of `rows`, which are in order and have so many values each. At most about
-/// `at_once` of them are in memory: the directory is read again for the next ones.
-pub(super) fn write_series(
-    folder: &Path,
-    shape: &Shape,
-    (rows, at_once): (&[(Row, u64)], u64),
-    out: &mut (dyn Write + Send),
-) -> io::Result<()> {
-    let mut writer = GivenWriter::new(&table(), out)?;
-    let mut left = rows;
-    while !left.is_empty() {
-        let mut values = 0;
-        let fits = |(_, count): &&(Row, u64)| {
-            values += count;
-            values <= at_once
-        };
-        let (now, later) = left.split_at(left.iter().take_while(fits).count().max(1));
-        left = later;
-        if now.iter().any(|(_, count)| *count > 0) {
-            write_some(folder, shape, now, &mut writer)?;
-        }
-    }
-    writer.close().map(|_| ())
-}
-
-fn write_some(
-    folder: &Path,
-    shape: &Shape,
-    rows: &[(Row, u64)],
-    writer: &mut GivenWriter<&mut (dyn Write + Send)>,
-) -> io::Result<()> {
-    let place = |row: &Row| shape.place(row.point, row.replicate);
-    let mut found: BTreeMap<u64, Option<Row>> =
-        rows.iter().map(|(row, _)| (place(row), None)).collect();
-    let wanted: std::collections::BTreeSet<u64> = found.keys().copied().collect();
-    each_row_of(folder, shape, &|place| wanted.contains(&place), &mut |row| {
-        if let Some(found) = found.get_mut(&place(&row)) {
-            *found = Some(row);
-        }
-    })
-    .map_err(io::Error::other)?;
-    for (row, _) in rows {
-        let key = row.key.to_string();
-        let found = found.get(&place(row)).and_then(Option::as_ref);
-        let spans = found.map(|row| row.outcome.series()).unwrap_or_default();
-        for (chosen, spans) in shape.series().iter().zip(spans) {
-            for span in spans {
-                writer.push(&[
-                    Value::Name(&key),
-                    Value::U64(row.point),
-                    Value::U64(row.replicate.into()),
-                    Value::U64(row.seed),
-                    Value::Name(&chosen.name),
-                    Value::Name(&chosen.unit),
-                    Value::U64(span.from_ps),
-                    Value::U64(span.to_ps),
-                    Value::F64(span.value),
-                ])?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The series beside the dataset, read along with its rows.

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::contents::ALL;
+use super::contents::{ALL, Contents};
+use super::files::UNFINISHED;
 use super::series::SERIES;
 use super::*;
 use crate::Span;

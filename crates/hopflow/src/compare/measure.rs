@@ -18,14 +18,14 @@ use std::collections::BTreeSet;
 
 use hopflow_network::{CreditLanes, DirectionId, NetworkSpec, NodeKind};
 use hopflow_record::wire::{integer, optional_integer};
-use hopflow_record::{CountUnit, Summary, TcpSummary, VcSummary, WatchedQueue};
+use hopflow_record::{CountUnit, VcSummary, WatchedQueue};
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
-use super::observe::{Observed, carriers};
+use super::observe::Observed;
 use super::settle::settled_at;
-use super::totals::Totals;
-use super::{Contender, ControlRun, Curve};
+use super::totals::{TcpMeasures, Totals};
+use super::{Contender, ControlRun, Curve, carriers};
 use crate::fairness::mean_bytes;
 
 /// One control in numbers.
@@ -83,64 +83,6 @@ pub struct ControlMeasures {
     pub switches: Vec<SwitchMeasures>,
     /// Per VC that carries what its source makes, in file order.
     pub vcs: Vec<VcMeasures>,
-}
-
-/// All TCP connections under one control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TcpMeasures {
-    /// How many there are.
-    #[serde(with = "integer")]
-    pub connections: u64,
-    /// What they give to applications together, each byte once, in bits per second.
-    pub goodput_bps: f64,
-    /// Connections whose transfer was acknowledged to its last byte.
-    #[serde(with = "integer")]
-    pub finished: u64,
-    /// When the last of these was, in ps; `null` while one is not, or has no end.
-    #[serde(with = "optional_integer")]
-    pub completion_ps: Option<u64>,
-    /// Segments of data sent, those sent again included.
-    #[serde(with = "integer")]
-    pub segments: u64,
-    /// Of these, those sent again.
-    #[serde(with = "integer")]
-    pub retransmitted_segments: u64,
-    /// Retransmission time-outs.
-    #[serde(with = "integer")]
-    pub timeouts: u64,
-    /// The smoothed round trip at the end, mean over the connections, in ps.
-    pub round_trip_ps: Option<f64>,
-    /// The greatest smoothed round trip of any, in ps.
-    #[serde(with = "integer")]
-    pub round_trip_max_ps: u64,
-}
-
-impl TcpMeasures {
-    /// `None`: there is no TCP connection.
-    pub(super) fn of(summary: &Summary) -> Option<TcpMeasures> {
-        let all: Vec<&TcpSummary> =
-            summary.connections.iter().filter_map(|one| one.tcp.as_ref()).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let sum = |of: fn(&TcpSummary) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
-        let ends: Vec<u64> = all.iter().filter_map(|one| one.finished_ps).collect();
-        let is_all = ends.len() == all.len();
-        // Zero: none was measured yet.
-        let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64).filter(|ps| *ps > 0.0);
-        let measured = round_trips.clone().count();
-        Some(TcpMeasures {
-            connections: all.len() as u64,
-            goodput_bps: all.iter().map(|one| one.goodput_bps).sum(),
-            finished: ends.len() as u64,
-            completion_ps: ends.into_iter().max().filter(|_| is_all),
-            segments: sum(|one| one.segments),
-            retransmitted_segments: sum(|one| one.retransmitted_segments),
-            timeouts: sum(|one| one.timeouts),
-            round_trip_ps: (measured > 0).then(|| round_trips.sum::<f64>() / measured as f64),
-            round_trip_max_ps: all.iter().map(|one| one.srtt_ps[1]).max().unwrap_or(0),
-        })
-    }
 }
 
 /// One switch, or one slow host, under one control.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::over_promised;
 use super::sizes::is_lossless;
-use super::{Contender, ControlRun, SeedsComparisonManifest, Unfit};
+use super::{Contender, ControlRun, Unfit};
 use crate::Severity;
 
 /// Switches that are named in a note; more are counted.
@@ -212,12 +212,12 @@ fn same_run(first: &Contender, second: &Contender, digest: &str) -> CompareNote 
 }
 
 /// Seeds that all gave the same runs: nothing in the scenario is random.
-pub(super) fn alike(manifest: &SeedsComparisonManifest) -> Option<CompareNote> {
-    let first = manifest.digests.first()?;
-    if manifest.digests.len() < 2 || manifest.digests.iter().any(|digest| digest != first) {
+pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNote> {
+    let first = digests.first()?;
+    if digests.len() < 2 || digests.iter().any(|digest| digest != first) {
         return None;
     }
-    let controls: Vec<&str> = manifest.controls.iter().map(String::as_str).collect();
+    let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
     let text = "All seeds gave the same runs: nothing in the scenario is random.".to_owned();
     let change = "Leave `--seeds` out, or give sources, lengths or losses a random law.";
     Some(note(Severity::Warning, "same-seeds", &controls, text).change(change))

@@ -8,7 +8,7 @@ use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
 
 use super::travel::Travels;
-use super::{CURVE_PARTS, Contender, Curve};
+use super::{CURVE_PARTS, Contender, Curve, carriers};
 use crate::{RunError, RunOptions, RunResult, run_with_rows, useful_threads};
 
 /// What was seen of a run.
@@ -40,12 +40,6 @@ impl Observed {
         };
         network.vcs.iter().enumerate().any(hops)
     }
-}
-
-/// The VCs that carry what sources make, by index: all but those back of connections.
-pub(super) fn carriers(network: &NetworkSpec) -> impl Iterator<Item = usize> + '_ {
-    let is_back = |vc: usize| network.connections.iter().any(|one| one.backward == vc);
-    (0..network.vcs.len()).filter(move |vc| !is_back(*vc))
 }
 
 /// Runs it.
@@ -121,7 +115,7 @@ fn as_useful(network: &NetworkSpec, options: &RunOptions) -> RunOptions {
 
 fn as_run(scenario: &Scenario, options: &RunOptions) -> NetworkSpec {
     let mut network = scenario.network.clone();
-    crate::run::overridden(&mut network, options);
+    crate::options::overridden(&mut network, options);
     network
 }
 

@@ -233,7 +233,7 @@ fn together(seeds: Vec<Comparison>, count: usize, bottleneck: Option<String>) ->
             notes.push(note.clone());
         }
     }
-    notes.extend(note::alike(&manifest));
+    notes.extend(note::alike(&manifest.digests, &manifest.controls));
     let estimates = estimates(&seeds);
     SeedsComparison { seeds, complete, manifest, estimates, unfit: Vec::new(), notes }
 }

@@ -8,10 +8,11 @@
 //! together, each packet counting once. Source: [JCH84] for (2).
 
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
-use hopflow_record::{Summary, VcSummary};
+use hopflow_record::wire::{integer, optional_integer};
+use hopflow_record::{Summary, TcpSummary, VcSummary};
+use serde::{Deserialize, Serialize};
 
-use super::measure::TcpMeasures;
-use super::observe::carriers;
+use super::carriers;
 use crate::{RunResult, jain_index};
 
 /// The totals of a run.
@@ -38,6 +39,64 @@ pub struct Totals {
     pub switch_max_packets: u32,
     /// The TCP connections together; `None` when there are none.
     pub tcp: Option<TcpMeasures>,
+}
+
+/// All TCP connections under one control.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TcpMeasures {
+    /// How many there are.
+    #[serde(with = "integer")]
+    pub connections: u64,
+    /// What they give to applications together, each byte once, in bits per second.
+    pub goodput_bps: f64,
+    /// Connections whose transfer was acknowledged to its last byte.
+    #[serde(with = "integer")]
+    pub finished: u64,
+    /// When the last of these was, in ps; `null` while one is not, or has no end.
+    #[serde(with = "optional_integer")]
+    pub completion_ps: Option<u64>,
+    /// Segments of data sent, those sent again included.
+    #[serde(with = "integer")]
+    pub segments: u64,
+    /// Of these, those sent again.
+    #[serde(with = "integer")]
+    pub retransmitted_segments: u64,
+    /// Retransmission time-outs.
+    #[serde(with = "integer")]
+    pub timeouts: u64,
+    /// The smoothed round trip at the end, mean over the connections, in ps.
+    pub round_trip_ps: Option<f64>,
+    /// The greatest smoothed round trip of any, in ps.
+    #[serde(with = "integer")]
+    pub round_trip_max_ps: u64,
+}
+
+impl TcpMeasures {
+    /// `None`: there is no TCP connection.
+    fn of(summary: &Summary) -> Option<TcpMeasures> {
+        let all: Vec<&TcpSummary> =
+            summary.connections.iter().filter_map(|one| one.tcp.as_ref()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let sum = |of: fn(&TcpSummary) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
+        let ends: Vec<u64> = all.iter().filter_map(|one| one.finished_ps).collect();
+        let is_all = ends.len() == all.len();
+        // Zero: none was measured yet.
+        let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64).filter(|ps| *ps > 0.0);
+        let measured = round_trips.clone().count();
+        Some(TcpMeasures {
+            connections: all.len() as u64,
+            goodput_bps: all.iter().map(|one| one.goodput_bps).sum(),
+            finished: ends.len() as u64,
+            completion_ps: ends.into_iter().max().filter(|_| is_all),
+            segments: sum(|one| one.segments),
+            retransmitted_segments: sum(|one| one.retransmitted_segments),
+            timeouts: sum(|one| one.timeouts),
+            round_trip_ps: (measured > 0).then(|| round_trips.sum::<f64>() / measured as f64),
+            round_trip_max_ps: all.iter().map(|one| one.srtt_ps[1]).max().unwrap_or(0),
+        })
+    }
 }
 
 impl Totals {

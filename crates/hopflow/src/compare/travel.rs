@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use hopflow_network::{CellKind, NetworkSpec, TraceEvent, TraceFilter, TraceRow};
 use hopflow_units::SimTime;
 
-use super::observe::carriers;
+use super::carriers;
 
 /// The packets of one VC that are on their way: number and start, in order.
 struct OnWay {

@@ -12,7 +12,8 @@ use hopflow_network::{
 use hopflow_record::{Property, Quantity, RecordSpec};
 use hopflow_units::{Picos, SimTime};
 
-use super::{EngineKind, RunError, RunOptions, RunResult, run_network};
+use super::{RunError, RunOptions, RunResult, run_network};
+use crate::EngineKind;
 
 /// Three greedy VCs from hosts of their own share the link from switch S to host B.
 fn shared_link(duration: u64) -> NetworkSpec {

@@ -11,7 +11,7 @@ use hopflow_scenario::{
 };
 use serde::Serialize;
 
-use super::answer::Grader;
+use super::grader::Grader;
 use crate::args::SetArgs;
 use crate::diagnose;
 use crate::fail::Fail;

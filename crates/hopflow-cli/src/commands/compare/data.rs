@@ -4,22 +4,17 @@ use hopflow::compare::{
     CompareNote, Comparison, ControlMeasures, ControlSize, Need, SwitchMeasures, Unfit, VcMeasures,
 };
 
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Named, Table, cell, data, maybe};
 
 /// What `--table` may be, the default first.
-pub(crate) const TABLES: [&str; 6] = ["controls", "switches", "vcs", "sizes", "unfit", "notes"];
-
-/// The table of this name.
-pub(super) fn table(result: &Comparison, name: &str) -> Table {
-    match name {
-        "switches" => switches(result),
-        "vcs" => vcs(result),
-        "sizes" => sizes(result),
-        "unfit" => unfit(result),
-        "notes" => notes(result),
-        _ => controls(result),
-    }
-}
+pub(crate) const TABLES: [Named<Comparison>; 6] = [
+    ("controls", controls),
+    ("switches", switches),
+    ("vcs", vcs),
+    ("sizes", sizes),
+    ("unfit", unfit),
+    ("notes", notes),
+];
 
 fn controls(result: &Comparison) -> Table {
     let columns: Columns<ControlMeasures> = &[

@@ -13,7 +13,7 @@ use hopflow_units::Picos;
 use super::{place, table};
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe, number, percent, rate, span};
+use crate::output::{Columns, Table, cell, data, in_unit, maybe};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, output};
 
@@ -42,12 +42,9 @@ pub(super) fn compare(
         print(args, &result)?;
     }
     closing_words(args, &result, kept.as_deref(), &line);
-    if !result.complete {
-        return Err(Fail::Interrupted);
-    }
     let mut runs = result.seeds.iter().flat_map(|seed| &seed.runs);
     let fine = runs.all(|run| run.measures.violations.is_empty());
-    if fine { Ok(()) } else { Err(Fail::Property) }
+    Fail::unless(result.complete, fine)
 }
 
 fn print(args: &CompareArgs, result: &SeedsComparison) -> Outcome {
@@ -106,19 +103,13 @@ fn estimates_as_data(result: &SeedsComparison) -> Table {
 
 /// A value in the unit that suits it, by the unit that the name of its quantity ends in.
 fn value_text(quantity: &str, value: f64) -> String {
-    let sign = if value < 0.0 { "-" } else { "" };
-    let size = value.abs();
-    let text = match quantity {
-        time if time.ends_with("_ps") => span(size),
-        speed if speed.ends_with("_bps") => rate(size),
-        share if share.ends_with("_share") => percent(size),
-        _ => number(size, 4),
-    };
+    let text = in_unit(quantity, value, 4);
     // What rounds to nothing but is something is shown by its size.
-    match text.strip_prefix('0').filter(|unit| size > 0.0 && !unit.starts_with('.')) {
-        Some(" %") => format!("{sign}{:.1e} %", 100.0 * size),
-        Some(unit) => format!("{sign}{size:.1e}{unit}"),
-        None => format!("{sign}{text}"),
+    let zero = text.trim_start_matches('-').strip_prefix('0');
+    match zero.filter(|unit| value != 0.0 && !unit.starts_with('.')) {
+        Some(" %") => format!("{:.1e} %", 100.0 * value),
+        Some(unit) => format!("{value:.1e}{unit}"),
+        None => text,
     }
 }
 

@@ -61,8 +61,7 @@ pub(super) fn section(folder: &Path) -> Option<Section> {
     if !connections.is_empty() {
         blocks.push(Block::Table(readings(&connections)));
     }
-    let (id, title) = ("live".to_owned(), "Real hosts".to_owned());
-    Some(Section { id, title, blocks, verdicts: Vec::new() })
+    Some(Section::new("live", "Real hosts", blocks))
 }
 
 fn lateness(evidence: &Evidence) -> Table {

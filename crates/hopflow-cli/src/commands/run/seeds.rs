@@ -13,7 +13,7 @@ use hopflow_units::Picos;
 use crate::args::{Format, RunArgs, threads_or_all};
 use crate::commands::place;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe, number, percent, rate, span, word};
+use crate::output::{Columns, Table, cell, data, in_unit, maybe, word};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, memory, output};
 
@@ -42,11 +42,8 @@ pub(super) fn run(
     })?;
     print(args, &result)?;
     closing_words(args, &result, kept.as_deref(), &line);
-    if !result.complete {
-        return Err(Fail::Interrupted);
-    }
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
-    if fine { Ok(()) } else { Err(Fail::Property) }
+    Fail::unless(result.complete, fine)
 }
 
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
@@ -88,7 +85,7 @@ fn estimates(result: &SeedsResult) -> Table {
 
 fn estimate_row(row: &Quantities) -> Vec<String> {
     let text = |value: Option<f64>| {
-        value.map_or_else(String::new, |value| value_text(&row.quantity, value))
+        value.map_or_else(String::new, |value| in_unit(&row.quantity, value, 3))
     };
     vec![
         word(&row.of),
@@ -101,19 +98,6 @@ fn estimate_row(row: &Quantities) -> Vec<String> {
         text(row.interval.map(|interval| interval[0])),
         text(row.interval.map(|interval| interval[1])),
     ]
-}
-
-/// A value in the unit that suits it, by the unit that the name of its quantity ends in.
-fn value_text(quantity: &str, value: f64) -> String {
-    let sign = if value < 0.0 { "-" } else { "" };
-    let size = value.abs();
-    let text = match quantity {
-        time if time.ends_with("_ps") => span(size),
-        speed if speed.ends_with("_bps") => rate(size),
-        share if share.contains("_share") => percent(size),
-        _ => number(size, 3),
-    };
-    format!("{sign}{text}")
 }
 
 fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line: &Line) {
@@ -135,19 +119,4 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line
         );
     }
     place::tell(kept, result.complete, result.runs.len());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Claim: values are told in the unit their name ends in; a lower bound may be below zero.
-    #[test]
-    fn values_are_told_in_their_unit() {
-        assert_eq!(value_text("delay_mean_ps", 2.5e9), "2.5 ms");
-        assert_eq!(value_text("throughput_bps", 20_000.0), "20 kb/s");
-        assert_eq!(value_text("lost_share", -0.015), "-1.5 %");
-        assert_eq!(value_text("window_busy_share_mean", 0.5), "50 %");
-        assert_eq!(value_text("arrivals_mean_packets", 2.64), "2.64");
-    }
 }

@@ -2,7 +2,7 @@
 
 use hopflow_sweep::{Overview, Point, Shape};
 
-use crate::output::{Table, cell, maybe, number, percent, rate, span};
+use crate::output::{Table, cell, in_unit, maybe};
 
 /// Totals that people are shown.
 const SHOWN: [&str; 6] =
@@ -37,21 +37,8 @@ pub(super) fn for_people(shape: &Shape, overview: &Overview, most: usize) -> Tab
 /// `mean \u{b1} half width`.
 fn estimate(point: &Point, column: usize, name: &str) -> String {
     let Some(estimate) = &point.estimates[column] else { return String::new() };
-    let half = estimate.half_width.map(|half| format!(" \u{b1} {}", value(name, half)));
-    format!("{}{}", value(name, estimate.mean), half.unwrap_or_default())
-}
-
-/// A value in the unit that the name of its measure ends in.
-fn value(name: &str, value: f64) -> String {
-    let sign = if value < 0.0 { "-" } else { "" };
-    let size = value.abs();
-    let text = match name {
-        time if time.ends_with("_ps") => span(size),
-        speed if speed.ends_with("_bps") => rate(size),
-        share if share.contains("_share") => percent(size),
-        _ => number(size, 3),
-    };
-    format!("{sign}{text}")
+    let half = estimate.half_width.map(|half| format!(" \u{b1} {}", in_unit(name, half, 3)));
+    format!("{}{}", in_unit(name, estimate.mean, 3), half.unwrap_or_default())
 }
 
 /// The name without its unit.

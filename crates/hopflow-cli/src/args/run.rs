@@ -1,0 +1,114 @@
+//! Arguments of `hopflow run`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use hopflow::network::CellKind;
+use hopflow_export::TraceFormat;
+use hopflow_scenario::TraceChoice;
+
+use super::{Format, SetArgs};
+use crate::commands::run::TABLES;
+
+/// `hopflow run`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// The scenario file; `-` reads it from stdin.
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: SetArgs,
+    /// Put it under a control first: a `[[variant]]` of it, or one that `compare` knows.
+    #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
+    pub(crate) control: String,
+    /// Worker threads; the result does not depend on them. Default: as many cores as the network
+    /// keeps busy; with `--seeds`, all.
+    #[arg(long, value_name = "N", value_parser = super::threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Instead of the scenario's seed.
+    #[arg(long, value_parser = super::seed)]
+    pub(crate) seed: Option<u64>,
+    /// Instead of the scenario's duration: "3 ms", "20000 cells".
+    #[arg(long)]
+    pub(crate) duration: Option<String>,
+    /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) warm_up: Option<String>,
+    /// Run N seeds side by side, from the seed on, and print means with confidence intervals.
+    #[arg(long, value_name = "N", value_parser = super::seeds)]
+    pub(crate) seeds: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) trace: TraceArgs,
+    /// The directory of results. Default: runs/NAME-DIGEST8, or runs/NAME-seedsN-DIGEST8.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the directory if it is a run's.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Keep no directory, print only.
+    #[arg(long, conflicts_with_all = ["out", "force"])]
+    pub(crate) no_directory: bool,
+    /// Go on even if it is likely not to fit in memory.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// No progress line and no closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How the results are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// The table that `--format csv` prints. Default: vcs.
+    #[arg(long, value_name = "NAME", conflicts_with = "seeds")]
+    #[arg(value_parser = PossibleValuesParser::new(TABLES.map(|(name, _)| name)))]
+    pub(crate) table: Option<String>,
+}
+
+/// Which rows of the trace a run keeps, instead of those that the scenario names.
+#[derive(Debug, clap::Args)]
+#[group(id = "traces", multiple = true, conflicts_with_all = ["seeds", "no_directory"])]
+pub(crate) struct TraceArgs {
+    /// Keep a trace, whatever the scenario says: all of it, or what meets all options below.
+    #[arg(long)]
+    pub(crate) trace: bool,
+    /// Of the trace, keep rows of these flows.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) trace_flow: Vec<String>,
+    /// Of the trace, keep rows on these link directions: "S->B", or both: "S<->B".
+    #[arg(long, value_name = "LINK,...", value_delimiter = ',')]
+    pub(crate) trace_link: Vec<String>,
+    /// Of the trace, keep rows about these kinds of units.
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(CellKind::WORDS))]
+    pub(crate) trace_kind: Vec<String>,
+    /// Of the trace, keep rows from this time on: "1 ms", "2000 cells".
+    #[arg(long, value_name = "TIME")]
+    pub(crate) trace_from: Option<String>,
+    /// Of the trace, keep rows before this time.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) trace_to: Option<String>,
+    /// The formats of the trace, also of one that the scenario asks for; `pcapng` is for
+    /// Wireshark, `perfetto` for ui.perfetto.dev. Default: parquet.
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(TraceFormat::WORDS))]
+    pub(crate) trace_format: Vec<String>,
+}
+
+impl TraceArgs {
+    /// What is asked for; `None`: what the scenario says.
+    pub(crate) fn choice(&self) -> Option<TraceChoice> {
+        let choice = TraceChoice {
+            flows: self.trace_flow.clone(),
+            links: self.trace_link.clone(),
+            kinds: self.trace_kind.clone(),
+            from: self.trace_from.clone(),
+            to: self.trace_to.clone(),
+        };
+        (self.trace || choice != TraceChoice::default()).then_some(choice)
+    }
+
+    /// The forms in which the trace is written; empty: none is asked for.
+    pub(crate) fn formats(&self) -> Vec<TraceFormat> {
+        self.trace_format.iter().filter_map(|word| TraceFormat::of(word)).collect()
+    }
+}

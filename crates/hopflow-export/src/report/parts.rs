@@ -1,0 +1,60 @@
+//! Parts that several reports have: what a table leaves out, counts, and the data dictionary.
+
+use hopflow::record::Summary;
+use hopflow::units::Picos;
+
+use super::{Block, Cell};
+use crate::chart::plain_number;
+use crate::parquet::TableInfo;
+
+/// The most rows of a table; the files have all.
+pub(super) const ROWS: usize = 200;
+
+/// What runs of several seeds cover: so long each, but for a warm-up.
+pub(super) fn of_seeds([duration, warm_up]: [Picos; 2], complete: bool) -> String {
+    let warm_up = match warm_up {
+        Picos(0) => String::new(),
+        warm_up => format!(", after a warm-up of {warm_up}"),
+    };
+    let stopped = if complete { "" } else { " Stopped early: not all seeds were run." };
+    format!("{duration} of simulated time{warm_up}; intervals of 95 % confidence.{stopped}")
+}
+
+pub(super) fn count(value: u64) -> Cell {
+    Cell::Text(plain_number(value as f64, 0))
+}
+
+/// What is behind the first [`ROWS`] rows of `all`.
+pub(super) fn more(all: usize, file: &str) -> String {
+    rest(all, 0, "", file)
+}
+
+/// The same of VCs: those that a summary keeps are the worst.
+pub(super) fn more_vcs(summary: &Summary, of: usize, file: &str) -> String {
+    let all = summary.totals.as_ref().map_or(0, |all| all.vcs);
+    let left_out = all.saturating_sub(summary.vcs.len() as u64);
+    let which = "These are the VCs that lost most, then those with the longest delays. ";
+    rest(of, left_out, which, file)
+}
+
+/// What is behind the first [`ROWS`] rows of `all`, and the `left_out` rows of which the summary
+/// chose all of these as `which` says.
+pub(super) fn rest(all: usize, left_out: u64, which: &str, file: &str) -> String {
+    let more = all.saturating_sub(ROWS) as u64 + left_out;
+    if more == 0 {
+        return String::new();
+    }
+    let which = if left_out > 0 && all > 0 { which } else { "" };
+    format!("{which}{} more in `{file}`.", plain_number(more as f64, 0))
+}
+
+/// What `text` says, then what is in each of `tables`, folded.
+pub(super) fn tables_dictionary(text: &str, tables: &[&TableInfo]) -> Vec<Block> {
+    let tables = tables.iter().map(|table| {
+        let terms = table.columns.iter().map(|c| (c.name.to_owned(), c.meaning.to_owned()));
+        let file = if table.name == "trace" { "trace-NNNNN" } else { table.name };
+        let summary = format!("`{file}.parquet`: one row per {}", table.row);
+        Block::Folded(summary, vec![Block::Dictionary(terms.collect())])
+    });
+    std::iter::once(Block::Text(text.to_owned())).chain(tables).collect()
+}

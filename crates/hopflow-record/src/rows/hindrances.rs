@@ -1,0 +1,41 @@
+//! What counters of VCs say about promises of schedulers: where one could not keep them.
+
+use std::collections::BTreeSet;
+
+use hopflow_network::counters::VcCounters;
+use hopflow_network::{NetworkSpec, RunCounters, VcSpec};
+
+/// What the counters of VCs say about promises of schedulers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hindrances {
+    /// By link direction: whether its port pushed packets out.
+    pub pushed_out: Vec<bool>,
+    /// VCs and hops at which a scheduler deleted the VC as a known flow.
+    pub deleted: BTreeSet<(usize, usize)>,
+}
+
+impl Hindrances {
+    /// Before any VC is in.
+    pub(super) fn new(spec: &NetworkSpec) -> Hindrances {
+        let pushed_out = vec![false; spec.direction_count()];
+        Hindrances { pushed_out, deleted: BTreeSet::new() }
+    }
+
+    /// Those of a run whose counters were read.
+    pub fn of(spec: &NetworkSpec, counters: &RunCounters) -> Hindrances {
+        let mut found = Hindrances::new(spec);
+        for (vc, (vc_spec, count)) in spec.vcs.iter().zip(&counters.vcs).enumerate() {
+            found.take(vc, vc_spec, count);
+        }
+        found
+    }
+
+    pub(super) fn take(&mut self, vc: usize, spec: &VcSpec, count: &VcCounters) {
+        for (index, (hop, count)) in spec.hops.iter().zip(&count.hops).enumerate() {
+            self.pushed_out[hop.direction_id().0] |= count.pushed_out_packets > 0;
+            if count.deleted.is_some() {
+                self.deleted.insert((vc, index));
+            }
+        }
+    }
+}

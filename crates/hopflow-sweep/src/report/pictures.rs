@@ -1,0 +1,200 @@
+//! The pictures of one measure of a sweep.
+//!
+//! * **Lines** over the numeric axis with the most values; each other setting is a line, with the
+//!   mean over seeds and its 95 % interval as a mark.
+//! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
+//!   for all.
+//!
+//! Values of an axis with a unit are drawn as the numbers before it. Not drawn: axes of words
+//! alone, which the table has; logarithmic axes.
+
+use std::collections::BTreeMap;
+
+use hopflow::record::Estimate;
+use hopflow_export::chart::{Along, Axis as ChartAxis, Band, Figure, Line};
+use hopflow_export::report::heat::HeatMap;
+use hopflow_export::report::{Block, Section, value_text, words};
+
+use super::name;
+use crate::axis::number_and_unit;
+use crate::{Overview, Shape};
+
+/// The most lines of a chart, and heat maps of a measure.
+const MOST_LINES: usize = 8;
+const MOST_MAPS: usize = 4;
+
+/// The pictures of a measure.
+pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
+    let name = name(shape, column);
+    let axes = numeric(shape);
+    let mut blocks = Vec::new();
+    let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
+    if let Some(axis) = widest {
+        blocks.extend(lines(shape, overview, (column, name), axis));
+    }
+    // Draws do not fill a field.
+    let fields: Vec<usize> =
+        axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
+    if let [.., upwards, across] = fields[..] {
+        blocks.extend(maps(shape, overview, (column, name), [across, upwards]));
+    }
+    Section::new(&format!("m{column}"), &words(name), blocks)
+}
+
+/// Of a measure: what to divide by, and the unit that its axis then has.
+fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
+    let means = overview.estimated.values().filter_map(|point| point.estimates[column]);
+    let most = means.map(|estimate| estimate.mean.abs()).fold(0.0, f64::max);
+    let of = |units: &[(f64, &'static str)]| {
+        units.iter().copied().find(|unit| most >= unit.0).unwrap_or(units[units.len() - 1])
+    };
+    if name.ends_with("_ps") {
+        of(&[(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns"), (1.0, "ps")])
+    } else if name.ends_with("_bps") {
+        of(&[(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")])
+    } else if name.ends_with("_packets") {
+        (1.0, "packets")
+    } else if name.ends_with("_per_second") {
+        (1.0, "1/s")
+    } else {
+        (1.0, "")
+    }
+}
+
+fn lines(
+    shape: &Shape,
+    overview: &Overview,
+    (column, name): (usize, &str),
+    axis: usize,
+) -> Vec<Block> {
+    let (scale, unit) = unit(name, overview, column);
+    let mut groups: BTreeMap<String, Vec<(f64, Estimate)>> = BTreeMap::new();
+    let mut order: Vec<String> = Vec::new();
+    for point in overview.estimated.keys() {
+        let values = shape.grid.values(*point);
+        let Some(estimate) = mean(overview, *point, column) else { continue };
+        let group = others(shape, &values, &[axis]);
+        if !groups.contains_key(&group) {
+            order.push(group.clone());
+        }
+        groups.entry(group).or_default().push((number(&values, axis), estimate));
+    }
+    let mut figure = Figure {
+        id: format!("lines-{column}"),
+        title: format!("{} over {}", words(name), axis_text(shape, axis)),
+        x: ChartAxis::new(axis_text(shape, axis), ""),
+        y: ChartAxis::new(words(name), unit),
+        ..Figure::default()
+    };
+    for (look, group) in order.iter().take(MOST_LINES).enumerate() {
+        let mut points = groups.remove(group).unwrap_or_default();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let marks = points.iter().filter_map(|(x, estimate)| {
+            let half = estimate.half_width? / scale;
+            let mean = estimate.mean / scale;
+            Some(Band {
+                name: String::new(),
+                range: (mean - half, mean + half),
+                along: Along::Y,
+                span: Some((*x, *x)),
+                label: String::new(),
+                look: Some(look),
+            })
+        });
+        figure.bands.extend(marks);
+        let points = points.iter().map(|(x, estimate)| (*x, estimate.mean / scale)).collect();
+        let name = if group.is_empty() { words(name) } else { group.clone() };
+        figure.series.push(Line { name, points, look: Some(look), ..Line::default() });
+    }
+    if order.len() > MOST_LINES {
+        figure.caption = format!(
+            "The first {MOST_LINES} of {} settings; all are in `runs.parquet`.",
+            order.len()
+        );
+    }
+    if figure.series.is_empty() { Vec::new() } else { vec![Block::Figure(figure)] }
+}
+
+fn maps(
+    shape: &Shape,
+    overview: &Overview,
+    (column, name): (usize, &str),
+    [across, upwards]: [usize; 2],
+) -> Vec<Block> {
+    let texts = |axis: usize| -> Vec<String> {
+        let axis = &shape.grid.axes()[axis];
+        let bare = |value: &str| number_and_unit(value).map(|(number, _)| format!("{number}"));
+        let value = |index| axis.value(index).into_owned();
+        (0..axis.count()).map(|index| bare(&value(index)).unwrap_or_else(|| value(index))).collect()
+    };
+    let empty = HeatMap {
+        title: words(name),
+        x: axis_text(shape, across),
+        columns: texts(across),
+        y: axis_text(shape, upwards),
+        rows: texts(upwards),
+        values: Vec::new(),
+        scale: None,
+    };
+    let mut groups: Vec<(String, HeatMap)> = Vec::new();
+    for point in overview.estimated.keys() {
+        let group = others(shape, &shape.grid.values(*point), &[across, upwards]);
+        let places = shape.grid.places(*point);
+        let at = groups.iter().position(|(name, _)| *name == group).unwrap_or_else(|| {
+            let values = vec![None; empty.columns.len() * empty.rows.len()];
+            groups.push((group, HeatMap { values, ..empty.clone() }));
+            groups.len() - 1
+        });
+        let place = places[upwards] as usize * empty.columns.len() + places[across] as usize;
+        groups[at].1.values[place] = mean(overview, *point, column).map(|one| one.mean);
+    }
+    let count = groups.len();
+    // One scale for all, as they are to be compared.
+    let ranges = groups.iter().filter_map(|(_, map)| map.range());
+    let scale = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    for (_, map) in &mut groups {
+        map.scale = scale;
+    }
+    let drawn = groups.into_iter().take(MOST_MAPS).enumerate().map(|(index, (group, map))| {
+        let mut caption = if group.is_empty() { map.title.clone() } else { group };
+        if index + 1 == MOST_MAPS && count > MOST_MAPS {
+            caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
+        }
+        Block::Drawing { svg: map.picture(|value| value_text(name, value)), caption }
+    });
+    drawn.collect()
+}
+
+fn mean(overview: &Overview, point: u64, column: usize) -> Option<Estimate> {
+    overview.estimated.get(&point)?.estimates[column]
+}
+
+/// Axes of numbers with one unit, by their place; those with several values only.
+fn numeric(shape: &Shape) -> Vec<usize> {
+    let axes = shape.grid.axes().iter().enumerate();
+    let numbers = axes.filter(|(_, axis)| axis.count() > 1 && axis.unit().is_some());
+    numbers.map(|(index, _)| index).collect()
+}
+
+/// The number of a point on an axis.
+fn number(values: &[String], axis: usize) -> f64 {
+    number_and_unit(&values[axis]).map_or(f64::NAN, |(number, _)| number)
+}
+
+/// What an axis is, with its unit.
+fn axis_text(shape: &Shape, axis: usize) -> String {
+    let axis = &shape.grid.axes()[axis];
+    match axis.unit().filter(|unit| !unit.is_empty()) {
+        Some(unit) => format!("{} ({unit})", axis.key()),
+        None => axis.key().to_owned(),
+    }
+}
+
+/// The settings of a point but those of some axes.
+fn others(shape: &Shape, values: &[String], but: &[usize]) -> String {
+    let axes = shape.grid.axes().iter().enumerate().zip(values);
+    let told = axes.filter(|((index, axis), _)| !but.contains(index) && axis.count() > 1);
+    let told: Vec<String> =
+        told.map(|((_, axis), value)| format!("{} = {value}", axis.key())).collect();
+    told.join(", ")
+}
