@@ -1,9 +1,9 @@
 //! A run read in blocks is the run read at once.
 
-use hopflow_network::testing::{
+use hopflow_network::{HopControl, LaneRule, RowRuns, SourceSpec, TraceFilter, WindowedEngine};
+use hopflow_testing::{
     n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,
 };
-use hopflow_network::{HopControl, LaneRule, RowRuns, SourceSpec, TraceFilter, WindowedEngine};
 use hopflow_units::SimTime;
 
 use super::*;

@@ -3,13 +3,13 @@
 
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
-use crate::counters::RunCounters;
-use crate::testing::{
-    CELL, NetworkBuilder, at, burst, cells, credit, n23, plain_direction, random_network,
-};
-use crate::{
+use hopflow_network::{
     CellKind, Change, CreditScheme, DirectionId, Engine, HopControl, LinkSpec, NetworkSpec,
-    ReferenceEngine, RoundTrip, SourceSpec, TraceEvent, TraceFilter, TraceRow, WindowSpec,
+    ReferenceEngine, RoundTrip, RunCounters, SourceSpec, TraceEvent, TraceFilter, TraceRow,
+    WindowSpec,
+};
+use hopflow_testing::{
+    CELL, NetworkBuilder, at, burst, cells, credit, n23, plain_direction, random_network,
 };
 
 mod closed_forms;

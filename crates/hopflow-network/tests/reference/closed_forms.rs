@@ -98,7 +98,7 @@ fn n123_plus_paces_by_n1() {
     let (a, b) = (network.host("A"), network.host("B"));
     long_link(&mut network, a, b);
     let HopControl::Credit(spec) = credit(CreditScheme::N123Plus, 2, 100) else { panic!() };
-    let control = HopControl::Credit(crate::CreditSpec { n1: Cells(7), ..spec });
+    let control = HopControl::Credit(hopflow_network::CreditSpec { n1: Cells(7), ..spec });
     network.vc("VC", &[a, b], control, SourceSpec::Greedy);
     assert_eq!(sent_over(&network.spec, 155), 700);
 }
