@@ -10,7 +10,7 @@ use crate::anchors::inside;
 use crate::finding::Finding;
 
 /// All crates, from the top down. A crate imports only from below it, itself or for its tests.
-const HOUSE: [&str; 17] = [
+const HOUSE: [&str; 18] = [
     "hopflow-python",
     "hopflow-cli",
     "hopflow-lab",
@@ -24,6 +24,7 @@ const HOUSE: [&str; 17] = [
     "hopflow",
     "hopflow-scenario",
     "hopflow-record",
+    "hopflow-testing",
     "hopflow-network",
     "hopflow-control",
     "hopflow-kernel",
@@ -54,6 +55,9 @@ const APART: [(&str, &str); 17] = [
 /// Crates that import nothing of the house.
 const ALONE: [&str; 1] = ["hopflow-lab"];
 
+/// What only tests use: any crate may have it as a dev-dependency, none as another.
+const FOR_TESTS: &str = "hopflow-testing";
+
 /// Members outside the house, which no crate imports and which may import anything.
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
@@ -77,13 +81,22 @@ const ONE_PLACE: [(&str, &str); 15] = [
 ];
 
 /// The packages of the workspace and what each depends on, tests and build scripts included.
-pub(crate) type Imports = BTreeMap<String, Vec<String>>;
+pub(crate) type Imports = BTreeMap<String, Vec<Import>>;
+
+/// A dependency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Import {
+    name: String,
+    /// Whether only tests have it.
+    is_dev: bool,
+}
 
 /// Reads the output of `cargo metadata --no-deps`.
 pub(crate) fn imports(metadata: &Value) -> Imports {
     let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
-    let of = |package: &Value| array(&package["dependencies"]).iter().map(name).collect();
+    let import = |one: &Value| Import { name: name(one), is_dev: one["kind"] == "dev" };
+    let of = |package: &Value| array(&package["dependencies"]).iter().map(import).collect();
     array(&metadata["packages"]).iter().map(|package| (name(package), of(package))).collect()
 }
 
@@ -99,11 +112,11 @@ fn allowed(name: &str) -> Option<Vec<&'static str>> {
     if ALONE.contains(&name) {
         return Some(Vec::new());
     }
-    let below = HOUSE[place + 1..].iter().copied();
+    let below = HOUSE[place + 1..].iter().copied().filter(|import| *import != FOR_TESTS);
     Some(below.filter(|import| !APART.contains(&(HOUSE[place], *import))).collect())
 }
 
-fn check_room(name: &str, imported: &[String], all: &Imports) -> Vec<Finding> {
+fn check_room(name: &str, imported: &[Import], all: &Imports) -> Vec<Finding> {
     let found = |what: String, way_out| Finding {
         file: format!("crates/{name}/Cargo.toml"),
         line: 1,
@@ -116,8 +129,13 @@ fn check_room(name: &str, imported: &[String], all: &Imports) -> Vec<Finding> {
         return vec![found(format!("`{name}` has no place in the house"), way_out)];
     };
     let mut findings = Vec::new();
-    for import in imported {
-        if all.contains_key(import) && !allowed.contains(&import.as_str()) {
+    for Import { name: import, is_dev } in imported {
+        if import == FOR_TESTS {
+            if !is_dev {
+                let what = format!("`{name}` imports `{import}`, which is for tests alone");
+                findings.push(found(what, "make it a dev-dependency"));
+            }
+        } else if all.contains_key(import) && !allowed.contains(&import.as_str()) {
             let what = format!("`{name}` imports `{import}`, which is not below it");
             let way_out = "move the shared part down, or hand it in as an argument";
             findings.push(found(what, way_out));
@@ -164,7 +182,8 @@ mod tests {
     fn of(name: &str, imported: &[&str]) -> Imports {
         let mut imports: Imports =
             HOUSE.iter().map(|room| (room.to_string(), Vec::new())).collect();
-        imports.insert(name.to_owned(), imported.iter().map(|&i| i.to_owned()).collect());
+        let import = |&name: &&str| Import { name: name.to_owned(), is_dev: false };
+        imports.insert(name.to_owned(), imported.iter().map(import).collect());
         imports
     }
 
@@ -194,7 +213,20 @@ mod tests {
         let text = r#"{"packages":[{"name":"a","dependencies":[
             {"name":"b","kind":null},{"name":"c","kind":"dev"}]}]}"#;
         let metadata = serde_json::from_str(text).unwrap();
-        assert_eq!(imports(&metadata)["a"], ["b", "c"]);
+        let import = |name: &str, is_dev| Import { name: name.to_owned(), is_dev };
+        assert_eq!(imports(&metadata)["a"], [import("b", false), import("c", true)]);
+    }
+
+    /// The crate for tests is a dev-dependency of any crate, above or below it, and no other
+    /// dependency of any.
+    #[test]
+    fn crate_for_tests_is_shipped_with_none() {
+        for name in HOUSE.into_iter().filter(|name| *name != FOR_TESTS) {
+            let mut imports = of(name, &[FOR_TESTS]);
+            assert_eq!(check(&imports).len(), 1, "{name}");
+            imports.get_mut(name).unwrap()[0].is_dev = true;
+            assert_eq!(check(&imports), [], "{name}");
+        }
     }
 
     /// A stale table for people is found.

@@ -147,7 +147,9 @@ fn kind_of(source: &Source, line: usize) -> Kind {
 
 fn kind_of_path(path: &str) -> Kind {
     let first = path.split('/').next().unwrap_or_default();
-    let is_test = |part: &str| part == "tests" || part.starts_with("test_") || part == "snapshots";
+    let is_test = |part: &str| {
+        matches!(part, "tests" | "snapshots" | "hopflow-testing") || part.starts_with("test_")
+    };
     match (first, extension(path)) {
         (_, "md" | "ipynb") | ("docs", _) => Kind::Documents,
         (_, "lock") | (".ci" | ".github" | ".cargo", _) => Kind::Settings,
@@ -298,6 +300,7 @@ mod tests {
             ("crates/hopflow-units/src/lib.rs", Kind::Product),
             ("crates/hopflow-scenario/src/templates/chain.toml", Kind::Settings),
             ("crates/hopflow/tests/laws.rs", Kind::Tests),
+            ("crates/hopflow-testing/src/random.rs", Kind::Tests),
             ("python/hopflow/plot.py", Kind::Product),
             ("python/tests/test_run.py", Kind::Tests),
             ("lab/src/App.svelte", Kind::Product),

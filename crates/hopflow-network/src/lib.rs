@@ -11,8 +11,6 @@ mod reference;
 mod row_order;
 mod shares;
 mod spec;
-#[doc(hidden)]
-pub mod testing;
 mod trace;
 pub mod traffic;
 pub mod transport;

@@ -31,8 +31,6 @@ mod scheduled;
 mod starts;
 mod state;
 mod tally;
-#[cfg(test)]
-mod tests;
 mod unit;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -58,6 +58,13 @@ impl WindowedEngine {
         Windows::new(spec, &Plain::new(spec), most).plan.threads()
     }
 
+    /// By node of `spec`: whether nothing but first in, first out happens there, so that it is run
+    /// without events.
+    pub fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
+        let plain = Plain::new(spec);
+        (0..spec.nodes.len()).map(|node| plain.is_plain(node)).collect()
+    }
+
     /// How many of its threads run the next windows. The result does not depend on it.
     pub fn set_pace(&mut self, pace: Pace) {
         self.executor.set_pace(pace);

@@ -1,12 +1,10 @@
 //! Claims about adaptive credit in whole networks, on both engines.
 
-use hopflow_network::testing::{
-    CELL, NetworkBuilder, RATE_BPS, at, cells, credit, plain_direction,
-};
 use hopflow_network::{
     CreditScheme, Engine, HopControl, LinkSpec, NetworkSpec, PoolSpec, ReferenceEngine, RoundTrip,
     RunCounters, SourceSpec, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{CELL, NetworkBuilder, RATE_BPS, at, cells, credit, plain_direction};
 use hopflow_units::{Cells, Picos, Probability, SimTime};
 
 /// Delay of the link in cell times; its loop is 2 x (76 + 1) = 154.

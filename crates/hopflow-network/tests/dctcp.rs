@@ -11,7 +11,6 @@
 //! Qmin = 33.0 for N = 1; Qmax = 50 for N = 10.
 
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
-use hopflow_network::testing::{NetworkBuilder, random_network};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpVariant};
@@ -19,6 +18,7 @@ use hopflow_network::{
     ConnectionSpec, DirectionSpec, Engine, FramingSpec, HopControl, LinkSpec, NetworkSpec,
     ProtocolSpec, ReferenceEngine, RoundTrip, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, random_network};
 use hopflow_units::{Bytes, Cells, Picos, Rate, SimTime};
 
 const MICRO: u64 = 1_000_000;

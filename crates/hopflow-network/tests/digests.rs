@@ -2,8 +2,8 @@
 //! on several. A change of these numbers is a change of the model and needs its reason.
 
 use hopflow_kernel::OrderHash;
-use hopflow_network::testing::random_network;
 use hopflow_network::{Engine, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine};
+use hopflow_testing::random_network;
 use hopflow_units::SimTime;
 
 /// All order hashes of a run, in the order of directions, folded into one number.

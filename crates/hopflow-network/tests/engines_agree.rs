@@ -2,13 +2,13 @@
 //! random networks that use every feature, on one thread and on several, interrupted anywhere.
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::testing::{
-    NetworkBuilder, random_network, random_plain_network, random_slow_network,
-    random_usual_network, with_cbfc, with_ends,
-};
 use hopflow_network::{
     Engine, HopControl, NetworkSpec, Pace, ReferenceEngine, RunCounters, SourceSpec, TraceFilter,
     TracePart, TraceRow, WindowedEngine,
+};
+use hopflow_testing::{
+    NetworkBuilder, random_network, random_plain_network, random_slow_network,
+    random_usual_network, with_cbfc, with_ends,
 };
 use hopflow_units::SimTime;
 

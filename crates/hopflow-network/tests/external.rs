@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use hopflow_control::external::MachineError;
 use hopflow_control::scheduler::{Answer, ExternalScheduler, Lost, SchedulerSpec};
-use hopflow_network::testing::random_network;
 use hopflow_network::traffic::ExternalSource;
 use hopflow_network::{
     Discard, Engine, Machine, Make, NetworkSpec, PortFacts, ReferenceEngine, RunCounters,
     SourceFacts, SourceSpec, TraceFilter, TraceRow, VcSpec, WindowedEngine,
 };
+use hopflow_testing::random_network;
 use hopflow_units::{Picos, SimTime};
 
 /// Networks to run; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.

@@ -2,11 +2,11 @@
 
 use hopflow_control::credit::{CbfcSpec, LaneSpec};
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::{NetworkBuilder, n23, pause, ring, with_lanes};
 use hopflow_network::{
     Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, ReferenceEngine,
     RunCounters, SourceSpec, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, n23, pause, ring, with_lanes};
 use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 /// A lane of all priorities, with blocks of one cell.

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use hopflow_network::testing::random_network;
 use hopflow_network::transport::live::{Came, Given, Line, LiveSpec, Outside};
 use hopflow_network::{
     Engine, NetworkSpec, ProtocolSpec, ReferenceEngine, RunCounters, TraceFilter, TraceRow,
     WindowedEngine,
 };
+use hopflow_testing::random_network;
 use hopflow_units::SimTime;
 
 /// Small random numbers.

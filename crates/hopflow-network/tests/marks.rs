@@ -1,10 +1,10 @@
 //! Ports that mark, by hand. Links carry a cell in one microsecond.
 
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
-use hopflow_network::testing::{NetworkBuilder, burst};
 use hopflow_network::{
     Engine, HopControl, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, burst};
 use hopflow_units::SimTime;
 
 /// Two hosts send five cells each to a third at once, through a switch that marks at the port to

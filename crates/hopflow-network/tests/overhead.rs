@@ -1,12 +1,12 @@
 //! Bytes that a packet takes of a link in addition to its own: the preamble and the gap of
 //! Ethernet.
 
-use hopflow_network::testing::{
-    NetworkBuilder, plain_direction, random_network, random_plain_network, random_usual_network,
-};
 use hopflow_network::{
     Engine, HopControl, LinkSpec, NetworkSpec, ReferenceEngine, RoundTrip, RunCounters, SizeLaw,
     SourceSpec, TraceFilter, TraceRow, WindowedEngine,
+};
+use hopflow_testing::{
+    NetworkBuilder, plain_direction, random_network, random_plain_network, random_usual_network,
 };
 use hopflow_units::{Bytes, Picos, SimTime};
 

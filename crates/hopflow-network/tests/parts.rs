@@ -1,9 +1,9 @@
 //! Counters read in parts equal the counters.
 
-use hopflow_network::testing::{random_network, random_plain_network, random_usual_network};
 use hopflow_network::{
     Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{random_network, random_plain_network, random_usual_network};
 use hopflow_units::SimTime;
 
 fn joined(engine: &dyn Engine, most: usize) -> RunCounters {

@@ -4,11 +4,11 @@
 
 use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
 use hopflow_network::CellKind::{Data, ForwardRm};
-use hopflow_network::testing::{NetworkBuilder, at};
 use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, RunCounters, Segment, SourceSpec,
     TraceEvent, TraceFilter, TraceRow, VirtualSpec, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, at};
 use hopflow_units::{CellRate, SimTime};
 
 fn rate(cells_per_second: f64) -> CellRate {
@@ -140,7 +140,7 @@ fn two_vcs_under_erica_share_the_target() {
         network.spec.vcs[vc].rate = Some(abr.into());
     }
     let mut erica = EricaSpec::default();
-    erica.options.interval = hopflow_network::testing::cells(100);
+    erica.options.interval = hopflow_testing::cells(100);
     erica.options.max_alloc = None;
     let rate_control = RateSpec { rule: Some(RateRule::Erica(erica)), segment: Segment::Through };
     network.spec.links[2].directions[1].rate_control = Some(rate_control);
@@ -159,7 +159,7 @@ fn one_vc_under_erica_fills_the_target() {
     let abr = AbrSpec { icr: rate(100_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
     let mut spec = line(1, 20_000, abr);
     let mut erica = EricaSpec::default();
-    erica.options.interval = hopflow_network::testing::cells(100);
+    erica.options.interval = hopflow_testing::cells(100);
     erica.options.max_alloc = None;
     control(&mut spec, 1, Some(RateRule::Erica(erica)), Segment::Through);
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);

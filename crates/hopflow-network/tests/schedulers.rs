@@ -4,11 +4,11 @@
 use hopflow_control::scheduler::{
     MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
 };
-use hopflow_network::testing::{CELL, NetworkBuilder, RATE_BPS, at, n23, plain_direction};
 use hopflow_network::{
     CellKind, Engine, HopControl, LinkSpec, NetworkSpec, RoundTrip, RunCounters, SourceSpec,
     TraceEvent, TraceFilter, TraceRow, WindowedEngine,
 };
+use hopflow_testing::{CELL, NetworkBuilder, RATE_BPS, at, n23, plain_direction};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 /// Schedulers that are never idle while a packet is allowed to start.

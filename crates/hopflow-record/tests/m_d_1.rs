@@ -9,9 +9,9 @@
 //! ```
 
 use hopflow_kernel::RandomStream;
-use hopflow_network::testing::NetworkBuilder;
 use hopflow_network::{Engine, HopControl, NetworkSpec, SourceSpec, TraceFilter, WindowedEngine};
 use hopflow_record::{Estimate, LengthSummary, Summary};
+use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Picos, SimTime};
 
 /// The cell time of the builder's links.

@@ -84,7 +84,7 @@ impl Slices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_network::testing::NetworkBuilder;
+    use hopflow_testing::NetworkBuilder;
 
     fn one_link() -> NetworkSpec {
         let mut network = NetworkBuilder::new(100);

@@ -21,8 +21,8 @@ pub fn useful_threads(network: &NetworkSpec, most: NonZeroUsize) -> NonZeroUsize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_network::testing::NetworkBuilder;
     use hopflow_network::{HopControl, SourceSpec};
+    use hopflow_testing::NetworkBuilder;
 
     /// Claim: a line of three nodes with 500 cell times between two can use three threads; where
     /// one link is short its ends stay together, and two are left; where both are, a window of one

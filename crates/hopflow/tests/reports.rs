@@ -1,13 +1,13 @@
 //! What is said of a run can be said of any: sentences and sizes of random networks with every
 //! feature.
 
-use hopflow::network::testing::random_network;
 use hopflow::network::{HopControl, HopSpec, LaneRule, LanesSpec, SizeLaw, VcSpec};
 use hopflow::record::RecordSpec;
 use hopflow::size::{
     SizeError, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
 };
 use hopflow::{RunOptions, run_network, why};
+use hopflow_testing::random_network;
 
 /// Claim: the result can be written, every VC is told of by its name, every sentence is whole, and
 /// no number in it is none.

@@ -32,7 +32,7 @@
 //! Trace rows, where they are asked for, are made in `watch.rs`.
 //!
 //! Source: [Lindley52]. Differs: nothing. Not modelled here: all that needs an event; a node with
-//! such things is a general one. Checked by: `fifo/tests.rs`,
+//! such things is a general one. Checked by: `tests/plain.rs`,
 //! `tests/engines_agree.rs`.
 
 mod build;
@@ -44,8 +44,6 @@ mod outputs;
 mod read;
 mod rule;
 mod switch;
-#[cfg(test)]
-mod tests;
 mod watch;
 
 pub(super) use build::{host, switch};

@@ -2,8 +2,8 @@
 
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::{n23, pause, ring, with_lanes};
 use hopflow_network::{Engine, LanesSpec, TraceFilter, WindowedEngine};
+use hopflow_testing::{n23, pause, ring, with_lanes};
 
 use super::*;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use hopflow::network::testing::random_network;
 use hopflow::units::SimTime;
 use hopflow::{RunOptions, Scenario};
+use hopflow_testing::random_network;
 use proptest::prelude::*;
 
 use super::*;

@@ -8,9 +8,9 @@ mod random;
 mod reasons;
 
 use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
-use hopflow_network::testing::{self, NetworkBuilder, burst};
 use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
 use hopflow_record::{Property, RecordSpec};
+use hopflow_testing::{NetworkBuilder, burst, cells};
 use hopflow_units::{Bytes, Picos};
 
 use super::{Bound, delay_bounds, exceeded};
@@ -128,7 +128,7 @@ fn seeds(count: u64) -> u64 {
 fn no_delay_exceeds_its_bound_whatever_the_network() {
     let mut bounded = 0;
     for seed in (0..seeds(2_000)).chain([OVERBOOKED]) {
-        let mut network = hopflow_network::testing::random_network(seed);
+        let mut network = hopflow_testing::random_network(seed);
         if seed % 4 > 0 {
             let_go(&mut network);
         }
@@ -148,7 +148,7 @@ fn no_delay_exceeds_its_bound_whatever_the_network() {
 fn no_delay_to_a_slow_host_exceeds_its_bound() {
     let mut bounded = 0;
     for seed in 0..seeds(500) {
-        let mut network = hopflow_network::testing::random_slow_network(seed);
+        let mut network = hopflow_testing::random_slow_network(seed);
         let_go(&mut network);
         for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
             let (Some(measured), Some(bound)) = (measured, bound.delay()) else { continue };
@@ -190,7 +190,7 @@ fn a_delay_above_its_bound_is_told() {
     let spec = network.spec;
     let result = run_network(&spec, &RecordSpec::default(), &RunOptions::default(), &mut |_| ());
     let counters = result.expect("it runs").counters;
-    let judged = |cells| exceeded(&spec, 0, &counters.vcs[0], testing::cells(cells), "reasons");
+    let judged = |count| exceeded(&spec, 0, &counters.vcs[0], cells(count), "reasons");
     // The last of three cells takes three cell times and one of propagation.
     assert_eq!(judged(4), None);
     let violation = judged(3).expect("4 us is above 3 us");

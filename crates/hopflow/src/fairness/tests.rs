@@ -5,11 +5,11 @@ mod templates;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_network::testing::{NetworkBuilder, RATE_BPS, at, cells, random_network};
 use hopflow_network::{
     DirectionId, Excess, HopControl, LengthLaw, NetworkSpec, PolicingRule, PolicingSpec,
     SourceSpec, SpanLaw, TrafficSpec,
 };
+use hopflow_testing::{NetworkBuilder, RATE_BPS, at, cells, random_network};
 use hopflow_units::{Bytes, CellRate, Picos, Rate, SimTime};
 
 use super::*;

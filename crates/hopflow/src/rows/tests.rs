@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use hopflow_network::testing::{random_network, random_usual_network};
 use hopflow_record::{RecordSpec, WORST};
+use hopflow_testing::{random_network, random_usual_network};
 use hopflow_units::Picos;
 use serde::Serialize;
 use serde_json::Value;

@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use hopflow_network::testing::{NetworkBuilder, n23, random_network};
 use hopflow_network::{
     DirectionId, Excess, NetworkSpec, PolicingRule, PolicingSpec, SourceSpec, TraceFilter, VcSpec,
 };
 use hopflow_record::{Property, Quantity, RecordSpec};
+use hopflow_testing::{NetworkBuilder, n23, random_network};
 use hopflow_units::{Picos, SimTime};
 
 use super::{RunError, RunOptions, RunResult, run_network};

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use hopflow_network::testing::random_network;
 use hopflow_network::{DirectionId, NetworkSpec, TraceFilter};
 use hopflow_record::RecordSpec;
+use hopflow_testing::random_network;
 use hopflow_units::{Picos, SimTime};
 use proptest::prelude::*;
 

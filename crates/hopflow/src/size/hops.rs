@@ -91,7 +91,7 @@ fn sized_as(scheme: CreditScheme) -> Scheme {
 mod tests {
     use super::*;
     use hopflow_network::SourceSpec;
-    use hopflow_network::testing::{NetworkBuilder, credit, n23};
+    use hopflow_testing::{NetworkBuilder, credit, n23};
 
     /// Claim: a VC under adaptive credit is sized as if it were alone; what is given is not told,
     /// for the memory is of all.

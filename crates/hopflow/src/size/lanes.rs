@@ -85,8 +85,8 @@ fn is_limited(network: &NetworkSpec, id: DirectionId) -> bool {
 mod tests {
     use super::*;
     use hopflow_control::pause::PauseSpec;
-    use hopflow_network::testing::NetworkBuilder;
     use hopflow_network::{HopControl, LanesSpec, SourceSpec};
+    use hopflow_testing::NetworkBuilder;
     use hopflow_units::Cells;
 
     /// Claim: every paused priority that a VC uses is sized for its own link. With cells alone, a

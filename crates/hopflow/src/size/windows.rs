@@ -68,10 +68,10 @@ pub fn size_windows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_network::testing::NetworkBuilder;
     use hopflow_network::{
         Engine, HopControl, SourceSpec, TraceFilter, WindowSpec, WindowedEngine,
     };
+    use hopflow_testing::NetworkBuilder;
     use hopflow_units::SimTime;
 
     /// Claim: with W of Eq. (2) the source is never held, with one less it is. Links of 10 and 50

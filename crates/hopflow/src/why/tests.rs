@@ -2,12 +2,12 @@
 
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::rate::{AbrSpec, EricaOptions, EricaSpec, RateRule};
-use hopflow_network::testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
 use hopflow_network::{
     CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, RateSpec, Segment, SourceSpec,
     WindowSpec,
 };
 use hopflow_record::{RecordSpec, Summary};
+use hopflow_testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
 use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
 use super::{Note, Severity, why};
@@ -203,7 +203,7 @@ fn losses_are_told_where_they_happened() {
 fn an_idle_end_is_no_cause() {
     let mut network = paused(shared(8, HopControl::None, &SourceSpec::EveryKth { k: 1 }));
     for vc in &mut network.vcs {
-        vc.stop = Some(hopflow_network::testing::at(1_700));
+        vc.stop = Some(hopflow_testing::at(1_700));
     }
     let summary = summary(&network);
     let [first, second] = [0, 1].map(|hop| &summary.vcs[2].hops[hop]);
@@ -313,7 +313,7 @@ fn hand_made_counters_are_told() {
 /// A run whose only VC starts after its end.
 fn summary_of_silence() -> Summary {
     let mut network = shared(1, n23(4, 22), &SourceSpec::Greedy);
-    network.vcs[0].start = hopflow_network::testing::at(30_000);
+    network.vcs[0].start = hopflow_testing::at(30_000);
     assert!(network.duration < cells(30_000));
     summary(&network)
 }

@@ -2,7 +2,6 @@
 //! direction only, so that backward RM cells meet no data.
 
 use hopflow::control::rate::{AbrSpec, RateRule};
-use hopflow::network::testing::plain_direction;
 use hopflow::network::{
     DirectionId, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec, RateSpec,
     RoundTrip, Segment, SourceSpec, VcSpec,
@@ -10,6 +9,7 @@ use hopflow::network::{
 use hopflow::record::{RecordSpec, Summary};
 use hopflow::units::{CellRate, Picos, Rate};
 use hopflow::{RunOptions, RunResult, run_network};
+use hopflow_testing::plain_direction;
 
 /// The rate of the link of every source, in Mb/s: more than any link between switches has.
 pub(crate) const ACCESS: u64 = 160;

@@ -3,11 +3,11 @@
 //! Links carry a cell in one microsecond: 424 Mb/s are 10^6 cells per second.
 
 use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
-use hopflow_network::testing::{NetworkBuilder, at};
 use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, Segment, SourceSpec, TraceEvent, TraceRow,
     VirtualSpec, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, at};
 use hopflow_units::{CellRate, Rate};
 
 use crate::{Piece, Quantity, RecordSpec, Recorder, Series, Unit};

@@ -9,8 +9,8 @@
 //! ```
 
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, VirtualClockSpec};
-use hopflow_network::testing::{NetworkBuilder, plain_direction};
 use hopflow_network::{HopControl, LinkSpec, NetworkSpec, RoundTrip, SizeLaw, SourceSpec};
+use hopflow_testing::{NetworkBuilder, plain_direction};
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::measured;

@@ -2,8 +2,8 @@
 //! they are worked out for.
 
 use hopflow_control::scheduler::{Gate, GateList, SchedulerSpec};
-use hopflow_network::testing::{NetworkBuilder, plain_direction};
 use hopflow_network::{HopControl, LinkSpec, RoundTrip, SizeLaw, SourceSpec};
+use hopflow_testing::{NetworkBuilder, plain_direction};
 use hopflow_units::{Bytes, Picos};
 
 use super::random::{Dice, random_network};

@@ -3,11 +3,11 @@
 
 use hopflow_control::scheduler::tdm::slots;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
-use hopflow_network::testing::{NetworkBuilder, plain_direction};
 use hopflow_network::{
     EnvelopeSpec, Excess, HopControl, LengthLaw, LinkSpec, NetworkSpec, PolicingRule, PolicingSpec,
     RoundTrip, SizeLaw, SourceSpec, SpanLaw, VcSpec, port_flows,
 };
+use hopflow_testing::{NetworkBuilder, plain_direction};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 /// Numbers from a seed (SplitMix64).

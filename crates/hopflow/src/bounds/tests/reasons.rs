@@ -7,10 +7,10 @@
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, StampClock, VirtualClockSpec};
-use hopflow_network::testing::{NetworkBuilder, n23, plain_direction};
 use hopflow_network::{
     Change, DirectionId, HopControl, LinkSpec, NetworkSpec, RoundTrip, SourceSpec, WindowSpec,
 };
+use hopflow_testing::{NetworkBuilder, n23, plain_direction};
 use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 
 use super::measured;

@@ -1,7 +1,7 @@
 //! Split shares where nothing is split: they are those of the exact filling.
 
 use hopflow_network::VcSpec;
-use hopflow_network::testing::random_network;
+use hopflow_testing::random_network;
 
 use super::super::{FairShares, Part, fair_shares};
 use super::*;

@@ -1,11 +1,11 @@
 //! Claims about headroom in buffer cells: public tables, and a run.
 
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::NetworkBuilder;
 use hopflow_network::{
     DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, SizeLaw, SourceSpec,
     TraceFilter, WindowedEngine,
 };
+use hopflow_testing::NetworkBuilder;
 use hopflow_units::SimTime;
 
 use super::super::{delay_of_length, paused_link};

@@ -1,10 +1,10 @@
 //! Claims about the credits of lanes, against runs.
 
 use hopflow_control::credit::{CbfcSpec, LaneSpec};
-use hopflow_network::testing::{NetworkBuilder, with_lanes};
 use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::{NetworkBuilder, with_lanes};
 use hopflow_units::{Picos, SimTime};
 
 use super::*;

@@ -1,10 +1,10 @@
 //! Claims about headroom.
 
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::testing::NetworkBuilder;
 use hopflow_network::{
     Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
 };
+use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 use super::super::delay_of_length;

@@ -6,8 +6,8 @@ use hopflow_control::pause::PauseSpec;
 use hopflow_units::{Bytes, Picos};
 
 use super::NetworkBuilder;
-use crate::spec::{HopControl, NetworkSpec, SourceSpec};
-use crate::{LaneRule, LanesSpec};
+use hopflow_network::{HopControl, NetworkSpec, SourceSpec};
+use hopflow_network::{LaneRule, LanesSpec};
 
 /// PFC that pauses at `xoff` cells and resumes at `xon`, without headroom or watchdog.
 pub fn pause(xoff: u64, xon: u64) -> PauseSpec {

@@ -4,7 +4,7 @@
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 
 use super::Dice;
-use crate::spec::{DirectionId, NetworkSpec, NodeKind};
+use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 
 /// Adds to `spec` in place, last of all: marks change a run only where somebody heeds them.
 pub(super) fn add(spec: &mut NetworkSpec, dice: &mut Dice) {

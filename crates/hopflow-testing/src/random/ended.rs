@@ -3,7 +3,7 @@
 use hopflow_units::Picos;
 
 use super::Dice;
-use crate::spec::{NetworkSpec, SourceSpec};
+use hopflow_network::{NetworkSpec, SourceSpec};
 
 /// `spec` with sources that end after so many packets, greedy ones and those with a law, that begin
 /// some time after their start, and alternating sources that are silent every other half period;

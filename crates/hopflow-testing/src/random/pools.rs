@@ -3,7 +3,7 @@
 use hopflow_units::{Cells, Picos};
 
 use super::{Dice, Style, positive_span, random_span};
-use crate::spec::{
+use hopflow_network::{
     CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, PoolSpec, SizeLaw,
 };
 

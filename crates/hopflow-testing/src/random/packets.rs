@@ -8,8 +8,8 @@ use hopflow_control::scheduler::{
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::{Dice, Style};
-use crate::shares::port_flows;
-use crate::spec::{
+use hopflow_network::port_flows;
+use hopflow_network::{
     Discard, EnvelopeSpec, Excess, HopControl, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
     SourceSpec, VcSpec,
 };

@@ -5,7 +5,7 @@ use hopflow_control::pause::PauseSpec;
 use hopflow_units::{Bytes, Picos};
 
 use super::{Dice, Style, positive_span};
-use crate::spec::{DirectionId, LaneRule, LanesSpec, NetworkSpec, NodeKind};
+use hopflow_network::{DirectionId, LaneRule, LanesSpec, NetworkSpec, NodeKind};
 
 /// Adds to `spec` in place, when sizes of packets are settled.
 pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {

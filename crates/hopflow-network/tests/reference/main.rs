@@ -3,13 +3,13 @@
 
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
-use crate::counters::RunCounters;
-use crate::testing::{
-    CELL, NetworkBuilder, at, burst, cells, credit, n23, plain_direction, random_network,
-};
-use crate::{
+use hopflow_network::{
     CellKind, Change, CreditScheme, DirectionId, Engine, HopControl, LinkSpec, NetworkSpec,
-    ReferenceEngine, RoundTrip, SourceSpec, TraceEvent, TraceFilter, TraceRow, WindowSpec,
+    ReferenceEngine, RoundTrip, RunCounters, SourceSpec, TraceEvent, TraceFilter, TraceRow,
+    WindowSpec,
+};
+use hopflow_testing::{
+    CELL, NetworkBuilder, at, burst, cells, credit, n23, plain_direction, random_network,
 };
 
 mod closed_forms;
@@ -156,7 +156,7 @@ fn told_short(row: &TraceRow) -> String {
 }
 
 /// Claim: two greedy VCs share an output in turns. Their first cells reach the switch at the
-/// same instant; the one from the lower port goes first.
+/// same instant; the one from the lower port starts first.
 #[test]
 fn greedy_vcs_take_turns() {
     let mut network = NetworkBuilder::new(8);
@@ -173,7 +173,7 @@ fn greedy_vcs_take_turns() {
     assert_eq!(cell_starts(&rows, 4), expected);
 }
 
-/// Claim: a VC of priority 0 that comes second goes before one of priority 1 that waits.
+/// Claim: a cell of priority 0 that arrives second starts before one of priority 1 that waits.
 #[test]
 fn priority_zero_is_served_first() {
     let mut network = NetworkBuilder::new(6);
@@ -203,7 +203,7 @@ fn a_vc_without_credit_is_passed_over() {
     assert_eq!(cell_starts(&rows, 0), expected);
 }
 
-/// Claim: a credit goes before the data that waits. B's own cells start at 0 and 1 u; at 2 u the
+/// Claim: a credit starts before the data that waits. B's own cells start at 0 and 1 u; at 2 u the
 /// credit for A falls due and takes the slot, and B's third cell follows at 3 u.
 #[test]
 fn a_credit_goes_before_data() {

@@ -3,13 +3,13 @@
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::{Dice, Style};
-use crate::spec::{
+use hopflow_network::transport::aal5::Encapsulation;
+use hopflow_network::transport::rpc::{NfsSpec, RpcSpec, ServiceLaw, Workload};
+use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
+use hopflow_network::{
     ConnectionSpec, FrameDiscardSpec, FramingSpec, HopControl, HopSpec, NetworkSpec, ProtocolSpec,
     SizeLaw, SourceSpec, VcSpec,
 };
-use crate::transport::aal5::Encapsulation;
-use crate::transport::rpc::{NfsSpec, RpcSpec, ServiceLaw, Workload};
-use crate::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 
 /// Adds to `spec` in place, before packets of other sizes.
 pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {

@@ -12,7 +12,7 @@ fn long_link(network: &mut NetworkBuilder, from: usize, to: usize) {
     });
 }
 
-/// Cells sent on hop 0 of VC 0 from 20 periods on, over 100 periods of so many u.
+/// Cells sent on hop 0 of VC 0 from 20 periods on, over 100 periods of `period` u.
 fn sent_over(spec: &NetworkSpec, period: u64) -> u64 {
     let mut engine = ReferenceEngine::new(spec, TraceFilter::none());
     engine.run_until(at(20 * period));
@@ -98,7 +98,7 @@ fn n123_plus_paces_by_n1() {
     let (a, b) = (network.host("A"), network.host("B"));
     long_link(&mut network, a, b);
     let HopControl::Credit(spec) = credit(CreditScheme::N123Plus, 2, 100) else { panic!() };
-    let control = HopControl::Credit(crate::CreditSpec { n1: Cells(7), ..spec });
+    let control = HopControl::Credit(hopflow_network::CreditSpec { n1: Cells(7), ..spec });
     network.vc("VC", &[a, b], control, SourceSpec::Greedy);
     assert_eq!(sent_over(&network.spec, 155), 700);
 }

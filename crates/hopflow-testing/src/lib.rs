@@ -1,11 +1,11 @@
 //! Small networks for tests: a builder whose unit is the cell time, and random networks that
 //! exercise every feature.
 //!
-//! Not part of what the crate promises its users.
+//! Only tests use this crate: no crate depends on it but as a dev-dependency.
 
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
-use crate::spec::{
+use hopflow_network::{
     CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, LinkSpec,
     NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
@@ -143,7 +143,7 @@ impl NetworkBuilder {
 
     /// Adds a change on the direction from `ends[side]` of `link`, `time` cell times after the
     /// start, and keeps events in order of time.
-    pub fn event(&mut self, time: u64, direction: DirectionId, change: crate::Change) {
+    pub fn event(&mut self, time: u64, direction: DirectionId, change: hopflow_network::Change) {
         let (link, direction) = (direction.link(), direction.side());
         self.spec.events.push(EventSpec { at: at(time), link, direction, change });
         self.spec.events.sort_by_key(|event| event.at);

@@ -5,7 +5,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Cells, SimTime};
 
 use super::{Dice, Style, random_direction, random_network};
-use crate::spec::{
+use hopflow_network::{
     Change, Discard, EventSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec,
     RoundTrip,
 };

@@ -3,10 +3,11 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Picos;
 
-use super::super::WindowedEngine;
-use super::Plain;
-use crate::testing::{CELL, NetworkBuilder, at, random_plain_network};
-use crate::{Change, DirectionId, Engine, HopControl, NetworkSpec, SourceSpec, TraceFilter};
+use hopflow_network::{
+    Change, DirectionId, Engine, EventSpec, HopControl, NetworkSpec, RunCounters, SourceSpec,
+    TraceFilter, WindowedEngine,
+};
+use hopflow_testing::{CELL, NetworkBuilder, at, random_plain_network};
 
 /// Two hosts and a sink around a FIFO switch, links without delay; cells at these cell times.
 fn merge(first: &[u64], second: &[u64]) -> NetworkSpec {
@@ -40,14 +41,14 @@ fn a_merge_by_hand() {
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
     engine.run_until(at(2) + Picos(CELL.0 / 2));
     let early = engine.counters();
-    let at_s = |counters: &crate::RunCounters, vc: usize| {
+    let at_s = |counters: &RunCounters, vc: usize| {
         let hop = &counters.vcs[vc].hops[1];
         let area = hop.fill_area as u64 * 2 / CELL.0;
         [hop.sent_packets, hop.left_packets, u64::from(hop.fill_packets), area]
     };
     assert_eq!(at_s(&early, 0), [1, 1, 0, 2]);
     assert_eq!(at_s(&early, 1), [1, 0, 2, 4]);
-    let out = |counters: &crate::RunCounters| {
+    let out = |counters: &RunCounters| {
         let out = &counters.directions[5];
         [out.queue_packets, out.queue_max_packets, (out.busy.0 * 2 / CELL.0) as u32]
     };
@@ -68,15 +69,12 @@ fn a_merge_by_hand() {
 #[test]
 fn plain_nodes_are_told_by_the_rule() {
     let mut spec = merge(&[0], &[0]);
-    let plain = |spec: &NetworkSpec| {
-        let plain = Plain::new(spec);
-        (0..4).map(|node| plain.is_plain(node)).collect::<Vec<_>>()
-    };
+    let plain = WindowedEngine::plain_nodes;
     assert_eq!(plain(&spec), [true; 4]);
     let event = (DirectionId::new(2, 0), Change::Blocked(false));
     let time = at(1);
     let (link, direction) = (event.0.link(), event.0.side());
-    spec.events.push(crate::EventSpec { at: time, link, direction, change: event.1 });
+    spec.events.push(EventSpec { at: time, link, direction, change: event.1 });
     assert_eq!(plain(&spec), [true, true, false, false]);
     spec.events.clear();
     spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin;
@@ -91,11 +89,11 @@ fn random_networks_have_plain_nodes() {
     for seed in 0..100 {
         let spec = random_plain_network(seed);
         assert_eq!(spec, random_plain_network(seed));
-        let plain = Plain::new(&spec);
-        let count = (0..spec.nodes.len()).filter(|node| plain.is_plain(*node)).count();
+        let plain = WindowedEngine::plain_nodes(&spec);
+        let count = plain.iter().filter(|is_plain| **is_plain).count();
         whole += u32::from(count == spec.nodes.len());
         let joins = spec.links.iter().any(|link| {
-            let [from, to] = link.ends.map(|end| plain.is_plain(end));
+            let [from, to] = link.ends.map(|end| plain[end]);
             from != to
         });
         mixed += u32::from(joins);

@@ -6,10 +6,10 @@
 
 use super::plain::keep_one_path;
 use super::{Dice, Style, add_events, add_links, add_nodes, add_vc, at, packets};
-use crate::spec::{
+use crate::NetworkBuilder;
+use hopflow_network::{
     CreditScheme, CreditSpec, HopControl, MulticastSpec, NetworkSpec, SourceSpec, VcSpec,
 };
-use crate::testing::NetworkBuilder;
 
 /// A random network of mostly usual VCs, the same for the same `seed`.
 pub fn random_usual_network(seed: u64) -> NetworkSpec {

@@ -9,7 +9,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{CellRate, Picos};
 
 use super::{Dice, cells};
-use crate::spec::{
+use hopflow_network::{
     DirectionId, Discard, HopControl, NetworkSpec, NodeKind, RateSpec, Segment, SizeLaw,
     SourceSpec, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate,
 };
@@ -129,8 +129,8 @@ fn add_abr(spec: &mut NetworkSpec, vc: usize, dice: &mut Dice) {
 
 fn may_be_paced(spec: &NetworkSpec, index: usize) -> bool {
     let vc = &spec.vcs[index];
-    let is_path = |(hop, of): (usize, &crate::HopSpec)| of.parent == hop.checked_sub(1);
-    let fits = |(hop, of): (usize, &crate::HopSpec)| {
+    let is_path = |(hop, of): (usize, &hopflow_network::HopSpec)| of.parent == hop.checked_sub(1);
+    let fits = |(hop, of): (usize, &hopflow_network::HopSpec)| {
         let direction = spec.direction(of.direction_id());
         let node = &spec.nodes[spec.from_node(of.direction_id())];
         let plain =

@@ -8,11 +8,11 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, SimTime};
 
 use super::{Dice, Style, add_links, add_vc, packets, random_control};
-use crate::spec::{
+use crate::NetworkBuilder;
+use hopflow_network::{
     Change, EventSpec, HopControl, MulticastSpec, NetworkSpec, RoundTrip, SizeLaw, SourceSpec,
     VcSpec, WindowSpec,
 };
-use crate::testing::NetworkBuilder;
 
 /// A random network of mostly plain nodes, the same for the same `seed`.
 pub fn random_plain_network(seed: u64) -> NetworkSpec {

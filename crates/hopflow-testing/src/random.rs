@@ -24,7 +24,7 @@ pub use usual::random_usual_network;
 use hopflow_units::{Cells, Picos, Probability, Rate};
 
 use super::{CELL, NetworkBuilder, at, cells};
-use crate::spec::{
+use hopflow_network::{
     Change, CreditScheme, CreditSpec, DirectionId, DirectionSpec, HopControl, HopSpec, LengthLaw,
     LinkSpec, NetworkSpec, NodeKind, RoundTrip, SourceSpec, SpanLaw, WindowSpec,
 };

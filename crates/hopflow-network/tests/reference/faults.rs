@@ -11,7 +11,8 @@ fn one_hop(duration: u64, control: HopControl, source: SourceSpec) -> NetworkBui
     network
 }
 
-/// A copy of `control` with requests after, and redundant credits every, so many u (0: none).
+/// A copy of `control` with requests after `request` u and redundant credits every `redundant` u
+/// (0: none).
 fn with_repairs(control: HopControl, request: u64, redundant: u64) -> HopControl {
     let HopControl::Credit(mut credit) = control else { return control };
     credit.request_after = (request > 0).then(|| cells(request));
@@ -34,7 +35,7 @@ fn the_next_credit_repairs_a_lost_one() {
     assert_eq!((hop.credits_sent, hop.credits_corrupted, hop.credits_taken), (3, 1, 1));
 }
 
-/// Claim: corrupt-next for a VC spares the credits of others, and goes before what is left for
+/// Claim: corrupt-next for a VC spares the credits of others, and precedes what is left for
 /// any VC.
 #[test]
 fn credits_to_corrupt_are_told_apart_by_vc() {
