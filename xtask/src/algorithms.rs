@@ -3,13 +3,22 @@
 //! A role has one list of its kinds, made by a macro ([`LISTS`]). A product file names a kind by an
 //! enum of the role (`Enum::Kind`), by its name in scenarios as a whole literal (`"kind"`), or
 //! because the kind is its subject: `kind.rs`, or what is below `kind/`. Not counted: tests, and
-//! `hopflow-papers`, whose claims choose kinds on purpose.
+//! what [`APART`] lists.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 
+use crate::finding::Finding;
 use crate::source::Source;
+
+/// What is not counted: claims choose kinds on purpose, and so do networks of tests; words that
+/// others use for a kind are optional.
+const APART: [&str; 3] = [
+    "crates/hopflow-papers/",
+    "crates/hopflow-testing/",
+    "crates/hopflow-scenario/src/value/words.rs",
+];
 
 /// The list of a role.
 struct List {
@@ -21,7 +30,7 @@ struct List {
     enums: &'static [&'static str],
 }
 
-const LISTS: [List; 4] = [
+const LISTS: [List; 5] = [
     List {
         role: "credit scheme",
         file: "crates/hopflow-control/src/credit.rs",
@@ -41,6 +50,12 @@ const LISTS: [List; 4] = [
         enums: &["MarkingRule", "Marker"],
     },
     List {
+        role: "rate rule",
+        file: "crates/hopflow-control/src/rate.rs",
+        made_by: "rate_rules!",
+        enums: &["RateRule", "RateControl"],
+    },
+    List {
         role: "congestion control",
         file: "crates/hopflow-network/src/transport/tcp/congestion.rs",
         made_by: "congestions!",
@@ -48,11 +63,53 @@ const LISTS: [List; 4] = [
     },
 ];
 
+/// Files that may name a kind, those about it counted as one.
+const MOST: usize = 5;
+/// Kinds that more files name, and why.
+const SPREAD: [(&str, &str); 2] = [
+    ("RoundRobin", "is what a port does without a scheduler, and the engine does it by itself"),
+    ("External", "is not an algorithm: those who hold the machines ask for their places"),
+];
+
 /// One kind of a role, and the product files that name it.
 pub(crate) struct Named {
     pub(crate) role: &'static str,
     pub(crate) kind: String,
-    pub(crate) files: BTreeSet<String>,
+    /// The files about it.
+    pub(crate) own: BTreeSet<String>,
+    /// The list of its role, and all other files that name it.
+    pub(crate) others: BTreeSet<String>,
+}
+
+impl Named {
+    /// How many files name it, those about it counted as one.
+    pub(crate) fn count(&self) -> usize {
+        usize::from(!self.own.is_empty()) + self.others.len()
+    }
+}
+
+/// Kinds that more than [`MOST`] files name, and exceptions that are none any more.
+pub(crate) fn check(sources: &[Source]) -> Result<Vec<Finding>> {
+    let sources: Vec<&Source> = sources.iter().collect();
+    Ok(named(&sources)?.iter().filter_map(of_spread).collect())
+}
+
+fn of_spread(named: &Named) -> Option<Finding> {
+    let (count, others) = (named.count(), named.others.iter().cloned().collect::<Vec<_>>());
+    let excepted = SPREAD.iter().any(|(kind, _)| *kind == named.kind);
+    let (what, way_out) = match (count > MOST, excepted) {
+        (true, false) => (
+            format!("{count} files name `{}`, more than {MOST}: {}", named.kind, others.join(", ")),
+            "ask its `facts()` there; what is missing there is added",
+        ),
+        (false, true) => (
+            format!("only {count} files name `{}`", named.kind),
+            "take it off the exceptions in xtask/src/algorithms.rs",
+        ),
+        _ => return None,
+    };
+    let file = LISTS.iter().find(|list| list.role == named.role)?.file.to_owned();
+    Some(Finding { file, line: 1, rule: "spread", what, way_out })
 }
 
 /// All kinds of all roles.
@@ -65,8 +122,11 @@ pub(crate) fn named(sources: &[&Source]) -> Result<Vec<Named>> {
             .with_context(|| format!("{} has no list `{}`", list.file, list.made_by))?;
         for kind in kinds {
             let files = sources.iter().filter(|source| names(source, list, &kind));
-            let files = files.map(|source| source.path.clone()).collect();
-            all.push(Named { role: list.role, kind, files });
+            let (own, others): (Vec<&Source>, Vec<&Source>) =
+                files.partition(|source| is_subject(source, list, &kind));
+            let [own, others] =
+                [own, others].map(|files| files.iter().map(|file| file.path.clone()).collect());
+            all.push(Named { role: list.role, kind, own, others });
         }
     }
     Ok(all)
@@ -86,7 +146,8 @@ fn kinds_of(code: &str, made_by: &str) -> Option<Vec<String>> {
 /// Whether a product file names a kind.
 fn names(source: &Source, list: &List, kind: &str) -> bool {
     let in_crates = source.path.starts_with("crates/") && source.path.contains("/src/");
-    if !in_crates || !source.is_rust() || source.path.starts_with("crates/hopflow-papers/") {
+    let is_apart = APART.iter().any(|start| source.path.starts_with(start));
+    if !in_crates || !source.is_rust() || is_apart {
         return false;
     }
     if source.product_code().next().is_none() {
@@ -147,6 +208,21 @@ mod tests {
     fn is_named(path: &str, text: &str) -> bool {
         let list = LISTS.iter().find(|list| list.file == LIST).unwrap();
         names(&Source::new(path, text), list, "TwoStep")
+    }
+
+    /// A kind may be named by its own files and four others; an exception must be one.
+    #[test]
+    fn kinds_that_are_spread_are_found() {
+        let named = |kind: &str, others: u8| Named {
+            role: "marker",
+            kind: kind.to_owned(),
+            own: ["a", "b"].map(str::to_owned).into(),
+            others: (0..others).map(|n| n.to_string()).collect(),
+        };
+        assert_eq!(of_spread(&named("TwoStep", 4)), None);
+        assert!(of_spread(&named("TwoStep", 5)).unwrap().what.starts_with("6 files name"));
+        assert_eq!(of_spread(&named("External", 5)), None);
+        assert!(of_spread(&named("External", 4)).unwrap().what.starts_with("only 5 files"));
     }
 
     /// A list is read by the lines that begin a kind, whatever its parameters and comments.

@@ -8,7 +8,9 @@ use anyhow::{Context, Result, bail};
 use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
-use crate::{circles, claims, cost, documents, files, house, rooms, short, source, style};
+use crate::{
+    algorithms, circles, claims, cost, documents, files, house, rooms, short, source, style,
+};
 
 /// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
 const MUTANTS: &str = "1000000";
@@ -191,6 +193,7 @@ fn findings() -> Result<Vec<Finding>> {
     found.extend(rooms::check_table(architecture));
     let crates = files::crates(&sources);
     found.extend(circles::check(&crates));
+    found.extend(algorithms::check(&sources)?);
     found.extend(rooms::check(&crates));
     found.extend(sources.iter().flat_map(style::check));
     found.extend(documents::check(&sources, &|path| root().join(path).exists()));

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::algorithms::{Named, named};
+use crate::algorithms::named;
 use crate::source::{Source, extension, mark_outlined_tests};
 use crate::steps::root;
 
@@ -66,13 +66,15 @@ pub(crate) fn lines(args: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// How many product files name each algorithm, and which.
+/// How many product files name each algorithm, those about it counted as one, and which.
 fn of_algorithms(tree: &Tree, files: bool) -> Result<Vec<String>> {
     let sources: Vec<&Source> = tree.0.values().collect();
     let mut text = vec!["| role | algorithm | files |".to_owned(), "|---|---|---|".to_owned()];
-    for Named { role, kind, files: named } in named(&sources)? {
-        text.push(format!("| {role} | {kind} | {} |", named.len()));
-        text.extend(named.iter().filter(|_| files).map(|file| format!("{kind}\t{file}")));
+    for one in named(&sources)? {
+        let kind = &one.kind;
+        text.push(format!("| {} | {kind} | {} |", one.role, one.count()));
+        let all = one.own.iter().chain(&one.others).filter(|_| files);
+        text.extend(all.map(|file| format!("{kind}\t{file}")));
     }
     Ok(text)
 }
