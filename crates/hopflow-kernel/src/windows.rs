@@ -10,13 +10,16 @@
 //! node B      run............          units written in window k are due at or after end(k)
 //! ```
 //! There is no global event queue. `plan.rs` decides which nodes share a clock and how long windows
-//! are, `group.rs` runs nodes that share one, `chunks.rs` holds groups that any thread may run,
-//! `share.rs` runs them on several threads, `team.rs` holds the threads, and `pace.rs` measures how
-//! many threads pay, with a hint from `cores.rs`. Only nodes with something to do or to receive are
-//! run: an idle node costs memory and no time, and idle time is skipped.
-//! is jumped over.
+//! are, `group.rs` runs nodes that share one by the clocks of `clock.rs`, `chunks.rs` holds groups
+//! that any thread may run, `share.rs` runs them on several threads, `team.rs` holds the threads,
+//! and `pace.rs` measures how many threads pay, with a hint from `cores.rs`. Only nodes with
+//! something to do or to receive are run: an idle node costs memory and no time, and idle time is
+//! skipped.
+//!
+//! `docs/models/windows.md` works an example out.
 
 mod chunks;
+mod clock;
 mod cores;
 mod group;
 mod pace;
@@ -55,15 +58,15 @@ pub struct Next {
 pub struct Sent {
     /// For each node, its place in the order of the executor.
     places: Arc<[u32]>,
-    /// Places and instants in ps.
-    arrivals: Vec<(u32, u64)>,
+    /// Places and instants.
+    arrivals: Vec<(u32, SimTime)>,
 }
 
 impl Sent {
     /// A node receives a unit at `due`, and perhaps more later.
     #[inline]
     pub fn to(&mut self, node: u32, due: SimTime) {
-        self.arrivals.push((self.places[node as usize], due.0));
+        self.arrivals.push((self.places[node as usize], due));
     }
 }
 

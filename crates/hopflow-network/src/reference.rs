@@ -9,7 +9,8 @@
 //! | file        | what                                                   |
 //! |-------------|--------------------------------------------------------|
 //! | `state.rs`  | VCs, hops, stations, ports                             |
-//! | `phases.rs` | phases (0), (a), (b), (c)                              |
+//! | `phases.rs` | phases (0), (a), (c)                                   |
+//! | `arrivals.rs` | phase (b)                                            |
 //! | `packets.rs` | whole packets, endpoints of connections                |
 //! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
@@ -20,6 +21,7 @@
 //! | `unit.rs`   | what crosses a link and is held at nodes               |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
+mod arrivals;
 mod cells;
 mod lane;
 mod mark;

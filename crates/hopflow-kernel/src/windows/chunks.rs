@@ -7,21 +7,21 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
 use super::group::{Group, Member};
 use super::plan::{Layout, MemberPlan};
 use super::{Sent, WindowNode};
 
-/// Places and instants in ps.
-type Mail = Vec<(u32, u64)>;
+/// Places and instants.
+type Mail = Vec<(u32, SimTime)>;
 
 /// A part of the nodes, always run by one thread at a time.
 #[derive(Debug)]
 struct Chunk<N> {
     group: Group<N>,
     /// Everything before this instant has been run.
-    ran_to: u64,
+    ran_to: SimTime,
     /// Arrivals at nodes of other chunks.
     sent: Sent,
     /// The same, by chunk.
@@ -68,7 +68,8 @@ impl<N: WindowNode> Chunks<N> {
         let cell = |index: usize| {
             let (group, sent) = (builder.build(index), sent.clone());
             let outbox = vec![Mail::new(); layout.chunks];
-            let chunk = Chunk { group, ran_to: now, sent, outbox, mail: Mail::new(), busy: 0 };
+            let ran_to = SimTime(now);
+            let chunk = Chunk { group, ran_to, sent, outbox, mail: Mail::new(), busy: 0 };
             Cell { chunk: Mutex::new(chunk), inbox: Mutex::default() }
         };
         let all = (0..layout.chunks).map(cell).collect();
@@ -100,7 +101,7 @@ impl<N: WindowNode> Chunks<N> {
 
     /// Runs a chunk up to `end`, unless it has been run that far.
     pub(super) fn run(&self, index: usize, end: u64) {
-        let cell = &self.all[index];
+        let (cell, end) = (&self.all[index], SimTime(end));
         let chunk = &mut *locked(&cell.chunk);
         let begun = Instant::now();
         std::mem::swap(&mut *locked(&cell.inbox), &mut chunk.mail);
@@ -130,7 +131,7 @@ impl<N: WindowNode> Chunks<N> {
     pub(super) fn next(&self, index: usize) -> u64 {
         let cell = &self.all[index];
         let own = locked(&cell.chunk).group.next();
-        locked(&cell.inbox).iter().map(|(_, due)| *due).fold(own, u64::min)
+        locked(&cell.inbox).iter().map(|(_, due)| *due).fold(own, SimTime::min).0
     }
 
     /// Runs the only chunk, window by window, up to `end` or until `more`, called with the number
@@ -138,16 +139,16 @@ impl<N: WindowNode> Chunks<N> {
     pub(super) fn run_alone(&self, end: u64, more: impl FnMut(u64) -> bool) -> u64 {
         assert_eq!(self.all.len(), 1, "all nodes are in one chunk");
         let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
-        let next = group.run_alone(end, sent, more);
+        let next = group.run_alone(SimTime(end), sent, more);
         assert!(sent.arrivals.is_empty(), "there are no nodes elsewhere");
-        next
+        next.0
     }
 
     /// Runs all nodes of the only chunk up to the instant that the most advanced has reached.
     /// Nothing is known to happen before the returned instant.
     pub(super) fn align(&self) -> u64 {
         let Chunk { group, sent, .. } = &mut *locked(&self.all[0].chunk);
-        group.align(sent)
+        group.align(sent).0
     }
 
     /// Calls `look` on every node, in order.
@@ -201,8 +202,8 @@ impl<N: WindowNode> Builder<'_, N> {
             });
         }
         let clock = (SimTime(self.now), self.sent.clone());
-        let mut lags = group.lags.clone();
-        lags.resize(members.len(), 0);
-        Group::new(members, first, (group.lookahead, lags), clock)
+        let mut lags: Vec<Picos> = group.lags.iter().copied().map(Picos).collect();
+        lags.resize(members.len(), Picos::ZERO);
+        Group::new(members, first, (Picos(group.lookahead), lags), clock)
     }
 }

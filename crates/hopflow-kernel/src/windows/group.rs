@@ -11,15 +11,31 @@
 //! the parent. A unit that is due in the present window is for a member further on (the plan sees
 //! to it, see `plan.rs`): that a member is reached before its time is asserted.
 //!
-//! Members may lag: one with lag l is run up to l before the end of the window, so everything here
-//! is planned by *keys*, instants plus lag. A group that lags is no part of another. When it is to
-//! stop at an instant no member goes beyond that; what is planned for later is put off till then.
+//! Members may lag: one with lag d is run up to d before the end of the window, so everything here
+//! is planned by *keys*, instants plus lag (`clock.rs`). A group that lags is no part of another.
+//! When it is to stop at an instant, its *horizon*, no member goes beyond that; what is planned for
+//! later is put off till then.
+//!
+//! What always holds:
+//! ```text
+//! a window begins at the first key at which a member has something to do                  (1)
+//! a member is run up to  max(floor, min(end of the window - its lag, horizon))            (2)
+//! key of a unit >= key of its start + l + lag of receiver - lag of sender                 (3)
+//!               >= end of the window, or the receiver comes later in the order
+//! ```
+//! l is the latency of the link. Eq. (3) is what the plan sees to; that nobody is reached in a
+//! window in which it was run already is asserted. Each member that has something to do is noted
+//! with its first key: in `due` (this window), `soon` (before the end of the next), `later`, or,
+//! past the horizon, by its instant in `put_off`.
+//!
+//! `docs/models/windows.md` works an example out, and `group/tests.rs` runs it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
+use super::clock::{Horizon, Key};
 use super::{Next, Sent, WindowNode};
 use crate::bits::BitSet;
 
@@ -39,44 +55,47 @@ pub(super) struct Group<N> {
     end: u32,
     /// By place, the member it is in. Empty when every member is a node.
     member_of: Vec<u32>,
-    /// The longest window, in ps.
-    lookahead: u64,
-    /// By member, its lag in ps.
-    lags: Vec<u64>,
+    /// The longest window.
+    lookahead: Picos,
+    /// By member, its lag.
+    lags: Vec<Picos>,
     /// The longest of them.
-    longest_lag: u64,
-    /// Where members lag: not to be passed yet.
-    horizon: u64,
-    /// Where members lag: everything before this instant has been run.
-    floor: u64,
+    longest_lag: Picos,
+    /// Holds nobody back where no member lags.
+    horizon: Horizon,
     /// What is planned for the horizon or later: (member, instant).
-    put_off: Vec<(usize, u64)>,
+    put_off: Vec<(usize, SimTime)>,
     /// Where windows have come to.
-    clock: u64,
+    clock: Key,
     /// Members to be run in the present window.
     due: BitSet,
     /// Members to be run in the next window.
     soon: BitSet,
     /// The first key at which one of `soon` has something to do.
-    soonest: u64,
+    soonest: Key,
     /// When members have something to do later than the next window: (key, member).
-    later: BinaryHeap<Reverse<(u64, u32)>>,
+    later: BinaryHeap<Reverse<(Key, u32)>>,
     /// The earliest key in `later` of each member.
-    scheduled: Vec<u64>,
+    scheduled: Vec<Key>,
     /// What members send in this window.
     sent: Sent,
     /// Units that nodes here took in.
     units: u64,
 }
 
-/// A window, in keys.
+/// A window.
 #[derive(Clone, Copy)]
 struct Window {
-    end: u64,
-    /// Everything before this instant, and not before the end, lies in the next window.
-    soon: u64,
+    end: Key,
+    /// Everything before this key, and not before the end, lies in the next window.
+    soon: Key,
     /// The member that is being run.
     member: usize,
+}
+
+impl Window {
+    /// That in which nobody is run: all lies in a later one.
+    const NONE: Window = Window { end: Key::FIRST, soon: Key::FIRST, member: 0 };
 }
 
 impl<N: WindowNode> Group<N> {
@@ -84,12 +103,13 @@ impl<N: WindowNode> Group<N> {
     pub(super) fn new(
         members: Vec<Member<N>>,
         first: usize,
-        (lookahead, lags): (u64, Vec<u64>),
+        (lookahead, lags): (Picos, Vec<Picos>),
         (now, sent): (SimTime, Sent),
     ) -> Group<N> {
         let count = members.len();
         let nodes: usize = members.iter().map(Member::count).sum();
-        let longest_lag = lags.iter().copied().max().unwrap_or(0);
+        let longest_lag = lags.iter().copied().max().unwrap_or(Picos::ZERO);
+        let floor = if longest_lag == Picos::ZERO { SimTime::ZERO } else { now };
         let mut group = Group {
             first: first as u32,
             end: (first + nodes) as u32,
@@ -97,15 +117,14 @@ impl<N: WindowNode> Group<N> {
             lookahead,
             longest_lag,
             lags,
-            horizon: u64::MAX,
-            floor: if longest_lag == 0 { 0 } else { now.0 },
+            horizon: Horizon { floor, end: SimTime::NEVER },
             put_off: Vec::new(),
-            clock: now.0,
+            clock: Key::new(now, Picos::ZERO),
             due: BitSet::new(count),
             soon: BitSet::new(count),
-            soonest: u64::MAX,
+            soonest: Key::NEVER,
             later: BinaryHeap::new(),
-            scheduled: vec![u64::MAX; count],
+            scheduled: vec![Key::NEVER; count],
             sent,
             units: 0,
             members,
@@ -114,8 +133,8 @@ impl<N: WindowNode> Group<N> {
             let member = |(index, member): (usize, &Member<N>)| vec![index as u32; member.count()];
             group.member_of = group.members.iter().enumerate().flat_map(member).collect();
         }
-        let first = Window { end: 0, soon: now.0.saturating_add(lookahead), member: 0 };
-        (0..count).for_each(|member| group.plan(member, now.0, first));
+        let first = Window { soon: group.clock.after(lookahead), ..Window::NONE };
+        (0..count).for_each(|member| group.plan(member, now, first));
         group
     }
 
@@ -124,64 +143,77 @@ impl<N: WindowNode> Group<N> {
         (self.first, self.end)
     }
 
-    /// The first key at which something is to be done here; the instant, where no member lags.
-    pub(super) fn next(&self) -> u64 {
-        let later = self.later.peek().map_or(u64::MAX, |Reverse((at, _))| *at);
+    /// The first key at which something is to be done here.
+    fn next_key(&self) -> Key {
+        let later = self.later.peek().map_or(Key::NEVER, |Reverse((at, _))| *at);
         self.soonest.min(later)
     }
 
-    /// Runs all nodes up to `end`. What goes elsewhere is told to `sent`.
-    pub(super) fn run(&mut self, end: u64, sent: &mut Sent) -> Next {
+    /// Nothing is to be done here before this instant.
+    pub(super) fn next(&self) -> SimTime {
+        self.next_key().instant(self.longest_lag)
+    }
+
+    /// Runs all nodes of a group in which nobody lags up to `end`. What goes elsewhere is told to
+    /// `sent`.
+    pub(super) fn run(&mut self, end: SimTime, sent: &mut Sent) -> Next {
+        debug_assert!(!self.anyone_lags(), "a group that lags is run alone");
         let before = self.units;
-        while self.step(end, sent) {}
-        Next { own: SimTime(self.next()), units: self.units - before }
+        while self.step(Key::new(end, Picos::ZERO), sent) {}
+        Next { own: self.next(), units: self.units - before }
+    }
+
+    /// Whether a member lags.
+    fn anyone_lags(&self) -> bool {
+        self.longest_lag > Picos::ZERO
     }
 
     /// Runs a group that is all there is, window by window, up to `end` or as long as `more` says
     /// so, given their number so far. Nothing is known to happen before the instant returned.
     pub(super) fn run_alone(
         &mut self,
-        end: u64,
+        end: SimTime,
         sent: &mut Sent,
         mut more: impl FnMut(u64) -> bool,
-    ) -> u64 {
-        let (mut window, lags) = (0, self.longest_lag > 0);
+    ) -> SimTime {
+        let (mut window, lags) = (0, self.anyone_lags());
         if lags {
-            self.horizon = end;
+            self.horizon.end = end;
             for (member, at) in std::mem::take(&mut self.put_off) {
-                self.plan(member, at, Window { end: 0, soon: 0, member: 0 });
+                self.plan(member, at, Window::NONE);
             }
         }
-        let end_key = if lags { u64::MAX } else { end };
+        let end_key = if lags { Key::NEVER } else { Key::new(end, Picos::ZERO) };
         while more(window) && self.step(end_key, sent) {
             window += 1;
         }
-        if self.next() < u64::MAX || !lags {
-            return self.next().saturating_sub(self.longest_lag);
+        if self.next_key() < Key::NEVER || !lags {
+            return self.next();
         }
-        self.floor = end;
-        self.put_off.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX)
+        self.horizon.floor = end;
+        self.put_off.iter().map(|(_, at)| *at).min().unwrap_or(SimTime::NEVER)
     }
 
     /// Where members lag, runs all of them up to where the first has come. Nothing is known to
     /// happen before the instant returned.
-    pub(super) fn align(&mut self, sent: &mut Sent) -> u64 {
-        if self.longest_lag == 0 {
+    pub(super) fn align(&mut self, sent: &mut Sent) -> SimTime {
+        if !self.anyone_lags() {
             return self.next();
         }
-        let end = self.clock.min(self.horizon);
-        if end <= self.floor {
-            return self.floor;
+        // Who does not lag has come to the end of the last window.
+        let end = self.clock.instant(Picos::ZERO).min(self.horizon.end);
+        if end <= self.horizon.floor {
+            return self.horizon.floor;
         }
         self.run_alone(end, sent, |_| true).max(end)
     }
 
     /// Runs all nodes up to the end of one window, if anything is to be done before `end`.
-    fn step(&mut self, end: u64, sent: &mut Sent) -> bool {
-        let start = self.next();
+    fn step(&mut self, end: Key, sent: &mut Sent) -> bool {
+        let start = self.next_key();
         let is_open = start < end;
         if is_open {
-            self.run_window(start.saturating_add(self.lookahead).min(end), sent);
+            self.run_window(start.after(self.lookahead).min(end), sent);
         }
         is_open
     }
@@ -192,44 +224,44 @@ impl<N: WindowNode> Group<N> {
     }
 
     /// Takes note that a node here gets a unit at `at`, or is to look whether it does.
-    pub(super) fn expect(&mut self, place: u32, at: u64) {
-        let start = self.next().min(at);
-        let soon = start.saturating_add(self.lookahead);
-        self.arrive(place, at, Window { end: 0, soon, member: 0 });
+    pub(super) fn expect(&mut self, place: u32, at: SimTime) {
+        // A group that lags is all there is: nobody else sends to it.
+        let start = self.next_key().min(Key::new(at, Picos::ZERO));
+        self.arrive(place, at, Window { soon: start.after(self.lookahead), ..Window::NONE });
     }
 
-    fn run_window(&mut self, end: u64, sent: &mut Sent) {
+    fn run_window(&mut self, end: Key, sent: &mut Sent) {
         self.clock = end;
         std::mem::swap(&mut self.due, &mut self.soon);
-        self.soonest = u64::MAX;
+        self.soonest = Key::NEVER;
         self.call_scheduled(end);
-        let mut window = Window { end, soon: end.saturating_add(self.lookahead), member: 0 };
+        let mut window = Window { end, soon: end.after(self.lookahead), member: 0 };
         let mut from = 0;
         while let Some(member) = self.due.take_from(from) {
             from = member + 1;
             window.member = member;
-            let end = end.saturating_sub(self.lags[member]).clamp(self.floor, self.horizon);
+            let end = self.horizon.reach(end, self.lags[member]);
             let next = match &mut self.members[member] {
-                Member::Node(node) => node.run_window(SimTime(end), &mut self.sent),
+                Member::Node(node) => node.run_window(end, &mut self.sent),
                 Member::Group(group) => group.run(end, &mut self.sent),
             };
             self.units += next.units;
-            debug_assert!(next.own.0 >= end, "a member runs to the end of its window");
-            self.plan(member, next.own.0, window);
+            debug_assert!(next.own >= end, "a member runs to the end of its window");
+            self.plan(member, next.own, window);
             self.deliver(window, sent);
         }
     }
 
     /// Members whose own time comes before `end` are due. What a member had planned before it
     /// planned something earlier is passed over.
-    fn call_scheduled(&mut self, end: u64) {
+    fn call_scheduled(&mut self, end: Key) {
         while let Some(&Reverse((at, member))) = self.later.peek() {
             if at >= end {
                 break;
             }
             self.later.pop();
             if self.scheduled[member as usize] == at {
-                self.scheduled[member as usize] = u64::MAX;
+                self.scheduled[member as usize] = Key::NEVER;
                 self.due.insert(member as usize);
             }
         }
@@ -251,7 +283,7 @@ impl<N: WindowNode> Group<N> {
     }
 
     #[inline]
-    fn arrive(&mut self, place: u32, due: u64, window: Window) {
+    fn arrive(&mut self, place: u32, due: SimTime, window: Window) {
         let place_here = (place - self.first) as usize;
         if self.member_of.is_empty() {
             return self.plan(place_here, due, window);
@@ -265,11 +297,11 @@ impl<N: WindowNode> Group<N> {
 
     /// Sees to it that a member is run when its time has come.
     #[inline]
-    fn plan(&mut self, member: usize, at: u64, window: Window) {
-        if at >= self.horizon {
+    fn plan(&mut self, member: usize, at: SimTime, window: Window) {
+        if self.horizon.hides(at) {
             return self.put_off(member, at);
         }
-        let at = at.saturating_add(self.lags[member]);
+        let at = Key::new(at, self.lags[member]);
         if at < window.soon {
             if at < window.end {
                 assert!(member > window.member, "a unit is due at a node that was run already");
@@ -284,14 +316,14 @@ impl<N: WindowNode> Group<N> {
     }
 
     #[inline(never)]
-    fn put_off(&mut self, member: usize, at: u64) {
-        if at < u64::MAX {
+    fn put_off(&mut self, member: usize, at: SimTime) {
+        if at < SimTime::NEVER {
             self.put_off.push((member, at));
         }
     }
 
     #[inline(never)]
-    fn schedule(&mut self, member: usize, at: u64) {
+    fn schedule(&mut self, member: usize, at: Key) {
         self.scheduled[member] = at;
         self.later.push(Reverse((at, member as u32)));
     }
@@ -337,3 +369,6 @@ impl<N> Group<N> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,9 @@
 //! (`cores.rs`), as many threads fewer are tried, or none. Each time that threads have not paid,
 //! the time to the next trial is doubled, so that trials cost a few percent at first and next to
 //! nothing later. What is chosen never influences results.
+//!
+//! The governor reads no clock and asks for no load itself: what it does follows from what it is
+//! told. Checked by: `pace/tests.rs`.
 
 use std::time::Duration;
 
@@ -183,122 +186,4 @@ impl Governor {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Runs `total` on a machine that does `speed` units a second by threads; the time taken. It
-    /// does not tell which cores are free.
-    fn run(total: u64, speed: impl Fn(usize, Duration) -> f64) -> Duration {
-        run_beside(total, None, Duration::ZERO, speed)
-    }
-
-    /// The same where `free` cores are free, by what the system tells, and a stretch on several
-    /// threads takes `least` at least: one of them has lost its core for so long.
-    fn run_beside(
-        total: u64,
-        free: Option<usize>,
-        least: Duration,
-        speed: impl Fn(usize, Duration) -> f64,
-    ) -> Duration {
-        let mut governor = Governor::new(4).unwrap();
-        let (mut left, mut time) = (total as f64, Duration::ZERO);
-        while left > 0.0 {
-            let Stretch { threads, time: most } = governor.next();
-            let speed = speed(threads, time);
-            let most = if threads > 1 { most.max(least) } else { most };
-            let units = (speed * most.as_secs_f64()).min(left);
-            let span = Duration::from_secs_f64(units / speed);
-            governor.note(units as u64, span, || free);
-            left -= units;
-            time += span;
-        }
-        time
-    }
-
-    /// Claim: where four threads are three times as fast as one, a run of a second on one thread
-    /// takes at most a third and 30 ms.
-    #[test]
-    fn threads_that_pay_are_used() {
-        let time = run(
-            10_000_000,
-            |threads, _| if threads == 1 { 1e7 } else { 1e7 * threads as f64 * 0.75 },
-        );
-        assert!(time <= Duration::from_millis(365), "{time:?}");
-    }
-
-    /// Claim: where threads only cost, at a tenth of the speed, a run of two seconds is at most 3 %
-    /// slower than on one thread.
-    #[test]
-    fn threads_that_do_not_pay_are_left() {
-        let time = run(20_000_000, |threads, _| if threads == 1 { 1e7 } else { 1e6 });
-        assert!(time <= Duration::from_millis(2_060), "{time:?}");
-    }
-
-    /// Claim: where threads seem to pay for 8 ms at a time and then nearly stand still, as on cores
-    /// that others want, a run of two seconds is at most 5 % slower.
-    #[test]
-    fn threads_that_pay_for_a_moment_are_left() {
-        let since = std::cell::Cell::new(None);
-        let time = run(20_000_000, |threads, now| {
-            if threads == 1 {
-                since.set(None);
-                return 1e7;
-            }
-            let begun = since.get().unwrap_or(now);
-            since.set(Some(begun));
-            if now < begun + Duration::from_millis(8) { 3e7 } else { 1e6 }
-        });
-        assert!(time <= Duration::from_millis(2_100), "{time:?}");
-    }
-
-    /// Claim: when others take the cores half way, one thread takes over; when they are free again
-    /// threads come back.
-    #[test]
-    fn it_follows_the_machine() {
-        let busy = Duration::from_secs(1)..Duration::from_secs(4);
-        let chosen = std::cell::RefCell::new(Vec::new());
-        run(200_000_000, |threads, now| {
-            chosen.borrow_mut().push((now, threads));
-            match threads {
-                1 => 1e7,
-                _ if busy.contains(&now) => 2e6,
-                _ => 2.5e7,
-            }
-        });
-        let share = |from: u64, to: u64| {
-            let span = Duration::from_secs(from)..Duration::from_secs(to);
-            let all: Vec<_> =
-                chosen.borrow().iter().filter(|c| span.contains(&c.0)).copied().collect();
-            all.iter().filter(|c| c.1 > 1).count() as f64 / all.len() as f64
-        };
-        assert!(share(0, 1) > 0.9);
-        assert!(share(1, 4) < 0.1);
-        assert!(share(8, 9) > 0.9);
-    }
-
-    /// Claim: where others have all cores and the system tells so, no other thread is tried; where
-    /// they have one of four, three threads are.
-    #[test]
-    fn cores_that_others_have_are_not_tried() {
-        for (free, most) in [(0, 1), (1, 1), (3, 3), (9, 4)] {
-            let tried = std::cell::Cell::new(1);
-            run_beside(20_000_000, Some(free), Duration::ZERO, |threads, _| {
-                tried.set(tried.get().max(threads));
-                1e7 * threads as f64
-            });
-            assert_eq!(tried.get(), most);
-        }
-    }
-
-    /// Claim: where it does not tell, and threads do a fifth of the work and lose their cores for 6
-    /// ms at a time, runs of a tenth of a second to two are at most 5 % slower than on one thread.
-    #[test]
-    fn short_runs_lose_little() {
-        for millis in [100, 200, 450, 1_000, 2_000] {
-            let lost = Duration::from_millis(6);
-            let speed = |threads, _| if threads == 1 { 1e7 } else { 2e6 };
-            let time = run_beside(10_000 * millis, None, lost, speed);
-            assert!(time <= Duration::from_millis(millis).mul_f64(1.05), "{time:?}");
-        }
-    }
-}
+mod tests;

@@ -1,7 +1,8 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
 //!
 //! ```text
-//! ends.rs   credit.rs  rated.rs  lane.rs  source.rs   ends of VCs and what they have
+//! ports.rs  ports, rings and bells
+//! ends.rs   rated.rs   lane.rs   source.rs   ends of VCs and what they have
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
 //! idle.rs   where ends are made late    reach.rs    which node can affect which, how soon
 //! memory.rs room for all of it
@@ -13,6 +14,7 @@ mod idle;
 pub(super) mod kind;
 mod lane;
 mod memory;
+mod ports;
 mod rated;
 pub(super) mod reach;
 mod source;
@@ -22,38 +24,32 @@ pub use memory::engine_bytes;
 use std::sync::Arc;
 
 use hopflow_control::credit::Sender;
-use hopflow_control::scheduler::FlowShare;
-use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
+use hopflow_kernel::Bells;
 use hopflow_units::Cells;
 
 use super::fifo::Plain;
-use super::state::corruption::Corruption;
 use super::state::directions::Directions;
 use super::state::idle::Plans;
-use super::state::lane::PortLanes;
 use super::state::limits::Limits;
 use super::state::node::{NodeEvent, NodeParts};
-use super::state::port::{PRIORITIES, Port, PortParts};
-use super::state::rated::{LoopEnd, PortRate};
+use super::state::port::PRIORITIES;
+use super::state::rated::LoopEnd;
 use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
-use super::state::scheduled::Scheduled;
 use super::state::sender::{Extra, SenderParts, VcSender};
-use super::state::shared::Pool;
 use super::state::timers::{Timer, Timers};
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
 use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
-use crate::marking::PortMarker;
-use crate::shares::port_flows;
-use crate::{DirectionId, NetworkSpec, NodeSpec, RoundTrip, TraceFilter};
+use crate::{DirectionId, NetworkSpec, NodeSpec, TraceFilter};
 use connect::connect;
 use ends::{receiver_parts, sender_parts, uncontrolled};
 use idle::idle_nodes;
 use kind::Kind;
 use lane::{join_lanes, nodes_with_lanes};
-use memory::{reserve, rings_words};
-use rated::{carried_rings, port_rates, rated_nodes, way_back};
+use memory::reserve;
+use ports::add_ports;
+use rated::{rated_nodes, way_back};
 use source::add_source;
 
 /// Builds all nodes, in the order of the network.
@@ -116,109 +112,6 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         inbox: Bells::new(0),
     };
     spec.nodes.iter().zip(traced).map(bare).collect()
-}
-
-/// Adds the ports of all nodes, joined by rings and bells.
-fn add_ports(
-    spec: &NetworkSpec,
-    (directions, plain, windows): (&Directions, &Plain, &Windows),
-    nodes: &mut [NodeParts],
-) {
-    for (node, count) in nodes.iter_mut().zip(&directions.count) {
-        node.inbox = Bells::new(*count as usize);
-    }
-    let least = spec.least_transmit_times();
-    let words_per_unit = rings_words(spec);
-    let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
-        .map(DirectionId)
-        .map(|id| match plain.room(spec, windows, id) {
-            Some(room) => ring(room),
-            None => ring(windows.units_unread(spec, id, least[id.0]) * words_per_unit),
-        })
-        .map(|(writer, reader)| (Some(writer), Some(reader)))
-        .collect();
-    let mut carried = carried_rings(spec, windows, &least);
-    let (flows, members) = (port_flows(spec), spec.pool_members());
-    // In the order of links, so that ports are numbered by it.
-    for direction in (0..spec.direction_count()).map(DirectionId) {
-        let output = rings[direction.0].0.take().expect("a direction has one sending end");
-        let input =
-            rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
-        let to = spec.to_node(direction);
-        let bell = nodes[to].inbox.bell(directions.into(direction) as usize);
-        let rates = port_rates(spec, direction, &directions.rated[direction.0], &mut carried);
-        let into = direction.reverse();
-        let pool = Pool::new(spec, into, &members[into.0]);
-        let ends = Ends { output, input, bell, to: to as u32, rates, pool };
-        let owner = stream_owner(spec, directions, direction);
-        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
-        nodes[spec.from_node(direction)].ports.push(port);
-    }
-}
-
-/// What joins a port to the other end of its link.
-struct Ends {
-    output: RingWriter,
-    input: RingReader,
-    bell: Bell,
-    to: u32,
-    rates: Option<Box<PortRate>>,
-    pool: Option<Box<Pool>>,
-}
-
-fn port_parts(
-    spec: &NetworkSpec,
-    direction: DirectionId,
-    ends: Ends,
-    flows: &[FlowShare],
-    owner: &str,
-) -> PortParts {
-    let link = &spec.links[direction.link()];
-    let settings = spec.direction(direction);
-    let round_trip = spec.round_trip(direction.link());
-    PortParts {
-        direction: direction.0 as u32,
-        cell_time: spec.cell_time(direction).0,
-        beyond: settings.beyond().0,
-        wire: settings.wire(),
-        limit: spec.port_limit(direction).map_or(u32::MAX, |limit| limit.0),
-        scheduled: scheduled(spec, direction, flows),
-        lengths: settings.count_lengths.then(Box::default),
-        marker: PortMarker::new(spec, direction),
-        lanes: PortLanes::new(spec, direction),
-        pool: ends.pool,
-        rates: ends.rates,
-        round_trip: round_trip.0,
-        measure: link.round_trip == RoundTrip::Measured,
-        corruption: Corruption {
-            data: settings.corrupt_data,
-            credits: settings.corrupt_credits,
-            next_credits: Vec::new(),
-            stream: RandomStream::new(spec.seed, owner, "corruption"),
-        },
-        output: ends.output,
-        input: ends.input,
-        bell: ends.bell,
-        to: ends.to,
-    }
-}
-
-/// The scheduler of a port, if it has one.
-fn scheduled(
-    spec: &NetworkSpec,
-    direction: DirectionId,
-    flows: &[FlowShare],
-) -> Option<Box<Scheduled>> {
-    let machine = spec.new_scheduler(direction, flows)?;
-    Some(Box::new(Scheduled::new(machine)))
-}
-
-/// `FROM->TO`, with `#k` for the k-th parallel link.
-fn stream_owner(spec: &NetworkSpec, directions: &Directions, direction: DirectionId) -> String {
-    let parallel = directions.parallel[direction.0];
-    let [from, to] = [spec.from_node(direction), spec.to_node(direction)];
-    let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
-    if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
 }
 
 /// Adds a VC: its receivers and senders along the forward tree, then along the ACK path.

@@ -8,6 +8,7 @@
 //!
 //! complete.rs  (a) completions         arrive.rs   (b) arrivals
 //! fire.rs      (c) timers, sources     start.rs    (d) starts
+//! switch.rs    (b) what comes to a switch
 //! pass.rs      (b) to (d) at once, for a cell with nothing in its way
 //! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler, full buffers
@@ -32,6 +33,7 @@ mod rate;
 mod scheduled;
 mod shared;
 mod start;
+mod switch;
 mod trace;
 
 use hopflow_kernel::{InFlight, Next, Sent, WindowNode};

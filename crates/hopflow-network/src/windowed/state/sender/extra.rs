@@ -1,0 +1,49 @@
+//! What few senders have: a window, spans after which they ask for credit or are given up, rate
+//! control, and counts of what seldom happens. Most have none of it and no memory for it.
+
+use hopflow_control::credit::Sender;
+
+use crate::windowed::state::rated::Rated;
+
+/// What a sender has that most have not.
+#[derive(Debug)]
+pub(crate) struct Extra {
+    /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
+    pub(crate) window: Sender,
+    /// Span after which a blocked sender asks for credit, and since when it counts.
+    pub(crate) request_after: Option<u64>,
+    pub(crate) request_from: u64,
+    /// Branch: span after which it is given up, since when its next cell waits, and whether it is.
+    pub(crate) give_up_after: Option<u64>,
+    pub(crate) held_since: u64,
+    pub(crate) given_up: bool,
+    pub(crate) credits_corrupted: u64,
+    pub(crate) request_cells: u64,
+    pub(crate) given_up_packets: u64,
+    pub(crate) pushed_out_packets: u64,
+    pub(crate) slow_down_messages: u64,
+    /// When the scheduler deleted the flow, in ps.
+    pub(crate) deleted: Option<u64>,
+    /// What a VC under rate control has.
+    pub(crate) rated: Option<Box<Rated>>,
+}
+
+impl Default for Extra {
+    fn default() -> Extra {
+        Extra {
+            window: Sender::Free,
+            request_after: None,
+            request_from: 0,
+            give_up_after: None,
+            held_since: 0,
+            given_up: false,
+            credits_corrupted: 0,
+            request_cells: 0,
+            given_up_packets: 0,
+            pushed_out_packets: 0,
+            slow_down_messages: 0,
+            deleted: None,
+            rated: None,
+        }
+    }
+}
