@@ -8,7 +8,8 @@ mod shared;
 
 use hopflow_control::credit::CreditPool;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec, VcSpec};
+use hopflow_network::traffic::Arrivals;
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
 use hopflow_units::{Picos, Rate};
 
 use crate::Code;
@@ -81,15 +82,12 @@ pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
 /// The same in packets as the source makes them.
 fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     let first = network.direction(vc.hops[0].direction_id()).rate.bps();
-    match &*vc.source {
-        SourceSpec::EveryKth { k } => Some(first / k),
-        SourceSpec::Constant { rate } => Some(rate.bps()),
-        SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map(Rate::bps),
-        SourceSpec::Train { length, spacing, pause } => {
-            Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
-        }
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => Some(bps_of(vc, gap.0 as f64)),
-        _ => None,
+    match vc.source.arrivals() {
+        Arrivals::PacketTimes(k) => Some(first / k),
+        Arrivals::Steady(rate) => Some(rate.bps()),
+        Arrivals::Alternating { rates: [low, high], .. } => low.max(high).map(Rate::bps),
+        Arrivals::Gaps { mean_ps, .. } => Some(bps_of(vc, mean_ps)),
+        Arrivals::Unlimited(_) | Arrivals::Bursts { .. } | Arrivals::Recorded(_) => None,
     }
 }
 
