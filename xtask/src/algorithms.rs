@@ -21,7 +21,7 @@ struct List {
     enums: &'static [&'static str],
 }
 
-const LISTS: [List; 4] = [
+const LISTS: [List; 5] = [
     List {
         role: "credit scheme",
         file: "crates/hopflow-control/src/credit.rs",
@@ -45,6 +45,12 @@ const LISTS: [List; 4] = [
         file: "crates/hopflow-network/src/transport/tcp/congestion.rs",
         made_by: "congestions!",
         enums: &["TcpVariant", "Congestion"],
+    },
+    List {
+        role: "source",
+        file: "crates/hopflow-network/src/traffic.rs",
+        made_by: "sources!",
+        enums: &["SourceSpec", "Plan"],
     },
 ];
 
