@@ -30,7 +30,7 @@ struct List {
     enums: &'static [&'static str],
 }
 
-const LISTS: [List; 5] = [
+const LISTS: [List; 6] = [
     List {
         role: "credit scheme",
         file: "crates/hopflow-control/src/credit.rs",
@@ -61,13 +61,21 @@ const LISTS: [List; 5] = [
         made_by: "congestions!",
         enums: &["TcpVariant", "Congestion"],
     },
+    List {
+        role: "source",
+        file: "crates/hopflow-network/src/traffic.rs",
+        made_by: "sources!",
+        enums: &["SourceSpec", "Plan"],
+    },
 ];
 
 /// Files that may name a kind, those about it counted as one.
 const MOST: usize = 5;
 /// Kinds that more files name, and why.
-const SPREAD: [(&str, &str); 2] = [
+const SPREAD: [(&str, &str); 4] = [
     ("RoundRobin", "is what a port does without a scheduler, and the engine does it by itself"),
+    ("Greedy", "is the default, and its cells are made by the engine as they start"),
+    ("Replay", "is also the word for calls that are recorded, and for a file of the command"),
     ("External", "is not an algorithm: those who hold the machines ask for their places"),
 ];
 

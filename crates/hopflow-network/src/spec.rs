@@ -23,6 +23,7 @@ use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
+pub use crate::traffic::SourceSpec;
 pub use hopflow_control::credit::CreditScheme;
 
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
@@ -37,8 +38,7 @@ pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, Virtua
 pub use shared::Shared;
 pub use times::Wire;
 pub use traffic::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, SpanLaw,
-    TrafficSpec,
+    EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
 };
 pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
 

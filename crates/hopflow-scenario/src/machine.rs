@@ -49,8 +49,8 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
         }
     }
     for vc in &network.vcs {
-        if let SourceSpec::External { machine } = *vc.source {
-            used[usize::from(machine)] = true;
+        if let Some(place) = vc.source.external() {
+            used[usize::from(place)] = true;
         }
     }
     let mut new = Vec::with_capacity(machines.len());
@@ -68,8 +68,8 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
         }
     }
     for vc in &mut network.vcs {
-        if let SourceSpec::External { machine } = *vc.source {
-            vc.source = SourceSpec::External { machine: new[usize::from(machine)] }.into();
+        if let Some(place) = vc.source.external() {
+            vc.source = SourceSpec::External { machine: new[usize::from(place)] }.into();
         }
     }
     let kept = machines.iter().zip(used).filter(|(_, used)| *used);

@@ -1,6 +1,7 @@
 //! What sources offer at most: the rate of each, where its law has one.
 
-use hopflow_network::{NetworkSpec, SourceSpec, VcSpec};
+use hopflow_network::traffic::Arrivals;
+use hopflow_network::{NetworkSpec, VcSpec};
 use hopflow_units::{Picos, Rate};
 
 /// The greatest rate of a source on the wire, in b/s; `None`: whatever its first link carries.
@@ -18,15 +19,12 @@ pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
 /// The same in packets as the source makes them.
 fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     let first = network.direction(vc.hops[0].direction_id()).rate.bps();
-    match &*vc.source {
-        SourceSpec::EveryKth { k } => Some(first / k),
-        SourceSpec::Constant { rate } => Some(rate.bps()),
-        SourceSpec::Alternating { low, high, .. } => (*low).max(*high).map(Rate::bps),
-        SourceSpec::Train { length, spacing, pause } => {
-            Some(bps_of(vc, spacing.0 as f64 + pause.0 as f64 / length))
-        }
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => Some(bps_of(vc, gap.0 as f64)),
-        _ => None,
+    match vc.source.arrivals() {
+        Arrivals::PacketTimes(k) => Some(first / k),
+        Arrivals::Steady(rate) => Some(rate.bps()),
+        Arrivals::Alternating { rates: [low, high], .. } => low.max(high).map(Rate::bps),
+        Arrivals::Gaps { mean_ps, .. } => Some(bps_of(vc, mean_ps)),
+        Arrivals::Unlimited(_) | Arrivals::Bursts { .. } | Arrivals::Recorded(_) => None,
     }
 }
 

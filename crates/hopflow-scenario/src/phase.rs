@@ -19,7 +19,8 @@
 use std::collections::BTreeMap;
 
 use hopflow_kernel::RandomStream;
-use hopflow_network::{NetworkSpec, SourceSpec, VcSpec};
+use hopflow_network::traffic::Arrivals;
+use hopflow_network::{NetworkSpec, VcSpec};
 use hopflow_units::{Bytes, Picos};
 
 /// The VCs that have a phase, in ascending order. `exact` keep to their starts.
@@ -55,10 +56,10 @@ pub(crate) fn draw(network: &mut NetworkSpec, vcs: &[usize]) {
 fn gap(network: &NetworkSpec, vc: &VcSpec) -> Option<Picos> {
     let size: Bytes = vc.source_size().fixed()?;
     let packet = network.transmit_time(vc.hops.first()?.direction_id(), size);
-    match &*vc.source {
-        SourceSpec::Greedy => Some(packet),
-        SourceSpec::EveryKth { k } => packet.checked_mul(*k),
-        SourceSpec::Constant { rate } => rate.transmit_time(size),
+    match vc.source.arrivals() {
+        Arrivals::Unlimited(_) if vc.source.is_greedy() => Some(packet),
+        Arrivals::PacketTimes(k) => packet.checked_mul(k),
+        Arrivals::Steady(rate) => rate.transmit_time(size),
         _ => None,
     }
 }

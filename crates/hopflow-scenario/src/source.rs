@@ -1,5 +1,6 @@
 //! Sources: where the cells of a flow come from.
 
+use hopflow_network::traffic::{Arrivals, Faster, NotFaster, shortened};
 use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
 use hopflow_units::{Picos, Rate};
 
@@ -11,7 +12,7 @@ use crate::quantity::Sort;
 use crate::replay::{self, Traces};
 use crate::section::Section;
 use crate::traffic::no_law;
-use crate::value::{Item, LONGEST};
+use crate::value::{FASTEST_BPS, Item, LONGEST};
 
 const LAWS: &[&str] = &["fixed", "geometric", "exponential"];
 
@@ -125,7 +126,7 @@ pub(crate) fn keeps_to_start(flow: &Section<'_>) -> bool {
 
 /// A record has at least as many packets as are asked for.
 fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Option<()> {
-    let SourceSpec::Replay { times } = source else { return Some(()) };
+    let Arrivals::Recorded(times) = source.arrivals() else { return Some(()) };
     let Some(packets) = packets(flow, sink).ok()?.filter(|packets| *packets > times.len() as u64)
     else {
         return Some(());
@@ -153,48 +154,18 @@ fn train(section: &Section<'_>, gap: Option<Picos>, sink: &mut Sink) -> Option<S
     Some(SourceSpec::Train { length, spacing, pause: Picos(pause as u64) })
 }
 
-/// A span / `times`, rounded up, at least 1 ps.
-fn shortened(span: Picos, times: f64) -> Picos {
-    Picos(((span.0 as f64 / times).ceil() as u64).max(1))
-}
-
 /// The source at so many times its rate.
 fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> Option<SourceSpec> {
-    let quick = |rate: Rate, sink: &mut Sink| {
-        let bps = (rate.bps() as f64 * times).min(u64::MAX as f64);
-        item.fitting_rate(Some(bps as u64), sink)
-    };
-    let kind = match source {
-        SourceSpec::Constant { rate } => {
-            return Some(SourceSpec::Constant { rate: quick(*rate, sink)? });
+    let fastest = Rate::from_bps(FASTEST_BPS)?;
+    match source.faster(Faster { times, fastest }) {
+        Ok(faster) => return Some(faster),
+        Err(NotFaster::OutOfRange) => {
+            item.fitting_rate(None, sink);
         }
-        SourceSpec::Alternating { low, high, half_period } => {
-            let mut quick = |rate: &Option<Rate>| match rate {
-                Some(rate) => quick(*rate, sink).map(Some),
-                None => Some(None),
-            };
-            let (low, high) = (quick(low)?, quick(high)?);
-            return Some(SourceSpec::Alternating { low, high, half_period: *half_period });
+        Err(NotFaster::NoLaw) => {
+            no_law(item, source.facts().name, ", or set its own rate higher", sink);
         }
-        SourceSpec::Train { length, spacing, pause } => {
-            let spacing = shortened(*spacing, times);
-            let pause = Picos((pause.0 as f64 / times).ceil() as u64);
-            return Some(SourceSpec::Train { length: *length, spacing, pause });
-        }
-        SourceSpec::Poisson { gap } => {
-            return Some(SourceSpec::Poisson { gap: shortened(*gap, times) });
-        }
-        SourceSpec::Phased { gap } => {
-            return Some(SourceSpec::Phased { gap: shortened(*gap, times) });
-        }
-        SourceSpec::Greedy => "greedy",
-        SourceSpec::EveryKth { .. } => "every-kth",
-        SourceSpec::OnOff { .. } => "on-off",
-        SourceSpec::Replay { .. } => "replay",
-        SourceSpec::External { .. } => "external",
-        SourceSpec::Endpoint => "tcp",
-    };
-    no_law(item, kind, ", or set its own rate higher", sink);
+    }
     None
 }
 

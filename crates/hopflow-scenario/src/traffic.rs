@@ -236,8 +236,8 @@ impl Edge<'_, '_> {
             ("obeys", traffic.obeys),
         ];
         let held = held.into_iter().find(|(_, holds)| *holds);
-        if let (Some((key, _)), Some(SourceSpec::Greedy)) = (held, source) {
-            no_law(&self.flow.get(key)?, "greedy", "", sink);
+        if let (Some((key, _)), Some(source)) = (held, source.filter(|source| source.is_greedy())) {
+            no_law(&self.flow.get(key)?, source.facts().name, "", sink);
             return None;
         }
         let elsewhere = |spec: PolicingSpec| spec.excess == Excess::Elsewhere;

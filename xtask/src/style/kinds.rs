@@ -20,7 +20,7 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 6] = [
+const ROLES: [Role; 7] = [
     Role {
         kinds: "SchedulerSpec",
         home: "crates/hopflow-control/src/scheduler",
@@ -37,6 +37,21 @@ const ROLES: [Role; 6] = [
         kinds: "TcpVariant",
         home: "crates/hopflow-network/src/transport/tcp/congestion",
         exceptions: &[],
+    },
+    Role {
+        kinds: "SourceSpec",
+        home: "crates/hopflow-network/src/traffic",
+        exceptions: &[
+            ("benches/src/scenarios.rs", "writes the parameters of the three kinds it measures"),
+            (
+                "crates/hopflow-papers/src/zhang90/pattern.rs",
+                "chooses the three kinds that its claims compare",
+            ),
+            (
+                "crates/hopflow-scenario/src/resolved/traffic.rs",
+                "writes the parameters of each kind",
+            ),
+        ],
     },
 ];
 

@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 
 use hopflow::network::{
-    CellKind, DirectionId, NetworkSpec, SizeLaw, SourceSpec, TraceEvent, TraceRow, VcSpec, Wire,
+    CellKind, DirectionId, NetworkSpec, SizeLaw, TraceEvent, TraceRow, VcSpec, Wire,
 };
 use hopflow::units::{Bytes, Picos, SimTime};
 
@@ -41,7 +41,7 @@ pub(super) struct Lengths {
 pub(crate) fn only_size(vc: &VcSpec) -> Option<Bytes> {
     match vc.traffic.size {
         SizeLaw::Fixed(size) if size == Bytes::CELL => Some(size),
-        SizeLaw::Fixed(size) if vc.source != SourceSpec::Endpoint => Some(size),
+        SizeLaw::Fixed(size) if !vc.source.is_endpoint() => Some(size),
         _ => None,
     }
 }

@@ -18,7 +18,7 @@ use crate::traffic::Source;
 use crate::transport::frame_discard::FrameDiscard;
 use crate::{
     CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, QueueLengths, RoundTrip,
-    SourceSpec, VcSpec,
+    VcSpec,
 };
 
 /// One VC.
@@ -323,7 +323,7 @@ impl Vc {
             forward: forward_part(spec, index, sizes),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
             source: spec.new_source(index),
-            greedy: vc.source == SourceSpec::Greedy,
+            greedy: vc.source.is_greedy(),
             is_on: false,
             start: vc.begins(),
             stop: vc.stop.unwrap_or(SimTime::NEVER),

@@ -12,7 +12,7 @@ use hopflow_control::external::{MachineError, guarded};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler};
 use hopflow_units::Rate;
 
-use super::{DirectionId, NetworkSpec, SourceSpec, VcSpec};
+use super::{DirectionId, NetworkSpec, VcSpec};
 use crate::traffic::{External, ExternalSource, Source};
 
 /// The port of an external scheduler, as known when the scheduler is made.
@@ -171,7 +171,7 @@ impl NetworkSpec {
     /// The source of a VC, in its state before its first packet.
     pub(crate) fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
-        if let SourceSpec::External { machine } = *flow.source {
+        if let Some(machine) = flow.source.external() {
             return self.new_external_source(vc, machine);
         }
         Source::new(flow, self.direction(flow.hops[0].direction_id()).wire(), self.seed)
@@ -188,7 +188,7 @@ impl NetworkSpec {
         };
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
         let made = guarded(|| make(&facts));
-        let plan = External::new(&machine.name, &flow.name, flow.begins(), made);
+        let plan = External::made(&machine.name, &flow.name, flow.begins(), made);
         Source::of_external(flow, wire, seed, plan)
     }
 

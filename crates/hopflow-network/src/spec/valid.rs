@@ -5,8 +5,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
 use super::{
-    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw,
-    SourceSpec, VcSpec,
+    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw, VcSpec,
 };
 use crate::transport::live::{Given, Outside};
 
@@ -77,7 +76,7 @@ impl NetworkSpec {
             }
         }
         for (vc, used) in self.vcs.iter().zip(used) {
-            let is_endpoint = vc.source == SourceSpec::Endpoint;
+            let is_endpoint = vc.source.is_endpoint();
             assert_eq!(is_endpoint, used, "an endpoint is one of a connection: VC {}", vc.name);
         }
     }
@@ -98,7 +97,7 @@ impl NetworkSpec {
             let branches = hop.parent.is_some_and(|parent| children[parent] > 1);
             let plain = !branches || self.nodes[node].discard == Discard::Arriving;
             assert!(plain, "packets of multicast VC {} cannot be pushed out", vc.name);
-            let held = vc.source == SourceSpec::Greedy || vc.window.is_some();
+            let held = vc.source.is_greedy() || vc.window.is_some();
             let kept = index > 0 || !held || self.nodes[node].discard == Discard::Arriving;
             assert!(kept, "packets of VC {} cannot be pushed out at its host", vc.name);
         }

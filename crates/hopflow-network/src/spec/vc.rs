@@ -5,7 +5,8 @@ use hopflow_control::scheduler::Reservation;
 use hopflow_units::{Cells, Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
-use super::{DirectionId, FramingSpec, HopControl, Shared, SizeLaw, SourceSpec, TrafficSpec};
+use super::{DirectionId, FramingSpec, HopControl, Shared, SizeLaw, TrafficSpec};
+use crate::traffic::SourceSpec;
 use crate::transport::frames::Framing;
 
 /// One virtual circuit: a tree of hops from one source host to one or more final hosts.
@@ -110,7 +111,7 @@ impl VcSpec {
 
     /// Whether its cells are reassembled into packets: with AAL5, or in a connection.
     pub fn carries_packets(&self) -> bool {
-        self.framing.is_some() || self.source == SourceSpec::Endpoint
+        self.framing.is_some() || self.source.is_endpoint()
     }
 
     /// How its packets are sent on the wire.

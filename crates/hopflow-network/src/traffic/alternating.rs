@@ -24,6 +24,10 @@
 
 use hopflow_units::{Picos, Rate, SimTime};
 
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+use super::{SourceSpec, bit_picos};
+
 /// The instants of Eq. (3).
 #[derive(Clone, Debug)]
 pub(super) struct Alternating {
@@ -38,27 +42,38 @@ pub(super) struct Alternating {
 }
 
 impl Alternating {
-    /// The plan before cell 0, with the first of `rates` first. The half period is not zero, and
-    /// one of the rates is not silence (both asserted).
-    pub(super) fn new(start: SimTime, rates: [Option<Rate>; 2], half_period: Picos) -> Alternating {
-        assert!(half_period > Picos::ZERO, "a rate lasts some time");
-        assert!(rates != [None; 2], "a source is not always silent");
-        let rates = rates.map(|rate| rate.map_or(0, Rate::bps));
-        Alternating { start, rates, half_period: half_period.0, begin: 0, lacking: 0 }
+    pub(super) const FACTS: Facts = Facts::new("alternating");
+
+    pub(super) const fn arrivals(
+        low: Option<Rate>,
+        high: Option<Rate>,
+        half_period: Picos,
+    ) -> Arrivals<'static> {
+        Arrivals::Alternating { rates: [low, high], half_period }
     }
 
-    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due; `NEVER` on
-    /// overflow.
-    pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
-        self.skip_whole_periods();
-        while self.lacking > self.gathered_by(self.rates[0]) {
-            self.lacking -= self.gathered_by(self.rates[0]);
-            self.begin += u128::from(self.half_period);
-            self.rates.swap(0, 1);
-        }
-        let offset = self.begin + self.wait();
-        self.lacking += u128::from(bit_picos);
-        u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
+    pub(super) fn faster(
+        by: Faster,
+        low: Option<Rate>,
+        high: Option<Rate>,
+        half_period: Picos,
+    ) -> Result<SourceSpec, NotFaster> {
+        let raised = |rate: Option<Rate>| rate.map(|rate| by.raised(rate)).transpose();
+        Ok(SourceSpec::Alternating { low: raised(low)?, high: raised(high)?, half_period })
+    }
+
+    /// The plan before cell 0. The half period is not zero, and one of the rates is not silence
+    /// (both asserted).
+    pub(super) fn new(
+        start: &Start<'_>,
+        low: Option<Rate>,
+        high: Option<Rate>,
+        half_period: Picos,
+    ) -> Alternating {
+        assert!(half_period > Picos::ZERO, "a rate lasts some time");
+        assert!([low, high] != [None; 2], "a source is not always silent");
+        let rates = [low, high].map(|rate| rate.map_or(0, Rate::bps));
+        Alternating { start: start.at, rates, half_period: half_period.0, begin: 0, lacking: 0 }
     }
 
     /// The time from the start of this half period, in which the next packet's bits complete, until
@@ -88,5 +103,20 @@ impl Alternating {
     /// The bits that accrue in one half period at `rate`.
     fn gathered_by(&self, rate: u64) -> u128 {
         u128::from(rate) * u128::from(self.half_period)
+    }
+}
+
+impl Machine for Alternating {
+    #[inline]
+    fn next_packet(&mut self, bytes: u32, _first: &mut FirstLink) -> SimTime {
+        self.skip_whole_periods();
+        while self.lacking > self.gathered_by(self.rates[0]) {
+            self.lacking -= self.gathered_by(self.rates[0]);
+            self.begin += u128::from(self.half_period);
+            self.rates.swap(0, 1);
+        }
+        let offset = self.begin + self.wait();
+        self.lacking += u128::from(bit_picos(bytes));
+        u64::try_from(offset).map_or(SimTime::NEVER, |ps| self.start.saturating_add(Picos(ps)))
     }
 }

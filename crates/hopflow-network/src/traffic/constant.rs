@@ -14,6 +14,10 @@
 
 use hopflow_units::{Picos, Rate, SimTime};
 
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+use super::{SourceSpec, bit_picos};
+
 /// The instants of Eq. (1).
 #[derive(Clone, Debug)]
 pub(super) struct Constant {
@@ -26,14 +30,26 @@ pub(super) struct Constant {
 }
 
 impl Constant {
-    /// The plan before cell 0.
-    pub(super) fn new(start: SimTime, rate: Rate) -> Constant {
-        Constant { start, rate: rate.bps(), whole: 0, rest: 0 }
+    pub(super) const FACTS: Facts = Facts::new("constant");
+
+    pub(super) const fn arrivals(rate: Rate) -> Arrivals<'static> {
+        Arrivals::Steady(rate)
     }
 
-    /// When the next packet, of `bit_picos` (see [`super::bit_picos`]), is due; `NEVER` on
-    /// overflow.
-    pub(super) fn next_packet(&mut self, bit_picos: u64) -> SimTime {
+    pub(super) fn faster(by: Faster, rate: Rate) -> Result<SourceSpec, NotFaster> {
+        Ok(SourceSpec::Constant { rate: by.raised(rate)? })
+    }
+
+    /// The plan before cell 0.
+    pub(super) fn new(start: &Start<'_>, rate: Rate) -> Constant {
+        Constant { start: start.at, rate: rate.bps(), whole: 0, rest: 0 }
+    }
+}
+
+impl Machine for Constant {
+    #[inline]
+    fn next_packet(&mut self, bytes: u32, _first: &mut FirstLink) -> SimTime {
+        let bit_picos = bit_picos(bytes);
         let rounded_up = Picos(self.whole.saturating_add(u64::from(self.rest > 0)));
         let due = self.start.saturating_add(rounded_up);
         let (step, gained) = (bit_picos / self.rate, bit_picos % self.rate);

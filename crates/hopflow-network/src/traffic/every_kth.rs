@@ -13,6 +13,10 @@
 
 use hopflow_units::{Picos, SimTime};
 
+use super::SourceSpec;
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+
 /// The instants of Eq. (1).
 #[derive(Clone, Debug)]
 pub(super) struct EveryKth {
@@ -21,15 +25,27 @@ pub(super) struct EveryKth {
 }
 
 impl EveryKth {
-    /// The plan before cell 0. `k` is at least 1 (asserted).
-    pub(super) fn new(start: SimTime, k: u64, cell_time: Picos) -> EveryKth {
-        assert!(k >= 1, "k is at least one cell time");
-        // An overflow of the step leaves only cell 0.
-        EveryKth { next: start, step: Picos(cell_time.0.saturating_mul(k)) }
+    pub(super) const FACTS: Facts = Facts::new("every-kth");
+
+    pub(super) const fn arrivals(k: u64) -> Arrivals<'static> {
+        Arrivals::PacketTimes(k)
     }
 
-    /// When the next packet is due; `NEVER` on overflow.
-    pub(super) fn next_packet(&mut self) -> SimTime {
+    pub(super) const fn faster(_by: Faster, _k: u64) -> Result<SourceSpec, NotFaster> {
+        Err(NotFaster::NoLaw)
+    }
+
+    /// The plan before cell 0. `k` is at least 1 (asserted).
+    pub(super) fn new(start: &Start<'_>, k: u64) -> EveryKth {
+        assert!(k >= 1, "k is at least one cell time");
+        // A step that overflows leaves cell 0 alone.
+        EveryKth { next: start.at, step: Picos(start.longest.0.saturating_mul(k)) }
+    }
+}
+
+impl Machine for EveryKth {
+    #[inline]
+    fn next_packet(&mut self, _bytes: u32, _first: &mut FirstLink) -> SimTime {
         let due = self.next;
         self.next = due.saturating_add(self.step);
         due

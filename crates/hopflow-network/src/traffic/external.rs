@@ -17,7 +17,11 @@ use std::fmt;
 use hopflow_control::external::{Cause, Fault, MachineError, guarded};
 use hopflow_units::SimTime;
 
-/// A source of packets, from outside hopflow.
+use super::SourceSpec;
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+
+/// A source of packets, made outside of hopflow.
 pub trait ExternalSource: Send {
     /// When the next packet, of this size in bytes, is born, later than `last`; the first may be at
     /// `last`, which is the beginning of the source. `None`: there are no more packets.
@@ -45,9 +49,24 @@ impl fmt::Debug for External {
 }
 
 impl External {
-    /// The source of the VC `place`, which begins at `start`. `made` is the machine, or why it
-    /// could not be made.
-    pub(crate) fn new(
+    pub(super) const FACTS: Facts = Facts::new("external");
+
+    pub(super) const fn arrivals(_machine: u16) -> Arrivals<'static> {
+        Arrivals::Unlimited("an external source does not tell what it sends")
+    }
+
+    pub(super) const fn faster(_by: Faster, _machine: u16) -> Result<SourceSpec, NotFaster> {
+        Err(NotFaster::NoLaw)
+    }
+
+    /// A network makes external machines by [`External::made`]: it knows how.
+    pub(super) fn new(_start: &Start<'_>, _machine: u16) -> External {
+        panic!("the network makes external machines")
+    }
+
+    /// The source of the VC `place`, which begins at `start`. `made`: the machine, or why there is
+    /// none.
+    pub(crate) fn made(
         name: &str,
         place: &str,
         start: SimTime,
@@ -63,14 +82,17 @@ impl External {
         external
     }
 
-    /// Why it is no longer called.
-    pub(super) fn fault(&self) -> Option<&Fault> {
-        self.fault.as_ref()
+    fn fail(&mut self, at: SimTime, cause: Cause) {
+        let (machine, place) = (self.name.clone(), self.place.clone());
+        self.machine = None;
+        self.fault = Some(Fault { role: "source", machine, place, at, cause });
     }
+}
 
+impl Machine for External {
     #[cold]
     #[inline(never)]
-    pub(super) fn next_packet(&mut self, bytes: u32) -> SimTime {
+    fn next_packet(&mut self, bytes: u32, _first: &mut FirstLink) -> SimTime {
         let Some(machine) = &mut self.machine else { return SimTime::NEVER };
         let (last, first) = (self.last, std::mem::take(&mut self.is_first));
         match guarded(|| machine.next(last, bytes)) {
@@ -92,7 +114,7 @@ impl External {
         SimTime::NEVER
     }
 
-    pub(super) fn slow_down(&mut self, now: SimTime) {
+    fn slow_down(&mut self, now: SimTime) {
         if let Some(machine) = &mut self.machine
             && let Err(cause) = guarded(|| machine.slow_down(now))
         {
@@ -100,9 +122,7 @@ impl External {
         }
     }
 
-    fn fail(&mut self, at: SimTime, cause: Cause) {
-        let (machine, place) = (self.name.clone(), self.place.clone());
-        self.machine = None;
-        self.fault = Some(Fault { role: "source", machine, place, at, cause });
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
     }
 }

@@ -27,6 +27,10 @@
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
+use super::SourceSpec;
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+
 use crate::{LengthLaw, SpanLaw};
 
 /// The instants of Eqs. (1) to (3).
@@ -46,31 +50,34 @@ pub(super) struct OnOff {
 }
 
 impl OnOff {
-    /// The plan before cell 0, with a burst at `start`.
-    pub(super) fn new(
-        start: SimTime,
-        cell_time: Picos,
+    pub(super) const FACTS: Facts = Facts::new("on-off");
+
+    pub(super) const fn arrivals(
         burst: LengthLaw,
         off: SpanLaw,
-        stream: RandomStream,
+        _burst_first: bool,
+    ) -> Arrivals<'static> {
+        Arrivals::Bursts { burst, off }
+    }
+
+    pub(super) const fn faster(
+        _by: Faster,
+        _burst: LengthLaw,
+        _off: SpanLaw,
+        _burst_first: bool,
+    ) -> Result<SourceSpec, NotFaster> {
+        Err(NotFaster::NoLaw)
+    }
+
+    /// The plan before cell 0, with a burst or a silence at the start.
+    pub(super) fn new(
+        start: &Start<'_>,
+        burst: LengthLaw,
+        off: SpanLaw,
+        burst_first: bool,
     ) -> OnOff {
-        OnOff { next: start, left: 0, cell_time, burst, off, stream, rest: false }
-    }
-
-    /// Puts a silence before the first burst.
-    pub(super) fn rest_first(&mut self) {
-        self.rest = true;
-    }
-
-    /// When the next packet, which takes `time` on the first link, is due; `NEVER` on overflow.
-    pub(super) fn next_packet(&mut self, time: Picos) -> SimTime {
-        if self.left == 0 {
-            self.begin_burst();
-        }
-        let due = self.next;
-        self.left -= 1;
-        self.next = due.saturating_add(time);
-        due
+        let (next, cell_time, stream) = (start.at, start.longest, start.stream());
+        OnOff { next, left: 0, cell_time, burst, off, stream, rest: !burst_first }
     }
 
     fn begin_burst(&mut self) {
@@ -80,6 +87,19 @@ impl OnOff {
         }
         self.left = drawn_length(self.burst, &mut self.stream);
         self.rest = true;
+    }
+}
+
+impl Machine for OnOff {
+    #[inline]
+    fn next_packet(&mut self, bytes: u32, first: &mut FirstLink) -> SimTime {
+        if self.left == 0 {
+            self.begin_burst();
+        }
+        let due = self.next;
+        self.left -= 1;
+        self.next = due.saturating_add(first.time(bytes));
+        due
     }
 }
 

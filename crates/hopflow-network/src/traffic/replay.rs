@@ -14,6 +14,10 @@ use std::sync::Arc;
 
 use hopflow_units::{Picos, SimTime};
 
+use super::SourceSpec;
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+
 /// The instants of Eq. (1).
 #[derive(Clone, Debug)]
 pub(super) struct Replay {
@@ -24,14 +28,26 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// The plan before cell 0. The instants do not decrease (asserted).
-    pub(super) fn new(start: SimTime, times: &[Picos]) -> Replay {
-        assert!(times.is_sorted(), "a recorded trace does not run backwards");
-        Replay { start, times: times.into(), next: 0 }
+    pub(super) const FACTS: Facts = Facts::new("replay");
+
+    pub(super) const fn arrivals(times: &[Picos]) -> Arrivals<'_> {
+        Arrivals::Recorded(times)
     }
 
-    /// When the next cell is due; `NEVER` after the last or on overflow.
-    pub(super) fn next_packet(&mut self) -> SimTime {
+    pub(super) const fn faster(_by: Faster, _times: &[Picos]) -> Result<SourceSpec, NotFaster> {
+        Err(NotFaster::NoLaw)
+    }
+
+    /// The plan before cell 0. The instants do not decrease (asserted).
+    pub(super) fn new(start: &Start<'_>, times: &[Picos]) -> Replay {
+        assert!(times.is_sorted(), "a recorded trace does not run backwards");
+        Replay { start: start.at, times: times.into(), next: 0 }
+    }
+}
+
+impl Machine for Replay {
+    #[inline]
+    fn next_packet(&mut self, _bytes: u32, _first: &mut FirstLink) -> SimTime {
         let Some(&time) = self.times.get(self.next) else {
             return SimTime::NEVER;
         };

@@ -1,14 +1,35 @@
 //! Claims about sources. Most instants below are computed by hand with a cell time of 1 ns.
 
-use hopflow_units::Rate;
+use hopflow_units::Bytes;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{LengthLaw, SpanLaw, TrafficSpec};
+use crate::{TrafficSpec, VcSpec, Wire};
 
 mod packets;
 
 const T: Picos = Picos(1_000);
+
+/// Claim: what makes its own packets has instants, and nothing else has; a record is reported as it is.
+/// At eight times the rate a gap of 9 ps is 2 ps, as gaps are rounded up; a rate past the fastest
+/// is refused, and so is a source that has none.
+#[test]
+fn facts_are_those_of_the_source() {
+    let times = vec![Picos(5), Picos(70)];
+    let replay = SourceSpec::Replay { times: times.clone() };
+    let constant = SourceSpec::Constant { rate: first_link().rate };
+    let specs = [SourceSpec::Greedy, SourceSpec::Endpoint, replay.clone(), constant.clone()];
+    for spec in specs {
+        let is_due = Source::new(&vc(spec.clone(), 0, None), first_link(), 1).due().is_some();
+        assert_eq!(is_due, spec.facts().made_by == MadeBy::Source, "{}", spec.facts().name);
+    }
+    assert_eq!(replay.arrivals(), Arrivals::Recorded(&times));
+    let by = Faster { times: 8.0, fastest: first_link().rate };
+    let faster = SourceSpec::Phased { gap: Picos(9) }.faster(by);
+    assert_eq!(faster, Ok(SourceSpec::Phased { gap: Picos(2) }));
+    assert_eq!(constant.faster(by), Err(NotFaster::OutOfRange));
+    assert_eq!(replay.faster(by), Err(NotFaster::NoLaw));
+}
 
 /// A cell of 424 bits lasts T.
 fn first_link() -> Wire {

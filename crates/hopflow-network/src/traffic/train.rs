@@ -20,6 +20,10 @@
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
+use super::SourceSpec;
+use super::facts::{Arrivals, Facts, Faster, NotFaster};
+use super::machine::{FirstLink, Machine, Start};
+
 /// The instants of Eqs. (1) and (2).
 #[derive(Clone, Debug)]
 pub(super) struct Train {
@@ -34,18 +38,35 @@ pub(super) struct Train {
 }
 
 impl Train {
-    /// The plan before packet 0.
-    pub(super) fn new(
-        start: SimTime,
-        length: f64,
-        [spacing, pause]: [Picos; 2],
-        stream: RandomStream,
-    ) -> Train {
-        Train { next: start, left: 0, length, spacing, pause, stream }
+    pub(super) const FACTS: Facts = Facts::new("train");
+
+    pub(super) fn arrivals(length: f64, spacing: Picos, pause: Picos) -> Arrivals<'static> {
+        let mean_ps = spacing.0 as f64 + pause.0 as f64 / length;
+        let at_once = "the packets of a train come at once, and its length has no limit";
+        let least = Some(spacing).filter(|spacing| *spacing > Picos::ZERO).ok_or(at_once);
+        Arrivals::Gaps { mean_ps, least, is_stationary: false }
     }
 
-    /// When the next packet is due; `NEVER` on overflow.
-    pub(super) fn next_packet(&mut self) -> SimTime {
+    #[expect(clippy::unnecessary_wraps, reason = "every kind is asked alike")]
+    pub(super) fn faster(
+        by: Faster,
+        length: f64,
+        spacing: Picos,
+        pause: Picos,
+    ) -> Result<SourceSpec, NotFaster> {
+        let pause = Picos((pause.0 as f64 / by.times).ceil() as u64);
+        Ok(SourceSpec::Train { length, spacing: by.shortened(spacing), pause })
+    }
+
+    /// The plan before packet 0.
+    pub(super) fn new(start: &Start<'_>, length: f64, spacing: Picos, pause: Picos) -> Train {
+        Train { next: start.at, left: 0, length, spacing, pause, stream: start.stream() }
+    }
+}
+
+impl Machine for Train {
+    #[inline]
+    fn next_packet(&mut self, _bytes: u32, _first: &mut FirstLink) -> SimTime {
         if self.left == 0 {
             let pause = self.stream.exponential(self.pause.0 as f64);
             self.next = self.next.saturating_add(Picos(pause.ceil() as u64));

@@ -1,7 +1,7 @@
 //! Full buffers: whether a node can push packets out, whether bytes are what it thinks, and
 //! whether a host has room for a packet.
 
-use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
+use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, VcSpec};
 
 use super::named;
 use crate::Code;
@@ -30,7 +30,7 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let mut told = vec![false; network.nodes.len()];
     for vc in &network.vcs {
         let start = Some(network.from_node(vc.hops[0].direction_id())).filter(pushes);
-        let start = start.filter(|_| vc.source == SourceSpec::Greedy || vc.window.is_some());
+        let start = start.filter(|_| vc.source.is_greedy() || vc.window.is_some());
         if let Some(node) = start.filter(|node| !told[*node]) {
             told[node] = true;
             let reason = format!("the source of `{}` there is greedy or has a window", vc.name);

@@ -1,34 +1,28 @@
 //! The keys of what flows send: packets, sources, reservations, what sources keep to.
 
+use hopflow_network::SourceSpec;
+
 use super::{MOST, SPAN, SPAN_OR_ZERO, Tab, Ty, key, transport};
 
-pub(crate) const SOURCE_KINDS: &[&str] = &[
-    "greedy",
-    "every-kth",
-    "constant",
-    "on-off",
-    "alternating",
-    "train",
-    "poisson",
-    "replay",
-    "external",
-    "tcp",
-    "nfs",
-    "rpc-replay",
-];
-
 /// Kinds whose packets are counted; a connection ends as its protocol says.
-const PLAIN_KINDS: &[&str] = &[
-    "greedy",
-    "every-kth",
-    "constant",
-    "on-off",
-    "alternating",
-    "train",
-    "poisson",
-    "replay",
-    "external",
-];
+const PLAIN_KINDS: &[&str] = SourceSpec::KINDS;
+const CONNECTION_KINDS: &[&str] = &["tcp", "nfs", "rpc-replay"];
+
+pub(crate) const SOURCE_KINDS: &[&str] =
+    &joined::<{ PLAIN_KINDS.len() + CONNECTION_KINDS.len() }>(PLAIN_KINDS, CONNECTION_KINDS);
+
+const fn joined<const N: usize>(
+    first: &[&'static str],
+    second: &[&'static str],
+) -> [&'static str; N] {
+    let (mut all, mut index) = ([""; N], 0);
+    while index < N {
+        let from_second = index >= first.len();
+        all[index] = if from_second { second[index - first.len()] } else { first[index] };
+        index += 1;
+    }
+    all
+}
 
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",

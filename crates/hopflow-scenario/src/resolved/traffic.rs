@@ -77,10 +77,11 @@ pub(super) fn policing(policing: &PolicingSpec) -> Value {
 }
 
 pub(super) fn source(source: &SourceSpec, machines: &[Machine]) -> Value {
+    let kind = source.facts().name;
     match source {
-        SourceSpec::Greedy => json!({ "kind": "greedy" }),
-        SourceSpec::EveryKth { k } => json!({ "k": int(*k), "kind": "every-kth" }),
-        SourceSpec::Constant { rate } => json!({ "kind": "constant", "rate_bps": int(rate.bps()) }),
+        SourceSpec::Greedy | SourceSpec::Endpoint => json!({ "kind": kind }),
+        SourceSpec::EveryKth { k } => json!({ "k": int(*k), "kind": kind }),
+        SourceSpec::Constant { rate } => json!({ "kind": kind, "rate_bps": int(rate.bps()) }),
         SourceSpec::OnOff { burst, off, burst_first } => {
             let (law, mean) = match burst {
                 LengthLaw::Fixed(cells) => ("fixed", json!(cells)),
@@ -96,7 +97,7 @@ pub(super) fn source(source: &SourceSpec, machines: &[Machine]) -> Value {
                 "burst_packets": mean,
                 "burst_first": burst_first,
                 "burst_law": law,
-                "kind": "on-off",
+                "kind": kind,
                 "off_law": off_law,
                 off_key: off_mean,
             })
@@ -104,30 +105,28 @@ pub(super) fn source(source: &SourceSpec, machines: &[Machine]) -> Value {
         SourceSpec::Alternating { low, high, half_period } => json!({
             "half_period_ps": int(half_period.0),
             "high_bps": int(high.map_or(0, Rate::bps)),
-            "kind": "alternating",
+            "kind": kind,
             "low_bps": int(low.map_or(0, Rate::bps)),
         }),
         SourceSpec::Replay { times } => json!({
             "packets": times.len(),
             "first_ps": times.first().map(|span| int(span.0)),
-            "kind": "replay",
+            "kind": kind,
             "last_ps": times.last().map(|span| int(span.0)),
             "times_digest": format!("{:016x}", digest(times.iter().map(|span| span.0))),
         }),
         SourceSpec::Train { length, spacing, pause } => json!({
-            "kind": "train",
+            "kind": kind,
             "length_packets": length,
             "pause_ps": int(pause.0),
             "spacing_ps": int(spacing.0),
         }),
-        SourceSpec::Poisson { gap } => json!({ "gap_ps": int(gap.0), "kind": "poisson" }),
-        SourceSpec::Endpoint => json!({ "kind": "endpoint" }),
+        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => {
+            json!({ "gap_ps": int(gap.0), "kind": kind })
+        }
         SourceSpec::External { machine } => {
             let Machine { name, version, .. } = &machines[usize::from(*machine)];
-            json!({ "kind": "external", "machine": name, "version": int(*version) })
-        }
-        SourceSpec::Phased { gap } => {
-            json!({ "gap_ps": int(gap.0), "kind": "constant, random phase" })
+            json!({ "kind": kind, "machine": name, "version": int(*version) })
         }
     }
 }

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use hopflow_control::credit::LaneLoop;
 use hopflow_network::{
-    Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, SourceSpec,
-    VcSpec,
+    Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec,
 };
 use hopflow_units::{Bytes, Picos, Probability, Rate};
 
@@ -38,7 +37,7 @@ struct Shares<'a> {
 impl Shares<'_> {
     fn new(network: &NetworkSpec) -> Shares<'_> {
         let mut greedy = vec![0; network.direction_count()];
-        for vc in network.vcs.iter().filter(|vc| *vc.source == SourceSpec::Greedy) {
+        for vc in network.vcs.iter().filter(|vc| vc.source.is_greedy()) {
             vc.hops.iter().for_each(|hop| greedy[hop.direction_id().0] += 1);
         }
         Shares { network, greedy }
@@ -50,7 +49,7 @@ impl Shares<'_> {
         if vc.window.is_some() || vc.rate.is_some() {
             return None;
         }
-        let greedy = *vc.source == SourceSpec::Greedy;
+        let greedy = vc.source.is_greedy();
         let of_source = if greedy { Some(u64::MAX) } else { source_bps(vc, self.network) };
         let of_hop = |hop: &HopSpec| {
             let id = hop.direction_id();
@@ -70,7 +69,7 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
     let network = &built.network;
     for (vc, index) in network.vcs.iter().zip(0..) {
         let meant = MEANT.iter().any(|key| built.vc_origins.has(index, key));
-        let greedy = *vc.source == SourceSpec::Greedy && !meant;
+        let greedy = vc.source.is_greedy() && !meant;
         let share = shares.of(vc).filter(|_| greedy).and_then(Rate::from_bps);
         let Some(share) = share else { continue };
         let children = vc.children();

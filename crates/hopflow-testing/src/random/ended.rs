@@ -3,6 +3,7 @@
 use hopflow_units::Picos;
 
 use super::Dice;
+use hopflow_network::traffic::Arrivals;
 use hopflow_network::{NetworkSpec, SourceSpec};
 
 /// `spec` with sources that end after so many packets, greedy ones and those with a law, that begin
@@ -14,15 +15,15 @@ pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
         return spec;
     }
     for vc in &mut spec.vcs {
-        let is_greedy = *vc.source == SourceSpec::Greedy;
-        if *vc.source != SourceSpec::Endpoint && dice.chance(if is_greedy { 60 } else { 40 }) {
+        let is_greedy = vc.source.is_greedy();
+        if !vc.source.is_endpoint() && dice.chance(if is_greedy { 60 } else { 40 }) {
             let most = if dice.chance(50) { 5 } else { 200 };
             vc.traffic.packets = Some(dice.between(1, most));
         }
-        if *vc.source != SourceSpec::Endpoint && dice.chance(40) {
+        if !vc.source.is_endpoint() && dice.chance(40) {
             vc.phase = Picos(dice.below(3_000_000));
         }
-        if let SourceSpec::Alternating { low, high, half_period } = *vc.source
+        if let Arrivals::Alternating { rates: [low, high], half_period } = vc.source.arrivals()
             && dice.chance(60)
         {
             let [low, high] = if dice.chance(50) { [None, high] } else { [low, None] };

@@ -25,7 +25,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
         if !vc.carries_packets() {
             add_sizes(vc, style, dice);
         }
-        let has_law = !matches!(*vc.source, SourceSpec::Greedy | SourceSpec::Endpoint);
+        let has_law = !vc.source.is_greedy() && !vc.source.is_endpoint();
         if has_law && dice.chance(60) {
             vc.source = random_source(dice).into();
             add_edge(vc, dice);

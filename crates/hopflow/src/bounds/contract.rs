@@ -55,8 +55,9 @@
 //! Source: [Cruz91] for (1) and (2), [Zhang90] Appendix A for the envelope; the rest is worked out
 //! here. Checked by: `tests/contracts.rs`, against what the sources really send.
 
+use hopflow_network::traffic::Arrivals;
 use hopflow_network::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SourceSpec, SpanLaw, VcSpec, Wire,
+    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SpanLaw, VcSpec, Wire,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -102,7 +103,7 @@ pub(super) fn contract(vc: &VcSpec, first: Rate, run: f64) -> Contract {
 }
 
 fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
-    if vc.framing.is_some() && vc.source != SourceSpec::Endpoint {
+    if vc.framing.is_some() && !vc.source.is_endpoint() {
         let lacks = "the cells of a packet come at once, and this is not worked out";
         return Contract { buckets: Vec::new(), lacks, shaping: 0.0 };
     }
@@ -115,11 +116,11 @@ fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
         Ok(buckets) => (buckets, "nothing limits its rate"),
         Err(lacks) => (Vec::new(), lacks),
     };
-    if let (Some(envelope), false) = (vc.traffic.envelope, vc.source == SourceSpec::Greedy) {
+    if let (Some(envelope), false) = (vc.traffic.envelope, vc.source.is_greedy()) {
         buckets.extend(of_envelope(envelope, largest, run));
     }
     let mut contract = Contract { buckets, lacks, shaping: 0.0 };
-    let greedy = vc.source == SourceSpec::Greedy;
+    let greedy = vc.source.is_greedy();
     let Some(policing) = vc.traffic.policing.filter(|_| !greedy) else { return contract };
     let (bucket, step, by_packets) = of_rule(policing.rule, largest);
     let room = match (policing.rule, policing.excess) {
@@ -196,33 +197,26 @@ fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
     let longest = first.transmit_time(vc.traffic.size.most()).map_or(f64::INFINITY, |t| t.0 as f64);
     let every = |gap: f64| Ok(vec![Bucket { sigma: largest, rho: largest / gap }]);
     let steady = |rho: f64, more: f64| Bucket { sigma: largest + more + rho, rho };
-    match &*vc.source {
-        SourceSpec::Greedy => Err("a greedy source sends as much as it can"),
-        SourceSpec::Endpoint => Err("a transport protocol sends what its window allows"),
-        SourceSpec::External { .. } => Err("an external source does not tell what it sends"),
-        SourceSpec::Poisson { .. } => Err("Poisson arrivals may come as close as they like"),
-        SourceSpec::Train { spacing: Picos::ZERO, .. } => {
-            Err("the packets of a train come at once, and its length has no limit")
-        }
-        SourceSpec::EveryKth { k } => every(*k as f64 * longest),
-        SourceSpec::Phased { gap } => every(gap.0 as f64),
-        SourceSpec::Train { spacing, .. } => every(spacing.0 as f64),
-        SourceSpec::Constant { rate } => {
-            let rho = per_picosecond(*rate);
+    match vc.source.arrivals() {
+        Arrivals::Unlimited(why) => Err(why),
+        Arrivals::PacketTimes(k) => every(k as f64 * longest),
+        Arrivals::Gaps { least, .. } => every(least?.0 as f64),
+        Arrivals::Steady(rate) => {
+            let rho = per_picosecond(rate);
             let bucket = Bucket { sigma: largest, rho };
-            Ok(vec![if is_whole(*rate, &vc.traffic.size) { bucket } else { steady(rho, 0.0) }])
+            Ok(vec![if is_whole(rate, &vc.traffic.size) { bucket } else { steady(rho, 0.0) }])
         }
-        SourceSpec::Alternating { low, high, half_period } => {
-            let [low, high] = [low, high].map(|rate| rate.map_or(0.0, per_picosecond));
+        Arrivals::Alternating { rates, half_period } => {
+            let [low, high] = rates.map(|rate| rate.map_or(0.0, per_picosecond));
             let (mean, peak) = (f64::midpoint(low, high), low.max(high));
             let more = (peak - mean) * half_period.0 as f64 + peak;
             Ok(vec![steady(peak, 0.0), steady(mean, more)])
         }
-        SourceSpec::OnOff { burst, off, .. } => {
+        Arrivals::Bursts { burst, off } => {
             let peak = Bucket { sigma: largest, rho: per_picosecond(first) };
-            Ok(on_off_mean(*burst, *off, largest, longest).into_iter().chain([peak]).collect())
+            Ok(on_off_mean(burst, off, largest, longest).into_iter().chain([peak]).collect())
         }
-        SourceSpec::Replay { times } => Ok(replayed(vc, times, largest, per_picosecond(first))),
+        Arrivals::Recorded(times) => Ok(replayed(vc, times, largest, per_picosecond(first))),
     }
 }
 

@@ -27,8 +27,8 @@
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::{Guarantee, SchedulerSpec};
+use hopflow_network::NetworkSpec;
 use hopflow_network::counters::DirectionCounters;
-use hopflow_network::{NetworkSpec, SourceSpec};
 use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
 
@@ -273,7 +273,7 @@ impl<'a> Network<'a> {
             let id = spec.hops[*hop].direction_id();
             let beyond = self.spec.direction(id).beyond().0 as f64;
             let least = self.spec.transmit_time(id, spec.traffic.size.least()).0 as f64 + beyond;
-            if *hop == 0 && spec.source == SourceSpec::Greedy {
+            if *hop == 0 && spec.source.is_greedy() {
                 let size = spec.traffic.size.most();
                 let longest = self.spec.transmit_time(id, size).0 as f64;
                 walk.take(longest + beyond, least);

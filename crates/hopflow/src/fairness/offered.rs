@@ -20,10 +20,11 @@
 use std::ops::Range;
 
 use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::traffic::Arrivals;
 use hopflow_network::transport::tcp::Transfer;
 use hopflow_network::{
-    ConnectionSpec, Excess, LengthLaw, NetworkSpec, PolicingRule, ProtocolSpec, SizeLaw,
-    SourceSpec, SpanLaw, VcSpec,
+    ConnectionSpec, Excess, LengthLaw, NetworkSpec, PolicingRule, ProtocolSpec, SizeLaw, SpanLaw,
+    VcSpec,
 };
 use hopflow_units::{Picos, Rate, SimTime};
 
@@ -83,7 +84,7 @@ pub(super) fn offer(
             "a port on its way has an external scheduler, whose shares are unknown",
         ));
     }
-    if matches!(*of.source, SourceSpec::External { .. }) {
+    if of.source.external().is_some() {
         return Err(unknown(
             "its source is an external machine, which does not tell what it offers",
         ));
@@ -92,14 +93,14 @@ pub(super) fn offer(
     let first = spec.direction(first).rate;
     let shaped = shaped(spec, of);
     let limited = |bps: f64| limited(of, bps).min(shaped.unwrap_or(f64::INFINITY));
-    if let SourceSpec::Alternating { low, high, half_period } = &*of.source {
-        let rates = [low, high].map(|rate| limited(bps(*rate) * expansion(of)));
-        return Ok(Offer::Alternating(rates.map(Demand::Bps), *half_period));
+    if let Arrivals::Alternating { rates, half_period } = of.source.arrivals() {
+        let rates = rates.map(|rate| limited(bps(rate) * expansion(of)));
+        return Ok(Offer::Alternating(rates.map(Demand::Bps), half_period));
     }
     let steady = packets_per_second(of, first, span).map(|packets| {
         // A constant rate without frames is exact.
-        let bps = match &*of.source {
-            SourceSpec::Constant { rate } => rate.bps() as f64 * expansion(of),
+        let bps = match of.source.arrivals() {
+            Arrivals::Steady(rate) => rate.bps() as f64 * expansion(of),
             _ => packets * wire_bits(of),
         };
         Demand::Bps(limited(bps))
@@ -159,23 +160,19 @@ fn bps(rate: Option<Rate>) -> f64 {
 fn packets_per_second(vc: &VcSpec, first: Rate, span: &Range<SimTime>) -> Option<f64> {
     let per = |gap: f64| Picos::PER_SECOND as f64 / gap;
     let longest = first.transmit_time(vc.source_size().most()).unwrap_or(Picos::MAX).0 as f64;
-    Some(match &*vc.source {
-        SourceSpec::Greedy | SourceSpec::Endpoint | SourceSpec::External { .. } => return None,
-        SourceSpec::EveryKth { k } => per(*k as f64 * longest),
-        SourceSpec::Constant { rate } => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
-        SourceSpec::Alternating { low, high, .. } => {
-            let mean_rate = f64::midpoint(bps(*low), bps(*high));
+    Some(match vc.source.arrivals() {
+        Arrivals::Unlimited(_) => return None,
+        Arrivals::PacketTimes(k) => per(k as f64 * longest),
+        Arrivals::Steady(rate) => rate.bps() as f64 / mean(vc.source_size(), packet_bits),
+        Arrivals::Alternating { rates: [low, high], .. } => {
+            let mean_rate = f64::midpoint(bps(low), bps(high));
             mean_rate / mean(vc.source_size(), packet_bits)
         }
-        SourceSpec::OnOff { burst, off, .. } => {
-            let packets = mean_length(*burst);
-            per(longest + mean_span(*off, longest) / packets)
+        Arrivals::Bursts { burst, off } => {
+            per(longest + mean_span(off, longest) / mean_length(burst))
         }
-        SourceSpec::Train { length, spacing, pause } => {
-            per(spacing.0 as f64 + pause.0 as f64 / length)
-        }
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => per(gap.0 as f64),
-        SourceSpec::Replay { times } => {
+        Arrivals::Gaps { mean_ps, .. } => per(mean_ps),
+        Arrivals::Recorded(times) => {
             let at = times.iter().map(|time| vc.start.saturating_add(*time));
             let stop = vc.stop.unwrap_or(SimTime::NEVER);
             let on = span.start.max(vc.start)..span.end.min(stop);

@@ -2,8 +2,9 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 
+use crate::traffic::MadeBy;
 use crate::windowed::fifo::{Plain, is_plain_vc};
-use crate::{DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind, SourceSpec};
+use crate::{DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind};
 
 /// By node, whether ends are made when first used.
 pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
@@ -26,7 +27,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
         }
         let first = spec.from_node(vc.hops[0].direction_id());
         let is_host = spec.nodes[first].kind == NodeKind::Host;
-        if matches!(*vc.source, SourceSpec::Greedy | SourceSpec::Endpoint) || !is_host {
+        if vc.source.facts().made_by != MadeBy::Source || !is_host {
             exclude([first; 2]);
         }
     }

@@ -4,7 +4,7 @@
 //! Where ends of VCs are made when first used, a VC counts with what is kept of it from the start,
 //! and with the rest by the chance that its source has a packet during the run:
 //! ```text
-//! chance = min(1, (end - start) / mean gap)      Poisson and phased sources; else 1     (1)
+//! chance = min(1, (end - start) / mean gap)      stationary sources; else 1             (1)
 //! ```
 //! Not modelled: cells that wait in queues, which nobody knows before the run; schedulers, pools
 //! and lanes, of which a port has few; histograms of delays.
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use hopflow_kernel::InFlight;
 
 use super::idle::idle_nodes;
+use crate::traffic::Arrivals;
 use crate::windowed::fifo;
 use crate::windowed::fifo::Plain;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
@@ -23,7 +24,7 @@ use crate::windowed::state::receiver::{Leaf, VcReceiver};
 use crate::windowed::state::sender::{Extra, VcSender};
 use crate::windowed::state::source::VcSource;
 use crate::windowed::state::windows::Windows;
-use crate::{DirectionId, NetworkSpec, SizeLaw, SourceSpec, VcSpec};
+use crate::{DirectionId, NetworkSpec, SizeLaw, VcSpec};
 
 /// What an allocation takes beside what is asked for.
 const ALLOCATION: usize = 16;
@@ -116,10 +117,8 @@ fn vc_bytes(spec: &NetworkSpec, parts: &[Parts], vc: &VcSpec) -> u64 {
 fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
     let end = vc.stop.map_or(spec.duration.0, |stop| stop.0.min(spec.duration.0));
     let span = end.saturating_sub(vc.start.0) as f64;
-    match *vc.source {
-        SourceSpec::Poisson { gap } | SourceSpec::Phased { gap } => {
-            (span / gap.0.max(1) as f64).min(1.0)
-        }
+    match vc.source.arrivals() {
+        Arrivals::Gaps { mean_ps, is_stationary: true, .. } => (span / mean_ps.max(1.0)).min(1.0),
         _ => 1.0,
     }
 }

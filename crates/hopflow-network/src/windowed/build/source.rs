@@ -2,11 +2,11 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 
+use crate::NetworkSpec;
 use crate::windowed::state::idle::source_of;
 use crate::windowed::state::node::NodeParts;
 use crate::windowed::state::source::{Making, VcSource};
 use crate::windowed::state::timers::Timer;
-use crate::{NetworkSpec, SourceSpec};
 
 /// Adds the source of a VC to its host, where `sender` sends its cells.
 pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
@@ -17,7 +17,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
         return add_idle_source(spec, node, (vc, sender));
     }
     let index = node.sources.len() as u32;
-    let making = if flow.source == SourceSpec::Greedy {
+    let making = if flow.source.is_greedy() {
         let start = flow.begins().0;
         node.timers.set(start, Timer::Source(index));
         if let Some(stop) = flow.stop {

@@ -20,7 +20,7 @@ use super::inputs::FEW_INPUTS;
 use crate::windowed::state::windows::Windows;
 use crate::{
     DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, NetworkSpec,
-    NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
+    NodeKind, NodeSpec, RoundTrip, VcSpec,
 };
 
 /// By node: whether it is plain.
@@ -59,7 +59,7 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
             }
         }
         let source = spec.from_node(vc.hops[0].direction_id());
-        if vc.source == SourceSpec::Greedy || spec.nodes[source].kind != NodeKind::Host {
+        if vc.source.is_greedy() || spec.nodes[source].kind != NodeKind::Host {
             exclude([source; 2]);
         }
     }
@@ -80,10 +80,7 @@ pub(crate) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
     let is_bare = !vc.has_way_back() && !vc.carries_packets() && !vc.ecn_capable;
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
-    is_path
-        && is_bare
-        && !matches!(*vc.source, SourceSpec::External { .. })
-        && !vc.hops.iter().any(notifies)
+    is_path && is_bare && vc.source.external().is_none() && !vc.hops.iter().any(notifies)
 }
 
 /// What the VCs that cross a link direction carry.

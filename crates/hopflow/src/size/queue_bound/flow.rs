@@ -5,7 +5,7 @@
 
 use hopflow_control::rate::{AbrSpec, MaxMin};
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{DirectionId, NetworkSpec, Segment, SourceSpec, VcSpec};
+use hopflow_network::{DirectionId, NetworkSpec, Segment, VcSpec};
 use hopflow_units::{CellRate, Probability};
 
 use super::NoBound;
@@ -75,7 +75,7 @@ pub(super) struct Flow {
 fn abr(spec: &VcSpec) -> Result<&AbrSpec, NoBound> {
     let traffic = &spec.traffic;
     let endless = spec.stop.is_none() && traffic.packets.is_none() && traffic.policing.is_none();
-    let is_greedy = *spec.source == SourceSpec::Greedy && endless;
+    let is_greedy = spec.source.is_greedy() && endless;
     let abr = spec.rate.as_deref().filter(|_| is_greedy);
     abr.ok_or_else(|| NoBound::Pauses(spec.name.clone()))
 }
