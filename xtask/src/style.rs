@@ -9,7 +9,7 @@ use crate::source::{Source, extension, item_end, line_of};
 /// Most lines of a function, from `fn` to its closing brace.
 const FUNCTION_LINES: usize = 70;
 /// Most lines of a file, tests not counted.
-const FILE_LINES: usize = 500;
+const FILE_LINES: usize = 400;
 /// Most columns of a line.
 const COLUMNS: usize = 100;
 

@@ -4,6 +4,7 @@
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
 mod connections;
+mod dice;
 mod drains;
 mod ended;
 mod lanes;
@@ -24,6 +25,7 @@ pub use usual::random_usual_network;
 use hopflow_units::{Cells, Picos, Probability, Rate};
 
 use super::{CELL, NetworkBuilder, at, cells};
+use dice::Dice;
 use hopflow_network::{
     Change, CreditScheme, CreditSpec, DirectionId, DirectionSpec, HopControl, HopSpec, LengthLaw,
     LinkSpec, NetworkSpec, NodeKind, RoundTrip, SourceSpec, SpanLaw, WindowSpec,
@@ -376,43 +378,6 @@ fn add_events(network: &mut NetworkBuilder, duration: u64, dice: &mut Dice) {
                     network.event(end, direction, Change::Blocked(false));
                 }
             }
-        }
-    }
-}
-
-/// SplitMix64: enough for the choice of a test, and independent of the model's own streams.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    }
-
-    /// 0 to `bound` - 1.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// `low` to `high`, both included.
-    fn between(&mut self, low: u64, high: u64) -> u64 {
-        low + self.below(high - low + 1)
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len() as u64) as usize]
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for index in (1..items.len()).rev() {
-            items.swap(index, self.below(index as u64 + 1) as usize);
         }
     }
 }

@@ -50,8 +50,7 @@
 //! (a cell in transmission and none that waits) are ours. (3), (7), (8), weights and the defaults
 //! of times are ours. Differs: [Charny94] marks by a rate that switches lower on the way forward,
 //! where here ER is lowered on the way back. Not modelled: nothing.
-//! Checked by: `vc_counting/tests.rs`, `vc_counting/network_tests.rs`,
-//! `docs/models/rate-control.md`.
+//! Checked by: `vc_counting/{tests,network_tests}.rs`, `docs/models/rate-control.md`.
 
 mod held;
 

@@ -10,9 +10,9 @@ mod packets;
 
 const T: Picos = Picos(1_000);
 
-/// Claim: what makes its own packets has instants, and nothing else has; a record is reported as it is.
-/// At eight times the rate a gap of 9 ps is 2 ps, as gaps are rounded up; a rate past the fastest
-/// is refused, and so is a source that has none.
+/// Claim: what makes its own packets has instants, and nothing else has; a record is reported as it
+/// is. At eight times the rate a gap of 9 ps is 2 ps, as gaps are rounded up; a rate past the
+/// fastest is refused, and so is a source that has none.
 #[test]
 fn facts_are_those_of_the_source() {
     let times = vec![Picos(5), Picos(70)];
