@@ -296,6 +296,20 @@ const CASES: &[Case] = &[
     ),
     (
         "",
+        "control = { kind = \"cbfc\" }",
+        "\"cbfc\"",
+        "`kind` cannot be `cbfc`",
+        "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`; one of:",
+    ),
+    (
+        "",
+        "control = { kind = \"dctcp\" }",
+        "\"dctcp\"",
+        "`kind` cannot be `dctcp`",
+        "DCTCP is a congestion control of TCP: see `variant` of `source`; one of: none, n23",
+    ),
+    (
+        "",
         "[[link]]\nbetween = [\"S\", \"H\"]\nlanes = { priorities = [0] }",
         "{ priorities = [0] }",
         "`buffer` is missing in these lanes",

@@ -40,6 +40,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("lfvc", "leap-forward"),
     ("qcr", "ats"),
     ("qav", "cbs"),
+    ("tas", "time-aware"),
+    ("qbv", "time-aware"),
+    ("802.1qbv", "time-aware"),
+    ("time-aware-shaper", "time-aware"),
     ("cbr", "constant"),
     ("udp", "constant"),
     ("ftp", "tcp"),
@@ -68,22 +72,20 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
+    ("cbfc", "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`"),
+    ("dctcp", "DCTCP is a congestion control of TCP: see `variant` of `source`"),
 ];
 
 /// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the
 /// same name.
 const NOT_MODELLED: &[(&[&str], &str)] = &[
     (
-        &["tas", "qbv", "802.1qbv", "time-aware", "time-aware-shaper"],
-        "TAS, gates that open by a timetable, is not modelled; `tdm` and `schedule-based` serve \
-         flows in the slots of a frame",
-    ),
-    (
         &["red", "wred", "codel", "fq-codel", "pie"],
-        "active queue management is not modelled: a full queue drops",
+        "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
+         marks by a step of the queue",
     ),
     (
-        &["bbr", "dctcp", "dcqcn", "hpcc", "timely", "swift", "vegas"],
+        &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
         "this congestion control is not modelled",
     ),
 ];

@@ -127,8 +127,7 @@ pub(crate) const SCHEDULERS: &[Case] = &[
         "\"tas\"",
         "\"tas\"",
         "`scheduler` cannot be `tas`",
-        "TAS, gates that open by a timetable, is not modelled; `tdm` and `schedule-based` serve \
-         flows in the slots of a frame; one of: round-robin, fifo, strict-priority,",
+        "did you mean `time-aware`? one of: round-robin, fifo, strict-priority,",
     ),
     // Three letters are the name of something: `edf` is not `edd`, `sfp` is not `sfq`.
     (SCHEDULER, "\"sfp\"", "\"sfp\"", "cannot be `sfp`", "one of: round-robin, fifo,"),
