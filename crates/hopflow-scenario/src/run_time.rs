@@ -134,11 +134,7 @@ pub(crate) fn span(
     zero: bool,
     sink: &mut Sink,
 ) -> Option<Picos> {
-    if item.text(sink)?.trim_end().ends_with("cells") && cell_time.is_none() {
-        whose_cells(&item.span, item.key, sink);
-        return None;
-    }
-    item.span(cell_time.unwrap_or(Picos(1)), zero, sink)
+    told_in(item, Ok(cell_time), zero, sink)
 }
 
 /// A time in cells, but of no link in particular.

@@ -7,6 +7,7 @@ use hopflow_units::{Bytes, Picos, Probability};
 
 use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
+use crate::quantity::Sort;
 use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::shared::{self, Shared};
@@ -131,14 +132,15 @@ fn round_trip(
     match item.text(sink)? {
         "loop" => return Some(RoundTrip::Loop),
         "measured" => return Some(RoundTrip::Measured),
-        text if text.ends_with("cells") && directions[0].rate != directions[1].rate => {
-            let message = "`round-trip` is in cells, but the two directions differ in rate";
-            sink.error(Code::WHOSE_CELLS, &item.span, message).hint("give it as a time");
-            return None;
-        }
         _ => {}
     }
-    let span = item.span(cell_time_of(&directions[0]), false, sink)?;
+    let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
+    if quantity.sort == Sort::Cells && directions[0].rate != directions[1].rate {
+        let message = "`round-trip` is in cells, but the two directions differ in rate";
+        sink.error(Code::WHOSE_CELLS, &item.span, message).hint("give it as a time");
+        return None;
+    }
+    let span = item.fitting_span(quantity, cell_time_of(&directions[0]), false, sink)?;
     let true_loop = true_loop(directions);
     if span < true_loop && !allowed {
         let message = format!(
