@@ -20,7 +20,10 @@ struct Role {
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 7] = [
+/// Why a file asks which kind of lane it is.
+const NO_FACTS: &str = "lanes have no facts yet: pauses have a threshold, credits a buffer";
+
+const ROLES: [Role; 8] = [
     Role {
         kinds: "SchedulerSpec",
         home: "crates/hopflow-control/src/scheduler",
@@ -51,6 +54,21 @@ const ROLES: [Role; 7] = [
                 "crates/hopflow-scenario/src/resolved/traffic.rs",
                 "writes the parameters of each kind",
             ),
+        ],
+    },
+    Role {
+        kinds: "LaneRule",
+        home: "crates/hopflow-network/src/spec/lanes",
+        exceptions: &[
+            ("benches/src/scenarios.rs", "writes the parameters of the kind it measures"),
+            ("crates/hopflow-network/src/lanes.rs", "makes and asks the machines of both kinds"),
+            ("crates/hopflow-scenario/src/checks/shared.rs", NO_FACTS),
+            ("crates/hopflow-scenario/src/shared/auto.rs", NO_FACTS),
+            ("crates/hopflow-scenario/src/warn/shared.rs", NO_FACTS),
+            ("crates/hopflow-testing/src/lanes.rs", "chooses kinds on purpose"),
+            ("crates/hopflow/src/compare/note.rs", NO_FACTS),
+            ("crates/hopflow/src/compare/sizes.rs", NO_FACTS),
+            ("crates/hopflow/src/size/lanes.rs", NO_FACTS),
         ],
     },
 ];
