@@ -118,6 +118,10 @@ pub(crate) const CASES: &[Case] = &[
 pub(crate) const SEVERAL: &[(Code, &[(&str, &str)])] = &[
     (Code::WHOSE_CELLS, &[("\"1 ms\"", "\"20 cells\""), ("424 Mb/s", "100 Mb/s")]),
     (Code::WHOSE_CELLS, &[("424 Mb/s", "100 Mb/s"), ("", "[record]\nwindow = \"1 cell\"")]),
+    (
+        Code::WHOSE_CELLS,
+        &[("\"424 Mb/s\"", "[\"424 Mb/s\", \"100 Mb/s\"]\nround-trip = \"1 cell\"")],
+    ),
     // A ring of three switches, once around.
     (
         Code::LOOP,
