@@ -21,7 +21,8 @@ use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use hopflow_network::{NetworkSpec, TraceFilter, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{NetworkSpec, TraceFilter};
 
 use crate::workloads::Workload;
 use crate::{median, timed};

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use hopflow_network::{Engine, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine};
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, TraceFilter};
 use hopflow_units::SimTime;
 
 use crate::workloads::{self, Workload};

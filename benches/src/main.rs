@@ -27,7 +27,8 @@ use std::time::Instant;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
-use hopflow_network::{Engine, NetworkSpec, ReferenceEngine, TraceFilter, WindowedEngine};
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, TraceFilter};
 use hopflow_units::SimTime;
 
 use workloads::Workload;

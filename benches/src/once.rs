@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use hopflow_network::{Engine, NetworkSpec, TraceFilter, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{Engine, NetworkSpec, TraceFilter};
 use hopflow_units::SimTime;
 use serde_json::Value;
 

@@ -10,7 +10,7 @@ use crate::anchors::inside;
 use crate::finding::Finding;
 
 /// All crates, from the top down. A crate imports only from below it, itself or for its tests.
-const HOUSE: [&str; 18] = [
+const HOUSE: [&str; 19] = [
     "hopflow-python",
     "hopflow-cli",
     "hopflow-lab",
@@ -22,6 +22,7 @@ const HOUSE: [&str; 18] = [
     "hopflow-export",
     "hopflow-figures",
     "hopflow",
+    "hopflow-engine",
     "hopflow-scenario",
     "hopflow-record",
     "hopflow-testing",
@@ -32,7 +33,7 @@ const HOUSE: [&str; 18] = [
 ];
 
 /// Neighbours that stand side by side: the first does not import the second.
-const APART: [(&str, &str); 17] = [
+const APART: [(&str, &str); 19] = [
     ("hopflow-python", "hopflow-lab"),
     ("hopflow-python", "hopflow-wasm"),
     ("hopflow-cli", "hopflow-wasm"),
@@ -49,14 +50,19 @@ const APART: [(&str, &str); 17] = [
     ("hopflow-live", "hopflow-figures"),
     ("hopflow-live", "hopflow-bundle"),
     ("hopflow-papers", "hopflow-sweep"),
+    ("hopflow-engine", "hopflow-scenario"),
+    ("hopflow-engine", "hopflow-record"),
     ("hopflow-control", "hopflow-kernel"),
 ];
 
 /// Crates that import nothing of the house.
 const ALONE: [&str; 1] = ["hopflow-lab"];
 
-/// What only tests use: any crate may have it as a dev-dependency, none as another.
+/// What only tests use: no crate has it but as a dev-dependency.
 const FOR_TESTS: &str = "hopflow-testing";
+
+/// What any crate may have as a dev-dependency, above or below it: tests run networks.
+const IN_TESTS: [&str; 2] = [FOR_TESTS, "hopflow-engine"];
 
 /// Members outside the house, which no crate imports and which may import anything.
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
@@ -130,11 +136,12 @@ fn check_room(name: &str, imported: &[Import], all: &Imports) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for Import { name: import, is_dev } in imported {
+        if *is_dev && IN_TESTS.contains(&import.as_str()) {
+            continue;
+        }
         if import == FOR_TESTS {
-            if !is_dev {
-                let what = format!("`{name}` imports `{import}`, which is for tests alone");
-                findings.push(found(what, "make it a dev-dependency"));
-            }
+            let what = format!("`{name}` imports `{import}`, which is for tests alone");
+            findings.push(found(what, "make it a dev-dependency"));
         } else if all.contains_key(import) && !allowed.contains(&import.as_str()) {
             let what = format!("`{name}` imports `{import}`, which is not below it");
             let way_out = "move the shared part down, or hand it in as an argument";
@@ -185,6 +192,18 @@ mod tests {
         let import = |&name: &&str| Import { name: name.to_owned(), is_dev: false };
         imports.insert(name.to_owned(), imported.iter().map(import).collect());
         imports
+    }
+
+    /// What reads and records networks does not wait for the engines, but its tests run them.
+    #[test]
+    fn engines_are_for_runs_and_for_tests() {
+        for name in ["hopflow-scenario", "hopflow-record", "hopflow-network"] {
+            let mut imports = of(name, &["hopflow-engine"]);
+            assert_eq!(check(&imports).len(), 1, "{name}");
+            imports.get_mut(name).unwrap()[0].is_dev = true;
+            assert_eq!(check(&imports), [], "{name}");
+        }
+        assert!(check(&of("hopflow", &["hopflow-engine"])).is_empty());
     }
 
     /// Down is allowed; up, sideways and unknown are not.

@@ -8,7 +8,7 @@ use crate::files::{Arrow, Crate};
 use crate::finding::Finding;
 
 /// The crate, and the folder of the rooms in it.
-const CRATE: &str = "crates/hopflow-network/src";
+const CRATE: &str = "crates/hopflow-engine/src";
 const FOLDER: &str = "windowed/";
 
 /// All rooms, from the top down, with what each holds. A room imports only from below it.
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(found("windowed/step/fire.rs", "windowed/fifo/host.rs"), 1);
         assert_eq!(found("windowed/new.rs", "windowed/wire.rs"), 1);
         assert_eq!(found("windowed.rs", "windowed/step.rs"), 0);
-        assert_eq!(found("windowed/read.rs", "counters.rs"), 0);
+        assert_eq!(found("windowed/read.rs", "embed.rs"), 0);
     }
 
     /// A stale table for people is found.

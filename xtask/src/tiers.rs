@@ -59,7 +59,7 @@ pub(crate) fn loom() -> Result<()> {
 
 /// What `--all` adds.
 fn more(chore: &mut Chore) -> Result<()> {
-    let release = ["test", "--release", "-p", "hopflow-network", "--test", "digests"];
+    let release = ["test", "--release", "-p", "hopflow-engine", "--test", "digests"];
     chore.cargo("fingerprints of seeded runs, in release", &release)?;
     loom_step(chore)?;
     fresh(chore)?;

@@ -1,8 +1,7 @@
 //! The queries of the workloads' tests to a run.
 
-use hopflow_network::{
-    Engine, NetworkSpec, ReferenceEngine, RunCounters, TraceFilter, WindowedEngine,
-};
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter};
 use hopflow_units::SimTime;
 
 fn run(mut engine: impl Engine, spec: &NetworkSpec) -> RunCounters {

@@ -204,7 +204,7 @@ counters! { {}
 
 impl FrameCounters {
     /// A packet is whole at `now`.
-    pub(crate) fn record(&mut self, frame: &Frame, now: SimTime) {
+    pub fn record(&mut self, frame: &Frame, now: SimTime) {
         self.whole_frames += 1;
         self.whole_bytes += u64::from(frame.packet.bytes);
         self.delay.record(now.since(frame.birth).0);

@@ -8,8 +8,9 @@
 //! as arrivals see it L + 1                                     (Poisson), themselves included
 //! ```
 
+use hopflow_engine::WindowedEngine;
 use hopflow_kernel::RandomStream;
-use hopflow_network::{Engine, HopControl, NetworkSpec, SourceSpec, TraceFilter, WindowedEngine};
+use hopflow_network::{Engine, HopControl, NetworkSpec, SourceSpec, TraceFilter};
 use hopflow_record::{Estimate, LengthSummary, Summary};
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Picos, SimTime};

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     CreditScheme, CreditSpec, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
-    ReferenceEngine, RunCounters, TraceFilter, VcSpec, WindowedEngine,
+    RunCounters, TraceFilter, VcSpec,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};

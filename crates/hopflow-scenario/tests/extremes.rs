@@ -1,7 +1,8 @@
 //! The ends of every range together: the least rates with the largest packets, the greatest with
 //! the smallest, at every scheduler, through every policer; and those of connections.
 
-use hopflow_network::{DirectionId, Engine, TraceFilter, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{DirectionId, Engine, TraceFilter};
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
 use proptest::prelude::*;

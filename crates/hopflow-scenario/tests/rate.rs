@@ -5,9 +5,10 @@ use hopflow_control::rate::{
     EricaSpec, LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec,
     VcCountingSpec, VcRate,
 };
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    Engine, NetworkSpec, RateSpec, ReferenceEngine, Segment, TraceFilter, VirtualInput,
-    VirtualRate, VirtualSpec, VirtualUpdate, WindowedEngine,
+    Engine, NetworkSpec, RateSpec, Segment, TraceFilter, VirtualInput, VirtualRate, VirtualSpec,
+    VirtualUpdate,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{CellRate, Picos, SimTime};

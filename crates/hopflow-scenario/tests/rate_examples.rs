@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter};
 use hopflow_scenario::{Scenario, ScenarioFile};
 use hopflow_units::SimTime;
 

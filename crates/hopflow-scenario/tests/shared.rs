@@ -3,9 +3,10 @@
 
 use hopflow_control::credit::{CbfcSpec, LaneSpec};
 use hopflow_control::pause::PauseSpec;
+use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
-    TraceFilter, WindowedEngine,
+    TraceFilter,
 };
 use hopflow_scenario::{Diagnostic, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, SimTime};

@@ -1,6 +1,7 @@
 //! Transport in scenario files: frames, connections, frame discard; what keys mean, in numbers by
 //! hand.
 
+use hopflow_engine::WindowedEngine;
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::rpc::{
@@ -9,7 +10,7 @@ use hopflow_network::transport::rpc::{
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, TcpVariant, Transfer};
 use hopflow_network::{
     ConnectionSpec, DirectionId, Engine, FrameDiscardSpec, FramingSpec, HopControl, HopSpec,
-    NetworkSpec, ProtocolSpec, RunCounters, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
+    NetworkSpec, ProtocolSpec, RunCounters, SizeLaw, SourceSpec, TraceFilter,
 };
 use hopflow_scenario::{Code, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate, SimTime};

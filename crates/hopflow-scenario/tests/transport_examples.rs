@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use hopflow_engine::WindowedEngine;
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::SenderCounters;
-use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter};
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
 

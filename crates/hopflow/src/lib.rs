@@ -41,6 +41,7 @@ mod why;
 
 // The crates below, whole: who depends on this one needs no other.
 pub use hopflow_control as control;
+pub use hopflow_engine as engine;
 pub use hopflow_network as network;
 pub use hopflow_record as record;
 pub use hopflow_scenario as scenario;

@@ -14,10 +14,9 @@
 //! on what happens. Checked by: `benches/memory.rs`, against peaks measured at several sizes,
 //! within a factor of 2.
 
+use hopflow_engine::engine_bytes;
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
-use hopflow_network::{
-    HopSpec, LinkSpec, NetworkSpec, NodeSpec, SourceSpec, TrafficSpec, VcSpec, engine_bytes,
-};
+use hopflow_network::{HopSpec, LinkSpec, NetworkSpec, NodeSpec, SourceSpec, TrafficSpec, VcSpec};
 use hopflow_record::{BLOCK, HopSummary, LeafSummary, LinkShare, QueueSummary, VcSummary};
 use hopflow_scenario::Scenario;
 use hopflow_units::Picos;

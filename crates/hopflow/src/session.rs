@@ -13,10 +13,8 @@
 mod drive;
 
 use hopflow_control::external::Fault;
-use hopflow_network::{
-    Engine, NetworkSpec, ReferenceEngine, RowOrder, RowRuns, RunCounters, TraceFilter, TraceRow,
-    WindowedEngine,
-};
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_network::{Engine, NetworkSpec, RowOrder, RowRuns, RunCounters, TraceFilter, TraceRow};
 use hopflow_record::{Keep, RecordSpec, Recorder};
 use hopflow_scenario::{Routing, Scenario};
 use hopflow_units::{Picos, SimTime};

@@ -9,7 +9,8 @@
 
 use std::num::NonZeroUsize;
 
-use hopflow_network::{NetworkSpec, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::NetworkSpec;
 
 /// The threads that a run of `network` can use, at most `most`. The result of a run does not
 /// depend on them.

@@ -61,7 +61,10 @@ const ROLES: [Role; 8] = [
         home: "crates/hopflow-network/src/spec/lanes",
         exceptions: &[
             ("benches/src/scenarios.rs", "writes the parameters of the kind it measures"),
-            ("crates/hopflow-network/src/lanes.rs", "makes and asks the machines of both kinds"),
+            (
+                "crates/hopflow-engine/src/embed/lane.rs",
+                "makes and asks the machines of both kinds",
+            ),
             ("crates/hopflow-scenario/src/checks/shared.rs", NO_FACTS),
             ("crates/hopflow-scenario/src/shared/auto.rs", NO_FACTS),
             ("crates/hopflow-scenario/src/warn/shared.rs", NO_FACTS),

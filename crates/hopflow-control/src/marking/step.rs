@@ -13,7 +13,7 @@
 //!
 //! Source: [Alizadeh10] 3.1 (1), 3.4 (2). Differs: q has the packet in transmission; (2) is for who
 //! writes the scenario, nothing checks it. Not modelled: nothing.
-//! Checked by: the tests below, `hopflow-network/tests/marks.rs`.
+//! Checked by: the tests below, `hopflow-engine/tests/marks.rs`.
 
 use super::{Length, Queue};
 

@@ -1,6 +1,6 @@
 //! Credit on one hop: its scheme, and the zones of its buffer.
 
-use hopflow_control::credit::{CreditScheme, Receiver};
+use hopflow_control::credit::CreditScheme;
 use hopflow_units::{Cells, Picos};
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,6 @@ impl CreditSpec {
     /// The initial credit, N2 + N3.
     pub fn initial_credit(&self) -> Cells {
         self.n2 + self.n3
-    }
-
-    /// The receiving end.
-    pub(crate) fn receiver(&self) -> Receiver {
-        Receiver::new(self.scheme.facts().grant, self.initial_credit(), self.n2)
     }
 }
 

@@ -140,7 +140,7 @@ impl Eq for Machine {}
 impl NetworkSpec {
     /// The scheduler of the port that sends into `id`, whose flows are these; `None` for plain
     /// round robin. An external machine is made only if the port has flows.
-    pub(crate) fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
+    pub fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
         let direction = self.direction(id);
         let Some(place) = direction.scheduler.external() else {
             let pushes = self.pushes_out(id);
@@ -169,7 +169,7 @@ impl NetworkSpec {
     }
 
     /// The source of a VC, in its state before its first packet.
-    pub(crate) fn new_source(&self, vc: usize) -> Source {
+    pub fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
         if let Some(machine) = flow.source.external() {
             return self.new_external_source(vc, machine);

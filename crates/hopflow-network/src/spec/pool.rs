@@ -1,6 +1,6 @@
 //! The memory that VCs of one link direction share under adaptive credit.
 
-use hopflow_control::credit::{CreditPool, Sender, Start};
+use hopflow_control::credit::CreditPool;
 use hopflow_units::{Cells, Picos};
 use serde::{Deserialize, Serialize};
 
@@ -51,14 +51,6 @@ impl NetworkSpec {
             return Some(credit.initial_credit());
         };
         Some(CreditPool::first_allocation(memory, sizes[hop.direction_id().0]))
-    }
-
-    /// The sending end of a hop, if VCs share pools in these numbers ([`NetworkSpec::pool_sizes`]).
-    pub(crate) fn credit_sender(&self, hop: &HopSpec, sizes: &[u32]) -> Sender {
-        let HopControl::Credit(spec) = hop.control else { return Sender::Free };
-        let credit = self.first_credit(hop, sizes).unwrap_or_default();
-        let round_trip = self.round_trip(hop.link);
-        Sender::new(spec.scheme, Start { credit, n1: spec.n1, round_trip })
     }
 
     /// The cells for which the receiver of a hop has promised room, under adaptive credit to all

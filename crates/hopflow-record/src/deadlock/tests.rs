@@ -2,7 +2,8 @@
 
 use hopflow_control::credit::LaneSpec;
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::{Engine, LanesSpec, TraceFilter, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{Engine, LanesSpec, TraceFilter};
 use hopflow_testing::{n23, pause, ring, with_lanes};
 
 use super::*;

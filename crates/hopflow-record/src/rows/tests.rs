@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, RowRuns, RunCounters, SourceSpec, TraceFilter,
-    WindowedEngine,
 };
 use hopflow_testing::{
     n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,

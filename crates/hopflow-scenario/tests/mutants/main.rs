@@ -3,7 +3,8 @@
 //!
 //! `HOPFLOW_MUTANTS` sets how many (20,000 without it), `HOPFLOW_MUTANT` runs that one alone.
 
-use hopflow_network::{Engine, NetworkSpec, SourceSpec, TraceFilter, VcSpec, WindowedEngine};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{Engine, NetworkSpec, SourceSpec, TraceFilter, VcSpec};
 use hopflow_scenario::{Diagnostic, Scenario};
 use hopflow_units::{Rate, SimTime};
 

@@ -68,9 +68,8 @@ pub fn size_windows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_network::{
-        Engine, HopControl, SourceSpec, TraceFilter, WindowSpec, WindowedEngine,
-    };
+    use hopflow_engine::WindowedEngine;
+    use hopflow_network::{Engine, HopControl, SourceSpec, TraceFilter, WindowSpec};
     use hopflow_testing::NetworkBuilder;
     use hopflow_units::SimTime;
 

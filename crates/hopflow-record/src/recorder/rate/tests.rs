@@ -3,9 +3,10 @@
 //! Links carry a cell in one microsecond: 424 Mb/s are 10^6 cells per second.
 
 use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
+use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, Segment, SourceSpec, TraceEvent, TraceRow,
-    VirtualSpec, WindowedEngine,
+    VirtualSpec,
 };
 use hopflow_testing::{NetworkBuilder, at};
 use hopflow_units::{CellRate, Rate};
@@ -55,7 +56,7 @@ fn points(series: &Series) -> Vec<(u64, f64)> {
 
 /// Claim [Roberts96]: a wall turns EFCI around, and with RDF = 1/2 and RIF least the ACR of 500,000
 /// cells/s is halved at 12 and rises by RIF x PCR = 15 at 16: the run of the wall in
-/// `hopflow-network/tests/rates.rs`, where both instants are derived. Neither port writes ER, and
+/// `hopflow-engine/tests/rates.rs`, where both instants are derived. Neither port writes ER, and
 /// a VC without rates has no series.
 #[test]
 fn acr_follows_the_loop() {

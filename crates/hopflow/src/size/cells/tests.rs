@@ -1,9 +1,10 @@
 //! Claims about headroom in buffer cells: public tables, and a run.
 
 use hopflow_control::pause::PauseSpec;
+use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, SizeLaw, SourceSpec,
-    TraceFilter, WindowedEngine,
+    TraceFilter,
 };
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::SimTime;

@@ -1,8 +1,9 @@
 //! Claims about the credits of lanes, against runs.
 
 use hopflow_control::credit::{CbfcSpec, LaneSpec};
+use hopflow_engine::WindowedEngine;
 use hopflow_network::{
-    Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
+    Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter,
 };
 use hopflow_testing::{NetworkBuilder, with_lanes};
 use hopflow_units::{Picos, SimTime};

@@ -1,9 +1,8 @@
 //! Claims about headroom.
 
 use hopflow_control::pause::PauseSpec;
-use hopflow_network::{
-    Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter, WindowedEngine,
-};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::{Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter};
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 

@@ -23,7 +23,7 @@
 //! [Alizadeh10]. Differs: integers, rounded down; Linux has 2^-10. The least window is 2 MSS, as in
 //! Linux. Duplicate acks carry no information about marks. Not modelled: marks on anything but
 //! data; a negotiation of ECN; the flag CWR, which [RFC8257] sets and no end uses. Checked by: the
-//! tests below, `hopflow-network/tests/dctcp.rs`.
+//! tests below, `hopflow-engine/tests/dctcp.rs`.
 
 use super::super::sequence::Seq;
 use super::{Acked, Answer, Control, Cubic, Loss, NewReno, Start, TcpFacts, Window};

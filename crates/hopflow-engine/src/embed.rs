@@ -1,0 +1,6 @@
+//! How the machines of `hopflow-control` hang on a node, one file a role. Both engines use it.
+
+pub(crate) mod credit;
+pub(crate) mod lane;
+pub(crate) mod marker;
+pub(crate) mod rate;

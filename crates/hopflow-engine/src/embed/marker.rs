@@ -1,0 +1,55 @@
+//! The marker of a port, as both engines use it.
+//!
+//! A packet can be marked if its VC is ECN-capable ([`hopflow_network::VcSpec::ecn_capable`]); the
+//! marker is informed of all packets. A mark is never removed by other ports.
+
+use hopflow_control::marking::{Marker, Moment, Queue};
+
+use hopflow_network::{DirectionId, NetworkSpec};
+
+/// The marker of a port.
+#[derive(Clone, Debug)]
+pub(crate) struct PortMarker {
+    marker: Marker,
+    moment: Moment,
+    /// Bytes of the packets at the port.
+    bytes: u64,
+    /// Packets marked.
+    pub(crate) marked: u64,
+}
+
+impl PortMarker {
+    /// The marker of a link direction's sending port, if it has one.
+    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<PortMarker>> {
+        let spec = spec.direction(id).marking?;
+        let (marker, moment) = (Marker::new(spec.rule), spec.moment);
+        Some(Box::new(PortMarker { marker, moment, bytes: 0, marked: 0 }))
+    }
+
+    /// A packet joins the `packets` that are at the port. Returns whether it is marked; `is_able`:
+    /// whether it can be.
+    pub(crate) fn joins(&mut self, packets: u32, bytes: u32, is_able: bool) -> bool {
+        self.bytes += u64::from(bytes);
+        self.looks(Moment::Arrival, packets + 1, is_able)
+    }
+
+    /// A packet starts, one of `packets` at the port.
+    pub(crate) fn starts(&mut self, packets: u32, bytes: u32, is_able: bool) -> bool {
+        self.bytes -= u64::from(bytes);
+        let is_marked = self.looks(Moment::Departure, packets - 1, is_able);
+        self.bytes += u64::from(bytes);
+        is_marked
+    }
+
+    /// A packet has left, or was pushed out.
+    pub(crate) fn leaves(&mut self, bytes: u32) {
+        self.bytes -= u64::from(bytes);
+    }
+
+    fn looks(&mut self, moment: Moment, packets: u32, is_able: bool) -> bool {
+        let queue = Queue { packets, bytes: self.bytes };
+        let is_marked = self.moment == moment && self.marker.marks(queue) && is_able;
+        self.marked += u64::from(is_marked);
+        is_marked
+    }
+}

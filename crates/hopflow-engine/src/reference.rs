@@ -1,0 +1,383 @@
+//! The reference engine: one global heap, one boxed event per arrival, completion, timer and
+//! source cell. Slow and obviously right, written from `docs/models/order.md` line by line; the
+//! windowed engine is held against it.
+//!
+//! All events of one instant are taken together and sorted by node; each node then runs its
+//! phases (0) and (a) to (d). An event only says *that* something may be due; what is due is
+//! decided by the state at that instant, so an event that has become stale does nothing.
+//!
+//! | file        | what                                                   |
+//! |-------------|--------------------------------------------------------|
+//! | `state.rs`  | VCs, hops, stations, ports                             |
+//! | `phases.rs` | phases (0), (a), (c)                                   |
+//! | `arrivals.rs` | phase (b)                                            |
+//! | `packets.rs` | whole packets, endpoints of connections                |
+//! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
+//! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
+//! | `starts.rs` | phase (d) and what is put on a link                    |
+//! | `pools.rs`  | pools of adaptive credit                               |
+//! | `rate.rs`   | rate control: paced hops, RM cells                     |
+//! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
+//! | `unit.rs`   | what crosses a link and is held at nodes               |
+//! | `tally.rs`  | end of an instant, counters, conservation              |
+
+mod arrivals;
+mod cells;
+mod lane;
+mod mark;
+mod packets;
+mod phases;
+mod pools;
+mod rate;
+mod scheduled;
+mod starts;
+mod state;
+mod tally;
+mod unit;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hopflow_control::external::Fault;
+use hopflow_control::scheduler::Scheduler;
+use hopflow_kernel::EventHeap;
+use hopflow_units::SimTime;
+
+use crate::embed::lane::LaneTimer;
+use hopflow_network::port_flows;
+use hopflow_network::{
+    DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter,
+    TraceRow,
+};
+
+use pools::Pool;
+use state::{Hop, Node, Part, Port, Station, Vc};
+use unit::{HopId, Unit};
+
+/// The slow engine.
+#[derive(Debug)]
+pub struct ReferenceEngine {
+    spec: NetworkSpec,
+    filter: TraceFilter,
+    events: EventHeap<Event>,
+    /// The instant at hand.
+    now: SimTime,
+    /// Everything before it has happened.
+    end: SimTime,
+    vcs: Vec<Vc>,
+    /// By [`DirectionId`].
+    ports: Vec<Port>,
+    nodes: Vec<Node>,
+    /// By [`DirectionId`].
+    pools: Vec<Option<Pool>>,
+    /// Hops that something has happened to in the instant at hand.
+    touched: BTreeSet<HopId>,
+    /// VCs whose endpoints may have something to send in the instant at hand.
+    woken: BTreeSet<usize>,
+    rows: Vec<TraceRow>,
+}
+
+/// What may be due at an instant.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// A looping cell joins the control line.
+    Measure(DirectionId),
+    /// The scenario's event with this number.
+    Change(usize),
+    Completion(DirectionId),
+    Arrival(DirectionId, OnWire),
+    Timer(Timer),
+    /// A timer of a lane of the port that sends into this direction.
+    Lane(DirectionId, u8, LaneTimer),
+    /// The measuring interval of the pool that this direction fills ends.
+    Allot(DirectionId),
+    /// The rate control of a port may have something to do.
+    Rates(DirectionId),
+    /// A cell of this VC, or a greedy VC is switched on or off.
+    Source(usize),
+    /// The endpoint that sends on this VC may have something to do.
+    Endpoint(usize),
+    /// The scheduler of a port is to be asked again.
+    Ask(DirectionId),
+}
+
+/// A unit on its way.
+#[derive(Clone, Copy, Debug)]
+struct OnWire {
+    unit: Unit,
+    corrupted: bool,
+}
+
+/// Timers of one instant run in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Timer {
+    owner: Owner,
+    id: HopId,
+    kind: TimerKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Receiver,
+    Sender,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum TimerKind {
+    Redundant,
+    Eligible,
+    Request,
+    GiveUp,
+    Pace,
+}
+
+/// All that is due at one node at one instant, sorted as the phases want it.
+#[derive(Debug, Default)]
+struct Agenda {
+    measures: BTreeSet<DirectionId>,
+    changes: BTreeSet<usize>,
+    completions: BTreeSet<DirectionId>,
+    arrivals: BTreeMap<DirectionId, OnWire>,
+    lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
+    pools: BTreeSet<DirectionId>,
+    rates: BTreeSet<DirectionId>,
+    timers: BTreeSet<Timer>,
+    endpoints: BTreeSet<usize>,
+    sources: BTreeSet<usize>,
+}
+
+impl ReferenceEngine {
+    /// An engine at instant 0, before anything has happened, that makes the rows `filter` asks
+    /// for. Panics on a network that is not valid, see [`NetworkSpec::assert_valid`].
+    pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
+        spec.assert_valid();
+        let directions = (0..spec.direction_count()).map(DirectionId);
+        let (flows, rated) = (port_flows(spec), spec.rate_flows());
+        let (sizes, members) = (spec.pool_sizes(), spec.pool_members());
+        let ids = 0..spec.direction_count();
+        let mut engine = ReferenceEngine {
+            spec: spec.clone(),
+            filter,
+            events: EventHeap::default(),
+            now: SimTime::ZERO,
+            end: SimTime::ZERO,
+            vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sizes)).collect(),
+            ports: directions.map(|id| Port::new(spec, id, &flows[id.0], &rated[id.0])).collect(),
+            nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
+            pools: ids.map(|id| Pool::new(spec, DirectionId(id), &members[id])).collect(),
+            touched: BTreeSet::new(),
+            woken: BTreeSet::new(),
+            rows: Vec::new(),
+        };
+        engine.number_flows();
+        engine.schedule_first();
+        engine.schedule_lanes();
+        engine
+    }
+
+    /// Flows of a port: by VC, the forward part before the ACK part.
+    fn number_flows(&mut self) {
+        for vc in 0..self.vcs.len() {
+            for ack in [false, true] {
+                let part =
+                    if ack { self.vcs[vc].ack.as_ref() } else { Some(&self.vcs[vc].forward) };
+                for hop in 0..part.map_or(0, |part| part.hops.len()) {
+                    let id = HopId { vc, ack, hop };
+                    let direction = self.hop(id).direction;
+                    let flows = &mut self.port(direction).flows;
+                    flows.push(id);
+                    let flow = flows.len() as u32 - 1;
+                    self.hop_mut(id).flow = flow;
+                }
+            }
+        }
+    }
+
+    fn schedule_first(&mut self) {
+        self.schedule_pools();
+        self.schedule_rates();
+        for id in (0..self.ports.len()).map(DirectionId) {
+            if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
+                self.events.push(SimTime::ZERO, Event::Measure(id));
+            }
+        }
+        for (number, event) in self.spec.events.iter().enumerate() {
+            self.events.push(event.at, Event::Change(number));
+        }
+        for (number, vc) in self.vcs.iter().enumerate() {
+            let times =
+                if vc.greedy { vec![vc.start, vc.stop] } else { Vec::from_iter(vc.source.due()) };
+            for time in times {
+                self.events.push(time, Event::Source(number));
+            }
+            if vc.packets.as_ref().is_some_and(|packets| packets.host.is_some()) {
+                self.events.push(SimTime::ZERO, Event::Endpoint(number));
+            }
+            for (hop, made) in vc.forward.hops.iter().enumerate() {
+                if let Some(span) = made.control.and_then(|credit| credit.redundant_every) {
+                    let id = HopId { vc: number, ack: false, hop };
+                    let timer = Timer { owner: Owner::Receiver, id, kind: TimerKind::Redundant };
+                    self.events.push(SimTime::ZERO.saturating_add(span), Event::Timer(timer));
+                }
+            }
+        }
+    }
+
+    /// Sorts the events of one instant by node and phase.
+    fn agendas(&self, events: Vec<Event>) -> BTreeMap<usize, Agenda> {
+        let mut agendas: BTreeMap<usize, Agenda> = BTreeMap::new();
+        for event in events {
+            let agenda = agendas.entry(self.node_of(&event)).or_default();
+            let fresh = match event {
+                Event::Measure(id) => agenda.measures.insert(id),
+                Event::Change(number) => agenda.changes.insert(number),
+                Event::Completion(id) => agenda.completions.insert(id),
+                Event::Arrival(id, on_wire) => agenda.arrivals.insert(id, on_wire).is_none(),
+                Event::Timer(timer) => agenda.timers.insert(timer) || timer.owner == Owner::Sender,
+                Event::Lane(id, lane, timer) => {
+                    agenda.lanes.insert((id, lane, timer));
+                    true
+                }
+                Event::Allot(id) => agenda.pools.insert(id),
+                // The algorithm may have put its timer off, and back.
+                Event::Rates(id) => {
+                    agenda.rates.insert(id);
+                    true
+                }
+                // A message may have put a source off after its event was set.
+                Event::Source(vc) => {
+                    agenda.sources.insert(vc);
+                    true
+                }
+                Event::Endpoint(vc) => {
+                    agenda.endpoints.insert(vc);
+                    true
+                }
+                Event::Ask(_) => true,
+            };
+            assert!(fresh, "two of a kind at one instant: {event:?}");
+        }
+        agendas
+    }
+
+    /// Where an event happens.
+    fn node_of(&self, event: &Event) -> usize {
+        match event {
+            Event::Measure(id)
+            | Event::Completion(id)
+            | Event::Ask(id)
+            | Event::Rates(id)
+            | Event::Lane(id, ..) => self.spec.from_node(*id),
+            Event::Arrival(id, _) | Event::Allot(id) => self.spec.to_node(*id),
+            Event::Change(number) => {
+                let event = &self.spec.events[*number];
+                self.spec.from_node(DirectionId::new(event.link, event.direction))
+            }
+            Event::Timer(timer) => {
+                let direction = self.hop(timer.id).direction;
+                match timer.owner {
+                    Owner::Receiver => self.spec.to_node(direction),
+                    Owner::Sender => self.spec.from_node(direction),
+                }
+            }
+            Event::Source(vc) | Event::Endpoint(vc) => self.vcs[*vc].forward.stations[0].node,
+        }
+    }
+
+    fn part(&self, id: HopId) -> &Part {
+        let vc = &self.vcs[id.vc];
+        if id.ack {
+            vc.ack.as_ref().expect("only a VC with a way back has ACKs or RM cells")
+        } else {
+            &vc.forward
+        }
+    }
+
+    fn part_mut(&mut self, id: HopId) -> &mut Part {
+        let vc = &mut self.vcs[id.vc];
+        if id.ack {
+            vc.ack.as_mut().expect("only a VC with a way back has ACKs or RM cells")
+        } else {
+            &mut vc.forward
+        }
+    }
+
+    fn hop(&self, id: HopId) -> &Hop {
+        &self.part(id).hops[id.hop]
+    }
+
+    fn hop_mut(&mut self, id: HopId) -> &mut Hop {
+        &mut self.part_mut(id).hops[id.hop]
+    }
+
+    /// The station whose cells the hop sends.
+    fn station(&self, id: HopId) -> &Station {
+        let part = self.part(id);
+        &part.stations[part.hops[id.hop].station]
+    }
+
+    fn port(&mut self, direction: DirectionId) -> &mut Port {
+        &mut self.ports[direction.0]
+    }
+}
+
+impl Engine for ReferenceEngine {
+    fn run_until(&mut self, end: SimTime) {
+        assert!(end >= self.end, "the end of a run never goes back");
+        while self.events.next_time().is_some_and(|time| time < end) {
+            let Some((now, events)) = self.events.pop_instant() else { break };
+            self.now = now;
+            for (node, agenda) in self.agendas(events) {
+                self.run_node(node, &agenda);
+            }
+        }
+        self.end = end;
+    }
+
+    fn collect_trace(&mut self, runs: &mut RowRuns) {
+        runs.push(&mut self.rows);
+    }
+
+    fn restart_statistics(&mut self) {
+        let end = self.end;
+        for node in &mut self.nodes {
+            node.counters.buffered_max_packets = node.counters.buffered_packets;
+        }
+        self.pools.iter_mut().flatten().for_each(Pool::restart);
+        for port in &mut self.ports {
+            port.counters.queue_max_packets = port.counters.queue_packets;
+            if let Some(lengths) = &mut port.counters.lengths {
+                lengths.restart(end);
+            }
+            if let Some(intakes) = &mut port.intakes {
+                intakes.restart_statistics();
+            }
+        }
+        for vc in 0..self.vcs.len() {
+            for hop in 0..self.vcs[vc].forward.hops.len() {
+                let id = HopId { vc, ack: false, hop };
+                let fill = self.fill(id);
+                self.hop_mut(id).counters.fill_max_packets = fill;
+            }
+            for leaf in &mut self.vcs[vc].leaves {
+                (leaf.first, leaf.last) = (None, None);
+                leaf.delay = DelayHistogram::default();
+                leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
+            }
+            if let Some(packets) = &mut self.vcs[vc].packets {
+                packets.restart();
+            }
+        }
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        let schedulers = self.ports.iter().filter_map(|port| port.scheduler.as_ref());
+        let faults = schedulers.filter_map(Scheduler::fault);
+        let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
+        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+    }
+
+    fn counters(&self) -> RunCounters {
+        self.assert_conservation();
+        self.counted()
+    }
+}

@@ -1,0 +1,214 @@
+//! (b) Arrivals: units are discarded, delivered, dropped or taken in, and counts are raised.
+
+use hopflow_control::credit::{CreditValue, Holds};
+use hopflow_units::{Cells, Picos};
+
+use super::phases::label;
+use super::unit::{Cell, Control, HopId, Target, Unit};
+use super::{OnWire, ReferenceEngine};
+use hopflow_network::{DirectionId, RoundTrip, TraceEvent};
+
+impl ReferenceEngine {
+    pub(super) fn arrive(&mut self, direction: DirectionId, on_wire: &OnWire) {
+        let counters = &mut self.port(direction).counters;
+        match on_wire.unit {
+            Unit::Cell { .. } => counters.data_in_flight -= 1,
+            _ => counters.control_in_flight -= 1,
+        }
+        if on_wire.corrupted {
+            return self.discard_corrupted(direction, on_wire.unit);
+        }
+        match on_wire.unit {
+            Unit::Cell { id, cell } if id.ack => self.take_ack(id, cell),
+            Unit::Cell { id, cell } => self.take_data(id, cell),
+            Unit::Credit { id, value, freed_cells } => {
+                self.take_credit(direction, id, value, freed_cells);
+            }
+            Unit::Request { id, sent_packets } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.check_pool(id, sent_packets);
+                self.ask_for_credit(id);
+            }
+            Unit::SlowDown { id } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.slow_down(id);
+            }
+            Unit::Lane { kind, value, fctbs } => self.take_lane(direction, kind, value, fctbs),
+            Unit::Loop { started } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                let reply = Control::LoopReply { started, arrived: self.now };
+                self.port(direction.reverse()).control_line.push_back(reply);
+            }
+            Unit::LoopReply { started, waited } => {
+                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                let measured = Picos(self.now.since(started).0 - waited.0);
+                assert_eq!(measured, self.spec.loop_time(direction.link()), "R is the true loop");
+                self.port(direction.reverse()).measured = true;
+            }
+        }
+    }
+
+    fn discard_corrupted(&mut self, direction: DirectionId, unit: Unit) {
+        match unit {
+            Unit::Cell { id, cell } => {
+                self.hop_mut(id).counters.corrupted_packets += 1;
+                let held = self.held_at_target(id);
+                self.cell_row(TraceEvent::Corrupted, direction, id, &cell, held, 0);
+            }
+            Unit::Credit { id, .. } => {
+                self.hop_mut(id).counters.credits_corrupted += 1;
+                self.control_row(TraceEvent::Corrupted, direction, &unit);
+            }
+            Unit::Lane { value, .. } => {
+                let gates = self.port(direction.reverse()).gates.as_mut();
+                gates.expect("frames come to ports with lanes").note_corrupted(value);
+                self.control_row(TraceEvent::Corrupted, direction, &unit);
+            }
+            _ => self.control_row(TraceEvent::Corrupted, direction, &unit),
+        }
+    }
+
+    fn take_data(&mut self, id: HopId, mut cell: Cell) {
+        let is_full = self.pool_is_full(id);
+        let hop = self.hop_mut(id);
+        if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
+            let shares = credit.scheme.facts().shares_pool();
+            let over = if shares { is_full } else { receiver.buffered() >= credit.buffer() };
+            hop.counters.overrun_packets += u64::from(over);
+        }
+        self.assert_no_overrun(id);
+        let target = self.hop(id).target;
+        match target {
+            Target::Leaf(leaf) => {
+                if !self.rate_delivers(id, &cell) {
+                    self.deliver(id, leaf, cell);
+                }
+            }
+            Target::Station(_) if self.rate_meets(id, &mut cell) => {}
+            Target::Station(station) if self.is_dropped(id, station, cell) => {
+                self.drop_arrival(id, cell);
+            }
+            Target::Station(station) => {
+                self.hop_mut(id).counters.received_packets += 1;
+                self.receiver_takes(id);
+                self.lane_take(id, cell.size);
+                self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
+            }
+        }
+    }
+
+    /// A scheme that promises to holds to it, and a pool too.
+    fn assert_no_overrun(&self, id: HopId) {
+        self.assert_pool_holds(id);
+        let hop = self.hop(id);
+        let link = hop.direction.link();
+        let safe = match hop.control.map(|credit| credit.scheme.facts().holds) {
+            Some(Holds::TrueLoop) => self.spec.round_trip(link) >= self.spec.loop_time(link),
+            Some(Holds::Always) => true,
+            Some(Holds::Unknown) | None => false,
+        };
+        assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
+    }
+
+    fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell) {
+        let now = self.now;
+        let direction = self.hop(id).direction;
+        self.hop_mut(id).counters.received_packets += 1;
+        let counters = &mut self.vcs[id.vc].leaves[leaf];
+        counters.delivered_packets += 1;
+        counters.first = counters.first.or(Some(now));
+        counters.last = Some(now);
+        counters.delivered_bytes += cell.size.0;
+        let delay = now.since(cell.born);
+        counters.delay.record(delay.0);
+        if let Some(waiting) = &mut counters.waiting {
+            waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
+        }
+        self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, 0);
+        self.receive_and_free(id, cell.size);
+        self.take_unit(id.vc, leaf, &cell);
+        let Some(window) = self.spec.vcs[id.vc].window else { return };
+        let vc = &mut self.vcs[id.vc];
+        vc.since_ack += 1;
+        if vc.since_ack == window.ack_every.0 {
+            vc.since_ack = 0;
+            self.make_ack(id, cell.number + 1);
+        }
+    }
+
+    fn take_ack(&mut self, id: HopId, mut cell: Cell) {
+        let direction = self.hop(id).direction;
+        let Target::Station(station) = self.hop(id).target else {
+            return match &cell.rm {
+                Some(rm) => self.take_backward(id, &cell, rm),
+                None => self.take_ack_at_source(id, cell),
+            };
+        };
+        if self.rate_meets(id, &mut cell) {
+            return;
+        }
+        if !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size) {
+            return self.drop_arrival(id, cell);
+        }
+        self.hop_mut(id).counters.received_packets += 1;
+        self.lane_take(id, cell.size);
+        self.enter(id, station, cell, TraceEvent::Arrived, direction);
+    }
+
+    fn take_ack_at_source(&mut self, id: HopId, cell: Cell) {
+        let now = self.now;
+        self.hop_mut(id).counters.received_packets += 1;
+        self.vcs[id.vc].acked_cells += 1;
+        self.lane_pass(id, cell.size);
+        let first = HopId { vc: id.vc, ack: false, hop: 0 };
+        self.touch(first);
+        let value = CreditValue::from_total(cell.number);
+        let hop = self.hop_mut(first);
+        hop.window.on_credit(now, value, Cells::ZERO);
+        let credit = hop.credit_count(now);
+        let direction = self.hop(id).direction;
+        self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, credit);
+        self.consider(first);
+    }
+
+    fn take_credit(
+        &mut self,
+        direction: DirectionId,
+        id: HopId,
+        value: CreditValue,
+        freed_cells: u64,
+    ) {
+        self.touch(id);
+        let now = self.now;
+        let round_trip = self.spec.round_trip(direction.link());
+        let hop = self.hop_mut(id);
+        let in_flight = hop.in_flight(now, round_trip);
+        hop.sender.on_credit(now, value, in_flight);
+        hop.counters.credits_taken += 1;
+        hop.last_credit = now;
+        let credit = hop.credit_count(now);
+        self.assert_exact(id, freed_cells);
+        let unit = Unit::Credit { id, value, freed_cells };
+        let fill = self.fill(id);
+        let (kind, vc, value) = label(&unit);
+        self.row(TraceEvent::Arrived, direction, kind, vc, value, fill, credit);
+        self.consider(id);
+    }
+
+    /// A count that takes E with the true R, and no data cell lost, equals the exact counters.
+    fn assert_exact(&self, id: HopId, freed_cells: u64) {
+        let hop = self.hop(id);
+        let Some(credit) = hop.control else { return };
+        let round_trip = self.spec.links[hop.direction.link()].round_trip;
+        if !credit.scheme.facts().needs_in_flight
+            || matches!(round_trip, RoundTrip::Fixed(_))
+            || hop.counters.corrupted_packets > 0
+        {
+            return;
+        }
+        let outstanding = hop.counters.sent_packets - freed_cells;
+        let exact = u64::from(credit.initial_credit().0) - outstanding;
+        let count = u64::from(hop.sender.credit_count(self.now).0);
+        assert_eq!(count, exact, "not the exact count: {id:?} at {}", self.now);
+    }
+}

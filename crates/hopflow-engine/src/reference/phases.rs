@@ -1,0 +1,208 @@
+//! One instant at one node: phases (0), (a) and (c); (b) is in `arrivals.rs`, (d) in `starts.rs`.
+
+use hopflow_control::credit::CreditValue;
+use hopflow_units::SimTime;
+
+use super::rate::kind_of;
+use super::unit::{Cell, Control, HopId, Unit};
+use super::{Agenda, Event, Owner, ReferenceEngine, Timer, TimerKind};
+use hopflow_network::{CellKind, Change, DirectionId, TraceEvent};
+
+impl ReferenceEngine {
+    pub(super) fn run_node(&mut self, node: usize, agenda: &Agenda) {
+        for &direction in &agenda.measures {
+            self.port(direction).control_line.push_back(Control::Loop);
+        }
+        for &number in &agenda.changes {
+            self.change(number);
+        }
+        for &direction in &agenda.completions {
+            self.complete(direction);
+        }
+        for (&direction, on_wire) in &agenda.arrivals {
+            self.arrive(direction, on_wire);
+        }
+        for &(direction, lane, timer) in &agenda.lanes {
+            self.fire_lane(direction, lane, timer);
+        }
+        for &direction in &agenda.pools {
+            self.allot(direction);
+        }
+        for &direction in &agenda.rates {
+            self.fire_rates(direction);
+        }
+        for timer in &agenda.timers {
+            self.fire(*timer);
+        }
+        self.woken.extend(&agenda.endpoints);
+        self.run_endpoints(node);
+        for &vc in &agenda.sources {
+            self.run_source(vc);
+            self.run_endpoints(node);
+        }
+        self.start_all(node);
+        self.end_instant();
+    }
+
+    // (0)
+
+    fn change(&mut self, number: usize) {
+        let event = self.spec.events[number].clone();
+        let port = self.port(DirectionId::new(event.link, event.direction));
+        match event.change {
+            Change::CorruptData(chance) => port.corrupt_data = chance,
+            Change::CorruptCredits(chance) => port.corrupt_credits = chance,
+            Change::CorruptNextCredits { count, vc } => {
+                *port.corrupt_next.entry(vc).or_default() += count;
+            }
+            Change::Blocked(blocked) => port.blocked = blocked,
+        }
+    }
+
+    // (a)
+
+    fn complete(&mut self, direction: DirectionId) {
+        let sent = self.port(direction).sending.take().expect("a completed port was sending");
+        let Unit::Cell { id, cell } = sent else { return };
+        self.touch(id);
+        let now = self.now;
+        let hop = self.hop_mut(id);
+        hop.in_transmission = false;
+        hop.finished_packets += 1;
+        hop.last_finished = now;
+        hop.counters.left_packets += 1;
+        self.port(direction).queue_down(now);
+        self.mark_gone(direction, cell.size);
+        let fill = self.fill(id);
+        self.cell_row(TraceEvent::Left, direction, id, &cell, fill, 0);
+        self.free_cells(id);
+        self.rate_left(id);
+        self.consider(id);
+        self.freed_at_source(id);
+    }
+
+    // (c)
+
+    fn fire(&mut self, timer: Timer) {
+        let id = timer.id;
+        match timer.kind {
+            TimerKind::Redundant => {
+                self.ask_for_credit(id);
+                let span = self.hop(id).control.and_then(|credit| credit.redundant_every);
+                let next = self.now.saturating_add(span.expect("only such receivers have timers"));
+                self.events.push(next, Event::Timer(timer));
+            }
+            TimerKind::Eligible => self.consider(id),
+            TimerKind::Pace => self.fire_pace(id),
+            TimerKind::Request => {
+                if self.is_blocked(id) && self.request_due(id) == Some(self.now) {
+                    self.touch(id);
+                    let now = self.now;
+                    let hop = self.hop_mut(id);
+                    hop.last_request = now;
+                    let direction = hop.direction;
+                    self.port(direction).control_line.push_back(Control::Request(id));
+                }
+            }
+            TimerKind::GiveUp => {
+                if self.give_up_due(id) == Some(self.now) {
+                    self.touch(id);
+                    self.hop_mut(id).given_up = true;
+                    self.free_cells(id);
+                }
+            }
+        }
+    }
+
+    /// When a request falls due, if the hop stays blocked; `None` while it is not.
+    pub(super) fn request_due(&self, id: HopId) -> Option<SimTime> {
+        let hop = self.hop(id);
+        let span = hop.control?.request_after?;
+        let since = hop.blocked_since?.max(hop.last_credit).max(hop.last_request);
+        Some(since.saturating_add(span))
+    }
+
+    /// When a branch with a cell at hand and none in transmission gives up; `None` if never.
+    pub(super) fn give_up_due(&self, id: HopId) -> Option<SimTime> {
+        let hop = self.hop(id);
+        if id.ack || hop.given_up || hop.in_transmission {
+            return None;
+        }
+        let span = self.spec.vcs[id.vc].multicast.give_up_after?;
+        let station = self.station(id);
+        let next = station.held.get((hop.finished_packets - station.freed_cells) as usize)?;
+        Some(next.since.max(hop.last_finished).saturating_add(span))
+    }
+
+    fn run_source(&mut self, number: usize) {
+        let first = HopId { vc: number, ack: false, hop: 0 };
+        if self.vcs[number].greedy {
+            let (start, stop) = (self.vcs[number].start, self.vcs[number].stop);
+            let was_on = self.vcs[number].is_on;
+            let is_on = (start..stop).contains(&self.now);
+            self.vcs[number].is_on = is_on;
+            if is_on && !was_on {
+                self.offer_greedy(first);
+            } else if was_on && !is_on {
+                let (direction, flow) = (self.hop(first).direction, self.hop(first).flow);
+                if let Some(scheduler) = &mut self.port(direction).scheduler {
+                    scheduler.drop_last(flow);
+                }
+            }
+            self.pace(first);
+            return self.consider(first);
+        }
+        if self.vcs[number].source.due() != Some(self.now) {
+            return;
+        }
+        while self.vcs[number].source.due() == Some(self.now) {
+            let made = self.vcs[number].source.made();
+            self.vcs[number].source.advance();
+            self.make_timed(first, made);
+        }
+        if let Some(next) = self.vcs[number].source.due() {
+            self.events.push(next, Event::Source(number));
+        }
+    }
+
+    /// Timers of a sender, armed at the end of an instant.
+    pub(super) fn arm(&mut self, time: SimTime, id: HopId, kind: TimerKind) {
+        self.events.push(time, Event::Timer(Timer { owner: Owner::Sender, id, kind }));
+    }
+
+    /// A row of a control cell that changes no sender; looping cells have no VC.
+    pub(super) fn control_row(&mut self, event: TraceEvent, direction: DirectionId, unit: &Unit) {
+        let (kind, vc, value) = label(unit);
+        self.row(event, direction, kind, vc, value, 0, 0);
+    }
+
+    pub(super) fn cell_row(
+        &mut self,
+        event: TraceEvent,
+        direction: DirectionId,
+        id: HopId,
+        cell: &Cell,
+        fill: u32,
+        credit: u32,
+    ) {
+        let kind = kind_of(id.ack, cell);
+        let value = CreditValue::from_total(cell.number).bits();
+        self.row(event, direction, kind, id.vc as u32, value, fill, credit);
+    }
+}
+
+/// Kind, VC and value of a unit, as the trace and the order hash tell them.
+pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
+    match unit {
+        Unit::Cell { id, cell } => {
+            let kind = kind_of(id.ack, cell);
+            (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
+        }
+        Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
+        Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
+        Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
+        Unit::Lane { kind, value, .. } => (*kind, u32::MAX, *value),
+        Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
+        Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),
+    }
+}

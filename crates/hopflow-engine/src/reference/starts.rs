@@ -1,0 +1,172 @@
+//! Phase (d): every idle port starts at most one unit, and what that puts on the link.
+
+use std::collections::VecDeque;
+
+use hopflow_control::credit::{Permission, Receiver};
+use hopflow_units::{Bytes, Picos};
+
+use super::phases::label;
+use super::rate::rate_told;
+use super::unit::{Control, HopId, Unit};
+use super::{Event, OnWire, ReferenceEngine};
+use hopflow_network::{DirectionId, TraceEvent};
+
+impl ReferenceEngine {
+    /// Ports in ascending order, again from the first until none starts: a start can free cells
+    /// that other branches had given up, and so bring a credit to a port already passed.
+    pub(super) fn start_all(&mut self, node: usize) {
+        let ports = self.nodes[node].ports.clone();
+        loop {
+            let mut started = false;
+            for &direction in &ports {
+                started |= self.start(direction);
+            }
+            if !started {
+                return;
+            }
+        }
+    }
+
+    /// Starts one unit on an idle port, if there is one that may. Returns whether it did.
+    fn start(&mut self, direction: DirectionId) -> bool {
+        if self.port(direction).sending.is_some() {
+            return false;
+        }
+        while let Some(control) = self.port(direction).control_line.pop_front() {
+            if let Some(unit) = self.control_unit(direction, control) {
+                self.send(direction, unit);
+                self.control_row(TraceEvent::Started, direction, &unit);
+                return true;
+            }
+        }
+        let port = self.port(direction);
+        if port.blocked || !port.measured {
+            return false;
+        }
+        if self.port(direction).scheduler.is_some() {
+            return self.start_scheduled(direction);
+        }
+        while let Some(id) = self.next_listed(direction) {
+            if self.is_waiting(id) && self.permission(id) == Permission::Now {
+                self.start_cell(id);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes the first hop off the first list that has one.
+    fn next_listed(&mut self, direction: DirectionId) -> Option<HopId> {
+        let id = self.port(direction).lists.values_mut().find_map(VecDeque::pop_front)?;
+        self.hop_mut(id).listed = false;
+        Some(id)
+    }
+
+    /// What starts for an entry of the control line; `None` for a credit that is left out.
+    fn control_unit(&mut self, direction: DirectionId, control: Control) -> Option<Unit> {
+        let now = self.now;
+        match control {
+            Control::Credit(id) => {
+                let value = self.credit_value(id);
+                let hop = self.hop_mut(id);
+                let Some(value) = value else {
+                    hop.counters.credits_left_out += 1;
+                    return None;
+                };
+                hop.counters.credits_sent += 1;
+                let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
+                Some(Unit::Credit { id, value, freed_cells })
+            }
+            Control::Request(id) => {
+                let counters = &mut self.hop_mut(id).counters;
+                counters.request_cells += 1;
+                Some(Unit::Request { id, sent_packets: counters.sent_packets })
+            }
+            Control::SlowDown(id) => Some(Unit::SlowDown { id }),
+            Control::Lane(lane) => self.lane_unit(direction, lane),
+            Control::Loop => Some(Unit::Loop { started: now }),
+            Control::LoopReply { started, arrived } => {
+                Some(Unit::LoopReply { started, waited: now.since(arrived) })
+            }
+        }
+    }
+
+    /// The oldest waiting cell of an eligible hop starts.
+    pub(super) fn start_cell(&mut self, id: HopId) {
+        self.touch(id);
+        let now = self.now;
+        self.start_turn(id);
+        let station = self.station(id);
+        let next = (self.hop(id).finished_packets - station.freed_cells) as usize;
+        if next == station.held.len() {
+            self.make_greedy(id);
+        }
+        let mut cell = self.station(id).held[next].cell;
+        let hop = self.hop_mut(id);
+        hop.in_transmission = true;
+        hop.given_up = false;
+        hop.sender.on_send(now);
+        hop.window.on_send(now);
+        hop.starts.push_back(now);
+        hop.counters.sent_packets += 1;
+        let (direction, credit) = (hop.direction, hop.credit_count(now));
+        let credit = rate_told(&cell).unwrap_or(credit);
+        self.rate_starts(id, &mut cell);
+        self.mark_starting(id, &mut cell);
+        let shuts = self.lane_start(id, cell.size);
+        self.send(direction, Unit::Cell { id, cell });
+        self.note_start(id);
+        let fill = self.fill(id);
+        self.cell_row(TraceEvent::Started, direction, id, &cell, fill, credit);
+        self.free_cells(id);
+        self.consider(id);
+        if shuts {
+            self.consider_lane(direction, self.hop(id).priority);
+        }
+    }
+
+    /// Puts a unit on the link.
+    fn send(&mut self, direction: DirectionId, unit: Unit) {
+        let now = self.now;
+        let size = if let Unit::Cell { cell, .. } = unit { cell.size } else { Bytes::CELL };
+        let time = self.spec.transmit_time(direction, size);
+        let latency = self.spec.latency_of(direction, size);
+        let corrupted = self.is_corrupted(direction, &unit);
+        let (kind, vc, value) = label(&unit);
+        let port = self.port(direction);
+        port.sending = Some(unit);
+        port.busy_until = now + time;
+        port.hash.start(now.0, vc, kind as u8, value);
+        let counters = &mut port.counters;
+        counters.busy += time;
+        if kind.is_control() {
+            counters.control_packets += 1;
+            counters.control_in_flight += 1;
+        } else {
+            counters.data_packets += 1;
+            counters.data_in_flight += 1;
+        }
+        assert!(time > Picos::ZERO, "a unit takes time");
+        self.events.push(now + time, Event::Completion(direction));
+        self.events.push(now + latency, Event::Arrival(direction, OnWire { unit, corrupted }));
+    }
+
+    fn is_corrupted(&mut self, direction: DirectionId, unit: &Unit) -> bool {
+        let port = self.port(direction);
+        let chance = match unit {
+            Unit::Cell { .. } => port.corrupt_data,
+            Unit::Credit { .. } | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
+            Unit::SlowDown { .. } | Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
+        };
+        if let Unit::Credit { id, .. } = unit {
+            // Those named for the VC go before those named for any.
+            for key in [Some(id.vc), None] {
+                if let Some(left) = port.corrupt_next.get_mut(&key).filter(|left| **left > 0) {
+                    *left -= 1;
+                    return true;
+                }
+            }
+        }
+        !chance.is_zero() && chance.hits(port.stream.next_u64())
+    }
+}

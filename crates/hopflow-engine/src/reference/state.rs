@@ -1,0 +1,397 @@
+//! What the reference engine keeps: VCs, their hops and the stations between them, ports, nodes.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hopflow_control::credit::{Permission, Receiver, Sender, WindowSender};
+use hopflow_control::scheduler::{FlowShare, Scheduler};
+use hopflow_kernel::{OrderHash, RandomStream};
+use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
+
+use super::packets::Packets;
+use super::rate::Rated;
+use super::unit::{Control, Held, HopId, Target, Unit};
+use crate::embed;
+use crate::embed::lane::{Gates, Intakes, blank};
+use crate::embed::marker::PortMarker;
+use crate::embed::rate::PortRates;
+use hopflow_network::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
+use hopflow_network::traffic::Source;
+use hopflow_network::transport::frame_discard::FrameDiscard;
+use hopflow_network::{
+    CreditSpec, DelayHistogram, DirectionId, HopControl, NetworkSpec, QueueLengths, RoundTrip,
+    VcSpec,
+};
+
+/// One VC.
+#[derive(Debug)]
+pub(super) struct Vc {
+    pub(super) forward: Part,
+    pub(super) ack: Option<Part>,
+    pub(super) source: Source,
+    pub(super) greedy: bool,
+    /// A greedy source that is switched on.
+    pub(super) is_on: bool,
+    pub(super) start: SimTime,
+    pub(super) stop: SimTime,
+    pub(super) created_packets: u64,
+    pub(super) policed_packets: u64,
+    /// The size of a greedy source's next packet.
+    pub(super) greedy_size: Bytes,
+    pub(super) leaves: Vec<LeafCounters>,
+    /// Where it carries whole packets.
+    pub(super) packets: Option<Packets>,
+    pub(super) since_ack: u32,
+    pub(super) ack_cells: u64,
+    pub(super) acked_cells: u64,
+}
+
+/// The cells of a VC in one direction: data forward, or ACKs back.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) hops: Vec<Hop>,
+    /// Where cells wait: one station per node that sends cells of this part.
+    pub(super) stations: Vec<Station>,
+}
+
+/// The cells of one part that one node holds, in order, shared by all branches.
+#[derive(Debug)]
+pub(super) struct Station {
+    pub(super) node: usize,
+    /// The hop that feeds it; `None` where cells are made.
+    pub(super) fed_by: Option<usize>,
+    /// The hops that leave it, in order.
+    pub(super) branches: Vec<usize>,
+    pub(super) held: VecDeque<Held>,
+    /// Cells freed since the start; the oldest held cell has this index.
+    pub(super) freed_cells: u64,
+    /// Cells pushed out: they have no index.
+    pub(super) pushed_out_packets: u64,
+}
+
+impl Station {
+    /// Cells taken in since the start; the next to come has this index.
+    pub(super) fn entered_packets(&self) -> u64 {
+        self.freed_cells + self.held.len() as u64
+    }
+}
+
+/// One hop: its sending end, and the receiver at its far end.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "five facts that are true or not, each alone")]
+pub(super) struct Hop {
+    pub(super) direction: DirectionId,
+    pub(super) station: usize,
+    pub(super) target: Target,
+    pub(super) priority: u8,
+    pub(super) control: Option<CreditSpec>,
+    pub(super) sender: Sender,
+    /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
+    pub(super) window: Sender,
+    pub(super) receiver: Option<Receiver>,
+    /// Starts that may still lie in (now - R, now], oldest first.
+    pub(super) starts: VecDeque<SimTime>,
+    pub(super) in_transmission: bool,
+    /// Cells sent or given up; the next to be finished has this index.
+    pub(super) finished_packets: u64,
+    /// On the list of its port, or permitted at its scheduler.
+    pub(super) listed: bool,
+    /// Its number at the scheduler of its port.
+    pub(super) flow: u32,
+    pub(super) given_up: bool,
+    /// When the branch last finished or gave up a cell.
+    pub(super) last_finished: SimTime,
+    pub(super) last_credit: SimTime,
+    pub(super) last_request: SimTime,
+    pub(super) counters: HopCounters,
+    // What holds from the last instant that touched this hop, up to the next that does.
+    pub(super) settled: SimTime,
+    pub(super) no_cell: bool,
+    pub(super) blocked_since: Option<SimTime>,
+    pub(super) blocked_counted: bool,
+    /// Where the frame of the next cell to come stands.
+    pub(super) frame: FrameDiscard,
+    /// Of a VC under rate control.
+    pub(super) rated: Option<Box<Rated>>,
+}
+
+impl Hop {
+    fn new(direction: DirectionId, station: usize, target: Target, priority: u8) -> Hop {
+        Hop {
+            direction,
+            station,
+            target,
+            priority,
+            control: None,
+            sender: Sender::Free,
+            window: Sender::Free,
+            receiver: None,
+            starts: VecDeque::new(),
+            in_transmission: false,
+            finished_packets: 0,
+            listed: false,
+            flow: u32::MAX,
+            given_up: false,
+            last_finished: SimTime::ZERO,
+            last_credit: SimTime::ZERO,
+            last_request: SimTime::ZERO,
+            counters: HopCounters::default(),
+            settled: SimTime::ZERO,
+            no_cell: true,
+            blocked_since: None,
+            blocked_counted: false,
+            frame: FrameDiscard::default(),
+            rated: None,
+        }
+    }
+
+    /// What link control and window together allow.
+    pub(super) fn permission(&self, now: SimTime) -> Permission {
+        match (self.sender.permission(now), self.window.permission(now)) {
+            (Permission::Blocked, _) | (_, Permission::Blocked) => Permission::Blocked,
+            (Permission::At(a), Permission::At(b)) => Permission::At(a.max(b)),
+            (Permission::At(a), Permission::Now) | (Permission::Now, Permission::At(a)) => {
+                Permission::At(a)
+            }
+            (Permission::Now, Permission::Now) => Permission::Now,
+        }
+    }
+
+    /// What may still start under both: the lesser.
+    pub(super) fn credit_count(&self, now: SimTime) -> u32 {
+        self.sender.credit_count(now).min(self.window.credit_count(now)).0
+    }
+
+    /// E: starts in (now - R, now].
+    pub(super) fn in_flight(&mut self, now: SimTime, round_trip: Picos) -> Cells {
+        while self.starts.front().is_some_and(|start| start.saturating_add(round_trip) <= now) {
+            self.starts.pop_front();
+        }
+        Cells(self.starts.len() as u32)
+    }
+
+    /// The counters as they are at `now`: what has held since `settled` is added.
+    pub(super) fn counted(&self, now: SimTime, fill: u32) -> HopCounters {
+        let mut counters = self.counters.clone();
+        let span = now.since(self.settled);
+        counters.fill_packets = fill;
+        counters.blocked_since = self.blocked_since;
+        if span == Picos::ZERO {
+            return counters;
+        }
+        counters.fill_area += u128::from(fill) * u128::from(span.0);
+        if self.no_cell {
+            counters.no_cell += span;
+        }
+        if self.blocked_since.is_some() {
+            counters.no_credit += span;
+            counters.no_credit_count += u64::from(!self.blocked_counted);
+        }
+        counters
+    }
+}
+
+/// The sending end of a link direction.
+#[derive(Debug)]
+pub(super) struct Port {
+    /// What is being sent.
+    pub(super) sending: Option<Unit>,
+    pub(super) busy_until: SimTime,
+    pub(super) control_line: VecDeque<Control>,
+    /// By priority, the eligible hops.
+    pub(super) lists: BTreeMap<u8, VecDeque<HopId>>,
+    /// In place of the lists: the scheduler and the hop of each of its flows.
+    pub(super) scheduler: Option<Scheduler>,
+    pub(super) flows: Vec<HopId>,
+    /// Lanes of the direction: what its sending port may start, what its far end holds.
+    pub(super) gates: Option<Box<Gates>>,
+    pub(super) intakes: Option<Box<Intakes>>,
+    /// What it marks.
+    pub(super) marker: Option<Box<PortMarker>>,
+    /// Its rate control.
+    pub(super) rates: Option<PortRates>,
+    pub(super) blocked: bool,
+    /// Whether R is known.
+    pub(super) measured: bool,
+    pub(super) corrupt_data: Probability,
+    pub(super) corrupt_credits: Probability,
+    /// Credits still to be corrupted, by VC; `None` stands for any.
+    pub(super) corrupt_next: BTreeMap<Option<usize>, u32>,
+    pub(super) stream: RandomStream,
+    pub(super) hash: OrderHash,
+    pub(super) counters: DirectionCounters,
+}
+
+impl Port {
+    pub(super) fn new(
+        spec: &NetworkSpec,
+        id: DirectionId,
+        flows: &[FlowShare],
+        rated: &[usize],
+    ) -> Port {
+        let direction = spec.direction(id);
+        let lengths = direction.count_lengths.then(QueueLengths::default);
+        Port {
+            sending: None,
+            busy_until: SimTime::ZERO,
+            control_line: VecDeque::new(),
+            lists: BTreeMap::new(),
+            scheduler: spec.new_scheduler(id, flows),
+            flows: Vec::new(),
+            gates: Gates::new(spec, id),
+            intakes: Intakes::new(spec, id),
+            marker: PortMarker::new(spec, id),
+            rates: PortRates::new(spec, id, rated),
+            blocked: false,
+            measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
+            corrupt_data: direction.corrupt_data,
+            corrupt_credits: direction.corrupt_credits,
+            corrupt_next: BTreeMap::new(),
+            stream: RandomStream::new(spec.seed, &direction_name(spec, id), "corruption"),
+            hash: OrderHash::default(),
+            counters: DirectionCounters {
+                lengths,
+                lanes: blank(direction.lanes),
+                ..DirectionCounters::default()
+            },
+        }
+    }
+
+    /// One more packet is at the port.
+    pub(super) fn queue_up(&mut self, now: SimTime) {
+        let counters = &mut self.counters;
+        let length = counters.queue_packets;
+        if let Some(lengths) = &mut counters.lengths {
+            lengths.held(length, now);
+            lengths.arrived(length + 1);
+        }
+        counters.queue_packets = length + 1;
+        counters.queue_max_packets = counters.queue_max_packets.max(length + 1);
+    }
+
+    /// One packet less is at the port.
+    pub(super) fn queue_down(&mut self, now: SimTime) {
+        let counters = &mut self.counters;
+        if let Some(lengths) = &mut counters.lengths {
+            lengths.held(counters.queue_packets, now);
+        }
+        counters.queue_packets -= 1;
+    }
+}
+
+/// `FROM->TO`, and `#k` for the k-th parallel link, k from 2.
+fn direction_name(spec: &NetworkSpec, id: DirectionId) -> String {
+    let ends = |link: usize| {
+        let [a, b] = spec.links[link].ends;
+        (a.min(b), a.max(b))
+    };
+    let (from, to) = (&spec.nodes[spec.from_node(id)].name, &spec.nodes[spec.to_node(id)].name);
+    let parallel = (0..=id.link()).filter(|&link| ends(link) == ends(id.link())).count();
+    if parallel == 1 { format!("{from}->{to}") } else { format!("{from}->{to}#{parallel}") }
+}
+
+/// One node.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The directions that leave it, ascending.
+    pub(super) ports: Vec<DirectionId>,
+    pub(super) counters: NodeCounters,
+    pub(super) settled: SimTime,
+}
+
+impl Node {
+    pub(super) fn new(spec: &NetworkSpec, number: usize) -> Node {
+        let directions = (0..spec.direction_count()).map(DirectionId);
+        let ports = directions.filter(|&id| spec.from_node(id) == number).collect();
+        Node { ports, counters: NodeCounters::default(), settled: SimTime::ZERO }
+    }
+
+    /// The counters as they are at `now`.
+    pub(super) fn counted(&self, now: SimTime) -> NodeCounters {
+        let mut counters = self.counters.clone();
+        let span = u128::from(now.since(self.settled).0);
+        counters.buffered_area += u128::from(counters.buffered_packets) * span;
+        counters
+    }
+}
+
+impl Vc {
+    pub(super) fn new(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Vc {
+        let vc = &spec.vcs[index];
+        let varies = vc.traffic.size.fixed().is_none();
+        let waiting = varies.then(DelayHistogram::default);
+        let empty = LeafCounters { waiting, ..LeafCounters::default() };
+        Vc {
+            forward: forward_part(spec, index, sizes),
+            ack: vc.has_way_back().then(|| ack_part(spec, vc)),
+            source: spec.new_source(index),
+            greedy: vc.source.is_greedy(),
+            is_on: false,
+            start: vc.begins(),
+            stop: vc.stop.unwrap_or(SimTime::NEVER),
+            created_packets: 0,
+            policed_packets: 0,
+            greedy_size: Bytes::CELL,
+            packets: Packets::new(spec, index, spec.leaves(index).len()),
+            leaves: vec![empty; spec.leaves(index).len()],
+            since_ack: 0,
+            ack_cells: 0,
+            acked_cells: 0,
+        }
+    }
+}
+
+/// Station 0 is the source host; each hop that is followed by others leads to a station.
+fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
+    let vc = &spec.vcs[index];
+    let leaves = spec.leaves(index);
+    let mut stations = vec![station(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
+    let mut hops = Vec::new();
+    let mut station_after = BTreeMap::new();
+    for (number, hop) in vc.hops.iter().enumerate() {
+        let from = hop.parent.map_or(0, |parent| station_after[&parent]);
+        let target = match leaves.iter().position(|&leaf| leaf == number) {
+            Some(leaf) => Target::Leaf(leaf),
+            None => Target::Station(stations.len()),
+        };
+        if let Target::Station(next) = target {
+            let branches =
+                (0..vc.hops.len()).filter(|&h| vc.hops[h].parent == Some(number)).collect();
+            stations.push(station(spec.to_node(hop.direction_id()), Some(number), branches));
+            station_after.insert(number, next);
+        }
+        let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
+        if let HopControl::Credit(credit) = hop.control {
+            made.control = Some(credit);
+            made.sender = embed::credit::sender(spec, hop, sizes);
+            made.receiver = Some(embed::credit::receiver(&credit));
+        }
+        made.rated = Rated::new(spec, index, number);
+        hops.push(made);
+    }
+    if let Some(window) = vc.window {
+        hops[0].window = Sender::Window(WindowSender::new(window.cells));
+    }
+    Part { hops, stations }
+}
+
+/// Station 0 is the final host; ACK hop h crosses the reverse of hop h.
+fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
+    let count = vc.hops.len();
+    let mut part = Part { hops: Vec::new(), stations: Vec::new() };
+    for (number, hop) in vc.hops.iter().enumerate() {
+        let station = count - 1 - number;
+        let target = if number == 0 { Target::Leaf(0) } else { Target::Station(count - number) };
+        let direction = hop.direction_id().reverse();
+        part.hops.push(Hop::new(direction, station, target, vc.priority));
+    }
+    for (number, hop) in vc.hops.iter().enumerate().rev() {
+        let fed_by = (number + 1 < count).then_some(number + 1);
+        let node = spec.to_node(hop.direction_id());
+        part.stations.push(station(node, fed_by, vec![number]));
+    }
+    part
+}
+
+fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
+    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_packets: 0 }
+}

@@ -1,0 +1,237 @@
+//! The end of an instant, trace rows, counters and conservation.
+
+use hopflow_control::credit::Permission;
+use hopflow_units::Picos;
+
+use super::packets::Packets;
+use super::pools::Pool;
+use super::state::{Part, Vc};
+use super::unit::{HopId, Unit};
+use super::{Event, ReferenceEngine, TimerKind};
+use crate::embed::rate::PortRates;
+use hopflow_network::counters::{
+    DirectionCounters, HopCounters, LeafCounters, RateCounters, VcCounters,
+};
+use hopflow_network::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
+
+impl ReferenceEngine {
+    /// Adds up what has held for a hop until now, before something changes.
+    pub(super) fn touch(&mut self, id: HopId) {
+        let (now, fill) = (self.now, self.fill(id));
+        let hop = self.hop_mut(id);
+        hop.counters = hop.counted(now, fill);
+        hop.blocked_counted |= hop.blocked_since.is_some_and(|since| since < now);
+        hop.settled = now;
+        self.touched.insert(id);
+    }
+
+    /// The same for the cells held at a node.
+    pub(super) fn settle_node(&mut self, node: usize) {
+        let now = self.now;
+        let node = &mut self.nodes[node];
+        node.counters = node.counted(now);
+        node.settled = now;
+    }
+
+    /// What holds for the touched hops from now on, and their timers.
+    pub(super) fn end_instant(&mut self) {
+        let now = self.now;
+        for id in std::mem::take(&mut self.touched) {
+            let blocked = self.is_blocked(id);
+            let no_cell = self.fill(id) == 0 && !self.has_greedy_cell(id);
+            let permission = self.permission(id);
+            let hop = self.hop_mut(id);
+            hop.no_cell = no_cell;
+            if !blocked {
+                (hop.blocked_since, hop.blocked_counted) = (None, false);
+            } else if hop.blocked_since.is_none() {
+                hop.blocked_since = Some(now);
+            }
+            if let Permission::At(time) = permission {
+                self.arm(time, id, TimerKind::Eligible);
+            }
+            if let Some(time) = self.request_due(id) {
+                self.arm(time, id, TimerKind::Request);
+            }
+            if let Some(time) = self.give_up_due(id) {
+                self.arm(time, id, TimerKind::GiveUp);
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of a row")]
+    pub(super) fn row(
+        &mut self,
+        event: TraceEvent,
+        direction: DirectionId,
+        kind: CellKind,
+        vc: u32,
+        value: u32,
+        fill: u32,
+        credit: u32,
+    ) {
+        let (time, direction) = (self.now, direction.0 as u32);
+        if self.filter.keeps(time, vc, direction, kind) {
+            let at_receiver = matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted);
+            self.rows.push(TraceRow {
+                time,
+                direction,
+                vc,
+                value,
+                fill,
+                credit,
+                event,
+                kind,
+                at_receiver,
+            });
+        }
+    }
+
+    /// The counters at the end of the run so far.
+    pub(super) fn counted(&self) -> RunCounters {
+        RunCounters {
+            now: self.end,
+            vcs: (0..self.vcs.len()).map(|vc| self.counted_vc(vc)).collect(),
+            directions: (0..self.ports.len()).map(|port| self.counted_port(port)).collect(),
+            nodes: self.nodes.iter().map(|node| node.counted(self.end)).collect(),
+        }
+    }
+
+    fn counted_vc(&self, number: usize) -> VcCounters {
+        let vc = &self.vcs[number];
+        let hops = (0..vc.forward.hops.len()).map(|hop| HopId { vc: number, ack: false, hop });
+        VcCounters {
+            created_packets: vc.created_packets,
+            policed_packets: vc.policed_packets,
+            sent_frames: vc.packets.as_ref().map_or(0, |packets| packets.sent),
+            endpoint: vc.packets.as_ref().and_then(Packets::counters),
+            hops: hops.map(|id| self.counted_hop(id)).collect(),
+            leaves: counted_leaves(vc),
+            ack_cells: vc.ack_cells,
+            acked_cells: vc.acked_cells,
+        }
+    }
+
+    fn counted_hop(&self, id: HopId) -> HopCounters {
+        let counters = self.hop(id).counted(self.end, self.fill(id));
+        let acr = self.hop(id).rated.as_ref().map_or(0, |rated| rated.acr().get() as u64);
+        let rate = RateCounters { acr, ..counters.rate };
+        HopCounters { allocation_cells: self.allocation(id), rate, ..counters }
+    }
+
+    fn counted_port(&self, number: usize) -> DirectionCounters {
+        let port = &self.ports[number];
+        let mut counters = port.counters.clone();
+        let ahead = Picos(port.busy_until.0.saturating_sub(self.end.0));
+        counters.busy = Picos(counters.busy.0 - ahead.0);
+        counters.hash = port.hash.value();
+        counters.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
+        counters.fair_rate = port.rates.as_ref().and_then(PortRates::reading);
+        if let (Some(gates), Some(intakes)) = (&port.gates, &port.intakes) {
+            gates.read(self.end, &mut counters.lanes);
+            intakes.read(&mut counters.lanes);
+        }
+        counters.pool = self.pools[number].as_ref().map(Pool::counted);
+        let length = counters.queue_packets;
+        counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
+        counters
+    }
+
+    /// No cell appears or vanishes: on every hop of every part, and from source to leaf.
+    pub(super) fn assert_conservation(&self) {
+        for (number, vc) in self.vcs.iter().enumerate() {
+            let id = HopId { vc: number, ack: false, hop: 0 };
+            self.assert_part_conserves(id, &vc.forward, vc.created_packets);
+            for (leaf, &last) in self.spec.leaves(number).iter().enumerate() {
+                self.assert_path_conserves(number, last, vc.leaves[leaf].delivered_packets);
+            }
+            if let Some(ack) = &vc.ack {
+                let id = HopId { ack: true, ..id };
+                self.assert_part_conserves(id, ack, vc.ack_cells);
+            }
+        }
+    }
+
+    fn assert_part_conserves(&self, part_id: HopId, part: &Part, made: u64) {
+        let policed = if part_id.ack { 0 } else { self.vcs[part_id.vc].policed_packets };
+        for (number, hop) in part.hops.iter().enumerate() {
+            let id = HopId { hop: number, ..part_id };
+            let counters = &hop.counters;
+            let station = &part.stations[hop.station];
+            let entered =
+                station.fed_by.map_or(made - policed, |h| part.hops[h].counters.received_packets);
+            let entered = entered + self.rm_made(id) - self.rm_ended(id);
+            let fill = u64::from(self.fill(id));
+            let out =
+                counters.left_packets + counters.given_up_packets + counters.pushed_out_packets;
+            assert_eq!(entered, out + fill, "cells at the sending end of {id:?}");
+            let started = counters.left_packets + u64::from(hop.in_transmission);
+            assert_eq!(counters.sent_packets, started, "cells started on {id:?}");
+            let taken =
+                counters.received_packets + counters.dropped_packets + counters.corrupted_packets;
+            assert_eq!(counters.sent_packets, taken + self.on_wire(id), "cells sent on {id:?}");
+        }
+    }
+
+    /// RM cells that were made where a hop begins (at final hosts they are ACKs like others).
+    fn rm_made(&self, id: HopId) -> u64 {
+        let forward = &self.vcs[id.vc].forward.hops;
+        match id.ack {
+            false => forward[id.hop].counters.rate.forward_made,
+            true if id.hop + 1 == forward.len() => 0,
+            true => forward[id.hop].counters.rate.turned_around,
+        }
+    }
+
+    /// RM cells that have ended where a hop begins.
+    fn rm_ended(&self, id: HopId) -> u64 {
+        let forward = &self.vcs[id.vc].forward.hops;
+        match id.ack {
+            false if id.hop == 0 => 0,
+            false => {
+                let before = self.spec.vcs[id.vc].hops[id.hop].parent.expect("of later hops");
+                forward[before].counters.rate.turned_around
+            }
+            true => forward.get(id.hop + 1).map_or(0, |hop| hop.counters.rate.backward_taken),
+        }
+    }
+
+    /// Cells of a hop that have started and not arrived.
+    fn on_wire(&self, id: HopId) -> u64 {
+        let ours = |event: &&Event| match event {
+            Event::Arrival(_, on_wire) => match on_wire.unit {
+                Unit::Cell { id: other, .. } => other == id,
+                _ => false,
+            },
+            _ => false,
+        };
+        self.events.iter().filter(ours).count() as u64
+    }
+
+    /// created = delivered + dropped + corrupted + given up + queued + in flight.
+    fn assert_path_conserves(&self, vc: usize, last: usize, delivered: u64) {
+        let mut sum = delivered + self.vcs[vc].policed_packets;
+        let mut created = self.vcs[vc].created_packets;
+        let mut next = Some(last);
+        while let Some(hop) = next {
+            let id = HopId { vc, ack: false, hop };
+            let counters = &self.hop(id).counters;
+            let queued = u64::from(self.fill(id)) - u64::from(self.hop(id).in_transmission);
+            sum +=
+                counters.dropped_packets + counters.corrupted_packets + counters.given_up_packets;
+            sum += counters.pushed_out_packets + queued + self.on_wire(id);
+            sum += counters.rate.turned_around;
+            created += counters.rate.forward_made;
+            next = self.spec.vcs[vc].hops[hop].parent;
+        }
+        assert_eq!(created, sum, "cells of VC {vc} on the way to hop {last}");
+    }
+}
+
+fn counted_leaves(vc: &Vc) -> Vec<LeafCounters> {
+    let mut leaves = vc.leaves.clone();
+    for (number, leaf) in leaves.iter_mut().enumerate() {
+        leaf.packets = vc.packets.as_ref().map(|packets| packets.counted(number));
+    }
+    leaves
+}

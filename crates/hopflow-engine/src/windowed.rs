@@ -1,0 +1,157 @@
+//! The windowed engine: every node run alone for a window, see `hopflow_kernel::WindowExecutor`.
+//!
+//! Its rooms, each with the table of its files at its head; which may import which stands in
+//! ARCHITECTURE.md:
+//! ```text
+//! wire/    units on links             state/   what a node holds
+//! step/    what happens in an instant, in the phases of docs/models/order.md
+//! fifo/    nodes that need no events  build/   from the description to nodes
+//! read.rs  to the counters
+//! ```
+//! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
+
+mod build;
+mod fifo;
+mod read;
+mod state;
+mod step;
+mod wire;
+
+pub use build::engine_bytes;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use hopflow_control::external::Fault;
+use hopflow_kernel::{Pace, WindowExecutor};
+use hopflow_units::SimTime;
+
+use build::kind::{Kind, Look};
+use fifo::Plain;
+use hopflow_network::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
+use state::part::{Part, Places};
+use state::windows::Windows;
+
+/// The engine for use.
+#[derive(Debug)]
+pub struct WindowedEngine {
+    spec: NetworkSpec,
+    executor: WindowExecutor<Kind>,
+    now: SimTime,
+}
+
+impl WindowedEngine {
+    /// An engine at instant 0 that makes the trace rows `filter` keeps and runs on `threads`
+    /// threads (at least 1). The result does not depend on `threads`.
+    pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
+        spec.assert_valid();
+        let plain = Plain::new(spec);
+        let windows = Windows::new(spec, &plain, threads);
+        let nodes = build::nodes(spec, (&plain, &windows), &Arc::new(filter));
+        let executor = WindowExecutor::new(nodes, &windows.plan);
+        WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
+    }
+
+    /// The threads that can have something to do at once in a run of `spec`, at most `most` (at
+    /// least 1), as far as can be told beforehand.
+    pub fn useful_threads(spec: &NetworkSpec, most: usize) -> usize {
+        Windows::new(spec, &Plain::new(spec), most).plan.threads()
+    }
+
+    /// By node of `spec`: whether nothing but first in, first out happens there, so that it is run
+    /// without events.
+    pub fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
+        let plain = Plain::new(spec);
+        (0..spec.nodes.len()).map(|node| plain.is_plain(node)).collect()
+    }
+
+    /// How many of its threads run the next windows. The result does not depend on it.
+    pub fn set_pace(&mut self, pace: Pace) {
+        self.executor.set_pace(pace);
+    }
+}
+
+impl Engine for WindowedEngine {
+    fn run_until(&mut self, end: SimTime) {
+        self.executor.run_until(end);
+        self.now = end;
+    }
+
+    fn collect_trace(&mut self, runs: &mut RowRuns) {
+        self.executor.for_each_mut(|node| {
+            if let Some(tracer) = node.tracer_mut() {
+                runs.push(&mut tracer.rows);
+            }
+        });
+    }
+
+    fn restart_statistics(&mut self) {
+        let now = self.now;
+        self.executor.for_each_mut(|node| node.restart_statistics(now));
+    }
+
+    fn started_packets(&self) -> u64 {
+        let mut started = 0;
+        self.executor.for_each(|node| {
+            started += read::started_packets(node);
+        });
+        started
+    }
+
+    fn counters_by_parts(
+        &self,
+        most: usize,
+        take: &mut dyn FnMut(&mut RunCounters, Range<usize>),
+    ) -> RunCounters {
+        let mut counters = self.bare_counters();
+        let mut places: Vec<Places> = vec![[0; 3]; self.spec.nodes.len()];
+        let count = self.spec.vcs.len();
+        for first in (0..count).step_by(most.max(1)) {
+            let range = first..count.min(first.saturating_add(most.max(1)));
+            let mut part = Part::blank(&self.spec, self.now, range.clone());
+            let mut place = places.iter_mut();
+            self.executor.for_each(|node| {
+                let place = place.next().expect("there is one for each node");
+                read::add_vcs(&mut part, place, node);
+            });
+            counters.vcs = part.vcs;
+            take(&mut counters, range);
+        }
+        counters.vcs = Vec::new();
+        counters
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        if self.spec.machines.is_empty() {
+            return None;
+        }
+        let mut found = None;
+        self.executor.for_each(|node| {
+            if let Look::General(node) = node.look() {
+                found = Fault::first(found.take(), node.fault());
+            }
+        });
+        found
+    }
+
+    fn counters(&self) -> RunCounters {
+        let mut vcs = Vec::new();
+        let counters = self.counters_by_parts(usize::MAX, &mut |part, _| {
+            vcs = std::mem::take(&mut part.vcs);
+        });
+        RunCounters { vcs, ..counters }
+    }
+}
+
+impl WindowedEngine {
+    /// All counters but those of VCs.
+    fn bare_counters(&self) -> RunCounters {
+        let mut counters = read::blank(&self.spec, self.now);
+        let mut units_read = vec![(0, 0); self.spec.direction_count()];
+        self.executor.for_each(|node| {
+            read::add(&mut counters, &mut units_read, node);
+        });
+        read::add_in_flight(&mut counters, &units_read);
+        counters
+    }
+}

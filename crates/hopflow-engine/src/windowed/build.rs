@@ -1,0 +1,324 @@
+//! From the description of a network to its nodes, ports, senders and receivers.
+//!
+//! ```text
+//! ports.rs  ports, rings and bells
+//! ends.rs   rated.rs   lane.rs   source.rs   ends of VCs and what they have
+//! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
+//! idle.rs   where ends are made late    reach.rs    which node can affect which, how soon
+//! memory.rs room for all of it
+//! ```
+
+mod connect;
+pub(super) mod ends;
+mod idle;
+pub(super) mod kind;
+mod lane;
+mod memory;
+mod ports;
+mod rated;
+pub(super) mod reach;
+mod source;
+
+pub use memory::engine_bytes;
+
+use std::sync::Arc;
+
+use hopflow_control::credit::Sender;
+use hopflow_kernel::Bells;
+use hopflow_units::Cells;
+
+use super::fifo::Plain;
+use super::state::directions::Directions;
+use super::state::idle::Plans;
+use super::state::limits::Limits;
+use super::state::node::{NodeEvent, NodeParts};
+use super::state::port::PRIORITIES;
+use super::state::rated::LoopEnd;
+use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
+use super::state::sender::{Extra, SenderParts, VcSender};
+use super::state::timers::{Timer, Timers};
+use super::state::tracer::Tracer;
+use super::state::windows::Windows;
+use super::wire::NONE;
+use super::wire::unit::ENDS_LIMIT;
+use connect::connect;
+use ends::{receiver_parts, sender_parts, uncontrolled};
+use hopflow_network::{DirectionId, NetworkSpec, NodeSpec, TraceFilter};
+use idle::idle_nodes;
+use kind::Kind;
+use lane::{join_lanes, nodes_with_lanes};
+use memory::reserve;
+use ports::add_ports;
+use rated::{rated_nodes, way_back};
+use source::add_source;
+
+/// Builds all nodes, in the order of the network.
+pub(super) fn nodes(
+    spec: &NetworkSpec,
+    (plain, windows): (&Plain, &Windows),
+    filter: &Arc<TraceFilter>,
+) -> Vec<Kind> {
+    let plans = Arc::new(Plans { spec: spec.clone(), directions: Directions::new(spec) });
+    let directions = &plans.directions;
+    let mut nodes = bare_nodes(spec, filter);
+    add_ports(spec, (directions, plain, windows), &mut nodes);
+    let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
+    for (index, parts) in nodes.iter_mut().enumerate() {
+        let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
+        let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
+        let asks = has_scheduler || has_lanes[index] || is_limited;
+        let has_markers = parts.ports.iter().any(|port| port.marker.is_some());
+        parts.limits = Limits::new(&spec.nodes[index], asks, [has_rates[index], has_markers]);
+    }
+    for parts in &mut nodes {
+        parts.set_pool_timers();
+        parts.set_rate_timers();
+    }
+    reserve(&plans, &idle_nodes(spec, plain), &mut nodes);
+    for vc in 0..spec.vcs.len() {
+        add_vc(spec, directions, &mut nodes, vc);
+    }
+    connect(spec, &mut nodes);
+    for node in &mut nodes {
+        join_lanes(spec, node);
+        node.assert_addressable();
+    }
+    for (index, event) in spec.events.iter().enumerate() {
+        debug_assert!(index == 0 || spec.events[index - 1].at <= event.at);
+        let direction = DirectionId::new(event.link, event.direction);
+        let port = directions.port[direction.0];
+        let event = NodeEvent { at: event.at.0, port, change: event.change };
+        nodes[spec.from_node(direction)].events.push(event);
+    }
+    let kind = |(index, parts)| Kind::new(spec, plain, index, parts);
+    nodes.into_iter().enumerate().map(kind).collect()
+}
+
+/// Nodes without ports and VCs.
+fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
+    let traced = filter.may_keep_at(spec);
+    let keeps_all = filter.keeps_all(spec.direction_count());
+    let tracer = || Box::new(Tracer::new(Arc::clone(filter), keeps_all));
+    let bare = |(node, is_traced): (&NodeSpec, bool)| NodeParts {
+        ports: Vec::new(),
+        senders: Vec::new(),
+        receivers: Vec::new(),
+        sources: Vec::new(),
+        idle: None,
+        timers: Timers::default(),
+        events: Vec::new(),
+        limits: Limits::new(node, false, [false; 2]),
+        tracer: is_traced.then(tracer),
+        inbox: Bells::new(0),
+    };
+    spec.nodes.iter().zip(traced).map(bare).collect()
+}
+
+/// Adds a VC: its receivers and senders along the forward tree, then along the ACK path.
+fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], vc: usize) {
+    let flow = &spec.vcs[vc];
+    assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
+    let mut path = Path { children: flow.children(), ..Path::default() };
+    for hop in 0..flow.hops.len() {
+        let node = spec.from_node(flow.hops[hop].direction_id());
+        let is_branch = flow.hops[hop].parent.is_some_and(|parent| path.children[parent].len() > 1);
+        let number = if let Some(idle) = &mut nodes[node].idle {
+            idle.add_sender((vc, hop))
+        } else {
+            let parts = sender_parts(spec, directions, (vc, hop), is_branch);
+            add_sender(&mut nodes[node], VcSender::new(parts))
+        };
+        path.senders.push(number);
+    }
+    for hop in 0..flow.hops.len() {
+        add_receiver(spec, directions, nodes, (vc, hop), &mut path);
+    }
+    for hop in 0..flow.hops.len() {
+        join_hop(
+            spec,
+            nodes,
+            flow.hops[hop].direction_id(),
+            (path.senders[hop], path.receivers[hop]),
+        );
+        if let Some(parent) = flow.hops[hop].parent {
+            let node = &mut nodes[spec.from_node(flow.hops[hop].direction_id())];
+            if node.idle.is_none() {
+                node.senders[path.senders[hop] as usize].receiver = path.receivers[parent];
+            }
+        }
+    }
+    if flow.has_way_back() {
+        add_ack_path(spec, directions, nodes, vc, &path);
+    }
+    add_source(spec, nodes, vc, path.senders[0]);
+}
+
+/// Adds a sender to its node, as the next flow of its port's scheduler if there is one.
+fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
+    let index = node.senders.len() as u32;
+    if let Some(scheduled) = &mut node.ports[sender.port as usize].scheduled {
+        sender.flow = scheduled.senders.len() as u32;
+        scheduled.senders.push(index);
+    }
+    node.senders.push(sender);
+    node.join_rates(index);
+    index
+}
+
+/// Indices of a VC's ends, by hop, each at its node.
+#[derive(Default)]
+struct Path {
+    senders: Vec<u32>,
+    receivers: Vec<u32>,
+    /// Final hosts so far.
+    leaves: u32,
+    /// The hops that each hop feeds.
+    children: Vec<Vec<usize>>,
+}
+
+/// Tells both ends of a hop about each other.
+fn join_hop(
+    spec: &NetworkSpec,
+    nodes: &mut [NodeParts],
+    direction: DirectionId,
+    (sender, receiver): (u32, u32),
+) {
+    let (from, to) = (spec.from_node(direction), spec.to_node(direction));
+    match &mut nodes[from].idle {
+        Some(idle) => idle.senders[sender as usize].downstream = receiver,
+        None => nodes[from].senders[sender as usize].downstream = receiver,
+    }
+    match &mut nodes[to].idle {
+        Some(idle) => idle.set_upstream(receiver, sender),
+        None => nodes[to].receivers[receiver as usize].upstream = sender,
+    }
+}
+
+fn add_receiver(
+    spec: &NetworkSpec,
+    directions: &Directions,
+    nodes: &mut [NodeParts],
+    (vc, hop): (usize, usize),
+    path: &mut Path,
+) {
+    let flow = &spec.vcs[vc];
+    let node = spec.to_node(flow.hops[hop].direction_id());
+    if let Some(idle) = &mut nodes[node].idle {
+        let forward = path.children[hop].first().map(|child| path.senders[*child]);
+        path.receivers.push(idle.add_receiver((vc, hop), forward.unwrap_or(NONE)));
+        return;
+    }
+    let children: Vec<u32> = path.children[hop].iter().map(|child| path.senders[*child]).collect();
+    let role = match children[..] {
+        [] => {
+            assert!(spec.is_host(node), "VC {} ends at a host", flow.name);
+            path.leaves += 1;
+            Role::Deliver(Box::new(Leaf::new(path.leaves - 1, Waiting::of(spec, flow, hop))))
+        }
+        [only] => Role::Forward(only),
+        [first, .., last] => {
+            assert_eq!(last - first + 1, children.len() as u32, "branches are neighbours");
+            let run_ahead = flow.multicast.run_ahead.map(|cells| cells.0);
+            Role::Multicast(Box::new(Multicast::new(first..last + 1, run_ahead)))
+        }
+    };
+    let index = nodes[node].receivers.len() as u32;
+    let parts = receiver_parts(spec, directions, (vc, hop), role);
+    if let Some(span) = parts.redundant_every {
+        nodes[node].timers.set(span, Timer::Redundant(index));
+    }
+    let port = parts.port;
+    let shares = flow.hops[hop].pooled().is_some();
+    let mut receiver = VcReceiver::new(parts);
+    if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
+        receiver.member = pool.join(index);
+    }
+    nodes[node].receivers.push(receiver);
+    debug_assert_eq!(path.receivers.len(), hop);
+    path.receivers.push(index);
+}
+
+/// Whether loops of a VC end where a hop leads: at its final host, or where the next is paced.
+fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
+    let hops = spec.vcs[vc].hops.len();
+    spec.vcs[vc].rate.is_some() && (hop + 1 == hops || spec.is_paced(vc, hop + 1))
+}
+
+/// Adds the path of ACK cells: an uncontrolled VC back along the same links.
+fn add_ack_path(
+    spec: &NetworkSpec,
+    directions: &Directions,
+    nodes: &mut [NodeParts],
+    vc: usize,
+    path: &Path,
+) {
+    let flow = &spec.vcs[vc];
+    let last = flow.hops.len() - 1;
+    let back: Vec<DirectionId> =
+        flow.hops.iter().rev().map(|hop| hop.direction_id().reverse()).collect();
+    let mut before = None;
+    for (hop, &direction) in back.iter().enumerate() {
+        let from = spec.from_node(direction);
+        let parts = SenderParts {
+            control: Sender::Free,
+            initial: Cells::ZERO,
+            is_exact: false,
+            is_ack: true,
+            bears_marks: false,
+            is_branch: false,
+            priority: flow.priority,
+            port: directions.out(direction),
+            receiver: before.unwrap_or(NONE),
+            vc: vc as u32,
+            hop: hop as u32,
+            extra: flow
+                .rate
+                .as_ref()
+                .map(|_| Box::new(Extra { rated: Some(way_back()), ..Extra::default() })),
+        };
+        let sender = add_sender(&mut nodes[from], VcSender::new(parts));
+        if let Some(receiver) = before {
+            nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
+        } else if let Some(window) = flow.window {
+            let end = &mut nodes[from].receivers[path.receivers[last] as usize];
+            end.leaf_mut().ack = Some((sender, window.ack_every.0));
+        }
+        if ends_loop(spec, vc, last - hop) {
+            let end = &mut nodes[from].receivers[path.receivers[last - hop] as usize];
+            end.end = Some(Box::new(LoopEnd::new(sender)));
+        }
+        let to = spec.to_node(direction);
+        let receiver = nodes[to].receivers.len() as u32;
+        nodes[to].receivers.push(VcReceiver::new(ReceiverParts {
+            control: uncontrolled(),
+            // The source host's end; at a switch the next round makes it forward.
+            role: Role::Acknowledge(path.senders[0]),
+            port: directions.into(direction),
+            vc: vc as u32,
+            hop: hop as u32,
+            is_ack: true,
+            promised: u32::MAX,
+            redundant_every: None,
+        }));
+        join_hop(spec, nodes, direction, (sender, receiver));
+        before = Some(receiver);
+    }
+}
+
+impl NodeParts {
+    /// Units on links hold the index of a receiver or a sender.
+    fn assert_addressable(&self) {
+        let idle = self.idle.as_ref().map_or([0; 2], |it| [it.receivers.len(), it.senders.len()]);
+        let most = idle.into_iter().chain([self.receivers.len(), self.senders.len()]).max();
+        assert!(most < Some(ENDS_LIMIT), "a node has fewer than 2^30 receivers and senders");
+    }
+
+    /// Sets the ends of the first measuring intervals.
+    pub(super) fn set_pool_timers(&mut self) {
+        for (port, parts) in (0_u32..).zip(&self.ports) {
+            if let Some(pool) = &parts.pool {
+                self.timers.set(pool.interval, Timer::Pool(port));
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! From the description of a hop of a VC to its two ends.
+
+use hopflow_control::credit::{Grant, Receiver, Sender, WindowSender};
+use hopflow_units::Cells;
+
+use super::rated::rated;
+use crate::embed;
+use crate::windowed::state::directions::Directions;
+use crate::windowed::state::receiver::{ReceiverParts, Role};
+use crate::windowed::state::sender::{Extra, SenderParts};
+use crate::windowed::wire::NONE;
+use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
+
+fn credit_of(control: HopControl) -> Option<CreditSpec> {
+    match control {
+        HopControl::None => None,
+        HopControl::Credit(credit) => Some(credit),
+    }
+}
+
+/// What the sender of a hop is made from.
+pub(crate) fn sender_parts(
+    spec: &NetworkSpec,
+    directions: &Directions,
+    (vc, hop): (usize, usize),
+    is_branch: bool,
+) -> SenderParts {
+    let flow = &spec.vcs[vc];
+    let this = &flow.hops[hop];
+    let credit = credit_of(this.control);
+    let direction = this.direction_id();
+    let window = flow.window.filter(|_| hop == 0);
+    let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
+    let request_after = credit.and_then(|credit| credit.request_after);
+    let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, (vc, hop)));
+    let has_extra =
+        give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
+    let extra = has_extra.then(|| {
+        Box::new(Extra {
+            window: window
+                .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
+            request_after: request_after.map(|span| span.0),
+            give_up_after: give_up_after.map(|span| span.0),
+            rated,
+            ..Extra::default()
+        })
+    });
+    SenderParts {
+        control: embed::credit::sender(spec, this, &directions.sharing),
+        initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
+        is_exact: directions.is_exact[direction.0],
+        is_ack: false,
+        bears_marks: flow.ecn_capable,
+        is_branch,
+        priority: flow.priority,
+        port: directions.out(direction),
+        receiver: NONE,
+        vc: vc as u32,
+        hop: hop as u32,
+        extra,
+    }
+}
+
+/// What the receiver of a hop is made from.
+pub(crate) fn receiver_parts(
+    spec: &NetworkSpec,
+    directions: &Directions,
+    (vc, hop): (usize, usize),
+    role: Role,
+) -> ReceiverParts {
+    let this = &spec.vcs[vc].hops[hop];
+    let credit = credit_of(this.control);
+    let shares = this.pooled().is_some();
+    let promised = |credit: CreditSpec| if shares { 0 } else { credit.buffer().0 };
+    ReceiverParts {
+        control: credit.map_or_else(uncontrolled, |credit| embed::credit::receiver(&credit)),
+        role,
+        port: directions.into(this.direction_id()),
+        vc: vc as u32,
+        hop: hop as u32,
+        is_ack: false,
+        promised: credit.map_or(u32::MAX, promised),
+        redundant_every: credit.and_then(|credit| credit.redundant_every).map(|span| span.0),
+    }
+}
+
+/// The receiving end of a VC that no credit controls.
+pub(super) fn uncontrolled() -> Receiver {
+    Receiver::new(Grant::Nothing, Cells::ZERO, Cells::ONE)
+}

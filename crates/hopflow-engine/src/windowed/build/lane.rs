@@ -1,0 +1,48 @@
+//! Which ends of VCs and which nodes have lanes.
+
+use crate::embed::lane::LaneTimer;
+use crate::windowed::state::lane::lane_index;
+use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::sender::LANE;
+use crate::windowed::state::timers::Timer;
+use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
+
+/// Tells the ends of VCs which lane they are on, and sets the first timers.
+pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
+    node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
+    node.limits.is_special |= node.limits.has_lanes;
+    for (index, sender) in node.senders.iter_mut().enumerate() {
+        let Some(lanes) = &mut node.ports[sender.port as usize].lanes else { continue };
+        if lanes.gates.as_ref().is_some_and(|gates| gates.covers(sender.priority)) {
+            sender.held_by |= LANE;
+            lanes.senders[sender.priority as usize].push(index as u32);
+        }
+    }
+    for receiver in &mut node.receivers {
+        let priority = spec.vcs[receiver.vc as usize].priority;
+        let intakes = node.ports[receiver.port as usize].lanes.as_ref();
+        let intakes = intakes.and_then(|lanes| lanes.intakes.as_ref());
+        if intakes.is_some_and(|intakes| intakes.covers(priority)) {
+            receiver.lane = priority;
+        }
+    }
+    for (port, parts) in node.ports.iter().enumerate() {
+        let intakes = parts.lanes.as_ref().and_then(|lanes| lanes.intakes.as_ref());
+        let Some((span, lanes)) = intakes.and_then(|intakes| intakes.refreshed()) else { continue };
+        for lane in lanes {
+            node.timers.set(span.0, Timer::Lane(LaneTimer::Renewal, lane_index(port as u32, lane)));
+        }
+    }
+}
+
+/// By node, whether packets there may be refused for their lanes.
+pub(super) fn nodes_with_lanes(spec: &NetworkSpec) -> Vec<bool> {
+    let mut with_lanes = vec![false; spec.nodes.len()];
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        for node in [spec.from_node(id), spec.to_node(id)] {
+            with_lanes[node] |=
+                spec.direction(id).lanes.is_some() && spec.nodes[node].kind == NodeKind::Switch;
+        }
+    }
+    with_lanes
+}

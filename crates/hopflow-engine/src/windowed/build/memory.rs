@@ -1,0 +1,160 @@
+//! What the windowed engine takes of memory, told before it is built: counts times the sizes of
+//! what it holds, and rings as long as a link can hold units.
+//!
+//! Where ends of VCs are made when first used, a VC counts with what is kept of it from the start,
+//! and with the rest by the chance that its source has a packet during the run:
+//! ```text
+//! chance = min(1, (end - start) / mean gap)      stationary sources; else 1             (1)
+//! ```
+//! Not modelled: cells that wait in queues, which nobody knows before the run; schedulers, pools
+//! and lanes, of which a port has few; histograms of delays.
+
+use std::sync::Arc;
+
+use hopflow_kernel::InFlight;
+
+use super::idle::idle_nodes;
+use crate::windowed::fifo;
+use crate::windowed::fifo::Plain;
+use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
+use crate::windowed::state::node::{Node, NodeParts};
+use crate::windowed::state::port::Port;
+use crate::windowed::state::receiver::{Leaf, VcReceiver};
+use crate::windowed::state::sender::{Extra, VcSender};
+use crate::windowed::state::source::VcSource;
+use crate::windowed::state::windows::Windows;
+use hopflow_network::traffic::Arrivals;
+use hopflow_network::{DirectionId, NetworkSpec, SizeLaw, VcSpec};
+
+/// What an allocation takes beside what is asked for.
+const ALLOCATION: usize = 16;
+/// A timer waiting: when, and what for.
+const TIMER: usize = size_of::<[u64; 2]>();
+/// The index of what is made late.
+const INDEX: usize = size_of::<u32>();
+
+/// What the parts of a VC take at a node, in bytes: from the start, and once they are used.
+#[derive(Clone, Copy)]
+struct Parts {
+    sender: [usize; 2],
+    receiver: [usize; 2],
+    /// Beside the receiver, at a final host.
+    leaf: [usize; 2],
+    source: [usize; 2],
+}
+
+const LEAF: usize = size_of::<Leaf>() + ALLOCATION;
+
+/// Where all is made before the run.
+const MADE: Parts = Parts {
+    sender: [size_of::<VcSender>(), 0],
+    receiver: [size_of::<VcReceiver>(), 0],
+    leaf: [LEAF, 0],
+    source: [size_of::<VcSource>() + TIMER, 0],
+};
+
+/// Where it is made when first used.
+const IDLE: Parts = Parts {
+    sender: [size_of::<IdleSender>() + INDEX, size_of::<VcSender>()],
+    receiver: [size_of::<IdleReceiver>() + INDEX, size_of::<VcReceiver>()],
+    leaf: [0, LEAF],
+    source: [TIMER + INDEX, size_of::<VcSource>()],
+};
+
+/// At plain nodes; a receiver as at a host.
+const PLAIN: Parts = Parts {
+    sender: [fifo::HOP_BYTES, 0],
+    receiver: [fifo::SINK_BYTES, 0],
+    leaf: [0, LEAF],
+    source: [TIMER + size_of::<usize>(), fifo::SOURCE_BYTES + ALLOCATION],
+};
+
+/// The bytes that [`crate::WindowedEngine`] takes for this network, about.
+pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
+    let nodes = spec.nodes.len() * (size_of::<Node>() + ALLOCATION);
+    let least = spec.least_transmit_times();
+    let words = rings_words(spec);
+    let plain = Plain::new(spec);
+    let idle = idle_nodes(spec, &plain);
+    let parts = |node: usize| match (plain.is_plain(node), idle[node]) {
+        (true, _) => PLAIN,
+        (false, true) => IDLE,
+        (false, false) => MADE,
+    };
+    let parts: Vec<Parts> = (0..spec.nodes.len()).map(parts).collect();
+    let vcs: u64 = spec.vcs.iter().map(|vc| vc_bytes(spec, &parts, vc)).sum();
+    let windows = Windows::new(spec, &plain, 1);
+    let ports = least.into_iter().enumerate().map(|(id, least)| {
+        let id = DirectionId(id);
+        let units = plain.room(spec, &windows, id);
+        let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
+        size_of::<Port>() + ALLOCATION + units.max(1) * size_of::<InFlight>()
+    });
+    vcs + nodes as u64 + ports.map(|bytes| bytes as u64).sum::<u64>()
+}
+
+fn vc_bytes(spec: &NetworkSpec, parts: &[Parts], vc: &VcSpec) -> u64 {
+    let [mut kept, mut used] = parts[spec.from_node(vc.hops[0].direction_id())].source;
+    let mut add = |[start, later]: [usize; 2]| (kept, used) = (kept + start, used + later);
+    let children = vc.children();
+    for (hop, children) in vc.hops.iter().zip(children) {
+        let id = hop.direction_id();
+        let [from, to] = [parts[spec.from_node(id)], parts[spec.to_node(id)]];
+        add(from.sender);
+        add(to.receiver);
+        if children.is_empty() {
+            add(to.leaf);
+        }
+        if vc.has_way_back() {
+            let extra = size_of::<Extra>() + ALLOCATION;
+            add([extra + MADE.sender[0] + MADE.receiver[0], 0]);
+        }
+    }
+    kept as u64 + (used as f64 * chance_of_use(spec, vc)) as u64
+}
+
+/// Eq. (1).
+fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
+    let end = vc.stop.map_or(spec.duration.0, |stop| stop.0.min(spec.duration.0));
+    let span = end.saturating_sub(vc.start.0) as f64;
+    match vc.source.arrivals() {
+        Arrivals::Gaps { mean_ps, is_stationary: true, .. } => (span / mean_ps.max(1.0)).min(1.0),
+        _ => 1.0,
+    }
+}
+
+/// Words of a ring for each unit: two where the size of some unit is told.
+pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
+    let is_bare = |vc: &VcSpec| vc.framing.is_none() && vc.rate.is_none() && !vc.ecn_capable;
+    let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && is_bare(vc);
+    if spec.vcs.iter().all(is_cell) { 1 } else { 2 }
+}
+
+/// Makes room for exactly the senders, receivers and sources of each node: with very many VCs, room
+/// that grows as it is needed would take twice the memory, and the time to copy it.
+pub(super) fn reserve(plans: &Arc<Plans>, idle: &[bool], nodes: &mut [NodeParts]) {
+    let spec = &plans.spec;
+    let mut counts = vec![[0; 3]; nodes.len()];
+    for vc in &spec.vcs {
+        for hop in &vc.hops {
+            let (from, to) = (spec.from_node(hop.direction_id()), spec.to_node(hop.direction_id()));
+            let back = usize::from(vc.has_way_back());
+            counts[from][0] += 1;
+            counts[from][1] += back;
+            counts[from][2] += usize::from(hop.parent.is_none());
+            counts[to][0] += back;
+            counts[to][1] += 1;
+        }
+    }
+    for ((node, counts), is_idle) in nodes.iter_mut().zip(counts).zip(idle) {
+        let [senders, receivers, sources] = counts;
+        if *is_idle {
+            node.idle = Some(Idle::new(plans, counts));
+            node.timers.reserve(sources);
+            continue;
+        }
+        node.senders.reserve_exact(senders);
+        node.receivers.reserve_exact(receivers);
+        node.sources.reserve_exact(sources);
+    }
+}

@@ -1,0 +1,123 @@
+//! Ports, joined by the rings and bells of their links.
+
+use hopflow_control::scheduler::FlowShare;
+use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
+
+use super::memory::rings_words;
+use super::rated::{carried_rings, port_rates};
+use crate::embed::marker::PortMarker;
+use crate::windowed::fifo::Plain;
+use crate::windowed::state::corruption::Corruption;
+use crate::windowed::state::directions::Directions;
+use crate::windowed::state::lane::PortLanes;
+use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::port::{Port, PortParts};
+use crate::windowed::state::rated::PortRate;
+use crate::windowed::state::scheduled::Scheduled;
+use crate::windowed::state::shared::Pool;
+use crate::windowed::state::windows::Windows;
+use hopflow_network::port_flows;
+use hopflow_network::{DirectionId, NetworkSpec, RoundTrip};
+
+/// Adds the ports of all nodes, joined by rings and bells.
+pub(super) fn add_ports(
+    spec: &NetworkSpec,
+    (directions, plain, windows): (&Directions, &Plain, &Windows),
+    nodes: &mut [NodeParts],
+) {
+    for (node, count) in nodes.iter_mut().zip(&directions.count) {
+        node.inbox = Bells::new(*count as usize);
+    }
+    let least = spec.least_transmit_times();
+    let words_per_unit = rings_words(spec);
+    let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
+        .map(DirectionId)
+        .map(|id| match plain.room(spec, windows, id) {
+            Some(room) => ring(room),
+            None => ring(windows.units_unread(spec, id, least[id.0]) * words_per_unit),
+        })
+        .map(|(writer, reader)| (Some(writer), Some(reader)))
+        .collect();
+    let mut carried = carried_rings(spec, windows, &least);
+    let (flows, members) = (port_flows(spec), spec.pool_members());
+    // In the order of links, so that ports are numbered by it.
+    for direction in (0..spec.direction_count()).map(DirectionId) {
+        let output = rings[direction.0].0.take().expect("a direction has one sending end");
+        let input =
+            rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
+        let to = spec.to_node(direction);
+        let bell = nodes[to].inbox.bell(directions.into(direction) as usize);
+        let rates = port_rates(spec, direction, &directions.rated[direction.0], &mut carried);
+        let into = direction.reverse();
+        let pool = Pool::new(spec, into, &members[into.0]);
+        let ends = Ends { output, input, bell, to: to as u32, rates, pool };
+        let owner = stream_owner(spec, directions, direction);
+        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
+        nodes[spec.from_node(direction)].ports.push(port);
+    }
+}
+
+/// What joins a port to the other end of its link.
+struct Ends {
+    output: RingWriter,
+    input: RingReader,
+    bell: Bell,
+    to: u32,
+    rates: Option<Box<PortRate>>,
+    pool: Option<Box<Pool>>,
+}
+
+fn port_parts(
+    spec: &NetworkSpec,
+    direction: DirectionId,
+    ends: Ends,
+    flows: &[FlowShare],
+    owner: &str,
+) -> PortParts {
+    let link = &spec.links[direction.link()];
+    let settings = spec.direction(direction);
+    let round_trip = spec.round_trip(direction.link());
+    PortParts {
+        direction: direction.0 as u32,
+        cell_time: spec.cell_time(direction).0,
+        beyond: settings.beyond().0,
+        wire: settings.wire(),
+        limit: spec.port_limit(direction).map_or(u32::MAX, |limit| limit.0),
+        scheduled: scheduled(spec, direction, flows),
+        lengths: settings.count_lengths.then(Box::default),
+        marker: PortMarker::new(spec, direction),
+        lanes: PortLanes::new(spec, direction),
+        pool: ends.pool,
+        rates: ends.rates,
+        round_trip: round_trip.0,
+        measure: link.round_trip == RoundTrip::Measured,
+        corruption: Corruption {
+            data: settings.corrupt_data,
+            credits: settings.corrupt_credits,
+            next_credits: Vec::new(),
+            stream: RandomStream::new(spec.seed, owner, "corruption"),
+        },
+        output: ends.output,
+        input: ends.input,
+        bell: ends.bell,
+        to: ends.to,
+    }
+}
+
+/// The scheduler of a port, if it has one.
+fn scheduled(
+    spec: &NetworkSpec,
+    direction: DirectionId,
+    flows: &[FlowShare],
+) -> Option<Box<Scheduled>> {
+    let machine = spec.new_scheduler(direction, flows)?;
+    Some(Box::new(Scheduled::new(machine)))
+}
+
+/// `FROM->TO`, with `#k` for the k-th parallel link.
+fn stream_owner(spec: &NetworkSpec, directions: &Directions, direction: DirectionId) -> String {
+    let parallel = directions.parallel[direction.0];
+    let [from, to] = [spec.from_node(direction), spec.to_node(direction)];
+    let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
+    if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
+}

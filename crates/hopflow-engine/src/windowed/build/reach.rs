@@ -1,0 +1,75 @@
+//! What the executor must know of a network to plan its windows: which node can affect which, and
+//! how soon.
+//!
+//! A direction of a link is *silent* when nothing can ever start on it: no VC crosses it, and those
+//! that cross the link the other way send nothing back, neither credit nor ACK, RM cell or pause.
+//! So nodes that only send wait for nobody.
+//!
+//! Checked by: nodes assert that nothing arrives in their past; `tests/engines_agree.rs`.
+
+use hopflow_kernel::{Reach, WindowPlan};
+use hopflow_units::Picos;
+
+use crate::windowed::fifo::Plain;
+use crate::windowed::state::windows::Windows;
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, VcSpec};
+
+impl Windows {
+    /// The windows of a network on up to `threads` threads.
+    pub(crate) fn new(spec: &NetworkSpec, plain: &Plain, threads: usize) -> Windows {
+        let mut silent = silent(spec);
+        let mut times = spec.least_transmit_times();
+        let ids = || (0..spec.direction_count()).map(DirectionId);
+        for id in ids() {
+            if let Some(time) = plain.least_time(spec, id) {
+                times[id.0] = time;
+                silent[id.0] |= time == Picos::MAX;
+            }
+        }
+        let reach = |id: DirectionId| Reach {
+            from: spec.from_node(id),
+            to: spec.to_node(id),
+            latency: times[id.0] + spec.direction(id).beyond(),
+            spacing: times[id.0],
+        };
+        let reaches: Vec<Reach> = ids().filter(|id| !silent[id.0]).map(reach).collect();
+        let plan = WindowPlan::new(spec.nodes.len(), &reaches, threads);
+        Windows { plan, silent }
+    }
+}
+
+/// By direction, whether nothing ever starts on it.
+fn silent(spec: &NetworkSpec) -> Vec<bool> {
+    let is_bare = |id: DirectionId| {
+        let direction = spec.direction(id);
+        direction.lanes.is_none() && direction.pool.is_none() && direction.rate_control.is_none()
+    };
+    let mut silent: Vec<bool> = (0..spec.direction_count())
+        .map(DirectionId)
+        .map(|id| {
+            let measures = spec.links[id.link()].round_trip == RoundTrip::Measured;
+            !measures && is_bare(id) && is_bare(id.reverse())
+        })
+        .collect();
+    for vc in &spec.vcs {
+        let answers = answers(spec, vc);
+        for hop in &vc.hops {
+            let id = hop.direction_id();
+            silent[id.0] = false;
+            if answers || hop.control != HopControl::None {
+                silent[id.reverse().0] = false;
+            }
+        }
+    }
+    silent
+}
+
+/// Whether anything may travel the path of a VC backwards, beside credit.
+fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+    let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
+    vc.window.is_some()
+        || vc.rate.is_some()
+        || vc.has_way_back()
+        || vc.carries_packets()
+        || vc.hops.iter().any(notifies)
+}

@@ -1,0 +1,194 @@
+//! Counters of plain nodes. What Eqs. (1) and (2) have put down for the time after the reading is
+//! taken off again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use hopflow_kernel::OrderHash;
+use hopflow_units::Picos;
+
+use super::host::PlainHost;
+use super::output::Output;
+use super::outputs::Outputs;
+use super::switch::PlainSwitch;
+use crate::windowed::state::part::{Part, Places};
+use crate::windowed::wire::NONE;
+use hopflow_network::counters::{NodeCounters, RunCounters};
+
+/// What a VC has at its port at the instant of a reading.
+#[derive(Clone, Copy, Default)]
+struct Here {
+    /// Packets waiting or in transmission.
+    fill: u32,
+    /// Of these, those waiting.
+    waiting: u32,
+    /// The time that all of them will be here from now on.
+    rest: u128,
+}
+
+/// Adds a switch without its VCs. Returns, through `read`, the data units read from each incoming
+/// direction.
+pub(crate) fn add_switch(
+    counters: &mut RunCounters,
+    read: &mut [(u64, u64)],
+    switch: &PlainSwitch,
+) {
+    for (hop, from) in switch.outputs.hops.iter().zip(&switch.from) {
+        read[*from as usize].0 += hop.joined;
+    }
+    add_outputs(counters, &switch.outputs);
+}
+
+/// Adds a host without its VCs.
+pub(crate) fn add_host(counters: &mut RunCounters, read: &mut [(u64, u64)], host: &PlainHost) {
+    for sink in &host.sinks {
+        read[sink.from as usize].0 += sink.leaf.as_ref().map_or(0, |leaf| leaf.delivered_packets);
+    }
+    add_outputs(counters, &host.outputs);
+}
+
+/// Adds what the next VCs have counted at a switch.
+pub(crate) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &PlainSwitch) {
+    let outputs = &switch.outputs;
+    let hops = add_hops(part, places, outputs);
+    for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
+        // A VC comes in by the hop before the one it leaves by.
+        part.of(hop.vc).hops[*number as usize - 1].received_packets = hop.joined;
+    }
+}
+
+/// Adds what the next VCs have counted at a host.
+pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &PlainHost) {
+    for sink in part.mine(&host.sinks, &mut places[1], |sink| sink.vc) {
+        let Some(leaf) = sink.leaf.as_ref().map(|leaf| leaf.read()) else { continue };
+        let vc = part.of(sink.vc);
+        vc.hops[sink.hop as usize].received_packets = leaf.delivered_packets;
+        vc.leaves[0] = leaf;
+    }
+    let first = places[2];
+    part.mine(&host.outputs.hops, &mut places[2], |hop| hop.vc);
+    for number in first..places[2] {
+        let Some(source) = &host.sources[number] else { continue };
+        let vc = part.of(host.outputs.hops[number].vc);
+        vc.created_packets = source.created_packets;
+        vc.policed_packets = source.policed_packets;
+    }
+    add_hops(part, places, &host.outputs);
+}
+
+impl PlainHost {
+    /// Packets it has started.
+    pub(crate) fn started_packets(&self) -> u64 {
+        self.outputs.started_packets()
+    }
+}
+
+impl PlainSwitch {
+    /// Packets it has started.
+    pub(crate) fn started_packets(&self) -> u64 {
+        self.outputs.started_packets()
+    }
+}
+
+impl Outputs {
+    fn started_packets(&self) -> u64 {
+        let joined: u64 = self.hops.iter().map(|hop| hop.joined).sum();
+        let wait = |port: &Output| port.queue.len() as u64 - u64::from(port.put);
+        joined - self.ports.iter().map(wait).sum::<u64>()
+    }
+
+    /// The time that the packets of a hop are here, those still here until they have left.
+    fn area(&self, index: usize) -> u128 {
+        let hop = &self.hops[index];
+        self.waits[index].area + u128::from(hop.joined) * u128::from(hop.time)
+    }
+}
+
+fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
+    let now = counters.now.0;
+    let mut here = BTreeMap::new();
+    look(outputs, now, &mut here);
+    for port in &outputs.ports {
+        let out = &mut counters.directions[port.direction as usize];
+        out.busy = Picos(port.busy);
+        out.queue_max_packets = port.held_max;
+        out.hash = port.hash.value();
+    }
+    for direction in &outputs.names.unused {
+        counters.directions[*direction as usize].hash = OrderHash::default().value();
+    }
+    let mut node =
+        NodeCounters { buffered_max_packets: outputs.held_max, ..NodeCounters::default() };
+    for (index, hop) in outputs.hops.iter().enumerate() {
+        let here = here.get(&(index as u32)).copied().unwrap_or_default();
+        let sent = hop.joined - u64::from(here.waiting);
+        let direction = outputs.ports[hop.port as usize].direction;
+        let out = &mut counters.directions[direction as usize];
+        out.data_packets += sent;
+        out.busy += Picos(sent * hop.time);
+        out.queue_packets += here.fill;
+        node.buffered_packets += here.fill;
+        node.buffered_area += outputs.area(index) - here.rest;
+    }
+    for port in &outputs.ports {
+        let unsent = port.next_start().unwrap_or(port.free).saturating_sub(now);
+        let out = &mut counters.directions[port.direction as usize];
+        out.busy = Picos(out.busy.0 - unsent);
+    }
+    counters.nodes.push(node);
+}
+
+/// Adds the hops by which the next VCs leave, and tells which these are.
+fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<usize> {
+    let now = part.now().0;
+    let begin = places[0];
+    part.mine(&outputs.hops, &mut places[0], |hop| hop.vc);
+    let range = begin..places[0];
+    if range.is_empty() {
+        return range;
+    }
+    let mut all = BTreeMap::new();
+    look(outputs, now, &mut all);
+    for index in range.clone() {
+        let (hop, waits) = (&outputs.hops[index], &outputs.waits[index]);
+        let port = &outputs.ports[hop.port as usize];
+        let here = all.get(&(index as u32)).copied().unwrap_or_default();
+        let of = &mut part.of(hop.vc).hops[outputs.names.numbers[index] as usize];
+        of.sent_packets = hop.joined - u64::from(here.waiting);
+        of.left_packets = hop.joined - u64::from(here.fill);
+        of.fill_packets = here.fill;
+        of.fill_area = outputs.area(index) - here.rest;
+        let (idle, last_leave);
+        (of.fill_max_packets, idle, last_leave) = if port.is_shared {
+            (waits.fill_max, waits.no_cell, waits.last_leave)
+        } else {
+            (port.held_max, port.idle, port.free)
+        };
+        of.no_cell = Picos(idle + now.saturating_sub(last_leave));
+    }
+    range
+}
+
+/// Tells who is at the ports at `now`, by hop. Who leaves at `now` is still here.
+fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Here>) {
+    let mut note = |hop: u32, leave: u128, waits: bool| {
+        let here = here.entry(hop).or_default();
+        here.fill += 1;
+        here.waiting += u32::from(waits);
+        here.rest += leave - u128::from(now);
+    };
+    for port in &outputs.ports {
+        if port.first != NONE && port.oldest >= now {
+            note(port.first, u128::from(port.oldest), false);
+        }
+        for (start, waits, behind) in port.behind().filter(|(_, _, behind)| behind.leave >= now) {
+            // An instant past the range of time is as late as what has been put down for it.
+            let leave = if waits {
+                u128::from(start) + u128::from(outputs.time_of(port, behind))
+            } else {
+                u128::from(behind.leave)
+            };
+            note(behind.hop, leave, waits);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Which nodes are plain, told from the description of the network alone.
+//!
+//! A plain node depends on its neighbors only through data packets that arrive, and they on it
+//! only in the same way. So at a plain node, and on all its links,
+//!
+//! * no buffer has a limit, no frames are dropped, no lengths are counted, no packets marked;
+//! * no link corrupts data, has lanes, a pool or rate control, measures R, or is on the timeline;
+//! * every port serves its packets in the order in which they came: FIFO, or any order that wastes
+//!   no time where one VC uses the port;
+//! * every VC has one final host, comes and goes without credit, has no way back (window, rate
+//!   control) and no connection, bears no marks, is not cut into cells, and crosses no port
+//!   anywhere that sends messages back to its source;
+//! * sources know themselves when packets are due: none is greedy.
+//!
+//! The kernel asserts of each unit that comes in that it is plain data.
+
+use hopflow_units::{Bytes, Picos};
+
+use super::inputs::FEW_INPUTS;
+use crate::windowed::state::windows::Windows;
+use hopflow_network::{
+    DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, NetworkSpec,
+    NodeKind, NodeSpec, RoundTrip, VcSpec,
+};
+
+/// By node: whether it is plain.
+fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
+    let is_unlimited = |node: &NodeSpec| {
+        node.buffer.is_none()
+            && node.vc_buffer.is_none()
+            && node.port_buffer.is_none()
+            && node.discard == Discard::Arriving
+            && node.frame_discard == FrameDiscardSpec::None
+    };
+    let mut plain: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
+    let mut exclude = |nodes: [usize; 2]| nodes.into_iter().for_each(|node| plain[node] = false);
+    for event in &spec.events {
+        exclude(spec.links[event.link].ends);
+    }
+    let mut users = vec![0_u32; spec.direction_count()];
+    for hop in spec.vcs.iter().flat_map(|vc| &vc.hops) {
+        users[hop.direction_id().0] += 1;
+    }
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        let (direction, link) = (spec.direction(id), &spec.links[id.link()]);
+        if !is_bare(direction) || link.round_trip == RoundTrip::Measured {
+            exclude(link.ends);
+        }
+        let watches = direction.count_lengths || direction.marking.is_some();
+        if watches || !direction.scheduler.facts().in_order.holds(users[id.0]) {
+            exclude([spec.from_node(id); 2]);
+        }
+    }
+    for vc in &spec.vcs {
+        let is_plain = is_plain_vc(spec, vc);
+        for hop in &vc.hops {
+            if !is_plain || hop.control != HopControl::None {
+                exclude(spec.links[hop.link].ends);
+            }
+        }
+        let source = spec.from_node(vc.hops[0].direction_id());
+        if vc.source.is_greedy() || spec.nodes[source].kind != NodeKind::Host {
+            exclude([source; 2]);
+        }
+    }
+    plain
+}
+
+/// Whether nothing but data comes by a direction, and as it was sent.
+fn is_bare(direction: &DirectionSpec) -> bool {
+    direction.corrupt_data.is_zero()
+        && direction.lanes.is_none()
+        && direction.pool.is_none()
+        && direction.rate_control.is_none()
+        && direction.buffer.is_none()
+}
+
+/// Whether a VC is plain wherever no credit controls it.
+pub(crate) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+    let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
+    let is_bare = !vc.has_way_back() && !vc.carries_packets() && !vc.ecn_capable;
+    let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
+    is_path && is_bare && vc.source.external().is_none() && !vc.hops.iter().any(notifies)
+}
+
+/// What the VCs that cross a link direction carry.
+#[derive(Clone, Copy, Debug, Default)]
+struct Load {
+    /// The smallest packet, if there is any VC.
+    least: Option<Bytes>,
+    /// Whether packets of one VC differ in size.
+    differs: bool,
+    /// Whether one is not a cell.
+    has_packets: bool,
+}
+
+/// The plain nodes of a network, and what that means for its links.
+pub(crate) struct Plain {
+    nodes: Vec<bool>,
+    loads: Vec<Load>,
+    /// By node, by how many directions VCs come in.
+    inputs: Vec<usize>,
+}
+
+impl Plain {
+    pub(crate) fn new(spec: &NetworkSpec) -> Plain {
+        let mut loads = vec![Load::default(); spec.direction_count()];
+        for vc in &spec.vcs {
+            let size = &vc.traffic.size;
+            let (least, fixed) = (size.least(), size.fixed());
+            for hop in &vc.hops {
+                let load = &mut loads[hop.direction_id().0];
+                load.least = Some(load.least.map_or(least, |known| known.min(least)));
+                load.differs |= fixed.is_none();
+                load.has_packets |= fixed != Some(Bytes::CELL);
+            }
+        }
+        let mut inputs = vec![0; spec.nodes.len()];
+        for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.least.is_some()) {
+            inputs[spec.to_node(DirectionId(id))] += 1;
+        }
+        Plain { nodes: plain_nodes(spec), loads, inputs }
+    }
+
+    /// Whether a VC crosses a direction.
+    pub(super) fn carries(&self, id: DirectionId) -> bool {
+        self.loads[id.0].least.is_some()
+    }
+
+    /// Whether a node heeds the bells of its ports.
+    pub(super) fn listens(&self, node: usize) -> bool {
+        !self.is_plain(node) || self.inputs[node] > FEW_INPUTS
+    }
+
+    /// Whether a node is plain.
+    pub(crate) fn is_plain(&self, node: usize) -> bool {
+        self.nodes[node]
+    }
+
+    /// Whether the port of a direction that leaves a plain node tells sizes that are not a cell's.
+    pub(super) fn tells_sizes(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
+        self.loads[id.0].differs || !self.is_plain(spec.to_node(id))
+    }
+
+    /// Whether units that come by a direction may tell sizes.
+    pub(super) fn may_be_sized(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
+        let load = self.loads[id.0];
+        load.has_packets && (load.differs || !self.is_plain(spec.from_node(id)))
+    }
+
+    /// The units that can be unread at once on a direction, and how many words each takes on its
+    /// ring; `None` where a general node sends.
+    pub(crate) fn room(
+        &self,
+        spec: &NetworkSpec,
+        windows: &Windows,
+        id: DirectionId,
+    ) -> Option<usize> {
+        if !self.is_plain(spec.from_node(id)) {
+            return None;
+        }
+        let load = self.loads[id.0];
+        let Some(least) = load.least else { return Some(0) };
+        let units = windows.units_unread(spec, id, spec.transmit_time(id, least));
+        let tells = load.has_packets && self.tells_sizes(spec, id);
+        Some(if tells { 2 * units } else { units })
+    }
+
+    /// The least transmit time of what a plain node sends by a direction, [`Picos::MAX`] where it
+    /// sends nothing; `None` where a general node sends.
+    pub(crate) fn least_time(&self, spec: &NetworkSpec, id: DirectionId) -> Option<Picos> {
+        let least = |size| spec.transmit_time(id, size);
+        self.is_plain(spec.from_node(id)).then(|| self.loads[id.0].least.map_or(Picos::MAX, least))
+    }
+}

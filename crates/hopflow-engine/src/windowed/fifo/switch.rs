@@ -1,0 +1,73 @@
+//! A plain switch: each packet that arrives joins the port of its VC.
+
+use hopflow_kernel::{Next, Sent};
+use hopflow_units::SimTime;
+
+use super::inputs::{Arrival, Inputs, Taker};
+use super::output::Packet;
+use super::outputs::Outputs;
+use super::watch::Watchable;
+use hopflow_network::TraceEvent;
+
+/// A switch.
+#[derive(Debug)]
+pub(crate) struct PlainSwitch {
+    pub(super) inputs: Inputs,
+    pub(super) outputs: Outputs,
+    /// By VC here, the direction it comes in by.
+    pub(super) from: Vec<u32>,
+}
+
+impl PlainSwitch {
+    /// Forgets maxima, see [`hopflow_network::Engine::restart_statistics`].
+    pub(crate) fn restart_statistics(&mut self, now: SimTime) {
+        self.outputs.restart_statistics(now.0);
+    }
+}
+
+/// Takes packets from inputs to outputs.
+struct Forwarder<'a, const WATCHED: bool> {
+    outputs: &'a mut Outputs,
+    end: u64,
+}
+
+impl<const WATCHED: bool> Taker for Forwarder<'_, WATCHED> {
+    #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
+    #[inline(always)]
+    fn take(&mut self, arrival: Arrival) {
+        let Arrival { due, birth, to, value, bytes } = arrival;
+        if WATCHED {
+            self.outputs.names.notes.came(TraceEvent::Arrived, to, due, value);
+        }
+        self.outputs.join::<WATCHED>(to, due, Packet { birth, value, bytes }, self.end);
+    }
+}
+
+impl PlainSwitch {
+    /// Runs a window; `WATCHED`: and notes what happens.
+    #[inline]
+    pub(crate) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
+        let outputs = &mut self.outputs;
+        outputs.put_waiting::<WATCHED>(end);
+        let next = self.inputs.take(end, &mut Forwarder::<WATCHED> { outputs, end });
+        outputs.announce(sent);
+        let own = next.min(outputs.next_start());
+        Next { own: SimTime(own), units: self.inputs.units() }
+    }
+}
+
+impl Watchable for PlainSwitch {
+    const PASSES: bool = true;
+
+    fn outputs(&mut self) -> &mut Outputs {
+        &mut self.outputs
+    }
+
+    fn came_by(&self, index: u32) -> [u32; 2] {
+        [self.outputs.hops[index as usize].vc, self.from[index as usize]]
+    }
+
+    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next {
+        self.run::<true>(end, sent)
+    }
+}

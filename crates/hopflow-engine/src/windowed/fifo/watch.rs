@@ -1,0 +1,110 @@
+//! Trace rows of a plain node.
+//!
+//! When a packet starts and when it will have left is known before it happens, so notes come in
+//! another order than their rows. At the end of a window those of it are put in order: by time,
+//! then as docs/models/order.md has it, (a) who has left, by port, (b) who arrived, by input, (c)
+//! who was made, by VC, (d) who starts, by port. A note of who leaves later waits: there is at most
+//! one for each port. `fill` counts along:
+//! ```text
+//! fill of a VC = arrived or made - left                                              (1)
+//! ```
+//! Checked by: `tests/engines_agree.rs`.
+
+use std::mem;
+
+use hopflow_kernel::{Next, Sent, WindowNode};
+use hopflow_units::SimTime;
+
+use super::notes::{NOTES, Note};
+use super::outputs::Outputs;
+use crate::windowed::state::tracer::{Subject, Tracer};
+use crate::windowed::wire::NEVER;
+use hopflow_network::{CellKind, TraceEvent};
+
+/// A plain node of which rows are made.
+#[derive(Debug)]
+pub(crate) struct Watched<N> {
+    pub(crate) node: N,
+    pub(crate) tracer: Tracer,
+    /// Of those who will have left after the window, in order.
+    later: Vec<Note>,
+    /// By hop, Eq. (1).
+    fill: Vec<u32>,
+}
+
+/// What is to be known of a plain node.
+pub(crate) trait Watchable: Send + 'static {
+    /// Whether what arrives goes on from here.
+    const PASSES: bool;
+
+    fn outputs(&mut self) -> &mut Outputs;
+
+    /// The VC and the direction of what arrives, by its index here.
+    fn came_by(&self, index: u32) -> [u32; 2];
+
+    /// Runs the node and notes what happens.
+    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next;
+}
+
+impl<N: Watchable> Watched<N> {
+    pub(crate) fn new(mut node: N, tracer: Tracer) -> Watched<N> {
+        let fill = vec![0; node.outputs().hops.len()];
+        Watched { node, tracer, later: Vec::new(), fill }
+    }
+
+    /// Makes the rows of the notes before `end`. Gives when the first of those who have not left
+    /// by then will have.
+    fn make_rows(&mut self, end: u64) -> u64 {
+        let mut notes = mem::take(&mut self.node.outputs().names.notes);
+        notes.all.sort_unstable_by_key(|note| (note.time, note.order));
+        let done = notes.all.partition_point(|note| note.time < end);
+        self.later.extend_from_slice(&notes.all[done..]);
+        notes.all.drain(..).take(done).for_each(|note| self.make_row(note));
+        NOTES.set(notes);
+        self.later.first().map_or(NEVER, |note| note.time)
+    }
+
+    #[inline]
+    fn make_row(&mut self, note: Note) {
+        let Note { time, event, index, value, .. } = note;
+        let at_receiver = event == TraceEvent::Arrived;
+        let [vc, direction] = if at_receiver {
+            self.node.came_by(index)
+        } else {
+            let outputs = self.node.outputs();
+            let hop = &outputs.hops[index as usize];
+            [hop.vc, outputs.ports[hop.port as usize].direction]
+        };
+        let fill = if N::PASSES || !at_receiver { self.count(event, index) } else { 0 };
+        // There is no control.
+        let credit = if event == TraceEvent::Started { u32::MAX } else { 0 };
+        let subject = Subject { at_receiver, direction, vc, kind: CellKind::Data, value };
+        self.tracer.row(time, event, subject, fill, credit);
+    }
+
+    /// Eq. (1).
+    #[inline]
+    fn count(&mut self, event: TraceEvent, hop: u32) -> u32 {
+        let fill = &mut self.fill[hop as usize];
+        match event {
+            TraceEvent::Arrived | TraceEvent::Born => *fill += 1,
+            TraceEvent::Left => *fill -= 1,
+            TraceEvent::Corrupted | TraceEvent::Dropped | TraceEvent::Started => {}
+        }
+        *fill
+    }
+}
+
+impl<N: Watchable> WindowNode for Watched<N> {
+    /// Compiled apart from the way of nodes of which no rows are made.
+    #[inline(never)]
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
+        let mut notes = NOTES.take();
+        notes.came = 0;
+        notes.all.append(&mut self.later);
+        self.node.outputs().names.notes = notes;
+        let mut next = self.node.run_and_note(end.0, sent);
+        next.own = next.own.min(SimTime(self.make_rows(end.0)));
+        next
+    }
+}

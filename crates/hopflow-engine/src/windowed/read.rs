@@ -1,0 +1,202 @@
+//! Reads the counters of all nodes into one [`RunCounters`].
+
+use hopflow_units::{Picos, SimTime};
+
+use super::build::kind::{Kind, Look};
+use super::fifo;
+use super::state::idle::Idle;
+use super::state::node::Node;
+use super::state::part::{Part, Places};
+use super::state::receiver::{Role, VcReceiver};
+use super::state::shared::Pool;
+use super::state::source::{Making, VcSource};
+use super::wire::NONE;
+use crate::embed::lane;
+use crate::embed::rate::PortRates;
+use hopflow_network::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
+use hopflow_network::{DirectionId, NetworkSpec, QueueLengths};
+
+/// Counters of a network whose VCs are still to be added, with everything at zero.
+pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
+    RunCounters {
+        now,
+        vcs: Vec::new(),
+        directions: (0..spec.direction_count()).map(|id| blank_direction(spec, id)).collect(),
+        nodes: Vec::with_capacity(spec.nodes.len()),
+    }
+}
+
+fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
+    let lanes = lane::blank(spec.direction(DirectionId(id)).lanes);
+    DirectionCounters { lanes, ..DirectionCounters::default() }
+}
+
+/// Cells of all kinds that a node has started.
+pub(super) fn started_packets(node: &Kind) -> u64 {
+    match node.look() {
+        Look::General(node) => node.ports.iter().map(|p| p.data_packets + p.control_packets).sum(),
+        Look::Host(host) => host.started_packets(),
+        Look::Switch(switch) => switch.started_packets(),
+    }
+}
+
+/// Adds the next node, in order, without its VCs.
+pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
+    match node.look() {
+        Look::General(node) => {
+            add_general(counters, node);
+            add_ports(counters, node);
+            for port in &node.ports {
+                units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
+            }
+        }
+        Look::Host(host) => fifo::add_host(counters, units_read, host),
+        Look::Switch(switch) => fifo::add_switch(counters, units_read, switch),
+    }
+}
+
+/// Adds what the next VCs have counted at a node.
+pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
+    match node.look() {
+        Look::General(node) => add_general_vcs(part, places, node),
+        Look::Host(host) => fifo::add_host_vcs(part, places, host),
+        Look::Switch(switch) => fifo::add_switch_vcs(part, places, switch),
+    }
+}
+
+fn add_general(counters: &mut RunCounters, node: &Node) {
+    let now = counters.now.0;
+    let senders = node.senders.iter().filter(|sender| !sender.is_branch());
+    let mut area: u128 = senders.map(|sender| sender.area(now)).sum();
+    for receiver in &node.receivers {
+        if let Role::Multicast(multicast) = &receiver.role {
+            area += multicast.area_at(now);
+        }
+    }
+    counters.nodes.push(NodeCounters {
+        buffered_packets: node.buffered,
+        buffered_max_packets: node.buffered_max,
+        buffered_area: area,
+    });
+}
+
+fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
+    if let Some(idle) = &node.idle {
+        return add_idle_vcs(part, places, (node, idle));
+    }
+    let now = part.now.0;
+    let [senders, receivers, sources] = places;
+    for sender in part.mine(&node.senders, senders, |sender| sender.vc) {
+        if !sender.is_ack {
+            sender.read(now, &mut part.of(sender.vc).hops[sender.hop as usize]);
+        }
+    }
+    for receiver in part.mine(&node.receivers, receivers, |receiver| receiver.vc) {
+        add_receiver(part.of(receiver.vc), node, receiver);
+    }
+    let vc_of = |source: &VcSource| node.senders[source.sender as usize].vc;
+    for source in part.mine(&node.sources, sources, vc_of) {
+        add_source(part, node, source);
+    }
+}
+
+/// The same where ends are made when first used. Those that were not have counted nothing but the
+/// time without a cell.
+fn add_idle_vcs(part: &mut Part, places: &mut Places, (node, idle): (&Node, &Idle)) {
+    let now = part.now.0;
+    let [senders, receivers, sources] = places;
+    let first = *senders;
+    let mine = part.mine(&idle.senders, senders, |sender| sender.vc);
+    for (number, sender) in (first..).zip(mine) {
+        let hop = &mut part.of(sender.vc).hops[sender.hop as usize];
+        match node.senders.get(idle.sender(number) as usize) {
+            Some(sender) => sender.read(now, hop),
+            None => hop.no_cell = Picos(now),
+        }
+    }
+    let first = *receivers;
+    part.mine(&idle.receivers, receivers, |receiver| receiver.vc);
+    for number in first..*receivers {
+        if let Some(receiver) = node.receivers.get(idle.receiver(number) as usize) {
+            add_receiver(part.of(receiver.vc), node, receiver);
+        }
+    }
+    if idle.has_sources() {
+        let first = *sources;
+        part.mine(&idle.senders, sources, |sender| sender.vc);
+        for number in first..*sources {
+            if let Some(source) = node.sources.get(idle.source(number) as usize) {
+                add_source(part, node, source);
+            }
+        }
+    }
+}
+
+fn add_source(part: &mut Part, node: &Node, source: &VcSource) {
+    let sender = &node.senders[source.sender as usize];
+    let vc = part.of(sender.vc);
+    vc.policed_packets = source.policed_packets;
+    vc.created_packets = match source.making {
+        Making::Greedy { .. } => sender.sent_data(),
+        Making::Timed(_) | Making::Endpoint(_) => source.created_packets,
+    };
+    vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
+    if let Making::Endpoint(end) = &source.making {
+        vc.endpoint = Some(end.host.endpoint().counters());
+    }
+}
+
+fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
+    match &receiver.role {
+        Role::Deliver(leaf) => {
+            vc.leaves[leaf.place as usize] = leaf.read();
+            vc.ack_cells += leaf.ack_cells;
+        }
+        Role::Acknowledge(_) => vc.acked_cells = receiver.received_packets(),
+        Role::Forward(_) | Role::Multicast(_) => {}
+    }
+    if !receiver.is_ack {
+        let hop = &mut vc.hops[receiver.hop as usize];
+        receiver.read(hop);
+        if receiver.member != NONE {
+            let pool = node.ports[receiver.port as usize].pool.as_deref();
+            hop.allocation_cells = pool.map_or(0, |pool| pool.allocation(receiver.member));
+        }
+    }
+}
+
+fn add_ports(counters: &mut RunCounters, node: &Node) {
+    let now = counters.now.0;
+    for port in &node.ports {
+        let out = &mut counters.directions[port.direction as usize];
+        out.data_packets = port.data_packets;
+        out.control_packets = port.control_packets;
+        out.busy = Picos(port.busy.0 - port.busy_until.saturating_sub(now));
+        out.queue_packets = port.queued;
+        out.queue_max_packets = port.queued_max;
+        let lengths = |lengths: &QueueLengths| lengths.read(port.queued, SimTime(now));
+        out.lengths = port.lengths.as_deref().map(lengths);
+        out.hash = port.hash.value();
+        out.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
+        let rates = port.rates.as_ref().and_then(|rates| rates.machine.as_ref());
+        out.fair_rate = rates.and_then(PortRates::reading);
+        let lanes = port.lanes.as_ref();
+        if let Some(gates) = lanes.and_then(|lanes| lanes.gates.as_ref()) {
+            gates.read(SimTime(now), &mut out.lanes);
+        }
+        let into = &mut counters.directions[port.direction as usize ^ 1];
+        into.pool = port.pool.as_deref().map(Pool::read);
+        if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
+            intakes.read(&mut into.lanes);
+        }
+    }
+}
+
+/// Works out what is on the wires, once all nodes are in.
+pub(super) fn add_in_flight(counters: &mut RunCounters, read: &[(u64, u64)]) {
+    for (direction, out) in counters.directions.iter_mut().enumerate() {
+        let (data, control) = read[DirectionId(direction).0];
+        out.data_in_flight = out.data_packets - data;
+        out.control_in_flight = out.control_packets - control;
+    }
+}

@@ -1,0 +1,66 @@
+//! Where link directions start and end at their nodes, and what VCs share there.
+
+use std::collections::BTreeMap;
+
+use hopflow_network::{Change, DirectionId, NetworkSpec};
+
+/// Where link directions start: which port of their node; how many ports nodes have; and by
+/// direction how many before it join the same two nodes.
+#[derive(Debug)]
+pub(crate) struct Directions {
+    pub(crate) port: Vec<u32>,
+    pub(crate) count: Vec<u32>,
+    pub(crate) parallel: Vec<u32>,
+    /// By direction, how many VCs share its pool.
+    pub(crate) sharing: Vec<u32>,
+    /// By direction, the flows of its rate control.
+    pub(crate) rated: Vec<Vec<usize>>,
+    /// By direction, whether R is its true loop and it corrupts no data cell.
+    pub(crate) is_exact: Vec<bool>,
+}
+
+impl Directions {
+    pub(crate) fn new(spec: &NetworkSpec) -> Directions {
+        let mut used = vec![0; spec.nodes.len()];
+        let mut port = vec![0; spec.direction_count()];
+        let mut parallel = vec![0; spec.direction_count()];
+        let mut joined: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+        for direction in (0..spec.direction_count()).map(DirectionId) {
+            let node = spec.from_node(direction);
+            port[direction.0] = used[node];
+            used[node] += 1;
+            let before = joined.entry([node, spec.to_node(direction)]).or_default();
+            parallel[direction.0] = *before;
+            *before += 1;
+        }
+        let (sharing, rated) = (spec.pool_sizes(), spec.rate_flows());
+        let is_exact = exact_directions(spec);
+        Directions { port, count: used, parallel, sharing, rated, is_exact }
+    }
+
+    /// The port a hop leaves by.
+    pub(crate) fn out(&self, direction: DirectionId) -> u32 {
+        self.port[direction.0]
+    }
+
+    /// The port, at the other end, a hop comes in by.
+    pub(crate) fn into(&self, direction: DirectionId) -> u32 {
+        self.port[direction.reverse().0]
+    }
+}
+
+/// By direction, whether R is its true loop and it never corrupts a data cell.
+fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
+    let is_exact = |direction: DirectionId| {
+        let link = direction.link();
+        spec.direction(direction).corrupt_data.is_zero()
+            && spec.round_trip(link) == spec.loop_time(link)
+    };
+    let mut exact: Vec<bool> = (0..spec.direction_count()).map(DirectionId).map(is_exact).collect();
+    for event in &spec.events {
+        if matches!(event.change, Change::CorruptData(_)) {
+            exact[DirectionId::new(event.link, event.direction).0] = false;
+        }
+    }
+    exact
+}

@@ -1,0 +1,109 @@
+//! Full buffers: whether a packet finds room, and which packet goes when others are pushed out.
+
+use hopflow_network::{Discard, FrameDiscardSpec, NodeSpec};
+
+/// What a node may hold.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The most packets of one VC.
+    pub(crate) vc: u32,
+    /// The most packets in all before one that arrives is dropped; no limit where packets are
+    /// pushed out instead.
+    pub(crate) node: u32,
+    /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
+    /// or its frame.
+    pub(crate) asks_port: bool,
+    /// Whether a port has lanes, VCs under rate control or a marker.
+    pub(crate) is_special: bool,
+    /// Whether a port has lanes.
+    pub(crate) has_lanes: bool,
+    /// Whether VCs under rate control are here.
+    pub(crate) has_rates: bool,
+    /// Whether a port has a marker.
+    pub(crate) has_markers: bool,
+    /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
+    /// not told from cells.
+    pub(crate) frames: Option<[u32; 2]>,
+    /// Whether something follows when a packet has joined: one is pushed out where the node is
+    /// full, or VCs under rate control are here.
+    pub(crate) follows: bool,
+    pushing: Option<PushOut>,
+}
+
+/// Limits of a node that pushes packets out.
+#[derive(Clone, Copy, Debug)]
+struct PushOut {
+    node: u32,
+    own: bool,
+}
+
+impl Limits {
+    /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
+    /// `has_rates`, `has_markers`: whether VCs under rate control, or markers, are here.
+    pub(crate) fn new(node: &NodeSpec, asks: bool, [has_rates, has_markers]: [bool; 2]) -> Limits {
+        let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
+        let all = limit(node.buffer);
+        let pushes = node.discard != Discard::Arriving;
+        let own = node.discard == Discard::LastOfOwn;
+        let unless = |pushes: bool, limit: u32| if pushes { u32::MAX } else { limit };
+        let frames = match node.frame_discard {
+            FrameDiscardSpec::None => None,
+            FrameDiscardSpec::Partial => Some([u32::MAX; 2]),
+            FrameDiscardSpec::Early { node, vc } => Some([node, vc].map(limit)),
+        };
+        Limits {
+            vc: limit(node.vc_buffer),
+            node: unless(pushes, all),
+            asks_port: asks || has_rates || frames.is_some(),
+            is_special: has_rates || has_markers,
+            has_lanes: false,
+            has_rates,
+            has_markers,
+            frames,
+            follows: pushes || has_rates,
+            pushing: pushes.then_some(PushOut { node: all, own }),
+        }
+    }
+
+    /// Whether a packet that comes in is always taken, and only its VC and its port see it.
+    pub(super) const fn are_none(&self) -> bool {
+        self.vc == u32::MAX
+            && self.node == u32::MAX
+            && !self.asks_port
+            && !self.is_special
+            && !self.has_lanes
+            && !self.follows
+    }
+
+    /// The most packets of an output with this limit before one that arrives for it is dropped.
+    pub(crate) const fn port(&self, limit: u32) -> u32 {
+        if self.pushing.is_some() { u32::MAX } else { limit }
+    }
+
+    /// After a packet has joined `port`, with this limit: the port from which one is pushed out, if
+    /// the node is over a limit. `queued` tells how many packets a port has.
+    #[inline]
+    pub(crate) fn pushes_from(
+        &self,
+        (port, limit): (u32, u32),
+        buffered: u32,
+        ports: usize,
+        queued: impl Fn(usize) -> u32,
+    ) -> Option<u32> {
+        let limits = self.pushing?;
+        let own = queued(port as usize);
+        if own > limit {
+            return Some(port);
+        }
+        if buffered <= limits.node {
+            return None;
+        }
+        if limits.own {
+            return Some(port);
+        }
+        let longest = (0..ports).map(&queued).max()?;
+        let lowest = (0..ports).position(|other| queued(other) == longest)?;
+        Some(if own == longest { port } else { lowest as u32 })
+    }
+}

@@ -1,0 +1,143 @@
+//! A host or a switch with everything it changes, and what it is made from. What it does in an
+//! instant: `step.rs`.
+
+use hopflow_control::rate::RmCell;
+use hopflow_kernel::Bells;
+
+use super::completions::Completions;
+use super::idle::Idle;
+use super::limits::Limits;
+use super::pool::CellPool;
+use super::port::{Port, Sending};
+use super::rated::BLANK;
+use super::receiver::VcReceiver;
+use super::sender::VcSender;
+use super::source::VcSource;
+use super::timers::Timers;
+use super::tracer::Tracer;
+use crate::windowed::wire::arrival::Arrival;
+use hopflow_network::Change;
+
+/// A change on the timeline of one of this node's outgoing directions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeEvent {
+    pub(crate) at: u64,
+    pub(crate) port: u32,
+    pub(crate) change: Change,
+}
+
+/// A host or a switch, with everything it changes.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) ports: Vec<Port>,
+    pub(crate) senders: Vec<VcSender>,
+    pub(crate) receivers: Vec<VcReceiver>,
+    pub(crate) sources: Vec<VcSource>,
+    /// Where ends are made when first used.
+    pub(crate) idle: Option<Idle>,
+    pub(crate) pool: CellPool,
+    pub(crate) timers: Timers,
+    pub(crate) completions: Completions,
+    pub(crate) events: Vec<NodeEvent>,
+    pub(crate) next_event: usize,
+    pub(crate) arrivals: Vec<Arrival>,
+    /// Everything before this instant has been run.
+    pub(crate) ran_to: u64,
+    /// Rung by the other ends of links: ports with something new.
+    pub(crate) inbox: Bells,
+    /// Ports whose input may hold unread units, in order.
+    pub(crate) open_inputs: Vec<u32>,
+    /// Ports that sent something in this window.
+    pub(crate) wrote: Vec<u32>,
+    pub(crate) touched: Vec<u32>,
+    /// Whether cells may pass in one step: nothing but the VC and the port is asked.
+    pub(crate) lets_pass: bool,
+    /// Cells held; a multicast cell counts once.
+    pub(crate) buffered: u32,
+    pub(crate) buffered_max: u32,
+    pub(crate) limits: Limits,
+    pub(crate) tracer: Option<Box<Tracer>>,
+    /// What the RM cell carries that is just coming in or being made.
+    pub(crate) passing: RmCell,
+}
+
+/// What a node is made from.
+pub(crate) struct NodeParts {
+    pub(crate) ports: Vec<Port>,
+    pub(crate) senders: Vec<VcSender>,
+    pub(crate) receivers: Vec<VcReceiver>,
+    pub(crate) sources: Vec<VcSource>,
+    pub(crate) idle: Option<Idle>,
+    pub(crate) timers: Timers,
+    pub(crate) events: Vec<NodeEvent>,
+    pub(crate) limits: Limits,
+    pub(crate) tracer: Option<Box<Tracer>>,
+    pub(crate) inbox: Bells,
+}
+
+/// Whether cells may pass a node in one step: it asks nobody but the VC and the port about them,
+/// and nobody who comes later goes first.
+fn lets_pass(parts: &NodeParts) -> bool {
+    let priority = parts.senders.first().map_or(0, |sender| sender.priority);
+    let one_priority = match &parts.idle {
+        None => parts.senders.iter().all(|sender| sender.priority == priority),
+        Some(idle) => idle.has_one_priority(),
+    };
+    parts.limits.are_none() && one_priority
+}
+
+impl Node {
+    pub(crate) fn new(parts: NodeParts) -> Node {
+        let lets_pass = lets_pass(&parts);
+        let mut node = Node {
+            touched: Vec::with_capacity(parts.ports.len()),
+            ports: parts.ports,
+            senders: parts.senders,
+            receivers: parts.receivers,
+            sources: parts.sources,
+            idle: parts.idle,
+            pool: CellPool::new(),
+            timers: parts.timers,
+            completions: Completions::new(),
+            events: parts.events,
+            next_event: 0,
+            arrivals: Vec::new(),
+            ran_to: 0,
+            inbox: parts.inbox,
+            open_inputs: Vec::new(),
+            wrote: Vec::new(),
+            lets_pass,
+            buffered: 0,
+            buffered_max: 0,
+            limits: parts.limits,
+            tracer: parts.tracer,
+            passing: BLANK,
+        };
+        // Looping cells are in line before the first instant.
+        for port in 0..node.ports.len() {
+            if !node.ports[port].control.is_empty() {
+                node.touch(port as u32);
+            }
+        }
+        node
+    }
+
+    /// Marks an idle port that may have something to start in phase (d). A busy one is marked
+    /// when it becomes idle.
+    #[inline]
+    pub(crate) fn touch(&mut self, index: u32) {
+        let port = &mut self.ports[index as usize];
+        if !port.touched && port.sending == Sending::Nothing {
+            port.touched = true;
+            self.touched.push(index);
+        }
+    }
+
+    /// Takes note that a port is about to send something in this window.
+    #[inline]
+    pub(crate) fn will_write(&mut self, port: u32) {
+        if self.ports[port as usize].is_announced() {
+            self.wrote.push(port);
+        }
+    }
+}

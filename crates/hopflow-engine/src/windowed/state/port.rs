@@ -1,0 +1,359 @@
+//! One port of a node: the sending end of a link direction and the receiving end of the other.
+//!
+//! How it puts units on the wire: `port/send.rs`.
+
+mod send;
+
+use std::collections::VecDeque;
+
+use hopflow_kernel::{Bell, OrderHash, RingReader, RingWriter, Sent};
+use hopflow_units::{Picos, SimTime};
+
+use super::corruption::Corruption;
+use super::lane::PortLanes;
+use super::rated::PortRate;
+use super::round_robin::RoundRobin;
+use super::scheduled::Scheduled;
+use super::sender::VcSender;
+use super::shared::Pool;
+use crate::embed::marker::PortMarker;
+use crate::windowed::wire::NEVER;
+use crate::windowed::wire::unit::CELL;
+use hopflow_network::{QueueLengths, Wire};
+
+/// What waits in the control line of a port. Indices are of the node that holds the port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Control {
+    /// A credit of this receiver; its value is read as it starts.
+    Credit(u32),
+    /// A request of this sender.
+    Request(u32),
+    /// A message to slow down, about the VC of this receiver.
+    SlowDown(u32),
+    /// A frame of this lane of the incoming direction.
+    Lane(u8),
+    /// The looping cell, on its way out.
+    Loop,
+    /// The looping cell of the other end, on its way back; it came at this instant, in ps.
+    LoopReply(u64),
+}
+
+/// What the port is sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sending {
+    Nothing,
+    Control,
+    /// A data, ACK or RM cell of this sender.
+    Cell(u32),
+    /// A forward RM cell that this sender has made.
+    Made(u32),
+}
+
+/// The looping cell that measures R at start-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LoopState {
+    /// R is known.
+    Done,
+    /// Waiting to start.
+    Due,
+    /// On its way since this instant, in ps.
+    Out(u64),
+}
+
+/// One port.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
+#[derive(Debug)]
+pub(crate) struct Port {
+    /// What is being sent; its end is in the node's completions.
+    pub(crate) sending: Sending,
+    pub(crate) touched: bool,
+    /// Whether the port keeps data back (`Change::Blocked`).
+    pub(crate) blocked: bool,
+    /// Whether it has a scheduler or keeps the lengths of its queue.
+    is_watched: bool,
+    pub(crate) measuring: LoopState,
+    pub(crate) cell_time: u64,
+    /// Delay + processing of the outgoing direction, in ps.
+    beyond: u64,
+    pub(crate) busy_until: u64,
+    pub(crate) control: VecDeque<Control>,
+    /// Instead of the lists, where the port has a scheduler.
+    pub(crate) scheduled: Option<Box<Scheduled>>,
+    /// Bit p: the list of priority p holds somebody.
+    listed: u8,
+    lists: [RoundRobin; PRIORITIES],
+    pub(crate) output: RingWriter,
+    pub(crate) hash: OrderHash,
+    /// Starts of senders that need E, oldest first: (start in ps, sender).
+    history: VecDeque<(u64, u32)>,
+    pub(crate) round_trip: u64,
+    pub(crate) corruption: Corruption,
+    pub(crate) input: RingReader,
+    /// Whether the input may hold unread units: it is among the node's open inputs.
+    pub(crate) input_open: bool,
+    /// Rung when something was sent: the port at the other end.
+    bell: Bell,
+    /// The node at the other end.
+    to: u32,
+    /// The outgoing direction; the incoming one is its reverse.
+    pub(crate) direction: u32,
+    pub(crate) data_packets: u64,
+    pub(crate) control_packets: u64,
+    pub(crate) busy: Picos,
+    pub(crate) queued: u32,
+    pub(crate) queued_max: u32,
+    /// The most packets it holds, where the node drops the one that arrives or pushes one out.
+    pub(crate) limit: u32,
+    /// Lengths of the queue, where they are kept.
+    pub(crate) lengths: Option<Box<QueueLengths>>,
+    pub(crate) marker: Option<Box<PortMarker>>,
+    /// The pool of VCs that come in here.
+    pub(crate) pool: Option<Box<Pool>>,
+    /// Where VCs under rate control cross the link.
+    pub(crate) rates: Option<Box<PortRate>>,
+    wire: Wire,
+    /// The last size that is not a cell's, and its transmit time.
+    last_time: (u32, u64),
+    /// Units read from the input: data and ACK cells, and all others.
+    pub(crate) data_read: u64,
+    pub(crate) control_read: u64,
+    /// Value of the cell that is being sent, for the trace.
+    pub(crate) value: u32,
+    /// Its size, kept where a port of the node has lanes, rate control or a marker.
+    pub(crate) bytes: u32,
+    pub(crate) lanes: Option<Box<PortLanes>>,
+    /// When the first unit sent since the other end was told last arrives.
+    first_due: u64,
+}
+
+/// Priorities a port tells apart: 0 (first) to 7.
+pub(crate) const PRIORITIES: usize = 8;
+
+/// What a port is made from.
+pub(crate) struct PortParts {
+    pub(crate) direction: u32,
+    pub(crate) cell_time: u64,
+    pub(crate) beyond: u64,
+    pub(crate) wire: Wire,
+    pub(crate) limit: u32,
+    pub(crate) scheduled: Option<Box<Scheduled>>,
+    pub(crate) lengths: Option<Box<QueueLengths>>,
+    pub(crate) marker: Option<Box<PortMarker>>,
+    pub(crate) lanes: Option<Box<PortLanes>>,
+    pub(crate) pool: Option<Box<Pool>>,
+    pub(crate) rates: Option<Box<PortRate>>,
+    pub(crate) round_trip: u64,
+    pub(crate) measure: bool,
+    pub(crate) corruption: Corruption,
+    pub(crate) output: RingWriter,
+    pub(crate) input: RingReader,
+    pub(crate) bell: Bell,
+    pub(crate) to: u32,
+}
+
+/// What an output is made from.
+#[derive(Debug)]
+pub(crate) struct Out {
+    pub(crate) direction: u32,
+    pub(crate) wire: Wire,
+    pub(crate) beyond: u64,
+    pub(crate) ring: RingWriter,
+    /// Rung when something was sent: the port at the other end.
+    pub(crate) bell: Bell,
+    /// The node there.
+    pub(crate) to: u32,
+}
+
+impl Port {
+    pub(crate) fn new(parts: PortParts) -> Port {
+        let mut control = VecDeque::new();
+        if parts.measure {
+            control.push_back(Control::Loop);
+        }
+        Port {
+            sending: Sending::Nothing,
+            touched: false,
+            blocked: false,
+            is_watched: parts.scheduled.is_some() || parts.lengths.is_some(),
+            measuring: if parts.measure { LoopState::Due } else { LoopState::Done },
+            cell_time: parts.cell_time,
+            beyond: parts.beyond,
+            busy_until: 0,
+            control,
+            scheduled: parts.scheduled,
+            listed: 0,
+            lists: [RoundRobin::EMPTY; PRIORITIES],
+            output: parts.output,
+            hash: OrderHash::default(),
+            history: VecDeque::new(),
+            round_trip: parts.round_trip,
+            corruption: parts.corruption,
+            input: parts.input,
+            input_open: false,
+            bell: parts.bell,
+            to: parts.to,
+            direction: parts.direction,
+            data_packets: 0,
+            control_packets: 0,
+            busy: Picos::ZERO,
+            queued: 0,
+            queued_max: 0,
+            limit: parts.limit,
+            lengths: parts.lengths,
+            marker: parts.marker,
+            pool: parts.pool,
+            rates: parts.rates,
+            wire: parts.wire,
+            last_time: (CELL, parts.cell_time),
+            data_read: 0,
+            control_read: 0,
+            value: 0,
+            bytes: CELL,
+            lanes: parts.lanes,
+            first_due: NEVER,
+        }
+    }
+
+    /// What a plain node needs of it.
+    pub(crate) fn into_ends(self) -> (RingReader, Out) {
+        let Port { input, output: ring, bell, to, direction, wire, beyond, .. } = self;
+        (input, Out { direction, wire, beyond, ring, bell, to })
+    }
+
+    /// Whether data and ACK cells may start.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.blocked && self.measuring == LoopState::Done
+    }
+
+    /// Whether it is idle and has nothing that could start, and a cell that comes need not be told
+    /// of to anybody.
+    #[inline]
+    pub(crate) fn is_still(&self) -> bool {
+        self.sending == Sending::Nothing
+            && self.listed == 0
+            && self.control.is_empty()
+            && !self.is_watched
+            && self.is_open()
+    }
+
+    /// Whether it may have something to start that is there already.
+    #[inline]
+    pub(crate) fn may_have_next(&self) -> bool {
+        self.listed != 0 || self.is_watched || !self.control.is_empty()
+    }
+
+    /// Puts an eligible sender at the end of the list of its priority, or tells the scheduler.
+    pub(crate) fn list(&mut self, senders: &mut [VcSender], index: u32, now: u64) {
+        if let Some(scheduled) = &mut self.scheduled {
+            let sender = &mut senders[index as usize];
+            sender.listed = true;
+            return scheduled.machine.permit(sender.flow, SimTime(now));
+        }
+        self.list_in_turn(senders, index);
+    }
+
+    /// Puts an eligible sender at the end of the list of its priority, at a port without scheduler.
+    #[inline]
+    pub(crate) fn list_in_turn(&mut self, senders: &mut [VcSender], index: u32) {
+        let priority = senders[index as usize].priority;
+        self.lists[priority as usize].append(senders, index);
+        self.listed |= 1 << priority;
+    }
+
+    /// Who is next to serve, if somebody is listed.
+    #[inline]
+    pub(crate) fn first_listed(&self) -> Option<u32> {
+        if self.listed == 0 {
+            return None;
+        }
+        Some(self.lists[self.listed.trailing_zeros() as usize].first())
+    }
+
+    /// Takes the next sender to serve off its list: highest priority, first in line.
+    #[inline]
+    pub(crate) fn take_next(&mut self, senders: &mut [VcSender]) -> Option<u32> {
+        if self.listed == 0 {
+            return None;
+        }
+        let priority = self.listed.trailing_zeros() as usize;
+        let list = &mut self.lists[priority];
+        let next = list.take_first(senders);
+        if list.is_empty() {
+            self.listed &= !(1 << priority);
+        }
+        next
+    }
+
+    /// Notes a start of a sender that needs E.
+    pub(crate) fn remember_start(&mut self, senders: &mut [VcSender], now: u64, index: u32) {
+        if self.history.len() == self.history.capacity() {
+            self.forget_starts(senders, now);
+        }
+        senders[index as usize].in_flight += 1;
+        self.history.push_back((now, index));
+    }
+
+    /// Takes out of E the starts at or before `now` - R.
+    pub(crate) fn forget_starts(&mut self, senders: &mut [VcSender], now: u64) {
+        while let Some(&(start, index)) = self.history.front() {
+            if start.saturating_add(self.round_trip) > now {
+                break;
+            }
+            senders[index as usize].in_flight -= 1;
+            self.history.pop_front();
+        }
+    }
+
+    /// Tells the other end that something was sent, and when the first of it arrives.
+    #[inline]
+    pub(crate) fn announce(&mut self, sent: &mut Sent) {
+        self.bell.ring();
+        sent.to(self.to, SimTime(std::mem::replace(&mut self.first_due, NEVER)));
+    }
+
+    /// Whether the other end was told of all that was sent.
+    pub(crate) const fn is_announced(&self) -> bool {
+        self.first_due == NEVER
+    }
+
+    /// One more packet is at a port that is still, where others may wait for credit.
+    #[inline]
+    pub(crate) fn queue_at_still(&mut self) {
+        debug_assert!(self.lengths.is_none());
+        self.queued += 1;
+        self.queued_max = self.queued_max.max(self.queued);
+    }
+
+    /// One more packet is at the port.
+    #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
+    #[inline(always)]
+    pub(crate) fn queue_up(&mut self, now: u64) {
+        if self.lengths.is_some() {
+            self.note_length(now);
+        }
+        self.queued += 1;
+        self.queued_max = self.queued_max.max(self.queued);
+    }
+
+    /// A packet has left the port, or was lost there.
+    #[inline]
+    pub(crate) fn queue_down(&mut self, now: u64) {
+        if let Some(lengths) = &mut self.lengths {
+            lengths.held(self.queued, SimTime(now));
+        }
+        self.queued -= 1;
+    }
+
+    #[inline(never)]
+    fn note_length(&mut self, now: u64) {
+        if let Some(lengths) = &mut self.lengths {
+            lengths.held(self.queued, SimTime(now));
+            lengths.arrived(self.queued + 1);
+        }
+    }
+
+    /// What stands where VCs under rate control cross the link.
+    pub(crate) fn rates_mut(&mut self) -> &mut PortRate {
+        self.rates.as_mut().expect("RM cells cross links that are made for them")
+    }
+}

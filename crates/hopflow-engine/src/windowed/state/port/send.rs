@@ -1,0 +1,78 @@
+//! How a port puts units on the wire: busy for the transmit time, due at the other end after it and
+//! what lies beyond, and folded into the hash of the direction as they start.
+
+use hopflow_units::{Bytes, Picos};
+
+use super::Port;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::wire::NONE;
+use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size};
+use hopflow_network::CellKind;
+
+impl Port {
+    /// How long a packet of this size takes.
+    fn transmit_time(&mut self, bytes: u32) -> u64 {
+        if self.last_time.0 != bytes {
+            self.last_time = (bytes, self.wire.transmit_time(Bytes(u64::from(bytes))).0);
+        }
+        self.last_time.1
+    }
+
+    /// Puts a cell of VC `vc` on the wire at `now`: the port is busy for its transmit time.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    pub(crate) fn send(
+        &mut self,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        [value, to]: [u32; 2],
+        word: u64,
+    ) {
+        self.put(now, vc, [kind; 2], [value, to], word, self.cell_time);
+    }
+
+    /// Puts a packet on the wire whose size is not that of a cell, or is marked.
+    #[inline(never)]
+    pub(crate) fn send_sized(&mut self, now: u64, vc: u32, kind: CellKind, cell: Cell, to: u32) {
+        let time = self.transmit_time(cell.bytes & SIZE_MASK);
+        self.put(now, vc, kinds_of(kind, cell.bytes), [cell.value, to], cell.birth, time);
+        let due = self.busy_until + self.beyond;
+        self.output.push(pack_size(cell.bytes & !MADE, due));
+        if cell.bytes & RM != 0 {
+            self.rates_mut().push(due);
+        }
+    }
+
+    /// Puts a frame of a lane on the wire.
+    pub(crate) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
+        self.put(now, NONE, [kind; 2], [value, TO_PORT], word, self.cell_time);
+    }
+
+    /// `kind`: what the unit is, and what it is on the wire.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    fn put(
+        &mut self,
+        now: u64,
+        vc: u32,
+        [kind, wire_kind]: [CellKind; 2],
+        [value, to]: [u32; 2],
+        word: u64,
+        time: u64,
+    ) {
+        let corrupted = self.corruption.strikes(kind, vc);
+        self.busy_until = now + time;
+        self.busy += Picos(time);
+        let due = self.busy_until + self.beyond;
+        let unit = Unit { to, kind: wire_kind, value, bytes: CELL, corrupted, word };
+        self.output.push(unit.pack(due));
+        self.first_due = self.first_due.min(due);
+        self.hash.start(now, vc, kind as u8, value);
+        if kind.is_control() {
+            self.control_packets += 1;
+        } else {
+            self.data_packets += 1;
+        }
+    }
+}

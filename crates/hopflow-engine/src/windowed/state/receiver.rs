@@ -1,0 +1,335 @@
+//! The receiving end of one VC at one node, and what a multicast VC or a final host adds to it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use hopflow_control::credit::Receiver;
+use hopflow_units::Bytes;
+
+use super::endpoint::PacketSink;
+use super::lane::NO_LANE;
+use super::pool::Cell;
+use super::rated::LoopEnd;
+use crate::windowed::wire::NONE;
+use hopflow_network::DelayHistogram;
+use hopflow_network::counters::{HopCounters, LeafCounters};
+use hopflow_network::transport::frame_discard::FrameDiscard;
+use hopflow_network::{DirectionSpec, NetworkSpec, VcSpec, Wire};
+
+/// What a receiver does with the cells it takes in.
+#[derive(Debug)]
+pub(crate) enum Role {
+    /// Passes them on to one sender.
+    Forward(u32),
+    /// Passes them on to several.
+    Multicast(Box<Multicast>),
+    /// Delivers them: this is a final host.
+    Deliver(Box<Leaf>),
+    /// Takes ACK cells in for the window of this sender, at the source host.
+    Acknowledge(u32),
+}
+
+/// The delay of packets of different sizes less what each would have on an idle path.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    /// The links of the path.
+    wires: Vec<Wire>,
+    /// Delays and processing on the path, in ps.
+    beyond: u64,
+    histogram: DelayHistogram,
+    /// The last size and its delay on an idle path, in ps.
+    last: (u32, u64),
+}
+
+impl Waiting {
+    /// What it takes to tell waiting from delay on the path to a leaf hop, where packets of the VC
+    /// differ in size.
+    pub(crate) fn of(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
+        if vc.traffic.size.fixed().is_some() {
+            return None;
+        }
+        let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
+        let links = path.map(|hop| spec.direction(vc.hops[hop].direction_id()));
+        let links: Vec<&DirectionSpec> = links.collect();
+        let beyond = links.iter().map(|link| link.beyond().0).sum();
+        let wires = links.iter().map(|link| link.wire()).collect();
+        Some(Box::new(Waiting::new(wires, beyond)))
+    }
+
+    /// A path of these links, with `beyond` ps of delays and processing in all.
+    fn new(wires: Vec<Wire>, beyond: u64) -> Waiting {
+        Waiting { wires, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
+    }
+
+    fn record(&mut self, delay: u64, bytes: u32) {
+        if self.last.0 != bytes {
+            let size = Bytes(u64::from(bytes));
+            let times = self.wires.iter().map(|wire| wire.transmit_time(size).0);
+            self.last = (bytes, self.beyond + times.sum::<u64>());
+        }
+        self.histogram.record(delay - self.last.1);
+    }
+}
+
+/// A final host.
+#[derive(Debug)]
+pub(crate) struct Leaf {
+    /// Its number among the final hosts of its VC.
+    pub(crate) place: u32,
+    pub(crate) delivered_packets: u64,
+    first: Option<u64>,
+    last: Option<u64>,
+    delay: DelayHistogram,
+    /// The last delay, and how often in a row it came that `delay` does not know of.
+    same: (u64, u64),
+    delivered_bytes: u64,
+    /// Where sizes differ: the waiting of its packets.
+    waiting: Option<Box<Waiting>>,
+    /// Where units are put together to whole packets.
+    pub(crate) packets: Option<Box<PacketSink>>,
+    /// The sender of ACK cells and after how many delivered cells one is made, if any.
+    pub(crate) ack: Option<(u32, u32)>,
+    pub(crate) ack_cells: u64,
+}
+
+impl Leaf {
+    pub(crate) fn new(place: u32, waiting: Option<Box<Waiting>>) -> Leaf {
+        Leaf {
+            place,
+            delivered_packets: 0,
+            first: None,
+            last: None,
+            delay: DelayHistogram::default(),
+            same: (0, 0),
+            delivered_bytes: 0,
+            waiting,
+            packets: None,
+            ack: None,
+            ack_cells: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn deliver(&mut self, now: u64, birth: u64, bytes: u32) {
+        self.delivered_packets += 1;
+        self.delivered_bytes += u64::from(bytes);
+        if let Some(waiting) = &mut self.waiting {
+            waiting.record(now - birth, bytes);
+        }
+        self.first.get_or_insert(now);
+        self.last = Some(now);
+        let delay = now - birth;
+        if delay != self.same.0 {
+            self.end_run(delay);
+        }
+        self.same.1 += 1;
+    }
+
+    /// Another delay comes than before.
+    #[inline(never)]
+    fn end_run(&mut self, delay: u64) {
+        let (before, times) = std::mem::replace(&mut self.same, (delay, 0));
+        self.delay.record_many(before, times);
+    }
+
+    /// Whether the cell just delivered is to be acknowledged.
+    pub(crate) fn ack_due(&self) -> Option<u32> {
+        let (sender, every) = self.ack?;
+        self.delivered_packets.is_multiple_of(u64::from(every)).then_some(sender)
+    }
+
+    pub(crate) fn read(&self) -> LeafCounters {
+        let mut delay = self.delay.clone();
+        delay.record_many(self.same.0, self.same.1);
+        LeafCounters {
+            delivered_packets: self.delivered_packets,
+            first: self.first.map(hopflow_units::SimTime),
+            last: self.last.map(hopflow_units::SimTime),
+            delay,
+            delivered_bytes: self.delivered_bytes,
+            waiting: self.waiting.as_ref().map(|waiting| waiting.histogram.clone()),
+            packets: self.packets.as_ref().map(|sink| sink.read()),
+        }
+    }
+
+    /// Forgets delays and instants; counts run on.
+    pub(crate) fn restart(&mut self) {
+        (self.first, self.last) = (None, None);
+        self.delay = DelayHistogram::default();
+        self.same = (0, 0);
+        if let Some(waiting) = &mut self.waiting {
+            waiting.histogram = DelayHistogram::default();
+        }
+        if let Some(sink) = &mut self.packets {
+            sink.counters.delay = DelayHistogram::default();
+        }
+    }
+}
+
+/// A cell held for several branches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) cell: Cell,
+    /// Branches that have not finished it.
+    pub(crate) remaining: u32,
+}
+
+/// The cells of a multicast VC at a branching switch: one copy each, freed in order.
+#[derive(Debug)]
+pub(crate) struct Multicast {
+    pub(crate) held: VecDeque<Held>,
+    /// The senders of the branches.
+    pub(crate) branches: Range<u32>,
+    /// Older cells that may be held when a branch starts one.
+    pub(crate) run_ahead: Option<u32>,
+    last_change: u64,
+    area: u128,
+}
+
+impl Multicast {
+    pub(crate) fn new(branches: Range<u32>, run_ahead: Option<u32>) -> Multicast {
+        Multicast { held: VecDeque::new(), branches, run_ahead, last_change: 0, area: 0 }
+    }
+
+    /// Brings the time integral up to `now`; to be called before `held` changes its length.
+    pub(crate) fn settle(&mut self, now: u64) {
+        self.area = self.area_at(now);
+        self.last_change = now;
+    }
+
+    /// The integral of the held cells up to `now`, in cell x ps.
+    pub(crate) fn area_at(&self, now: u64) -> u128 {
+        self.area + self.held.len() as u128 * u128::from(now - self.last_change)
+    }
+
+    /// The position in `held` of the next cell of a branch with `waiting` cells to start.
+    pub(crate) fn next_position(&self, waiting: u32) -> usize {
+        self.held.len() - waiting as usize
+    }
+}
+
+/// One VC as it enters a node.
+#[derive(Debug)]
+pub(crate) struct VcReceiver {
+    pub(crate) control: Receiver,
+    pub(crate) role: Role,
+    /// The port it comes in by; credits go back there.
+    pub(crate) port: u32,
+    /// The sender at the node before.
+    pub(crate) upstream: u32,
+    pub(crate) vc: u32,
+    pub(crate) hop: u32,
+    pub(crate) is_ack: bool,
+    /// The lane it comes in by, if there is one.
+    pub(crate) lane: u8,
+    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a pool promises.
+    pub(crate) promised: u32,
+    /// Its number in the pool of its port, `NONE` without one.
+    pub(crate) member: u32,
+    /// Where loops of a VC under rate control end.
+    pub(crate) end: Option<Box<LoopEnd>>,
+    received_packets: u64,
+    pub(crate) credits_sent: u64,
+    rare: Option<Box<Rare>>,
+}
+
+/// What few receivers have, and what seldom happens to the others.
+#[derive(Debug, Default)]
+pub(crate) struct Rare {
+    /// Where the frame of the next cell stands, at a switch that drops frames.
+    pub(crate) frame: Option<FrameDiscard>,
+    /// Span of redundant credits, in ps.
+    redundant_every: Option<u64>,
+    pub(crate) corrupted_packets: u64,
+    pub(crate) dropped_packets: u64,
+    pub(crate) overrun_packets: u64,
+    pub(crate) credits_left_out: u64,
+}
+
+/// What a receiver is made from.
+pub(crate) struct ReceiverParts {
+    pub(crate) control: Receiver,
+    pub(crate) role: Role,
+    pub(crate) port: u32,
+    pub(crate) vc: u32,
+    pub(crate) hop: u32,
+    pub(crate) is_ack: bool,
+    pub(crate) promised: u32,
+    pub(crate) redundant_every: Option<u64>,
+}
+
+impl VcReceiver {
+    /// The final host's part. Panics at a switch.
+    pub(crate) fn leaf_mut(&mut self) -> &mut Leaf {
+        match &mut self.role {
+            Role::Deliver(leaf) => leaf,
+            role => panic!("a final host is no {role:?}"),
+        }
+    }
+
+    /// The end of a loop. Panics where none is.
+    pub(crate) fn end_mut(&mut self) -> &mut LoopEnd {
+        self.end.as_deref_mut().expect("loops end at final hosts and virtual destinations")
+    }
+
+    pub(crate) fn new(parts: ReceiverParts) -> VcReceiver {
+        VcReceiver {
+            control: parts.control,
+            role: parts.role,
+            port: parts.port,
+            upstream: NONE,
+            vc: parts.vc,
+            hop: parts.hop,
+            is_ack: parts.is_ack,
+            lane: NO_LANE,
+            promised: parts.promised,
+            end: None,
+            member: NONE,
+            received_packets: 0,
+            credits_sent: 0,
+            rare: parts
+                .redundant_every
+                .map(|span| Box::new(Rare { redundant_every: Some(span), ..Rare::default() })),
+        }
+    }
+
+    /// What is seldom, to be changed.
+    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
+
+    /// Where the frame of the next cell stands, at a switch that drops frames.
+    pub(crate) fn frame_mut(&mut self) -> Option<&mut FrameDiscard> {
+        self.rare.as_mut()?.frame.as_mut()
+    }
+
+    /// Span of redundant credits, in ps, if there are any.
+    pub(crate) fn redundant_every(&self) -> Option<u64> {
+        self.rare.as_ref()?.redundant_every
+    }
+
+    /// Takes a cell in.
+    #[inline]
+    pub(crate) fn take(&mut self) {
+        self.received_packets += 1;
+        self.control.on_cell();
+    }
+
+    /// Cells taken in.
+    pub(crate) const fn received_packets(&self) -> u64 {
+        self.received_packets
+    }
+
+    /// The receiving half of the hop's counters.
+    pub(crate) fn read(&self, counters: &mut HopCounters) {
+        counters.received_packets = self.received_packets;
+        counters.credits_sent = self.credits_sent;
+        if let Some(rare) = &self.rare {
+            counters.corrupted_packets = rare.corrupted_packets;
+            counters.dropped_packets = rare.dropped_packets;
+            counters.overrun_packets = rare.overrun_packets;
+            counters.credits_left_out = rare.credits_left_out;
+        }
+        counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
+    }
+}

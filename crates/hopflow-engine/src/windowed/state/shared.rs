@@ -1,0 +1,60 @@
+//! Pools: the memory that VCs under adaptive credit share at the receiving end of a link.
+
+use hopflow_control::credit::CreditPool;
+use hopflow_units::Cells;
+
+use hopflow_network::counters::PoolCounters;
+use hopflow_network::{DirectionId, NetworkSpec};
+
+/// The pool of VCs that come in by one port.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    pub(crate) machine: CreditPool,
+    /// Receivers at this node, by member.
+    pub(crate) receivers: Vec<u32>,
+    /// The measuring interval, in ps.
+    pub(crate) interval: u64,
+}
+
+impl Pool {
+    /// The pool of a link direction, `None` if nobody shares it.
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        direction: DirectionId,
+        members: &[(usize, usize)],
+    ) -> Option<Box<Pool>> {
+        let pool = spec.direction(direction).pool?;
+        let n2: Vec<Cells> = members
+            .iter()
+            .filter_map(|&(vc, hop)| spec.vcs[vc].hops[hop].pooled())
+            .map(|c| c.n2)
+            .collect();
+        if n2.is_empty() {
+            return None;
+        }
+        let machine = CreditPool::new(pool.memory, &n2);
+        let receivers = Vec::with_capacity(n2.len());
+        Some(Box::new(Pool { machine, receivers, interval: pool.interval.0 }))
+    }
+
+    /// Adds the receiver of the next member. Returns its number.
+    pub(crate) fn join(&mut self, receiver: u32) -> u32 {
+        self.receivers.push(receiver);
+        self.receivers.len() as u32 - 1
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.machine.restart();
+    }
+
+    pub(crate) fn allocation(&self, member: u32) -> u32 {
+        self.machine.allocation(member).0
+    }
+
+    pub(crate) fn read(&self) -> PoolCounters {
+        PoolCounters {
+            held_cells: self.machine.held().0,
+            held_max_cells: self.machine.held_max().0,
+        }
+    }
+}

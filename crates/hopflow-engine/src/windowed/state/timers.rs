@@ -1,0 +1,149 @@
+//! Timers of one node, in the order of an instant: lanes, pools and rate control, receivers,
+//! senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::embed::lane::LaneTimer;
+
+/// What fires. Indices are of the node that holds the timers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Timer {
+    /// Something about a lane: eight times its port, and the lane.
+    Lane(LaneTimer, u32),
+    /// The measuring interval of the pool at a port ends.
+    Pool(u32),
+    /// The rate control of a port may have something to do.
+    Rate(u32),
+    /// A receiver sends a redundant credit.
+    Redundant(u32),
+    /// The instant named by a sender's permission has come.
+    Eligible(u32),
+    /// A sender may have waited too long for credit.
+    Request(u32),
+    /// A branch may have held the VC too long.
+    GiveUp(u32),
+    /// A turn of a paced sender may be due.
+    Pace(u32),
+    /// The own time of a source's endpoint may have come.
+    Expire(u32),
+    /// A source's endpoint may have something to send.
+    Transmit(u32),
+    /// A source has a cell due, or is switched on or off.
+    Source(u32),
+    /// The scheduler of a port is to be asked again.
+    Port(u32),
+}
+
+impl Timer {
+    /// The order inside an instant: owner kind, index, timer kind.
+    const fn rank(self) -> u64 {
+        let (owner, index, kind) = match self {
+            Timer::Lane(timer, index) => (0, index, timer as u64),
+            Timer::Pool(index) => (1, index, 0),
+            Timer::Rate(index) => (1, index, 1),
+            Timer::Redundant(index) => (2, index, 0),
+            Timer::Eligible(index) => (3, index, 0),
+            Timer::Request(index) => (3, index, 1),
+            Timer::GiveUp(index) => (3, index, 2),
+            Timer::Pace(index) => (3, index, 3),
+            Timer::Expire(index) => (4, index, 0),
+            Timer::Transmit(index) => (5, index, 0),
+            Timer::Source(index) => (6, index, 0),
+            Timer::Port(index) => (7, index, 0),
+        };
+        (owner << 40) | ((index as u64) << 8) | kind
+    }
+
+    const fn from_rank(rank: u64) -> Timer {
+        let index = (rank >> 8) as u32;
+        match (rank >> 40, rank & 0xFF) {
+            (0, 0) => Timer::Lane(LaneTimer::Expiry, index),
+            (0, 1) => Timer::Lane(LaneTimer::Watchdog, index),
+            (0, _) => Timer::Lane(LaneTimer::Renewal, index),
+            (1, 0) => Timer::Pool(index),
+            (1, _) => Timer::Rate(index),
+            (2, _) => Timer::Redundant(index),
+            (3, 0) => Timer::Eligible(index),
+            (3, 1) => Timer::Request(index),
+            (3, 2) => Timer::GiveUp(index),
+            (3, _) => Timer::Pace(index),
+            (4, _) => Timer::Expire(index),
+            (5, _) => Timer::Transmit(index),
+            (6, _) => Timer::Source(index),
+            _ => Timer::Port(index),
+        }
+    }
+}
+
+/// The timers that are set. A timer that is not wanted any more still fires; its owner sees
+/// from its own state that nothing is to be done.
+#[derive(Debug, Default)]
+pub(crate) struct Timers {
+    heap: BinaryHeap<Reverse<(u64, u64)>>,
+}
+
+impl Timers {
+    /// Room for exactly so many more.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.heap.reserve_exact(count);
+    }
+
+    /// Sets a timer for `at` (in ps).
+    pub(crate) fn set(&mut self, at: u64, timer: Timer) {
+        self.heap.push(Reverse((at, timer.rank())));
+    }
+
+    /// When the next fires, `u64::MAX` for never.
+    #[inline]
+    pub(crate) fn next(&self) -> u64 {
+        self.heap.peek().map_or(u64::MAX, |Reverse((at, _))| *at)
+    }
+
+    /// Takes the next timer, if it fires at `now`.
+    pub(crate) fn take(&mut self, now: u64) -> Option<Timer> {
+        if self.next() != now {
+            return None;
+        }
+        self.heap.pop().map(|Reverse((_, rank))| Timer::from_rank(rank))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: timers of one instant fire by owner kind, index, timer kind, however they were set.
+    #[test]
+    fn timers_fire_in_the_order_of_an_instant() {
+        let order = [
+            Timer::Lane(LaneTimer::Expiry, 7),
+            Timer::Lane(LaneTimer::Watchdog, 7),
+            Timer::Lane(LaneTimer::Renewal, 7),
+            Timer::Lane(LaneTimer::Expiry, 8),
+            Timer::Pool(11),
+            Timer::Rate(11),
+            Timer::Redundant(9),
+            Timer::Eligible(1),
+            Timer::Request(1),
+            Timer::GiveUp(1),
+            Timer::Pace(1),
+            Timer::Eligible(u32::MAX),
+            Timer::Expire(3),
+            Timer::Transmit(2),
+            Timer::Source(0),
+            Timer::Port(0),
+        ];
+        let mut timers = Timers::default();
+        for timer in order.iter().rev() {
+            timers.set(7, *timer);
+        }
+        timers.set(6, Timer::Source(5));
+        assert_eq!(timers.take(7), None);
+        assert_eq!(timers.take(6), Some(Timer::Source(5)));
+        for timer in order {
+            assert_eq!(timers.take(7), Some(timer));
+        }
+        assert_eq!(timers.next(), u64::MAX);
+    }
+}

@@ -1,0 +1,311 @@
+//! One node, run alone for a window: merges what arrives with what it has set itself, and goes
+//! through the phases of each instant (see docs/models/order.md).
+//!
+//! ```text
+//! inputs (rings) --gather--> arrivals of the window, in order --+
+//! completions of its ports, in order                           -+--> instant t: (0), (a) to (d)
+//! timers and sources                                           -+
+//!
+//! complete.rs  (a) completions         arrive.rs   (b) arrivals
+//! fire.rs      (c) timers, sources     start.rs    (d) starts
+//! switch.rs    (b) what comes to a switch
+//! pass.rs      (b) to (d) at once, for a cell with nothing in its way
+//! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
+//! scheduled.rs ports with a scheduler, full buffers
+//! lane.rs      gates of lanes, frames of PFC and lane credits
+//! rate.rs      paced senders, algorithms at ports, RM cells
+//! shared.rs    pools of adaptive credit
+//! endpoint.rs  whole packets           idle.rs     ends of VCs made when first used
+//! trace.rs     rows of cells that pass
+//! ```
+
+mod arrive;
+mod complete;
+mod eligible;
+mod endpoint;
+mod fire;
+mod give_up;
+mod idle;
+mod lane;
+mod mark;
+mod pass;
+mod rate;
+mod scheduled;
+mod shared;
+mod start;
+mod switch;
+mod trace;
+
+use hopflow_kernel::{InFlight, Next, Sent, WindowNode};
+use hopflow_units::SimTime;
+
+use super::state::node::{Node, NodeEvent};
+use super::state::receiver::Role;
+use super::state::source::Making;
+use super::wire::NEVER;
+use super::wire::arrival::Arrival;
+use super::wire::places::Places;
+use super::wire::unit::{CELL, is_data_or_credit, plain_data, size_of_last};
+use hopflow_network::Change;
+
+impl Node {
+    /// Copies what arrives before `end` from all inputs, in order of time, then of port.
+    /// Returns when the first unit after `end` that is known arrives.
+    fn gather(&mut self, end: u64) -> u64 {
+        self.arrivals.clear();
+        let ran_to = std::mem::replace(&mut self.ran_to, end);
+        let (ports, open) = (&mut self.ports, &mut self.open_inputs);
+        let before = open.len();
+        self.inbox.take(0, ports.len(), |port| {
+            if !std::mem::replace(&mut ports[port].input_open, true) {
+                open.push(port as u32);
+            }
+        });
+        if before > 0 && open.len() > before {
+            open.sort_unstable();
+        }
+        let next =
+            if open.len() <= FEW_OPEN { self.gather_few(end) } else { self.gather_many(end) };
+        let first = self.arrivals.first().map_or(NEVER, |arrival| arrival.due);
+        assert!(first >= ran_to, "a unit arrives in the past of its node");
+        let Node { open_inputs, ports, .. } = self;
+        open_inputs.retain(|index| ports[*index as usize].input_open);
+        next
+    }
+
+    /// The same from few inputs: what comes is put in order itself.
+    fn gather_few(&mut self, end: u64) -> u64 {
+        let Node { ports, arrivals, open_inputs, .. } = self;
+        let (mut next, mut inputs) = (NEVER, 0);
+        for input in &*open_inputs {
+            let before = arrivals.len();
+            let port = &mut ports[*input as usize];
+            let rest = port.input.take_until(end, |unit| take_in(arrivals, *input, unit));
+            port.input_open = rest.is_some();
+            next = next.min(rest.unwrap_or(NEVER));
+            inputs += u32::from(arrivals.len() > before);
+        }
+        if inputs > 1 {
+            sort(arrivals);
+        }
+        next
+    }
+
+    /// The same from many: where it is, is put in order first.
+    fn gather_many(&mut self, end: u64) -> u64 {
+        let Node { ports, arrivals, open_inputs, .. } = self;
+        let (mut places, mut next) = (Places::of_thread(), NEVER);
+        for input in &*open_inputs {
+            let port = &mut ports[*input as usize];
+            let (_, rest) = places.note(*input, &mut port.input, end);
+            port.input_open = rest.is_some();
+            next = next.min(rest.unwrap_or(NEVER));
+        }
+        for place in places.in_order(end) {
+            let unit = ports[place.input as usize].input.take_at(place.slot);
+            take_in(arrivals, place.input, unit);
+        }
+        places.give_back();
+        next
+    }
+
+    /// Tells the other ends that something was sent in this window, and when it arrives first.
+    fn announce(&mut self, sent: &mut Sent) {
+        for port in self.wrote.drain(..) {
+            self.ports[port as usize].announce(sent);
+        }
+    }
+
+    fn next_event(&self) -> u64 {
+        self.events.get(self.next_event).map_or(NEVER, |event| event.at)
+    }
+
+    fn next_own(&self) -> u64 {
+        self.completions.next().min(self.timers.next()).min(self.next_event())
+    }
+
+    /// Runs all instants before `end`. `TRACED`: rows of what happens are made; it is known here,
+    /// so that what nobody traces asks for nothing on the way of a cell.
+    fn run_instants<const TRACED: bool>(&mut self, end: u64) {
+        let mut arrived = 0;
+        loop {
+            let arrival = self.arrivals.get(arrived).map_or(NEVER, |arrival| arrival.due);
+            // Looping cells start at the very first instant.
+            let now = if self.touched.is_empty() { arrival.min(self.next_own()) } else { 0 };
+            if now >= end {
+                break;
+            }
+            self.instant::<TRACED>(now, &mut arrived);
+        }
+        debug_assert_eq!(arrived, self.arrivals.len());
+    }
+
+    /// One instant, in its phases.
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    fn instant<const TRACED: bool>(&mut self, now: u64, arrived: &mut usize) {
+        while self.next_event() == now {
+            let event = self.events[self.next_event];
+            self.next_event += 1;
+            self.change(event);
+        }
+        while self.completions.next() == now
+            && let Some(port) = self.completions.take()
+        {
+            self.complete::<TRACED>(port, now);
+        }
+        self.arrive_all::<TRACED>(now, arrived);
+        while let Some(timer) = self.timers.take(now) {
+            self.fire(timer, now);
+        }
+        self.start_all::<TRACED>(now);
+    }
+
+    /// (b). What comes together may pass together if none of it goes before data cells; with a
+    /// trace, also no credit: rows tell the count before and after it.
+    #[inline]
+    fn arrive_all<const TRACED: bool>(&mut self, now: u64, arrived: &mut usize) {
+        let first = *arrived;
+        let mut may_pass = self.lets_pass;
+        while let Some(arrival) = self.arrivals.get(*arrived)
+            && arrival.due == now
+        {
+            may_pass &= if TRACED {
+                plain_data(arrival.words).is_some()
+            } else {
+                is_data_or_credit(arrival.words)
+            };
+            *arrived += 1;
+        }
+        may_pass &= *arrived > first && self.timers.next() != now;
+        let is_alone = *arrived - first == 1 && self.touched.is_empty();
+        for place in first..*arrived {
+            let arrival = self.arrivals[place];
+            if !may_pass || !self.pass::<TRACED>(&arrival, is_alone) {
+                let words = self.found(arrival.words);
+                self.arrive::<TRACED>(Arrival { words, ..arrival });
+            }
+        }
+    }
+
+    /// (d): every idle port that was touched starts one unit. A start can touch ports again, by
+    /// freeing cells that other branches had given up.
+    fn start_all<const TRACED: bool>(&mut self, now: u64) {
+        let mut done = 0;
+        while done < self.touched.len() {
+            let round = done..self.touched.len();
+            if round.len() > 1 {
+                self.touched[round.clone()].sort_unstable();
+            }
+            for place in round.clone() {
+                let port = self.touched[place];
+                self.ports[port as usize].touched = false;
+                if TRACED {
+                    self.trace_passed(port);
+                }
+                self.start::<TRACED>(port, now);
+            }
+            if TRACED {
+                self.trace_passed(u32::MAX);
+            }
+            done = round.end;
+        }
+        self.touched.clear();
+        if TRACED {
+            self.trace_passed(u32::MAX);
+        }
+    }
+
+    /// Forgets what cannot be subtracted, see [`hopflow_network::Engine::restart_statistics`].
+    pub(super) fn restart_statistics(&mut self, now: SimTime) {
+        self.buffered_max = self.buffered;
+        for port in &mut self.ports {
+            port.queued_max = port.queued;
+            if let Some(lengths) = &mut port.lengths {
+                lengths.restart(now);
+            }
+            if let Some(intakes) = port.lanes.as_mut().and_then(|lanes| lanes.intakes.as_mut()) {
+                intakes.restart_statistics();
+            }
+            if let Some(pool) = &mut port.pool {
+                pool.restart();
+            }
+        }
+        for sender in &mut self.senders {
+            sender.fill_max = sender.fill;
+        }
+        for receiver in &mut self.receivers {
+            if let Role::Deliver(leaf) = &mut receiver.role {
+                leaf.restart();
+            }
+        }
+        for source in &mut self.sources {
+            if let Making::Endpoint(end) = &mut source.making {
+                end.host.restart_statistics();
+            }
+        }
+    }
+
+    fn change(&mut self, event: NodeEvent) {
+        let port = &mut self.ports[event.port as usize];
+        match event.change {
+            Change::CorruptData(chance) => port.corruption.data = chance,
+            Change::CorruptCredits(chance) => port.corruption.credits = chance,
+            Change::CorruptNextCredits { count, vc } => {
+                port.corruption.next_credits.push((vc.map(|vc| vc as u32), count));
+            }
+            Change::Blocked(blocked) => {
+                port.blocked = blocked;
+                self.touch(event.port);
+            }
+        }
+    }
+}
+
+/// Units of so many inputs are put in order themselves, of more their instants.
+const FEW_OPEN: usize = 3;
+
+/// Sorts by time, then by port. The arrivals of each port are in order already, so a few are
+/// sorted fastest by moving each back to its place.
+fn sort(arrivals: &mut [Arrival]) {
+    const FEW: usize = 32;
+    let key = |arrival: &Arrival| (arrival.due, arrival.port);
+    if arrivals.len() > FEW {
+        // Finds out that it is made of sorted pieces.
+        arrivals.sort_by_key(key);
+        return;
+    }
+    for place in 1..arrivals.len() {
+        let mut at = place;
+        while at > 0 && key(&arrivals[at - 1]) > key(&arrivals[at]) {
+            arrivals.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
+/// Adds a unit that came in by a port, or the size of the one before.
+#[inline]
+fn take_in(arrivals: &mut Vec<Arrival>, port: u32, unit: InFlight) {
+    if let Some(size) = size_of_last(unit.words) {
+        arrivals.last_mut().expect("a size follows its packet").bytes = size;
+        return;
+    }
+    let InFlight { due, words } = unit;
+    arrivals.push(Arrival { due, port, bytes: CELL, words });
+}
+
+impl WindowNode for Node {
+    fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
+        let next_arrival = self.gather(end.0);
+        if self.tracer.is_some() {
+            self.run_instants::<true>(end.0);
+        } else {
+            self.run_instants::<false>(end.0);
+        }
+        self.announce(sent);
+        // Looping cells wait for the very first instant, should the window end before it.
+        let own = if self.touched.is_empty() { next_arrival.min(self.next_own()) } else { 0 };
+        Next { own: SimTime(own), units: self.arrivals.len() as u64 }
+    }
+}

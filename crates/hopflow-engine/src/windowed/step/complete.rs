@@ -1,0 +1,164 @@
+//! (a) Completions: a unit has left, its buffer is free, a credit may fall due.
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::port::{Control, Sending};
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::NONE;
+use crate::windowed::wire::unit::kind_of;
+use hopflow_network::TraceEvent;
+
+impl Node {
+    /// The unit that a port was sending has left.
+    #[inline]
+    pub(super) fn complete<const TRACED: bool>(&mut self, port: u32, now: u64) {
+        let Node { ports, senders, touched, buffered, .. } = self;
+        let out = &mut ports[port as usize];
+        let sending = std::mem::replace(&mut out.sending, Sending::Nothing);
+        let Sending::Cell(index) = sending else {
+            return self.complete_other(sending, port, now);
+        };
+        out.queue_down(now);
+        if out.may_have_next() {
+            out.touched = true;
+            touched.push(port);
+        }
+        let sender = &mut senders[index as usize];
+        sender.transmitting = false;
+        sender.fill_down(now);
+        let (has_cell, receiver) = (sender.has_cell(), sender.receiver);
+        if sender.wakes || !self.lets_pass || sender.is_branch() {
+            return self.complete_watched(index, port, now);
+        }
+        *buffered -= 1;
+        if TRACED {
+            self.trace_left(index, port, now);
+        }
+        if receiver != NONE && self.receivers[receiver as usize].control.on_freed() {
+            self.credit_due(receiver);
+        }
+        if has_cell {
+            self.refresh(index, now);
+        }
+    }
+
+    /// The rest of a completion where others than the VC and the port have a say in it.
+    #[inline(never)]
+    fn complete_watched(&mut self, index: u32, port: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (receiver, is_branch) = (sender.receiver, sender.is_branch());
+        if sender.wakes {
+            let source = sender.source;
+            self.wake(source, now);
+        }
+        if self.tracer.is_some() {
+            self.trace_left(index, port, now);
+        }
+        if is_branch {
+            if self.limits.has_markers {
+                self.mark_gone(port, self.ports[port as usize].bytes);
+            }
+            self.finish_held(index, now);
+        } else {
+            self.free(receiver);
+            if self.limits.is_special {
+                self.special_left(index, receiver, port);
+            }
+        }
+        if self.senders[index as usize].has_cell() {
+            self.refresh(index, now);
+        }
+    }
+
+    /// A cell has left a node with lanes, VCs under rate control or a marker.
+    #[cold]
+    #[inline(never)]
+    fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
+        if self.limits.has_lanes {
+            self.lane_free_sent(receiver, port);
+        }
+        if self.limits.has_rates {
+            self.rate_left(index);
+        }
+        if self.limits.has_markers {
+            self.mark_gone(port, self.ports[port as usize].bytes);
+        }
+    }
+
+    /// Something else than a cell that was waiting has left.
+    #[inline(never)]
+    fn complete_other(&mut self, sending: Sending, port: u32, now: u64) {
+        if let Sending::Made(index) = sending {
+            return self.complete_made(index, port, now);
+        }
+        self.touch(port);
+    }
+
+    /// A cell that `receiver` took in is gone from this node; at a source host there is none. Its
+    /// lane frees it next.
+    #[inline]
+    pub(super) fn free(&mut self, receiver: u32) {
+        self.buffered -= 1;
+        if receiver == NONE {
+            return;
+        }
+        if self.receivers[receiver as usize].control.on_freed() {
+            self.credit_due(receiver);
+        }
+    }
+
+    /// Puts a control cell at the end of a port's line.
+    pub(super) fn put_in_line(&mut self, port: u32, control: Control) {
+        self.ports[port as usize].control.push_back(control);
+        self.touch(port);
+    }
+
+    /// A branch has finished its oldest held cell.
+    fn finish_held(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let (receiver, waiting) = (sender.receiver, sender.waiting);
+        if let Some(extra) = &mut sender.extra {
+            extra.held_since = now;
+        }
+        let multicast = self.multicast_mut(receiver);
+        let position = multicast.next_position(waiting) - 1;
+        multicast.held[position].remaining -= 1;
+        self.free_finished(receiver, now);
+        self.give_up_held(receiver, now);
+        self.arm_give_up(index, now);
+    }
+
+    /// Frees the oldest held cells that no branch needs any more.
+    pub(super) fn free_finished(&mut self, receiver: u32, now: u64) {
+        let mut freed = false;
+        while let Some(held) = self.multicast(receiver).held.front().filter(|h| h.remaining == 0) {
+            let bytes = held.cell.bytes;
+            let multicast = self.multicast_mut(receiver);
+            multicast.settle(now);
+            multicast.held.pop_front();
+            self.free(receiver);
+            self.lane_free(receiver, bytes);
+            freed = true;
+        }
+        if freed {
+            for branch in self.multicast(receiver).branches.clone() {
+                self.refresh(branch, now);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn trace_left(&mut self, index: u32, port: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let subject = Subject {
+            at_receiver: false,
+            direction: self.ports[port as usize].direction,
+            vc: sender.vc,
+            kind: kind_of(sender.kind(), self.ports[port as usize].bytes),
+            value: self.ports[port as usize].value,
+        };
+        let fill = sender.fill;
+        if let Some(tracer) = &mut self.tracer {
+            tracer.row(now, TraceEvent::Left, subject, fill, 0);
+        }
+    }
+}

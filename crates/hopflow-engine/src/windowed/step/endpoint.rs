@@ -1,0 +1,162 @@
+//! Hosts that make and take whole packets: cut into units, put together again, and the
+//! endpoints of connections, which answer.
+
+use hopflow_units::SimTime;
+
+use crate::windowed::state::endpoint::sequence;
+use crate::windowed::state::node::Node;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::state::source::Making;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::wire::NEVER;
+use crate::windowed::wire::unit::{LAST, Unit};
+use hopflow_network::TraceEvent;
+use hopflow_network::traffic::{Fate, Made};
+use hopflow_network::transport::aal5::Frame;
+use hopflow_network::transport::frames::Framing;
+use hopflow_network::transport::host::Intent;
+use hopflow_network::transport::{Packet, Payload};
+
+impl Node {
+    // Made.
+
+    /// A source has made a packet of a VC of whole packets.
+    pub(super) fn make_born(&mut self, source: u32, made: Made, now: u64) {
+        let bytes = made.bytes;
+        if made.fate == Fate::Discarded {
+            return self.discard_packet(source, bytes, now);
+        }
+        let packet = Packet::new(bytes, Payload::Plain);
+        self.make_packet(source, packet, made.birth, now);
+    }
+
+    /// The policer discards a packet.
+    fn discard_packet(&mut self, source: u32, bytes: u32, now: u64) {
+        let made = &mut self.sources[source as usize];
+        let packets = made.packets.as_ref().expect("a VC of whole packets");
+        let units = u64::from(packets.framing.units(bytes).0);
+        made.created_packets += units;
+        made.policed_packets += units;
+        let (index, value) = (made.sender, sequence(made.accepted_packets));
+        self.trace_made(TraceEvent::Dropped, index, value, now);
+    }
+
+    /// A packet is cut into units, which join the queue of their sender one after the other.
+    /// Where there is no room for all of them, the packet is lost.
+    pub(super) fn make_packet(&mut self, source: u32, packet: Packet, birth: SimTime, now: u64) {
+        let made = &mut self.sources[source as usize];
+        let index = made.sender;
+        let packets = made.packets.as_mut().expect("a VC of whole packets");
+        let (units, bytes) = packets.framing.units(packet.bytes);
+        made.created_packets += u64::from(units);
+        let first = made.accepted_packets;
+        if self.lacks_room(index, units, bytes, now) {
+            let extra = self.senders[index as usize].extra.get_or_insert_default();
+            extra.given_up_packets += u64::from(units);
+            self.trace_made(TraceEvent::Dropped, index, sequence(first), now);
+            return;
+        }
+        let made = &mut self.sources[source as usize];
+        made.accepted_packets += u64::from(units);
+        let packets = made.packets.as_mut().expect("a VC of whole packets");
+        packets.sent_frames += 1;
+        let is_framed = packets.framing != Framing::Whole;
+        let frame = Frame { first, cells: units, birth, packet };
+        packets.frames.iter().for_each(|notes| notes.push(frame));
+        let last = first + u64::from(units) - 1;
+        for number in first..=last {
+            let marked = if number == last && is_framed { bytes | LAST } else { bytes };
+            let cell = Cell { value: sequence(number), bytes: marked, birth: birth.0 };
+            self.take_made(index, cell, bytes, now);
+        }
+    }
+
+    /// Whether a host has no room for so many units of one packet.
+    fn lacks_room(&self, index: u32, units: u32, bytes: u32, now: u64) -> bool {
+        let sender = &self.senders[index as usize];
+        let over = |held: u32, limit: u32| u64::from(held) + u64::from(units) > u64::from(limit);
+        let port = &self.ports[sender.port as usize];
+        over(self.buffered, self.limits.node)
+            || over(sender.fill, self.limits.vc)
+            || over(port.queued, self.limits.port(port.limit))
+            || self.limits.asks_port && self.is_refused(index, bytes, now)
+    }
+
+    // Endpoints.
+
+    /// An endpoint may have something to send: it is asked in (c) of this instant.
+    pub(super) fn wake(&mut self, source: u32, now: u64) {
+        let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
+        if std::mem::replace(&mut end.asked_for, now) != now {
+            self.timers.set(now, Timer::Transmit(source));
+        }
+    }
+
+    /// An endpoint's own time may have come.
+    pub(super) fn fire_expire(&mut self, source: u32, now: u64) {
+        let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
+        end.armed_for = NEVER;
+        if end.host.timer().is_some_and(|at| at.0 <= now) {
+            end.host.expire(SimTime(now));
+            self.wake(source, now);
+        }
+        self.arm_endpoint(source, now);
+    }
+
+    /// An endpoint sends what it has, as far as there is room.
+    pub(super) fn fire_transmit(&mut self, source: u32, now: u64) {
+        let index = self.sources[source as usize].sender;
+        self.senders[index as usize].wakes = false;
+        loop {
+            let made = &mut self.sources[source as usize];
+            let Making::Endpoint(end) = &mut made.making else { return };
+            match end.host.intent(SimTime(now)) {
+                Intent::Nothing => break,
+                Intent::At(at) => {
+                    if std::mem::replace(&mut end.busy_until, at.0) != at.0 {
+                        self.timers.set(at.0, Timer::Transmit(source));
+                    }
+                    break;
+                }
+                Intent::Send(bytes) => {
+                    let framing = made.packets.as_ref().expect("a VC of whole packets").framing;
+                    let fill = self.senders[index as usize].fill;
+                    let units = u64::from(framing.units(bytes).0);
+                    if u64::from(fill) + units > u64::from(self.limits.vc) {
+                        self.senders[index as usize].wakes = true;
+                        break;
+                    }
+                    let packet = end.host.send(SimTime(now));
+                    self.make_packet(source, packet, SimTime(now), now);
+                }
+            }
+        }
+        self.arm_endpoint(source, now);
+    }
+
+    /// Sets the timer of an endpoint, if it is to be told earlier than it would be.
+    fn arm_endpoint(&mut self, source: u32, now: u64) {
+        let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
+        let Some(at) = end.host.timer() else { return };
+        let at = at.0.max(now);
+        if at < end.armed_for {
+            end.armed_for = at;
+            self.timers.set(at, Timer::Expire(source));
+        }
+    }
+
+    // Taken.
+
+    /// A unit of a VC of whole packets has come to its final host.
+    pub(super) fn take_unit(&mut self, unit: &Unit, marked: bool, now: u64) {
+        let leaf = self.receivers[unit.to as usize].leaf_mut();
+        let sink = leaf.packets.as_mut().expect("a VC of whole packets");
+        let Some(frame) = sink.take((unit.value, marked), now) else { return };
+        let Some(source) = sink.endpoint else { return };
+        if let Making::Endpoint(end) = &mut self.sources[source as usize].making {
+            end.host.arrive(frame.packet, SimTime(now));
+        }
+        self.wake(source, now);
+        self.arm_endpoint(source, now);
+    }
+}

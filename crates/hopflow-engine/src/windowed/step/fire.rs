@@ -1,0 +1,160 @@
+//! (c) Timers, then sources.
+
+use hopflow_units::SimTime;
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::state::port::Control;
+use crate::windowed::state::source::Making;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::unit::SEQUENCE_MASK;
+use hopflow_network::traffic::{Fate, Made};
+use hopflow_network::{CellKind, TraceEvent};
+
+impl Node {
+    /// One timer fires.
+    pub(super) fn fire(&mut self, timer: Timer, now: u64) {
+        match timer {
+            Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
+            Timer::Pool(index) => self.fire_pool(index, now),
+            Timer::Rate(index) => self.fire_rates(index, now),
+            Timer::Redundant(index) => self.fire_redundant(index, now),
+            Timer::Eligible(index) => self.refresh(index, now),
+            Timer::Request(index) => self.fire_request(index, now),
+            Timer::GiveUp(index) => self.fire_give_up(index, now),
+            Timer::Pace(index) => self.fire_pace(index, now),
+            Timer::Expire(index) => self.fire_expire(index, now),
+            Timer::Transmit(index) => self.fire_transmit(index, now),
+            Timer::Source(index) => self.fire_source(index, now),
+            Timer::Port(index) => self.touch(index),
+        }
+    }
+
+    fn fire_redundant(&mut self, index: u32, now: u64) {
+        let Some(span) = self.receivers[index as usize].redundant_every() else { return };
+        self.ask_for_credit(index);
+        self.timers.set(now.saturating_add(span), Timer::Redundant(index));
+    }
+
+    fn fire_request(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let is_blocked = sender.is_blocked;
+        let Some(extra) = &mut sender.extra else { return };
+        let Some(span) = extra.request_after else { return };
+        if is_blocked && extra.request_from.saturating_add(span) == now {
+            let port = sender.port;
+            self.put_in_line(port, Control::Request(index));
+            self.count_request_from(index, now);
+        }
+    }
+
+    fn fire_source(&mut self, number: u32, now: u64) {
+        let index = self.source_index(number);
+        let source = &mut self.sources[index as usize];
+        let sender = source.sender;
+        match &mut source.making {
+            Making::Greedy { start, stop, .. } => {
+                // A stop at or before the start never lets it begin.
+                let on = *start <= now && stop.is_none_or(|stop| now < stop);
+                self.switch_greedy(sender, on, now);
+            }
+            Making::Timed(timed) => {
+                // A message may have put the next packet off since the timer was set.
+                if timed.due() != Some(SimTime(now)) {
+                    return;
+                }
+                let made = timed.made();
+                timed.advance();
+                let next = timed.due();
+                if let Some(next) = next {
+                    self.timers.set(next.0, Timer::Source(number));
+                }
+                if made.fate == Fate::LeftOut {
+                    return;
+                }
+                if source.packets.is_some() {
+                    return self.make_born(index, made, now);
+                }
+                source.created_packets += 1;
+                self.make_cell(index, sender, made, now);
+            }
+            Making::Endpoint(_) => {}
+        }
+    }
+
+    fn switch_greedy(&mut self, index: u32, on: bool, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let was_on = sender.greedy;
+        sender.set_greedy(now, on);
+        let (port, flow) = (sender.port, sender.flow);
+        if on && !was_on {
+            self.offer_greedy(index, now);
+        } else if was_on
+            && !on
+            && let Some(scheduled) = &mut self.ports[port as usize].scheduled
+        {
+            scheduled.machine.drop_last(flow);
+        }
+        self.pace(index, now);
+        self.refresh(index, now);
+    }
+
+    /// A source has made a packet: it joins the queue, or is lost at the policer or in a host
+    /// that has no room.
+    fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
+        let full = self.has_no_room(index, made.bytes, now);
+        let source = &mut self.sources[source as usize];
+        let value = (source.accepted_packets & SEQUENCE_MASK) as u32;
+        let sender = &mut self.senders[index as usize];
+        let policed = made.fate == Fate::Discarded;
+        if policed || full {
+            source.policed_packets += u64::from(policed);
+            if !policed {
+                sender.extra.get_or_insert_default().given_up_packets += 1;
+            }
+            self.trace_made(TraceEvent::Dropped, index, value, now);
+            return;
+        }
+        source.accepted_packets += 1;
+        let cell = Cell { value, bytes: made.bytes, birth: made.birth.0 };
+        self.take_made(index, cell, cell.bytes, now);
+    }
+
+    /// A unit of so many bytes that was made joins the queue of its sender.
+    #[inline]
+    pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        self.pool.push(&mut self.senders[index as usize].queue, cell);
+        self.join(index, bytes, now);
+        self.trace_made(TraceEvent::Born, index, cell.value, now);
+        if self.limits.follows {
+            self.follow_up(index, cell.bytes, now);
+        }
+    }
+
+    /// A row about a cell that a source has made.
+    #[inline]
+    pub(super) fn trace_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
+        if self.tracer.is_some() {
+            self.add_row_made(event, index, value, now);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
+        if let Some(tracer) = &mut self.tracer {
+            let sender = &self.senders[index as usize];
+            let direction = self.ports[sender.port as usize].direction;
+            let subject = Subject {
+                at_receiver: false,
+                direction,
+                vc: sender.vc,
+                kind: CellKind::Data,
+                value,
+            };
+            tracer.row(now, event, subject, sender.fill, 0);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Branches that have held a multicast VC too long lose cells instead.
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::state::tracer::Subject;
+use hopflow_network::{CellKind, TraceEvent};
+
+impl Node {
+    /// Sets the timer of a branch that now has a next cell at hand and none in transmission.
+    pub(super) fn arm_give_up(&mut self, index: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let Some(extra) = &sender.extra else { return };
+        let Some(span) = extra.give_up_after else { return };
+        if sender.waiting > 0 && !sender.transmitting && !extra.given_up {
+            self.timers.set(now.saturating_add(span), Timer::GiveUp(index));
+        }
+    }
+
+    /// A give-up timer fires: the branch is given up if it has waited its whole span.
+    pub(super) fn fire_give_up(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let (waiting, transmitting, receiver) =
+            (sender.waiting, sender.transmitting, sender.receiver);
+        let Some(extra) = &mut sender.extra else { return };
+        let Some(span) = extra.give_up_after else { return };
+        let due = extra.held_since.saturating_add(span) == now;
+        if due && waiting > 0 && !transmitting && !extra.given_up {
+            extra.given_up = true;
+            self.give_up_held(receiver, now);
+        }
+    }
+
+    /// Drops the oldest held cells that only given-up branches still have to send.
+    pub(super) fn give_up_held(&mut self, receiver: u32, now: u64) {
+        while self.only_given_up_hold(receiver) {
+            let branches = self.multicast(receiver).branches.clone();
+            let held = self.multicast(receiver).held.len() as u32;
+            for index in branches {
+                if self.senders[index as usize].fill == held {
+                    self.drop_for(index, receiver, now);
+                }
+            }
+            self.free_finished(receiver, now);
+        }
+    }
+
+    /// Whether the oldest held cell waits for given-up branches only, and somebody is not.
+    fn only_given_up_hold(&self, receiver: u32) -> bool {
+        let multicast = self.multicast(receiver);
+        let held = multicast.held.len() as u32;
+        if held == 0 {
+            return false;
+        }
+        let mut others = false;
+        for index in multicast.branches.clone() {
+            let sender = &self.senders[index as usize];
+            let given_up = sender.extra.as_ref().is_some_and(|extra| extra.given_up);
+            others |= !given_up;
+            // A branch that has not finished the oldest cell has all held cells before it.
+            if sender.fill == held && (!given_up || sender.transmitting) {
+                return false;
+            }
+        }
+        others
+    }
+
+    /// The oldest held cell is dropped for one branch.
+    fn drop_for(&mut self, index: u32, receiver: u32, now: u64) {
+        let multicast = self.multicast_mut(receiver);
+        let front = &mut multicast.held[0];
+        front.remaining -= 1;
+        let (value, bytes) = (front.cell.value, front.cell.bytes);
+        let sender = &mut self.senders[index as usize];
+        sender.waiting -= 1;
+        sender.fill_down(now);
+        if let Some(extra) = &mut sender.extra {
+            extra.given_up_packets += 1;
+            extra.held_since = now;
+        }
+        let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);
+        self.ports[port as usize].queue_down(now);
+        self.mark_gone(port, bytes);
+        if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
+            scheduled.machine.drop_first(flow);
+        }
+        let direction = self.ports[port as usize].direction;
+        if let Some(tracer) = &mut self.tracer {
+            let subject =
+                Subject { at_receiver: false, direction, vc, kind: CellKind::Data, value };
+            tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
+        }
+        self.refresh(index, now);
+    }
+}

@@ -1,0 +1,226 @@
+//! Lanes: gates that shut all VCs of a priority at a port, and the frames that tell of the buffer
+//! at the far end.
+
+use hopflow_units::{Bytes, SimTime};
+
+use crate::embed::lane::{Frame, GateChange, Gates, Intakes, LaneTimer, split};
+use crate::windowed::state::lane::{NO_LANE, lane_index};
+use crate::windowed::state::node::Node;
+use crate::windowed::state::port::Control;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::wire::NONE;
+use crate::windowed::wire::arrival::Arrival;
+use crate::windowed::wire::unit::SIZE_MASK;
+use hopflow_network::LANES;
+use hopflow_network::{CellKind, TraceEvent};
+
+/// In a lane credit, where the way back has no lane credits.
+const NO_TOTAL: u64 = u64::MAX;
+
+/// A size without marks.
+fn size_of(bytes: u32) -> Bytes {
+    Bytes(u64::from(bytes & SIZE_MASK))
+}
+
+impl Node {
+    fn intakes_mut(&mut self, port: u32) -> &mut Intakes {
+        let lanes = self.ports[port as usize].lanes.as_mut();
+        let intakes = lanes.and_then(|lanes| lanes.intakes.as_mut());
+        intakes.expect("a receiver with a lane comes in by a port with lanes")
+    }
+
+    fn gates_mut(&mut self, port: u32) -> &mut Gates {
+        let lanes = self.ports[port as usize].lanes.as_mut();
+        let gates = lanes.and_then(|lanes| lanes.gates.as_mut());
+        gates.expect("frames come to ports with lanes")
+    }
+
+    /// Whether the lane of a sender is shut.
+    pub(super) fn is_shut(&self, index: u32) -> bool {
+        let sender = &self.senders[index as usize];
+        let lanes = self.ports[sender.port as usize].lanes.as_ref();
+        let gates = lanes.and_then(|lanes| lanes.gates.as_ref());
+        gates.is_some_and(|gates| gates.is_shut(sender.priority))
+    }
+
+    /// Whether the watchdog of a sender's port discards what joins its queue.
+    #[inline(never)]
+    pub(super) fn is_discarding(&self, index: u32) -> bool {
+        let sender = &self.senders[index as usize];
+        let lanes = self.ports[sender.port as usize].lanes.as_ref();
+        let gates = lanes.and_then(|lanes| lanes.gates.as_ref());
+        gates.is_some_and(|gates| gates.discards(sender.priority))
+    }
+
+    /// Whether the lane a packet comes in by has no room for it.
+    #[inline(never)]
+    pub(super) fn lane_is_full(&self, receiver: u32, bytes: u32) -> bool {
+        let receiver = &self.receivers[receiver as usize];
+        let lanes = self.ports[receiver.port as usize].lanes.as_ref();
+        let intakes = lanes.and_then(|lanes| lanes.intakes.as_ref());
+        let size = size_of(bytes);
+        receiver.lane != NO_LANE
+            && intakes.is_some_and(|intakes| !intakes.fits(receiver.lane, size))
+    }
+
+    /// A packet is taken in.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lane_take(&mut self, receiver: u32, bytes: u32) {
+        self.tell_intake(receiver, |intakes, lane| intakes.take(lane, size_of(bytes)));
+    }
+
+    /// A packet that was taken in is gone.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lane_free(&mut self, receiver: u32, bytes: u32) {
+        self.tell_intake(receiver, |intakes, lane| intakes.free(lane, size_of(bytes)));
+    }
+
+    /// A packet that was taken in has left by a port.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lane_free_sent(&mut self, receiver: u32, port: u32) {
+        let bytes = self.ports[port as usize].bytes;
+        self.lane_free(receiver, bytes);
+    }
+
+    /// A packet came and was gone at once.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lane_pass(&mut self, receiver: u32, bytes: u32) {
+        self.tell_intake(receiver, |intakes, lane| intakes.pass(lane, size_of(bytes)));
+    }
+
+    /// Something has happened on the lane of a receiver, if it has one (none is at a source).
+    /// `what` tells whether a frame falls due.
+    fn tell_intake(&mut self, receiver: u32, what: impl FnOnce(&mut Intakes, u8) -> bool) {
+        let Some(receiver) = self.receivers.get(receiver as usize) else { return };
+        let (port, lane) = (receiver.port, receiver.lane);
+        if lane != NO_LANE && what(self.intakes_mut(port), lane) {
+            self.put_in_line(port, Control::Lane(lane));
+        }
+    }
+
+    /// A packet of a sender starts: its size is kept, and the gate of its lane takes note.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lane_start(&mut self, index: u32, bytes: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let port = &mut self.ports[sender.port as usize];
+        port.bytes = bytes;
+        let Some(lanes) = &mut port.lanes else { return };
+        let Some(gates) = &mut lanes.gates else { return };
+        gates.start(sender.priority, size_of(bytes), SimTime(now));
+    }
+
+    /// Starts the frame of a lane, if it has something to say.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn start_lane(&mut self, lane: u8, port: u32, now: u64) -> bool {
+        let intakes = self.intakes_mut(port);
+        let Some(frame) = intakes.frame(lane, SimTime(now)) else { return false };
+        let Frame { kind, value, tells_fctbs } = frame;
+        let renewal = intakes.renewal(lane);
+        if let Some(at) = renewal {
+            self.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port, lane)));
+        }
+        let gates = self.ports[port as usize].lanes.as_ref().and_then(|lanes| lanes.gates.as_ref());
+        let fctbs = gates.filter(|_| tells_fctbs).and_then(|gates| gates.fctbs(lane));
+        let word = fctbs.map_or(NO_TOTAL, u64::from);
+        self.will_write(port);
+        self.ports[port as usize].send_frame(now, kind, value, word);
+        if self.tracer.is_some() {
+            self.trace_out(port, now, NONE, kind, value, (0, 0));
+        }
+        true
+    }
+
+    /// A frame of a lane has arrived.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_lane(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
+        let (now, port) = (arrival.due, arrival.port);
+        let (lane, _) = split(unit.value);
+        let gates = self.gates_mut(port);
+        let changed = gates.take(unit.value, SimTime(now));
+        let (credit, timers) = (gates.available(lane), gates.timers(lane));
+        for (timer, at) in timers {
+            if let Some(at) = at {
+                self.timers.set(at.0, Timer::Lane(timer, lane_index(port, lane)));
+            }
+        }
+        self.trace_in(TraceEvent::Arrived, arrival, NONE, 0, credit);
+        if unit.kind == CellKind::LaneCredit && unit.word != NO_TOTAL {
+            let lanes = self.ports[port as usize].lanes.as_mut();
+            let intakes = lanes.and_then(|lanes| lanes.intakes.as_mut());
+            if intakes.is_some_and(|intakes| intakes.check(lane, unit.word as u32)) {
+                self.put_in_line(port, Control::Lane(lane));
+            }
+        }
+        if changed {
+            self.refresh_lane(port, lane, now);
+        }
+    }
+
+    /// A frame of a lane has arrived corrupted.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn discard_lane(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
+        self.gates_mut(arrival.port).note_corrupted(unit.value);
+        self.trace_in(TraceEvent::Corrupted, arrival, NONE, 0, 0);
+    }
+
+    /// A lane has been shut or opened: all its VCs at the port, in order. The span until a request
+    /// begins again when it opens, as with a credit.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refresh_lane(&mut self, port: u32, lane: u8, now: u64) {
+        for place in 0.. {
+            let lanes = self.ports[port as usize].lanes.as_ref();
+            let index = lanes.and_then(|lanes| lanes.senders[lane as usize].get(place).copied());
+            let Some(index) = index else { break };
+            self.refresh(index, now);
+            if !self.is_shut(index) {
+                self.count_request_from(index, now);
+            }
+        }
+    }
+
+    /// A timer of a lane fires.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fire_lane(&mut self, timer: LaneTimer, index: u32, now: u64) {
+        let (port, lane) = (index / LANES as u32, (index % LANES as u32) as u8);
+        if timer == LaneTimer::Renewal {
+            let (due, again) = self.intakes_mut(port).fire(lane, SimTime(now));
+            if let Some(at) = again {
+                self.timers.set(at.0, Timer::Lane(timer, index));
+            }
+            if due {
+                self.put_in_line(port, Control::Lane(lane));
+            }
+            return;
+        }
+        match self.gates_mut(port).fire(lane, timer, SimTime(now)) {
+            GateChange::Nothing => {}
+            GateChange::Opened => self.refresh_lane(port, lane, now),
+            GateChange::Discards => self.discard_waiting(port, lane, now),
+        }
+    }
+
+    /// The watchdog bites: all that waits on a lane goes.
+    fn discard_waiting(&mut self, port: u32, lane: u8, now: u64) {
+        let lanes = self.ports[port as usize].lanes.as_ref().expect("a watchdog is of lanes");
+        let mut packets = 0;
+        for index in lanes.senders[lane as usize].clone() {
+            while self.senders[index as usize].waiting > 0 {
+                self.push_last_out(index, now);
+                packets += 1;
+            }
+        }
+        self.gates_mut(port).note_discarded(lane, packets);
+    }
+}

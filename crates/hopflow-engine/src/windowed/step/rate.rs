@@ -1,0 +1,392 @@
+//! Rate control: paced senders, algorithms at ports, and RM cells on their way.
+//!
+//! An RM cell crosses a link as a marked cell (data forward, ACK backward); what it carries goes
+//! beside it, in a ring of its own, and waits with it at a node in the same order.
+
+use hopflow_control::rate::{OwnCongestion, RmCell};
+use hopflow_units::{CellRate, SimTime};
+
+use crate::embed::rate::{PortRates, told};
+use crate::windowed::state::node::Node;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::state::receiver::Role;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::NONE;
+use crate::windowed::wire::arrival::Arrival;
+use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, kind_of};
+use hopflow_network::{CellKind, TraceEvent};
+
+impl Node {
+    // Arriving.
+
+    /// What the RM cell that arrives carries.
+    fn carried(&mut self, arrival: Arrival) -> RmCell {
+        self.ports[arrival.port as usize].rates_mut().take(arrival.due)
+    }
+
+    /// An RM cell arrives corrupted: what it carries is gone.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn discard_carried(&mut self, arrival: Arrival) {
+        if arrival.bytes & RM != 0 {
+            self.carried(arrival);
+        }
+    }
+
+    /// A cell comes to a switch, before it is known whether there is room for it. Returns whether
+    /// a loop ends with it.
+    pub(super) fn rate_meets(&mut self, arrival: &mut Arrival) -> bool {
+        let is_rm = arrival.bytes & RM != 0;
+        if is_rm {
+            self.passing = self.carried(*arrival);
+        }
+        let receiver = &self.receivers[arrival.unit().to as usize];
+        let Role::Forward(index) = receiver.role else { return false };
+        match (receiver.is_ack, is_rm) {
+            (true, true) => self.meet_backward(*arrival),
+            (true, false) => false,
+            (false, _) => self.meet_forward(index, arrival),
+        }
+    }
+
+    fn meet_forward(&mut self, index: u32, arrival: &mut Arrival) -> bool {
+        let sender = &mut self.senders[index as usize];
+        let port = sender.port;
+        let Some(rated) = sender.rated() else { return false };
+        let flow = rated.flow;
+        if flow == NONE {
+            return false;
+        }
+        let now = SimTime(arrival.due);
+        let rates = self.ports[port as usize].rates_mut();
+        let machine = rates.machine.as_mut().expect("only algorithms have flows");
+        let marked = arrival.bytes & EFCI != 0;
+        if !machine.is_virtual() {
+            if arrival.bytes & RM == 0 && !machine.meet(flow, marked) {
+                arrival.bytes &= !EFCI;
+            }
+            return false;
+        }
+        let end = self.receivers[arrival.unit().to as usize].end_mut();
+        if arrival.bytes & RM == 0 {
+            end.machine.on_data(marked);
+            arrival.bytes &= !EFCI;
+            return false;
+        }
+        let pacer = rated.pacer.as_mut().expect("a virtual source paces");
+        let back = machine.turn_around(now, flow, self.passing, (&mut end.machine, pacer));
+        self.turn_around(index, back, *arrival);
+        true
+    }
+
+    /// The forward RM cell that arrives has ended: `back` goes back.
+    fn turn_around(&mut self, index: u32, back: RmCell, arrival: Arrival) {
+        let unit = arrival.unit();
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.take();
+        receiver.control.on_freed();
+        let (vc, end) = (receiver.vc, receiver.end_mut());
+        end.turned_around += 1;
+        let sender = end.back;
+        self.trace_rm_in(arrival, vc, back.ccr);
+        if index != NONE {
+            self.pace(index, arrival.due);
+            self.refresh(index, arrival.due);
+        }
+        self.passing = back;
+        self.make_backward(sender, unit.value, arrival.due);
+    }
+
+    /// A backward RM cell joins the queue of a node, or is dropped when the node is full.
+    fn make_backward(&mut self, index: u32, value: u32, now: u64) {
+        if self.has_no_room(index, CELL, now) {
+            self.trace_lost(index, CellKind::BackwardRm, value, now);
+            return;
+        }
+        let cell = Cell { value, bytes: CELL | RM, birth: now };
+        self.count_made(index);
+        self.take_back(index, cell, now);
+    }
+
+    fn meet_backward(&mut self, arrival: Arrival) -> bool {
+        let now = SimTime(arrival.due);
+        let vc = self.receivers[arrival.unit().to as usize].vc;
+        let rates = self.ports[arrival.port as usize].rates_mut();
+        let Some(machine) = &mut rates.machine else { return false };
+        let Some(flow) = machine.flow(vc as usize) else { return false };
+        if !machine.is_virtual() {
+            machine.backward(now, flow, &mut self.passing);
+            return false;
+        }
+        let index = rates.senders[flow as usize];
+        let rated = self.senders[index as usize].rated().expect("flows are under rate control");
+        let pacer = rated.pacer.as_mut().expect("a virtual source paces");
+        machine.end_backward(now, flow, pacer, &self.passing);
+        rated.backward_taken += 1;
+        self.end_backward(index, arrival);
+        true
+    }
+
+    /// A backward RM cell has ended at a sender, which may have a new rate.
+    fn end_backward(&mut self, index: u32, arrival: Arrival) {
+        let now = arrival.due;
+        let receiver = &mut self.receivers[arrival.unit().to as usize];
+        receiver.take();
+        receiver.control.on_freed();
+        let sender = &mut self.senders[index as usize];
+        let vc = sender.vc;
+        let acr = sender.acr();
+        self.trace_rm_in(arrival, vc, acr);
+        self.pace(index, now);
+        self.refresh(index, now);
+    }
+
+    /// A backward RM cell comes to the source.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_backward(&mut self, index: u32, arrival: Arrival) {
+        let rm = self.carried(arrival);
+        let rated = self.senders[index as usize].rated().expect("RM cells come to their source");
+        let pacer = rated.pacer.as_mut().expect("a source paces");
+        pacer.on_backward(&rm);
+        rated.backward_taken += 1;
+        self.end_backward(index, arrival);
+    }
+
+    /// A cell comes to its final host. Returns whether it was an RM cell.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn rate_delivers(&mut self, arrival: Arrival) -> bool {
+        let is_rm = arrival.bytes & RM != 0;
+        let rm = is_rm.then(|| self.carried(arrival));
+        let receiver = &mut self.receivers[arrival.unit().to as usize];
+        let Some(end) = &mut receiver.end else { return false };
+        let Some(rm) = rm else {
+            end.machine.on_data(arrival.bytes & EFCI != 0);
+            return false;
+        };
+        let back = end.machine.turn_around(&rm, OwnCongestion::NONE);
+        receiver.leaf_mut().ack_cells += 1;
+        self.turn_around(NONE, back, arrival);
+        true
+    }
+
+    // Joining and leaving.
+
+    /// A cell has joined the queue of a sender.
+    pub(super) fn rate_joined(&mut self, index: u32, bytes: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let (port, is_ack) = (sender.port, sender.is_ack);
+        let machine = self.ports[port as usize].rates.as_mut().and_then(|r| r.machine.as_mut());
+        let is_rm = bytes & RM != 0;
+        let flow = sender.rated().map_or(NONE, |rated| rated.flow);
+        if let Some(machine) = machine {
+            if flow == NONE {
+                machine.other(SimTime(now));
+            } else {
+                let forward = (is_rm && !is_ack).then_some(&mut self.passing);
+                machine.join(SimTime(now), flow, forward);
+            }
+            self.arm_rates(port);
+        }
+        let Some(rated) = self.senders[index as usize].rated() else { return };
+        if is_rm {
+            rated.carried.push_back(self.passing);
+        }
+        if rated.pacer.is_some() {
+            self.pace(index, now);
+            self.refresh(index, now);
+        }
+    }
+
+    /// The last cell of a sender's queue, with these marks, was lost.
+    pub(super) fn rate_lost(&mut self, index: u32, bytes: u32) {
+        let sender = &mut self.senders[index as usize];
+        let port = sender.port;
+        let Some(rated) = sender.rated() else { return };
+        if bytes & RM != 0 {
+            rated.carried.pop_back();
+        }
+        if rated.flow != NONE {
+            self.leave_rates(port);
+        }
+    }
+
+    /// A cell of a sender has left by its port.
+    pub(super) fn rate_left(&mut self, index: u32) {
+        let sender = &mut self.senders[index as usize];
+        let port = sender.port;
+        if sender.rated().is_some_and(|rated| rated.flow != NONE) {
+            self.leave_rates(port);
+        }
+    }
+
+    fn leave_rates(&mut self, port: u32) {
+        let rates = self.ports[port as usize].rates_mut();
+        rates.machine.as_mut().expect("only algorithms have flows").leave();
+    }
+
+    // Starting.
+
+    /// With cells waiting at a paced sender: releases a turn, if one is due, and sets its timer.
+    pub(super) fn pace(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let cells = if sender.greedy { u32::MAX } else { sender.waiting };
+        let port = sender.port;
+        let Some(rated) = sender.rated() else { return };
+        let Some(pacer) = &mut rated.pacer else { return };
+        let (released, again) = pacer.pace(SimTime(now), cells);
+        let is_new = again.is_some() && again != rated.armed_for;
+        rated.armed_for = again;
+        let flow = rated.flow;
+        if let Some(at) = again.filter(|_| is_new) {
+            self.timers.set(at.0, Timer::Pace(index));
+        }
+        if released && flow != NONE {
+            let rates = self.ports[port as usize].rates_mut();
+            let machine = rates.machine.as_mut().expect("only algorithms have flows");
+            machine.release(SimTime(now), flow);
+            self.arm_rates(port);
+        }
+    }
+
+    /// A turn of a paced sender starts: the forward RM cell that it is for, if it is.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn start_turn(&mut self, index: u32, now: u64) -> Option<Cell> {
+        let sender = &mut self.senders[index as usize];
+        let port = &mut self.ports[sender.port as usize];
+        let rated = sender.rated()?;
+        let pacer = rated.pacer.as_mut()?;
+        let mut rm = pacer.start(SimTime(now))?;
+        if rated.flow != NONE {
+            let machine = port.rates_mut().machine.as_mut().expect("only algorithms have flows");
+            machine.start_forward(SimTime(now), rated.flow, pacer, &mut rm);
+        }
+        rated.carried.push_front(rm);
+        let value = (rated.forward_made & 0x0FFF_FFFF) as u32;
+        rated.forward_made += 1;
+        sender.fill_up(now);
+        let mut bytes = CELL | RM | MADE;
+        self.mark_joining(index, &mut bytes);
+        let port = self.senders[index as usize].port;
+        self.ports[port as usize].queue_up(now);
+        self.count_made(index);
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        self.trace_of(TraceEvent::Born, (index, CellKind::ForwardRm, value), now);
+        Some(Cell { value, bytes, birth: now })
+    }
+
+    /// An RM cell is made at a switch: it counts against the VC's limit there like one that came.
+    fn count_made(&mut self, index: u32) {
+        let receiver = self.senders[index as usize].receiver;
+        if let Some(receiver) = self.receivers.get_mut(receiver as usize) {
+            receiver.control.on_cell();
+        }
+    }
+
+    /// A cell starts: marks it, or gets ready what it carries.
+    pub(super) fn rate_starts(&mut self, index: u32, cell: &mut Cell, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let port = sender.port;
+        let Some(rated) = sender.rated() else { return };
+        let rates = self.ports[port as usize].rates_mut();
+        if cell.bytes & RM != 0 {
+            rates.starting = rated.carried.pop_front().expect("an RM cell carries something");
+        } else if rated.flow != NONE
+            && let Some(machine) = &mut rates.machine
+            && machine.start(SimTime(now), rated.flow)
+        {
+            cell.bytes |= EFCI;
+        }
+        if self.senders[index as usize].is_paced() {
+            self.pace(index, now);
+        }
+    }
+
+    /// A forward RM cell that was made at this node has left.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn complete_made(&mut self, index: u32, port: u32, now: u64) {
+        self.ports[port as usize].queue_down(now);
+        self.mark_gone(port, CELL);
+        self.touch(port);
+        let sender = &mut self.senders[index as usize];
+        sender.transmitting = false;
+        sender.fill_down(now);
+        let receiver = sender.receiver;
+        if sender.wakes {
+            let source = sender.source;
+            self.wake(source, now);
+        }
+        let value = self.ports[port as usize].value;
+        self.trace_of(TraceEvent::Left, (index, CellKind::ForwardRm, value), now);
+        self.free(receiver);
+        self.rate_left(index);
+        if self.senders[index as usize].has_cell() {
+            self.refresh(index, now);
+        }
+    }
+
+    // Timers.
+
+    /// A turn of a sender may be due.
+    pub(super) fn fire_pace(&mut self, index: u32, now: u64) {
+        // Another may have been set since, for an earlier or a later instant.
+        if let Some(rated) = self.senders[index as usize].rated()
+            && rated.armed_for == Some(SimTime(now))
+        {
+            rated.armed_for = None;
+        }
+        self.pace(index, now);
+        self.refresh(index, now);
+    }
+
+    /// The algorithm of a port may have something to do.
+    pub(super) fn fire_rates(&mut self, port: u32, now: u64) {
+        if let Some(machine) = &mut self.ports[port as usize].rates_mut().machine {
+            machine.fire(SimTime(now));
+        }
+        self.arm_rates(port);
+    }
+
+    /// Sets the timer of a port's algorithm, if it wants another.
+    fn arm_rates(&mut self, port: u32) {
+        let Some(rates) = &mut self.ports[port as usize].rates else { return };
+        let Some(at) = rates.machine.as_mut().and_then(PortRates::arm) else { return };
+        self.timers.set(at.0, Timer::Rate(port));
+    }
+
+    // Rows.
+
+    /// A row of an RM cell that has ended here.
+    fn trace_rm_in(&mut self, arrival: Arrival, vc: u32, rate: CellRate) {
+        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, told(rate));
+    }
+
+    /// A row of a cell at its sender.
+    #[inline(never)]
+    fn trace_of(&mut self, event: TraceEvent, of: (u32, CellKind, u32), now: u64) {
+        let Some(tracer) = &mut self.tracer else { return };
+        let (index, kind, value) = of;
+        let sender = &self.senders[index as usize];
+        let direction = self.ports[sender.port as usize].direction;
+        let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
+        tracer.row(now, event, subject, sender.fill, 0);
+    }
+
+    /// What a row says of an RM cell that passes a switch: CCR forward, ER backward; 0 of others.
+    pub(super) fn told_of_passing(&self, arrival: Arrival) -> u32 {
+        match kind_of(arrival.unit().kind, arrival.bytes) {
+            CellKind::ForwardRm => told(self.passing.ccr),
+            CellKind::BackwardRm => told(self.passing.er),
+            _ => 0,
+        }
+    }
+
+    fn trace_lost(&mut self, index: u32, kind: CellKind, value: u32, now: u64) {
+        self.trace_of(TraceEvent::Dropped, (index, kind, value), now);
+    }
+}

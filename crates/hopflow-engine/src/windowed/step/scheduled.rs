@@ -1,0 +1,206 @@
+//! Ports with a scheduler: who starts, what the scheduler finds out about a flow, and which
+//! packet goes when the node is full.
+
+use hopflow_control::credit::Permission;
+use hopflow_control::external::Fault;
+use hopflow_control::scheduler::{Next, Notice};
+use hopflow_units::SimTime;
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::port::Control;
+use crate::windowed::state::scheduled::Scheduled;
+use crate::windowed::state::source::Making;
+use crate::windowed::state::timers::Timer;
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::NONE;
+use crate::windowed::wire::unit::kind_of;
+use hopflow_network::TraceEvent;
+
+impl Node {
+    /// The sender that the port's scheduler names, if any may start now.
+    #[inline(never)]
+    pub(super) fn next_scheduled(&mut self, port: u32, now: u64) -> Option<u32> {
+        while let Some(scheduled) = &mut self.ports[port as usize].scheduled {
+            match scheduled.machine.next(SimTime(now)) {
+                Next::Flow(flow) => {
+                    let index = scheduled.senders[flow as usize];
+                    debug_assert!(self.senders[index as usize].has_cell());
+                    if self.permission(index, now) == Permission::Now {
+                        return Some(index);
+                    }
+                    self.forbid(index, now);
+                }
+                Next::At(at) => {
+                    assert!(at.0 > now, "a scheduler asks to be asked again later");
+                    if std::mem::replace(&mut scheduled.armed_for, at.0) != at.0 {
+                        self.timers.set(at.0, Timer::Port(port));
+                    }
+                    return None;
+                }
+                Next::Nothing => return None,
+                Next::Check => self.check_ready(port, now),
+            }
+        }
+        None
+    }
+
+    /// Why its run has no result: the first of its external machines that failed.
+    pub(crate) fn fault(&self) -> Option<Fault> {
+        let scheduled = self.ports.iter().filter_map(|port| port.scheduled.as_deref());
+        let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
+        let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
+            Making::Timed(source) => source.fault(),
+            _ => None,
+        }));
+        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+    }
+
+    /// Forbids the flows of an external scheduler that may not send any more.
+    #[cold]
+    fn check_ready(&mut self, port: u32, now: u64) {
+        let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
+        let flows = scheduled.machine.check().into_iter();
+        let senders: Vec<u32> = flows.map(|flow| scheduled.senders[flow as usize]).collect();
+        for index in senders {
+            if self.permission(index, now) != Permission::Now {
+                self.forbid(index, now);
+            }
+        }
+    }
+
+    /// A flow that was named may not send any more.
+    fn forbid(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        sender.listed = false;
+        let (port, flow) = (sender.port, sender.flow);
+        if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
+            scheduled.machine.forbid(flow);
+        }
+        self.refresh(index, now);
+    }
+
+    /// Tells the scheduler that the packet it named has started.
+    pub(super) fn note_start(&mut self, index: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, flow) = (sender.port, sender.flow);
+        let out = &mut self.ports[port as usize];
+        let end = SimTime(out.busy_until);
+        let Some(scheduled) = &mut out.scheduled else { return };
+        scheduled.machine.start(flow, SimTime(now), end);
+    }
+
+    /// A greedy source has its next packet at hand, and knows its size.
+    pub(super) fn offer_greedy(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let source = &mut self.sources[sender.source as usize];
+        if let Making::Greedy { source, .. } = &mut source.making {
+            sender.bytes = source.next_greedy_bytes();
+        }
+        let bytes = sender.bytes;
+        self.tell_scheduler(index, bytes, now);
+    }
+
+    /// A packet has joined the queue of a sender.
+    #[inline]
+    pub(super) fn tell_scheduler(&mut self, index: u32, bytes: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, flow) = (sender.port, sender.flow);
+        let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
+        let notice = scheduled.machine.arrive(flow, bytes, SimTime(now));
+        // The flow may be permitted already: nothing else would wake the port.
+        self.touch(port);
+        if let Some(notice) = notice {
+            self.act_on(notice, index, now);
+        }
+    }
+
+    /// Whether the output of a sender has no room for a packet, or its scheduler refuses it.
+    pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
+        let sender = &self.senders[index as usize];
+        let port = &self.ports[sender.port as usize];
+        if port.queued >= self.limits.port(port.limit) || self.is_discarding(index) {
+            return true;
+        }
+        let refuses =
+            |scheduled: &Scheduled| scheduled.machine.refuses(sender.flow, bytes, SimTime(now));
+        port.scheduled.as_deref().is_some_and(refuses)
+    }
+
+    /// A scheduler has found a flow too fast. ACKs are nobody's to slow down.
+    fn act_on(&mut self, notice: Notice, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        if sender.is_ack {
+            return;
+        }
+        let receiver = sender.receiver;
+        let extra = sender.extra.get_or_insert_default();
+        match notice {
+            Notice::Deleted => extra.deleted = Some(now),
+            Notice::SlowDown => {
+                extra.slow_down_messages += 1;
+                self.slow_down(index, receiver, now);
+            }
+        }
+    }
+
+    /// Passes a message on towards the source of a VC, or tells the source.
+    pub(super) fn slow_down(&mut self, sender: u32, receiver: u32, now: u64) {
+        if receiver != NONE {
+            let port = self.receivers[receiver as usize].port;
+            return self.put_in_line(port, Control::SlowDown(receiver));
+        }
+        let source = self.senders[sender as usize].source;
+        if let Making::Timed(timed) = &mut self.sources[source as usize].making {
+            let before = timed.due();
+            timed.slow_down(SimTime(now));
+            if let Some(due) = timed.due().filter(|due| before != Some(*due)) {
+                self.timers.set(due.0, Timer::Source(source));
+            }
+        }
+    }
+
+    /// After a packet has joined `port`: pushes one out if the node is over a limit.
+    #[inline]
+    pub(super) fn push_out(&mut self, port: u32, now: u64) {
+        let queued = |port: usize| self.ports[port].queued;
+        let own = (port, self.ports[port as usize].limit);
+        let Some(from) = self.limits.pushes_from(own, self.buffered, self.ports.len(), queued)
+        else {
+            return;
+        };
+        let scheduled = self.ports[from as usize].scheduled.as_deref_mut();
+        let scheduled = scheduled.expect("where packets are pushed out, ports have schedulers");
+        let Some(flow) = scheduled.machine.victim() else { return };
+        let index = scheduled.senders[flow as usize];
+        self.push_last_out(index, now);
+    }
+
+    /// The last packet of a sender's queue is pushed out.
+    pub(super) fn push_last_out(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let (from, flow) = (sender.port, sender.flow);
+        if let Some(scheduled) = &mut self.ports[from as usize].scheduled {
+            scheduled.machine.drop_last(flow);
+        }
+        let cell = self.pool.pop_last(&mut sender.queue, sender.waiting);
+        sender.waiting -= 1;
+        sender.fill_down(now);
+        sender.extra.get_or_insert_default().pushed_out_packets += 1;
+        let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
+        let kind = kind_of(sender.kind(), cell.bytes);
+        self.ports[from as usize].queue_down(now);
+        self.mark_gone(from, cell.bytes);
+        if let Some(tracer) = &mut self.tracer {
+            let direction = self.ports[from as usize].direction;
+            let subject = Subject { at_receiver: false, direction, vc, kind, value: cell.value };
+            tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
+        }
+        self.free(receiver);
+        self.lane_free(receiver, cell.bytes);
+        self.rate_lost(index, cell.bytes);
+        self.refresh(index, now);
+        if self.senders[index as usize].wakes {
+            self.wake(self.senders[index as usize].source, now);
+        }
+    }
+}

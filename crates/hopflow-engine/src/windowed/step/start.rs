@@ -1,0 +1,279 @@
+//! (d) Starts: an idle port starts one unit, control before cells.
+
+use hopflow_control::credit::Permission;
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::state::port::{Control, LoopState, Sending};
+use crate::windowed::state::source::Making;
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::unit::{CELL, MADE, TO_PORT, kind_of};
+use hopflow_network::{CellKind, TraceEvent};
+
+impl Node {
+    /// Starts one unit at a port, if it is idle and there is one.
+    #[inline]
+    pub(super) fn start<const TRACED: bool>(&mut self, port: u32, now: u64) {
+        let out = &self.ports[port as usize];
+        if out.sending != Sending::Nothing {
+            // A cell has passed.
+            return;
+        }
+        let (is_open, is_scheduled) = (out.is_open(), out.scheduled.is_some());
+        if !out.control.is_empty() && self.start_control(port, now) {
+            return;
+        }
+        if !is_open || !is_scheduled && self.lets_pass && self.start_in_turn::<TRACED>(port, now) {
+            return;
+        }
+        let next =
+            if is_scheduled { self.next_scheduled(port, now) } else { self.next_listed(port, now) };
+        if let Some(index) = next {
+            self.send_cell::<TRACED>(index, port, now);
+        }
+    }
+
+    /// Starts the first unit of the control line that has something to say. Whether it did.
+    fn start_control(&mut self, port: u32, now: u64) -> bool {
+        while let Some(control) = self.ports[port as usize].control.pop_front() {
+            let started = match control {
+                Control::Credit(index) => self.start_credit(index, port, now),
+                Control::Request(index) => self.start_request(index, port, now),
+                Control::SlowDown(index) => {
+                    let receiver = &self.receivers[index as usize];
+                    let (vc, to) = (receiver.vc, receiver.upstream);
+                    self.send_control(port, now, vc, CellKind::SlowDown, (0, to, 0))
+                }
+                Control::Lane(lane) => self.start_lane(lane, port, now),
+                Control::Loop => {
+                    self.ports[port as usize].measuring = LoopState::Out(now);
+                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, TO_PORT, 0))
+                }
+                Control::LoopReply(since) => {
+                    let waited = (0, TO_PORT, now - since);
+                    self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited)
+                }
+            };
+            if started {
+                self.ports[port as usize].sending = Sending::Control;
+                let end = self.ports[port as usize].busy_until;
+                self.completions.add(end, port);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let value = self.credit_value(index);
+        let receiver = &mut self.receivers[index as usize];
+        let Some(value) = value else {
+            receiver.rare_mut().credits_left_out += 1;
+            return false;
+        };
+        receiver.credits_sent += 1;
+        let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
+        self.send_control(port, now, vc, CellKind::Credit, (value.bits(), to, freed))
+    }
+
+    fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let sender = &mut self.senders[index as usize];
+        if let Some(extra) = &mut sender.extra {
+            extra.request_cells += 1;
+        }
+        let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
+        self.send_control(port, now, vc, CellKind::Request, (0, to, sent))
+    }
+
+    fn send_control(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        (value, to, word): (u32, u32, u64),
+    ) -> bool {
+        self.will_write(port);
+        self.ports[port as usize].send(now, vc, kind, [value, to], word);
+        if self.tracer.is_some() {
+            self.trace_out(port, now, vc, kind, value, (0, 0));
+        }
+        true
+    }
+
+    /// The first eligible sender of the port's lists, taken off.
+    #[expect(clippy::inline_always, reason = "it is the way of many cells")]
+    #[inline(always)]
+    fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
+        while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
+            let sender = &self.senders[index as usize];
+            let is_free = sender.is_free_to_send();
+            if sender.has_cell() && (is_free || self.permission(index, now) == Permission::Now) {
+                return Some(index);
+            }
+            // Listed while it could send, but not any more.
+            self.refresh(index, now);
+        }
+        None
+    }
+
+    #[inline]
+    fn send_cell<const TRACED: bool>(&mut self, index: u32, port: u32, now: u64) {
+        let mut cell = self.next_cell::<TRACED>(index, now);
+        if self.limits.is_special {
+            self.start_special(index, &mut cell, now);
+        }
+        self.will_write(port);
+        let out = &mut self.ports[port as usize];
+        let sender = &mut self.senders[index as usize];
+        sender.on_send(now);
+        sender.sent_packets += 1;
+        sender.transmitting = true;
+        let kind = sender.kind();
+        let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
+        let asks = sender.held_by != 0;
+        let needs_in_flight = sender.needs_in_flight;
+        let offers = sender.offers;
+        let mut sending = Sending::Cell(index);
+        if cell.bytes == CELL {
+            out.send(now, vc, kind, [cell.value, to], cell.birth);
+        } else {
+            out.send_sized(now, vc, kind, cell, to);
+            if cell.bytes & MADE != 0 {
+                sending = Sending::Made(index);
+            }
+        }
+        out.sending = sending;
+        out.value = cell.value;
+        if needs_in_flight {
+            out.remember_start(&mut self.senders, now, index);
+        }
+        let (end, is_scheduled) = (out.busy_until, out.scheduled.is_some());
+        self.completions.add(end, port);
+        if is_scheduled {
+            self.note_start(index, now);
+        }
+        if offers {
+            self.offer_greedy(index, now);
+        }
+        if TRACED {
+            self.trace_started(index, cell, now);
+        }
+        if has_cell {
+            self.refresh(index, now);
+        }
+        if asks {
+            self.tell_held(index, now);
+        }
+    }
+
+    /// A cell starts at a node with lanes, VCs under rate control or a marker.
+    #[cold]
+    #[inline(never)]
+    fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
+        self.lane_start(index, cell.bytes, now);
+        if self.limits.has_rates {
+            self.rate_starts(index, cell, now);
+        }
+        if self.limits.has_markers {
+            self.mark_starting(index, &mut cell.bytes);
+        }
+    }
+
+    /// A row of a cell that has started.
+    #[inline(never)]
+    pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
+        let kind = kind_of(sender.kind(), cell.bytes);
+        let credit = match kind {
+            CellKind::ForwardRm | CellKind::BackwardRm => {
+                self.ports[port as usize].rates_mut().told_of_start(kind)
+            }
+            _ => sender.credit(now),
+        };
+        self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
+    }
+
+    /// A cell of a sender has started that others may hold, or that may hold others: branches of
+    /// its VC, and those of its lane.
+    #[cold]
+    #[inline(never)]
+    fn tell_held(&mut self, index: u32, now: u64) {
+        let sender = &self.senders[index as usize];
+        let (port, priority) = (sender.port, sender.priority);
+        if sender.is_branch() {
+            self.give_up_held(sender.receiver, now);
+        }
+        // It was open until this start.
+        if self.is_shut(index) {
+            self.refresh_lane(port, priority, now);
+        }
+    }
+
+    /// Takes the cell that is to start: from the queue, from the held cells of a multicast VC,
+    /// or a new one of a greedy source.
+    #[inline]
+    fn next_cell<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
+        if self.senders[index as usize].is_paced()
+            && let Some(forward) = self.start_turn(index, now)
+        {
+            return forward;
+        }
+        let sender = &mut self.senders[index as usize];
+        if sender.is_branch() {
+            let (receiver, waiting) = (sender.receiver, sender.waiting);
+            sender.waiting -= 1;
+            if let Some(extra) = &mut sender.extra {
+                extra.given_up = false;
+            }
+            let multicast = self.multicast(receiver);
+            return multicast.held[multicast.next_position(waiting)].cell;
+        }
+        if sender.greedy {
+            return self.make_greedy::<TRACED>(index, now);
+        }
+        sender.waiting -= 1;
+        self.pool.pop(&mut sender.queue)
+    }
+
+    /// A greedy cell is born as it starts.
+    fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
+        let sender = &mut self.senders[index as usize];
+        let made = sender.sent_data();
+        let value = (made & 0x0FFF_FFFF) as u32;
+        sender.fill_up(now);
+        let source = &self.sources[sender.source as usize];
+        if let Making::Greedy { packets: Some(packets), .. } = source.making
+            && made + 1 == packets
+        {
+            sender.end_greedy(now);
+        }
+        self.ports[sender.port as usize].queue_up(now);
+        let bytes = sender.bytes;
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        if TRACED {
+            self.trace_made(TraceEvent::Born, index, value, now);
+        }
+        Cell { value, bytes, birth: now }
+    }
+
+    /// A row about a unit that has started, where there is a trace.
+    #[inline(never)]
+    pub(super) fn trace_out(
+        &mut self,
+        port: u32,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        value: u32,
+        (fill, credit): (u32, u32),
+    ) {
+        if let Some(tracer) = &mut self.tracer {
+            let direction = self.ports[port as usize].direction;
+            let subject = Subject { at_receiver: false, direction, vc, kind, value };
+            tracer.row(now, TraceEvent::Started, subject, fill, credit);
+        }
+    }
+}

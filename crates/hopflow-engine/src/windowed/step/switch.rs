@@ -1,0 +1,185 @@
+//! (b) Data and ACK cells that come to a switch: refused, dropped, or taken to the queues of their
+//! branches.
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::pool::Cell;
+use crate::windowed::state::receiver::{Held, Role};
+use crate::windowed::wire::arrival::Arrival;
+use crate::windowed::wire::unit::{RM, SIZE_MASK, Unit, is_last};
+use hopflow_network::TraceEvent;
+use hopflow_network::transport::frame_discard::Verdict;
+
+/// What becomes of a packet that comes to a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Taken,
+    Refused,
+    /// It was an RM cell, whose loop ends here.
+    Ended,
+}
+
+impl Node {
+    #[inline]
+    pub(super) fn take_at_switch<const TRACED: bool>(&mut self, unit: Unit, mut arrival: Arrival) {
+        let now = arrival.due;
+        let mut fate = Fate::Taken;
+        if self.limits.asks_port {
+            fate = self.fate_of(&mut arrival);
+        }
+        let receiver = &self.receivers[unit.to as usize];
+        if receiver.control.buffered().0 >= receiver.promised {
+            self.note_overrun(unit.to);
+        }
+        let receiver = &mut self.receivers[unit.to as usize];
+        if fate != Fate::Taken
+            || self.buffered >= self.limits.node
+            || receiver.control.buffered().0 >= self.limits.vc
+        {
+            if fate != Fate::Ended {
+                self.drop_at_switch(arrival);
+            }
+            return;
+        }
+        receiver.take();
+        self.buffered += 1;
+        self.buffered_max = self.buffered_max.max(self.buffered);
+        let mut cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
+        if self.limits.has_lanes {
+            self.lane_take(unit.to, unit.bytes);
+        }
+        if TRACED {
+            let receiver = &self.receivers[unit.to as usize];
+            let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
+            let credit = self.told_of_passing(arrival);
+            self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
+        }
+        if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
+            if self.limits.has_markers {
+                self.mark_joining(sender, &mut cell.bytes);
+            }
+            self.pool.push(&mut self.senders[sender as usize].queue, cell);
+            self.join(sender, unit.bytes, now);
+            if self.limits.follows {
+                self.follow_up(sender, cell.bytes, now);
+            }
+        } else {
+            self.hold(unit.to, cell, now);
+        }
+    }
+
+    /// What becomes of a packet that comes to a switch, as far as its output, its lane, its frame
+    /// and rate control have a say.
+    #[inline(never)]
+    fn fate_of(&mut self, arrival: &mut Arrival) -> Fate {
+        if self.limits.has_rates && self.rate_meets(arrival) {
+            return Fate::Ended;
+        }
+        if self.is_refused_here(*arrival) { Fate::Refused } else { Fate::Taken }
+    }
+
+    /// A packet has joined the queue of a sender: what follows from that.
+    #[inline(never)]
+    pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
+        if self.limits.has_rates {
+            self.rate_joined(index, bytes, now);
+        }
+        self.push_out(self.senders[index as usize].port, now);
+    }
+
+    /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
+    /// is dropped.
+    fn is_refused_here(&mut self, arrival: Arrival) -> bool {
+        let unit = arrival.unit();
+        let is_refused = self.is_refused_below(unit, arrival.due);
+        let Some(thresholds) = self.limits.frames else { return is_refused };
+        let receiver = &mut self.receivers[unit.to as usize];
+        if arrival.bytes & RM != 0 {
+            return is_refused;
+        }
+        let held = [self.buffered, receiver.control.buffered().0];
+        let Some(frame) = receiver.frame_mut() else { return is_refused };
+        let full = held[0] >= self.limits.node || held[1] >= self.limits.vc;
+        let above = held[0] >= thresholds[0] || held[1] >= thresholds[1];
+        let is_last = is_last(arrival.bytes);
+        frame.on_cell(is_last, is_refused || full, above) == Verdict::Drop
+    }
+
+    /// Whether an output of a packet that comes in has no room for it or refuses it.
+    fn is_refused_below(&self, unit: Unit, now: u64) -> bool {
+        if self.lane_is_full(unit.to, unit.bytes) {
+            return true;
+        }
+        match &self.receivers[unit.to as usize].role {
+            Role::Forward(sender) => self.is_refused(*sender, unit.bytes, now),
+            Role::Multicast(multicast) => {
+                multicast.branches.clone().any(|index| self.is_refused(index, unit.bytes, now))
+            }
+            Role::Deliver(_) | Role::Acknowledge(_) => false,
+        }
+    }
+
+    /// A cell joins the queue of a sender (its branch's share of the held cells).
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[inline(always)]
+    pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
+        let Node { senders, ports, .. } = self;
+        let sender = &mut senders[index as usize];
+        sender.waiting += 1;
+        sender.fill_up(now);
+        let port = &mut ports[sender.port as usize];
+        port.queue_up(now);
+        if port.scheduled.is_some() {
+            self.tell_scheduler(index, bytes, now);
+            self.refresh(index, now);
+        } else if sender.is_blocked || !sender.is_free_to_send() {
+            self.refresh_other(index, now);
+        } else if !sender.listed {
+            let index_of_port = sender.port;
+            port.list_in_turn(senders, index);
+            self.touch(index_of_port);
+        }
+    }
+
+    /// A cell is held for all branches.
+    fn hold(&mut self, receiver: u32, cell: Cell, now: u64) {
+        let multicast = self.multicast_mut(receiver);
+        multicast.settle(now);
+        let branches = multicast.branches.clone();
+        multicast.held.push_back(Held { cell, remaining: branches.len() as u32 });
+        for index in branches {
+            if self.limits.has_markers {
+                // A VC that can be marked has no branches.
+                let mut bytes = cell.bytes;
+                self.mark_joining(index, &mut bytes);
+            }
+            // The position of the next cell is worked out from `waiting`: one branch at a time,
+            // but a branch that has joined never looks at another's.
+            self.join(index, cell.bytes & SIZE_MASK, now);
+            if self.limits.has_rates {
+                self.rate_joined(index, cell.bytes, now);
+            }
+            let sender = &mut self.senders[index as usize];
+            if sender.waiting == 1 && !sender.transmitting {
+                if let Some(extra) = &mut sender.extra {
+                    extra.held_since = now;
+                }
+                self.arm_give_up(index, now);
+            }
+        }
+        self.give_up_held(receiver, now);
+    }
+
+    fn drop_at_switch(&mut self, arrival: Arrival) {
+        let unit = arrival.unit();
+        let receiver = &mut self.receivers[unit.to as usize];
+        receiver.rare_mut().dropped_packets += 1;
+        receiver.control.on_cell();
+        let due = receiver.control.on_freed();
+        let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
+        if due {
+            self.credit_due(unit.to);
+        }
+        self.lane_pass(unit.to, unit.bytes);
+        self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);
+    }
+}

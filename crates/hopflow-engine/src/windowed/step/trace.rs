@@ -1,0 +1,44 @@
+//! Rows of cells that pass in one step, see `state/tracer.rs`.
+
+use crate::windowed::state::node::Node;
+use crate::windowed::state::tracer::Subject;
+use crate::windowed::wire::arrival::Arrival;
+use hopflow_network::{CellKind, TraceEvent};
+
+impl Node {
+    /// The rows of a data cell that has just passed to a sender: it is the only one of its VC here.
+    /// Where nothing else happens, the turn of its port has come.
+    #[inline]
+    pub(super) fn trace_passing(
+        &mut self,
+        arrival: &Arrival,
+        sender: u32,
+        value: u32,
+        is_alone: bool,
+    ) {
+        let sender = &self.senders[sender as usize];
+        let Some(tracer) = &mut self.tracer else { return };
+        let (now, vc, kind) = (arrival.due, sender.vc, CellKind::Data);
+        let held = self.receivers[sender.receiver as usize].control.buffered().0;
+        let direction = self.ports[arrival.port as usize].direction ^ 1;
+        let came = Subject { at_receiver: true, direction, vc, kind, value };
+        tracer.add(came.row(now, TraceEvent::Arrived, held, 0));
+        let direction = self.ports[sender.port as usize].direction;
+        let goes = Subject { at_receiver: false, direction, vc, kind, value };
+        let row = goes.row(now, TraceEvent::Started, sender.fill, sender.credit(now));
+        if is_alone {
+            tracer.add(row);
+        } else {
+            tracer.passed.push((sender.port, row));
+        }
+    }
+
+    /// Those who have passed have their turn, up to a port and with it.
+    #[inline]
+    pub(super) fn trace_passed(&mut self, port: u32) {
+        let Some(tracer) = &mut self.tracer else { return };
+        if !tracer.passed.is_empty() {
+            tracer.add_passed(port);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The windowed engine compared with the reference engine: the same digest, counters and trace on
+//! random networks that use every feature, on one thread and on several, interrupted anywhere.
+
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_engine::{Pace, ReferenceEngine, WindowedEngine};
+use hopflow_network::{
+    Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart, TraceRow,
+};
+use hopflow_testing::{
+    NetworkBuilder, random_network, random_plain_network, random_slow_network,
+    random_usual_network, with_cbfc, with_ends,
+};
+use hopflow_units::SimTime;
+
+/// Networks to run; more by `HOPFLOW_NETWORKS=100000 cargo test ...`.
+fn network_count() -> u64 {
+    std::env::var("HOPFLOW_NETWORKS").map_or(400, |n| n.parse().expect("a number of networks"))
+}
+
+fn full_trace(spec: &NetworkSpec) -> TraceFilter {
+    TraceFilter::all(spec.vcs.len(), spec.direction_count())
+}
+
+/// Runs to the end with stops at `cuts` parts of the duration.
+fn run(engine: &mut dyn Engine, spec: &NetworkSpec, cuts: u64) -> (RunCounters, Vec<TraceRow>) {
+    let mut rows = Vec::new();
+    for cut in 1..=cuts {
+        let part = u128::from(spec.duration.0) * u128::from(cut) / u128::from(cuts);
+        engine.run_until(SimTime(part as u64));
+        engine.drain_trace(&mut rows);
+    }
+    (engine.counters(), rows)
+}
+
+fn assert_same(
+    seed: u64,
+    what: &str,
+    a: &(RunCounters, Vec<TraceRow>),
+    b: &(RunCounters, Vec<TraceRow>),
+) {
+    if let Some(place) = a.1.iter().zip(&b.1).position(|(a, b)| a != b) {
+        let from = place.saturating_sub(5);
+        let show = |rows: &[TraceRow]| {
+            let rows = &rows[from..rows.len().min(place + 3)];
+            rows.iter().map(|row| format!("{row:?}")).collect::<Vec<_>>().join("\n")
+        };
+        panic!("network {seed}, {what}: rows differ at {place}:\n{}\n{}", show(&a.1), show(&b.1));
+    }
+    assert_eq!(a.1.len(), b.1.len(), "network {seed}, {what}: number of rows");
+    assert_eq!(a.0, b.0, "network {seed}, {what}: counters");
+}
+
+/// Claim: both engines follow docs/models/order.md exactly.
+#[test]
+fn engines_agree_on_random_networks() {
+    for seed in 0..network_count() {
+        let spec = with_ends(random_network(seed), seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let alone = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 1);
+        assert_same(seed, "one thread", &reference, &alone);
+        let cut = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "cut in seven", &reference, &cut);
+        if seed % 8 == 0 {
+            let threads = 2 + seed as usize / 8 % 3;
+            let mut shared = WindowedEngine::new(&spec, full_trace(&spec), threads);
+            shared.set_pace(if seed % 16 == 0 { Pace::All } else { Pace::Changing });
+            assert_same(seed, "several threads", &reference, &run(&mut shared, &spec, 2));
+        }
+        let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
+        assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
+    }
+}
+
+/// Claim: they agree if the lanes of random networks are under CBFC, whose updates are late, lost
+/// and blocked like any control cell.
+#[test]
+fn engines_agree_on_cbfc() {
+    let (mut networks, mut frames, mut lost) = (0, 0, 0);
+    for seed in 0..network_count() {
+        let plain = random_network(seed);
+        let spec = with_cbfc(plain.clone());
+        if spec == plain {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "one thread", &reference, &windowed);
+        let lanes = reference.0.directions.iter().flat_map(|direction| &direction.lanes);
+        networks += 1;
+        lanes.for_each(|lane| {
+            frames += lane.frames_taken;
+            lost += lane.frames_corrupted;
+        });
+    }
+    assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and
+/// if VCs start at nodes that forward.
+#[test]
+fn engines_agree_on_slow_hosts() {
+    let mut slow = 0;
+    for seed in 0..network_count() {
+        let spec = random_slow_network(seed);
+        let drains = (0..spec.nodes.len()).filter_map(|node| spec.drain(node));
+        slow += drains.filter(|id| spec.direction(*id).buffer.is_some()).count();
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let threads = 1 + seed as usize % 3;
+        let mut windowed = WindowedEngine::new(&spec, full_trace(&spec), threads);
+        assert_same(seed, "slow hosts", &reference, &run(&mut windowed, &spec, 2));
+    }
+    assert!(slow as u64 > network_count() / 2, "{slow} receive buffers");
+}
+
+/// A filter by the bits of `noise`: whole VCs and directions, and a part.
+fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
+    let bit = |n: usize| noise.rotate_right(n as u32 * 7 + 3).is_multiple_of(4);
+    let flags = |all: usize, from: usize| (0..all).map(|n| bit(n + from)).collect::<Vec<_>>();
+    let (vcs, directions) = (spec.vcs.len(), spec.direction_count());
+    let mut part = TracePart {
+        vcs: bit(1).then(|| flags(vcs, 11)),
+        directions: bit(2).then(|| flags(directions, 23)),
+        ..TracePart::default()
+    };
+    if bit(3) {
+        part.kinds = std::array::from_fn(|kind| !bit(kind + 41));
+    }
+    if bit(4) {
+        part.from = SimTime(spec.duration.0 / 4);
+        part.to = SimTime(spec.duration.0 / 2);
+    }
+    let none = || TraceFilter { vcs: Vec::new(), directions: Vec::new(), part: None };
+    match noise % 3 {
+        0 => TraceFilter { vcs: flags(vcs, 5), directions: flags(directions, 9), ..none() },
+        1 => TraceFilter { part: Some(part), ..none() },
+        _ => TraceFilter { directions: flags(directions, 9), part: Some(part), ..none() },
+    }
+}
+
+/// Claim: the rows that a filter keeps are the rows of the reference engine's full trace that it
+/// keeps, and it changes no counter; no row is made at a node where none may be.
+#[test]
+fn a_filter_keeps_its_rows_of_the_full_trace() {
+    let (mut some, mut nodes_without) = (0, 0);
+    for seed in 0..network_count() / 2 {
+        let spec = with_ends(random_network(seed), seed);
+        let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        reference.1.retain(|row| filter.keeps_row(row));
+        let threads = 1 + (seed % 2) as usize;
+        let found = run(&mut WindowedEngine::new(&spec, filter.clone(), threads), &spec, 3);
+        assert_same(seed, "filtered", &reference, &found);
+        let own = run(&mut ReferenceEngine::new(&spec, filter.clone()), &spec, 1);
+        assert_same(seed, "reference filtered", &reference, &own);
+        some += usize::from(!found.1.is_empty());
+        nodes_without += filter.may_keep_at(&spec).iter().filter(|may| !**may).count();
+    }
+    assert!(some > 50 && nodes_without > 50, "{some} with rows, {nodes_without} nodes without");
+}
+
+/// Claim: both engines agree if ends of VCs are made on first use: in every row of the trace, and
+/// in their counters at a few uneven stops, after statistics were restarted at one of them, on one
+/// thread and on several.
+#[test]
+fn engines_agree_on_networks_of_usual_vcs() {
+    for seed in 0..network_count() {
+        let spec = with_ends(random_usual_network(seed), seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let traced = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 3);
+        assert_same(seed, "usual VCs", &reference, &traced);
+        assert_same_at_stops(seed, &spec);
+    }
+}
+
+/// Claim: both engines agree if most nodes are plain: in every row of the trace, interrupted
+/// anywhere and on several threads, in the rows that a filter keeps, and in their counters at a few
+/// uneven stops, after statistics were restarted at one of them.
+#[test]
+fn engines_agree_on_plain_networks() {
+    for seed in 0..network_count() {
+        let spec = with_ends(random_plain_network(seed), seed);
+        assert_same_at_stops(seed, &spec);
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        let whole = run(&mut engine, &spec, 1);
+        let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        assert_same_counters(&whole.0, &reference.0, &format!("network {seed}"));
+        let threads = 1 + (seed % 3) as usize;
+        for (threads, cuts) in [(1, 1), (threads, 5)] {
+            let mut traced = WindowedEngine::new(&spec, full_trace(&spec), threads);
+            traced.set_pace(if seed % 2 == 0 { Pace::All } else { Pace::Changing });
+            assert_same(seed, "plain", &reference, &run(&mut traced, &spec, cuts));
+        }
+        let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        reference.1.retain(|row| filter.keeps_row(row));
+        let found = run(&mut WindowedEngine::new(&spec, filter, 1), &spec, 3);
+        assert_same(seed, "plain, filtered", &reference, &found);
+    }
+}
+
+/// Asserts that both engines have equal counters at a few uneven stops, after statistics were
+/// restarted at one of them: on one thread, and for every eighth seed on several.
+fn assert_same_at_stops(seed: u64, spec: &NetworkSpec) {
+    let cuts = uneven_cuts(seed, spec);
+    let expected = readings(&mut ReferenceEngine::new(spec, TraceFilter::none()), spec, &cuts);
+    for threads in 1..=if seed.is_multiple_of(8) { 4 } else { 1 } {
+        let mut engine = WindowedEngine::new(spec, TraceFilter::none(), threads);
+        engine.set_pace(if seed.is_multiple_of(16) { Pace::All } else { Pace::Changing });
+        let found = readings(&mut engine, spec, &cuts);
+        for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let what = format!("network {seed}, {threads} threads, stop {place}");
+            assert_same_counters(found, expected, &what);
+        }
+    }
+}
+
+/// Up to seven instants of the run, some twice, some on the grid of cell times.
+fn uneven_cuts(seed: u64, spec: &NetworkSpec) -> Vec<SimTime> {
+    let mut word = seed;
+    let mut next = || {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        word >> 33
+    };
+    let mut cuts: Vec<u64> = (0..next() % 7).map(|_| next() * next() % spec.duration.0).collect();
+    for cut in &mut cuts {
+        if next() % 2 == 0 {
+            *cut -= *cut % 500_000;
+        }
+    }
+    cuts.sort_unstable();
+    cuts.push(spec.duration.0);
+    cuts.into_iter().map(SimTime).collect()
+}
+
+/// Counters at every stop; statistics are restarted after the second.
+fn readings(engine: &mut dyn Engine, spec: &NetworkSpec, cuts: &[SimTime]) -> Vec<RunCounters> {
+    let mut all = Vec::new();
+    for (place, cut) in cuts.iter().enumerate() {
+        engine.run_until(*cut);
+        if place == 1 && spec.seed.is_multiple_of(2) {
+            engine.restart_statistics();
+        }
+        all.push(engine.counters());
+    }
+    all
+}
+
+/// Reports the first counters that differ, not all of them.
+fn assert_same_counters(found: &RunCounters, expected: &RunCounters, what: &str) {
+    for (index, (found, expected)) in found.vcs.iter().zip(&expected.vcs).enumerate() {
+        assert_eq!(found, expected, "{what}: VC {index}");
+    }
+    for (index, pair) in found.directions.iter().zip(&expected.directions).enumerate() {
+        assert_eq!(pair.0, pair.1, "{what}: direction {index}");
+    }
+    assert_eq!(found, expected, "{what}");
+}
+
+/// Claim: a greedy source of N packets makes N, and all arrive; in both engines, at a port of round
+/// robin and of a scheduler. On one link of 20 cell times with 7 packets the port is free again
+/// after 7, and another, endless flow gets the rest: 13 of 20.
+#[test]
+fn a_greedy_source_ends_after_its_packets() {
+    for scheduler in [SchedulerSpec::RoundRobin, SchedulerSpec::Fifo, SchedulerSpec::Wfq] {
+        let mut network = NetworkBuilder::new(20);
+        let (a, b) = (network.host("A"), network.host("B"));
+        let link = network.link(a, b, 0);
+        network.spec.links[link].directions[0].scheduler = scheduler.clone();
+        for name in ["ends", "goes on"] {
+            network.vc(name, &[a, b], HopControl::None, SourceSpec::Greedy);
+        }
+        network.spec.vcs[0].traffic.packets = Some(7);
+        network.spec.assert_valid();
+        let spec = &network.spec;
+        let engines: [Box<dyn Engine>; 2] = [
+            Box::new(ReferenceEngine::new(spec, TraceFilter::none())),
+            Box::new(WindowedEngine::new(spec, TraceFilter::none(), 1)),
+        ];
+        for mut engine in engines {
+            engine.run_until(SimTime(spec.duration.0));
+            let made: Vec<u64> =
+                engine.counters().vcs.iter().map(|vc| vc.created_packets).collect();
+            assert_eq!(made, [7, 13], "{scheduler:?}");
+        }
+    }
+}

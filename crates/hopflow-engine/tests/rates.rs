@@ -1,0 +1,175 @@
+//! Rate control in a network, by hand: pacing, RM cells, marks, walls, virtual sources.
+//!
+//! Links carry a cell in one microsecond, so a rate of 10^6 cells per second fills them.
+
+use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
+use hopflow_engine::WindowedEngine;
+use hopflow_network::CellKind::{Data, ForwardRm};
+use hopflow_network::{
+    CellKind, Engine, HopControl, NetworkSpec, RateSpec, RunCounters, Segment, SourceSpec,
+    TraceEvent, TraceFilter, TraceRow, VirtualSpec,
+};
+use hopflow_testing::{NetworkBuilder, at};
+use hopflow_units::{CellRate, SimTime};
+
+fn rate(cells_per_second: f64) -> CellRate {
+    CellRate::new(cells_per_second).expect("a test's rate is a rate")
+}
+
+/// A host, a number of switches and a host in a line, one cell time apart; a greedy VC under ABR.
+fn line(switches: usize, duration: u64, abr: AbrSpec) -> NetworkSpec {
+    let mut network = NetworkBuilder::new(duration);
+    let mut route = vec![network.host("A")];
+    for index in 0..switches {
+        route.push(network.switch(&format!("S{}", index + 1)));
+    }
+    route.push(network.host("B"));
+    for pair in route.windows(2) {
+        network.link(pair[0], pair[1], 1);
+    }
+    let vc = network.vc("VC", &route, HopControl::None, SourceSpec::Greedy);
+    network.spec.vcs[vc].rate = Some(abr.into());
+    network.spec
+}
+
+fn control(spec: &mut NetworkSpec, link: usize, rule: Option<RateRule>, segment: Segment) {
+    spec.links[link].directions[0].rate_control = Some(RateSpec { rule, segment });
+}
+
+fn run(spec: &NetworkSpec) -> (RunCounters, Vec<TraceRow>) {
+    let all = TraceFilter::all(spec.vcs.len(), spec.direction_count());
+    let mut engine = WindowedEngine::new(spec, all, 1);
+    engine.run_until(SimTime(spec.duration.0));
+    let mut rows = Vec::new();
+    engine.drain_trace(&mut rows);
+    (engine.counters(), rows)
+}
+
+/// Starts on a direction: instant in cell times, kind, column `credit`.
+fn starts(rows: &[TraceRow], direction: u32) -> Vec<(u64, CellKind, u32)> {
+    let ours = |row: &&TraceRow| row.event == TraceEvent::Started && row.direction == direction;
+    rows.iter().filter(ours).map(|row| (row.time.0 / at(1).0, row.kind, row.credit)).collect()
+}
+
+/// Claim [TM4.0]: a source sends one cell each 1/ACR, the first an RM cell, and one of every Nrm
+/// cells. At a quarter of the link and Nrm = 4: an RM cell at 0, data at 4, 8, 12, an RM cell at
+/// 16.
+#[test]
+fn a_source_is_paced_and_one_cell_of_nrm_is_an_rm_cell() {
+    let abr = AbrSpec { nrm: 4, ..AbrSpec::new(rate(250_000.0)) };
+    let (counters, rows) = run(&line(0, 33, abr));
+    let (free, acr) = (u32::MAX, 250_000);
+    let of_four = |from: u64| [(from, ForwardRm, acr), (from + 4, Data, free)];
+    let rest = |from: u64| [(from + 8, Data, free), (from + 12, Data, free)];
+    let expected = [of_four(0), rest(0), of_four(16), rest(16), of_four(32)].concat();
+    assert_eq!(starts(&rows, 0), expected[..9]);
+    // Two cells of latency; the RM cells at 0 and 16 have been turned around at 2 and 18.
+    let hop = &counters.vcs[0].hops[0];
+    assert_eq!((hop.sent_packets, hop.rate.forward_made), (9, 3));
+    assert_eq!((hop.rate.turned_around, hop.rate.backward_taken), (2, 2));
+    assert_eq!(counters.vcs[0].leaves[0].delivered_packets, 6);
+    assert_eq!(counters.vcs[0].created_packets, 6);
+}
+
+/// Claim [Roberts96]: a wall saves and clears EFCI, and the next backward RM cell that passes gets
+/// CI: with RDF = 1/2 and the least RIF, ACR falls by half with each. S1 marks every data cell
+/// (threshold 0: the cell itself exceeds it). Without the wall the destination would have set CI.
+#[test]
+fn a_wall_turns_efci_around() {
+    let abr = AbrSpec { nrm: 2, rif: 1.0 / 32_768.0, rdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
+    let mut spec = line(2, 40, abr);
+    spec.vcs[0].stop = Some(at(5));
+    control(&mut spec, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
+    control(&mut spec, 2, None, Segment::Wall);
+    let (_, rows) = run(&spec);
+    // An RM cell leaves at 0, data at 2, an RM cell at 4. The first returns before the data cell
+    // has had any effect: S2 sees it at 4 and again, from B, at 8. By then the data cell has
+    // arrived (6), so CI is set: ACR is halved when it is back at the source, at 12. It crosses six
+    // links, two cell times each.
+    let ended = |row: &&TraceRow| {
+        row.event == TraceEvent::Arrived && row.direction == 1 && row.kind == CellKind::BackwardRm
+    };
+    let acrs: Vec<_> = rows.iter().filter(ended).map(|row| (row.time, row.credit)).collect();
+    // The second RM cell is back four cell times later, as it left. B has not received EFCI, so ACR
+    // rises by RIF x PCR, 15 cells/s: B would have set CI, and ACR would have been 125,000.
+    assert_eq!(acrs, [(at(12), 250_000), (at(16), 250_015)]);
+    let mut open = line(2, 40, abr);
+    control(&mut open, 1, Some(RateRule::Efci(EfciSpec::single(0))), Segment::Through);
+    let (_, rows) = run(&open);
+    let first = rows.iter().find(ended).expect("an RM cell comes back");
+    // It was turned around at 6, when the data cell was at S2.
+    assert_eq!((first.time, first.credit), (at(12), 500_000));
+}
+
+/// Claim: at a port with virtual sources loops end and begin. Each of two loops has its own RM
+/// cells, none of which crosses the switch; only data does.
+#[test]
+fn loops_end_and_begin_at_a_virtual_source() {
+    let abr = AbrSpec { nrm: 4, ..AbrSpec::new(rate(1_000_000.0)) };
+    let mut spec = line(1, 4_000, abr);
+    let erica = RateRule::Erica(EricaSpec::default());
+    control(&mut spec, 1, Some(erica), Segment::Virtual(VirtualSpec::default()));
+    let (counters, _) = run(&spec);
+    let [first, second] = &counters.vcs[0].hops[..] else { panic!("two hops") };
+    // Cells that arrived at the switch and are not RM cells have left it, wait, or are in
+    // transmission.
+    let came = first.received_packets - first.rate.turned_around;
+    let held = u64::from(second.fill_packets);
+    let own = second.rate.forward_made;
+    assert_eq!(came + own, second.left_packets + held);
+    assert!(own > 100 && first.rate.turned_around > 100, "{first:?} {second:?}");
+    // RM cells that have not returned are in flight: two links of two cell times each.
+    for hop in [first, second] {
+        let missing = hop.rate.forward_made - hop.rate.backward_taken;
+        assert!(missing <= 2, "{hop:?}");
+    }
+}
+
+/// Claim: two VCs over a link under ERICA share the target: the port counts the cells of both. If
+/// it did not, each would be given all of it.
+#[test]
+fn two_vcs_under_erica_share_the_target() {
+    let abr = AbrSpec { icr: rate(500_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
+    let mut network = NetworkBuilder::new(20_000);
+    let [a, b, switch, end] =
+        [network.host("A"), network.host("B"), network.switch("S"), network.host("C")];
+    for host in [a, b, end] {
+        network.link(host, switch, 1);
+    }
+    for (name, host) in [("a", a), ("b", b)] {
+        let vc = network.vc(name, &[host, switch, end], HopControl::None, SourceSpec::Greedy);
+        network.spec.vcs[vc].rate = Some(abr.into());
+    }
+    let mut erica = EricaSpec::default();
+    erica.options.interval = hopflow_testing::cells(100);
+    erica.options.max_alloc = None;
+    let rate_control = RateSpec { rule: Some(RateRule::Erica(erica)), segment: Segment::Through };
+    network.spec.links[2].directions[1].rate_control = Some(rate_control);
+    let (counters, _) = run(&network.spec);
+    for vc in &counters.vcs {
+        assert_eq!(vc.hops[0].rate.acr, 450_000);
+    }
+    assert!(counters.directions[5].queue_max_packets < 300, "the start is drained");
+}
+
+/// Closed form: one VC over a link under ERICA is given U of the link, including RM cells: with U =
+/// .9 and Nrm = 32 data gets .9 x 31/32 of it. After 100 intervals of 100 cell times, in the last
+/// half, within one counted cell per interval (1 %).
+#[test]
+fn one_vc_under_erica_fills_the_target() {
+    let abr = AbrSpec { icr: rate(100_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
+    let mut spec = line(1, 20_000, abr);
+    let mut erica = EricaSpec::default();
+    erica.options.interval = hopflow_testing::cells(100);
+    erica.options.max_alloc = None;
+    control(&mut spec, 1, Some(RateRule::Erica(erica)), Segment::Through);
+    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    engine.run_until(at(10_000));
+    let half = engine.counters().vcs[0].leaves[0].delivered_packets;
+    engine.run_until(at(20_000));
+    let all = engine.counters().vcs[0].leaves[0].delivered_packets;
+    let share = (all - half) as f64 / 10_000.0;
+    let expected = 0.9 * 31.0 / 32.0;
+    assert!((share - expected).abs() < 0.01 * expected, "{share} against {expected}");
+    assert_eq!(engine.counters().directions[2].fair_rate, Some(900_000));
+}
