@@ -307,7 +307,7 @@ const CASES: &[Case] = &[
         "control = { kind = \"dctcp\" }",
         "\"dctcp\"",
         "`kind` cannot be `dctcp`",
-        "DCTCP is a congestion control of TCP: see `variant` of `source`; one of: none, n23",
+        "a congestion control of TCP: see `variant` of `source`; one of: none, n23",
     ),
     (
         "",

@@ -31,7 +31,6 @@
 mod class;
 mod contract;
 mod curve;
-mod gated;
 mod path;
 mod port;
 mod server;

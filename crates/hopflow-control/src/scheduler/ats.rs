@@ -99,6 +99,7 @@ impl Ats {
         heeds_class: true,
         holds_to_rate: true,
         voided_by: &[Void::Overhead],
+        also: &["qcr"],
         ..Facts::new("ats", "ATS")
     };
 

@@ -95,6 +95,7 @@ impl Cbs {
         heeds_class: true,
         holds_to_rate: true,
         voided_by: &[Void::Overhead, Void::ControlCells],
+        also: &["qav"],
         ..Facts::new("cbs", "CBS")
     };
 

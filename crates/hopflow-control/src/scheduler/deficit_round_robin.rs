@@ -74,6 +74,7 @@ impl DeficitRoundRobin {
     pub(super) const FACTS: Facts = Facts {
         has_weights: true,
         in_order: InOrder::OneFlow,
+        also: &["drr"],
         ..Facts::new("deficit-round-robin", "deficit round robin")
     };
 

@@ -13,6 +13,8 @@ pub struct Facts {
     pub name: &'static str,
     /// Its name in messages: `deficit round robin`.
     pub words: &'static str,
+    /// Other names by which it is known: `drr`.
+    pub also: &'static [&'static str],
     /// More urgent classes are served first.
     pub heeds_class: bool,
     /// Flows share by weight: at one port either all or none of them have a reservation.
@@ -37,6 +39,7 @@ impl Facts {
         Facts {
             name,
             words,
+            also: &[],
             heeds_class: false,
             has_weights: false,
             unreserved_last: false,
@@ -122,6 +125,15 @@ pub enum Guarantee {
         /// Slots of a frame.
         frame: u32,
     },
+}
+
+impl Guarantee {
+    /// Whether it holds for a class of flows, and what one of them gets depends on what the others
+    /// send. Otherwise it holds for each flow, or nothing is known.
+    pub const fn is_to_classes(&self) -> bool {
+        use Guarantee::{Classes, Credits, Fifo, Gates, RoundRobin, Shaped};
+        matches!(self, RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. })
+    }
 }
 
 /// The longest wait of a packet in addition to the service of its own flow.

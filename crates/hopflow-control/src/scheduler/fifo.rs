@@ -23,8 +23,11 @@ pub struct Fifo {
 }
 
 impl Fifo {
-    pub(super) const FACTS: Facts =
-        Facts { in_order: InOrder::Always, ..Facts::new("fifo", "first in, first out") };
+    pub(super) const FACTS: Facts = Facts {
+        in_order: InOrder::Always,
+        also: &["fcfs"],
+        ..Facts::new("fifo", "first in, first out")
+    };
 
     pub(super) const fn guarantee() -> Guarantee {
         Guarantee::Fifo

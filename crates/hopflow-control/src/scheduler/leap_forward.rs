@@ -87,6 +87,7 @@ impl LeapForward {
     pub(super) const FACTS: Facts = Facts {
         has_weights: true,
         voided_by: &[Void::Overhead, Void::HeldBack, Void::PushedOut, Void::ControlCells],
+        also: &["lfvc"],
         ..Facts::new("leap-forward", "Leap Forward VirtualClock")
     };
 

@@ -11,6 +11,7 @@ impl RoundRobin {
         heeds_class: true,
         finds_victims: false,
         in_order: InOrder::OneFlow,
+        also: &["rr"],
         ..Facts::new("round-robin", "round robin")
     };
 

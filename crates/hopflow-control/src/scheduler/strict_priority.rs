@@ -36,6 +36,7 @@ impl StrictPriority {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         in_order: InOrder::OneFlow,
+        also: &["sp", "priority"],
         ..Facts::new("strict-priority", "strict priority")
     };
 

@@ -124,6 +124,7 @@ impl TimeAware {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         voided_by: &[Void::Overhead, Void::ControlCells],
+        also: &["tas", "qbv", "802.1qbv", "time-aware-shaper"],
         ..Facts::new("time-aware", "a time-aware shaper")
     };
 

@@ -88,6 +88,7 @@ impl VirtualClock {
         unreserved_last: true,
         notifies: true,
         voided_by: &[Void::Overhead, Void::HeldBack],
+        also: &["vc"],
         ..Facts::new("virtual-clock", "VirtualClock")
     };
 

@@ -94,6 +94,7 @@ impl WeightedRoundRobin {
     pub(super) const FACTS: Facts = Facts {
         has_weights: true,
         in_order: InOrder::OneFlow,
+        also: &["wrr"],
         ..Facts::new("weighted-round-robin", "weighted round robin")
     };
 

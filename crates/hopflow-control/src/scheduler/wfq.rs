@@ -39,6 +39,7 @@ impl Wfq {
         has_weights: true,
         in_order: InOrder::OneFlow,
         voided_by: &[Void::Overhead, Void::HeldBack, Void::PushedOut],
+        also: &["pgps", "fair-queueing", "fq"],
         ..Facts::new("wfq", "WFQ")
     };
 

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 
 use hopflow_control::rate::RateRule;
+use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_network::transport::tcp::TcpVariant;
 
 /// What is close enough to `word` to be meant by it; of several, what begins most alike.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
@@ -23,27 +25,10 @@ pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> O
         .map(|(.., name)| name)
 }
 
-/// Words that others use for ours.
+/// Words that others use for ours; those for schedulers are in the facts of each.
 const SYNONYMS: &[(&str, &str)] = &[
-    ("rr", "round-robin"),
-    ("fcfs", "fifo"),
-    ("sp", "strict-priority"),
-    ("priority", "strict-priority"),
-    ("wrr", "weighted-round-robin"),
-    ("drr", "deficit-round-robin"),
-    ("pgps", "wfq"),
-    ("fair-queueing", "wfq"),
-    ("fq", "wfq"),
     ("erica+", "erica-plus"),
     ("rate", "abr"),
-    ("vc", "virtual-clock"),
-    ("lfvc", "leap-forward"),
-    ("qcr", "ats"),
-    ("qav", "cbs"),
-    ("tas", "time-aware"),
-    ("qbv", "time-aware"),
-    ("802.1qbv", "time-aware"),
-    ("time-aware-shaper", "time-aware"),
     ("cbr", "constant"),
     ("udp", "constant"),
     ("ftp", "tcp"),
@@ -66,6 +51,8 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
                         of `[[switch]]`";
+const OF_TCP: &str = "a congestion control of TCP: see `variant` of `source`";
+
 /// What is no kind of control, but told elsewhere.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("pfc", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
@@ -73,7 +60,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("cbfc", "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`"),
-    ("dctcp", "DCTCP is a congestion control of TCP: see `variant` of `source`"),
 ];
 
 /// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the
@@ -95,7 +81,8 @@ pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
     let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
     let of_ports = RateRule::NAMES.iter().map(|name| (*name, OF_PORTS));
-    let mut told = ELSEWHERE.iter().copied().chain(of_ports).filter(|_| is_kind);
+    let of_tcp = TcpVariant::NAMES.iter().map(|name| (*name, OF_TCP));
+    let mut told = ELSEWHERE.iter().copied().chain(of_ports).chain(of_tcp).filter(|_| is_kind);
     let place = || told.find(|(other, _)| *other == lower).map(|(_, place)| place);
     unknown.map(|(_, sentence)| *sentence).or_else(place)
 }
@@ -103,9 +90,13 @@ pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
 /// The word that is meant by `text`: another's word for it, or the nearest.
 pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
-    let other = SYNONYMS.iter().find(|(other, ours)| *other == lower && words.contains(ours));
+    let schedulers = SchedulerSpec::ALL.iter();
+    let schedulers =
+        schedulers.flat_map(|facts| facts.also.iter().map(|other| (*other, facts.name)));
+    let mut synonyms = SYNONYMS.iter().copied().chain(schedulers);
+    let other = synonyms.find(|(other, ours)| *other == lower && words.contains(ours));
     // Of three letters most are names of something: one letter away is another thing.
     let is_name = lower.len() <= 3 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
     let near = || nearest(&lower, words.iter().copied()).filter(|_| !is_name);
-    other.map(|(_, ours)| *ours).or_else(near)
+    other.map(|(_, ours)| ours).or_else(near)
 }

@@ -33,6 +33,7 @@
 
 mod ats;
 mod credits;
+mod gated;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,17 +87,7 @@ pub(super) enum Crossing {
 pub(super) fn is_shared(port: &Port<'_>) -> bool {
     match port.scheduler.guarantee() {
         Guarantee::RoundRobin => classes(port).len() > 1,
-        Guarantee::Fifo
-        | Guarantee::Classes
-        | Guarantee::Credits
-        | Guarantee::Gates(_)
-        | Guarantee::Shaped { .. } => true,
-        Guarantee::Unknown
-        | Guarantee::Stamps(_)
-        | Guarantee::Weights(_)
-        | Guarantee::Turns
-        | Guarantee::Quanta { .. }
-        | Guarantee::Slots { .. } => false,
+        other => other.is_to_classes(),
     }
 }
 
@@ -113,6 +104,7 @@ pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Cr
     match port.scheduler.guarantee() {
         Guarantee::RoundRobin => round_robin(port, came, run),
         Guarantee::Credits => credits::crossings(port, came, run),
+        Guarantee::Gates(list) => gated::crossings(port, &list, came, run),
         Guarantee::Shaped { max_residence } => ats::crossings(port, came, max_residence, run),
         Guarantee::Fifo => in_classes(port, came, |_| 0, run),
         _ => in_classes(port, came, |member| member.class, run),

@@ -26,7 +26,7 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_control::scheduler::{Guarantee, SchedulerSpec};
+use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::NetworkSpec;
 use hopflow_network::counters::DirectionCounters;
 use hopflow_record::Hindrances;
@@ -36,7 +36,6 @@ use super::Reason;
 use super::class::{Came, Crossing, Feed, crossings, exceeds_one, is_shared};
 use super::contract::{Bucket, Contract, contract, per_picosecond};
 use super::curve::Curve;
-use super::gated;
 use super::port::{Member, Port, ports};
 use super::server::{Server, servers};
 
@@ -188,10 +187,7 @@ impl<'a> Network<'a> {
                 .collect(),
         };
         let port_of = &self.ports[port];
-        let found = match port_of.scheduler.guarantee() {
-            Guarantee::Gates(gates) => gated::crossings(port_of, &gates, &came, self.run),
-            _ => crossings(port_of, &came, self.run),
-        };
+        let found = crossings(port_of, &came, self.run);
         self.keep(port, found);
     }
 

@@ -94,12 +94,10 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
             let words = port.scheduler.facts().words;
             none(format!("`{}` has {words}, of which no bound is known", port.name).into())
         }
-        Guarantee::RoundRobin
-        | Guarantee::Fifo
-        | Guarantee::Classes
-        | Guarantee::Credits
-        | Guarantee::Gates(_)
-        | Guarantee::Shaped { .. } => none(format!("`{}` has no reserved rates", port.name).into()),
+        other => {
+            assert!(other.is_to_classes(), "each guarantee to flows has its servers");
+            none(format!("`{}` has no reserved rates", port.name).into())
+        }
     }
 }
 

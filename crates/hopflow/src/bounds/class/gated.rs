@@ -24,19 +24,18 @@
 //! With one span W in a cycle of T, no other class open in it, and one packet: T - W + 2 k l.
 //!
 //! Source: worked out here; a single class has the time-division service curve of [LB01] 1.3.
-//! Checked by: `tests.rs`.
+//! Checked by: `bounds/tests/gated.rs`.
 
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::GateList;
 use hopflow_units::Picos;
 
-use super::Reason;
-use super::class::{Came, Crossing, exceeds_one, load, overload};
-use super::contract::Bucket;
-use super::curve::Curve;
-use super::port::{Member, Port};
-use super::server::hindrance;
+use super::super::Reason;
+use super::super::contract::Bucket;
+use super::super::curve::Curve;
+use super::super::port::{Member, Port};
+use super::{Came, Crossing, exceeds_one, load, overload};
 
 /// When a class may send for sure.
 struct Spans {
@@ -59,9 +58,6 @@ pub(super) fn crossings(
     came: &Came,
     run: f64,
 ) -> Vec<Result<Crossing, Reason>> {
-    if let Some(reason) = hindrance(port) {
-        return vec![Err(reason); port.members.len()];
-    }
     let mut delays = BTreeMap::new();
     let crossing = |member: &Member<'_>| {
         let class = member.class;
