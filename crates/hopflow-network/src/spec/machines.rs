@@ -169,6 +169,7 @@ impl NetworkSpec {
     }
 
     /// The source of a VC, in its state before its first packet.
+    #[inline]
     pub fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
         if let Some(machine) = flow.source.external() {

@@ -45,6 +45,7 @@ impl NetworkSpec {
     /// The initial credit of the sender of a hop: under adaptive credit its first share of the
     /// pool, by the number of VCs that share it ([`NetworkSpec::pool_sizes`]), otherwise N2 + N3;
     /// `None` without link-by-link control.
+    #[inline]
     pub fn first_credit(&self, hop: &HopSpec, sizes: &[u32]) -> Option<Cells> {
         let HopControl::Credit(credit) = hop.control else { return None };
         let Some(memory) = self.memory_shared_by(hop) else {

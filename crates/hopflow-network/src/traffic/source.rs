@@ -71,15 +71,18 @@ impl Source {
 
     #[inline]
     fn of_plan(vc: &VcSpec, first: Wire, seed: u64, plan: Option<Plan>) -> Source {
-        let births = Births {
-            plan,
-            stop: vc.stop.unwrap_or(SimTime::NEVER),
-            sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner(vc), "size")),
-            first: FirstLink::new(first),
-            loops: ClosedLoop::of(vc),
+        let mut source = Source {
+            due: None,
+            births: Births {
+                plan,
+                stop: vc.stop.unwrap_or(SimTime::NEVER),
+                sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner(vc), "size")),
+                first: FirstLink::new(first),
+                loops: ClosedLoop::of(vc),
+            },
+            newborn: None,
+            edge: vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, vc.source_size()))),
         };
-        let edge = vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, vc.source_size())));
-        let mut source = Source { due: None, births, newborn: None, edge };
         source.look_ahead();
         source
     }

@@ -39,6 +39,7 @@ pub(crate) struct VcSource {
 
 impl VcSource {
     /// A source whose cells `sender` sends.
+    #[inline]
     pub(crate) const fn new(making: Making, sender: u32) -> VcSource {
         let (created_packets, policed_packets, accepted_packets) = (0, 0, 0);
         VcSource {

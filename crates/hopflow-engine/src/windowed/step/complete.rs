@@ -73,14 +73,22 @@ impl Node {
     #[cold]
     #[inline(never)]
     fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
+        if self.limits.has_lanes || self.limits.has_markers {
+            return self.left_lane_and_marker(index, receiver, port);
+        }
+        self.rate_left(index);
+    }
+
+    #[inline(never)]
+    fn left_lane_and_marker(&mut self, index: u32, receiver: u32, port: u32) {
         if self.limits.has_lanes {
             self.lane_free_sent(receiver, port);
         }
-        if self.limits.has_rates {
-            self.rate_left(index);
-        }
         if self.limits.has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
+        }
+        if self.limits.has_rates {
+            self.rate_left(index);
         }
     }
 

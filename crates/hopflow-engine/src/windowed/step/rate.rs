@@ -14,7 +14,7 @@ use crate::windowed::state::timers::Timer;
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, kind_of};
+use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, index_of, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -41,7 +41,7 @@ impl Node {
         if is_rm {
             self.passing = self.carried(*arrival);
         }
-        let receiver = &self.receivers[arrival.unit().to as usize];
+        let receiver = &self.receivers[index_of(arrival.words) as usize];
         let Role::Forward(index) = receiver.role else { return false };
         match (receiver.is_ack, is_rm) {
             (true, true) => self.meet_backward(*arrival),
@@ -68,7 +68,7 @@ impl Node {
             }
             return false;
         }
-        let end = self.receivers[arrival.unit().to as usize].end_mut();
+        let end = self.receivers[index_of(arrival.words) as usize].end_mut();
         if arrival.bytes & RM == 0 {
             end.machine.on_data(marked);
             arrival.bytes &= !EFCI;
@@ -111,7 +111,7 @@ impl Node {
 
     fn meet_backward(&mut self, arrival: Arrival) -> bool {
         let now = SimTime(arrival.due);
-        let vc = self.receivers[arrival.unit().to as usize].vc;
+        let vc = self.receivers[index_of(arrival.words) as usize].vc;
         let rates = self.ports[arrival.port as usize].rates_mut();
         let Some(machine) = &mut rates.machine else { return false };
         let Some(flow) = machine.flow(vc as usize) else { return false };
@@ -131,7 +131,7 @@ impl Node {
     /// A backward RM cell has ended at a sender, which may have a new rate.
     fn end_backward(&mut self, index: u32, arrival: Arrival) {
         let now = arrival.due;
-        let receiver = &mut self.receivers[arrival.unit().to as usize];
+        let receiver = &mut self.receivers[index_of(arrival.words) as usize];
         receiver.take();
         receiver.control.on_freed();
         let sender = &mut self.senders[index as usize];
@@ -160,7 +160,7 @@ impl Node {
     pub(super) fn rate_delivers(&mut self, arrival: Arrival) -> bool {
         let is_rm = arrival.bytes & RM != 0;
         let rm = is_rm.then(|| self.carried(arrival));
-        let receiver = &mut self.receivers[arrival.unit().to as usize];
+        let receiver = &mut self.receivers[index_of(arrival.words) as usize];
         let Some(end) = &mut receiver.end else { return false };
         let Some(rm) = rm else {
             end.machine.on_data(arrival.bytes & EFCI != 0);

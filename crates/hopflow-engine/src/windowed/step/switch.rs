@@ -5,7 +5,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::pool::Cell;
 use crate::windowed::state::receiver::{Held, Role};
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{RM, SIZE_MASK, Unit, is_last};
+use crate::windowed::wire::unit::{RM, SIZE_MASK, Unit, index_of, is_last};
 use hopflow_network::TraceEvent;
 use hopflow_network::transport::frame_discard::Verdict;
 
@@ -89,10 +89,10 @@ impl Node {
     /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
     /// is dropped.
     fn is_refused_here(&mut self, arrival: Arrival) -> bool {
-        let unit = arrival.unit();
-        let is_refused = self.is_refused_below(unit, arrival.due);
+        let to = index_of(arrival.words);
+        let is_refused = self.is_refused_below(to, arrival.bytes & SIZE_MASK, arrival.due);
         let Some(thresholds) = self.limits.frames else { return is_refused };
-        let receiver = &mut self.receivers[unit.to as usize];
+        let receiver = &mut self.receivers[to as usize];
         if arrival.bytes & RM != 0 {
             return is_refused;
         }
@@ -105,14 +105,14 @@ impl Node {
     }
 
     /// Whether an output of a packet that comes in has no room for it or refuses it.
-    fn is_refused_below(&self, unit: Unit, now: u64) -> bool {
-        if self.lane_is_full(unit.to, unit.bytes) {
+    fn is_refused_below(&self, to: u32, bytes: u32, now: u64) -> bool {
+        if self.lane_is_full(to, bytes) {
             return true;
         }
-        match &self.receivers[unit.to as usize].role {
-            Role::Forward(sender) => self.is_refused(*sender, unit.bytes, now),
+        match &self.receivers[to as usize].role {
+            Role::Forward(sender) => self.is_refused(*sender, bytes, now),
             Role::Multicast(multicast) => {
-                multicast.branches.clone().any(|index| self.is_refused(index, unit.bytes, now))
+                multicast.branches.clone().any(|index| self.is_refused(index, bytes, now))
             }
             Role::Deliver(_) | Role::Acknowledge(_) => false,
         }

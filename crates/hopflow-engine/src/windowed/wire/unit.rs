@@ -132,6 +132,12 @@ pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
     }
 }
 
+/// The index at the receiving node, of any unit.
+#[inline]
+pub(crate) const fn index_of([first, _]: [u64; 2]) -> u32 {
+    (first >> INDEX_SHIFT) as u32
+}
+
 /// The same unit to another index.
 #[inline]
 pub(crate) const fn readdressed([first, second]: [u64; 2], to: u32) -> [u64; 2] {
