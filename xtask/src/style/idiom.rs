@@ -102,6 +102,7 @@ const CLEAN: &[&str] = &[
     "crates/hopflow-network/src/traffic",
     "crates/hopflow-network/src/transport",
     "crates/hopflow-network/tests/",
+    "crates/hopflow-papers/",
     "crates/hopflow-python/",
     "crates/hopflow-units/",
     "crates/hopflow-wasm/",
