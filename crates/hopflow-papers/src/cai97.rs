@@ -22,8 +22,8 @@ const CLAIMS: &[&str] = &[
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] =
-    &[&tables::Tables, &sensitivity::Sensitivity, &law::Law, &bursts::Bursts];
+const EXPERIMENTS: &[Experiment] =
+    &[tables::EXPERIMENT, sensitivity::EXPERIMENT, law::EXPERIMENT, bursts::EXPERIMENT];
 
 /// The claims and experiments of the paper.
 pub fn paper() -> Paper {

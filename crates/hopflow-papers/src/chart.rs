@@ -17,6 +17,31 @@ pub struct Chart {
     pub lines: Vec<ChartLine>,
 }
 
+impl Chart {
+    /// A chart without a caption, axes or lines.
+    pub fn new(id: impl Into<String>, title: impl Into<String>) -> Chart {
+        Chart { id: id.into(), title: title.into(), ..Chart::default() }
+    }
+
+    /// The chart with this caption.
+    #[must_use]
+    pub fn caption(self, caption: impl Into<String>) -> Chart {
+        Chart { caption: caption.into(), ..self }
+    }
+
+    /// The chart with these axes, horizontal and vertical, each with its unit.
+    #[must_use]
+    pub fn axes(self, x: impl Into<String>, y: impl Into<String>) -> Chart {
+        Chart { x: x.into(), y: y.into(), ..self }
+    }
+
+    /// The chart with these lines.
+    #[must_use]
+    pub fn lines(self, lines: impl IntoIterator<Item = ChartLine>) -> Chart {
+        Chart { lines: lines.into_iter().collect(), ..self }
+    }
+}
+
 /// One line of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChartLine {
@@ -26,4 +51,22 @@ pub struct ChartLine {
     pub step: bool,
     /// (x, y) in the units of the axes, in order of x.
     pub points: Vec<(f64, f64)>,
+}
+
+impl ChartLine {
+    /// A line that goes straight from point to point.
+    pub fn straight(
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> ChartLine {
+        ChartLine { name: name.into(), step: false, points: points.into_iter().collect() }
+    }
+
+    /// A line on which each value holds until the next point.
+    pub fn steps(
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> ChartLine {
+        ChartLine { step: true, ..ChartLine::straight(name, points) }
+    }
 }

@@ -65,8 +65,8 @@ pub struct Claim {
     pub kind: Kind,
     /// When the range was written.
     pub range_written: Written,
-    /// Of a printed number: what tells it from other numbers of the same place. `None`: what is
-    /// printed tells it.
+    /// Of a printed number: its key among the numbers of the same place. `None`: the printed value
+    /// is the key.
     pub number: Option<String>,
     /// The unit of the value and of all ranges.
     pub unit: String,

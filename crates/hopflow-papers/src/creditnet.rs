@@ -25,13 +25,13 @@ const CLAIMS: &[&str] = &[
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[
-    &table2::Table2,
-    &udp::Udp,
-    &backpressure::Backpressure,
-    &window::Window,
-    &hol::Hol,
-    &adaptive::Adaptive,
+const EXPERIMENTS: &[Experiment] = &[
+    table2::EXPERIMENT,
+    udp::EXPERIMENT,
+    backpressure::EXPERIMENT,
+    window::EXPERIMENT,
+    hol::EXPERIMENT,
+    adaptive::EXPERIMENT,
 ];
 
 /// The claims and experiments of the paper.

@@ -30,7 +30,7 @@ const CLAIMS: &[&str] = &[
     include_str!("../../../papers/debate/claims/headroom.toml"),
 ];
 
-const EXPERIMENTS: &[&dyn Experiment] = &[&Debate, &headroom::Headroom];
+const EXPERIMENTS: &[Experiment] = &[EXPERIMENT, headroom::EXPERIMENT];
 
 /// The claims and experiments.
 pub fn paper() -> Paper {
@@ -38,33 +38,24 @@ pub fn paper() -> Paper {
 }
 
 /// Both networks under all controls.
-struct Debate;
+const EXPERIMENT: Experiment =
+    Experiment::new(&["debate.lan", "debate.wan"], scenarios, measure).comparing(scenarios);
 
-impl Experiment for Debate {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["debate.lan", "debate.wan"]
-    }
+/// As they stand, without control.
+fn scenarios() -> Vec<ScenarioText> {
+    NETWORKS.map(|(_, file, text)| ScenarioText::new(file, text)).to_vec()
+}
 
-    /// As they stand, without control.
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        NETWORKS.map(|(_, file, text)| ScenarioText::new(file, text)).to_vec()
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("debate");
+    for (id, file, text) in NETWORKS {
+        let comparison = runs.comparison(file);
+        let read = Read::new(&runs.one(file).network, text, comparison);
+        read.claims(&mut measured, id);
+        measured.exhibits.push(table::table(id, comparison, &read));
+        measured.charts.push(table::chart(id, comparison));
     }
-
-    fn comparisons(&self) -> Vec<ScenarioText> {
-        self.scenarios()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (id, file, text) in NETWORKS {
-            let comparison = runs.comparison(file);
-            let read = Read::new(&runs.one(file).network, text, comparison);
-            read.claims(&mut measured, id);
-            measured.exhibits.push(table::table(id, comparison, &read));
-            measured.charts.push(table::chart(id, comparison));
-        }
-        measured
-    }
+    measured
 }
 
 #[cfg(test)]

@@ -11,11 +11,38 @@ pub struct Exhibit {
     pub rows_are: &'static str,
     /// Heading and unit (may be empty) of each column of numbers.
     pub columns: Vec<(&'static str, &'static str)>,
-    /// Name and numbers of each row, as many as columns; not a number: nothing to tell.
+    /// Name and numbers of each row, as many as columns; not a number: an empty cell.
     pub rows: Vec<(String, Vec<f64>)>,
 }
 
 impl Exhibit {
+    /// A table without a note, columns or rows.
+    pub fn new(title: impl Into<String>) -> Exhibit {
+        Exhibit { title: title.into(), ..Exhibit::default() }
+    }
+
+    /// The table with this note.
+    #[must_use]
+    pub fn note(self, note: impl Into<String>) -> Exhibit {
+        Exhibit { note: note.into(), ..self }
+    }
+
+    /// The table with the heading of its row names, and heading and unit of each column.
+    #[must_use]
+    pub fn columns(
+        self,
+        rows_are: &'static str,
+        columns: impl IntoIterator<Item = (&'static str, &'static str)>,
+    ) -> Exhibit {
+        Exhibit { rows_are, columns: columns.into_iter().collect(), ..self }
+    }
+
+    /// The table with these rows: name and numbers.
+    #[must_use]
+    pub fn rows(self, rows: impl IntoIterator<Item = (String, Vec<f64>)>) -> Exhibit {
+        Exhibit { rows: rows.into_iter().collect(), ..self }
+    }
+
     /// A number as it is shown: three digits, at most one of them after the point from 10 on.
     pub fn shown(value: f64) -> String {
         if !value.is_finite() {

@@ -10,26 +10,57 @@ use hopflow_scenario::ScenarioFile;
 use crate::{Chart, Exhibit, Mark};
 
 /// Measures the claims of one figure or section, or of several that share their runs.
-pub trait Experiment: Sync {
-    /// The claims measured: every claim whose id is one of these, a dot, and something more.
-    fn prefixes(&self) -> &'static [&'static str];
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    prefixes: &'static [&'static str],
+    scenarios: fn() -> Vec<ScenarioText>,
+    comparisons: fn() -> Vec<ScenarioText>,
+    measure: fn(&Runs) -> Measured,
+}
 
-    /// Its name: the first prefix.
-    fn id(&self) -> &'static str {
-        self.prefixes().first().copied().unwrap_or_default()
+impl Experiment {
+    /// An experiment by the prefixes of its claims, its scenarios, and the function that reads
+    /// every claim and the charts off the finished runs.
+    pub const fn new(
+        prefixes: &'static [&'static str],
+        scenarios: fn() -> Vec<ScenarioText>,
+        measure: fn(&Runs) -> Measured,
+    ) -> Experiment {
+        Experiment { prefixes, scenarios, comparisons: Vec::new, measure }
     }
 
-    /// What must be run, in order. Empty where a formula is evaluated.
-    fn scenarios(&self) -> Vec<ScenarioText>;
+    /// The experiment with scenarios that are compared too: each as it stands and under all of its
+    /// variants, with one seed.
+    #[must_use]
+    pub const fn comparing(mut self, comparisons: fn() -> Vec<ScenarioText>) -> Experiment {
+        self.comparisons = comparisons;
+        self
+    }
 
-    /// What must be compared besides: each scenario as it stands and under all of its variants,
-    /// with one seed.
-    fn comparisons(&self) -> Vec<ScenarioText> {
-        Vec::new()
+    /// The claims measured: every claim whose id is one of these, a dot, and something more.
+    pub fn prefixes(&self) -> &'static [&'static str] {
+        self.prefixes
+    }
+
+    /// Its name: the first prefix.
+    pub fn id(&self) -> &'static str {
+        self.prefixes.first().copied().unwrap_or_default()
+    }
+
+    /// The scenarios that it runs, in order. Empty where a formula is evaluated.
+    pub fn scenarios(&self) -> Vec<ScenarioText> {
+        (self.scenarios)()
+    }
+
+    /// The scenarios that it compares.
+    pub fn comparisons(&self) -> Vec<ScenarioText> {
+        (self.comparisons)()
     }
 
     /// Reads every claim under the prefixes off the finished runs, and the charts.
-    fn measure(&self, runs: &Runs) -> Measured;
+    pub fn measure(&self, runs: &Runs) -> Measured {
+        (self.measure)(runs)
+    }
 }
 
 /// A scenario as the user could run it.
@@ -43,7 +74,22 @@ pub struct ScenarioText {
     pub seeds: u32,
 }
 
+/// A scenario of `papers/` by its path there, such as `scenario!("kung94/fig14.toml")`.
+macro_rules! scenario {
+    ($path:literal) => {
+        $crate::ScenarioText::of_paper(
+            $path,
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/", $path)),
+        )
+    };
+}
+
 impl ScenarioText {
+    /// A file of `papers/`: its path there, and its text.
+    pub(crate) fn of_paper(path: &str, text: &str) -> ScenarioText {
+        ScenarioText::new(path.rsplit_once('/').map_or(path, |(_, file)| file), text)
+    }
+
     /// A scenario that is run once.
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> ScenarioText {
         ScenarioText { file: file.into(), text: text.into(), seeds: 1 }
@@ -54,7 +100,7 @@ impl ScenarioText {
         default_controls(&ScenarioFile::new(&self.text, &self.file)).unwrap_or_default()
     }
 
-    /// The same with so many seeds.
+    /// The same scenario with this number of seeds.
     #[must_use]
     pub fn with_seeds(mut self, seeds: u32) -> ScenarioText {
         self.seeds = seeds;
@@ -64,9 +110,14 @@ impl ScenarioText {
     /// A variant under another name in which `old` is replaced by `new` wherever it stands.
     /// Panics when it stands nowhere, so that a variant cannot silently equal its base.
     #[must_use]
-    pub fn variant(&self, file: impl Into<String>, edits: &[(&str, &str)]) -> ScenarioText {
+    pub fn variant(
+        &self,
+        file: impl Into<String>,
+        edits: &[(impl AsRef<str>, impl AsRef<str>)],
+    ) -> ScenarioText {
         let mut text = self.text.clone();
         for (old, new) in edits {
+            let (old, new) = (old.as_ref(), new.as_ref());
             assert!(text.contains(old), "`{}` has no `{old}` to vary", self.file);
             text = text.replace(old, new);
         }
@@ -110,6 +161,12 @@ impl Run {
     pub fn direction(&self, name: &str) -> DirectionId {
         let index = direction_names(&self.network).iter().position(|n| n == name);
         DirectionId(index.unwrap_or_else(|| panic!("the scenario has no link `{name}`")))
+    }
+
+    /// The share of the whole run in which a link direction was busy, its warm-up included.
+    pub fn busy_share(&self, link: &str) -> f64 {
+        let direction = &self.counters.directions[self.direction(link).0];
+        direction.busy.0 as f64 / self.counters.now.0 as f64
     }
 
     /// Data cells dropped, or received beyond the promised buffer, in the whole network.
@@ -161,6 +218,8 @@ impl Runs {
 /// What an experiment read off its runs.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
+    /// The part of all claim ids here that callers leave out, without its dot.
+    prefix: &'static str,
     /// Values by claim id, in the unit of the claim.
     pub values: Vec<(String, f64)>,
     /// Of claims with a free parameter: by claim id, its values in words and what is measured at
@@ -177,19 +236,28 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Notes the value of a claim.
-    pub fn claim(&mut self, id: impl Into<String>, value: f64) {
-        self.values.push((id.into(), value));
+    /// Nothing measured yet. Claim ids are given without `prefix` and its dot.
+    pub fn of(prefix: &'static str) -> Measured {
+        Measured { prefix, ..Measured::default() }
     }
 
-    /// Notes the values of a claim over a free parameter, each with that of the parameter.
-    pub fn band(&mut self, id: impl Into<String>, values: Vec<(String, f64)>) {
-        self.bands.push((id.into(), values));
+    /// Records the value of a claim.
+    pub fn claim(&mut self, id: impl AsRef<str>, value: f64) {
+        self.values.push((self.full(id.as_ref()), value));
+    }
+
+    /// Records the values of a claim over a free parameter, each with that of the parameter.
+    pub fn band(&mut self, id: impl AsRef<str>, values: Vec<(String, f64)>) {
+        self.bands.push((self.full(id.as_ref()), values));
     }
 
     /// Shows what the paper says of a claim in a chart.
     pub fn mark(&mut self, mark: Mark) {
-        self.marks.push(mark);
+        self.marks.push(Mark { claim: self.full(&mark.claim), ..mark });
+    }
+
+    fn full(&self, id: &str) -> String {
+        if self.prefix.is_empty() { id.to_owned() } else { format!("{}.{id}", self.prefix) }
     }
 }
 

@@ -19,7 +19,7 @@ const CLAIMS: &[&str] = &[
 ];
 
 /// The experiments.
-const EXPERIMENTS: &[&dyn Experiment] = &[&shares::Shares, &stall::Stall, &efci::Efci];
+const EXPERIMENTS: &[Experiment] = &[shares::EXPERIMENT, stall::EXPERIMENT, efci::EXPERIMENT];
 
 /// The claims and experiments.
 pub fn paper() -> Paper {

@@ -49,7 +49,7 @@ pub enum JudgeError {
 
 impl Paper {
     /// The claims that `experiment` measures, in the order of the file.
-    pub fn claims_of<'a>(&'a self, experiment: &'a dyn Experiment) -> Vec<&'a Claim> {
+    pub fn claims_of<'a>(&'a self, experiment: &'a Experiment) -> Vec<&'a Claim> {
         let prefixes = experiment.prefixes();
         let mine = |claim: &&Claim| prefixes.iter().any(|prefix| claim.is_under(prefix));
         self.claims.iter().filter(mine).collect()
@@ -58,7 +58,8 @@ impl Paper {
     /// The claims that no experiment measures.
     pub fn unmeasured(&self) -> Vec<&Claim> {
         let measured = |claim: &Claim| {
-            let mut prefixes = self.experiments.iter().flat_map(|e| e.prefixes());
+            let mut prefixes =
+                self.experiments.iter().flat_map(super::experiment::Experiment::prefixes);
             prefixes.any(|prefix| claim.is_under(prefix))
         };
         self.claims.iter().filter(|claim| !measured(claim)).collect()
@@ -77,7 +78,7 @@ enum Value<'a> {
 /// Judges what one experiment measured: a value for each of its claims and for nothing else.
 pub fn judge(
     paper: &Paper,
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     measured: &Measured,
     runs: &Runs,
 ) -> Result<Vec<ClaimResult>, JudgeError> {
@@ -222,21 +223,9 @@ fn fitted(claim: &Claim, value: Value<'_>) -> Option<Fitted> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ScenarioText, Table, load_claims};
+    use crate::{Table, load_claims};
 
-    struct Two;
-
-    impl Experiment for Two {
-        fn prefixes(&self) -> &'static [&'static str] {
-            &["p.a"]
-        }
-        fn scenarios(&self) -> Vec<ScenarioText> {
-            Vec::new()
-        }
-        fn measure(&self, _: &Runs) -> Measured {
-            Measured::default()
-        }
-    }
+    const TWO: Experiment = Experiment::new(&["p.a"], Vec::new, |_| Measured::default());
 
     fn paper() -> Paper {
         let claim = |id: &str| {
@@ -248,7 +237,7 @@ mod tests {
         };
         let claims = ["p.a.x", "p.a.y", "p.ab.z"].map(claim).concat();
         let claims = load_claims(&format!("version = 2\npaper = \"p\"\n{claims}")).unwrap();
-        Paper { key: "p", claims, experiments: vec![&Two] }
+        Paper { key: "p", claims, experiments: vec![TWO] }
     }
 
     /// The same with another end of the first claim.
@@ -270,7 +259,7 @@ mod tests {
     #[test]
     fn values_meet_their_claims() {
         let measured = values(&[("p.a.y", 2.0), ("p.a.x", 1.0)]);
-        let results = judge(&paper(), &Two, &measured, &Runs::default()).unwrap();
+        let results = judge(&paper(), &TWO, &measured, &Runs::default()).unwrap();
         let seen: Vec<_> = results.iter().map(|r| (r.id.as_str(), r.verdict)).collect();
         assert_eq!(seen, [("p.a.x", Verdict::Reproduced), ("p.a.y", Verdict::NotReproduced)]);
         assert_eq!(paper().unmeasured()[0].id, "p.ab.z");
@@ -280,7 +269,7 @@ mod tests {
     #[test]
     fn strays_are_errors() {
         let of = |pairs: &[(&str, f64)]| {
-            judge(&paper(), &Two, &values(pairs), &Runs::default()).unwrap_err()
+            judge(&paper(), &TWO, &values(pairs), &Runs::default()).unwrap_err()
         };
         assert_eq!(of(&[("p.ab.z", 1.0)]), JudgeError::NoClaim("p.ab.z".into()));
         assert_eq!(of(&[("p.a.x", 1.0)]), JudgeError::NotMeasured("p.a.y".into()));
@@ -295,7 +284,7 @@ mod tests {
         measured.charts = vec![crate::Chart { id: "c".into(), lines, ..crate::Chart::default() }];
         let mut judged = |mark: crate::Mark| {
             measured.marks = vec![mark];
-            judge(&paper(), &Two, &measured, &Runs::default()).is_ok()
+            judge(&paper(), &TWO, &measured, &Runs::default()).is_ok()
         };
         assert!(judged(crate::Mark::new("c", "p.a.x").on(0)));
         assert!(!judged(crate::Mark::new("c", "p.a.x").on(1)));
@@ -308,7 +297,7 @@ mod tests {
     fn impossible_values_are_errors() {
         let of = |value| {
             let measured = values(&[("p.a.x", value), ("p.a.y", 1.0)]);
-            judge(&paper(), &Two, &measured, &Runs::default())
+            judge(&paper(), &TWO, &measured, &Runs::default())
         };
         assert!(matches!(of(-1.0), Err(JudgeError::Impossible { value: -1.0, .. })));
         assert_eq!(of(f64::NAN).unwrap()[0].verdict, Verdict::NotReproduced);
@@ -328,7 +317,7 @@ mod tests {
         };
         let of = |paper: &Paper, other| {
             let measured = values(&[("p.a.x", 2.0), ("p.a.y", other)]);
-            judge(paper, &Two, &measured, &Runs::default())
+            judge(paper, &TWO, &measured, &Runs::default())
         };
         assert_eq!(of(&explained("p.a.y"), 1.0).unwrap()[0].verdict, Verdict::Differs);
         assert_eq!(of(&explained("p.a.y"), 5.0).unwrap()[0].verdict, Verdict::NotReproduced);
@@ -341,7 +330,7 @@ mod tests {
     fn a_known_difference_is_no_news() {
         let seen = |claim: &mut Claim| claim.seen_range = Some(Range { low: 2.0, high: 3.0 });
         let measured = values(&[("p.a.x", 2.5), ("p.a.y", 2.5)]);
-        let judged = judge(&paper_with(seen), &Two, &measured, &Runs::default()).unwrap();
+        let judged = judge(&paper_with(seen), &TWO, &measured, &Runs::default()).unwrap();
         assert_eq!(judged[0].verdict, Verdict::NotReproduced);
         assert_eq!([judged[0].is_new(), judged[1].is_new()], [false, true]);
     }
@@ -354,13 +343,13 @@ mod tests {
         let mut measured = values(&[("p.a.y", 1.0)]);
         let band = [("3 ms", 0.5), ("5 ms", 0.75), ("9 ms", 4.0)];
         measured.band("p.a.x", band.map(|(at, value)| (at.to_owned(), value)).to_vec());
-        let judged = judge(&free, &Two, &measured, &Runs::default()).unwrap();
+        let judged = judge(&free, &TWO, &measured, &Runs::default()).unwrap();
         let one = &judged[0];
         assert_eq!((one.verdict, one.measured), (Verdict::Reproduced, None));
         assert_eq!(one.band, Some(Range { low: 0.5, high: 4.0 }));
         let best = one.fitted.as_ref().unwrap();
         assert_eq!((best.at.as_deref(), best.tried), (Some("5 ms"), Some(3)));
-        let wrong = judge(&paper(), &Two, &measured, &Runs::default());
+        let wrong = judge(&paper(), &TWO, &measured, &Runs::default());
         assert_eq!(wrong, Err(JudgeError::Band("p.a.x".into())));
     }
 
@@ -368,7 +357,7 @@ mod tests {
     #[test]
     fn json_has_the_keys_of_the_contract() {
         let claims =
-            judge(&paper(), &Two, &values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]), &Runs::default());
+            judge(&paper(), &TWO, &values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]), &Runs::default());
         let json = serde_json::to_string(&Table::new(claims.unwrap(), true)).unwrap();
         let head = [
             r#"{"version":2,"headline":[{"paper":"p","printed":1,"reproduced":1,"differ":0,"#,

@@ -24,23 +24,23 @@ use crate::{Experiment, Paper};
 const CLAIMS: &[&str] = &[include_str!("../../../papers/kung94/claims.toml")];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[
-    &fig6::Fig6,
-    &fig8::Fig8,
-    &fig10::Fig10,
-    &fig12::Fig12,
-    &fig14::Fig14,
-    &fig17::Fig17,
-    &fig20::Fig20,
-    &fig21::Fig21,
-    &fig22::Fig22,
-    &sec3::Sec3,
-    &sec4_3::Sec43,
-    &sec4_4::Sec44,
-    &sec4_5::Sec45,
-    &sec6::Sec6,
-    &sec7_1::Sec71,
-    &sec8_3::Sec83,
+const EXPERIMENTS: &[Experiment] = &[
+    fig6::EXPERIMENT,
+    fig8::EXPERIMENT,
+    fig10::EXPERIMENT,
+    fig12::EXPERIMENT,
+    fig14::EXPERIMENT,
+    fig17::EXPERIMENT,
+    fig20::EXPERIMENT,
+    fig21::EXPERIMENT,
+    fig22::EXPERIMENT,
+    sec3::EXPERIMENT,
+    sec4_3::EXPERIMENT,
+    sec4_4::EXPERIMENT,
+    sec4_5::EXPERIMENT,
+    sec6::EXPERIMENT,
+    sec7_1::EXPERIMENT,
+    sec8_3::EXPERIMENT,
 ];
 
 /// The claims and experiments of the paper.
@@ -59,7 +59,9 @@ mod tests {
         use crate::Verdict;
         let paper = paper();
         let runs = Runs::default();
-        let results = crate::judge(&paper, &fig6::Fig6, &fig6::Fig6.measure(&runs), &runs).unwrap();
+        let results =
+            crate::judge(&paper, &fig6::EXPERIMENT, &fig6::EXPERIMENT.measure(&runs), &runs)
+                .unwrap();
         let count = |verdict| results.iter().filter(|r| r.verdict == verdict).count();
         assert_eq!(count(Verdict::Reproduced), 21);
         assert_eq!(count(Verdict::NotReproduced), 3);

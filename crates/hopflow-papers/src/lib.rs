@@ -10,6 +10,9 @@
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
 //! `kung94/fig14.rs` is the one to copy.
 
+#[macro_use]
+mod experiment;
+
 pub mod cai97;
 mod chart;
 mod claim;
@@ -17,7 +20,6 @@ pub mod creditnet;
 pub mod debate;
 mod error;
 mod exhibit;
-mod experiment;
 pub mod fair;
 mod headline;
 mod judge;

@@ -11,7 +11,7 @@ pub struct Mark {
     pub chart: String,
     /// The claim whose paper range is drawn.
     pub claim: String,
-    /// The line that it is said of. `None`: no one line.
+    /// The line that the claim is about. `None`: no single line.
     pub line: Option<usize>,
     /// Where in the chart it holds.
     pub place: Place,
@@ -63,7 +63,7 @@ impl Mark {
         Mark { place: Place::Upright, ..self }
     }
 
-    /// So much above what the claim says, in the unit of the axis.
+    /// The range moved up by `offset`, in the unit of the axis.
     #[must_use]
     pub fn plus(self, offset: f64) -> Mark {
         Mark { offset, ..self }

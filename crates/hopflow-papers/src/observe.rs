@@ -19,7 +19,7 @@ pub struct Hop<'a> {
     cell_ps: f64,
 }
 
-/// A credit cell as the sender takes it in.
+/// A credit cell as the sender receives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CreditSeen {
     /// When, in cell times.
@@ -51,16 +51,35 @@ impl<'a> Hop<'a> {
         time.0 as f64 / self.cell_ps
     }
 
+    /// The end of the run in cell times of this hop's link.
+    pub fn end(&self) -> f64 {
+        self.cells(self.run.counters.now)
+    }
+
     fn rows(&self) -> impl Iterator<Item = &'a TraceRow> + use<'a> {
         let vc = self.vc;
         self.run.rows.iter().filter(move |row| row.vc == vc)
     }
 
+    /// The opposite direction of the link.
+    fn back(&self) -> u32 {
+        DirectionId(self.direction as usize).reverse().0 as u32
+    }
+
+    /// The rows of one event of cells of one kind on one link direction.
+    fn events(
+        &self,
+        event: TraceEvent,
+        kind: CellKind,
+        direction: u32,
+    ) -> impl Iterator<Item = &'a TraceRow> + use<'a> {
+        let wanted = (event, kind, direction);
+        self.rows().filter(move |row| (row.event, row.kind, row.direction) == wanted)
+    }
+
     fn data(&self, event: TraceEvent, direction: u32) -> Vec<f64> {
-        let wanted = |row: &&TraceRow| {
-            row.event == event && row.kind == CellKind::Data && row.direction == direction
-        };
-        self.rows().filter(wanted).map(|row| self.cells(row.time)).collect()
+        let rows = self.events(event, CellKind::Data, direction);
+        rows.map(|row| self.cells(row.time)).collect()
     }
 
     /// When data cells of the VC started on this hop.
@@ -78,36 +97,26 @@ impl<'a> Hop<'a> {
         self.data(TraceEvent::Left, self.direction)
     }
 
-    /// The credits that the sender of this hop took in.
+    /// The credits that the sender of this hop received.
     pub fn credits(&self) -> Vec<CreditSeen> {
-        let back = DirectionId(self.direction as usize).reverse().0 as u32;
-        let wanted = |row: &&TraceRow| {
-            row.event == TraceEvent::Arrived
-                && row.kind == CellKind::Credit
-                && row.direction == back
-        };
+        let rows = self.events(TraceEvent::Arrived, CellKind::Credit, self.back());
         let seen = |row: &TraceRow| CreditSeen {
             time: self.cells(row.time),
             value: row.value,
             count: row.credit,
         };
-        self.rows().filter(wanted).map(seen).collect()
+        rows.map(seen).collect()
     }
 
     /// When credit cells for the sender of this hop started at its receiving end.
     pub fn credit_starts(&self) -> Vec<f64> {
-        let back = DirectionId(self.direction as usize).reverse().0 as u32;
-        let wanted = |row: &&TraceRow| {
-            row.event == TraceEvent::Started
-                && row.kind == CellKind::Credit
-                && row.direction == back
-        };
-        self.rows().filter(wanted).map(|row| self.cells(row.time)).collect()
+        let rows = self.events(TraceEvent::Started, CellKind::Credit, self.back());
+        rows.map(|row| self.cells(row.time)).collect()
     }
 
     /// The credit count after every start and every credit, in order: (time, count).
     pub fn credit_counts(&self) -> Vec<(f64, f64)> {
-        let back = DirectionId(self.direction as usize).reverse().0 as u32;
+        let back = self.back();
         let wanted = |row: &&TraceRow| match row.event {
             TraceEvent::Started => row.kind == CellKind::Data && row.direction == self.direction,
             TraceEvent::Arrived => row.kind == CellKind::Credit && row.direction == back,
@@ -255,7 +264,7 @@ pub(crate) fn time_mean(steps: &[(f64, f64)], from: f64, to: f64) -> f64 {
     area / (to - from)
 }
 
-/// Greatest difference within any span of so many cell times in `[from, to)`.
+/// Greatest difference within any `span` of cell times in `[from, to)`.
 pub(crate) fn swing(steps: &[(f64, f64)], from: f64, to: f64, span: f64) -> f64 {
     let inside: Vec<_> = steps.iter().filter(|s| from <= s.0 && s.0 < to).collect();
     let mut greatest: f64 = 0.0;
@@ -301,6 +310,33 @@ pub(crate) fn bursts(times: &[f64], from: f64, to: f64) -> Vec<Burst> {
 pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     let (sum, count) = values.into_iter().fold((0.0, 0_u64), |(s, n), v| (s + v, n + 1));
     sum / count as f64
+}
+
+/// The standard deviation (divisor n); not a number for an empty list.
+pub(crate) fn deviation(values: &[f64]) -> f64 {
+    let middle = mean(values.iter().copied());
+    mean(values.iter().map(|value| (value - middle) * (value - middle))).sqrt()
+}
+
+/// The least value; infinite for an empty list.
+pub(crate) fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The greatest value; negative infinity for an empty list.
+pub(crate) fn greatest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The value in the middle, or between the two in the middle; not a number for an empty list.
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        count if count % 2 == 1 => values[count / 2],
+        count => f64::midpoint(values[count / 2 - 1], values[count / 2]),
+    }
 }
 
 /// Least and greatest time between neighbours of those in `[from, to)`.
@@ -372,6 +408,14 @@ mod tests {
     fn sliding_share_looks_both_ways() {
         let points = sliding_share(&[0.0, 3.0, 4.0], 4.0, 2.0, 3.0);
         assert_eq!(points, [(2.0, 0.5), (3.0, 0.5)]);
+    }
+
+    /// The middle of three, and between the middle two of four.
+    #[test]
+    fn a_median_is_the_middle() {
+        assert!((median([3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
+        assert!((median([4.0, 1.0, 2.0, 3.0]) - 2.5).abs() < 1e-12);
+        assert!(median([]).is_nan());
     }
 
     /// Two cells in the first window of 4, one in the second; the third is not whole.

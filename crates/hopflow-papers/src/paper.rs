@@ -9,17 +9,13 @@ pub struct Paper {
     /// Its claims, in the order of the files.
     pub claims: Vec<Claim>,
     /// Its experiments, in the order of the paper.
-    pub experiments: Vec<&'static dyn Experiment>,
+    pub experiments: Vec<Experiment>,
 }
 
 impl Paper {
     /// A paper of this project: the texts of its files of claims, and its experiments. Panics when
     /// a file is not one of claims, which the test below would have found.
-    pub(crate) fn of(
-        key: &'static str,
-        files: &[&str],
-        experiments: &[&'static dyn Experiment],
-    ) -> Paper {
+    pub(crate) fn of(key: &'static str, files: &[&str], experiments: &[Experiment]) -> Paper {
         let load = |text: &&str| match load_claims(text) {
             Ok(claims) => claims,
             Err(wrong) => panic!("the claims of {key}: {wrong}"),
@@ -42,7 +38,7 @@ mod tests {
     fn every_claim_has_one_experiment() {
         for paper in papers() {
             for claim in &paper.claims {
-                let mine = |e: &&&dyn Experiment| e.prefixes().iter().any(|p| claim.is_under(p));
+                let mine = |e: &&Experiment| e.prefixes().iter().any(|p| claim.is_under(p));
                 let experiments: Vec<_> = paper.experiments.iter().filter(mine).collect();
                 assert_eq!(experiments.len(), 1, "experiments of claim `{}`", claim.id);
                 let Some(file) = &claim.scenario else { continue };

@@ -94,7 +94,7 @@ pub(crate) fn compared_name(file: &str) -> String {
 
 /// What one run of a scenario weighs: its part of the cells. A scenario that the plan does not
 /// have weighs nothing.
-pub(crate) fn weight(plan: &[Planned], experiment: &dyn Experiment, scenario: &str) -> u64 {
+pub(crate) fn weight(plan: &[Planned], experiment: &Experiment, scenario: &str) -> u64 {
     let here = |one: &&Planned| one.experiment == experiment.id() && one.scenario == scenario;
     plan.iter().find(here).map_or(0, |one| one.cells / one.runs.max(1))
 }

@@ -20,7 +20,7 @@ use crate::{Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper};
 /// a few seconds of work, so that a reader sees the first verdicts at once.
 const OPENING: u64 = 30_000_000;
 
-/// What came of an experiment.
+/// The results of an experiment.
 #[derive(Clone, Debug)]
 pub struct Reproduced {
     /// The first prefix of its claims, such as `kung94.fig14`.
@@ -39,7 +39,7 @@ pub struct Reproduced {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// What is heard while experiments are reproduced, from the thread that did it.
+/// What `reproduce_all` reports while it works, from the thread that did the work.
 #[derive(Debug)]
 pub enum News {
     /// A run has ended, or a comparison.
@@ -57,17 +57,17 @@ pub enum News {
     Experiment {
         /// By its place among the chosen ones.
         experiment: usize,
-        /// What came of it.
+        /// Its results.
         found: Box<Reproduced>,
     },
 }
 
 /// An experiment and its paper.
-pub type Chosen<'a> = (&'a Paper, &'a dyn Experiment);
+pub type Chosen<'a> = (&'a Paper, &'a Experiment);
 
 /// Runs what the chosen experiments need on `threads` threads in all, and judges their claims as
-/// soon as an experiment has all that it needs. `news` hears of each of them, in no fixed order;
-/// what it hears of an experiment is the same on any number of threads. `options` give cancelling.
+/// soon as an experiment has all that it needs. `news` receives each of them, in no fixed order;
+/// the content for an experiment is the same on any number of threads. `options` give cancelling.
 pub fn reproduce_all(
     chosen: &[Chosen<'_>],
     threads: NonZeroUsize,
@@ -76,7 +76,7 @@ pub fn reproduce_all(
 ) -> Result<(), ReproduceError> {
     let plan = plan();
     let pieces: Vec<Vec<(u64, Piece)>> =
-        chosen.iter().map(|(_, experiment)| pieces(*experiment, &plan)).collect();
+        chosen.iter().map(|(_, experiment)| pieces(experiment, &plan)).collect();
     let weights: Vec<Vec<u64>> =
         pieces.iter().map(|all| all.iter().map(|(weight, _)| *weight).collect()).collect();
     let board = Board {
@@ -115,7 +115,7 @@ struct House<'a> {
 
 struct Board {
     schedule: Schedule,
-    /// What came of each piece of each experiment, until it is judged.
+    /// The outcome of each piece of each experiment, until it is judged.
     done: Vec<Vec<Option<Done>>>,
     /// The weight of all pieces done.
     cells: u64,

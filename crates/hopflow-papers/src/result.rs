@@ -61,11 +61,11 @@ pub struct ClaimResult {
 pub struct Fitted {
     /// The parameter.
     pub parameter: String,
-    /// Its value; `None` where the note of the claim tells what was chosen.
+    /// Its value; `None` where the note of the claim states the choice.
     pub at: Option<String>,
     /// What is measured there, in the unit of the claim.
     pub value: f64,
-    /// How many values were tried; `None` where nobody has counted.
+    /// How many values were tried; `None` where they were not counted.
     pub tried: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ impl ClaimResult {
         self.fitted.as_ref().is_some_and(|fitted| fitted.at.is_none())
     }
 
-    /// Whether the claim is not reproduced and nobody has written so before.
+    /// Whether the claim is not reproduced and the file of claims does not say so.
     pub fn is_new(&self) -> bool {
         self.verdict == Verdict::NotReproduced && !self.known
     }

@@ -1,6 +1,6 @@
 //! [Roberts96]: binary marking, the iterative explicit rate and VC counting.
 //!
-//! The paper tells no network; what is chosen here and why: `docs/models/roberts96.md`. Claims are
+//! The paper states no network; what is chosen here and why: `docs/models/roberts96.md`. Claims are
 //! in `papers/roberts96/claims/`, one file for each experiment.
 
 mod beatdown;
@@ -33,15 +33,15 @@ const CLAIMS: &[&str] = &[
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[
-    &figures::Figures,
-    &fig4::Fig4,
-    &becn::Becn,
-    &pipe::Pipe,
-    &startup::Startup,
-    &beatdown::Beatdown,
-    &wall::Wall,
-    &codec::Codec,
+const EXPERIMENTS: &[Experiment] = &[
+    figures::EXPERIMENT,
+    fig4::EXPERIMENT,
+    becn::EXPERIMENT,
+    pipe::EXPERIMENT,
+    startup::EXPERIMENT,
+    beatdown::EXPERIMENT,
+    wall::EXPERIMENT,
+    codec::EXPERIMENT,
 ];
 
 /// The claims and experiments of the paper.

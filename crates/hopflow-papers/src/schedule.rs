@@ -4,9 +4,9 @@
 //! clock. A thread that is free takes, in this order:
 //!
 //! 1. the heaviest run left in the bag that it took its last run from;
-//! 2. if it opens: the lightest bag that nobody has begun, as long as these bags are together no
+//! 2. if it opens: the lightest bag that is not begun, as long as these bags are together no
 //!    heavier than the opening;
-//! 3. the heaviest bag that nobody has begun, and of it the heaviest run;
+//! 3. the heaviest bag that is not begun, and of it the heaviest run;
 //! 4. the heaviest run of the bag with the most weight left: it helps.
 //!
 //! So a reader sees results at once, a thread alone does not hold the results of many experiments,

@@ -20,7 +20,7 @@ pub(crate) enum Piece {
     Formula,
 }
 
-/// What came of a piece.
+/// The outcome of a piece.
 #[derive(Debug)]
 pub(crate) enum Done {
     Run(Box<Run>),
@@ -29,7 +29,7 @@ pub(crate) enum Done {
 }
 
 /// All that an experiment needs, with what each piece weighs.
-pub(crate) fn pieces(experiment: &dyn Experiment, plan: &[Planned]) -> Vec<(u64, Piece)> {
+pub(crate) fn pieces(experiment: &Experiment, plan: &[Planned]) -> Vec<(u64, Piece)> {
     let mut pieces = Vec::new();
     for scenario in experiment.scenarios() {
         let weight = weight(plan, experiment, &scenario.file);

@@ -43,19 +43,19 @@ const CLAIMS: &[&str] = &[
 ];
 
 /// The experiments, in the order of the paper.
-const EXPERIMENTS: &[&dyn Experiment] = &[
-    &fig1::Fig1,
-    &sec2_2_1::Sec221,
-    &sec2_2_2::Sec222,
-    &sec2_3_1::Sec231,
-    &sec2_3_2::Sec232,
-    &sec3_1::Sec31,
-    &test1::Test1,
-    &test2::Test2,
-    &test3::Test3,
-    &sec4::Sec4,
-    &pattern::Patterns,
-    &sec5::Sec5,
+const EXPERIMENTS: &[Experiment] = &[
+    fig1::EXPERIMENT,
+    sec2_2_1::EXPERIMENT,
+    sec2_2_2::EXPERIMENT,
+    sec2_3_1::EXPERIMENT,
+    sec2_3_2::EXPERIMENT,
+    sec3_1::EXPERIMENT,
+    test1::EXPERIMENT,
+    test2::EXPERIMENT,
+    test3::EXPERIMENT,
+    sec4::EXPERIMENT,
+    pattern::EXPERIMENT,
+    sec5::EXPERIMENT,
 ];
 
 /// The claims and experiments of the paper.

@@ -91,6 +91,7 @@ const CLEAN: &[&str] = &[
     "crates/hopflow-lab/",
     "crates/hopflow-live/",
     "crates/hopflow-network/",
+    "crates/hopflow-papers/",
     "crates/hopflow-python/",
     "crates/hopflow-units/",
     "crates/hopflow-wasm/",

@@ -14,9 +14,8 @@ use hopflow_units::SimTime;
 use super::network::{VIRTUAL, most, variant};
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
-const VBR: (&str, &str) = ("vbr.toml", include_str!("../../../../papers/cai97/vbr.toml"));
-const NEWCOMER: (&str, &str) =
-    ("newcomer.toml", include_str!("../../../../papers/cai97/newcomer.toml"));
+const VBR: &str = "vbr.toml";
+const NEWCOMER: &str = "newcomer.toml";
 const VBR_WITHOUT: &str = "vbr-without.toml";
 const NEWCOMER_WITHOUT: &str = "newcomer-without.toml";
 const LAN: [&str; 2] = ["lan.toml", "lan-without.toml"];
@@ -32,46 +31,41 @@ const FROM: SimTime = SimTime(4_000_000_000_000);
 const FAIR: f64 = 0.1;
 
 /// Bursts, response and LANs.
-pub(super) struct Bursts;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["cai97.vbr", "cai97.response", "cai97.lan"], scenarios, measure);
 
-impl Experiment for Bursts {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["cai97.vbr", "cai97.response", "cai97.lan"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let vbr = scenario!("cai97/vbr.toml");
+    let newcomer = scenario!("cai97/newcomer.toml");
+    let short = [
+        ("duration = \"15 s\"", "duration = \"3 s\""),
+        ("delay = \"275 ms\"", "delay = \"5 us\""),
+        ("delay = \"5 ms\"", "delay = \"5 us\""),
+    ];
+    let lan = |virtual_source: bool, file: &str| {
+        let text = variant(1, virtual_source, 5, "lan", &short).text;
+        ScenarioText::new(file, text)
+    };
+    vec![
+        vbr.variant(VBR_WITHOUT, &[(VIRTUAL, "")]),
+        vbr,
+        newcomer.variant(NEWCOMER_WITHOUT, &[(VIRTUAL, "")]),
+        newcomer,
+        lan(true, LAN[0]),
+        lan(false, LAN[1]),
+    ]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let vbr = ScenarioText::new(VBR.0, VBR.1);
-        let newcomer = ScenarioText::new(NEWCOMER.0, NEWCOMER.1);
-        let short = [
-            ("duration = \"15 s\"", "duration = \"3 s\""),
-            ("delay = \"275 ms\"", "delay = \"5 us\""),
-            ("delay = \"5 ms\"", "delay = \"5 us\""),
-        ];
-        let lan = |virtual_source: bool, file: &str| {
-            let text = variant(1, virtual_source, 5, "lan", &short).text;
-            ScenarioText::new(file, text)
-        };
-        vec![
-            vbr.variant(VBR_WITHOUT, &[(VIRTUAL, "")]),
-            vbr,
-            newcomer.variant(NEWCOMER_WITHOUT, &[(VIRTUAL, "")]),
-            newcomer,
-            lan(true, LAN[0]),
-            lan(false, LAN[1]),
-        ]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        burst(&mut measured, runs);
-        response(&mut measured, runs);
-        let delivered = LAN.map(|file| delivered(runs.one(file)));
-        measured.claim("cai97.lan.use", delivered[0] / delivered[1]);
-        let queues = LAN.map(|file| most(runs.one(file), "SW2"));
-        measured.claim("cai97.lan.queue", queues[0] / queues[1]);
-        measured.charts = vec![burst_chart(runs), newcomer_chart(runs)];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("cai97");
+    burst(&mut measured, runs);
+    response(&mut measured, runs);
+    let delivered = LAN.map(|file| delivered(runs.one(file)));
+    measured.claim("lan.use", delivered[0] / delivered[1]);
+    let queues = LAN.map(|file| most(runs.one(file), "SW2"));
+    measured.claim("lan.queue", queues[0] / queues[1]);
+    measured.charts = vec![burst_chart(runs), newcomer_chart(runs)];
+    measured
 }
 
 /// Data cells of all VCs under rate control that came to their end.
@@ -88,23 +82,23 @@ fn most_since(run: &Run, switch: &str) -> f64 {
 }
 
 fn burst(measured: &mut Measured, runs: &Runs) {
-    let (with, without) = (runs.one(VBR.0), runs.one(VBR_WITHOUT));
+    let (with, without) = (runs.one(VBR), runs.one(VBR_WITHOUT));
     let (kept, long) = (most_since(with, "SW3"), most_since(without, "SW3"));
-    measured.claim("cai97.vbr.sw3", kept);
-    measured.claim("cai97.vbr.sw2", most_since(with, "SW2"));
-    measured.claim("cai97.vbr.without", long);
-    measured.claim("cai97.vbr.fewer", long / kept);
-    measured.claim("cai97.vbr.own_bound", kept / (LOOP * SLOW));
-    measured.claim("cai97.vbr.lost", (with.lost_packets() + without.lost_packets()) as f64);
+    measured.claim("vbr.sw3", kept);
+    measured.claim("vbr.sw2", most_since(with, "SW2"));
+    measured.claim("vbr.without", long);
+    measured.claim("vbr.fewer", long / kept);
+    measured.claim("vbr.own_bound", kept / (LOOP * SLOW));
+    measured.claim("vbr.lost", (with.lost_packets() + without.lost_packets()) as f64);
 }
 
 fn response(measured: &mut Measured, runs: &Runs) {
-    let [with, without] = [VBR.0, VBR_WITHOUT].map(|file| answered(runs.one(file)));
-    measured.claim("cai97.response.with", with);
-    measured.claim("cai97.response.without", without);
-    measured.claim("cai97.response.shorter", without - with);
-    let [with, without] = [NEWCOMER.0, NEWCOMER_WITHOUT].map(|file| converged(runs.one(file)));
-    measured.claim("cai97.response.converges", without - with);
+    let [with, without] = [VBR, VBR_WITHOUT].map(|file| answered(runs.one(file)));
+    measured.claim("response.with", with);
+    measured.claim("response.without", without);
+    measured.claim("response.shorter", without - with);
+    let [with, without] = [NEWCOMER, NEWCOMER_WITHOUT].map(|file| converged(runs.one(file)));
+    measured.claim("response.converges", without - with);
 }
 
 /// The throughput of data on a link, of all VCs or of one, as shares of its rate. Panics when it
@@ -160,41 +154,33 @@ fn points(series: &Series, span: &Range<SimTime>, scale: f64) -> Vec<(f64, f64)>
 
 fn burst_chart(runs: &Runs) -> Chart {
     let span = SimTime(3_900_000_000_000)..SimTime(5_000_000_000_000);
-    let line = |name: &str, file: &str| ChartLine {
-        name: name.to_owned(),
-        step: true,
-        points: points(throughput(runs.one(file), "SW2->SW3", None), &span, 155.52),
+    let line = |name: &str, file: &str| {
+        ChartLine::steps(name, points(throughput(runs.one(file), "SW2->SW3", None), &span, 155.52))
     };
-    Chart {
-        id: "cai97-vbr".to_owned(),
-        title: "What comes to switch 3 as a VBR burst takes 30 of its 45 Mb/s".to_owned(),
-        caption: "With VS/VD the switch before it answers after a loop of 10 ms, without it the \
-                  sources, after 560 ms."
-            .to_owned(),
-        x: "time (s)".to_owned(),
-        y: "Mb/s on SW2->SW3".to_owned(),
-        lines: vec![line("with VS/VD", VBR.0), line("without VS/VD", VBR_WITHOUT)],
-    }
+    Chart::new("cai97-vbr", "What comes to switch 3 as a VBR burst takes 30 of its 45 Mb/s")
+        .caption(
+            "With VS/VD the switch before it answers after a loop of 10 ms, without it the \
+             sources, after 560 ms.",
+        )
+        .axes("time (s)", "Mb/s on SW2->SW3")
+        .lines([line("with VS/VD", VBR), line("without VS/VD", VBR_WITHOUT)])
 }
 
 fn newcomer_chart(runs: &Runs) -> Chart {
     let span = FROM..SimTime(8_000_000_000_000);
-    let line = |name: &str, file: &str, vc: &str| ChartLine {
-        name: name.to_owned(),
-        step: true,
-        points: points(throughput(runs.one(file), "SW3->SW4", Some(vc)), &span, 45.0),
+    let line = |name: &str, file: &str, vc: &str| {
+        ChartLine::steps(
+            name,
+            points(throughput(runs.one(file), "SW3->SW4", Some(vc)), &span, 45.0),
+        )
     };
-    Chart {
-        id: "cai97-newcomer".to_owned(),
-        title: "A fifth VC comes to the slow link".to_owned(),
-        caption: "A fifth of it is 9 Mb/s of cells, less the RM cells.".to_owned(),
-        x: "time (s)".to_owned(),
-        y: "Mb/s on SW3->SW4".to_owned(),
-        lines: vec![
-            line("VC1 with VS/VD", NEWCOMER.0, "VC1"),
-            line("VC5 with VS/VD", NEWCOMER.0, "VC5"),
+    Chart::new("cai97-newcomer", "A fifth VC comes to the slow link")
+        .caption("A fifth of it is 9 Mb/s of cells, less the RM cells.")
+        .axes("time (s)", "Mb/s on SW3->SW4")
+        .lines([
+            line("VC1 with VS/VD", NEWCOMER, "VC1"),
+            line("VC5 with VS/VD", NEWCOMER, "VC5"),
             line("VC1 without", NEWCOMER_WITHOUT, "VC1"),
             line("VC5 without", NEWCOMER_WITHOUT, "VC5"),
-        ],
-    }
+        ])
 }

@@ -7,7 +7,8 @@
 //! ```
 //! A run ends after [`ROUNDS`] round trips: slow start has filled the slow link in at most 11.
 
-use super::network::{bottleneck, file, median, most, variant};
+use super::network::{bottleneck, file, most, variant};
+use crate::observe::median;
 use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
 
 /// Satellite delays in ms of configuration 2, and of configuration 1 beside it.
@@ -18,59 +19,52 @@ const ROUNDS: u32 = 18;
 const BOTH: [bool; 2] = [false, true];
 
 /// The law.
-pub(super) struct Law;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["cai97.law"], scenarios, measure);
 
-impl Experiment for Law {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["cai97.law"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all = Vec::new();
-        for conf in [1, 2] {
-            for virtual_source in BOTH {
-                for delay in delays(conf) {
-                    let of = |ms: &u32| scenario(conf, virtual_source, *delay, *ms);
-                    all.extend(intervals(conf, virtual_source).iter().map(of));
-                }
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all = Vec::new();
+    for conf in [1, 2] {
+        for virtual_source in BOTH {
+            for delay in delays(conf) {
+                let of = |ms: &u32| scenario(conf, virtual_source, *delay, *ms);
+                all.extend(intervals(conf, virtual_source).iter().map(of));
             }
         }
-        all
     }
+    all
+}
 
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let mut lines = Vec::new();
-        for (conf, of) in [(2, ""), (1, "conf1.")] {
-            for virtual_source in BOTH {
-                let row = if virtual_source { "with" } else { "without" };
-                let points = points(runs, conf, virtual_source);
-                let (slope, correlation) = fit(&points);
-                measured.claim(format!("cai97.law.{of}{row}.slope"), slope);
-                match (conf, virtual_source) {
-                    (2, false) => measured.claim("cai97.law.without.correlation", correlation),
-                    (2, true) => {
-                        let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
-                        measured.claim("cai97.law.with.most", most);
-                    }
-                    _ => {}
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("cai97.law");
+    let mut lines = Vec::new();
+    for (conf, of) in [(2, ""), (1, "conf1.")] {
+        for virtual_source in BOTH {
+            let row = if virtual_source { "with" } else { "without" };
+            let points = points(runs, conf, virtual_source);
+            let (slope, correlation) = fit(&points);
+            measured.claim(format!("{of}{row}.slope"), slope);
+            match (conf, virtual_source) {
+                (2, false) => measured.claim("without.correlation", correlation),
+                (2, true) => {
+                    let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
+                    measured.claim("with.most", most);
                 }
-                let name = format!("configuration {conf}, {row} VS/VD");
-                lines.push(ChartLine { name, step: false, points });
+                _ => {}
             }
+            let name = format!("configuration {conf}, {row} VS/VD");
+            lines.push(ChartLine::straight(name, points));
         }
-        measured.charts.push(Chart {
-            id: "cai97-law".to_owned(),
-            title: "Queue of the bottleneck over its feedback delay".to_owned(),
-            caption: "Without VS/VD it is the delay times the rate of the link, 106 cells per ms; \
-                      with VS/VD the previous loop is the same 10 ms at every delay."
-                .to_owned(),
-            x: "feedback delay (s)".to_owned(),
-            y: "largest queue (cells)".to_owned(),
-            lines,
-        });
-        measured
     }
+    measured.charts.push(
+        Chart::new("cai97-law", "Queue of the bottleneck over its feedback delay")
+            .caption(
+                "Without VS/VD it is the delay times the rate of the link, 106 cells per ms; with \
+                 VS/VD the previous loop is the same 10 ms at every delay.",
+            )
+            .axes("feedback delay (s)", "largest queue (cells)")
+            .lines(lines),
+    );
+    measured
 }
 
 const fn delays(conf: u32) -> &'static [u32] {

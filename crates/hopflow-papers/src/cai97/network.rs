@@ -8,14 +8,9 @@
 //! Without virtual sources a port has one queue for all VCs, so the paper's column is (1); with
 //! them the paper takes the largest of several, and both are shown.
 
-use hopflow_network::DirectionId;
-
 use crate::{Run, ScenarioText};
 
-const CONF_1: &str = include_str!("../../../../papers/cai97/conf1.toml");
-const CONF_2: &str = include_str!("../../../../papers/cai97/conf2.toml");
-
-/// Averaging intervals in ms: the paper tells none.
+/// Averaging intervals in ms: the paper states none.
 pub(super) const INTERVALS: [u32; 7] = [3, 5, 8, 10, 12, 15, 20];
 /// The sources.
 pub(super) const SOURCES: [&str; 5] = ["S1", "S2", "S3", "S4", "S5"];
@@ -27,11 +22,10 @@ pub(super) const VIRTUAL: &str = ", vs-vd = true";
 
 /// A configuration of the paper, 1 to 3, as the paper has it but for the interval: 10 ms.
 pub(super) fn base(conf: u32) -> ScenarioText {
-    let name = format!("conf{conf}.toml");
     match conf {
-        1 => ScenarioText::new(name, CONF_1),
-        2 => ScenarioText::new(name, CONF_2),
-        _ => ScenarioText::new("conf2.toml", CONF_2).variant(name, &[("\"5.0 ms\"", "\"10 ms\"")]),
+        1 => scenario!("cai97/conf1.toml"),
+        2 => scenario!("cai97/conf2.toml"),
+        _ => base(2).variant("conf3.toml", &[("\"5.0 ms\"", "\"10 ms\"")]),
     }
 }
 
@@ -41,7 +35,7 @@ pub(super) fn file(conf: u32, virtual_source: bool, of: &str) -> String {
     format!("conf{conf}-{row}{of}.toml")
 }
 
-/// A configuration with an interval of so many ms, and changes.
+/// A configuration with an interval in ms, and other edits.
 pub(super) fn variant(
     conf: u32,
     virtual_source: bool,
@@ -91,34 +85,14 @@ pub(super) const fn slow_link(conf: u32) -> &'static str {
     if conf == 1 { "SW2->SW3" } else { "SW3->SW4" }
 }
 
-/// The median; not a number for an empty list.
-pub(super) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
 /// The largest queue of any source, in cells.
 pub(super) fn fullest_source(run: &Run) -> f64 {
     SOURCES.iter().map(|source| most(run, source)).fold(0.0, f64::max)
 }
 
-/// The share of the whole run in which a link was busy, its warm-up included.
-pub(super) fn busy(run: &Run, link: &str) -> f64 {
-    let DirectionId(direction) = run.direction(link);
-    run.counters.directions[direction].busy.0 as f64 / run.counters.now.0 as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The middle of an odd number of values, whatever their order.
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert!((median([9.0, 1.0, 4.0]) - 4.0).abs() < 1e-12);
-        assert!(median([]).is_nan());
-    }
 
     /// Configuration 3 is configuration 2 but for its third link; a row without virtual sources
     /// has none, and both rows have the same interval.

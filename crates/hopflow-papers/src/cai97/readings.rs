@@ -40,7 +40,7 @@ enum Reading {
 const READINGS: [Reading; 2] = [Reading::Held, Reading::NotHeld];
 
 impl Reading {
-    /// A name for a run at an interval of so many ms.
+    /// The name of a run at an interval in ms.
     fn of(self, interval: u32) -> String {
         match self {
             Reading::Held => interval.to_string(),
@@ -115,7 +115,7 @@ fn at_15_s(run: &Run) -> f64 {
     if whole { fullest_source(run) } else { f64::NAN }
 }
 
-/// The paper's feedback delay x what comes in too much: 550 ms x 5 Mb/s, in cells.
+/// The paper's feedback delay x the excess of the input rate: 550 ms x 5 Mb/s, in cells.
 const PRODUCT: f64 = 0.55 * 5e6 / 424.0;
 
 /// A column of a band: a switch's queue, of all VCs or of one, or the sources'.
@@ -167,7 +167,7 @@ pub(super) fn claims(measured: &mut Measured, runs: &Runs, conf: u32) {
             let name = if virtual_source { "with" } else { "without" };
             let row = row(runs, conf, virtual_source, reading);
             for column in COLUMNS.iter().filter(|column| is_claimed(column, conf, reading)) {
-                let id = format!("cai97.table{conf}.{}.{name}.{}", reading.id(), column.claim);
+                let id = format!("table{conf}.{}.{name}.{}", reading.id(), column.claim);
                 measured.band(id, band(&row, column.of));
             }
         }
@@ -196,7 +196,7 @@ fn before(measured: &mut Measured, runs: &Runs, conf: u32) {
         band(&row, |run| most(run, switch))
     });
     let more = with.iter().zip(&without).map(|(with, without)| with.1 - without.1);
-    let id = format!("cai97.table{conf}.not_held");
+    let id = format!("table{conf}.not_held");
     measured.claim(format!("{id}.moved"), more.fold(f64::NAN, f64::min));
     let parts = with.into_iter().map(|(ms, queue)| (ms, queue / PRODUCT)).collect();
     measured.band(format!("{id}.before"), parts);
@@ -226,19 +226,19 @@ pub(super) fn exhibit(runs: &Runs, conf: u32) -> Exhibit {
             }));
         }
     }
-    Exhibit {
-        title: format!("Configuration {conf}: two readings over the averaging interval"),
-        note: "Held: a VC below its fair share rises to it first. Not held: it may pass it, and \
-               with VS/VD a VC's rate is measured over an interval at its virtual source. The \
-               paper names neither the rule nor an interval, so each column is a band. Of each \
-               switch all VCs together, then the largest queue of one VC. The paper gives the \
-               sources of configurations 1 and 2 with VS/VD as 70,000 to 160,000 and 73,500 to \
-               154,000."
-            .to_owned(),
-        rows_are: "ERICA+, reading, averaging interval",
-        columns: COLUMNS.iter().map(|column| (column.heading, "cells")).collect(),
-        rows,
-    }
+    Exhibit::new(format!("Configuration {conf}: two readings over the averaging interval"))
+        .note(
+            "Held: a VC below its fair share rises to it first. Not held: it may pass it, and with \
+             VS/VD a VC's rate is measured over an interval at its virtual source. The paper names \
+             neither the rule nor an interval, so each column is a band. Of each switch all VCs \
+             together, then the largest queue of one VC. The paper gives the sources of \
+             configurations 1 and 2 with VS/VD as 70,000 to 160,000 and 73,500 to 154,000.",
+        )
+        .columns(
+            "ERICA+, reading, averaging interval",
+            COLUMNS.iter().map(|column| (column.heading, "cells")),
+        )
+        .rows(rows)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! What [Cai97] leaves open, and what depends on it: further readings of ERICA+, its parameters,
 //! and the third link of configuration 3. The two readings of the tables: `readings.rs`.
 
-use super::network::{
-    INTERVALS, bottleneck, busy, file, median, most, slow_link, switches, variant,
-};
+use super::network::{INTERVALS, bottleneck, file, most, slow_link, switches, variant};
+use crate::observe::median;
 use crate::{Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const HELD: &str = "hold-at-share = true, ";
@@ -56,42 +55,33 @@ const VARIED: [(u32, &str, (&str, &str)); 7] = [
 ];
 
 /// What the paper leaves open.
-pub(super) struct Sensitivity;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["cai97.sensitivity"], scenarios, measure);
 
-impl Experiment for Sensitivity {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["cai97.sensitivity"]
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all = Vec::new();
+    for reading in &READINGS {
+        let of = |ms: &u32| {
+            let name = format!("{}-{ms}", reading.name);
+            variant(1, reading.virtual_source, *ms, &name, reading.edits)
+        };
+        all.extend(reading.intervals.iter().map(of));
     }
+    for (conf, name, edit) in VARIED {
+        let name = file_part(name);
+        let edits = [edit, ("duration = \"15 s\"", "duration = \"10 s\"")];
+        all.extend([false, true].map(|row| variant(conf, row, 10, &name, &edits)));
+    }
+    all
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all = Vec::new();
-        for reading in &READINGS {
-            let of = |ms: &u32| {
-                let name = format!("{}-{ms}", reading.name);
-                variant(1, reading.virtual_source, *ms, &name, reading.edits)
-            };
-            all.extend(reading.intervals.iter().map(of));
-        }
-        for (conf, name, edit) in VARIED {
-            let name = file_part(name);
-            let edits = [edit, ("duration = \"15 s\"", "duration = \"10 s\"")];
-            all.extend([false, true].map(|row| variant(conf, row, 10, &name, &edits)));
-        }
-        all
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("cai97.sensitivity");
+    for (reading, claim) in [(&READINGS[0], "target"), (&READINGS[2], "not_held.with")] {
+        measured.claim(claim, median(of_reading(runs, reading).into_iter().map(queue)));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let claims = ["target", "", "not_held.with"];
-        for (reading, claim) in READINGS.iter().zip(claims) {
-            if !claim.is_empty() {
-                let value = median(of_reading(runs, reading).into_iter().map(queue));
-                measured.claim(format!("cai97.sensitivity.{claim}"), value);
-            }
-        }
-        measured.exhibits = vec![readings(runs), parameters(runs)];
-        measured
-    }
+    measured.exhibits = vec![readings(runs), parameters(runs)];
+    measured
 }
 
 /// `T0 0.5 ms` in the name of a file.
@@ -126,22 +116,23 @@ fn readings(runs: &Runs) -> Exhibit {
         (reading.words.to_owned(), numbers.collect())
     };
     let cells = "cells";
-    Exhibit {
-        title: "Further readings of ERICA+ in configuration 1".to_owned(),
-        note: "The paper tells none of this. Least, median and most over averaging intervals. The \
-               tables above have ER up to the link, held at the fair share and not."
-            .to_owned(),
-        rows_are: "VS/VD and reading",
-        columns: vec![
-            ("SW1 least", cells),
-            ("median", cells),
-            ("most", cells),
-            ("SW2 least", cells),
-            ("median", cells),
-            ("most", cells),
-        ],
-        rows: READINGS.iter().map(row).collect(),
-    }
+    Exhibit::new("Further readings of ERICA+ in configuration 1")
+        .note(
+            "The paper tells none of this. Least, median and most over averaging intervals. The \
+             tables above have ER up to the link, held at the fair share and not.",
+        )
+        .columns(
+            "VS/VD and reading",
+            [
+                ("SW1 least", cells),
+                ("median", cells),
+                ("most", cells),
+                ("SW2 least", cells),
+                ("median", cells),
+                ("most", cells),
+            ],
+        )
+        .rows(READINGS.iter().map(row))
 }
 
 fn parameters(runs: &Runs) -> Exhibit {
@@ -151,23 +142,19 @@ fn parameters(runs: &Runs) -> Exhibit {
         for virtual_source in [false, true] {
             let run = runs.one(&file(conf, virtual_source, &file_part(name)));
             let queue = if virtual_source { queue(run) } else { most(run, bottleneck(conf)) };
-            numbers.extend([queue, 100.0 * busy(run, slow_link(conf))]);
+            numbers.extend([queue, 100.0 * run.busy_share(slow_link(conf))]);
         }
         rows.push((format!("configuration {conf}, {name}"), numbers));
     }
-    Exhibit {
-        title: "Parameters that the paper does not tell, one at a time".to_owned(),
-        note: "Runs of 10 s, which have slow start and the queue that it leaves, at an averaging \
-               interval of 10 ms, or of 500 cells where they come first. With VS/VD the largest \
-               queue of any switch."
-            .to_owned(),
-        rows_are: "what differs",
-        columns: vec![
-            ("without VS/VD", "cells"),
-            ("link busy", "%"),
-            ("with", "cells"),
-            ("link busy", "%"),
-        ],
-        rows,
-    }
+    Exhibit::new("Parameters that the paper does not tell, one at a time")
+        .note(
+            "Runs of 10 s, which have slow start and the queue that it leaves, at an averaging \
+             interval of 10 ms, or of 500 cells where they come first. With VS/VD the largest \
+             queue of any switch.",
+        )
+        .columns(
+            "what differs",
+            [("without VS/VD", "cells"), ("link busy", "%"), ("with", "cells"), ("link busy", "%")],
+        )
+        .rows(rows)
 }

@@ -1,13 +1,13 @@
 //! Tables 1 to 3: the largest queues of the three configurations. Source: [Cai97] 3, 4.
 //!
-//! The paper tells no averaging interval: what it prints is judged over seven of them, and what is
-//! worked out from it is the median over these. The runs are listed beside.
+//! The paper states no averaging interval: its printed values are judged over seven intervals, and
+//! derived values are medians over these. The tables list all runs.
 
 use super::network::{
-    INTERVALS, bottleneck, busy, file, fullest_source, median, most, most_of_one, slow_link,
-    switches, variant,
+    INTERVALS, bottleneck, file, fullest_source, most, most_of_one, slow_link, switches, variant,
 };
 use super::readings;
+use crate::observe::median;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 /// The paper's bottleneck queues of the three configurations without virtual sources, in cells.
@@ -19,52 +19,50 @@ const EARLIER: [u32; 5] = [3, 6, 8, 10, 12];
 const BOTH: [bool; 2] = [false, true];
 
 /// Tables 1 to 3.
-pub(super) struct Tables;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(
+    &["cai97.table1", "cai97.table2", "cai97.table3", "cai97.closed"],
+    scenarios,
+    measure,
+);
 
-impl Experiment for Tables {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["cai97.table1", "cai97.table2", "cai97.table3", "cai97.closed"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all = Vec::new();
-        for virtual_source in BOTH {
-            for conf in 1..=3 {
-                let of = |ms: &u32| {
-                    let edits = [readings::READ_AT_10_S];
-                    variant(conf, virtual_source, *ms, &ms.to_string(), &edits)
-                };
-                all.extend(INTERVALS.iter().map(of));
-            }
-            all.extend(EARLIER.iter().map(|secs| {
-                let duration = format!("duration = \"{secs} s\"");
-                variant(
-                    1,
-                    virtual_source,
-                    10,
-                    &format!("{secs}s"),
-                    &[("duration = \"15 s\"", duration.as_str())],
-                )
-            }));
-        }
-        all.extend(readings::scenarios());
-        all
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all = Vec::new();
+    for virtual_source in BOTH {
         for conf in 1..=3 {
-            table(&mut measured, runs, conf);
-            measured.exhibits.push(exhibit(runs, conf));
-            readings::claims(&mut measured, runs, conf);
-            measured.exhibits.push(readings::exhibit(runs, conf));
+            let of = |ms: &u32| {
+                let edits = [readings::READ_AT_10_S];
+                variant(conf, virtual_source, *ms, &ms.to_string(), &edits)
+            };
+            all.extend(INTERVALS.iter().map(of));
         }
-        measured.claim("cai97.closed.paper", distance(&PAPER));
-        let medians = [1, 2, 3].map(|conf| queue(runs, conf, false, bottleneck(conf)));
-        measured.claim("cai97.closed.runs", distance(&medians));
-        measured.charts.push(edge(runs));
-        measured
+        all.extend(EARLIER.iter().map(|secs| {
+            let duration = format!("duration = \"{secs} s\"");
+            variant(
+                1,
+                virtual_source,
+                10,
+                &format!("{secs}s"),
+                &[("duration = \"15 s\"", duration.as_str())],
+            )
+        }));
     }
+    all.extend(readings::scenarios());
+    all
+}
+
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("cai97");
+    for conf in 1..=3 {
+        table(&mut measured, runs, conf);
+        measured.exhibits.push(exhibit(runs, conf));
+        readings::claims(&mut measured, runs, conf);
+        measured.exhibits.push(readings::exhibit(runs, conf));
+    }
+    measured.claim("closed.paper", distance(&PAPER));
+    let medians = [1, 2, 3].map(|conf| queue(runs, conf, false, bottleneck(conf)));
+    measured.claim("closed.runs", distance(&medians));
+    measured.charts.push(edge(runs));
+    measured
 }
 
 /// The greatest distance from the closed form, as a part of it.
@@ -95,7 +93,7 @@ fn printed(measured: &mut Measured, runs: &Runs, conf: u32) {
     for virtual_source in BOTH {
         let of = row(runs, conf, virtual_source);
         let name = if virtual_source { "with" } else { "without" };
-        let id = |column: &str| format!("cai97.table{conf}.{name}.{column}");
+        let id = |column: &str| format!("table{conf}.{name}.{column}");
         for column in 1..=columns {
             let switch = format!("SW{column}");
             let band = over_intervals(&of, |run| most(run, &switch));
@@ -108,7 +106,7 @@ fn printed(measured: &mut Measured, runs: &Runs, conf: u32) {
 fn table(measured: &mut Measured, runs: &Runs, conf: u32) {
     printed(measured, runs, conf);
     let mut claim = |id: &str, value: f64| {
-        measured.claim(format!("cai97.table{conf}.{id}"), value);
+        measured.claim(format!("table{conf}.{id}"), value);
     };
     let with = row(runs, conf, true);
     let of_run = |run: &&Run| switches(run).iter().map(|s| most(run, s)).fold(0.0, f64::max);
@@ -132,30 +130,30 @@ fn exhibit(runs: &Runs, conf: u32) -> Exhibit {
             for switch in ["SW1", "SW2", "SW3"] {
                 numbers.extend([most(run, switch), most_of_one(run, switch)]);
             }
-            numbers.extend([fullest_source(run), 100.0 * busy(run, slow_link(conf))]);
+            numbers.extend([fullest_source(run), 100.0 * run.busy_share(slow_link(conf))]);
             rows.push((format!("{name} VS/VD, {ms} ms"), numbers));
         }
     }
     let cells = "cells";
-    Exhibit {
-        title: format!("Configuration {conf}: the largest queues, and the slow link"),
-        note:
+    Exhibit::new(format!("Configuration {conf}: the largest queues, and the slow link"))
+        .note(
             "Of each switch all VCs together, then the largest queue of one VC. The link is idle \
-               while slow start fills it, for the first six round trips of .57 s and more."
-                .to_owned(),
-        rows_are: "ERICA+, averaging interval",
-        columns: vec![
-            ("SW1", cells),
-            ("one VC", cells),
-            ("SW2", cells),
-            ("one VC", cells),
-            ("SW3", cells),
-            ("one VC", cells),
-            ("source", cells),
-            ("link busy", "%"),
-        ],
-        rows,
-    }
+             while slow start fills it, for the first six round trips of .57 s and more.",
+        )
+        .columns(
+            "ERICA+, averaging interval",
+            [
+                ("SW1", cells),
+                ("one VC", cells),
+                ("SW2", cells),
+                ("one VC", cells),
+                ("SW3", cells),
+                ("one VC", cells),
+                ("source", cells),
+                ("link busy", "%"),
+            ],
+        )
+        .rows(rows)
 }
 
 /// What waits at the sources of configuration 1 over time.
@@ -168,20 +166,15 @@ fn edge(runs: &Runs) -> Chart {
             (f64::from(secs), fullest_source(run))
         };
         let name = if virtual_source { "with VS/VD" } else { "without VS/VD" };
-        let points = files.into_iter().map(point).collect();
-        ChartLine { name: name.to_owned(), step: false, points }
+        ChartLine::straight(name, files.into_iter().map(point))
     };
-    Chart {
-        id: "cai97-edge".to_owned(),
-        title: "Configuration 1: what has waited at the fullest source".to_owned(),
-        caption:
+    Chart::new("cai97-edge", "Configuration 1: what has waited at the fullest source")
+        .caption(
             "It grows by a segment per acknowledgement until the window, so the table's column \
-                  depends on the moment. Averaging interval 10 ms."
-                .to_owned(),
-        x: "time (s)".to_owned(),
-        y: "largest queue so far (cells)".to_owned(),
-        lines: vec![line(false), line(true)],
-    }
+             depends on the moment. Averaging interval 10 ms.",
+        )
+        .axes("time (s)", "largest queue so far (cells)")
+        .lines([line(false), line(true)])
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ const DOMAINS: &[(&str, Range)] = &[
     ("windows", AMOUNT),
 ];
 
-/// The domain of a unit; `None` where the unit does not tell it.
+/// The domain of a unit; `None` where the unit does not determine it.
 pub(super) fn domain_of(unit: &str) -> Option<Range> {
     DOMAINS.iter().find(|(name, _)| *name == unit).map(|(_, domain)| *domain)
 }

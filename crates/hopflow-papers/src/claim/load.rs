@@ -225,7 +225,7 @@ pub(super) mod tests {
         Range { low, high }
     }
 
-    /// Each mistake is told apart and names the claim.
+    /// Each mistake has its own message, which names the claim.
     #[test]
     fn mistakes_in_the_file_are_errors() {
         let good = "paper_range = [0, 0]";
@@ -307,7 +307,7 @@ pub(super) mod tests {
         assert_eq!(both, Some(RuleError::ExplainedAndSeen));
     }
 
-    /// Claim: only printed numbers are told apart by a key.
+    /// Claim: only printed numbers have a key that distinguishes them.
     #[test]
     fn only_printed_numbers_have_a_number() {
         let own = wrong("own", "paper_range = [4, 6]\nnumber = \"n\"");

@@ -10,20 +10,18 @@
 //! | N      | VCs that share the memory, 100; 5 are active     |       |
 //! | N2     | the most cells that a credit cell stands for, 10 | cells |
 //!
-//! Source: [KC95], by its abstract and citations. Time is told in loops from the instant at which a
-//! turn begins, the first being loop 1. Checked by: the tests below.
+//! Source: [KC95], by its abstract and citations. Time is counted in loops from the begin of a
+//! turn, the first being loop 1. Checked by: the tests below.
 
 use hopflow::jain_index;
 use hopflow_network::HopControl;
 
 use super::read::busy;
+use crate::observe::least;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
-const TURNS: (&str, &str) =
-    ("adaptive.toml", include_str!("../../../../papers/creditnet/adaptive.toml"));
-const NEWCOMER: &str = include_str!("../../../../papers/creditnet/adaptive-newcomer.toml");
-const STUCK: (&str, &str) =
-    ("adaptive-stuck.toml", include_str!("../../../../papers/creditnet/adaptive-stuck.toml"));
+const TURNS: &str = "adaptive.toml";
+const STUCK: &str = "adaptive-stuck.toml";
 const STATIC: &str = "adaptive-static.toml";
 const HALF: &str = "adaptive-half.toml";
 const DOUBLE: &str = "adaptive-stuck-double.toml";
@@ -44,57 +42,49 @@ const ACTIVE: usize = 5;
 const COMES: usize = 20 * LOOP + 7;
 
 /// Adaptive credit.
-pub(super) struct Adaptive;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["creditnet.adaptive"], scenarios, measure);
 
-impl Experiment for Adaptive {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["creditnet.adaptive"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let turns = ScenarioText::new(TURNS.0, TURNS.1);
-        let fifth = ScenarioText::new(FIFTH, NEWCOMER);
-        let second = [("count = 4\n", "count = 1\n"), ("{+4}", "{+1}"), ("= 95\n", "= 98\n")];
-        let stuck = ScenarioText::new(STUCK.0, STUCK.1);
-        vec![
-            fixed(&turns, STATIC),
-            turns.variant(HALF, &[(MEMORY, "memory = \"510 cells\"")]),
-            turns,
-            fixed(&fifth, STATIC_FIFTH),
-            fifth.variant(SECOND, &second),
-            fifth,
-            stuck.variant(DOUBLE, &[(MEMORY, "memory = \"1440 cells\"")]),
-            stuck,
-        ]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        memory(&mut measured, runs);
-        turns(&mut measured, "", runs.one(TURNS.0));
-        turns(&mut measured, "static.", runs.one(STATIC));
-        claim(&mut measured, "half.use", use_of_late_loops(runs.one(HALF)));
-        let newcomers = [("fifth", FIFTH, 4), ("second", SECOND, 1), ("static", STATIC_FIFTH, 4)];
-        for (id, file, others) in newcomers {
-            let loops = newcomer(&cells_from(runs.one(file), "V100"), others);
-            claim(&mut measured, &format!("newcomer.{id}"), loops);
-        }
-        let lost = newcomers.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum::<u64>();
-        claim(&mut measured, "newcomer.lost", lost as f64);
-        claim(&mut measured, "stuck.use", busy(runs.one(STUCK.0), LINK));
-        claim(&mut measured, "stuck.double", busy(runs.one(DOUBLE), LINK));
-        measured.charts = vec![turn_chart(runs), newcomer_chart(runs)];
-        let upright = |chart, claim| Mark::new(chart, claim).upright();
-        measured.mark(upright("creditnet-adaptive", "creditnet.adaptive.ramp_up").on(0));
-        measured.mark(upright("creditnet-adaptive", "creditnet.adaptive.static.ramp_up").on(2));
-        measured.mark(upright("creditnet-newcomer", "creditnet.adaptive.newcomer.fifth").on(0));
-        measured.exhibits = vec![table(runs)];
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let turns = scenario!("creditnet/adaptive.toml");
+    let fifth =
+        ScenarioText { file: FIFTH.to_owned(), ..scenario!("creditnet/adaptive-newcomer.toml") };
+    let second = [("count = 4\n", "count = 1\n"), ("{+4}", "{+1}"), ("= 95\n", "= 98\n")];
+    let stuck = scenario!("creditnet/adaptive-stuck.toml");
+    vec![
+        fixed(&turns, STATIC),
+        turns.variant(HALF, &[(MEMORY, "memory = \"510 cells\"")]),
+        turns,
+        fixed(&fifth, STATIC_FIFTH),
+        fifth.variant(SECOND, &second),
+        fifth,
+        stuck.variant(DOUBLE, &[(MEMORY, "memory = \"1440 cells\"")]),
+        stuck,
+    ]
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("creditnet.adaptive.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("creditnet.adaptive");
+    memory(&mut measured, runs);
+    turns(&mut measured, "", runs.one(TURNS));
+    turns(&mut measured, "static.", runs.one(STATIC));
+    measured.claim("half.use", use_of_late_loops(runs.one(HALF)));
+    let newcomers = [("fifth", FIFTH, 4), ("second", SECOND, 1), ("static", STATIC_FIFTH, 4)];
+    for (id, file, others) in newcomers {
+        let loops = newcomer(&cells_from(runs.one(file), "V100"), others);
+        measured.claim(format!("newcomer.{id}"), loops);
+    }
+    let lost = newcomers.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum::<u64>();
+    measured.claim("newcomer.lost", lost as f64);
+    measured.claim("stuck.use", busy(runs.one(STUCK), LINK));
+    measured.claim("stuck.double", busy(runs.one(DOUBLE), LINK));
+    measured.charts = vec![turn_chart(runs), newcomer_chart(runs)];
+    let upright = |chart, claim| Mark::new(chart, claim).upright();
+    measured.mark(upright("creditnet-adaptive", "ramp_up").on(0));
+    measured.mark(upright("creditnet-adaptive", "static.ramp_up").on(2));
+    measured.mark(upright("creditnet-newcomer", "newcomer.fifth").on(0));
+    measured.exhibits = vec![table(runs)];
+    measured
 }
 
 /// The same with a share of N2 + R cells for each VC.
@@ -105,13 +95,13 @@ fn fixed(base: &ScenarioText, file: &str) -> ScenarioText {
 
 /// Eqs. (1) and (2), as the scenarios have them.
 fn memory(measured: &mut Measured, runs: &Runs) {
-    let stuck = runs.one(STUCK.0);
+    let stuck = runs.one(STUCK);
     let counters = &stuck.counters.directions[stuck.direction(LINK).0];
     let held = counters.pool.as_ref().map_or(f64::NAN, |pool| f64::from(pool.held_max_cells));
-    let (shared, fixed) = (pool_cells(runs.one(TURNS.0)), promised(runs.one(STATIC)));
-    claim(measured, "memory.held", held);
-    claim(measured, "memory.static", fixed);
-    claim(measured, "memory.saved", fixed / shared);
+    let (shared, fixed) = (pool_cells(runs.one(TURNS)), promised(runs.one(STATIC)));
+    measured.claim("memory.held", held);
+    measured.claim("memory.static", fixed);
+    measured.claim("memory.saved", fixed / shared);
 }
 
 /// The memory that VCs share at the far end of the link, in cells.
@@ -133,10 +123,10 @@ fn promised(run: &Run) -> f64 {
 
 /// How a link is used turn by turn.
 fn turns(measured: &mut Measured, of: &str, run: &Run) {
-    claim(measured, &format!("{of}lost"), run.lost_packets() as f64);
+    measured.claim(format!("{of}lost"), run.lost_packets() as f64);
     let latest = all_turns(run).iter().map(ramp_up).max().unwrap_or(0);
-    claim(measured, &format!("{of}ramp_up"), latest as f64);
-    claim(measured, &format!("{of}jain"), least_fair(run));
+    measured.claim(format!("{of}ramp_up"), latest as f64);
+    measured.claim(format!("{of}jain"), least_fair(run));
 }
 
 /// Starts on the link, in cell times: of one VC, or of all.
@@ -177,7 +167,7 @@ fn least_fair(run: &Run) -> f64 {
         };
         jain_index((0..ACTIVE).map(|vc| (cells(vc), 1.0))).unwrap_or(f64::NAN)
     };
-    (0..COUNT).map(of_turn).fold(f64::INFINITY, f64::min)
+    least((0..COUNT).map(of_turn))
 }
 
 /// The share of the link in use from the fifth loop of a turn on, mean over the turns.
@@ -189,7 +179,7 @@ fn use_of_late_loops(run: &Run) -> f64 {
 
 /// Cells of a VC in each loop from the newcomer's first on.
 fn cells_from(run: &Run, vc: &str) -> Vec<usize> {
-    let end = run.hop(vc, LINK).cells(run.counters.now) as usize;
+    let end = run.hop(vc, LINK).end() as usize;
     let mut loops = vec![0; (end - COMES) / LOOP];
     for start in starts(run, vc) {
         if let Some(cells) =
@@ -215,46 +205,35 @@ fn turn_chart(runs: &Runs) -> Chart {
             let cells: usize = turns.iter().map(|sent| sent[index]).sum();
             cells as f64 / (turns.len() * LOOP) as f64
         };
-        let points = (0..TURN).map(|index| ((index + 1) as f64, mean(index))).collect();
-        ChartLine { name: name.to_owned(), step: false, points }
+        ChartLine::straight(name, (0..TURN).map(|index| ((index + 1) as f64, mean(index))))
     };
-    Chart {
-        id: "creditnet-adaptive".to_owned(),
-        title: "Five VCs take over from five others".to_owned(),
-        caption: "A share that is there needs no loop to grow; it needs 20 times the memory."
-            .to_owned(),
-        x: "loop of the turn".to_owned(),
-        y: "share of the link, mean of 20 turns".to_owned(),
-        lines: vec![
-            line("adaptive, 820 cells", TURNS.0),
+    Chart::new("creditnet-adaptive", "Five VCs take over from five others")
+        .caption("A share that is there needs no loop to grow; it needs 20 times the memory.")
+        .axes("loop of the turn", "share of the link, mean of 20 turns")
+        .lines([
+            line("adaptive, 820 cells", TURNS),
             line("adaptive, 510 cells", HALF),
             line("static, 16,500 cells", STATIC),
-        ],
-    }
+        ])
 }
 
 fn newcomer_chart(runs: &Runs) -> Chart {
     let line = |name: &str, file: &str| {
         let cells = cells_from(runs.one(file), "V100");
         let points = cells.iter().take(20).enumerate();
-        let points = points.map(|(at, cells)| ((at + 1) as f64, *cells as f64)).collect();
-        ChartLine { name: name.to_owned(), step: false, points }
+        ChartLine::straight(name, points.map(|(at, cells)| ((at + 1) as f64, *cells as f64)))
     };
-    Chart {
-        id: "creditnet-newcomer".to_owned(),
-        title: "A VC comes to a full link".to_owned(),
-        caption:
-            "It doubles its share every second loop: use is measured in one, and takes effect \
-                  in the next."
-                .to_owned(),
-        x: "loops since it began".to_owned(),
-        y: "its cells in the loop".to_owned(),
-        lines: vec![
+    Chart::new("creditnet-newcomer", "A VC comes to a full link")
+        .caption(
+            "It doubles its share every second loop: use is measured in one, and takes effect in \
+             the next.",
+        )
+        .axes("loops since it began", "its cells in the loop")
+        .lines([
             line("fifth VC, adaptive", FIFTH),
             line("second VC, adaptive", SECOND),
             line("fifth VC, static", STATIC_FIFTH),
-        ],
-    }
+        ])
 }
 
 fn table(runs: &Runs) -> Exhibit {
@@ -271,26 +250,26 @@ fn table(runs: &Runs) -> Exhibit {
         numbers.extend([use_of_late_loops(run), least_fair(run)]);
         (name.to_owned(), numbers)
     };
-    Exhibit {
-        title: "100 VCs, five active in turn".to_owned(),
-        note: "A loop has 155 cell times. `full from` 11: not in a turn of ten loops.".to_owned(),
-        rows_are: "scheme",
-        columns: vec![
-            ("memory", "cells"),
-            ("full from", "loop"),
-            ("loop 1", "cells"),
-            ("loop 2", "cells"),
-            ("loop 3", "cells"),
-            ("loop 4", "cells"),
-            ("later", ""),
-            ("Jain", ""),
-        ],
-        rows: vec![
-            row("adaptive, 4 R + 2 N", TURNS.0, pool_cells(runs.one(TURNS.0))),
+    Exhibit::new("100 VCs, five active in turn")
+        .note("A loop has 155 cell times. `full from` 11: not in a turn of ten loops.")
+        .columns(
+            "scheme",
+            [
+                ("memory", "cells"),
+                ("full from", "loop"),
+                ("loop 1", "cells"),
+                ("loop 2", "cells"),
+                ("loop 3", "cells"),
+                ("loop 4", "cells"),
+                ("later", ""),
+                ("Jain", ""),
+            ],
+        )
+        .rows([
+            row("adaptive, 4 R + 2 N", TURNS, pool_cells(runs.one(TURNS))),
             row("adaptive, 2 R + 2 N", HALF, pool_cells(runs.one(HALF))),
             row("static, N (N2 + R)", STATIC, promised(runs.one(STATIC))),
-        ],
-    }
+        ])
 }
 
 #[cfg(test)]

@@ -7,40 +7,34 @@ use super::read::{busy, hop, seconds};
 use crate::{Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "backpressure.toml";
-const TEXT: &str = include_str!("../../../../papers/creditnet/backpressure.toml");
 const LINKS: [&str; 4] = ["H1->S1", "S1->S2", "S2->S3", "S3->H2"];
 
 /// Backpressure.
-pub(super) struct Backpressure;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["creditnet.backpressure"], scenarios, measure);
 
-impl Experiment for Backpressure {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["creditnet.backpressure"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    vec![scenario!("creditnet/backpressure.toml")]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        vec![ScenarioText::new(FILE, TEXT)]
+fn measure(runs: &Runs) -> Measured {
+    let run = runs.one(FILE);
+    let mut measured = Measured::of("creditnet.backpressure");
+    let fills = LINKS.map(|link| hop(run, "TCP1", link));
+    let end = run.counters.now.0 as f64;
+    for (number, fill) in fills.iter().enumerate().skip(1) {
+        let mean = fill.fill_area as f64 / end;
+        measured.claim(format!("switch{number}.mean"), mean);
+        let most = f64::from(fill.fill_max_packets);
+        measured.claim(format!("switch{number}.most"), most);
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let run = runs.one(FILE);
-        let mut measured = Measured::default();
-        let fills = LINKS.map(|link| hop(run, "TCP1", link));
-        let end = run.counters.now.0 as f64;
-        for (number, fill) in fills.iter().enumerate().skip(1) {
-            let mean = fill.fill_area as f64 / end;
-            measured.claim(format!("creditnet.backpressure.switch{number}.mean"), mean);
-            let most = f64::from(fill.fill_max_packets);
-            measured.claim(format!("creditnet.backpressure.switch{number}.most"), most);
-        }
-        measured.claim("creditnet.backpressure.host.mean", fills[0].fill_area as f64 / end);
-        let waits = fills[0].no_credit.0 as f64 / end;
-        measured.claim("creditnet.backpressure.host.waits_for_credit", waits);
-        measured.claim("creditnet.backpressure.lost", run.lost_packets() as f64);
-        measured.claim("creditnet.backpressure.busy", busy(run, LINKS[3]));
-        measured.claim("creditnet.backpressure.starved", starved(run));
-        measured
-    }
+    measured.claim("host.mean", fills[0].fill_area as f64 / end);
+    let waits = fills[0].no_credit.0 as f64 / end;
+    measured.claim("host.waits_for_credit", waits);
+    measured.claim("lost", run.lost_packets() as f64);
+    measured.claim("busy", busy(run, LINKS[3]));
+    measured.claim("starved", starved(run));
+    measured
 }
 
 /// The share of the time in which the last switch had no cell of the VC.

@@ -2,8 +2,8 @@
 //!
 //! In the network of Figures 17 to 19 of [KMCL94] VC2 gets the 2/3 of a link that VC1 leaves. With
 //! one credit for both, or with PFC, it gets no more than VC1, which is held to 1/3 further on. In
-//! a ring of three switches, one buffer for all VCs stands still for ever: each link waits for the
-//! next. Source: [KMCL94] 7.3 for credit per VC; the rest follows from it and is not in a paper.
+//! a ring of three switches, one buffer for all VCs is a deadlock: each link waits for the next.
+//! Source: [KMCL94] 7.3 for credit per VC; the rest follows from it and is not in a paper.
 
 use hopflow_record::find_deadlock;
 use hopflow_units::Bytes;
@@ -12,8 +12,6 @@ use super::read::{busy, share};
 use crate::observe::throughput;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
-const HOL: (&str, &str) = ("hol.toml", include_str!("../../../../papers/creditnet/hol.toml"));
-const RING: (&str, &str) = ("ring.toml", include_str!("../../../../papers/creditnet/ring.toml"));
 /// What both scenarios have with credit per VC.
 const PER_VC: &str = "control = { kind = \"n23\"";
 const LINK: &str = "rate = \"424 Mb/s\" # A cell time is 1 us.\n";
@@ -37,57 +35,46 @@ const RINGS: [(&str, &str, &str); 4] = [
 ];
 
 /// Head-of-line blocking and deadlock.
-pub(super) struct Hol;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["creditnet.hol"], scenarios, measure);
 
-impl Experiment for Hol {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["creditnet.hol"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let hol = ScenarioText::new(HOL.0, HOL.1);
-        let pfc = shared(&hol, CONTROLS[2].1, &pause(165, 155));
-        let short = pfc.variant(SHORT, &[("room = \"auto\"", "room = \"175 cells\"")]);
-        let ring = ScenarioText::new(RING.0, RING.1);
-        vec![
-            shared(&hol, CONTROLS[1].1, &lanes(165, 10)),
-            pfc,
-            short,
-            hol,
-            shared(&ring, RINGS[2].1, &lanes(20, 4)),
-            shared(&ring, RINGS[3].1, &pause(20, 10)),
-            ring.variant(RINGS[1].1, &[("n3 = 104 }", "n3 = 16 }")]),
-            ring,
-        ]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (id, file, _) in CONTROLS {
-            victims(&mut measured, id, runs.one(file));
-        }
-        let pfc = runs.one(CONTROLS[2].1);
-        let lane = &pfc.counters.directions[pfc.direction(MIDDLE).0].lanes[0];
-        claim(&mut measured, "pfc.held", (lane.held_max / Bytes::CELL.0) as f64);
-        claim(&mut measured, "pfc.short.lost", runs.one(SHORT).lost_packets() as f64);
-        let lost: u64 = RINGS.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum();
-        claim(&mut measured, "ring.lost", lost as f64);
-        for (id, file, _) in RINGS {
-            ring(&mut measured, id, runs.one(file));
-        }
-        measured.charts = vec![chart(runs)];
-        for (line, (id, ..)) in CONTROLS.into_iter().enumerate() {
-            let claim = format!("creditnet.hol.{id}.vc2.share");
-            measured
-                .mark(Mark::new("creditnet-hol", claim).on(line).between(3_000.0, f64::INFINITY));
-        }
-        measured.exhibits = vec![shares(runs), rings(runs)];
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let hol = scenario!("creditnet/hol.toml");
+    let pfc = shared(&hol, CONTROLS[2].1, &pause(165, 155));
+    let short = pfc.variant(SHORT, &[("room = \"auto\"", "room = \"175 cells\"")]);
+    let ring = scenario!("creditnet/ring.toml");
+    vec![
+        shared(&hol, CONTROLS[1].1, &lanes(165, 10)),
+        pfc,
+        short,
+        hol,
+        shared(&ring, RINGS[2].1, &lanes(20, 4)),
+        shared(&ring, RINGS[3].1, &pause(20, 10)),
+        ring.variant(RINGS[1].1, &[("n3 = 104 }", "n3 = 16 }")]),
+        ring,
+    ]
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("creditnet.hol.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("creditnet.hol");
+    for (id, file, _) in CONTROLS {
+        victims(&mut measured, id, runs.one(file));
+    }
+    let pfc = runs.one(CONTROLS[2].1);
+    let lane = &pfc.counters.directions[pfc.direction(MIDDLE).0].lanes[0];
+    measured.claim("pfc.held", (lane.held_max / Bytes::CELL.0) as f64);
+    measured.claim("pfc.short.lost", runs.one(SHORT).lost_packets() as f64);
+    let lost: u64 = RINGS.iter().map(|(_, file, _)| runs.one(file).lost_packets()).sum();
+    measured.claim("ring.lost", lost as f64);
+    for (id, file, _) in RINGS {
+        ring(&mut measured, id, runs.one(file));
+    }
+    measured.charts = vec![chart(runs)];
+    for (line, (id, ..)) in CONTROLS.into_iter().enumerate() {
+        let claim = format!("{id}.vc2.share");
+        measured.mark(Mark::new("creditnet-hol", claim).on(line).between(3_000.0, f64::INFINITY));
+    }
+    measured.exhibits = vec![shares(runs), rings(runs)];
+    measured
 }
 
 /// The same network without control of VCs, and `keys` for every link instead.
@@ -111,10 +98,10 @@ fn pause(xoff: u32, xon: u32) -> String {
 
 /// What VC1 and VC2 get of the link that they share.
 fn victims(measured: &mut Measured, id: &str, run: &Run) {
-    claim(measured, &format!("{id}.vc1.share"), share(run, "VC1", MIDDLE));
-    claim(measured, &format!("{id}.vc2.share"), share(run, "VC2", MIDDLE));
-    claim(measured, &format!("{id}.busy"), busy(run, MIDDLE));
-    claim(measured, &format!("{id}.lost"), run.lost_packets() as f64);
+    measured.claim(format!("{id}.vc1.share"), share(run, "VC1", MIDDLE));
+    measured.claim(format!("{id}.vc2.share"), share(run, "VC2", MIDDLE));
+    measured.claim(format!("{id}.busy"), busy(run, MIDDLE));
+    measured.claim(format!("{id}.lost"), run.lost_packets() as f64);
 }
 
 /// Cells delivered after the warm-up.
@@ -122,34 +109,28 @@ fn delivered(run: &Run) -> f64 {
     run.summary.vcs.iter().map(|vc| vc.received_packets).sum::<u64>() as f64
 }
 
-/// Whether a ring stands still, and what is said of it.
+/// Whether a ring is deadlocked, and which links the message names.
 fn ring(measured: &mut Measured, id: &str, run: &Run) {
-    claim(measured, &format!("ring.{id}.delivered"), delivered(run));
+    measured.claim(format!("ring.{id}.delivered"), delivered(run));
     let deadlock = find_deadlock(&run.network, &run.counters);
     let waits = deadlock.as_ref().map_or(0, |found| found.cycle.len());
-    claim(measured, &format!("ring.{id}.circle"), waits as f64);
+    measured.claim(format!("ring.{id}.circle"), waits as f64);
     if let Some(found) = deadlock {
         let text = found.text(&run.network);
         let named = ROUND.iter().filter(|link| text.contains(&format!("{link} ("))).count();
-        claim(measured, &format!("ring.{id}.named"), named as f64);
+        measured.claim(format!("ring.{id}.named"), named as f64);
     }
 }
 
 fn chart(runs: &Runs) -> Chart {
     let line = |(_, file, name): (&str, &str, &str)| {
         let hop = runs.one(file).hop("VC2", MIDDLE);
-        let points = throughput(&hop.starts(), 100.0, 6_000.0);
-        ChartLine { name: name.to_owned(), step: false, points }
+        ChartLine::straight(name, throughput(&hop.starts(), 100.0, 6_000.0))
     };
-    Chart {
-        id: "creditnet-hol".to_owned(),
-        title: "VC2 on the link that it shares with a VC that is held up".to_owned(),
-        caption: "With credit per VC it takes the 2/3 that VC1 leaves; else 1/3, as VC1."
-            .to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "share of S1->S2, 100 cell times".to_owned(),
-        lines: CONTROLS.map(line).to_vec(),
-    }
+    Chart::new("creditnet-hol", "VC2 on the link that it shares with a VC that is held up")
+        .caption("With credit per VC it takes the 2/3 that VC1 leaves; else 1/3, as VC1.")
+        .axes("time (cell times)", "share of S1->S2, 100 cell times")
+        .lines(CONTROLS.map(line))
 }
 
 fn shares(runs: &Runs) -> Exhibit {
@@ -158,13 +139,10 @@ fn shares(runs: &Runs) -> Exhibit {
         let of = |vc| share(run, vc, MIDDLE);
         (name.to_owned(), vec![of("VC1"), of("VC2"), busy(run, MIDDLE), run.lost_packets() as f64])
     };
-    Exhibit {
-        title: "Who is held up with whom".to_owned(),
-        note: "VC1 has a third of its way out of S2; VC2 has a way out of its own.".to_owned(),
-        rows_are: "control",
-        columns: vec![("VC1", ""), ("VC2", ""), ("S1->S2 busy", ""), ("lost", "cells")],
-        rows: CONTROLS.map(row).to_vec(),
-    }
+    Exhibit::new("Who is held up with whom")
+        .note("VC1 has a third of its way out of S2; VC2 has a way out of its own.")
+        .columns("control", [("VC1", ""), ("VC2", ""), ("S1->S2 busy", ""), ("lost", "cells")])
+        .rows(CONTROLS.map(row))
 }
 
 fn rings(runs: &Runs) -> Exhibit {
@@ -176,11 +154,8 @@ fn rings(runs: &Runs) -> Exhibit {
     };
     let stuck = runs.one(RINGS[3].1);
     let sentence = found(stuck).map_or_else(String::new, |one| one.text(&stuck.network));
-    Exhibit {
-        title: "Three switches in a ring".to_owned(),
-        note: format!("What `why` says under PFC: {sentence}."),
-        rows_are: "control",
-        columns: vec![("delivered in the second half", "cells"), ("waits in a circle", "")],
-        rows: RINGS.map(row).to_vec(),
-    }
+    Exhibit::new("Three switches in a ring")
+        .note(format!("What `why` says under PFC: {sentence}."))
+        .columns("control", [("delivered in the second half", "cells"), ("waits in a circle", "")])
+        .rows(RINGS.map(row))
 }

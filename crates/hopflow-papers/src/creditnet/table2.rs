@@ -10,9 +10,7 @@ use super::read::{BUFFER, busy, goodput, hop, payload, timeouts, without_credit}
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const ONE: &str = "table2a.toml";
-const ONE_TEXT: &str = include_str!("../../../../papers/creditnet/table2a.toml");
 const TWO: &str = "table2b.toml";
-const TWO_TEXT: &str = include_str!("../../../../papers/creditnet/table2b.toml");
 const ONE_FREE: &str = "table2a-without.toml";
 const TWO_FREE: &str = "table2b-without.toml";
 /// Cells for each VC at a switch without credit, from the paper's to more than any window.
@@ -24,53 +22,44 @@ const TCPS: [&str; 2] = ["TCP1", "TCP2"];
 const PHASES: [u32; 5] = [0, 100, 200, 300, 400];
 
 /// Table 2.
-pub(super) struct Table2;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["creditnet.table2"], scenarios, measure);
 
-impl Experiment for Table2 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["creditnet.table2"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let (one, two) = (ScenarioText::new(ONE, ONE_TEXT), ScenarioText::new(TWO, TWO_TEXT));
-        let free = [without_credit(&one, ONE_FREE, BUFFER), without_credit(&two, TWO_FREE, BUFFER)];
-        let curve = BUFFERS.map(|cells| {
-            let buffer = format!("vc-buffer = \"{cells} cells\"");
-            let edits = [("duration = \"60 s\"", "duration = \"20 s\"")];
-            without_credit(&one.variant(buffer_file(cells), &edits), &buffer_file(cells), &buffer)
-        });
-        let phases = phases(&free);
-        [one, two].into_iter().chain(free).chain(curve).chain(phases).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (one, two) = (runs.one(ONE), runs.one(TWO));
-        let (one_free, two_free) = (runs.one(ONE_FREE), runs.one(TWO_FREE));
-        claim(&mut measured, "one.with", single(one));
-        claim(&mut measured, "one.without", single(one_free));
-        claim(&mut measured, "two.with", both(two));
-        claim(&mut measured, "two.without", both(two_free));
-        measured.band("creditnet.table2.two_over_one", two_over_one(runs));
-        claim(&mut measured, "one.goodput", goodput(one, "TCP1"));
-        claim(&mut measured, "two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
-        let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
-        claim(&mut measured, "two.shares", shares[0].min(shares[1]) / shares[0].max(shares[1]));
-        claim(&mut measured, "lost", (one.lost_packets() + two.lost_packets()) as f64);
-        claim(&mut measured, "one.busy", busy(one, SLOW_A));
-        claim(&mut measured, "two.busy", busy(two, SLOW_B));
-        cause(&mut measured, one_free);
-        let least =
-            BUFFERS.into_iter().find(|cells| runs.one(&buffer_file(*cells)).lost_packets() == 0);
-        claim(&mut measured, "buffer_without_loss", least.map_or(f64::NAN, f64::from));
-        measured.charts = vec![curve(runs)];
-        measured.exhibits = vec![table([one, two], [one_free, two_free]), phase_table(runs)];
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let (one, two) = (scenario!("creditnet/table2a.toml"), scenario!("creditnet/table2b.toml"));
+    let free = [without_credit(&one, ONE_FREE, BUFFER), without_credit(&two, TWO_FREE, BUFFER)];
+    let curve = BUFFERS.map(|cells| {
+        let buffer = format!("vc-buffer = \"{cells} cells\"");
+        let edits = [("duration = \"60 s\"", "duration = \"20 s\"")];
+        without_credit(&one.variant(buffer_file(cells), &edits), &buffer_file(cells), &buffer)
+    });
+    let phases = phases(&free);
+    [one, two].into_iter().chain(free).chain(curve).chain(phases).collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("creditnet.table2.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("creditnet.table2");
+    let (one, two) = (runs.one(ONE), runs.one(TWO));
+    let (one_free, two_free) = (runs.one(ONE_FREE), runs.one(TWO_FREE));
+    measured.claim("one.with", single(one));
+    measured.claim("one.without", single(one_free));
+    measured.claim("two.with", both(two));
+    measured.claim("two.without", both(two_free));
+    measured.band("two_over_one", two_over_one(runs));
+    measured.claim("one.goodput", goodput(one, "TCP1"));
+    measured.claim("two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
+    let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
+    measured.claim("two.shares", shares[0].min(shares[1]) / shares[0].max(shares[1]));
+    measured.claim("lost", (one.lost_packets() + two.lost_packets()) as f64);
+    measured.claim("one.busy", busy(one, SLOW_A));
+    measured.claim("two.busy", busy(two, SLOW_B));
+    cause(&mut measured, one_free);
+    let least =
+        BUFFERS.into_iter().find(|cells| runs.one(&buffer_file(*cells)).lost_packets() == 0);
+    measured.claim("buffer_without_loss", least.map_or(f64::NAN, f64::from));
+    measured.charts = vec![curve(runs)];
+    measured.exhibits = vec![table([one, two], [one_free, two_free]), phase_table(runs)];
+    measured
 }
 
 fn buffer_file(cells: u32) -> String {
@@ -106,7 +95,6 @@ fn phases([one, two]: &[ScenarioText; 2]) -> Vec<ScenarioText> {
                 (name.clone(), format!("{name}start = \"{phase} ms\"\n"))
             })
             .collect();
-        let edits: Vec<(&str, &str)> = edits.iter().map(|(old, new)| (&**old, &**new)).collect();
         base.variant(file, &edits)
     };
     let mut all = Vec::new();
@@ -133,47 +121,40 @@ fn phase_table(runs: &Runs) -> Exhibit {
         numbers.extend(PHASES.map(|second| both(runs.one(&two_at(first, second)))));
         (format!("{first} ms"), numbers)
     };
-    Exhibit {
-        title: "Without credit, over the start phase".to_owned(),
-        note: "TCP's clock ticks every 500 ms and decides when it sends again, so payload depends \
-               on the phase in it at which a TCP starts. One TCP, then two, of which the second \
-               starts at the time in the heading."
-            .to_owned(),
-        rows_are: "start of the first TCP",
-        columns: vec![
-            ("one TCP", "MB/s"),
-            ("0 ms", "MB/s"),
-            ("100 ms", "MB/s"),
-            ("200 ms", "MB/s"),
-            ("300 ms", "MB/s"),
-            ("400 ms", "MB/s"),
-        ],
-        rows: PHASES.into_iter().map(row).collect(),
-    }
+    Exhibit::new("Without credit, over the start phase")
+        .note(
+            "TCP's clock ticks every 500 ms and decides when it sends again, so payload depends on \
+             the phase in it at which a TCP starts. One TCP, then two, of which the second starts \
+             at the time in the heading.",
+        )
+        .columns(
+            "start of the first TCP",
+            [
+                ("one TCP", "MB/s"),
+                ("0 ms", "MB/s"),
+                ("100 ms", "MB/s"),
+                ("200 ms", "MB/s"),
+                ("300 ms", "MB/s"),
+                ("400 ms", "MB/s"),
+            ],
+        )
+        .rows(PHASES.into_iter().map(row))
 }
 
 /// Why it is slow without credit: what is lost for each time-out, and how often one comes.
 fn cause(measured: &mut Measured, run: &Run) {
     let (lost, waits) = (run.lost_packets() as f64, timeouts(run, "TCP1"));
-    claim(measured, "cause.lost_per_timeout", lost / waits);
-    claim(measured, "cause.cycle", super::read::seconds(run) / waits);
-    claim(measured, "cause.wasted", hop(run, "TCP1", "H1->S").dropped_packets as f64 / lost);
+    measured.claim("cause.lost_per_timeout", lost / waits);
+    measured.claim("cause.cycle", super::read::seconds(run) / waits);
+    measured.claim("cause.wasted", hop(run, "TCP1", "H1->S").dropped_packets as f64 / lost);
 }
 
 fn curve(runs: &Runs) -> Chart {
     let point = |cells: u32| (f64::from(cells), goodput(runs.one(&buffer_file(cells)), "TCP1"));
-    Chart {
-        id: "creditnet-buffer".to_owned(),
-        title: "Table 2 (a) without credit: how many cells would do".to_owned(),
-        caption: "Seven segments of 192 cells fit the largest window without scaling.".to_owned(),
-        x: "cells of buffer for the VC".to_owned(),
-        y: "goodput of one TCP (MB/s)".to_owned(),
-        lines: vec![ChartLine {
-            name: "goodput".to_owned(),
-            step: false,
-            points: BUFFERS.into_iter().map(point).collect(),
-        }],
-    }
+    Chart::new("creditnet-buffer", "Table 2 (a) without credit: how many cells would do")
+        .caption("Seven segments of 192 cells fit the largest window without scaling.")
+        .axes("cells of buffer for the VC", "goodput of one TCP (MB/s)")
+        .lines([ChartLine::straight("goodput", BUFFERS.into_iter().map(point))])
 }
 
 /// The paper's table beside ours: with credit and without, one TCP and two.
@@ -190,25 +171,25 @@ fn table(with: [&Run; 2], without: [&Run; 2]) -> Exhibit {
         numbers.extend(all(run, link));
         (name.to_owned(), numbers)
     };
-    Exhibit {
-        title: "Table 2".to_owned(),
-        note: "Payload counts cells on the slow link, whatever became of them.".to_owned(),
-        rows_are: "configuration",
-        columns: vec![
-            ("paper", "MB/s"),
-            ("payload", "MB/s"),
-            ("goodput", "MB/s"),
-            ("lost", "cells"),
-            ("time-outs", ""),
-            ("busy", ""),
-        ],
-        rows: vec![
+    Exhibit::new("Table 2")
+        .note("Payload counts cells on the slow link, whatever became of them.")
+        .columns(
+            "configuration",
+            [
+                ("paper", "MB/s"),
+                ("payload", "MB/s"),
+                ("goodput", "MB/s"),
+                ("lost", "cells"),
+                ("time-outs", ""),
+                ("busy", ""),
+            ],
+        )
+        .rows([
             row("(a) one TCP, without credit", 0.1, without[0], SLOW_A),
             row("(b) two TCPs, without credit", 0.2, without[1], SLOW_B),
             row("(a) one TCP, with credit", 5.7, with[0], SLOW_A),
             row("(b) two TCPs, with credit", 5.7, with[1], SLOW_B),
-        ],
-    }
+        ])
 }
 
 #[cfg(test)]
@@ -218,7 +199,7 @@ mod tests {
     /// Claim: one TCP runs at each phase and two at each pair, with the starts that the file says.
     #[test]
     fn every_pair_of_phases_is_run() {
-        let all = Table2.scenarios();
+        let all = scenarios();
         let found = |file: &str| all.iter().find(|one| one.file == file).unwrap();
         assert_eq!(all.iter().filter(|one| one.file.contains("-at-")).count(), 5 + 5 * 5);
         let one = &found("table2a-without-at-300.toml").text;

@@ -2,14 +2,13 @@
 //!
 //! With credit and round robin between VCs, UDP gets its rate as long as that is no more than half
 //! of the link, and TCP the rest. Without credit TCP falls to its time-outs, and the link carries
-//! little more than UDP. Source: [Kung97] 3. Differs: the paper does not tell UDP's rate, so the
-//! rates are looked for at which both halves of what it says hold.
+//! little more than UDP. Source: [Kung97] 3. Differs: the paper does not state UDP's rate, so the
+//! experiment finds the rates at which both of its statements hold.
 
 use super::read::{BUFFER, SLOW, busy, payload, without_credit};
+use crate::observe::least;
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
-const BASE: &str = "udp.toml";
-const TEXT: &str = include_str!("../../../../papers/creditnet/udp.toml");
 const RATE: &str = "rate = \"8 Mb/s\"";
 /// Rates of UDP in Mb/s of packets; in MB/s of payload of cells .5 to 5.65 (one Mb/s is .1255).
 const RATES: [u32; 10] = [4, 8, 12, 15, 18, 20, 22, 26, 35, 45];
@@ -18,60 +17,50 @@ const SHARED: &str = "buffer = \"1364 cells\"";
 const MIDDLE: &str = "S1->S2";
 /// What the paper says of the use of the link without credit.
 const MOST_USE: f64 = 0.45;
-/// UDP gets its rate if it gets so much of it, and the link is full if it is used so much.
+/// The share of its rate from which UDP has its rate, and the use from which the link is full.
 const NEARLY: f64 = 0.97;
 
 /// TCP and UDP.
-pub(super) struct Udp;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["creditnet.udp"], scenarios, measure);
 
-impl Experiment for Udp {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["creditnet.udp"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("creditnet/udp.toml");
+    let rates = RATES.into_iter().flat_map(|rate| {
+        let offered_rate = format!("rate = \"{rate} Mb/s\"");
+        let with = base.variant(file(Case::With, rate), &[(RATE, &offered_rate)]);
+        let own = without_credit(&with, &file(Case::Own, rate), BUFFER);
+        let shared = without_credit(&with, &file(Case::Shared, rate), SHARED);
+        [with, own, shared]
+    });
+    rates.collect()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(BASE, TEXT);
-        let rates = RATES.into_iter().flat_map(|rate| {
-            let told = format!("rate = \"{rate} Mb/s\"");
-            let with = base.variant(file(Case::With, rate), &[(RATE, &told)]);
-            let own = without_credit(&with, &file(Case::Own, rate), BUFFER);
-            let shared = without_credit(&with, &file(Case::Shared, rate), SHARED);
-            [with, own, shared]
-        });
-        rates.collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (id, case) in [("own", Case::Own), ("shared", Case::Shared)] {
-            let holds: Vec<f64> = RATES
-                .into_iter()
-                .filter(|rate| {
-                    both_halves(
-                        runs.one(&file(Case::With, *rate)),
-                        runs.one(&file(case, *rate)),
-                        *rate,
-                    )
-                })
-                .map(offered)
-                .collect();
-            let edge = |value: Option<f64>| value.unwrap_or(f64::NAN);
-            measured.claim(format!("creditnet.udp.{id}.from"), edge(holds.first().copied()));
-            measured.claim(format!("creditnet.udp.{id}.to"), edge(holds.last().copied()));
-            without(&mut measured, runs, id, case);
-        }
-        let half: Vec<&Run> = RATES
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("creditnet.udp");
+    for (id, case) in [("own", Case::Own), ("shared", Case::Shared)] {
+        let holds: Vec<f64> = RATES
             .into_iter()
-            .filter(|rate| offered(*rate) <= SLOW / 2.0)
-            .map(|rate| runs.one(&file(Case::With, rate)))
+            .filter(|rate| {
+                both_halves(runs.one(&file(Case::With, *rate)), runs.one(&file(case, *rate)), *rate)
+            })
+            .map(offered)
             .collect();
-        let worst = half.iter().map(|run| busy(run, MIDDLE)).fold(f64::INFINITY, f64::min);
-        measured.claim("creditnet.udp.with.busy", worst);
-        let lost: u64 = half.iter().map(|run| run.lost_packets()).sum();
-        measured.claim("creditnet.udp.with.lost", lost as f64);
-        measured.charts = vec![chart(runs)];
-        measured
+        let edge = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        measured.claim(format!("{id}.from"), edge(holds.first().copied()));
+        measured.claim(format!("{id}.to"), edge(holds.last().copied()));
+        without(&mut measured, runs, id, case);
     }
+    let half: Vec<&Run> = RATES
+        .into_iter()
+        .filter(|rate| offered(*rate) <= SLOW / 2.0)
+        .map(|rate| runs.one(&file(Case::With, rate)))
+        .collect();
+    let worst = least(half.iter().map(|run| busy(run, MIDDLE)));
+    measured.claim("with.busy", worst);
+    let lost: u64 = half.iter().map(|run| run.lost_packets()).sum();
+    measured.claim("with.lost", lost as f64);
+    measured.charts = vec![chart(runs)];
+    measured
 }
 
 /// Over the rates at which UDP gets its rate with credit: the use of the link without credit, and
@@ -86,12 +75,12 @@ fn without(measured: &mut Measured, runs: &Runs, id: &str, case: Case) {
         let at = format!("UDP at {:.2} MB/s", offered(*rate));
         (at, 100.0 * busy(runs.one(&file(case, *rate)), MIDDLE))
     };
-    measured.band(format!("creditnet.udp.{id}.use"), rates.iter().map(used).collect());
+    measured.band(format!("{id}.use"), rates.iter().map(used).collect());
     let left = rates.iter().map(|rate| {
         let tcp = |case| payload(runs.one(&file(case, *rate)), "TCP1", MIDDLE);
         tcp(case) / tcp(Case::With)
     });
-    measured.claim(format!("creditnet.udp.{id}.tcp_left"), left.fold(f64::NAN, f64::max));
+    measured.claim(format!("{id}.tcp_left"), left.fold(f64::NAN, f64::max));
 }
 
 #[derive(Clone, Copy)]
@@ -123,23 +112,17 @@ fn both_halves(with: &Run, without: &Run, rate: u32) -> bool {
 }
 
 fn chart(runs: &Runs) -> Chart {
-    let line = |name: &str, value: &dyn Fn(u32) -> f64| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: RATES.into_iter().map(|rate| (offered(rate), value(rate))).collect(),
+    let line = |name: &str, value: &dyn Fn(u32) -> f64| {
+        ChartLine::straight(name, RATES.into_iter().map(|rate| (offered(rate), value(rate))))
     };
     let of = |case, rate| runs.one(&file(case, rate));
-    Chart {
-        id: "creditnet-udp".to_owned(),
-        title: "One TCP and one UDP on a link of 5.65 MB/s".to_owned(),
-        caption: "Without credit the link carries little more than UDP.".to_owned(),
-        x: "rate of the UDP source (MB/s of payload)".to_owned(),
-        y: "payload on the slow link (MB/s)".to_owned(),
-        lines: vec![
+    Chart::new("creditnet-udp", "One TCP and one UDP on a link of 5.65 MB/s")
+        .caption("Without credit the link carries little more than UDP.")
+        .axes("rate of the UDP source (MB/s of payload)", "payload on the slow link (MB/s)")
+        .lines([
             line("UDP with credit", &|rate| payload(of(Case::With, rate), "UDP", MIDDLE)),
             line("TCP with credit", &|rate| payload(of(Case::With, rate), "TCP1", MIDDLE)),
             line("TCP, 682 cells each", &|rate| payload(of(Case::Own, rate), "TCP1", MIDDLE)),
             line("TCP, 1,364 shared", &|rate| payload(of(Case::Shared, rate), "TCP1", MIDDLE)),
-        ],
-    }
+        ])
 }

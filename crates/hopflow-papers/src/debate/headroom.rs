@@ -5,14 +5,14 @@
 //! more   = row of the longer cable - row of the shorter one                             (2)
 //! ```
 //! The law is `hopflow/src/size/cells.rs`; speeds have their pause quanta as in an audit
-//! (`--sonic`). What a source does not tell, the pipeline delay, the share of small packets or the
+//! (`--sonic`). What a source does not state, the pipeline delay, the share of small packets or the
 //! cell, is free: (1) is a band over it, while (2) has the pipeline delay in both rows. Claims and
 //! sources: `papers/debate/claims/headroom.toml`.
 
 use hopflow::size::{BufferCells, SonicRow, SonicTerms, audit_sonic};
 use hopflow_units::{Bytes, Picos};
 
-use crate::{Experiment, Measured, Runs, ScenarioText};
+use crate::{Experiment, Measured, Runs};
 
 /// The largest frame on the wire, of 9216 bytes.
 const FRAME: Bytes = Bytes(9_236);
@@ -41,7 +41,7 @@ const BY_CELL: [(&str, u64, u64); 4] = [
     ("nvidia.spc4_800g_300m", 800_000, 300),
     ("nvidia.spc4_200g_40m", 200_000, 40),
 ];
-/// So many of 100 packets have 64 B where these are half of all bytes.
+/// The percentage of packets with 64 B where these are half of all bytes.
 const HALF_OF_BYTES: u32 = 99;
 
 /// Differences of two rows of 254 B: id, Mb/s, the shorter and the longer cable in metres.
@@ -55,7 +55,7 @@ const MORE: [(&str, u64, u64, u64); 3] = [
 const CABLE: (&str, u64, u64, u64, u64) = ("mlx5.100g_100m_more", 128, 100_000, 100, 200);
 
 /// Public rows of headroom.
-pub(super) struct Headroom;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["debate.headroom"], Vec::new, measure);
 
 /// Eq. (1).
 fn row(buffer: BufferCells, speed_mbps: u64, metres: u64) -> f64 {
@@ -82,36 +82,25 @@ fn by_share(value: impl Fn(u32) -> f64) -> Vec<(String, f64)> {
     (0..=100).step_by(SHARE_STEP).map(|share| (format!("{share} %"), value(share))).collect()
 }
 
-impl Experiment for Headroom {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["debate.headroom"]
+fn measure(_: &Runs) -> Measured {
+    let mut measured = Measured::of("debate.headroom");
+    for (place, cell, speed, metres) in BY_PIPELINE {
+        let values = by_pipeline(|delay| row(buffer(cell, 100, delay), speed, metres));
+        measured.band(place, values);
     }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        Vec::new()
+    for (place, speed, metres) in BY_CELL {
+        let of = |cell| row(buffer(cell, HALF_OF_BYTES, Picos::ZERO), speed, metres);
+        let values = (64..=256).step_by(16).map(|cell| (format!("{cell} B"), of(cell)));
+        measured.band(place, values.collect());
     }
-
-    fn measure(&self, _: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let id = |place: &str| format!("debate.headroom.{place}");
-        for (place, cell, speed, metres) in BY_PIPELINE {
-            let values = by_pipeline(|delay| row(buffer(cell, 100, delay), speed, metres));
-            measured.band(id(place), values);
-        }
-        for (place, speed, metres) in BY_CELL {
-            let of = |cell| row(buffer(cell, HALF_OF_BYTES, Picos::ZERO), speed, metres);
-            let values = (64..=256).step_by(16).map(|cell| (format!("{cell} B"), of(cell)));
-            measured.band(id(place), values.collect());
-        }
-        for (place, speed, short, long) in MORE {
-            let of = |metres| row(buffer(254, 100, Picos::ZERO), speed, metres);
-            measured.claim(id(place), of(long) - of(short));
-        }
-        let (place, cell, speed, short, long) = CABLE;
-        let of = |share, metres| row(buffer(cell, share, Picos::ZERO), speed, metres);
-        measured.band(id(place), by_share(|share| of(share, long) - of(share, short)));
-        measured
+    for (place, speed, short, long) in MORE {
+        let of = |metres| row(buffer(254, 100, Picos::ZERO), speed, metres);
+        measured.claim(place, of(long) - of(short));
     }
+    let (place, cell, speed, short, long) = CABLE;
+    let of = |share, metres| row(buffer(cell, share, Picos::ZERO), speed, metres);
+    measured.band(place, by_share(|share| of(share, long) - of(share, short)));
+    measured
 }
 
 #[cfg(test)]
@@ -132,7 +121,7 @@ mod tests {
     #[test]
     fn public_rows_are_judged() {
         let (paper, runs) = (crate::debate::paper(), Runs::default());
-        let results = judge(&paper, &Headroom, &Headroom.measure(&runs), &runs).unwrap();
+        let results = judge(&paper, &EXPERIMENT, &EXPERIMENT.measure(&runs), &runs).unwrap();
         assert_eq!(results.len(), BY_PIPELINE.len() + BY_CELL.len() + MORE.len() + 1);
         let news = results.iter().find(|one| one.is_new());
         assert!(news.is_none(), "{news:?}");

@@ -86,8 +86,7 @@ impl<'a> Read<'a> {
 
     /// Every claim of the network.
     pub(super) fn claims(&self, measured: &mut Measured, id: &str) {
-        let mut claim =
-            |name: &str, value: f64| measured.claim(format!("debate.{id}.{name}"), value);
+        let mut claim = |name: &str, value: f64| measured.claim(format!("{id}.{name}"), value);
         let numbers = |control| self.numbers(self.run(control));
         for control in ["n23", "adaptive", "pfc", "vs-vd"] {
             claim(&format!("{control}.lost"), self.run(control).measures.lost_packets as f64);

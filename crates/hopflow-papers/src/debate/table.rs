@@ -32,26 +32,27 @@ pub(super) fn table(id: &str, comparison: &Comparison, read: &Read) -> Exhibit {
         ];
         (name(run), values)
     };
-    Exhibit {
-        title: format!("The debate in a {}", place(id)),
-        note: "Used, Jain index and long / others are of the last two fifths of the run, the rest \
-               of all of it. Needed: the most that a switch holds when it has room for \
-               everything. Promised: what credits promise of a switch. Ramp-up: from L2's start \
-               until all rates have settled."
-            .to_owned(),
-        rows_are: "control",
-        columns: vec![
-            ("used", ""),
-            ("lost", "%"),
-            ("Jain index", ""),
-            ("long / others", ""),
-            ("needed", "cells"),
-            ("promised", "cells"),
-            ("delay, 99 %", "ms"),
-            ("ramp-up", "ms"),
-        ],
-        rows: comparison.runs.iter().map(row).collect(),
-    }
+    Exhibit::new(format!("The debate in a {}", place(id)))
+        .note(
+            "Used, Jain index and long / others are of the last two fifths of the run, the rest of \
+             all of it. Needed: the most that a switch holds when it has room for everything. \
+             Promised: what credits promise of a switch. Ramp-up: from L2's start until all rates \
+             have settled.",
+        )
+        .columns(
+            "control",
+            [
+                ("used", ""),
+                ("lost", "%"),
+                ("Jain index", ""),
+                ("long / others", ""),
+                ("needed", "cells"),
+                ("promised", "cells"),
+                ("delay, 99 %", "ms"),
+                ("ramp-up", "ms"),
+            ],
+        )
+        .rows(comparison.runs.iter().map(row))
 }
 
 /// L2's rate over time.
@@ -63,14 +64,10 @@ pub(super) fn chart(id: &str, comparison: &Comparison) -> Chart {
             let at = |(index, rate): (usize, &f64)| ((index as f64 + 0.5) * part, rate / 1e6);
             curve.values.iter().enumerate().map(at).collect()
         });
-        ChartLine { name: name(run), step: false, points }
+        ChartLine::straight(name(run), points)
     };
-    Chart {
-        id: format!("debate-{id}"),
-        title: format!("The last VC comes, in a {}", place(id)),
-        caption: "L2 crosses three links; a sixth of a link, 25.9 Mb/s, is its share.".to_owned(),
-        x: "time (ms)".to_owned(),
-        y: "rate of L2 (Mb/s)".to_owned(),
-        lines: comparison.runs.iter().map(line).collect(),
-    }
+    Chart::new(format!("debate-{id}"), format!("The last VC comes, in a {}", place(id)))
+        .caption("L2 crosses three links; a sixth of a link, 25.9 Mb/s, is its share.")
+        .axes("time (ms)", "rate of L2 (Mb/s)")
+        .lines(comparison.runs.iter().map(line))
 }

@@ -7,13 +7,13 @@ use hopflow_units::{Rate, SimTime};
 
 use crate::{Run, ScenarioText};
 
-/// How the flows of the built-in scenarios are controlled as they come.
+/// The control of flows that the built-in scenarios have.
 const CREDIT: &str = "control = { kind = \"n23\", n2 = 10 }\n";
 /// Every cell but one of Nrm.
 const DATA: f64 = 31.0 / 32.0;
 
 /// A built-in scenario whose switches have this `rate-control`, a kind or table in TOML, for flows
-/// under ABR that start at 5 Mb/s: 300 ms, of which the last 100 are measured.
+/// under ABR that start at 5 Mb/s.
 pub(super) fn under(template: &str, file: &str, rate_control: &str) -> ScenarioText {
     let found = TEMPLATES.iter().find(|known| known.name == template);
     let found = found.unwrap_or_else(|| panic!("there is no built-in scenario `{template}`"));

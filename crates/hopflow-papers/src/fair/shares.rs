@@ -1,7 +1,7 @@
 //! VC counting and ERICA on every built-in scenario: how far from the max-min shares rates rest.
 //!
 //! VC counting gives f = 0.98 of the fair rate; ERICA U = 0.9 of the link. As they are by default,
-//! the first gives 0.9 to 1 of a link, by turns, and the second rests anywhere from U to
+//! the first alternates between 0.9 and 1 of a link, and the second rests anywhere from U to
 //! U (1 + delta): these are held against links that have what they carry (`network.rs`).
 
 use hopflow::jain_index;
@@ -24,8 +24,8 @@ const NETWORKS: [(&str, &str); 9] = [
 const LIMITED: &str = "source-limited";
 const VBR: &str = "two-source-vbr";
 
-/// An algorithm: its part of claim ids, its keys, what it adds where sources send less than they
-/// tell, and which parts of a link it may give.
+/// An algorithm: its part of claim ids, its keys, the keys added where sources send less than they
+/// state, and which parts of a link it may give.
 const ALGORITHMS: [(&str, &str, &str, (f64, f64)); 4] = [
     ("vc-counting", "kind = \"vc-counting\", drain = \"always\"", COUNTED, (0.98, 0.98)),
     ("erica", "kind = \"erica\", delta = 0.01", MEASURED, (0.9, 0.9)),
@@ -36,7 +36,7 @@ const MEASURED: &str = ", vc-rate = \"measured\"";
 const COUNTED: &str = ", vc-rate = \"measured\", tolerance = 0.1";
 
 /// Rates at rest against max-min shares.
-pub(super) struct Shares;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["fair.shares"], scenarios, measure);
 
 fn file(network: &str, algorithm: &str) -> String {
     format!("{network}-{algorithm}.toml")
@@ -55,7 +55,6 @@ fn scenario(network: &str, template: &str, algorithm: usize) -> ScenarioText {
             ("duration = \"800 ms\"", format!("duration = \"{duration}\"")),
             ("warm-up = \"0 s\"", format!("warm-up = \"{warm_up}\"")),
         ];
-        let edits = edits.each_ref().map(|(old, new)| (*old, new.as_str()));
         text.variant(text.file.clone(), &edits)
     };
     match network {
@@ -73,30 +72,24 @@ fn rated(run: &Run, band: (f64, f64)) -> (Vec<f64>, Vec<f64>) {
     pairs.filter(|(_, vc)| vc.rate.is_some()).map(|(pair, _)| pair).unzip()
 }
 
-impl Experiment for Shares {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["fair.shares"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let of = |(network, template): (&'static str, &'static str)| {
+        let run = (0..ALGORITHMS.len()).filter(move |a| is_run(network, ALGORITHMS[*a].3));
+        run.map(move |algorithm| scenario(network, template, algorithm))
+    };
+    NETWORKS.into_iter().flat_map(of).collect()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let of = |(network, template): (&'static str, &'static str)| {
-            let run = (0..ALGORITHMS.len()).filter(move |a| is_run(network, ALGORITHMS[*a].3));
-            run.map(move |algorithm| scenario(network, template, algorithm))
-        };
-        NETWORKS.into_iter().flat_map(of).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (network, _) in NETWORKS {
-            for (id, _, _, band) in ALGORITHMS.into_iter().filter(|a| is_run(network, a.3)) {
-                let (rates, shares) = rated(runs.one(&file(network, id)), band);
-                measured.claim(format!("fair.shares.{network}.{id}.off"), off(&rates, &shares));
-            }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("fair.shares");
+    for (network, _) in NETWORKS {
+        for (id, _, _, band) in ALGORITHMS.into_iter().filter(|a| is_run(network, a.3)) {
+            let (rates, shares) = rated(runs.one(&file(network, id)), band);
+            measured.claim(format!("{network}.{id}.off"), off(&rates, &shares));
         }
-        measured.exhibits = vec![exhibit(runs)];
-        measured
     }
+    measured.exhibits = vec![exhibit(runs)];
+    measured
 }
 
 fn exhibit(runs: &Runs) -> Exhibit {
@@ -108,16 +101,16 @@ fn exhibit(runs: &Runs) -> Exhibit {
         };
         (network.to_owned(), ALGORITHMS.map(jain).to_vec())
     };
-    Exhibit {
-        title: "Jain index of rates over max-min shares".to_owned(),
-        note: "Of VCs under rate control, from 200 ms on.".to_owned(),
-        rows_are: "scenario",
-        columns: vec![
-            ("VC counting, 98 %", ""),
-            ("ERICA, delta 0.01", ""),
-            ("VC counting, 90 % to drain", ""),
-            ("ERICA, delta 0.1", ""),
-        ],
-        rows: NETWORKS.map(row).to_vec(),
-    }
+    Exhibit::new("Jain index of rates over max-min shares")
+        .note("Of VCs under rate control, from 200 ms on.")
+        .columns(
+            "scenario",
+            [
+                ("VC counting, 98 %", ""),
+                ("ERICA, delta 0.01", ""),
+                ("VC counting, 90 % to drain", ""),
+                ("ERICA, delta 0.1", ""),
+            ],
+        )
+        .rows(NETWORKS.map(row))
 }

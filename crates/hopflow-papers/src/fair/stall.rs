@@ -8,7 +8,7 @@ const WITH: &str = "stall-with.toml";
 const LAST: &str = "[[flow]]\nname = \"VC17\"\n";
 
 /// Whether late comers get their share.
-pub(super) struct Stall;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["fair.stall"], scenarios, measure);
 
 fn late(file: &str, delta: &str) -> ScenarioText {
     let keys = format!("{{ kind = \"erica\", delta = {delta} }}");
@@ -23,21 +23,15 @@ fn last_two(run: &Run) -> (f64, f64) {
     (of("VC16") / of("VC17"), of("VC17") / 1e6 * 32.0 / 31.0)
 }
 
-impl Experiment for Stall {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["fair.stall"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    vec![late(WITHOUT, "\"none\""), late(WITH, "0.1")]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        vec![late(WITHOUT, "\"none\""), late(WITH, "0.1")]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (ratio, rate) = last_two(runs.one(WITH));
-        measured.claim("fair.stall.without", last_two(runs.one(WITHOUT)).0);
-        measured.claim("fair.stall.with", ratio);
-        measured.claim("fair.stall.band", rate);
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("fair.stall");
+    let (ratio, rate) = last_two(runs.one(WITH));
+    measured.claim("without", last_two(runs.one(WITHOUT)).0);
+    measured.claim("with", ratio);
+    measured.claim("band", rate);
+    measured
 }

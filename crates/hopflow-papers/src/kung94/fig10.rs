@@ -4,55 +4,49 @@
 //! worth N2 arrives just as the last one is used up. A larger N3 changes the credit values only.
 //! Source: [KMCL94] 7.1.
 
-use crate::observe::{extremes, mean, start_differences, throughput};
+use crate::observe::{extremes, least, mean, start_differences, throughput};
 use crate::{Chart, ChartLine, CreditSeen, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig10.toml";
-const TEXT: &str = include_str!("../../../../papers/kung94/fig10.toml");
 const LARGER: &str = "fig10-n3-155.toml";
 /// The first credits are over, in cell times.
 const STEADY_FROM: f64 = 1_000.0;
 const OUT: &str = "S->B";
 
 /// Figures 9 to 11, and the part of section 7.1 that uses their run.
-pub(super) struct Fig10;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["kung94.fig10", "kung94.fig11"], scenarios, measure);
 
-impl Experiment for Fig10 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.fig10", "kung94.fig11"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("kung94/fig10.toml");
+    let larger = base.variant(LARGER, &[("n3 = 51", "n3 = 155")]);
+    vec![base, larger]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let larger = base.variant(LARGER, &[("n3 = 51", "n3 = 155")]);
-        vec![base, larger]
+fn measure(runs: &Runs) -> Measured {
+    let (run, larger) = (runs.one(FILE), runs.one(LARGER));
+    let mut measured = Measured::of("kung94");
+    carried(&mut measured, run);
+    let differences = start_differences(run, larger) as f64;
+    let change = mean_value(&steady_credits(larger)) - mean_value(&steady_credits(run));
+    measured.claim("fig10.larger_n3.start_differences", differences);
+    measured.claim("fig10.larger_n3.credit_change", change);
+    credits(&mut measured, run);
+    measured.charts = vec![throughput_chart(run), credit_chart(run)];
+    measured.mark(Mark::new("kung94-fig10", "fig10.share"));
+    for claim in ["effective_max", "count_before_credit"] {
+        measured.mark(Mark::new("kung94-fig11", format!("fig11.{claim}")));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let (run, larger) = (runs.one(FILE), runs.one(LARGER));
-        let mut measured = Measured::default();
-        carried(&mut measured, run);
-        let differences = start_differences(run, larger) as f64;
-        let change = mean_value(&steady_credits(larger)) - mean_value(&steady_credits(run));
-        measured.claim("kung94.fig10.larger_n3.start_differences", differences);
-        measured.claim("kung94.fig10.larger_n3.credit_change", change);
-        credits(&mut measured, run);
-        measured.charts = vec![throughput_chart(run), credit_chart(run)];
-        measured.mark(Mark::new("kung94-fig10", "kung94.fig10.share"));
-        for claim in ["effective_max", "count_before_credit"] {
-            measured.mark(Mark::new("kung94-fig11", format!("kung94.fig11.{claim}")));
-        }
-        measured
-    }
+    measured
 }
 
 /// Figure 10: what the link carries, and that nothing waits for credit.
 fn carried(measured: &mut Measured, run: &Run) {
     let out = run.hop("VC", OUT);
-    let end = out.cells(run.counters.now);
-    measured.claim("kung94.fig10.share", out.share(STEADY_FROM, end));
-    measured.claim("kung94.fig10.fill_max", extremes(&out.fills(), 0.0, end).1);
-    measured.claim("kung94.fig10.no_credit", out.waited_for_credit());
+    let end = out.end();
+    measured.claim("fig10.share", out.share(STEADY_FROM, end));
+    measured.claim("fig10.fill_max", extremes(&out.fills(), 0.0, end).1);
+    measured.claim("fig10.no_credit", out.waited_for_credit());
 }
 
 fn steady_credits(run: &Run) -> Vec<CreditSeen> {
@@ -70,12 +64,12 @@ fn credits(measured: &mut Measured, run: &Run) {
     let counts = || credits.iter().map(|credit| f64::from(credit.count));
     let periods = credits.windows(2).map(|pair| pair[1].time - pair[0].time);
     let in_flight = credits.iter().map(|credit| f64::from(credit.value - credit.count));
-    measured.claim("kung94.fig11.credit_carried", mean_value(&credits));
-    measured.claim("kung94.fig11.credit_period", mean(periods));
-    measured.claim("kung94.fig11.effective_min", counts().fold(f64::INFINITY, f64::min));
-    measured.claim("kung94.fig11.effective_max", counts().fold(0.0, f64::max));
-    measured.claim("kung94.fig11.in_flight", mean(in_flight));
-    measured.claim("kung94.fig11.count_before_credit", mean(counts_before_credits(run)));
+    measured.claim("fig11.credit_carried", mean_value(&credits));
+    measured.claim("fig11.credit_period", mean(periods));
+    measured.claim("fig11.effective_min", least(counts()));
+    measured.claim("fig11.effective_max", counts().fold(0.0, f64::max));
+    measured.claim("fig11.in_flight", mean(in_flight));
+    measured.claim("fig11.count_before_credit", mean(counts_before_credits(run)));
 }
 
 /// The credit count just before each credit: the one that the row before it left.
@@ -91,26 +85,18 @@ fn counts_before_credits(run: &Run) -> Vec<f64> {
 
 fn throughput_chart(run: &Run) -> Chart {
     let out = run.hop("VC", OUT);
-    let points = throughput(&out.starts(), 25.0, out.cells(run.counters.now));
-    Chart {
-        id: "kung94-fig10".to_owned(),
-        title: "Figure 10: offered load of 33 %".to_owned(),
-        caption: "The desired third of the link is carried.".to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "share of the link from the switch, 25 cell times".to_owned(),
-        lines: vec![ChartLine { name: "VC".to_owned(), step: false, points }],
-    }
+    let points = throughput(&out.starts(), 25.0, out.end());
+    Chart::new("kung94-fig10", "Figure 10: offered load of 33 %")
+        .caption("The desired third of the link is carried.")
+        .axes("time (cell times)", "share of the link from the switch, 25 cell times")
+        .lines([ChartLine::straight("VC", points)])
 }
 
 fn credit_chart(run: &Run) -> Chart {
     let shown = run.hop("VC", OUT).credit_counts().into_iter();
-    let points = shown.filter(|(time, _)| *time < 2.0 * STEADY_FROM).collect();
-    Chart {
-        id: "kung94-fig11".to_owned(),
-        title: "Figure 11: credit at the switch".to_owned(),
-        caption: "Each credit arrives just before the last one is depleted.".to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "credit count (cells)".to_owned(),
-        lines: vec![ChartLine { name: "VC".to_owned(), step: true, points }],
-    }
+    let points = shown.filter(|(time, _)| *time < 2.0 * STEADY_FROM);
+    Chart::new("kung94-fig11", "Figure 11: credit at the switch")
+        .caption("Each credit arrives just before the last one is depleted.")
+        .axes("time (cell times)", "credit count (cells)")
+        .lines([ChartLine::steps("VC", points)])
 }

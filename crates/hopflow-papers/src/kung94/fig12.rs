@@ -4,17 +4,15 @@
 //! ```text
 //! share = m / (D + m - n0),   n0 = N3 + 1,   m = N2 ceil(n0 / N2)                  (1)
 //! ```
-//! The paper prints 39 %, its bound (N2 + N3) / R. That is what comes when E is evaluated at
-//! every instant instead of as a credit arrives; the price is shown by a blocked link.
+//! The paper prints 39 %, its bound (N2 + N3) / R. The model gives that when E is evaluated
+//! at every instant instead of as a credit arrives; a blocked link shows the price.
 //! Source: [KMCL94] 7.1; (1) is derived in `docs/models/kung94.md`.
 
 use crate::observe::{Burst, bursts, gaps, mean, throughput};
 use crate::{Chart, ChartLine, CreditSeen, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 pub(super) const FILE: &str = "fig12.toml";
-pub(super) const TEXT: &str = include_str!("../../../../papers/kung94/fig12.toml");
 const LONE: &str = "fig12-lone.toml";
-const LONE_TEXT: &str = include_str!("../../../../papers/kung94/fig12-lone.toml");
 const CONTINUOUS: &str = "fig12-continuous.toml";
 const LARGER: &str = "fig12-n3-155.toml";
 const BLOCKED: &str = "fig12-blocked.toml";
@@ -44,53 +42,46 @@ blocked = false
 [record]"#;
 
 /// Figures 12 and 13.
-pub(super) struct Fig12;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["kung94.fig12", "kung94.fig13"], scenarios, measure);
 
-impl Experiment for Fig12 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.fig12", "kung94.fig13"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("kung94/fig12.toml");
+    let continuous = base.variant(CONTINUOUS, &[("n3 = 51 }", "n3 = 51, e = \"continuous\" }")]);
+    let block = [("\n[record]", BLOCK)];
+    let blocked = [base.variant(BLOCKED, &block), continuous.variant(CONTINUOUS_BLOCKED, &block)];
+    let larger = base.variant(LARGER, &[("n3 = 51", "n3 = 155")]);
+    let lone = scenario!("kung94/fig12-lone.toml");
+    [vec![base, lone, continuous, larger], blocked.to_vec()].concat()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let continuous =
-            base.variant(CONTINUOUS, &[("n3 = 51 }", "n3 = 51, e = \"continuous\" }")]);
-        let block = [("\n[record]", BLOCK)];
-        let blocked =
-            [base.variant(BLOCKED, &block), continuous.variant(CONTINUOUS_BLOCKED, &block)];
-        let larger = base.variant(LARGER, &[("n3 = 51", "n3 = 155")]);
-        let lone = ScenarioText::new(LONE, LONE_TEXT);
-        [vec![base, lone, continuous, larger], blocked.to_vec()].concat()
+fn measure(runs: &Runs) -> Measured {
+    let (literal, lone) = (runs.one(FILE), runs.one(LONE));
+    let continuous = runs.one(CONTINUOUS);
+    let mut measured = Measured::of("kung94");
+    law(&mut measured, "literal", literal, "A->S");
+    law(&mut measured, "lone", lone, "A->B");
+    shares(&mut measured, literal, continuous);
+    smooth(&mut measured, runs.one(LARGER));
+    overruns(&mut measured, "literal", runs.one(BLOCKED));
+    overruns(&mut measured, "continuous", runs.one(CONTINUOUS_BLOCKED));
+    restarts(&mut measured, literal, continuous);
+    measured.charts = vec![
+        throughput_chart(literal, continuous),
+        credit_chart("literal", "N23 to the letter", literal),
+        credit_chart("continuous", "E evaluated at every instant", continuous),
+    ];
+    for (line, id) in ["literal", "continuous"].into_iter().enumerate() {
+        let claim = format!("fig12.{id}.share");
+        measured.mark(Mark::new("kung94-fig12", claim).on(line));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let (literal, lone) = (runs.one(FILE), runs.one(LONE));
-        let continuous = runs.one(CONTINUOUS);
-        let mut measured = Measured::default();
-        law(&mut measured, "literal", literal, "A->S");
-        law(&mut measured, "lone", lone, "A->B");
-        shares(&mut measured, literal, continuous);
-        smooth(&mut measured, runs.one(LARGER));
-        overruns(&mut measured, "literal", runs.one(BLOCKED));
-        overruns(&mut measured, "continuous", runs.one(CONTINUOUS_BLOCKED));
-        restarts(&mut measured, literal, continuous);
-        measured.charts = vec![
-            throughput_chart(literal, continuous),
-            credit_chart("literal", "N23 to the letter", literal),
-            credit_chart("continuous", "E evaluated at every instant", continuous),
-        ];
-        for (line, id) in ["literal", "continuous"].into_iter().enumerate() {
-            let claim = format!("kung94.fig12.{id}.share");
-            measured.mark(Mark::new("kung94-fig12", claim).on(line));
-        }
-        measured
-    }
+    measured
 }
 
 /// The bursts that a sender starts once the first are over.
 fn steady_bursts(run: &Run, direction: &str) -> Vec<Burst> {
     let hop = run.hop("VC", direction);
-    bursts(&hop.starts(), STEADY_FROM, hop.cells(run.counters.now))
+    bursts(&hop.starts(), STEADY_FROM, hop.end())
 }
 
 /// Share of a link over whole bursts: all cells but those of the last burst, from the first
@@ -116,24 +107,24 @@ fn law(measured: &mut Measured, id: &str, run: &Run, direction: &str) {
     let measured_loop = mean(loops);
     let n0 = N3 + 1.0;
     let m = N2 * (n0 / N2).ceil();
-    measured.claim(format!("kung94.fig12.{id}.share"), share);
-    measured.claim(format!("kung94.fig12.{id}.loop"), measured_loop);
+    measured.claim(format!("fig12.{id}.share"), share);
+    measured.claim(format!("fig12.{id}.loop"), measured_loop);
     let error = share - m / (measured_loop + m - n0);
-    measured.claim(format!("kung94.fig12.{id}.law_error"), error);
+    measured.claim(format!("fig12.{id}.law_error"), error);
 }
 
 fn shares(measured: &mut Measured, literal: &Run, continuous: &Run) {
     let bound = (N2 + N3) / R;
     let found = steady_bursts(literal, "S->B");
     let periods = found.windows(2).map(|pair| pair[1].start - pair[0].start);
-    measured.claim("kung94.fig12.literal.over_bound", share(&found) - bound);
-    measured.claim("kung94.fig12.literal.burst_cells", mean(found.iter().map(|b| b.cells as f64)));
-    measured.claim("kung94.fig12.literal.burst_period", mean(periods));
+    measured.claim("fig12.literal.over_bound", share(&found) - bound);
+    measured.claim("fig12.literal.burst_cells", mean(found.iter().map(|b| b.cells as f64)));
+    measured.claim("fig12.literal.burst_period", mean(periods));
     let share = share(&steady_bursts(continuous, "S->B"));
-    measured.claim("kung94.fig12.continuous.share", share);
-    measured.claim("kung94.fig12.continuous.over_bound", share - bound);
+    measured.claim("fig12.continuous.share", share);
+    measured.claim("fig12.continuous.over_bound", share - bound);
     let starts = continuous.hop("VC", "A->S").starts();
-    measured.claim("kung94.fig12.continuous.cells_per_r", most_in_span(&starts, R));
+    measured.claim("fig12.continuous.cells_per_r", most_in_span(&starts, R));
 }
 
 /// The most of `times` in any span (t - span, t]; a time at the very edge is outside.
@@ -148,16 +139,16 @@ fn most_in_span(times: &[f64], span: f64) -> f64 {
 /// N3 = R: the full link rate without a pause.
 fn smooth(measured: &mut Measured, run: &Run) {
     let hop = run.hop("VC", "S->B");
-    let end = hop.cells(run.counters.now);
+    let end = hop.end();
     let (_, longest) = gaps(&hop.starts(), STEADY_FROM, end);
-    measured.claim("kung94.fig12.n3_155.share", hop.share(STEADY_FROM, end));
-    measured.claim("kung94.fig12.n3_155.longest_gap", longest);
+    measured.claim("fig12.n3_155.share", hop.share(STEADY_FROM, end));
+    measured.claim("fig12.n3_155.longest_gap", longest);
 }
 
 fn overruns(measured: &mut Measured, id: &str, run: &Run) {
     let cells: u64 =
         run.counters.vcs.iter().flat_map(|vc| &vc.hops).map(|h| h.overrun_packets).sum();
-    measured.claim(format!("kung94.fig12.{id}.blocked_overruns"), cells as f64);
+    measured.claim(format!("fig12.{id}.blocked_overruns"), cells as f64);
 }
 
 /// Credits that find the host silent: no start in the cell time and a half before.
@@ -174,49 +165,39 @@ fn silent_credits(run: &Run) -> Vec<CreditSeen> {
 /// Figure 13: what starts each burst.
 fn restarts(measured: &mut Measured, literal: &Run, continuous: &Run) {
     let worth = |run: &Run| silent_credits(run).into_iter().map(|credit| f64::from(credit.count));
-    measured.claim("kung94.fig13.literal.silent_effective", mean(worth(literal)));
-    measured.claim("kung94.fig13.continuous.silent_effective", worth(continuous).sum());
+    measured.claim("fig13.literal.silent_effective", mean(worth(literal)));
+    measured.claim("fig13.continuous.silent_effective", worth(continuous).sum());
     let credits = literal.hop("VC", "A->S").credits();
     let started_by = |burst: &Burst| credits.iter().find(|c| (c.time - burst.start).abs() < 1e-3);
     let found = steady_bursts(literal, "A->S");
     let late = found.iter().filter(|burst| started_by(burst).is_none()).count();
     let weak = |burst: &&Burst| started_by(burst).is_some_and(|c| f64::from(c.count) < N2);
-    measured.claim("kung94.fig13.literal.late_restarts", late as f64);
+    measured.claim("fig13.literal.late_restarts", late as f64);
     let faltering = found.iter().filter(weak).count();
-    measured.claim("kung94.fig13.literal.faltering_starts", faltering as f64);
+    measured.claim("fig13.literal.faltering_starts", faltering as f64);
     let short = |burst: &&Burst| (burst.cells as f64) < N2;
     let faltering = steady_bursts(continuous, "A->S").iter().filter(short).count();
-    measured.claim("kung94.fig13.continuous.faltering_starts", faltering as f64);
+    measured.claim("fig13.continuous.faltering_starts", faltering as f64);
 }
 
 fn throughput_chart(literal: &Run, continuous: &Run) -> Chart {
     let line = |name: &str, run: &Run| {
-        let hop = run.hop("VC", "S->B");
-        let points = throughput(&hop.starts(), 25.0, 3.0 * STEADY_FROM);
-        ChartLine { name: name.to_owned(), step: false, points }
+        let starts = run.hop("VC", "S->B").starts();
+        ChartLine::straight(name, throughput(&starts, 25.0, 3.0 * STEADY_FROM))
     };
-    Chart {
-        id: "kung94-fig12".to_owned(),
-        title: "Figure 12: offered load of 100 % with N3 = R/3".to_owned(),
-        caption: "Bursts and silence: 36.6 % by the letter, 39 % with E at every instant."
-            .to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "share of the link from the switch, 25 cell times".to_owned(),
-        lines: vec![line("N23 to the letter", literal), line("E at every instant", continuous)],
-    }
+    Chart::new("kung94-fig12", "Figure 12: offered load of 100 % with N3 = R/3")
+        .caption("Bursts and silence: 36.6 % by the letter, 39 % with E at every instant.")
+        .axes("time (cell times)", "share of the link from the switch, 25 cell times")
+        .lines([line("N23 to the letter", literal), line("E at every instant", continuous)])
 }
 
 fn credit_chart(id: &str, what: &str, run: &Run) -> Chart {
     let shown = run.hop("VC", "A->S").credit_counts().into_iter();
-    let points = shown.filter(|(time, _)| *time < 2.0 * STEADY_FROM).collect();
-    Chart {
-        id: format!("kung94-fig13-{id}"),
-        title: format!("Figure 13: credit at host A, {what}"),
-        caption: "Credit is depleted early in each round trip.".to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "credit count (cells)".to_owned(),
-        lines: vec![ChartLine { name: "VC".to_owned(), step: true, points }],
-    }
+    let points = shown.filter(|(time, _)| *time < 2.0 * STEADY_FROM);
+    Chart::new(format!("kung94-fig13-{id}"), format!("Figure 13: credit at host A, {what}"))
+        .caption("Credit is depleted early in each round trip.")
+        .axes("time (cell times)", "credit count (cells)")
+        .lines([ChartLine::steps("VC", points)])
 }
 
 #[cfg(test)]

@@ -4,20 +4,19 @@
 //! W = N2 + N3 = 10 + 8,   N3 = ceil(R x rate / 424 bits),   R = 5 us             (1)
 //! ```
 //! W bounds what the switch holds of the replies to one client. The traces of the paper are not
-//! at hand: how sizes, think times and the servers' links were fitted is told in
-//! `docs/models/nfs.md`. Seeds of a scenario with and without control draw the same files and
+//! at hand: `docs/models/nfs.md` describes how sizes, think times and the servers'
+//! links were fitted. Seeds of a scenario with and without control draw the same files and
 //! think times. Source: [KMCL94] 8.1.
 
-use crate::observe::mean;
+use crate::observe::{deviation, mean};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig21.toml";
-const TEXT: &str = include_str!("../../../../papers/kung94/fig21.toml");
 const SEEDS: u32 = 20;
 /// Clients of each row, and the cells that the paper prints with and without control.
 const ROWS: [(usize, f64, f64); 4] =
     [(4, 6.0, 6.0), (8, 35.0, 120.0), (12, 70.0, 340.0), (15, 100.0, 550.0)];
-/// From so many clients on, the ratio of the peaks is a claim.
+/// From this number of clients on, the ratio of the peaks is a claim.
 const RATIO_FROM: usize = 8;
 const NO_CONTROL: (&str, &str) = ("control = { kind = \"n23\", n2 = 10, n3 = 8 }\n", "");
 /// The switch in front of the bottleneck, and the bottleneck.
@@ -25,45 +24,39 @@ const SWITCH: &str = "S";
 const BOTTLENECK: &str = "S->T";
 
 /// Figure 21.
-pub(super) struct Fig21;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.fig21"], scenarios, measure);
 
-impl Experiment for Fig21 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.fig21"]
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("kung94/fig21.toml").with_seeds(SEEDS);
+    let mut all = Vec::new();
+    for (clients, ..) in ROWS {
+        let count = format!("count = {clients}\n");
+        let title = format!("\"{clients} NFS clients");
+        let edits = [("count = 4\n", count.as_str()), ("\"Four NFS clients", &title)];
+        let with = match clients {
+            4 => base.clone(),
+            _ => base.variant(file(clients, true), &edits),
+        };
+        all.push(with.variant(file(clients, false), &[NO_CONTROL]));
+        all.push(with);
     }
+    all
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT).with_seeds(SEEDS);
-        let mut all = Vec::new();
-        for (clients, ..) in ROWS {
-            let count = format!("count = {clients}\n");
-            let title = format!("\"{clients} NFS clients");
-            let edits = [("count = 4\n", count.as_str()), ("\"Four NFS clients", &title)];
-            let with = match clients {
-                4 => base.clone(),
-                _ => base.variant(file(clients, true), &edits),
-            };
-            all.push(with.variant(file(clients, false), &[NO_CONTROL]));
-            all.push(with);
-        }
-        all
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94.fig21");
+    for (clients, ..) in ROWS {
+        row(&mut measured, runs, clients);
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (clients, ..) in ROWS {
-            row(&mut measured, runs, clients);
+    measured.charts = vec![chart(runs)];
+    for (clients, ..) in ROWS {
+        for (line, id) in ["controlled", "uncontrolled"].into_iter().enumerate() {
+            let claim = format!("clients{clients}.{id}.peak");
+            measured.mark(Mark::new("kung94-fig21", claim).on(line).at(clients as f64));
         }
-        measured.charts = vec![chart(runs)];
-        for (clients, ..) in ROWS {
-            for (line, id) in ["controlled", "uncontrolled"].into_iter().enumerate() {
-                let claim = format!("kung94.fig21.clients{clients}.{id}.peak");
-                measured.mark(Mark::new("kung94-fig21", claim).on(line).at(clients as f64));
-            }
-        }
-        measured.exhibits = vec![table(runs)];
-        measured
     }
+    measured.exhibits = vec![table(runs)];
+    measured
 }
 
 fn file(clients: usize, controlled: bool) -> String {
@@ -110,7 +103,7 @@ fn response(run: &Run) -> f64 {
 }
 
 fn row(measured: &mut Measured, runs: &Runs, clients: usize) {
-    let id = format!("kung94.fig21.clients{clients}");
+    let id = format!("clients{clients}");
     let (with, without) = (mean_peak(runs, clients, true), mean_peak(runs, clients, false));
     measured.claim(format!("{id}.controlled.peak"), with);
     measured.claim(format!("{id}.uncontrolled.peak"), without);
@@ -129,43 +122,37 @@ fn row(measured: &mut Measured, runs: &Runs, clients: usize) {
 fn table(runs: &Runs) -> Exhibit {
     let line = |clients: usize, controlled: bool, printed: f64| {
         let runs = runs.all(&file(clients, controlled));
-        let middle = mean(runs.iter().map(peak));
-        let squares = mean(runs.iter().map(|run| (peak(run) - middle) * (peak(run) - middle)));
+        let peaks: Vec<f64> = runs.iter().map(peak).collect();
         let name = if controlled { "with control" } else { "without control" };
-        let numbers = vec![printed, middle, squares.sqrt(), mean(runs.iter().map(queue))];
+        let queues = mean(runs.iter().map(queue));
+        let numbers = vec![printed, mean(peaks.iter().copied()), deviation(&peaks), queues];
         (format!("{clients}, {name}"), numbers)
     };
     let both =
         |&(n, with, without): &(usize, f64, f64)| [line(n, true, with), line(n, false, without)];
-    Exhibit {
-        title: "Figure 21: the whole switch and its queue for the bottleneck".to_owned(),
-        note: "Peaks of one second. Calls to the servers are held by the switch too.".to_owned(),
-        rows_are: "clients",
-        columns: vec![
-            ("paper", "cells"),
-            ("switch, mean", "cells"),
-            ("switch, deviation of seeds", "cells"),
-            ("queue, mean", "cells"),
-        ],
-        rows: ROWS.iter().flat_map(both).collect(),
-    }
+    Exhibit::new("Figure 21: the whole switch and its queue for the bottleneck")
+        .note("Peaks of one second. Calls to the servers are held by the switch too.")
+        .columns(
+            "clients",
+            [
+                ("paper", "cells"),
+                ("switch, mean", "cells"),
+                ("switch, deviation of seeds", "cells"),
+                ("queue, mean", "cells"),
+            ],
+        )
+        .rows(ROWS.iter().flat_map(both))
 }
 
 fn chart(runs: &Runs) -> Chart {
-    let line = |name: &str, value: &dyn Fn(&(usize, f64, f64)) -> f64| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: ROWS.iter().map(|row| (row.0 as f64, value(row))).collect(),
+    let line = |name: &str, value: &dyn Fn(&(usize, f64, f64)) -> f64| {
+        ChartLine::straight(name, ROWS.iter().map(|row| (row.0 as f64, value(row))))
     };
-    Chart {
-        id: "kung94-fig21".to_owned(),
-        title: "Figure 21: peak cell buffers for NFS".to_owned(),
-        caption: format!("Mean of {SEEDS} seeds; the traffic is fitted."),
-        x: "clients".to_owned(),
-        y: "most cells held by the switch in 1 s".to_owned(),
-        lines: vec![
+    Chart::new("kung94-fig21", "Figure 21: peak cell buffers for NFS")
+        .caption(format!("Mean of {SEEDS} seeds; the traffic is fitted."))
+        .axes("clients", "most cells held by the switch in 1 s")
+        .lines([
             line("with control", &|row| mean_peak(runs, row.0, true)),
             line("without control", &|row| mean_peak(runs, row.0, false)),
-        ],
-    }
+        ])
 }

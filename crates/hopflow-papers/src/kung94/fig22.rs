@@ -6,11 +6,12 @@
 //! same. Statistical claims are over 8 seeds; the captions give the confidence intervals.
 //! Source: [KMCL94] 2, 8.2.
 
-use crate::observe::{mean, throughput};
+use hopflow_record::Estimate;
+
+use crate::observe::{deviation, mean, throughput};
 use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig22.toml";
-const TEXT: &str = include_str!("../../../../papers/kung94/fig22.toml");
 const FREE: &str = "fig22-uncontrolled.toml";
 const LONG: &str = "fig22-bursts60.toml";
 const LONG_FREE: &str = "fig22-bursts60-uncontrolled.toml";
@@ -21,8 +22,6 @@ const BLOCKED: &str = "fig22-blocked.toml";
 const GIVE_UP: &str = "fig22-blocked-give-up.toml";
 
 const SEEDS: u32 = 8;
-/// Student's t for 97.5 % and 7 degrees of freedom: a 95 % interval from 8 runs.
-const STUDENT_T: f64 = 2.365;
 /// The pipe has filled, in cell times: the cut before the smoothness is read.
 const STEADY_FROM: f64 = 1_000.0;
 const NO_CONTROL: (&str, &str) =
@@ -40,50 +39,45 @@ blocked = true
 trace = ["tree"]"#;
 
 /// Figures 22, 23 and 24.
-pub(super) struct Fig22;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["kung94.fig22", "kung94.fig23", "kung94.fig24"], scenarios, measure);
 
-impl Experiment for Fig22 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.fig22", "kung94.fig23", "kung94.fig24"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let one = scenario!("kung94/fig22.toml");
+    let base = one.clone().with_seeds(SEEDS);
+    let free = base.variant(FREE, &[NO_CONTROL]);
+    let bursts = [
+        ("mean = 30 }", "mean = 60 }"),
+        ("\"60 cells\"", "\"120 cells\""),
+        ("\"30 cells\"", "\"60 cells\""),
+    ];
+    let long = base.variant(LONG, &bursts).variant(LONG, &[QUIET]);
+    let long_free = long.variant(LONG_FREE, &[NO_CONTROL]);
+    let to: Vec<String> = (1..=15).map(|k| format!("\"B{k}\"")).collect();
+    let to = format!("to = [{}]", to.join(", "));
+    let five = "to = [\"B1\", \"B2\", \"B3\", \"B4\", \"B5\"]";
+    let wide = long.variant(WIDE, &[("count = 5", "count = 15"), (five, &to)]);
+    let wide_free = wide.variant(WIDE_FREE, &[NO_CONTROL]);
+    let larger = wide.variant(WIDE_LARGER, &[("n3 = 155", "n3 = 310")]);
+    let shut = [("200000", "40000"), ("[record]\ntrace = [\"S->B1\"]", BLOCK)];
+    let blocked = one.variant(BLOCKED, &shut);
+    let time_out = "priority = 1\nmulticast = { give-up-after = \"1000 cells\" }";
+    let give_up = blocked.variant(GIVE_UP, &[("priority = 1", time_out)]);
+    vec![base, free, long, long_free, wide, wide_free, larger, blocked, give_up]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let one = ScenarioText::new(FILE, TEXT);
-        let base = one.clone().with_seeds(SEEDS);
-        let free = base.variant(FREE, &[NO_CONTROL]);
-        let bursts = [
-            ("mean = 30 }", "mean = 60 }"),
-            ("\"60 cells\"", "\"120 cells\""),
-            ("\"30 cells\"", "\"60 cells\""),
-        ];
-        let long = base.variant(LONG, &bursts).variant(LONG, &[QUIET]);
-        let long_free = long.variant(LONG_FREE, &[NO_CONTROL]);
-        let to: Vec<String> = (1..=15).map(|k| format!("\"B{k}\"")).collect();
-        let to = format!("to = [{}]", to.join(", "));
-        let five = "to = [\"B1\", \"B2\", \"B3\", \"B4\", \"B5\"]";
-        let wide = long.variant(WIDE, &[("count = 5", "count = 15"), (five, &to)]);
-        let wide_free = wide.variant(WIDE_FREE, &[NO_CONTROL]);
-        let larger = wide.variant(WIDE_LARGER, &[("n3 = 155", "n3 = 310")]);
-        let shut = [("200000", "40000"), ("[record]\ntrace = [\"S->B1\"]", BLOCK)];
-        let blocked = one.variant(BLOCKED, &shut);
-        let time_out = "priority = 1\nmulticast = { give-up-after = \"1000 cells\" }";
-        let give_up = blocked.variant(GIVE_UP, &[("priority = 1", time_out)]);
-        vec![base, free, long, long_free, wide, wide_free, larger, blocked, give_up]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (with, without) = (runs.all(FILE), runs.all(FREE));
-        peaks(&mut measured, "kung94.fig23", with, without);
-        peaks(&mut measured, "kung94.fig23.bursts60", runs.all(LONG), runs.all(LONG_FREE));
-        totals(&mut measured, with, without);
-        branches15(&mut measured, runs);
-        blocked(&mut measured, "blocked", runs.one(BLOCKED));
-        give_up(&mut measured, runs.one(GIVE_UP));
-        measured.charts = vec![peak_chart(with, without), total_chart(with, without)];
-        measured.mark(Mark::new("kung94-fig23", "kung94.fig23.controlled.peak").on(0));
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94");
+    let (with, without) = (runs.all(FILE), runs.all(FREE));
+    peaks(&mut measured, "fig23", with, without);
+    peaks(&mut measured, "fig23.bursts60", runs.all(LONG), runs.all(LONG_FREE));
+    totals(&mut measured, with, without);
+    branches15(&mut measured, runs);
+    blocked(&mut measured, "blocked", runs.one(BLOCKED));
+    give_up(&mut measured, runs.one(GIVE_UP));
+    measured.charts = vec![peak_chart(with, without), total_chart(with, without)];
+    measured.mark(Mark::new("kung94-fig23", "fig23.controlled.peak").on(0));
+    measured
 }
 
 /// The most cells of the multicast VC that the switch held.
@@ -95,7 +89,7 @@ fn peak(run: &Run) -> f64 {
 /// Cells forwarded per branch and cell time, over the whole run.
 fn share(run: &Run) -> f64 {
     let hops = &run.counters.vcs[run.vc("tree")].hops;
-    let spans = run.hop("tree", "S->B1").cells(run.counters.now);
+    let spans = run.hop("tree", "S->B1").end();
     mean(hops[1..].iter().map(|hop| hop.sent_packets as f64)) / spans
 }
 
@@ -105,11 +99,9 @@ fn pairs(one: &[Run], other: &[Run], value: impl Fn(&Run, &Run) -> f64) -> Vec<f
 }
 
 /// Mean and half the width of the 95 % confidence interval.
-fn interval(values: &[f64]) -> (f64, f64) {
-    let middle = mean(values.iter().copied());
-    let count = values.len() as f64;
-    let squares: f64 = values.iter().map(|v| (v - middle) * (v - middle)).sum();
-    (middle, STUDENT_T * (squares / (count - 1.0) / count).sqrt())
+fn interval(values: Vec<f64>) -> (f64, f64) {
+    let estimate = Estimate::of(values).expect("every scenario has seeds");
+    (estimate.mean, estimate.half_width.unwrap_or(f64::NAN))
 }
 
 fn peaks(measured: &mut Measured, id: &str, with: &[Run], without: &[Run]) {
@@ -124,11 +116,11 @@ fn totals(measured: &mut Measured, with: &[Run], without: &[Run]) {
     let differences = pairs(with, without, |with, without| share(with) / share(without) - 1.0);
     let gaps = pairs(with, without, |with, without| largest_gap(&starts(with), &starts(without)));
     let rougher = pairs(with, without, |with, without| roughness(without) - roughness(with));
-    measured.claim("kung94.fig24.controlled.share", mean(with.iter().map(share)));
-    measured.claim("kung94.fig24.uncontrolled.share", mean(without.iter().map(share)));
-    measured.claim("kung94.fig24.total_difference", mean(differences));
-    measured.claim("kung94.fig24.largest_gap", mean(gaps));
-    measured.claim("kung94.fig24.smoother", mean(rougher));
+    measured.claim("fig24.controlled.share", mean(with.iter().map(share)));
+    measured.claim("fig24.uncontrolled.share", mean(without.iter().map(share)));
+    measured.claim("fig24.total_difference", mean(differences));
+    measured.claim("fig24.largest_gap", mean(gaps));
+    measured.claim("fig24.smoother", mean(rougher));
 }
 
 fn starts(run: &Run) -> Vec<f64> {
@@ -148,21 +140,20 @@ fn largest_gap(one: &[f64], other: &[f64]) -> f64 {
 
 /// Standard deviation of the 25-cell throughput of a branch.
 fn roughness(run: &Run) -> f64 {
-    let end = run.hop("tree", "S->B1").cells(run.counters.now);
+    let end = run.hop("tree", "S->B1").end();
     let points = throughput(&starts(run), 25.0, end);
-    let steady: Vec<f64> = points.iter().filter(|p| p.0 >= STEADY_FROM).map(|p| p.1).collect();
-    let middle = mean(steady.iter().copied());
-    mean(steady.iter().map(|v| (v - middle) * (v - middle))).sqrt()
+    let steady = points.into_iter().filter(|point| point.0 >= STEADY_FROM);
+    deviation(&steady.map(|point| point.1).collect::<Vec<_>>())
 }
 
 fn branches15(measured: &mut Measured, runs: &Runs) {
     let (wide, free, larger) = (runs.all(WIDE), runs.all(WIDE_FREE), runs.all(WIDE_LARGER));
     let below = |run: &[Run], target: &[Run]| mean(pairs(run, target, |r, t| share(t) - share(r)));
     let greatest = larger.iter().map(peak).fold(0.0, f64::max);
-    measured.claim("kung94.fig22.branches15.shortfall", below(wide, free));
-    measured.claim("kung94.fig22.branches15.gain_by_n3", below(wide, larger));
-    measured.claim("kung94.fig22.branches15.shortfall_n3_310", below(larger, free));
-    measured.claim("kung94.fig22.branches15.peak_n3_310", greatest);
+    measured.claim("fig22.branches15.shortfall", below(wide, free));
+    measured.claim("fig22.branches15.gain_by_n3", below(wide, larger));
+    measured.claim("fig22.branches15.shortfall_n3_310", below(larger, free));
+    measured.claim("fig22.branches15.peak_n3_310", greatest);
 }
 
 /// Share of the open branches in the second half of a run in which that of B1 is blocked.
@@ -172,9 +163,9 @@ fn others_share(run: &Run) -> f64 {
 }
 
 fn blocked(measured: &mut Measured, id: &str, run: &Run) {
-    measured.claim(format!("kung94.fig22.{id}.others_share"), others_share(run));
-    measured.claim(format!("kung94.fig22.{id}.lost_cells"), run.lost_packets() as f64);
-    measured.claim(format!("kung94.fig22.{id}.peak"), peak(run));
+    measured.claim(format!("fig22.{id}.others_share"), others_share(run));
+    measured.claim(format!("fig22.{id}.lost_cells"), run.lost_packets() as f64);
+    measured.claim(format!("fig22.{id}.peak"), peak(run));
 }
 
 fn give_up(measured: &mut Measured, run: &Run) {
@@ -185,56 +176,46 @@ fn give_up(measured: &mut Measured, run: &Run) {
         let chosen = branches().filter(|(hop, _)| (hop.direction_id() == closed) == wanted);
         chosen.map(|(_, c)| c.given_up_packets + c.dropped_packets).sum()
     };
-    measured.claim("kung94.fig22.give_up.others_share", others_share(run));
-    measured.claim("kung94.fig22.give_up.others_lost", lost(false) as f64);
-    measured.claim("kung94.fig22.give_up.blocked_lost", lost(true) as f64);
+    measured.claim("fig22.give_up.others_share", others_share(run));
+    measured.claim("fig22.give_up.others_lost", lost(false) as f64);
+    measured.claim("fig22.give_up.blocked_lost", lost(true) as f64);
 }
 
 fn peak_chart(with: &[Run], without: &[Run]) -> Chart {
-    let (middle, half) = interval(&pairs(with, without, |w, o| peak(o) / peak(w)));
-    let line = |name: &str, runs: &[Run]| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: runs.iter().map(|run| (run.seed as f64, peak(run))).collect(),
+    let (middle, half) = interval(pairs(with, without, |w, o| peak(o) / peak(w)));
+    let line = |name: &str, runs: &[Run]| {
+        ChartLine::straight(name, runs.iter().map(|run| (run.seed as f64, peak(run))))
     };
-    Chart {
-        id: "kung94-fig23".to_owned(),
-        title: "Figure 23: peak buffer of the multicast VC".to_owned(),
-        caption: format!(
+    Chart::new("kung94-fig23", "Figure 23: peak buffer of the multicast VC")
+        .caption(format!(
             "Without control {middle:.2} +- {half:.2} times as much (95 %, {SEEDS} seeds)."
-        ),
-        x: "seed".to_owned(),
-        y: "most cells held by the switch in 200,000 cell times".to_owned(),
-        lines: vec![line("with control", with), line("without control", without)],
-    }
+        ))
+        .axes("seed", "most cells held by the switch in 200,000 cell times")
+        .lines([line("with control", with), line("without control", without)])
 }
 
 fn total_chart(with: &[Run], without: &[Run]) -> Chart {
-    /// A point of the cumulative curve every so many cells.
+    /// Cells from one point of the cumulative curve to the next.
     const EVERY: usize = 500;
-    let (middle, half) = interval(&pairs(with, without, |w, o| share(w) / share(o) - 1.0));
-    let line = |name: &str, runs: &[Run]| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: starts(&runs[0])
-            .iter()
-            .enumerate()
-            .step_by(EVERY)
-            .map(|(sent, time)| (*time, (sent + 1) as f64))
-            .collect(),
+    let (middle, half) = interval(pairs(with, without, |w, o| share(w) / share(o) - 1.0));
+    let line = |name: &str, runs: &[Run]| {
+        ChartLine::straight(
+            name,
+            starts(&runs[0])
+                .iter()
+                .enumerate()
+                .step_by(EVERY)
+                .map(|(sent, time)| (*time, (sent + 1) as f64)),
+        )
     };
-    Chart {
-        id: "kung94-fig24".to_owned(),
-        title: "Figure 24: cells forwarded by the multicast VC".to_owned(),
-        caption: format!(
+    Chart::new("kung94-fig24", "Figure 24: cells forwarded by the multicast VC")
+        .caption(format!(
             "Totals with control differ by {:.2} % +- {:.2} % (95 %, {SEEDS} seeds); seed 1 shown.",
             100.0 * middle,
             100.0 * half
-        ),
-        x: "time (cell times)".to_owned(),
-        y: "cells forwarded to B1".to_owned(),
-        lines: vec![line("with control", with), line("without control", without)],
-    }
+        ))
+        .axes("time (cell times)", "cells forwarded to B1")
+        .lines([line("with control", with), line("without control", without)])
 }
 
 #[cfg(test)]
@@ -247,13 +228,5 @@ mod tests {
         let (one, other) = ([0.0, 1.0, 2.0], [0.0, 3.0, 4.0]);
         assert!((largest_gap(&one, &other) - 2.0).abs() < 1e-12);
         assert!((largest_gap(&other, &one) - 2.0).abs() < 1e-12);
-    }
-
-    /// 1 and 3: mean 2, variance 2, standard error 1.
-    #[test]
-    fn interval_is_t_times_the_standard_error() {
-        let (middle, half) = interval(&[1.0, 3.0]);
-        assert!((middle - 2.0).abs() < 1e-12);
-        assert!((half - STUDENT_T).abs() < 1e-12);
     }
 }

@@ -10,7 +10,6 @@ use crate::observe::{extremes, mean, sliding_share, throughput};
 use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "fig08.toml";
-const TEXT: &str = include_str!("../../../../papers/kung94/fig08.toml");
 /// Other halves of the video's period: file and id, as the scenario writes it.
 const OTHERS: [(&str, &str, &str); 2] =
     [("fig08-half500.toml", "half500", "500"), ("fig08-half2000.toml", "half2000", "2000")];
@@ -26,55 +25,48 @@ const WINDOW: f64 = 25.0;
 const OUT: &str = "S->B";
 
 /// Figures 7 and 8.
-pub(super) struct Fig8;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.fig8"], scenarios, measure);
 
-impl Experiment for Fig8 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.fig8"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("kung94/fig08.toml");
+    let other = |(file, _, half): &(&str, &str, &str)| {
+        let new = format!("half-period = \"{half} cells\"");
+        base.variant(*file, &[("half-period = \"1000 cells\"", &new)])
+    };
+    let others: Vec<_> = OTHERS.iter().map(other).collect();
+    [vec![base], others].concat()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let other = |(file, _, half): &(&str, &str, &str)| {
-            let new = format!("half-period = \"{half} cells\"");
-            base.variant(*file, &[("half-period = \"1000 cells\"", &new)])
-        };
-        let others: Vec<_> = OTHERS.iter().map(other).collect();
-        [vec![base], others].concat()
+fn measure(runs: &Runs) -> Measured {
+    let run = runs.one(FILE);
+    let mut measured = Measured::of("kung94.fig8");
+    shares(&mut measured, run);
+    buffer(&mut measured, run);
+    lags(&mut measured, run);
+    for (file, id, _) in OTHERS {
+        let run = runs.one(file);
+        let (low, high) = fill_extremes(run, STEADY_FROM);
+        let idle = idle_windows(run) as f64;
+        measured.claim(format!("{id}.idle_windows"), idle);
+        measured.claim(format!("{id}.fill_peak"), high);
+        measured.claim(format!("{id}.fill_min"), low);
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let run = runs.one(FILE);
-        let mut measured = Measured::default();
-        shares(&mut measured, run);
-        buffer(&mut measured, run);
-        lags(&mut measured, run);
-        for (file, id, _) in OTHERS {
-            let run = runs.one(file);
-            let (low, high) = fill_extremes(run, STEADY_FROM);
-            let idle = idle_windows(run) as f64;
-            measured.claim(format!("kung94.fig8.{id}.idle_windows"), idle);
-            measured.claim(format!("kung94.fig8.{id}.fill_peak"), high);
-            measured.claim(format!("kung94.fig8.{id}.fill_min"), low);
+    measured.charts = vec![throughput_chart(run), queue_chart(run)];
+    for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
+        for half in ["low", "high"] {
+            let claim = format!("{id}.{half}_share");
+            measured.mark(Mark::new("kung94-fig8", claim).on(line));
         }
-        measured.charts = vec![throughput_chart(run), queue_chart(run)];
-        for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
-            for half in ["low", "high"] {
-                let claim = format!("kung94.fig8.{id}.{half}_share");
-                measured.mark(Mark::new("kung94-fig8", claim).on(line));
-            }
-        }
-        for claim in ["kung94.fig8.vc2.fill_peak", "kung94.fig8.vc2.fill_min"] {
-            measured
-                .mark(Mark::new("kung94-fig8-queue", claim).between(STEADY_FROM, f64::INFINITY));
-        }
-        measured
     }
+    for claim in ["vc2.fill_peak", "vc2.fill_min"] {
+        measured.mark(Mark::new("kung94-fig8-queue", claim).between(STEADY_FROM, f64::INFINITY));
+    }
+    measured
 }
 
 /// The end of the run in cell times.
 fn end_of(run: &Run) -> f64 {
-    run.hop("VC2", OUT).cells(run.counters.now)
+    run.hop("VC2", OUT).end()
 }
 
 /// Shares of the output link in the low and in the high halves, start-up left out.
@@ -94,10 +86,10 @@ fn shares(measured: &mut Measured, run: &Run) {
         let [first, second] = halves.map(mean);
         // The video begins with its low half.
         let (low, high) = if id == "vc1" { (first, second) } else { (second, first) };
-        measured.claim(format!("kung94.fig8.{id}.low_share"), low);
-        measured.claim(format!("kung94.fig8.{id}.high_share"), high);
+        measured.claim(format!("{id}.low_share"), low);
+        measured.claim(format!("{id}.high_share"), high);
     }
-    measured.claim("kung94.fig8.idle_windows", idle_windows(run) as f64);
+    measured.claim("idle_windows", idle_windows(run) as f64);
 }
 
 /// Windows of 25 cell times after start-up in which the output link was idle for a moment.
@@ -121,10 +113,10 @@ fn buffer(measured: &mut Measured, run: &Run) {
     let (low, high) = fill_extremes(run, STEADY_FROM);
     let fills = run.hop("VC2", OUT).fills();
     let empty = fills.iter().filter(|(time, fill)| *time >= STEADY_FROM && *fill < 0.5);
-    measured.claim("kung94.fig8.vc2.fill_bound", fill_extremes(run, 0.0).1);
-    measured.claim("kung94.fig8.vc2.fill_peak", high);
-    measured.claim("kung94.fig8.vc2.fill_min", low);
-    measured.claim("kung94.fig8.vc2.empty_instants", empty.count() as f64);
+    measured.claim("vc2.fill_bound", fill_extremes(run, 0.0).1);
+    measured.claim("vc2.fill_peak", high);
+    measured.claim("vc2.fill_min", low);
+    measured.claim("vc2.empty_instants", empty.count() as f64);
 }
 
 /// How long after each change of VC1 the share of VC2 crosses the half-way level.
@@ -133,8 +125,8 @@ fn lags(measured: &mut Measured, run: &Run) {
     let video = sliding_share(&run.hop("VC1", OUT).starts(), WINDOW, STEADY_FROM, end);
     let output = sliding_share(&run.hop("VC2", OUT).starts(), WINDOW, STEADY_FROM, end);
     let input = sliding_share(&run.hop("VC2", "A->S").arrivals(), WINDOW, STEADY_FROM, end);
-    measured.claim("kung94.fig8.vc2.lag_at_output", mean_lag(&video, &output));
-    measured.claim("kung94.fig8.vc2.lag_at_input", mean_lag(&video, &input));
+    measured.claim("vc2.lag_at_output", mean_lag(&video, &output));
+    measured.claim("vc2.lag_at_input", mean_lag(&video, &input));
 }
 
 /// The mean over all changes of `video` through 0.38 of the time until `other` is beyond 0.62
@@ -153,31 +145,21 @@ fn mean_lag(video: &[(f64, f64)], other: &[(f64, f64)]) -> f64 {
 
 fn throughput_chart(run: &Run) -> Chart {
     let end = end_of(run);
-    let line = |name: &str| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: throughput(&run.hop(name, OUT).starts(), WINDOW, end),
+    let line = |name: &str| {
+        ChartLine::straight(name, throughput(&run.hop(name, OUT).starts(), WINDOW, end))
     };
-    Chart {
-        id: "kung94-fig8".to_owned(),
-        title: "Figure 8: the greedy VC takes up what is left over".to_owned(),
-        caption: "The shares sum to 100 %: the link is fully used.".to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "share of the output link, 25 cell times".to_owned(),
-        lines: vec![line("VC1"), line("VC2")],
-    }
+    Chart::new("kung94-fig8", "Figure 8: the greedy VC takes up what is left over")
+        .caption("The shares sum to 100 %: the link is fully used.")
+        .axes("time (cell times)", "share of the output link, 25 cell times")
+        .lines([line("VC1"), line("VC2")])
 }
 
 fn queue_chart(run: &Run) -> Chart {
     let points = run.hop("VC2", OUT).fills();
-    Chart {
-        id: "kung94-fig8-queue".to_owned(),
-        title: "Section 6: cells of VC2 held by the switch".to_owned(),
-        caption: "Never more than N2 + N3 = 165, and never none.".to_owned(),
-        x: "time (cell times)".to_owned(),
-        y: "cells of VC2".to_owned(),
-        lines: vec![ChartLine { name: "VC2".to_owned(), step: true, points }],
-    }
+    Chart::new("kung94-fig8-queue", "Section 6: cells of VC2 held by the switch")
+        .caption("Never more than N2 + N3 = 165, and never none.")
+        .axes("time (cell times)", "cells of VC2")
+        .lines([ChartLine::steps("VC2", points)])
 }
 
 #[cfg(test)]

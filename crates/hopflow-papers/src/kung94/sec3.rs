@@ -8,47 +8,38 @@ mod memory;
 use crate::observe::start_differences;
 use crate::{Experiment, Measured, Runs, ScenarioText};
 
-const NETWORKS: [(&str, &str); 2] = [
-    ("fig14", include_str!("../../../../papers/kung94/fig14.toml")),
-    ("fig17", include_str!("../../../../papers/kung94/fig17.toml")),
-];
+const NETWORKS: [&str; 2] = ["fig14", "fig17"];
 const SCHEMES: [&str; 2] = ["cup", "additive"];
 
 /// Section 3.
-pub(super) struct Sec3;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.sec3"], scenarios, measure);
 
-impl Experiment for Sec3 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.sec3"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut scenarios = Vec::new();
-        for (network, text) in NETWORKS {
-            let base = ScenarioText::new(format!("{network}.toml"), text);
-            for scheme in SCHEMES {
-                let control = format!("kind = \"{scheme}\"");
-                let file = format!("{network}-{scheme}.toml");
-                scenarios.push(base.variant(file, &[("kind = \"n23\"", &control)]));
-            }
-            scenarios.push(base);
+fn scenarios() -> Vec<ScenarioText> {
+    let mut scenarios = Vec::new();
+    let bases = [scenario!("kung94/fig14.toml"), scenario!("kung94/fig17.toml")];
+    for (network, base) in NETWORKS.into_iter().zip(bases) {
+        for scheme in SCHEMES {
+            let control = format!("kind = \"{scheme}\"");
+            let file = format!("{network}-{scheme}.toml");
+            scenarios.push(base.variant(file, &[("kind = \"n23\"", &control)]));
         }
-        scenarios.extend(memory::scenarios());
-        scenarios
+        scenarios.push(base);
     }
+    scenarios.extend(memory::scenarios());
+    scenarios
+}
 
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (network, _) in NETWORKS {
-            let n23 = runs.one(&format!("{network}.toml"));
-            for scheme in SCHEMES {
-                let other = runs.one(&format!("{network}-{scheme}.toml"));
-                let differences = start_differences(n23, other) as f64;
-                let id = format!("kung94.sec3.{network}.{scheme}_differences");
-                measured.claim(id, differences);
-            }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94.sec3");
+    for network in NETWORKS {
+        let n23 = runs.one(&format!("{network}.toml"));
+        for scheme in SCHEMES {
+            let other = runs.one(&format!("{network}-{scheme}.toml"));
+            let differences = start_differences(n23, other) as f64;
+            let id = format!("{network}.{scheme}_differences");
+            measured.claim(id, differences);
         }
-        memory::claims(&mut measured, runs);
-        measured
     }
+    memory::claims(&mut measured, runs);
+    measured
 }

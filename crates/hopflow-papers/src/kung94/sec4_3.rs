@@ -7,7 +7,8 @@
 //! (`fig12.rs`, Eq. (1)), so proportional is the slope of a line through all.
 //! Source: [KMCL94] 4.3 and 7.1.
 
-use super::fig12::{FILE, TEXT};
+use super::fig12::FILE;
+use crate::observe::{greatest, least};
 use crate::{Chart, ChartLine, Experiment, Measured, Runs, ScenarioText};
 
 /// N3 in cells; the last two are R and 1.2 R.
@@ -19,42 +20,35 @@ const R: f64 = 155.0;
 const STEADY_FROM: f64 = 1_000.0;
 
 /// Section 4.3.
-pub(super) struct Sec43;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.sec4.3"], scenarios, measure);
 
-impl Experiment for Sec43 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.sec4.3"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("kung94/fig12.toml");
+    let of = |n3: u32| base.variant(file(n3), &[("n3 = 51", &format!("n3 = {n3}"))]);
+    SIZES.map(of).to_vec()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let of = |n3: u32| base.variant(file(n3), &[("n3 = 51", &format!("n3 = {n3}"))]);
-        SIZES.map(of).to_vec()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let shares: Vec<(f64, f64)> = SIZES
-            .iter()
-            .map(|n3| {
-                let hop = runs.one(&file(*n3)).hop("VC", "S->B");
-                let end = hop.cells(runs.one(&file(*n3)).counters.now);
-                (f64::from(*n3), hop.share(STEADY_FROM, end))
-            })
-            .collect();
-        let below: Vec<(f64, f64)> = shares.iter().copied().filter(|(n3, _)| *n3 < R).collect();
-        let above = shares.iter().filter(|(n3, _)| *n3 >= R).map(|(_, share)| *share);
-        let spare = below.iter().map(|(n3, share)| share - n3 / R).fold(f64::INFINITY, f64::min);
-        let over = below.iter().map(|(n3, share)| share - (N2 + n3) / R);
-        let limited = below.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-        measured.claim("kung94.sec4.3.above_target", spare);
-        measured.claim("kung94.sec4.3.over_bound", over.fold(f64::NEG_INFINITY, f64::max));
-        measured.claim("kung94.sec4.3.slope", slope(&below));
-        measured.claim("kung94.sec4.3.limited", limited);
-        measured.claim("kung94.sec4.3.full", above.fold(f64::INFINITY, f64::min));
-        measured.charts = vec![chart(shares)];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94.sec4.3");
+    let shares: Vec<(f64, f64)> = SIZES
+        .iter()
+        .map(|n3| {
+            let hop = runs.one(&file(*n3)).hop("VC", "S->B");
+            (f64::from(*n3), hop.share(STEADY_FROM, hop.end()))
+        })
+        .collect();
+    let below: Vec<(f64, f64)> = shares.iter().copied().filter(|(n3, _)| *n3 < R).collect();
+    let above = shares.iter().filter(|(n3, _)| *n3 >= R).map(|(_, share)| *share);
+    let spare = least(below.iter().map(|(n3, share)| share - n3 / R));
+    let over = below.iter().map(|(n3, share)| share - (N2 + n3) / R);
+    let limited = below.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+    measured.claim("above_target", spare);
+    measured.claim("over_bound", greatest(over));
+    measured.claim("slope", slope(&below));
+    measured.claim("limited", limited);
+    measured.claim("full", least(above));
+    measured.charts = vec![chart(shares)];
+    measured
 }
 
 fn file(n3: u32) -> String {
@@ -70,16 +64,11 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 }
 
 fn chart(shares: Vec<(f64, f64)>) -> Chart {
-    let line = |name: &str, points| ChartLine { name: name.to_owned(), step: false, points };
-    let target = SIZES.iter().map(|n3| (f64::from(*n3), (f64::from(*n3) / R).min(1.0))).collect();
-    Chart {
-        id: "kung94-sec4-3".to_owned(),
-        title: "Section 4.3: a greedy VC over N3".to_owned(),
-        caption: "The share of the link is above N3 / R, and all of it from N3 = R on.".to_owned(),
-        x: "N3 (cells)".to_owned(),
-        y: "share of the link".to_owned(),
-        lines: vec![line("measured", shares), line("N3 / R", target)],
-    }
+    let target = SIZES.iter().map(|n3| (f64::from(*n3), (f64::from(*n3) / R).min(1.0)));
+    Chart::new("kung94-sec4-3", "Section 4.3: a greedy VC over N3")
+        .caption("The share of the link is above N3 / R, and all of it from N3 = R on.")
+        .axes("N3 (cells)", "share of the link")
+        .lines([ChartLine::straight("measured", shares), ChartLine::straight("N3 / R", target)])
 }
 
 #[cfg(test)]

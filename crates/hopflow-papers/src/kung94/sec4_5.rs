@@ -6,22 +6,12 @@
 use crate::observe::mean;
 use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
-const FOLLOW_ON: (&str, &str) =
-    ("sec4.5-follow-on.toml", include_str!("../../../../papers/kung94/sec4.5-follow-on.toml"));
-const WAN: (&str, &str) =
-    ("sec4.5-wan.toml", include_str!("../../../../papers/kung94/sec4.5-wan.toml"));
-const ADDITIVE: (&str, &str) = (
-    "sec4.5-wan-additive.toml",
-    include_str!("../../../../papers/kung94/sec4.5-wan-additive.toml"),
-);
-const LAN: (&str, &str) =
-    ("sec4.5-lan.toml", include_str!("../../../../papers/kung94/sec4.5-lan.toml"));
-const REQUEST: (&str, &str) =
-    ("sec4.5-lan-request.toml", include_str!("../../../../papers/kung94/sec4.5-lan-request.toml"));
-const REDUNDANT: (&str, &str) = (
-    "sec4.5-lan-redundant.toml",
-    include_str!("../../../../papers/kung94/sec4.5-lan-redundant.toml"),
-);
+const FOLLOW_ON: &str = "sec4.5-follow-on.toml";
+const WAN: &str = "sec4.5-wan.toml";
+const ADDITIVE: &str = "sec4.5-wan-additive.toml";
+const LAN: &str = "sec4.5-lan.toml";
+const REQUEST: &str = "sec4.5-lan-request.toml";
+const REDUNDANT: &str = "sec4.5-lan-redundant.toml";
 
 /// The chance that the base files have, and how a claim and a file name it.
 const BASE: &str = "0.01";
@@ -30,58 +20,52 @@ const LAN_CHANCES: [&str; 3] = ["0.001", "0.01", "0.05"];
 const SEEDS: u32 = 8;
 
 /// Section 4.5.
-pub(super) struct Sec45;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.sec4.5"], scenarios, measure);
 
-impl Experiment for Sec45 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.sec4.5"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let follow_on = scenario!("kung94/sec4.5-follow-on.toml");
+    let lan = [("n3 = 155", "n3 = 8"), ("[\"76 cells\", \"77 cells\"]", "\"3 cells\"")];
+    let mut scenarios = vec![
+        follow_on.variant("sec4.5-follow-on-n3-150.toml", &[("n3 = 155", "n3 = 150")]),
+        follow_on.variant("sec4.5-follow-on-n3-8.toml", &lan),
+        follow_on,
+    ];
+    scenarios.extend(chances(scenario!("kung94/sec4.5-wan.toml"), &WAN_CHANCES));
+    scenarios.extend(chances(scenario!("kung94/sec4.5-lan.toml"), &LAN_CHANCES));
+    scenarios.extend(chances(scenario!("kung94/sec4.5-lan-request.toml"), &LAN_CHANCES));
+    scenarios.push(scenario!("kung94/sec4.5-wan-additive.toml").with_seeds(SEEDS));
+    scenarios.push(scenario!("kung94/sec4.5-lan-redundant.toml").with_seeds(SEEDS));
+    scenarios
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = |(file, text): (&str, &str)| ScenarioText::new(file, text);
-        let follow_on = base(FOLLOW_ON);
-        let lan = [("n3 = 155", "n3 = 8"), ("[\"76 cells\", \"77 cells\"]", "\"3 cells\"")];
-        let mut scenarios = vec![
-            follow_on.variant("sec4.5-follow-on-n3-150.toml", &[("n3 = 155", "n3 = 150")]),
-            follow_on.variant("sec4.5-follow-on-n3-8.toml", &lan),
-            follow_on,
-        ];
-        scenarios.extend(chances(base(WAN), &WAN_CHANCES));
-        scenarios.extend(chances(base(LAN), &LAN_CHANCES));
-        scenarios.extend(chances(base(REQUEST), &LAN_CHANCES));
-        scenarios.extend([ADDITIVE, REDUNDANT].map(|file| base(file).with_seeds(SEEDS)));
-        scenarios
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94.sec4.5");
+    follow_on(&mut measured, runs);
+    for chance in WAN_CHANCES {
+        let runs = runs.all(&file(WAN, chance));
+        measured.claim(format!("wan.{}.share", id(chance)), mean_share(runs));
+        measured.claim(format!("wan.{}.lost_cells", id(chance)), lost(runs));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        follow_on(&mut measured, runs);
-        for chance in WAN_CHANCES {
-            let runs = runs.all(&file(WAN.0, chance));
-            claim(&mut measured, &format!("wan.{}.share", id(chance)), mean_share(runs));
-            claim(&mut measured, &format!("wan.{}.lost_cells", id(chance)), lost(runs));
-        }
-        for chance in LAN_CHANCES {
-            lan(&mut measured, runs, chance);
-        }
-        let (wan, lan) = (runs.all(WAN.0), runs.all(LAN.0));
-        claim(&mut measured, "wan_above_lan", mean_share(wan) - mean_share(lan));
-        redundant(&mut measured, runs.all(REDUNDANT.0));
-        claim(&mut measured, "additive.final_share", final_share(runs.all(ADDITIVE.0)));
-        claim(&mut measured, "absolute.final_share", final_share(wan));
-        measured.charts.push(chart(runs));
-        let share = |claim: String, chance: &str| {
-            let at = chance.parse().expect("a chance is a number");
-            Mark::new("kung94-sec4-5", format!("kung94.sec4.5.{claim}")).at(at)
-        };
-        for chance in WAN_CHANCES {
-            measured.mark(share(format!("wan.{}.share", id(chance)), chance).on(0));
-        }
-        for chance in LAN_CHANCES {
-            measured.mark(share(format!("lan.{}.request_share", id(chance)), chance).on(1));
-        }
-        measured
+    for chance in LAN_CHANCES {
+        lan(&mut measured, runs, chance);
     }
+    let (wan, lan) = (runs.all(WAN), runs.all(LAN));
+    measured.claim("wan_above_lan", mean_share(wan) - mean_share(lan));
+    redundant(&mut measured, runs.all(REDUNDANT));
+    measured.claim("additive.final_share", final_share(runs.all(ADDITIVE)));
+    measured.claim("absolute.final_share", final_share(wan));
+    measured.charts.push(chart(runs));
+    let share = |claim: String, chance: &str| {
+        let at = chance.parse().expect("a chance is a number");
+        Mark::new("kung94-sec4-5", claim).at(at)
+    };
+    for chance in WAN_CHANCES {
+        measured.mark(share(format!("wan.{}.share", id(chance)), chance).on(0));
+    }
+    for chance in LAN_CHANCES {
+        measured.mark(share(format!("lan.{}.request_share", id(chance)), chance).on(1));
+    }
+    measured
 }
 
 /// A scenario with each chance of loss, eight seeds.
@@ -94,7 +78,7 @@ fn chances(base: ScenarioText, chances: &[&str]) -> Vec<ScenarioText> {
         let (old, new) = (format!("[0, {BASE}]"), format!("[0, {chance}]"));
         let mut edits = vec![(old.as_str(), new.as_str())];
         // Only the base file of the WAN is looked at cell by cell.
-        if base.file == WAN.0 {
+        if base.file == WAN {
             edits.push(("trace = [\"VC\"]", "trace = false"));
         }
         base.variant(file(&base.file, chance), &edits)
@@ -113,55 +97,42 @@ fn id(chance: &str) -> String {
     format!("p{}", chance.replace('.', "_"))
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("kung94.sec4.5.{id}"), value);
-}
-
 /// Credits that were lost after the first lost one.
 fn follow_on(measured: &mut Measured, runs: &Runs) {
     for n3 in [155, 150, 8] {
-        let file = if n3 == 155 {
-            FOLLOW_ON.0.to_owned()
-        } else {
-            format!("sec4.5-follow-on-n3-{n3}.toml")
-        };
+        let file =
+            if n3 == 155 { FOLLOW_ON.to_owned() } else { format!("sec4.5-follow-on-n3-{n3}.toml") };
         let run = runs.one(&file);
         let lost = run.counters.vcs[run.vc("VC")].hops[0].credits_corrupted as f64;
-        claim(measured, &format!("follow_on.n3_{n3}"), lost - 1.0);
+        measured.claim(format!("follow_on.n3_{n3}"), lost - 1.0);
     }
 }
 
 fn lan(measured: &mut Measured, runs: &Runs, chance: &str) {
-    let silent = runs.all(&file(LAN.0, chance));
-    let asking = runs.all(&file(REQUEST.0, chance));
+    let silent = runs.all(&file(LAN, chance));
+    let asking = runs.all(&file(REQUEST, chance));
     let id = id(chance);
-    claim(measured, &format!("lan.{id}.silent_share"), final_share(silent));
-    claim(measured, &format!("lan.{id}.request_share"), mean_share(asking));
-    claim(measured, &format!("lan.{id}.lost_cells"), lost(silent) + lost(asking));
+    measured.claim(format!("lan.{id}.silent_share"), final_share(silent));
+    measured.claim(format!("lan.{id}.request_share"), mean_share(asking));
+    measured.claim(format!("lan.{id}.lost_cells"), lost(silent) + lost(asking));
 }
 
 fn redundant(measured: &mut Measured, runs: &[Run]) {
-    let credits = mean(runs.iter().map(|run| busy_share(run, "B->A")));
+    let credits = mean(runs.iter().map(|run| run.busy_share("B->A")));
     let data = mean_share(runs);
-    claim(measured, "redundant.share", data);
-    claim(measured, "redundant.price", credits - data / 10.0);
-}
-
-fn busy_share(run: &Run, direction: &str) -> f64 {
-    let direction = &run.counters.directions[run.direction(direction).0];
-    direction.busy.0 as f64 / run.counters.now.0 as f64
+    measured.claim("redundant.share", data);
+    measured.claim("redundant.price", credits - data / 10.0);
 }
 
 fn mean_share(runs: &[Run]) -> f64 {
-    mean(runs.iter().map(|run| busy_share(run, "A->B")))
+    mean(runs.iter().map(|run| run.busy_share("A->B")))
 }
 
 /// The share of the link carried in the last tenth of the runs.
 fn final_share(runs: &[Run]) -> f64 {
     mean(runs.iter().map(|run| {
         let hop = run.hop("VC", "A->B");
-        let end = hop.cells(run.counters.now);
-        hop.share(0.9 * end, end)
+        hop.share(0.9 * hop.end(), hop.end())
     }))
 }
 
@@ -170,28 +141,21 @@ fn lost(runs: &[Run]) -> f64 {
 }
 
 fn chart(runs: &Runs) -> Chart {
-    let line = |name: &str, base: &str, chances: &[&str]| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: chances
-            .iter()
-            .map(|chance| {
+    let line = |name: &str, base: &str, chances: &[&str]| {
+        ChartLine::straight(
+            name,
+            chances.iter().map(|chance| {
                 let loss = chance.parse().expect("a chance is a number");
                 (loss, mean_share(runs.all(&file(base, chance))))
-            })
-            .collect(),
+            }),
+        )
     };
-    Chart {
-        id: "kung94-sec4-5".to_owned(),
-        title: "Section 4.5: throughput under lost credits".to_owned(),
-        caption: "In a WAN other credits follow a lost one; in a LAN the VC stalls unless it asks."
-            .to_owned(),
-        x: "chance that a credit is lost".to_owned(),
-        y: "throughput (share of the link)".to_owned(),
-        lines: vec![
-            line("WAN, no time-out", WAN.0, &WAN_CHANCES),
-            line("LAN, request after 4 R", REQUEST.0, &LAN_CHANCES),
-            line("LAN, no time-out", LAN.0, &LAN_CHANCES),
-        ],
-    }
+    Chart::new("kung94-sec4-5", "Section 4.5: throughput under lost credits")
+        .caption("In a WAN other credits follow a lost one; in a LAN the VC stalls unless it asks.")
+        .axes("chance that a credit is lost", "throughput (share of the link)")
+        .lines([
+            line("WAN, no time-out", WAN, &WAN_CHANCES),
+            line("LAN, request after 4 R", REQUEST, &LAN_CHANCES),
+            line("LAN, no time-out", LAN, &LAN_CHANCES),
+        ])
 }

@@ -9,37 +9,29 @@ use crate::observe::extremes;
 use crate::{Chart, ChartLine, Experiment, Hop, Measured, Runs, ScenarioText};
 
 const FREE: &str = "fig10.toml";
-const FREE_TEXT: &str = include_str!("../../../../papers/kung94/fig10.toml");
 const SHUT: &str = "sec7.1.toml";
-const SHUT_TEXT: &str = include_str!("../../../../papers/kung94/sec7.1.toml");
 const OUT: &str = "S->B";
 /// When the link behind the switch opens again, in cell times.
 const OPEN_AT: f64 = 5_165.0;
 
 /// Section 7.1, but for Figures 9 to 13.
-pub(super) struct Sec71;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.sec7.1"], scenarios, measure);
 
-impl Experiment for Sec71 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.sec7.1"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    vec![scenario!("kung94/fig10.toml"), scenario!("kung94/sec7.1.toml")]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        vec![ScenarioText::new(FREE, FREE_TEXT), ScenarioText::new(SHUT, SHUT_TEXT)]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let (free, shut) = (runs.one(FREE), runs.one(SHUT));
-        let (calm, hop) = (free.hop("VC", OUT), shut.hop("VC", OUT));
-        let end = hop.cells(shut.counters.now);
-        let mut measured = Measured::default();
-        measured.claim("kung94.sec7.1.extra_delay", longest(&waits(&calm), 0.0));
-        measured.claim("kung94.sec7.1.delay_after", longest(&waits(&hop), OPEN_AT));
-        measured.claim("kung94.sec7.1.delay_at_end", longest(&waits(&hop), 0.9 * end));
-        measured.claim("kung94.sec7.1.fill_max", extremes(&hop.fills(), 0.0, end).1);
-        measured.charts = vec![chart(&hop)];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let (free, shut) = (runs.one(FREE), runs.one(SHUT));
+    let (calm, hop) = (free.hop("VC", OUT), shut.hop("VC", OUT));
+    let end = hop.end();
+    let mut measured = Measured::of("kung94.sec7.1");
+    measured.claim("extra_delay", longest(&waits(&calm), 0.0));
+    measured.claim("delay_after", longest(&waits(&hop), OPEN_AT));
+    measured.claim("delay_at_end", longest(&waits(&hop), 0.9 * end));
+    measured.claim("fill_max", extremes(&hop.fills(), 0.0, end).1);
+    measured.charts = vec![chart(&hop)];
+    measured
 }
 
 /// For each cell: (arrival at the switch, wait until its first bit leaves), in cell times.
@@ -53,15 +45,10 @@ fn longest(waits: &[(f64, f64)], from: f64) -> f64 {
 }
 
 fn chart(hop: &Hop<'_>) -> Chart {
-    Chart {
-        id: "kung94-sec7-1".to_owned(),
-        title: "Section 7.1: delay at the switch before, in and after congestion".to_owned(),
-        caption: "The link is shut from 5,000 to 5,165; after that no wait exceeds N2 + N3 = 61."
-            .to_owned(),
-        x: "arrival at the switch (cell times)".to_owned(),
-        y: "wait for the first bit to leave (cell times)".to_owned(),
-        lines: vec![ChartLine { name: "VC".to_owned(), step: false, points: waits(hop) }],
-    }
+    Chart::new("kung94-sec7-1", "Section 7.1: delay at the switch before, in and after congestion")
+        .caption("The link is shut from 5,000 to 5,165; after that no wait exceeds N2 + N3 = 61.")
+        .axes("arrival at the switch (cell times)", "wait for the first bit to leave (cell times)")
+        .lines([ChartLine::straight("VC", waits(hop))])
 }
 
 #[cfg(test)]

@@ -12,10 +12,6 @@
 
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
-const LINK: &str = "sec8.3-link.toml";
-const LINK_TEXT: &str = include_str!("../../../../papers/kung94/sec8.3-link.toml");
-const WINDOW: &str = "sec8.3-window.toml";
-const WINDOW_TEXT: &str = include_str!("../../../../papers/kung94/sec8.3-window.toml");
 /// The longest path, in links.
 const LINKS: u32 = 8;
 /// One link's loop, in cell times.
@@ -27,7 +23,7 @@ const BEFORE_BLOCK: u32 = 5_000;
 const SHARE_FROM: f64 = 2_500.0;
 
 /// Section 8.3.
-pub(super) struct Sec83;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["kung94.sec8.3"], scenarios, measure);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scheme {
@@ -55,12 +51,12 @@ impl Scheme {
 
     fn base(self) -> ScenarioText {
         match self {
-            Scheme::Link => ScenarioText::new(LINK, LINK_TEXT),
-            Scheme::Window => ScenarioText::new(WINDOW, WINDOW_TEXT),
+            Scheme::Link => scenario!("kung94/sec8.3-link.toml"),
+            Scheme::Window => scenario!("kung94/sec8.3-window.toml"),
         }
     }
 
-    /// The file of a path of so many links, the link behind switch `blocked` blocked, each
+    /// The file of a path of `links` links, the link behind switch `blocked` blocked, each
     /// switch with `less` cells less than needed.
     fn file(self, links: u32, blocked: u32, less: u32) -> String {
         match (links, blocked, less) {
@@ -81,17 +77,15 @@ impl Scheme {
         let event = format!("from = \"S{blocked}\"\nto = \"{after}\"");
         let at = format!("at = \"{} cells\"", BEFORE_BLOCK + HOP * blocked);
         let first = self.need(1);
-        let edits = [
+        let mut edits = vec![
             ("count = 1\n".to_owned(), format!("count = {links}\n")),
             (format!("vc-buffer = \"{first} "), format!("vc-buffer = \"{} ", need - less)),
             ("[[link]]\nbetween = [\"S1\", \"B\"]".to_owned(), last),
             ("from = \"S1\"\nto = \"B\"".to_owned(), event),
             ("at = \"5077 cells\"".to_owned(), at),
         ];
-        let mut edits: Vec<_> = edits.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-        let window = (format!("packets = {first},"), format!("packets = {need},"));
         if self == Scheme::Window {
-            edits.push((&window.0, &window.1));
+            edits.push((format!("packets = {first},"), format!("packets = {need},")));
         }
         base.variant(self.file(links, blocked, less), &edits)
     }
@@ -107,35 +101,29 @@ impl Scheme {
     }
 }
 
-impl Experiment for Sec83 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["kung94.sec8.3"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all = Vec::new();
-        for scheme in Scheme::BOTH {
-            for links in 1..=LINKS {
-                for blocked in 1..=links {
-                    all.extend([0, 1].map(|less| scheme.scenario(links, blocked, less)));
-                }
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all = Vec::new();
+    for scheme in Scheme::BOTH {
+        for links in 1..=LINKS {
+            for blocked in 1..=links {
+                all.extend([0, 1].map(|less| scheme.scenario(links, blocked, less)));
             }
         }
-        all
     }
+    all
+}
 
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for links in 1..=LINKS {
-            path(&mut measured, runs, links);
-        }
-        measured.charts = vec![chart(runs)];
-        measured
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("kung94.sec8.3");
+    for links in 1..=LINKS {
+        path(&mut measured, runs, links);
     }
+    measured.charts = vec![chart(runs)];
+    measured
 }
 
 fn path(measured: &mut Measured, runs: &Runs, links: u32) {
-    let id = format!("kung94.sec8.3.h{links}");
+    let id = format!("h{links}");
     let ratio = Scheme::Window.peak(runs, links) / Scheme::Link.peak(runs, links);
     measured.claim(format!("{id}.ratio"), ratio);
     let mut slowest = f64::INFINITY;
@@ -155,18 +143,11 @@ fn path(measured: &mut Measured, runs: &Runs, links: u32) {
 }
 
 fn chart(runs: &Runs) -> Chart {
-    let line = |name: &str, scheme: Scheme| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: (1..=LINKS).map(|h| (f64::from(h), scheme.peak(runs, h))).collect(),
+    let line = |name: &str, scheme: Scheme| {
+        ChartLine::straight(name, (1..=LINKS).map(|h| (f64::from(h), scheme.peak(runs, h))))
     };
-    Chart {
-        id: "kung94-sec8-3".to_owned(),
-        title: "Section 8.3: buffer per switch for lossless delivery".to_owned(),
-        caption: "End to end, each switch needs a whole round trip; with one cell less, both lose."
-            .to_owned(),
-        x: "links with a loop of 155 cell times".to_owned(),
-        y: "most cells held by a switch (cells)".to_owned(),
-        lines: vec![line("link by link", Scheme::Link), line("end to end", Scheme::Window)],
-    }
+    Chart::new("kung94-sec8-3", "Section 8.3: buffer per switch for lossless delivery")
+        .caption("End to end, each switch needs a whole round trip; with one cell less, both lose.")
+        .axes("links with a loop of 155 cell times", "most cells held by a switch (cells)")
+        .lines([line("link by link", Scheme::Link), line("end to end", Scheme::Window)])
 }

@@ -138,7 +138,7 @@ fn marks_have_the_ranges_of_their_claims() {
     assert_eq!([bands[2].along, bands[3].along], [Along::Y, Along::X]);
 }
 
-/// Claim: the unit of an axis is told apart from its label.
+/// Claim: the unit of an axis is separated from its label.
 #[test]
 fn an_axis_has_its_unit() {
     assert_eq!(axis("time (cell times)"), Axis::new("time", "cell times"));

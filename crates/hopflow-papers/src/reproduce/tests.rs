@@ -9,7 +9,7 @@ use crate::plan::{Planned, plan_text, planned};
 
 /// The experiments of these papers under one of these prefixes.
 fn chosen<'a>(papers: &'a [Paper], ids: &[&str]) -> Vec<Chosen<'a>> {
-    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, *e)));
+    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, e)));
     all.filter(|(_, experiment)| ids.contains(&experiment.id())).collect()
 }
 
@@ -65,7 +65,7 @@ fn what_is_judged_before_cancelling_is_kept() {
 #[test]
 fn every_claim_is_reproduced_explained_or_known() {
     let papers = papers();
-    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, *e)));
+    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, e)));
     let all: Vec<Chosen<'_>> = all.collect();
     let failed = Mutex::new(Vec::new());
     let cells: Mutex<BTreeMap<(usize, String), u64>> = Mutex::new(BTreeMap::new());

@@ -14,7 +14,6 @@ use super::technique::Technique;
 use crate::{Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "chain.toml";
-const TEXT: &str = include_str!("../../../../papers/roberts96/chain.toml");
 const LOCKSTEP: &str = "chain-lockstep.toml";
 /// The links of the long VC.
 const HOPS: i32 = 6;
@@ -27,65 +26,61 @@ const CASES: [(&str, &str, Technique, Option<&str>); 5] = [
     ("counting", "VC counting", Technique::Counting, None),
     ("erica", "ERICA", Technique::Counting, Some(r#"kind = "erica""#)),
 ];
-/// QT of EPRCA in cells, which the paper does not tell; the first is that of the other figures.
+/// QT of EPRCA in cells, which the paper does not state; the first is that of the other figures.
 const QTS: [u32; 3] = [1, 10, 100];
 const SELECTIVE: &str = r#"kind = "selective", high = "20 cells""#;
 
 /// Beat-down.
-pub(super) struct Beatdown;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["roberts96.beatdown"], scenarios, measure);
 
-impl Experiment for Beatdown {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.beatdown"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("roberts96/chain.toml");
+    let case = |(name, _, sources, rule): (&str, &str, Technique, Option<&str>)| match rule {
+        Some(rule) => sources.with_rule(&base, file(name), rule),
+        None => sources.of(&base, file(name)),
+    };
+    let cases = CASES.into_iter().map(case);
+    let alike: Vec<(String, String)> = (2..=HOPS).flat_map(alike).collect();
+    let over_qt = QTS[1..].iter().map(|qt| {
+        let rule = format!("kind = \"eprca\", qt = \"{qt} cells\"");
+        Technique::Iterative.with_rule(&base, qt_file(*qt), &rule)
+    });
+    cases.chain([base.variant(LOCKSTEP, &alike)]).chain(over_qt).collect()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let case = |(name, _, sources, rule): (&str, &str, Technique, Option<&str>)| match rule {
-            Some(rule) => sources.with_rule(&base, file(name), rule),
-            None => sources.of(&base, file(name)),
-        };
-        let cases = CASES.into_iter().map(case);
-        let alike: Vec<(String, String)> = (2..=HOPS).flat_map(alike).collect();
-        let alike: Vec<_> = alike.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
-        let over_qt = QTS[1..].iter().map(|qt| {
-            let rule = format!("kind = \"eprca\", qt = \"{qt} cells\"");
-            Technique::Iterative.with_rule(&base, qt_file(*qt), &rule)
-        });
-        cases.chain([base.variant(LOCKSTEP, &alike)]).chain(over_qt).collect()
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.beatdown");
+    let unmarked = 0.5_f64;
+    let long = (0..HOPS).fold(1.0, |part, _| part * unmarked);
+    measured.claim("marked", 1.0 - long);
+    measured.claim("share", long / unmarked);
+    let mut rows = vec![("binary marking at rest, Eq. (2)".to_owned(), at_rest())];
+    for (name, title, ..) in CASES {
+        let rates = rates(runs.one(&file(name)));
+        measured.claim(format!("{name}.share"), rates[0]);
+        rows.push((title.to_owned(), rates.to_vec()));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let unmarked = 0.5_f64;
-        let long = (0..HOPS).fold(1.0, |part, _| part * unmarked);
-        measured.claim("roberts96.beatdown.marked", 1.0 - long);
-        measured.claim("roberts96.beatdown.share", long / unmarked);
-        let mut rows = vec![("binary marking at rest, Eq. (2)".to_owned(), at_rest())];
-        for (name, title, ..) in CASES {
-            let rates = rates(runs.one(&file(name)));
-            measured.claim(format!("roberts96.beatdown.{name}.share"), rates[0]);
-            rows.push((title.to_owned(), rates.to_vec()));
-        }
-        let lockstep = rates(runs.one(LOCKSTEP));
-        measured.claim("roberts96.beatdown.lockstep.share", lockstep[0]);
-        rows.push(("binary marking, links alike".to_owned(), lockstep.to_vec()));
-        let over_qt = QTS.map(|qt| (format!("QT {qt} cells"), rates(runs.one(&qt_file(qt)))));
-        let band = over_qt.iter().map(|(qt, rates)| (qt.clone(), rates[0])).collect();
-        measured.band("roberts96.beatdown.iterative.over_qt", band);
-        let row = |(qt, rates): &(String, [f64; 4])| (format!("EPRCA, {qt}"), rates.to_vec());
-        rows.extend(over_qt[1..].iter().map(row));
-        let chain = rates(runs.one(FILE))[0];
-        measured.claim("roberts96.beatdown.chain.low", 1.0 - chain);
-        measured.exhibits = vec![Exhibit {
-            title: "A VC over six links against one VC over each".to_owned(),
-            note: "Throughput after the first 200 ms; rates as shares of a link.".to_owned(),
-            rows_are: "technique",
-            columns: vec![("long / short", ""), ("long", ""), ("short, mean", ""), ("busy", "")],
-            rows,
-        }];
-        measured
-    }
+    let lockstep = rates(runs.one(LOCKSTEP));
+    measured.claim("lockstep.share", lockstep[0]);
+    rows.push(("binary marking, links alike".to_owned(), lockstep.to_vec()));
+    let over_qt = QTS.map(|qt| (format!("QT {qt} cells"), rates(runs.one(&qt_file(qt)))));
+    let band = over_qt.iter().map(|(qt, rates)| (qt.clone(), rates[0])).collect();
+    measured.band("iterative.over_qt", band);
+    let row = |(qt, rates): &(String, [f64; 4])| (format!("EPRCA, {qt}"), rates.to_vec());
+    rows.extend(over_qt[1..].iter().map(row));
+    let chain = rates(runs.one(FILE))[0];
+    measured.claim("chain.low", 1.0 - chain);
+    measured.exhibits = vec![
+        Exhibit::new("A VC over six links against one VC over each")
+            .note("Throughput after the first 200 ms; rates as shares of a link.")
+            .columns(
+                "technique",
+                [("long / short", ""), ("long", ""), ("short, mean", ""), ("busy", "")],
+            )
+            .rows(rows),
+    ];
+    measured
 }
 
 /// Edits that make the VC of a link like that of the first: its way to the switch and its start.

@@ -6,8 +6,9 @@
 //! Source: [Roberts96], the text before Figure 1.
 
 use super::network::{LINK, NEAR, bare_blocks, later, moved, steady, three};
-use super::read::{Four, Steady, acr, after_start, cycles, four, median, within};
+use super::read::{Four, Steady, acr, after_start, cycles, four, within};
 use super::technique::Technique;
+use crate::observe::median;
 use crate::{Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const BECN: &str = r#"kind = "becn", high = "20 cells""#;
@@ -26,41 +27,35 @@ const FROM: f64 = 100.0;
 const TO: f64 = 200.0;
 
 /// BECN beside EFCI.
-pub(super) struct Becn;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["roberts96.becn"], scenarios, measure);
 
-impl Experiment for Becn {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.becn"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let of = |base: &ScenarioText, rule| Technique::Binary.with_rule(base, "", rule);
-        let mut all = Vec::new();
-        for (name, rule) in RULES {
-            let base = moved(&of(&bare_blocks(), rule), "", NEXT_TO_IT);
-            all.extend(LATE.map(|off| later(&base, &blocks_file(name, off), off)));
-            all.push(Technique::Binary.with_rule(&steady(), near_file(name), rule));
-            let lasting = of(&three(""), rule).variant("", &[(DURATION, LASTING)]);
-            for (place, away) in PLACES {
-                all.push(moved(&lasting, &lasting_file(name, place), away));
-            }
+fn scenarios() -> Vec<ScenarioText> {
+    let of = |base: &ScenarioText, rule| Technique::Binary.with_rule(base, "", rule);
+    let mut all = Vec::new();
+    for (name, rule) in RULES {
+        let base = moved(&of(&bare_blocks(), rule), "", NEXT_TO_IT);
+        all.extend(LATE.map(|off| later(&base, &blocks_file(name, off), off)));
+        all.push(Technique::Binary.with_rule(&steady(), near_file(name), rule));
+        let lasting = of(&three(""), rule).variant("", &[(DURATION, LASTING)]);
+        for (place, away) in PLACES {
+            all.push(moved(&lasting, &lasting_file(name, place), away));
         }
-        all
     }
+    all
+}
 
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let [efci, becn] = RULES.map(|(name, _)| medians(runs, name));
-        measured.claim("roberts96.becn.utilization", becn.utilization - efci.utilization);
-        measured.claim("roberts96.becn.max_queue", becn.max_queue / efci.max_queue);
-        measured.claim("roberts96.becn.mean_queue", becn.mean_queue / efci.mean_queue);
-        let lasting = |place| RULES.map(|(name, _)| lasting_numbers(runs, name, place));
-        steady_claims(&mut measured, &lasting(PLACES[0].0));
-        let [long, short] = RULES.map(|(name, _)| period(runs.one(&near_file(name))));
-        measured.claim("roberts96.becn.near.period", short / long);
-        measured.exhibits = vec![table(&efci, &becn), places(runs)];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.becn");
+    let [efci, becn] = RULES.map(|(name, _)| medians(runs, name));
+    measured.claim("utilization", becn.utilization - efci.utilization);
+    measured.claim("max_queue", becn.max_queue / efci.max_queue);
+    measured.claim("mean_queue", becn.mean_queue / efci.mean_queue);
+    let lasting = |place| RULES.map(|(name, _)| lasting_numbers(runs, name, place));
+    steady_claims(&mut measured, &lasting(PLACES[0].0));
+    let [long, short] = RULES.map(|(name, _)| period(runs.one(&near_file(name))));
+    measured.claim("near.period", short / long);
+    measured.exhibits = vec![table(&efci, &becn), places(runs)];
+    measured
 }
 
 fn blocks_file(name: &str, off: i32) -> String {
@@ -84,16 +79,13 @@ fn lasting_numbers(runs: &Runs, name: &str, place: &str) -> Steady {
 }
 
 fn table(efci: &Four, becn: &Four) -> Exhibit {
-    Exhibit {
-        title: "EFCI and BECN next to the destination".to_owned(),
-        note: "The blocks of Figure 1, medians of ten starts of the fourth VC.".to_owned(),
-        rows_are: "marked",
-        columns: super::read::COLUMNS.to_vec(),
-        rows: vec![
+    Exhibit::new("EFCI and BECN next to the destination")
+        .note("The blocks of Figure 1, medians of ten starts of the fourth VC.")
+        .columns("marked", super::read::COLUMNS)
+        .rows([
             ("data cells (EFCI)".to_owned(), efci.row()),
             ("backward RM cells (BECN)".to_owned(), becn.row()),
-        ],
-    }
+        ])
 }
 
 /// VCs that always send, with the switch at both places.
@@ -104,25 +96,25 @@ fn places(runs: &Runs) -> Exhibit {
             (format!("{name}, {place}"), vec![utilization, mean_queue, max_queue])
         })
     });
-    Exhibit {
-        title: "EFCI and BECN, VCs that always send".to_owned(),
-        note: "Three VCs, after 100 ms.".to_owned(),
-        rows_are: "marked and where the switch is",
-        columns: vec![("utilization", ""), ("mean queue", "cells"), ("longest", "cells")],
-        rows: rows.collect(),
-    }
+    Exhibit::new("EFCI and BECN, VCs that always send")
+        .note("Three VCs, after 100 ms.")
+        .columns(
+            "marked and where the switch is",
+            [("utilization", ""), ("mean queue", "cells"), ("longest", "cells")],
+        )
+        .rows(rows)
 }
 
 /// VCs that always send, after start-up.
 fn steady_claims(measured: &mut Measured, [efci, becn]: &[Steady; 2]) {
     let more = becn.utilization - efci.utilization;
-    measured.claim("roberts96.becn.steady.utilization", more);
-    measured.claim("roberts96.becn.steady.mean_queue", becn.mean_queue / efci.mean_queue);
+    measured.claim("steady.utilization", more);
+    measured.claim("steady.mean_queue", becn.mean_queue / efci.mean_queue);
 }
 
 fn medians(runs: &Runs, name: &str) -> Four {
     let all = LATE.map(|off| four(runs.one(&blocks_file(name, off)), LINK));
-    Four::each(|number| median(all.iter().map(number).collect()))
+    Four::each(|number| median(all.iter().map(number)))
 }
 
 fn period(run: &Run) -> f64 {

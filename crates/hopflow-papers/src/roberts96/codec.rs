@@ -12,6 +12,7 @@
 use super::network::three;
 use super::read::{acr, within};
 use super::technique::{ALL, Technique};
+use crate::observe::{least, mean};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 /// Frames in a second, and the time that they begin, in ms.
@@ -19,51 +20,41 @@ const FRAMES: u32 = 30;
 const FROM: f64 = 100.0;
 
 /// Video.
-pub(super) struct Codec;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["roberts96.codec"], scenarios, measure);
 
-impl Experiment for Codec {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.codec"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = three("[record]\ntrace = [\"VC1\"]\n");
+    let base = base.variant("", &[("duration = \"300 ms\"", "duration = \"1.1 s\"")]);
+    ALL.map(|technique| technique.of(&base, file(technique))).to_vec()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = three("[record]\ntrace = [\"VC1\"]\n");
-        let base = base.variant("", &[("duration = \"300 ms\"", "duration = \"1.1 s\"")]);
-        ALL.map(|technique| technique.of(&base, file(technique))).to_vec()
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.codec");
+    let mut lines = Vec::new();
+    let mut rows = Vec::new();
+    for technique in ALL {
+        let frames = frames(runs.one(&file(technique)));
+        let (swing, step) = (swing(&frames), step(&frames));
+        let (name, title) = (technique.name(), technique.title());
+        measured.claim(format!("{name}.swing"), swing);
+        measured.claim(format!("{name}.step"), step);
+        rows.push((title.to_owned(), vec![mean(frames.iter().copied()) / 1e3, swing, step]));
+        let points = (0..).map(f64::from).zip(frames.iter().map(|rate| rate / 1e3));
+        lines.push(ChartLine::steps(title, points));
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let mut lines = Vec::new();
-        let mut rows = Vec::new();
-        for technique in ALL {
-            let frames = frames(runs.one(&file(technique)));
-            let (swing, step) = (swing(&frames), step(&frames));
-            let name = technique.name();
-            measured.claim(format!("roberts96.codec.{name}.swing"), swing);
-            measured.claim(format!("roberts96.codec.{name}.step"), step);
-            rows.push((technique.title().to_owned(), vec![mean(&frames) / 1e3, swing, step]));
-            let points = (0..).map(f64::from).zip(frames.iter().map(|rate| rate / 1e3));
-            let name = technique.title().to_owned();
-            lines.push(ChartLine { name, step: true, points: points.collect() });
-        }
-        measured.charts = vec![Chart {
-            id: "roberts96-codec".to_owned(),
-            title: "Rate of each video frame".to_owned(),
-            caption: "ACR at the instant at which a frame is coded.".to_owned(),
-            x: "frame".to_owned(),
-            y: "thousand cells/s".to_owned(),
-            lines,
-        }];
-        measured.exhibits = vec![Exhibit {
-            title: "Video at the rate of the moment".to_owned(),
-            note: "30 frames.".to_owned(),
-            rows_are: "technique",
-            columns: vec![("mean", "thousand cells/s"), ("swing", ""), ("step", "")],
-            rows,
-        }];
-        measured
-    }
+    measured.charts = vec![
+        Chart::new("roberts96-codec", "Rate of each video frame")
+            .caption("ACR at the instant at which a frame is coded.")
+            .axes("frame", "thousand cells/s")
+            .lines(lines),
+    ];
+    measured.exhibits = vec![
+        Exhibit::new("Video at the rate of the moment")
+            .note("30 frames.")
+            .columns("technique", [("mean", "thousand cells/s"), ("swing", ""), ("step", "")])
+            .rows(rows),
+    ];
+    measured
 }
 
 fn file(technique: Technique) -> String {
@@ -78,18 +69,14 @@ fn frames(run: &Run) -> Vec<f64> {
     (0..FRAMES).map(at).map(rate).collect()
 }
 
-fn mean(frames: &[f64]) -> f64 {
-    frames.iter().sum::<f64>() / frames.len() as f64
-}
-
 /// Eq. (2).
 fn swing(frames: &[f64]) -> f64 {
-    let low = frames.iter().copied().fold(f64::INFINITY, f64::min);
-    (frames.iter().copied().fold(0.0, f64::max) - low) / mean(frames)
+    let low = least(frames.iter().copied());
+    (frames.iter().copied().fold(0.0, f64::max) - low) / mean(frames.iter().copied())
 }
 
 /// Eq. (3).
 fn step(frames: &[f64]) -> f64 {
     let steps: f64 = frames.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
-    steps / (frames.len() - 1) as f64 / mean(frames)
+    steps / (frames.len() - 1) as f64 / mean(frames.iter().copied())
 }

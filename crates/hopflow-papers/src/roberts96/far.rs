@@ -6,8 +6,9 @@
 //! Source: [Roberts96] Figure 2 and the text before Figure 1.
 
 use super::network::{FAR, LINK, bare_blocks, grid, later, moved, percent};
-use super::read::{COLUMNS, Four, four, median};
+use super::read::{COLUMNS, Four, four};
 use super::technique::Technique;
+use crate::observe::median;
 use crate::{Exhibit, Measured, Runs, ScenarioText};
 
 /// QT in cells; a queue counts the cell in transmission.
@@ -36,7 +37,7 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 fn numbers(runs: &Runs, qt: u32) -> Four {
     let all: Vec<Four> =
         grid().map(|(far, late)| four(runs.one(&file(qt, far, late)), LINK)).collect();
-    Four::each(|number| median(all.iter().map(number).collect()))
+    Four::each(|number| median(all.iter().map(number)))
 }
 
 /// The bands over QT, and a table of them.
@@ -44,7 +45,7 @@ pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     let all = QTS.map(|qt| (format!("QT = {qt} cells"), numbers(runs, qt)));
     let mut band = |id: &str, number: fn(&Four) -> f64| {
         let values = all.iter().map(|(name, four)| (name.clone(), number(four))).collect();
-        measured.band(format!("roberts96.fig2.far.{id}"), values);
+        measured.band(format!("fig2.far.{id}"), values);
     };
     band("utilization", |four| four.utilization);
     band("transfer", |four| four.transfer);
@@ -52,13 +53,12 @@ pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     band("mean_queue", |four| four.mean_queue);
     let printed = ("Figure 2 as printed".to_owned(), vec![0.88, 32.0, 125.0, 20.0]);
     let rows = all.iter().map(|(name, four)| (name.clone(), four.row()));
-    measured.exhibits.push(Exhibit {
-        title: "Figure 2 with the switch near the destination".to_owned(),
-        note: "Medians of 25 runs each.".to_owned(),
-        rows_are: "EPRCA",
-        columns: COLUMNS.to_vec(),
-        rows: std::iter::once(printed).chain(rows).collect(),
-    });
+    measured.exhibits.push(
+        Exhibit::new("Figure 2 with the switch near the destination")
+            .note("Medians of 25 runs each.")
+            .columns("EPRCA", COLUMNS)
+            .rows(std::iter::once(printed).chain(rows)),
+    );
 }
 
 #[cfg(test)]

@@ -20,48 +20,42 @@ const TWO: usize = 4;
 const POINT: f64 = 0.01;
 
 /// Figure 4.
-pub(super) struct Fig4;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["roberts96.fig4"], scenarios, measure);
 
-impl Experiment for Fig4 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.fig4"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all: Vec<ScenarioText> = ALL.into_iter().flat_map(grid_scenarios).collect();
-        for rtt in RTTS {
-            let lasting = lasting(rtt);
-            let blocks = long_blocks(rtt);
-            for technique in ALL {
-                all.push(technique.of(&lasting, lasting_file(technique.name(), rtt)));
-                all.push(technique.of(&blocks, blocks_file(technique.name(), rtt)));
-            }
-            let constant = |base, file| Technique::Counting.with_rule(base, file, CONSTANT);
-            all.push(constant(&lasting, lasting_file("constant", rtt)));
-            all.push(constant(&blocks, blocks_file("constant", rtt)));
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all: Vec<ScenarioText> = ALL.into_iter().flat_map(grid_scenarios).collect();
+    for rtt in RTTS {
+        let lasting = lasting(rtt);
+        let blocks = long_blocks(rtt);
+        for technique in ALL {
+            all.push(technique.of(&lasting, lasting_file(technique.name(), rtt)));
+            all.push(technique.of(&blocks, blocks_file(technique.name(), rtt)));
         }
-        all
+        let constant = |base, file| Technique::Counting.with_rule(base, file, CONSTANT);
+        all.push(constant(&lasting, lasting_file("constant", rtt)));
+        all.push(constant(&blocks, blocks_file("constant", rtt)));
     }
+    all
+}
 
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let medians = ALL.map(|technique| medians(runs, technique));
-        measured.claim("roberts96.fig4.better", f64::from(better(&medians)));
-        let counting = utilizations(runs, Technique::Counting.name());
-        let bound = |of: fn(f64, f64) -> f64| counting.into_iter().reduce(of).unwrap_or(f64::NAN);
-        measured.claim("roberts96.fig4.counting.least", bound(f64::min));
-        measured.claim("roberts96.fig4.counting.greatest", bound(f64::max));
-        binary(&mut measured, runs);
-        let unordered = RTTS.into_iter().filter(|rtt| !ordered(runs, *rtt)).count();
-        measured.claim("roberts96.fig4.transfer", unordered as f64);
-        constant(&mut measured, runs);
-        measured.charts = vec![plane(&medians), by_rtt(runs), transfers(runs)];
-        let counting = NAMES.iter().position(|(name, _)| *name == Technique::Counting.name());
-        let least = Mark::new("roberts96-rtt", "roberts96.fig4.counting.least");
-        measured.mark(Mark { line: counting, ..least });
-        measured.exhibits = vec![steady_table(runs), block_table(runs)];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.fig4");
+    let medians = ALL.map(|technique| medians(runs, technique));
+    measured.claim("better", f64::from(better(&medians)));
+    let counting = utilizations(runs, Technique::Counting.name());
+    let bound = |of: fn(f64, f64) -> f64| counting.into_iter().reduce(of).unwrap_or(f64::NAN);
+    measured.claim("counting.least", bound(f64::min));
+    measured.claim("counting.greatest", bound(f64::max));
+    binary(&mut measured, runs);
+    let unordered = RTTS.into_iter().filter(|rtt| !ordered(runs, *rtt)).count();
+    measured.claim("transfer", unordered as f64);
+    constant(&mut measured, runs);
+    measured.charts = vec![plane(&medians), by_rtt(runs), transfers(runs)];
+    let counting = NAMES.iter().position(|(name, _)| *name == Technique::Counting.name());
+    let least = Mark::new("roberts96-rtt", "counting.least");
+    measured.mark(Mark { line: counting, ..least });
+    measured.exhibits = vec![steady_table(runs), block_table(runs)];
+    measured
 }
 
 /// Three VCs that always send, at this round trip.
@@ -109,11 +103,11 @@ fn better(medians: &[Four; 3]) -> u32 {
 fn binary(measured: &mut Measured, runs: &Runs) {
     let name = Technique::Binary.name();
     let used = utilizations(runs, name);
-    measured.claim("roberts96.fig4.binary.fall", used[0] - used[RTTS.len() - 1]);
+    measured.claim("binary.fall", used[0] - used[RTTS.len() - 1]);
     let rises = used.windows(2).filter(|pair| pair[1] >= pair[0] + POINT).count();
-    measured.claim("roberts96.fig4.binary.rises", rises as f64);
+    measured.claim("binary.rises", rises as f64);
     let queue = |place: usize| lasting_numbers(runs, name, RTTS[place]).max_queue;
-    measured.claim("roberts96.fig4.binary.queue", queue(RTTS.len() - 1) / queue(TWO));
+    measured.claim("binary.queue", queue(RTTS.len() - 1) / queue(TWO));
 }
 
 /// Whether VC counting takes less time than the iterative technique, and that than binary marking.
@@ -125,10 +119,10 @@ fn ordered(runs: &Runs, rtt: f64) -> bool {
 
 fn constant(measured: &mut Measured, runs: &Runs) {
     let used = lasting_numbers(runs, "constant", RTTS[TWO]).utilization;
-    measured.claim("roberts96.fig4.constant.utilization", used);
+    measured.claim("constant.utilization", used);
     let queue = |name: &str| block_numbers(runs, name, RTTS[TWO]).mean_queue;
     let ratio = queue("constant") / queue(Technique::Counting.name());
-    measured.claim("roberts96.fig4.constant.queue", ratio);
+    measured.claim("constant.queue", ratio);
 }
 
 const NAMES: [(&str, &str); 4] = [
@@ -141,50 +135,36 @@ const NAMES: [(&str, &str); 4] = [
 /// A line for the paper and one for us, from VC counting over the iterative technique to binary
 /// marking: in order of the mean queue.
 fn plane(medians: &[Four; 3]) -> Chart {
-    let printed = vec![(10.0, 0.97), (20.0, 0.88), (104.0, 0.83)];
-    let here = medians.iter().rev().map(|four| (four.mean_queue, four.utilization)).collect();
-    let line = |name: &str, points| ChartLine { name: name.to_owned(), step: false, points };
-    Chart {
-        id: "roberts96-fig4".to_owned(),
-        title: "Figure 4: utilization against mean queue".to_owned(),
-        caption: "From left to right VC counting, iterative, binary. Reconstructed; medians of 25 \
-                  runs each."
-            .to_owned(),
-        x: "mean queue (cells)".to_owned(),
-        y: "utilization".to_owned(),
-        lines: vec![line("paper", printed), line("here", here)],
-    }
+    let printed = [(10.0, 0.97), (20.0, 0.88), (104.0, 0.83)];
+    let here = medians.iter().rev().map(|four| (four.mean_queue, four.utilization));
+    Chart::new("roberts96-fig4", "Figure 4: utilization against mean queue")
+        .caption(
+            "From left to right VC counting, iterative, binary. Reconstructed; medians of 25 runs \
+             each.",
+        )
+        .axes("mean queue (cells)", "utilization")
+        .lines([ChartLine::straight("paper", printed), ChartLine::straight("here", here)])
 }
 
 fn lines(value: impl Fn(&str, f64) -> f64) -> Vec<ChartLine> {
-    let line = |(name, title): (&str, &str)| ChartLine {
-        name: title.to_owned(),
-        step: false,
-        points: RTTS.into_iter().map(|rtt| (rtt, value(name, rtt))).collect(),
+    let line = |(name, title): (&str, &str)| {
+        ChartLine::straight(title, RTTS.into_iter().map(|rtt| (rtt, value(name, rtt))))
     };
     NAMES.into_iter().map(line).collect()
 }
 
 fn by_rtt(runs: &Runs) -> Chart {
-    Chart {
-        id: "roberts96-rtt".to_owned(),
-        title: "Utilization and round trip".to_owned(),
-        caption: "Three VCs that always send, after start-up.".to_owned(),
-        x: "round trip (ms)".to_owned(),
-        y: "utilization".to_owned(),
-        lines: lines(|name, rtt| lasting_numbers(runs, name, rtt).utilization),
-    }
+    Chart::new("roberts96-rtt", "Utilization and round trip")
+        .caption("Three VCs that always send, after start-up.")
+        .axes("round trip (ms)", "utilization")
+        .lines(lines(|name, rtt| lasting_numbers(runs, name, rtt).utilization))
 }
 
 fn transfers(runs: &Runs) -> Chart {
-    Chart {
-        id: "roberts96-transfer".to_owned(),
-        title: "Block transfer time and round trip".to_owned(),
-        caption: "The blocks of Figures 1 to 3, ICR = TBE / RTT.".to_owned(),
-        x: "round trip (ms)".to_owned(),
-        y: "block transfer time (ms)".to_owned(),
-        lines: lines(|name, rtt| block_numbers(runs, name, rtt).transfer),
-    }
+    Chart::new("roberts96-transfer", "Block transfer time and round trip")
+        .caption("The blocks of Figures 1 to 3, ICR = TBE / RTT.")
+        .axes("round trip (ms)", "block transfer time (ms)")
+        .lines(lines(|name, rtt| block_numbers(runs, name, rtt).transfer))
 }
 
 fn steady_table(runs: &Runs) -> Exhibit {
@@ -194,24 +174,21 @@ fn steady_table(runs: &Runs) -> Exhibit {
             (format!("{title}, {rtt} ms"), vec![utilization, mean_queue, max_queue])
         })
     });
-    Exhibit {
-        title: "Round trips, VCs that always send".to_owned(),
-        note: "Three VCs, after start-up.".to_owned(),
-        rows_are: "technique and round trip",
-        columns: vec![("utilization", ""), ("mean queue", "cells"), ("longest queue", "cells")],
-        rows: rows.collect(),
-    }
+    Exhibit::new("Round trips, VCs that always send")
+        .note("Three VCs, after start-up.")
+        .columns(
+            "technique and round trip",
+            [("utilization", ""), ("mean queue", "cells"), ("longest queue", "cells")],
+        )
+        .rows(rows)
 }
 
 fn block_table(runs: &Runs) -> Exhibit {
     let rows = NAMES.into_iter().flat_map(|(name, title)| {
         RTTS.map(|rtt| (format!("{title}, {rtt} ms"), block_numbers(runs, name, rtt).row()))
     });
-    Exhibit {
-        title: "Round trips, the blocks of Figures 1 to 3".to_owned(),
-        note: "One run each; start-up is part of it.".to_owned(),
-        rows_are: "technique and round trip",
-        columns: super::read::COLUMNS.to_vec(),
-        rows: rows.collect(),
-    }
+    Exhibit::new("Round trips, the blocks of Figures 1 to 3")
+        .note("One run each; start-up is part of it.")
+        .columns("technique and round trip", super::read::COLUMNS)
+        .rows(rows)
 }

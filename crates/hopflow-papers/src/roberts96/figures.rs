@@ -1,6 +1,6 @@
 //! Figures 1 to 3: one network under binary marking, the iterative explicit rate and VC counting.
 //!
-//! The paper prints four numbers under each figure and tells RTT, TBE, RDF and AIR, but no
+//! The paper prints four numbers under each figure and states RTT, TBE, RDF and AIR, but no
 //! network. Here it is a reconstruction that all twelve numbers fit; two times in it are free,
 //! the distance to the switch and the start of the fourth VC. Each number is the median over 25
 //! runs in which both are changed by up to 10 % either way.
@@ -13,10 +13,10 @@ use super::network::{
     FAR, LINK, NEAR, RTT, bare_blocks, blocks, grid, later, moved, percent, steady,
 };
 use super::read::{
-    COLUMNS, Curve, Cycles, Four, acr, cycles, er, four, macr, mean, median, ms, queue, spread,
-    within,
+    COLUMNS, Curve, Cycles, Four, acr, cycles, er, four, macr, mean, ms, queue, spread, within,
 };
 use super::technique::{ALL, EPRCA_QT, Technique};
+use crate::observe::{least, median};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 /// The steady scenario: start-up is over, the fourth VC starts, the end. In ms.
@@ -38,56 +38,50 @@ const THRESHOLDS: [(Technique, &str, &str); 8] = [
 ];
 
 /// Figures 1 to 3.
-pub(super) struct Figures;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["roberts96.fig1", "roberts96.fig2", "roberts96.fig3"], scenarios, measure);
 
-impl Experiment for Figures {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.fig1", "roberts96.fig2", "roberts96.fig3"]
+fn scenarios() -> Vec<ScenarioText> {
+    let mut all = Vec::new();
+    for technique in ALL {
+        let bare = technique.of(&bare_blocks(), "");
+        all.extend(grid_scenarios(technique));
+        let distances = DISTANCES.map(|away| moved(&bare, &distance_file(technique, away), away));
+        all.extend(distances);
+        all.push(technique.of(&blocks(), blocks_file(technique)));
+        all.push(technique.of(&steady(), steady_file(technique)));
     }
+    all.push(moved(&Technique::Iterative.of(&steady(), ""), STEADY_FAR, FAR));
+    for (index, (technique, old, new)) in THRESHOLDS.into_iter().enumerate() {
+        let bare = technique.of(&bare_blocks(), "");
+        all.push(bare.variant(threshold_file(index), &[(old, new)]));
+    }
+    all.extend(far::scenarios());
+    all
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let mut all = Vec::new();
-        for technique in ALL {
-            let bare = technique.of(&bare_blocks(), "");
-            all.extend(grid_scenarios(technique));
-            let distances =
-                DISTANCES.map(|away| moved(&bare, &distance_file(technique, away), away));
-            all.extend(distances);
-            all.push(technique.of(&blocks(), blocks_file(technique)));
-            all.push(technique.of(&steady(), steady_file(technique)));
-        }
-        all.push(moved(&Technique::Iterative.of(&steady(), ""), STEADY_FAR, FAR));
-        for (index, (technique, old, new)) in THRESHOLDS.into_iter().enumerate() {
-            let bare = technique.of(&bare_blocks(), "");
-            all.push(bare.variant(threshold_file(index), &[(old, new)]));
-        }
-        all.extend(far::scenarios());
-        all
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96");
+    let medians = ALL.map(|technique| medians(runs, technique));
+    for (figure, numbers) in (1..).zip(&medians) {
+        four_claims(&mut measured, figure, numbers);
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let medians = ALL.map(|technique| medians(runs, technique));
-        for (figure, numbers) in (1..).zip(&medians) {
-            four_claims(&mut measured, figure, numbers);
+    order(&mut measured, &medians);
+    oscillation(&mut measured, runs);
+    let lag = |technique| lag(runs.one(&steady_file(technique)), technique);
+    measured.claim("fig2.macr_lag", lag(Technique::Iterative));
+    measured.claim("fig3.rate_lag", lag(Technique::Counting));
+    let charts = |technique| charts(runs.one(&blocks_file(technique)), technique);
+    measured.charts = ALL.into_iter().flat_map(charts).collect();
+    for (figure, technique) in (1..).zip(ALL) {
+        for of in ["max_queue", "mean_queue"] {
+            let chart = format!("roberts96-{}-queue", technique.name());
+            measured.mark(Mark::new(chart, format!("fig{figure}.{of}")));
         }
-        order(&mut measured, &medians);
-        oscillation(&mut measured, runs);
-        let lag = |technique| lag(runs.one(&steady_file(technique)), technique);
-        measured.claim("roberts96.fig2.macr_lag", lag(Technique::Iterative));
-        measured.claim("roberts96.fig3.rate_lag", lag(Technique::Counting));
-        let charts = |technique| charts(runs.one(&blocks_file(technique)), technique);
-        measured.charts = ALL.into_iter().flat_map(charts).collect();
-        for (figure, technique) in (1..).zip(ALL) {
-            for of in ["max_queue", "mean_queue"] {
-                let chart = format!("roberts96-{}-queue", technique.name());
-                measured.mark(Mark::new(chart, format!("roberts96.fig{figure}.{of}")));
-            }
-        }
-        measured.exhibits = vec![spreads(runs), sensitivity(runs)];
-        far::claims(&mut measured, runs);
-        measured
     }
+    measured.exhibits = vec![spreads(runs), sensitivity(runs)];
+    far::claims(&mut measured, runs);
+    measured
 }
 
 const STEADY_FAR: &str = "steady-iterative-far.toml";
@@ -136,11 +130,11 @@ fn all_four(runs: &Runs, technique: Technique) -> Vec<Four> {
 /// The medians of utilization, transfer, longest and mean queue.
 pub(super) fn medians(runs: &Runs, technique: Technique) -> Four {
     let all = all_four(runs, technique);
-    Four::each(|number| median(all.iter().map(number).collect()))
+    Four::each(|number| median(all.iter().map(number)))
 }
 
 fn four_claims(measured: &mut Measured, figure: usize, numbers: &Four) {
-    let mut claim = |id: &str, value| measured.claim(format!("roberts96.fig{figure}.{id}"), value);
+    let mut claim = |id: &str, value| measured.claim(format!("fig{figure}.{id}"), value);
     claim("utilization", numbers.utilization);
     claim("transfer", numbers.transfer);
     claim("max_queue", numbers.max_queue);
@@ -148,19 +142,19 @@ fn four_claims(measured: &mut Measured, figure: usize, numbers: &Four) {
     claim("work", numbers.utilization * numbers.transfer);
 }
 
-/// What holds between the figures.
+/// The claims that compare the figures.
 fn order(measured: &mut Measured, [binary, iterative, counting]: &[Four; 3]) {
     let above = |one: &Four, other: &Four| one.utilization - other.utilization;
     let part = |one: &Four, other: &Four| one.mean_queue / other.mean_queue;
-    measured.claim("roberts96.fig2.over_fig1", above(iterative, binary));
-    measured.claim("roberts96.fig2.queue_part", part(iterative, binary));
-    measured.claim("roberts96.fig3.over_fig2", above(counting, iterative));
-    measured.claim("roberts96.fig3.queue_part", part(counting, iterative));
+    measured.claim("fig2.over_fig1", above(iterative, binary));
+    measured.claim("fig2.queue_part", part(iterative, binary));
+    measured.claim("fig3.over_fig2", above(counting, iterative));
+    measured.claim("fig3.queue_part", part(counting, iterative));
     let work = [binary, iterative, counting].map(|four| four.utilization * four.transfer);
     let (low, high) = (work.into_iter().reduce(f64::min), work.into_iter().reduce(f64::max));
     let middle = work.iter().sum::<f64>() / 3.0;
     let spread = low.zip(high).map_or(f64::NAN, |(low, high)| (high - low) / middle);
-    measured.claim("roberts96.fig3.work_spread", spread);
+    measured.claim("fig3.work_spread", spread);
 }
 
 /// ACR of the first VC in the steady scenario, between start-up and the fourth VC.
@@ -176,14 +170,14 @@ fn oscillation(measured: &mut Measured, runs: &Runs) {
     ];
     for (id, file) in files {
         let Cycles { swing, period } = cycles(&steady_acr(runs.one(&file)), STEP);
-        measured.claim(format!("roberts96.{id}.swing"), swing);
-        measured.claim(format!("roberts96.{id}.period"), period / RTT);
+        measured.claim(format!("{id}.swing"), swing);
+        measured.claim(format!("{id}.period"), period / RTT);
     }
     let counting = steady_acr(runs.one(&steady_file(Technique::Counting)));
-    measured.claim("roberts96.fig3.swing", spread(&counting, STEP));
+    measured.claim("fig3.swing", spread(&counting, STEP));
 }
 
-/// The rate that the switch has in mind for a VC: MACR, or the ER that it tells the first.
+/// The rate that the switch computes for a VC: MACR, or the ER that it sends to the first.
 fn switch_rate(run: &Run, technique: Technique) -> Curve {
     match technique {
         Technique::Iterative => macr(run, LINK, MacrSpec::default(), EPRCA_QT),
@@ -203,10 +197,6 @@ fn lag(run: &Run, technique: Technique) -> f64 {
     lags.next().unwrap_or(f64::NAN)
 }
 
-fn line(name: &str, points: Curve) -> ChartLine {
-    ChartLine { name: name.to_owned(), step: true, points }
-}
-
 /// Rates and queue over time while the blocks last.
 fn charts(run: &Run, technique: Technique) -> [Chart; 2] {
     let all = run.network.cell_time(run.direction(LINK)).0 as f64 / 1e12;
@@ -217,35 +207,26 @@ fn charts(run: &Run, technique: Technique) -> [Chart; 2] {
     };
     let (first, fourth) = (run.vc("VC1"), run.vc("VC4"));
     let mut rates = vec![
-        line("ACR of VC1", share(acr(run, first))),
-        line("ACR of VC4", share(acr(run, fourth))),
-        line("ER told to VC1", share(er(run, first))),
+        ChartLine::steps("ACR of VC1", share(acr(run, first))),
+        ChartLine::steps("ACR of VC4", share(acr(run, fourth))),
+        ChartLine::steps("ER told to VC1", share(er(run, first))),
     ];
     if technique == Technique::Iterative {
         let macr = macr(run, LINK, EprcaSpec::default().average, EPRCA_QT);
-        rates.push(line("MACR", share(macr)));
+        rates.push(ChartLine::steps("MACR", share(macr)));
     }
     let name = technique.name();
     let title = technique.title();
     let x = "time (ms)".to_owned();
     [
-        Chart {
-            id: format!("roberts96-{name}-rates"),
-            title: format!("Rates, {title}"),
-            caption: "Reconstructed. ACR as the source has it, ER as it leaves the switch."
-                .to_owned(),
-            x: x.clone(),
-            y: "share of the link".to_owned(),
-            lines: rates,
-        },
-        Chart {
-            id: format!("roberts96-{name}-queue"),
-            title: format!("Queue at the bottleneck, {title}"),
-            caption: "Reconstructed. The cell in transmission counts.".to_owned(),
-            x,
-            y: "cells".to_owned(),
-            lines: vec![line("queue", queue(run, LINK))],
-        },
+        Chart::new(format!("roberts96-{name}-rates"), format!("Rates, {title}"))
+            .caption("Reconstructed. ACR as the source has it, ER as it leaves the switch.")
+            .axes(x.clone(), "share of the link")
+            .lines(rates),
+        Chart::new(format!("roberts96-{name}-queue"), format!("Queue at the bottleneck, {title}"))
+            .caption("Reconstructed. The cell in transmission counts.")
+            .axes(x, "cells")
+            .lines([ChartLine::steps("queue", queue(run, LINK))]),
     ]
 }
 
@@ -258,22 +239,20 @@ fn spreads(runs: &Runs) -> Exhibit {
     ];
     for technique in ALL {
         let all = all_four(runs, technique);
-        let least = Four::each(|number| all.iter().map(number).fold(f64::INFINITY, f64::min));
+        let least = Four::each(|number| least(all.iter().map(number)));
         let most = Four::each(|number| all.iter().map(number).fold(0.0, f64::max));
         let named = [("least", least), ("median", medians(runs, technique)), ("greatest", most)];
         for (name, four) in named {
             rows.push((format!("{}, {name}", technique.title()), four.row()));
         }
     }
-    Exhibit {
-        title: "Figures 1 to 3: 25 runs each".to_owned(),
-        note: "The distance to the switch and the start of the fourth VC are changed by -10 to \
-               10 %. Each number has its own least, median and greatest."
-            .to_owned(),
-        rows_are: "technique",
-        columns: COLUMNS.to_vec(),
-        rows,
-    }
+    Exhibit::new("Figures 1 to 3: 25 runs each")
+        .note(
+            "The distance to the switch and the start of the fourth VC are changed by -10 to 10 %. \
+             Each number has its own least, median and greatest.",
+        )
+        .columns("technique", COLUMNS)
+        .rows(rows)
 }
 
 /// What else was tried.
@@ -288,14 +267,10 @@ fn sensitivity(runs: &Runs) -> Exhibit {
         let numbers = four(runs.one(&threshold_file(index)), LINK);
         (format!("{}, {}", technique.title(), new.replace('"', "")), numbers.row())
     });
-    Exhibit {
-        title: "Figures 1 to 3: other distances and thresholds".to_owned(),
-        note: "One run each, all else as chosen: 125 cell times, 20 cells, 1 cell, 1 and 5 cells."
-            .to_owned(),
-        rows_are: "changed",
-        columns: COLUMNS.to_vec(),
-        rows: distances.chain(thresholds).collect(),
-    }
+    Exhibit::new("Figures 1 to 3: other distances and thresholds")
+        .note("One run each, all else as chosen: 125 cell times, 20 cells, 1 cell, 1 and 5 cells.")
+        .columns("changed", COLUMNS)
+        .rows(distances.chain(thresholds))
 }
 
 #[cfg(test)]

@@ -24,12 +24,12 @@ const LATE: &str = "[[flow]]\nname = \"VC4\"\nroute = [\"H4\", \"S\", \"D\"]\nst
 
 /// The blocks of the figures, traced.
 pub(super) fn blocks() -> ScenarioText {
-    ScenarioText::new("blocks.toml", include_str!("../../../../papers/roberts96/blocks.toml"))
+    scenario!("roberts96/blocks.toml")
 }
 
 /// Sources that always send, traced; the fourth joins at 200 ms.
 pub(super) fn steady() -> ScenarioText {
-    ScenarioText::new("steady.toml", include_str!("../../../../papers/roberts96/steady.toml"))
+    scenario!("roberts96/steady.toml")
 }
 
 /// The blocks without a trace.
@@ -42,7 +42,7 @@ pub(super) fn three(record: &str) -> ScenarioText {
     steady().variant("steady.toml", &[(LATE, ""), (RECORD, record)])
 }
 
-/// The scenario with the switch so many cell times from the sources, the loop as before.
+/// The scenario with the switch `away` cell times from the sources and the same loop.
 pub(super) fn moved(base: &ScenarioText, file: &str, away: f64) -> ScenarioText {
     let near = format!("delay = \"{away:.2} cells\"");
     let rest = format!("delay = \"{:.2} cells\"", WAY - away);
@@ -53,8 +53,8 @@ pub(super) fn moved(base: &ScenarioText, file: &str, away: f64) -> ScenarioText 
 pub(super) fn stretched(base: &ScenarioText, file: &str, rtt: f64) -> ScenarioText {
     let near = rtt / 2.0 * NEAR / WAY;
     let delays = [near, rtt / 2.0 - near].map(|delay| format!("delay = \"{delay:.6} ms\""));
-    let told = format!("frtt = \"{rtt} ms\"");
-    placed(base, file, [&delays[0], &delays[1]]).variant(file, &[("frtt = \"2 ms\"", &told)])
+    let frtt = format!("frtt = \"{rtt} ms\"");
+    placed(base, file, [&delays[0], &delays[1]]).variant(file, &[("frtt = \"2 ms\"", &frtt)])
 }
 
 fn placed(base: &ScenarioText, file: &str, [near, rest]: [&str; 2]) -> ScenarioText {
@@ -66,13 +66,13 @@ pub(super) fn grid() -> impl Iterator<Item = (i32, i32)> {
     OFF.into_iter().flat_map(|far| OFF.map(|late| (far, late)))
 }
 
-/// The blocks with the fourth so many percent later.
+/// The blocks with the fourth later by a percentage.
 pub(super) fn later(base: &ScenarioText, file: &str, off: i32) -> ScenarioText {
     let start = format!("start = \"{:.3} ms\"", JOIN * percent(off));
     base.variant(file, &[("start = \"15.3 ms\"", &start)])
 }
 
-/// 1 and so many percent.
+/// 1 plus a percentage, as a factor.
 pub(super) fn percent(off: i32) -> f64 {
     1.0 + f64::from(off) / 100.0
 }

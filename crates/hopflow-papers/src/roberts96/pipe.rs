@@ -4,16 +4,15 @@
 //! sent before the first RM cell is back = rate x round trip                       (1)
 //! ```
 //! A link of 155.52 Mb/s, a VC that fills it, and a second that starts at full speed. Under VC
-//! counting its first RM cell brings half of the rate; until that, and the news to the first VC,
-//! take effect the switch gets twice what it can send, so (1) is in its queue as well.
-//! Source: [Roberts96], beginning. Differs: the round trip is not told; 88 ms make (1) 1.7 MB.
+//! counting its first RM cell brings half of the rate. Until that and the new rate of the first VC
+//! take effect, the switch gets twice what it can send, so (1) is in its queue as well.
+//! Source: [Roberts96], beginning. Differs: the round trip is not stated; 88 ms make (1) 1.7 MB.
 
 use hopflow_network::{CellKind, TraceEvent};
 
 use crate::{Experiment, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "pipe.toml";
-const TEXT: &str = include_str!("../../../../papers/roberts96/pipe.toml");
 /// Bytes of a cell.
 const CELL: f64 = 53.0;
 /// Kilometers coast to coast, and ms per km of fiber.
@@ -23,27 +22,21 @@ const PER_KM: f64 = 0.005;
 const RTT: f64 = 88.0;
 
 /// A start from idle.
-pub(super) struct Pipe;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["roberts96.pipe"], scenarios, measure);
 
-impl Experiment for Pipe {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.pipe"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    vec![scenario!("roberts96/pipe.toml")]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        vec![ScenarioText::new(FILE, TEXT)]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let run = runs.one(FILE);
-        measured.claim("roberts96.pipe.sent", sent_before_news(run) as f64 * CELL / 1e6);
-        let port = &run.counters.directions[run.direction("S->D").0];
-        let queue = f64::from(port.queue_max_packets) * CELL / 1e6;
-        measured.claim("roberts96.pipe.queue", queue);
-        measured.claim("roberts96.pipe.half", 2.0 * DISTANCE * PER_KM / RTT);
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.pipe");
+    let run = runs.one(FILE);
+    measured.claim("sent", sent_before_news(run) as f64 * CELL / 1e6);
+    let port = &run.counters.directions[run.direction("S->D").0];
+    let queue = f64::from(port.queue_max_packets) * CELL / 1e6;
+    measured.claim("queue", queue);
+    measured.claim("half", 2.0 * DISTANCE * PER_KM / RTT);
+    measured
 }
 
 /// Cells that the second VC starts before its first backward RM cell is back.

@@ -15,6 +15,7 @@ use hopflow_network::{CellKind, DirectionId, TraceEvent, TraceRow};
 use hopflow_units::{CellRate, SimTime};
 
 use crate::Run;
+use crate::observe::median;
 
 /// (ms, value), in order of time; a value holds until the next point.
 pub(super) type Curve = Vec<(f64, f64)>;
@@ -127,8 +128,7 @@ pub(super) fn er(run: &Run, vc: usize) -> Curve {
     starts.map(|row| (ms(row.time), f64::from(row.credit))).collect()
 }
 
-/// What happens to the queue of a port: a cell more or less, and the rate that a forward RM cell
-/// tells.
+/// What happens to the queue of a port: a cell more or less, and the rate in a forward RM cell.
 struct QueueEvent {
     time: SimTime,
     queue: u64,
@@ -181,11 +181,11 @@ pub(super) fn macr(run: &Run, link: &str, spec: MacrSpec, qt: u64) -> Curve {
     let flows = run.network.rate_flows()[id.0].len() as u32;
     let mut register = Macr::new(spec, CellRate::from_rate(run.network.direction(id).rate), flows);
     let events = queue_events(run, id);
-    let told = events.iter().filter_map(|event| {
+    let rates = events.iter().filter_map(|event| {
         register.on_forward(event.ccr?, event.queue > qt);
         Some((ms(event.time), register.rate().get()))
     });
-    told.collect()
+    rates.collect()
 }
 
 /// The part of a curve from `from` on, before `to`, beginning with the value at `from`.
@@ -242,22 +242,12 @@ pub(super) fn cycles(curve: &[(f64, f64)], to: f64) -> Cycles {
         }
     }
     // The first rise was under way when the curve began.
-    let rises = rises.into_iter().skip(1).collect();
+    let rises = rises.into_iter().skip(1);
     let period = match (peaks.first(), peaks.last()) {
         (Some(first), Some(last)) if peaks.len() > 1 => (last - first) / (peaks.len() - 1) as f64,
         _ => f64::NAN,
     };
     Cycles { swing: median(rises), period }
-}
-
-/// The middle one of some numbers.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => f64::NAN,
-        count if count % 2 == 1 => values[count / 2],
-        count => f64::midpoint(values[count / 2 - 1], values[count / 2]),
-    }
 }
 
 #[cfg(test)]
@@ -301,13 +291,5 @@ mod tests {
     fn a_part_begins_with_what_holds() {
         assert_eq!(within(&saw(), 4.5, 6.5), [(4.5, 2.0), (5.0, 1.8), (6.0, 3.0)]);
         assert_eq!(within(&saw(), 4.5, 4.5), [(4.5, 2.0)]);
-    }
-
-    /// The middle of three, and between the middle two of four.
-    #[test]
-    fn a_median_is_the_middle() {
-        assert!((median(vec![3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
-        assert!((median(vec![4.0, 1.0, 2.0, 3.0]) - 2.5).abs() < 1e-12);
-        assert!(median(Vec::new()).is_nan());
     }
 }

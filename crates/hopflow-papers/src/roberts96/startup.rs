@@ -3,16 +3,15 @@
 //! ```text
 //! lost = ICR x RTT - B      the queue grows by ICR until the other has made room       (1)
 //! ```
-//! B is the buffer at the bottleneck. (1) is for exact news that comes at once, which VC counting
-//! sends: it counts a VC from its first cell on. Marking takes many RM cells, and goes on
+//! B is the buffer at the bottleneck. (1) is for an exact rate that comes at once. VC counting
+//! sends that: it counts a VC from its first cell on. Marking takes many RM cells, and goes on
 //! losing. Source: [Roberts96], its beginning and what it says after Figures 1 to 3. Differs: the
 //! paper runs none of this. TBE is left out, for it would bound ICR: TBE / RTT is what is varied.
 
 use super::technique::{ALL, Technique};
+use crate::observe::least;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Runs, ScenarioText};
 
-const FILE: &str = "startup.toml";
-const TEXT: &str = include_str!("../../../../papers/roberts96/startup.toml");
 /// The link over ICR.
 const PARTS: [u32; 7] = [64, 32, 16, 8, 4, 2, 1];
 /// Cells that the link carries in one round trip of 20 ms: 149.76 Mb/s x 20 ms / 424.
@@ -28,55 +27,50 @@ const SLOW_RIF: &str = "rif = \"1/64\"";
 const FULL: &str = "icr = \"100 %\"";
 
 /// Starts at many rates.
-pub(super) struct Startup;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["roberts96.startup"], scenarios, measure);
 
-impl Experiment for Startup {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.startup"]
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("roberts96/startup.toml");
+    let mut all = Vec::new();
+    for technique in ALL {
+        let at = |parts: u32| {
+            let icr = format!("icr = \"{} %\"", 100.0 / f64::from(parts));
+            technique.unbounded(&base.variant("", &[(FULL, &icr)]), file(technique, parts))
+        };
+        all.extend(PARTS.map(at));
     }
+    let large = base.variant("", &[(SMALL, LARGE)]);
+    all.push(Technique::Counting.unbounded(&large, BUFFERED));
+    let iterative = all.iter().filter(|one| one.file.starts_with("startup-iterative-"));
+    let slow = |one: &ScenarioText| one.variant(slow_file(&one.file), &[(RIF, SLOW_RIF)]);
+    let slow: Vec<ScenarioText> = iterative.map(slow).collect();
+    all.extend(slow);
+    all
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = ScenarioText::new(FILE, TEXT);
-        let mut all = Vec::new();
-        for technique in ALL {
-            let at = |parts: u32| {
-                let icr = format!("icr = \"{} %\"", 100.0 / f64::from(parts));
-                technique.unbounded(&base.variant("", &[(FULL, &icr)]), file(technique, parts))
-            };
-            all.extend(PARTS.map(at));
-        }
-        let large = base.variant("", &[(SMALL, LARGE)]);
-        all.push(Technique::Counting.unbounded(&large, BUFFERED));
-        let iterative = all.iter().filter(|one| one.file.starts_with("startup-iterative-"));
-        let slow = |one: &ScenarioText| one.variant(slow_file(&one.file), &[(RIF, SLOW_RIF)]);
-        let slow: Vec<ScenarioText> = iterative.map(slow).collect();
-        all.extend(slow);
-        all
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let of = |technique| PARTS.map(|parts| lost(runs, &file(technique, parts)));
-        let [binary, iterative, counting] = ALL.map(of);
-        let mut claim = |id: &str, value| measured.claim(format!("roberts96.startup.{id}"), value);
-        claim("counting.lost", counting[6] / pipe_less_buffer(1));
-        claim("counting.lost_half", counting[5] / pipe_less_buffer(2));
-        claim("counting.safe", safe(&counting));
-        claim("counting.buffered", lost(runs, BUFFERED));
-        claim("counting.gain", safe(&binary) / safe(&counting));
-        let falls = |lost: &[f64; 7]| lost.windows(2).filter(|pair| pair[1] < pair[0]).count();
-        let all: usize = [&binary, &iterative, &counting].into_iter().map(falls).sum();
-        claim("falls", all as f64);
-        claim("counting.falls", falls(&counting) as f64);
-        claim("binary.more", least_more(&binary, &counting));
-        claim("iterative.less", least_more(&binary, &iterative));
-        claim("iterative.lost", iterative[0]);
-        let slow = PARTS.map(|parts| lost(runs, &slow_file(&file(Technique::Iterative, parts))));
-        claim("iterative.same_rif", least_more(&binary, &slow));
-        measured.charts = vec![chart(&[binary, iterative, counting])];
-        measured.exhibits = vec![exhibit(&[binary, iterative, slow, counting])];
-        measured
-    }
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.startup");
+    let of = |technique| PARTS.map(|parts| lost(runs, &file(technique, parts)));
+    let [binary, iterative, counting] = ALL.map(of);
+    let mut claim = |id: &str, value| measured.claim(id, value);
+    claim("counting.lost", counting[6] / pipe_less_buffer(1));
+    claim("counting.lost_half", counting[5] / pipe_less_buffer(2));
+    claim("counting.safe", safe(&counting));
+    claim("counting.buffered", lost(runs, BUFFERED));
+    claim("counting.gain", safe(&binary) / safe(&counting));
+    let falls = |lost: &[f64; 7]| lost.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    let all: usize = [&binary, &iterative, &counting].into_iter().map(falls).sum();
+    claim("falls", all as f64);
+    claim("counting.falls", falls(&counting) as f64);
+    claim("binary.more", least_more(&binary, &counting));
+    claim("iterative.less", least_more(&binary, &iterative));
+    claim("iterative.lost", iterative[0]);
+    let slow = PARTS.map(|parts| lost(runs, &slow_file(&file(Technique::Iterative, parts))));
+    claim("iterative.same_rif", least_more(&binary, &slow));
+    measured.charts = vec![chart(&[binary, iterative, counting])];
+    measured.exhibits = vec![exhibit(&[binary, iterative, slow, counting])];
+    measured
 }
 
 fn file(technique: Technique, parts: u32) -> String {
@@ -104,27 +98,21 @@ fn safe(lost: &[f64; 7]) -> f64 {
 
 /// The least of how much more one loses, over all rates.
 fn least_more(one: &[f64; 7], other: &[f64; 7]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| one - other).fold(f64::INFINITY, f64::min)
+    least(one.iter().zip(other).map(|(one, other)| one - other))
 }
 
 fn chart(lost: &[[f64; 7]; 3]) -> Chart {
-    let points = |of: &dyn Fn(usize) -> f64| {
+    let line = |name: &str, of: &dyn Fn(usize) -> f64| {
         let point = |(place, parts): (usize, &u32)| (1.0 / f64::from(*parts), of(place));
-        PARTS.iter().enumerate().map(point).collect()
+        ChartLine::straight(name, PARTS.iter().enumerate().map(point))
     };
-    let line = |name: &str, points| ChartLine { name: name.to_owned(), step: false, points };
     let techniques = ALL.iter().zip(lost);
-    let lines = techniques.map(|(technique, lost)| line(technique.title(), points(&|p| lost[p])));
-    let law = line("pipe less buffer", points(&|place| pipe_less_buffer(PARTS[place])));
-    Chart {
-        id: "roberts96-startup".to_owned(),
-        title: "Loss against the start-up rate".to_owned(),
-        caption: "A source starts beside one that fills the link; the buffer is 3/16 of the pipe."
-            .to_owned(),
-        x: "start-up rate over the link".to_owned(),
-        y: "cells lost in 500 ms".to_owned(),
-        lines: lines.chain([law]).collect(),
-    }
+    let lines = techniques.map(|(technique, lost)| line(technique.title(), &|place| lost[place]));
+    let law = line("pipe less buffer", &|place| pipe_less_buffer(PARTS[place]));
+    Chart::new("roberts96-startup", "Loss against the start-up rate")
+        .caption("A source starts beside one that fills the link; the buffer is 3/16 of the pipe.")
+        .axes("start-up rate over the link", "cells lost in 500 ms")
+        .lines(lines.chain([law]))
 }
 
 fn exhibit(lost: &[[f64; 7]; 4]) -> Exhibit {
@@ -133,20 +121,19 @@ fn exhibit(lost: &[[f64; 7]; 4]) -> Exhibit {
         values.push(pipe_less_buffer(*parts));
         (format!("1/{parts}"), values)
     };
-    Exhibit {
-        title: "Cells lost against the start-up rate".to_owned(),
-        note: "500 ms from the start on, at a round trip of 20 ms and a buffer of 1,325 cells."
-            .to_owned(),
-        rows_are: "start-up rate over the link",
-        columns: vec![
-            ("binary", "cells"),
-            ("iterative", "cells"),
-            ("iterative, RIF = 1/64", "cells"),
-            ("VC counting", "cells"),
-            ("pipe less buffer", "cells"),
-        ],
-        rows: PARTS.iter().enumerate().map(row).collect(),
-    }
+    Exhibit::new("Cells lost against the start-up rate")
+        .note("500 ms from the start on, at a round trip of 20 ms and a buffer of 1,325 cells.")
+        .columns(
+            "start-up rate over the link",
+            [
+                ("binary", "cells"),
+                ("iterative", "cells"),
+                ("iterative, RIF = 1/64", "cells"),
+                ("VC counting", "cells"),
+                ("pipe less buffer", "cells"),
+            ],
+        )
+        .rows(PARTS.iter().enumerate().map(row))
 }
 
 #[cfg(test)]
@@ -169,7 +156,7 @@ mod tests {
     /// Claim: the second VC alone starts at the rate of the file, and no TBE bounds it.
     #[test]
     fn the_second_starts_at_the_rate_of_its_file() {
-        let all = Startup.scenarios();
+        let all = scenarios();
         assert_eq!(all.len(), 4 * PARTS.len() + 1);
         for scenario in &all {
             assert!(!scenario.text.contains("tbe"), "{}", scenario.file);

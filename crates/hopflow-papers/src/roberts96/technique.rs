@@ -47,7 +47,7 @@ impl Technique {
         }
     }
 
-    /// What [Roberts96] tells of its sources.
+    /// What [Roberts96] states of its sources.
     const fn source(self) -> &'static str {
         match self {
             Technique::Binary => SOURCE,

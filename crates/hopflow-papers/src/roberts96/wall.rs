@@ -1,8 +1,8 @@
 //! An island of EFCI switches before a WAN: alone, behind a simple wall, behind VS/VD.
 //!
 //! EFCI of the island's switch comes back as CI after the whole loop. The simple wall, at the port
-//! to the WAN, saves and clears it and tells it in the next backward RM cell that passes, so the
-//! news is fresh, but RM cells still come around the WAN. With a virtual destination and source
+//! to the WAN, saves and clears it and reports it in the next backward RM cell that passes, so the
+//! information is fresh, but RM cells still cross the WAN. With a virtual destination and source
 //! there the island has a loop of its own. An island at the destination has no use for a simple
 //! wall, for its EFCI leaves to the other side; VS/VD before it helps.
 //! Source: [Roberts96], the end of the part on binary marking. Differs: the paper runs none of
@@ -12,9 +12,7 @@ use super::read::{Steady, after_start};
 use crate::{Exhibit, Experiment, Measured, Runs, ScenarioText};
 
 const FILE: &str = "wall.toml";
-const TEXT: &str = include_str!("../../../../papers/roberts96/wall.toml");
 const FAR: &str = "wall-far.toml";
-const FAR_TEXT: &str = include_str!("../../../../papers/roberts96/wall-far.toml");
 const FAR_VIRTUAL: &str = "wall-far-virtual.toml";
 /// The bottleneck of an island at the destination, and the ports before it.
 const FAR_LINK: &str = "B2->D";
@@ -34,43 +32,37 @@ const TBE: &str = "tbe = \"100 cells\"";
 const LOCAL: &str = "tbe = \"100 cells\", frtt = \"0.125 ms\"";
 
 /// Walls.
-pub(super) struct Wall;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["roberts96.wall"], scenarios, measure);
 
-impl Experiment for Wall {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["roberts96.wall"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let alone = scenario!("roberts96/wall.toml");
+    let island = [("\"A2\", \"B\", \"D\"]", "\"A2\", \"E\"]")];
+    let far = scenario!("roberts96/wall-far.toml");
+    vec![
+        far.variant(FAR_VIRTUAL, &[(OPEN, VS_VD)]),
+        far,
+        alone.variant(ISLAND, &island),
+        alone.variant(SIMPLE, &[(OPEN, SIMPLE_WALL)]),
+        alone.variant(VIRTUAL, &[(OPEN, VS_VD), (TBE, LOCAL)]),
+        alone,
+    ]
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let alone = ScenarioText::new(FILE, TEXT);
-        let island = [("\"A2\", \"B\", \"D\"]", "\"A2\", \"E\"]")];
-        let far = ScenarioText::new(FAR, FAR_TEXT);
-        vec![
-            far.variant(FAR_VIRTUAL, &[(OPEN, VS_VD)]),
-            far,
-            alone.variant(ISLAND, &island),
-            alone.variant(SIMPLE, &[(OPEN, SIMPLE_WALL)]),
-            alone.variant(VIRTUAL, &[(OPEN, VS_VD), (TBE, LOCAL)]),
-            alone,
-        ]
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("roberts96.wall");
+    let of = |file: &str| after_start(runs.one(file), LINK);
+    let (island, alone) = (of(ISLAND), of(FILE));
+    let (simple, full) = (of(SIMPLE), of(VIRTUAL));
+    let mut claim = |id: &str, value| measured.claim(id, value);
+    claim("alone.loss", island.utilization - alone.utilization);
+    claim("alone.queue", alone.max_queue / island.max_queue);
+    for (id, wall) in [("simple", simple), ("virtual", full)] {
+        claim(&format!("{id}.gain"), wall.utilization - alone.utilization);
+        claim(&format!("{id}.queue"), wall.max_queue / alone.max_queue);
     }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let of = |file: &str| after_start(runs.one(file), LINK);
-        let (island, alone) = (of(ISLAND), of(FILE));
-        let (simple, full) = (of(SIMPLE), of(VIRTUAL));
-        let mut claim = |id: &str, value| measured.claim(format!("roberts96.wall.{id}"), value);
-        claim("alone.loss", island.utilization - alone.utilization);
-        claim("alone.queue", alone.max_queue / island.max_queue);
-        for (id, wall) in [("simple", simple), ("virtual", full)] {
-            claim(&format!("{id}.gain"), wall.utilization - alone.utilization);
-            claim(&format!("{id}.queue"), wall.max_queue / alone.max_queue);
-        }
-        claim("virtual.island", full.utilization - island.utilization);
-        measured.exhibits = vec![near(&[island, alone, simple, full]), far(&mut measured, runs)];
-        measured
-    }
+    claim("virtual.island", full.utilization - island.utilization);
+    measured.exhibits = vec![near(&[island, alone, simple, full]), far(&mut measured, runs)];
+    measured
 }
 
 fn row(name: &str, Steady { utilization, mean_queue, max_queue }: Steady) -> (String, Vec<f64>) {
@@ -82,18 +74,15 @@ const COLUMNS: [(&str, &str); 3] =
 
 /// An island at the sources.
 fn near([island, alone, simple, full]: &[Steady; 4]) -> Exhibit {
-    Exhibit {
-        title: "The bottleneck of an EFCI island".to_owned(),
-        note: "Three VCs that always send, after 2 s.".to_owned(),
-        rows_are: "where VCs go",
-        columns: COLUMNS.to_vec(),
-        rows: vec![
+    Exhibit::new("The bottleneck of an EFCI island")
+        .note("Three VCs that always send, after 2 s.")
+        .columns("where VCs go", COLUMNS)
+        .rows([
             row("they end in the island", *island),
             row("over the WAN, no wall", *alone),
             row("over the WAN, simple wall", *simple),
             row("over the WAN, VS/VD", *full),
-        ],
-    }
+        ])
 }
 
 /// An island at the destination: its claims and its ports.
@@ -104,19 +93,16 @@ fn far(measured: &mut Measured, runs: &Runs) -> Exhibit {
         before + at(file, FAR_LINK).max_queue
     };
     let (without, with) = (at(FAR, FAR_LINK), at(FAR_VIRTUAL, FAR_LINK));
-    measured.claim("roberts96.wall.far.gain", with.utilization - without.utilization);
-    measured.claim("roberts96.wall.far.queue", with.max_queue / without.max_queue);
-    measured.claim("roberts96.wall.far.total", whole(FAR_VIRTUAL) / whole(FAR));
+    measured.claim("far.gain", with.utilization - without.utilization);
+    measured.claim("far.queue", with.max_queue / without.max_queue);
+    measured.claim("far.total", whole(FAR_VIRTUAL) / whole(FAR));
     let ports = [FAR_PORTS[0], FAR_PORTS[1], FAR_LINK];
     let cases = [("no wall", FAR), ("VS/VD", FAR_VIRTUAL)];
     let rows = cases
         .into_iter()
         .flat_map(|(name, file)| ports.map(|port| row(&format!("{name}, {port}"), at(file, port))));
-    Exhibit {
-        title: "An EFCI island at the destination".to_owned(),
-        note: "The wall is at B1's port to B2; its queues per VC count.".to_owned(),
-        rows_are: "wall and port",
-        columns: COLUMNS.to_vec(),
-        rows: rows.collect(),
-    }
+    Exhibit::new("An EFCI island at the destination")
+        .note("The wall is at B1's port to B2; its queues per VC count.")
+        .columns("wall and port", COLUMNS)
+        .rows(rows)
 }

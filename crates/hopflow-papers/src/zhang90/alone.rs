@@ -10,7 +10,7 @@
 //! Source: [Zhang90] 3.2.4, footnote 9.
 
 use super::burstiness::{self, RATES, curve_of};
-use super::network::{ENVELOPE, SOURCE, test_one};
+use super::network::{SOURCE, test_one, unbounded};
 use crate::{Chart, ChartLine, Measured, Runs, ScenarioText};
 
 const SOURCES: [(&str, &str); 2] = [
@@ -30,17 +30,8 @@ fn file(pattern: &str, rate: &str) -> String {
 pub(super) fn scenarios() -> Vec<ScenarioText> {
     let base = test_one().with_seeds(burstiness::SEEDS);
     let of = |(pattern, source): (&'static str, &'static str)| {
-        let base = base.clone();
-        RATES.map(move |rate| {
-            let faster = format!("\"{rate} packets/s\"");
-            let edits = [
-                (SOURCE, source),
-                (ENVELOPE, "envelope = false"),
-                ("\"10 packets/s\"", faster.as_str()),
-                ("\"620 s\"", "\"320 s\""),
-            ];
-            base.variant(file(pattern, rate), &edits)
-        })
+        let base = base.variant("", &[(SOURCE, source)]);
+        RATES.map(move |rate| unbounded(&base, file(pattern, rate), rate))
     };
     SOURCES.into_iter().flat_map(of).collect()
 }
@@ -49,23 +40,21 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     let [constant, poisson, train] = ["constant", "poisson", "train"].map(|pattern| {
         let points = curve_of(runs, |rate| file(pattern, rate));
-        ChartLine { name: pattern.to_owned(), step: false, points }
+        ChartLine::straight(pattern, points)
     });
     let last = RATES.len() - 1;
     let mut claim = |id: &str, value: f64| {
-        measured.claim(format!("zhang90.pattern.load.alone.{id}"), value);
+        measured.claim(format!("load.alone.{id}"), value);
     };
     for (name, line) in [("poisson", &poisson), ("train", &train)] {
         let ratio = |index: usize| line.points[index].1 / constant.points[index].1;
         claim(&format!("{name}_ratio"), ratio(last - 1));
         claim(&format!("{name}_ratio_change"), ratio(last) / ratio(last - 1));
     }
-    measured.charts.push(Chart {
-        id: "zhang90-pattern-alone".to_owned(),
-        title: "Footnote 9: each pattern in a network of its own".to_owned(),
-        caption: "Test-One's flows under VirtualClock, without an envelope.".to_owned(),
-        x: "utilization of Link 12".to_owned(),
-        y: "mean waiting of all packets (ms)".to_owned(),
-        lines: vec![constant, poisson, train],
-    });
+    measured.charts.push(
+        Chart::new("zhang90-pattern-alone", "Footnote 9: each pattern in a network of its own")
+            .caption("Test-One's flows under VirtualClock, without an envelope.")
+            .axes("utilization of Link 12", "mean waiting of all packets (ms)")
+            .lines([constant, poisson, train]),
+    );
 }

@@ -9,9 +9,9 @@
 //! network can maintain the same queueing delay by a modest decrease in the channel utilization".
 //! Differs: sources keep no envelope, whose least gap is that of b = 2.
 
-use super::measure::{everyone, link, over, waiting};
-use super::network::{ENVELOPE, LENGTH, LINK_12, test_one};
-use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
+use super::measure::{everyone, link_12, over, waiting};
+use super::network::{LENGTH, test_one, unbounded};
+use crate::{Chart, ChartLine, Measured, Runs, ScenarioText};
 
 const BURSTINESS: [u32; 3] = [2, 4, 8];
 /// Rates of the flows in packets/s; 18 of them share 200 packets/s.
@@ -27,14 +27,7 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
     let base = test_one().with_seeds(SEEDS);
     let variant = |burstiness: u32, rate: &str| {
         let length = format!("{LENGTH}, burstiness = {burstiness}");
-        let faster = format!("\"{rate} packets/s\"");
-        let edits = [
-            (ENVELOPE, "envelope = false"),
-            (LENGTH, length.as_str()),
-            ("\"10 packets/s\"", faster.as_str()),
-            ("\"620 s\"", "\"320 s\""),
-        ];
-        base.variant(file(burstiness, rate), &edits)
+        unbounded(&base.variant("", &[(LENGTH, length)]), file(burstiness, rate), rate)
     };
     let of = |burstiness| RATES.map(|rate| variant(burstiness, rate));
     BURSTINESS.into_iter().flat_map(of).collect()
@@ -45,7 +38,7 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     let curves = BURSTINESS.map(|burstiness| curve_of(runs, |rate| file(burstiness, rate)));
     let (load, wait) = *curves[0].last().expect("four rates");
     let mut claim = |id: &str, value: f64| {
-        measured.claim(format!("zhang90.pattern.burstiness.{id}"), value);
+        measured.claim(format!("burstiness.{id}"), value);
     };
     claim("b2.util", load);
     claim("b2.wait", wait);
@@ -61,11 +54,10 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
 
 /// (utilization, mean waiting of all packets in ms) by rate.
 pub(super) fn curve_of(runs: &Runs, file: impl Fn(&str) -> String) -> Vec<(f64, f64)> {
-    let busy = |run: &Run| LINK_12.map(|name| link(run, name).busy).iter().sum::<f64>() / 2.0;
     let point = |rate: &str| {
         let runs = runs.all(&file(rate));
         let wait = over(runs, |run| waiting(run, &everyone(run)).mean_ms).mean;
-        (over(runs, busy).mean, wait)
+        (over(runs, |run| link_12(run, |link| link.busy)).mean, wait)
     };
     RATES.map(point).to_vec()
 }
@@ -78,19 +70,13 @@ fn crossing(curve: &[(f64, f64)], height: f64) -> Option<f64> {
 }
 
 fn chart(curves: &[Vec<(f64, f64)>; 3]) -> Chart {
-    let line = |(burstiness, points): (&u32, &Vec<(f64, f64)>)| ChartLine {
-        name: format!("burstiness {burstiness}"),
-        step: false,
-        points: points.clone(),
+    let line = |(burstiness, points): (&u32, &Vec<(f64, f64)>)| {
+        ChartLine::straight(format!("burstiness {burstiness}"), points.clone())
     };
-    Chart {
-        id: "zhang90-pattern-burstiness".to_owned(),
-        title: "Section 5: the same delay costs utilization".to_owned(),
-        caption: "Trains of mean length 2 without an envelope, Test-One's flows.".to_owned(),
-        x: "utilization of Link 12".to_owned(),
-        y: "mean waiting of all packets (ms)".to_owned(),
-        lines: BURSTINESS.iter().zip(curves).map(line).collect(),
-    }
+    Chart::new("zhang90-pattern-burstiness", "Section 5: the same delay costs utilization")
+        .caption("Trains of mean length 2 without an envelope, Test-One's flows.")
+        .axes("utilization of Link 12", "mean waiting of all packets (ms)")
+        .lines(BURSTINESS.iter().zip(curves).map(line))
 }
 
 #[cfg(test)]

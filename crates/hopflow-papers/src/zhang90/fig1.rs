@@ -29,53 +29,42 @@ const BY_STAMP: [usize; 16] = [1, 2, 1, 3, 1, 2, 1, 3, 1, 2, 1, 3, 1, 2, 1, 3];
 const BY_ARRIVAL: [usize; 16] = [1, 2, 3, 2, 3, 1, 2, 3, 2, 3, 1, 1, 1, 1, 1, 1];
 
 /// Figure 1.
-pub(super) struct Fig1;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.fig1"], scenarios, measure);
 
-impl Experiment for Fig1 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.fig1"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let text = include_str!("../../../../papers/zhang90/fig1.toml");
-        let base = ScenarioText::new(FILE, text);
-        let first = "scheduler = { kind = \"virtual-clock\", stamp = \"meter\" }";
-        let fifo = base.variant(FIFO, &[(SCHEDULER, "scheduler = \"fifo\"")]);
-        let first = base.variant(FIRST, &[(SCHEDULER, first)]);
-        vec![base, fifo, first]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let stamped = passed(runs.one(FILE), "S->B");
-        let fifo = passed(runs.one(FIFO), "S->B");
-        let first = passed(runs.one(FIRST), "S->B");
-        for (name, found, order) in [
-            ("virtual_clock", &stamped, BY_STAMP),
-            ("first_version", &first, BY_STAMP),
-            ("fifo", &fifo, BY_ARRIVAL),
-        ] {
-            claim(&mut measured, &format!("{name}.order_differences"), differences(found, order));
-            let slots = of(found, 0).map(|p| p.waited_ms() / SLOT_MS);
-            claim(&mut measured, &format!("{name}.f1_waits"), slots.sum());
-            let slots = found.iter().map(|p| p.waited_ms() / SLOT_MS);
-            claim(&mut measured, &format!("{name}.all_wait"), slots.sum());
-        }
-        let worst = worst_ms(of(&fifo, 0)) / SLOT_MS;
-        claim(&mut measured, "fifo.f1_waits_most", worst);
-        let run = runs.one(FILE);
-        for vc in 0..3 {
-            let lead = clocks(run, &stamped, vc).into_iter().map(|(now, clock)| clock - now);
-            let id = format!("clock.f{}_ahead_most", vc + 1);
-            claim(&mut measured, &id, lead.fold(0.0, f64::max));
-        }
-        measured.charts.push(chart(run, &stamped));
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/fig1.toml");
+    let first = "scheduler = { kind = \"virtual-clock\", stamp = \"meter\" }";
+    let fifo = base.variant(FIFO, &[(SCHEDULER, "scheduler = \"fifo\"")]);
+    let first = base.variant(FIRST, &[(SCHEDULER, first)]);
+    vec![base, fifo, first]
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.fig1.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.fig1");
+    let stamped = passed(runs.one(FILE), "S->B");
+    let fifo = passed(runs.one(FIFO), "S->B");
+    let first = passed(runs.one(FIRST), "S->B");
+    for (name, found, order) in [
+        ("virtual_clock", &stamped, BY_STAMP),
+        ("first_version", &first, BY_STAMP),
+        ("fifo", &fifo, BY_ARRIVAL),
+    ] {
+        measured.claim(format!("{name}.order_differences"), differences(found, order));
+        let slots = of(found, 0).map(|p| p.waited_ms() / SLOT_MS);
+        measured.claim(format!("{name}.f1_waits"), slots.sum());
+        let slots = found.iter().map(|p| p.waited_ms() / SLOT_MS);
+        measured.claim(format!("{name}.all_wait"), slots.sum());
+    }
+    let worst = worst_ms(of(&fifo, 0)) / SLOT_MS;
+    measured.claim("fifo.f1_waits_most", worst);
+    let run = runs.one(FILE);
+    for vc in 0..3 {
+        let lead = clocks(run, &stamped, vc).into_iter().map(|(now, clock)| clock - now);
+        let id = format!("clock.f{}_ahead_most", vc + 1);
+        measured.claim(&id, lead.fold(0.0, f64::max));
+    }
+    measured.charts.push(chart(run, &stamped));
+    measured
 }
 
 fn of(passed: &[Passed], vc: usize) -> impl Iterator<Item = &Passed> {
@@ -103,26 +92,15 @@ fn clocks(run: &Run, passed: &[Passed], vc: usize) -> Vec<(f64, f64)> {
 }
 
 fn chart(run: &Run, passed: &[Passed]) -> Chart {
-    let line = |vc: usize| ChartLine {
-        name: run.network.vcs[vc].name.clone(),
-        step: true,
-        points: clocks(run, passed, vc),
-    };
-    let real = ChartLine {
-        name: "real time".to_owned(),
-        step: false,
-        points: vec![(0.0, 0.0), (14.0, 14.0)],
-    };
+    let line =
+        |vc: usize| ChartLine::steps(run.network.vcs[vc].name.clone(), clocks(run, passed, vc));
+    let real = ChartLine::straight("real time", [(0.0, 0.0), (14.0, 14.0)]);
     let served: Vec<String> = passed.iter().map(|p| (p.vc + 1).to_string()).collect();
-    Chart {
-        id: "zhang90-fig1".to_owned(),
-        title: "Figure 1: the clocks of three flows against real time".to_owned(),
-        caption: format!(
+    Chart::new("zhang90-fig1", "Figure 1: the clocks of three flows against real time")
+        .caption(format!(
             "F1 keeps its rate, F2 and F3 send a burst and run ahead. Served: {}.",
             served.join(" ")
-        ),
-        x: "real time (slots)".to_owned(),
-        y: "VirtualClock after each packet (slots)".to_owned(),
-        lines: (0..3).map(line).chain([real]).collect(),
-    }
+        ))
+        .axes("real time (slots)", "VirtualClock after each packet (slots)")
+        .lines((0..3).map(line).chain([real]))
 }

@@ -8,6 +8,7 @@ use hopflow_network::NodeKind;
 use hopflow_record::{Estimate, LengthSummary, VcSummary};
 
 use super::network::LINK_12;
+use crate::observe::mean;
 use crate::{Measured, Run};
 
 const PS_PER_MS: f64 = 1e9;
@@ -49,7 +50,7 @@ pub fn hops(run: &Run, vc: usize) -> usize {
     (0..count).map(ends).filter(|(from, to)| is_switch(*from) && is_switch(*to)).count()
 }
 
-/// The flows that cross so many links between switches.
+/// The flows that cross this number of links between switches.
 pub fn with_hops(run: &Run, wanted: usize) -> Vec<usize> {
     (0..run.network.vcs.len()).filter(|vc| hops(run, *vc) == wanted).collect()
 }
@@ -119,27 +120,29 @@ pub fn link(run: &Run, name: &str) -> LinkSeen {
     }
 }
 
+/// The mean of a value over both directions of Link 12.
+pub fn link_12(run: &Run, value: impl Fn(&LinkSeen) -> f64) -> f64 {
+    LINK_12.map(|name| value(&link(run, name))).iter().sum::<f64>() / 2.0
+}
+
 /// The mean of a value over the runs of a scenario, one for each seed, with its interval. Panics
 /// when there are none.
 pub fn over(runs: &[Run], value: impl Fn(&Run) -> f64) -> Estimate {
     Estimate::of(runs.iter().map(value)).expect("a scenario is run at least once")
 }
 
-/// The claims on both directions of Link 12: `PREFIX.switch2.util_mean` and so on.
-pub(super) fn link_claims(measured: &mut Measured, prefix: &str, runs: &[Run]) {
+/// The claims on both directions of Link 12: `switch2.util_mean` and so on.
+pub(super) fn link_claims(measured: &mut Measured, runs: &[Run]) {
     for (name, direction) in ["switch2", "switch3"].into_iter().zip(LINK_12) {
         let seen: Vec<LinkSeen> = runs.iter().map(|run| link(run, direction)).collect();
-        let mean = |value: &dyn Fn(&LinkSeen) -> f64| {
-            seen.iter().map(value).sum::<f64>() / seen.len() as f64
+        let mut claim = |id: &str, value: fn(&LinkSeen) -> f64| {
+            measured.claim(format!("{name}.{id}"), mean(seen.iter().map(value)));
         };
-        let mut claim = |id: &str, value: f64| {
-            measured.claim(format!("{prefix}.{name}.{id}"), value);
-        };
-        claim("util_mean", mean(&|link| link.busy));
-        claim("util_deviation", mean(&|link| link.busy_deviation));
-        claim("queue_mean", mean(&|link| link.over_time.mean_packets));
-        claim("queue_seen_mean", mean(&|link| link.at_arrivals.mean_packets));
-        claim("queue_deviation", mean(&|link| link.over_time.deviation_packets));
-        claim("queue_p99", mean(&|link| f64::from(link.over_time.p99_packets)));
+        claim("util_mean", |link| link.busy);
+        claim("util_deviation", |link| link.busy_deviation);
+        claim("queue_mean", |link| link.over_time.mean_packets);
+        claim("queue_seen_mean", |link| link.at_arrivals.mean_packets);
+        claim("queue_deviation", |link| link.over_time.deviation_packets);
+        claim("queue_p99", |link| f64::from(link.over_time.p99_packets));
     }
 }

@@ -1,5 +1,5 @@
-//! A flow alone with a VirtualClock meter: a source as the network has it, its packets told to
-//! the meter as they are born, and no network in between.
+//! A flow alone with a VirtualClock meter: a source as the network has it, whose packets
+//! reach the meter as they are born, with no network in between.
 //!
 //! [Zhang90] 2.2.1 and 2.3.2 argue about the meter and the traffic only; what a queue does to
 //! the packets before they reach a switch would blur both. Packets have 250 bytes (3.1.2).
@@ -27,7 +27,7 @@ pub(super) struct Lone {
     pub(super) envelope: bool,
 }
 
-/// What the meter of a flow said.
+/// What the meter of a flow reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Seen {
     /// Checks.
@@ -40,7 +40,7 @@ pub(super) struct Seen {
     pub(super) lead_max_s: f64,
 }
 
-/// So many packets of 250 bytes a second.
+/// The rate of `per_second` packets of 250 bytes.
 pub(super) fn rate(per_second: u64) -> Rate {
     Rate::from_bps(per_second * PACKET.bits()).expect("a rate is above zero")
 }
@@ -51,7 +51,7 @@ pub(super) fn gap(per_second: u64) -> Picos {
 }
 
 /// A train source as `kind = "train"` has it: packets 1 / (`burstiness` x rate) apart in a train,
-/// the mean rate as told.
+/// the mean rate as given.
 pub(super) fn train(per_second: u64, length: f64, burstiness: f64) -> SourceSpec {
     let mean = gap(per_second).0 as f64;
     let spacing = mean / burstiness;
@@ -96,7 +96,7 @@ impl Lone {
         Births(Source::new(&vc, first, seed))
     }
 
-    /// What a meter says as each packet of flow `name` is born, before `until`. `threshold`: T;
+    /// What a meter reports as each packet of flow `name` is born, before `until`. `threshold`: T;
     /// AI where it is `None`.
     pub(super) fn readings(
         &self,

@@ -38,21 +38,18 @@ pub const SOURCE: &str = "source = { kind = \"train\", rate = \"10 packets/s\", 
 /// Test-One: 60 flows of 10 packets/s, `F1` to `F60`; 18 on each direction between switches.
 /// Flows 1-24 cross one link between switches, 25-48 two, 49-60 three. 600 s after 20 s.
 pub fn test_one() -> ScenarioText {
-    let text = include_str!("../../../../papers/zhang90/test1.toml");
-    ScenarioText::new("test1.toml", text)
+    scenario!("zhang90/test1.toml")
 }
 
 /// Test-Two: 37 flows of 5 to 50 packets/s, `F1` to `F37`, placed so that 170 packets/s are
 /// reserved on each direction. Flows 1-17 cross one link, 18-34 two, 35-37 three.
 pub fn test_two() -> ScenarioText {
-    let text = include_str!("../../../../papers/zhang90/test2.toml");
-    ScenarioText::new("test2.toml", text)
+    scenario!("zhang90/test2.toml")
 }
 
 /// Test-Three: Test-One with every 6th flow at five times its rate and deaf. 300 s after 20 s.
 pub fn test_three() -> ScenarioText {
-    let text = include_str!("../../../../papers/zhang90/test3.toml");
-    ScenarioText::new("test3.toml", text)
+    scenario!("zhang90/test3.toml")
 }
 
 /// The base under another name, with another scheduler at all switches: the value of the key as
@@ -61,7 +58,17 @@ pub fn test_three() -> ScenarioText {
 #[must_use]
 pub fn scheduler(base: &ScenarioText, file: impl Into<String>, toml: &str) -> ScenarioText {
     let scheduler = format!("scheduler = {toml}");
-    base.variant(file, &[(SCHEDULER, &scheduler), (DISCARD, "discard = \"arriving\"")])
+    base.variant(file, &[(SCHEDULER, &*scheduler), (DISCARD, "discard = \"arriving\"")])
+}
+
+/// The base with this rate of all flows instead of 10 packets/s, no envelope, and 300 s of 320.
+pub(super) fn unbounded(base: &ScenarioText, file: String, rate: &str) -> ScenarioText {
+    let edits = [
+        (ENVELOPE, "envelope = false"),
+        ("\"10 packets/s\"", &format!("\"{rate} packets/s\"")),
+        ("\"620 s\"", "\"320 s\""),
+    ];
+    base.variant(file, &edits)
 }
 
 /// For tests: reserved packets/s on each direction between switches, by the flows' routes.

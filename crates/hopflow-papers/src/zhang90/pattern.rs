@@ -18,7 +18,7 @@
 
 use hopflow_network::SourceSpec;
 
-use super::measure::{Waiting, link, over, waiting, with_hops};
+use super::measure::{LinkSeen, Waiting, link, link_12, over, waiting, with_hops};
 use super::network::{LINK_12, scheduler};
 use super::{alone, burstiness};
 use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioText};
@@ -54,7 +54,7 @@ impl Pattern {
         }
     }
 
-    /// The flows of this pattern that cross so many links between switches.
+    /// The flows of this pattern that cross this number of links between switches.
     fn flows(self, run: &Run, hops: usize) -> Vec<usize> {
         let is_mine = |vc: &usize| {
             matches!(
@@ -82,7 +82,7 @@ fn deviation(waiting: Waiting) -> f64 {
 }
 
 /// Section 3.2.4, its footnote 9, and burstiness (`burstiness.rs`).
-pub(super) struct Patterns;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.pattern"], scenarios, measure);
 
 fn file(rate: &str, fifo: bool) -> String {
     match (rate == PAPER, fifo) {
@@ -93,66 +93,52 @@ fn file(rate: &str, fifo: bool) -> String {
     }
 }
 
-impl Experiment for Patterns {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.pattern"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let text = include_str!("../../../../papers/zhang90/pattern.toml");
-        let base = ScenarioText::new(file(PAPER, false), text).with_seeds(SEEDS);
-        let both =
-            |one: ScenarioText, rate: &str| [scheduler(&one, file(rate, true), "\"fifo\""), one];
-        let other = |rate: &str| {
-            let faster = format!("\"{rate} packets/s\"");
-            let edits = [("\"10 packets/s\"", faster.as_str()), ("\"620 s\"", "\"320 s\"")];
-            both(base.variant(file(rate, false), &edits).with_seeds(LOAD_SEEDS), rate)
-        };
-        let others = RATES.iter().filter(|rate| **rate != PAPER).flat_map(|rate| other(rate));
-        let own = both(base.clone(), PAPER).into_iter().chain(others);
-        let free = format!("{POISSON}\nenvelope = false");
-        let free = base.variant(FREE_POISSON, &[(POISSON, &free), ("\"620 s\"", "\"320 s\"")]);
-        let free = free.with_seeds(LOAD_SEEDS);
-        own.chain([free]).chain(burstiness::scenarios()).chain(alone::scenarios()).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (with, fifo) = (runs.all(&file(PAPER, false)), runs.all(&file(PAPER, true)));
-        let both = |runs: &[Run], value: fn(&Run, &str) -> f64| {
-            over(runs, |run| LINK_12.map(|name| value(run, name)).iter().sum::<f64>() / 2.0).mean
-        };
-        claim(&mut measured, "delay.util_mean", both(with, |run, name| link(run, name).busy));
-        let queue = |run: &Run, name: &str| link(run, name).over_time.mean_packets;
-        claim(&mut measured, "delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
-        table(&mut measured, with);
-        let free = runs.all(FREE_POISSON);
-        for hops in 1..=3 {
-            let wait = |pattern: Pattern| pattern.waits(free, hops, mean);
-            let id = format!("delay.h{hops}.wait_train_less_free_poisson");
-            claim(&mut measured, &id, wait(Pattern::Train) - wait(Pattern::Poisson));
-        }
-        loads(&mut measured, runs);
-        measured.charts = vec![
-            hops_chart(with, "delay", "mean", mean),
-            hops_chart(with, "deviation", "standard deviation of", deviation),
-            ratio_chart(runs),
-        ];
-        for (line, pattern) in Pattern::ALL.into_iter().enumerate() {
-            for hops in 1..=3_u32 {
-                let claim = format!("zhang90.pattern.delay.{}.h{hops}.wait", pattern.name());
-                let mark = Mark::new("zhang90-pattern-delay", claim).on(line);
-                measured.mark(mark.at(f64::from(hops)));
-            }
-        }
-        alone::measure(&mut measured, runs);
-        burstiness::measure(&mut measured, runs);
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/pattern.toml").with_seeds(SEEDS);
+    let both = |one: ScenarioText, rate: &str| [scheduler(&one, file(rate, true), "\"fifo\""), one];
+    let other = |rate: &str| {
+        let faster = format!("\"{rate} packets/s\"");
+        let edits = [("\"10 packets/s\"", &*faster), ("\"620 s\"", "\"320 s\"")];
+        both(base.variant(file(rate, false), &edits).with_seeds(LOAD_SEEDS), rate)
+    };
+    let others = RATES.iter().filter(|rate| **rate != PAPER).flat_map(|rate| other(rate));
+    let own = both(base.clone(), PAPER).into_iter().chain(others);
+    let free = format!("{POISSON}\nenvelope = false");
+    let free = base.variant(FREE_POISSON, &[(POISSON, &*free), ("\"620 s\"", "\"320 s\"")]);
+    let free = free.with_seeds(LOAD_SEEDS);
+    own.chain([free]).chain(burstiness::scenarios()).chain(alone::scenarios()).collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.pattern.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.pattern");
+    let (with, fifo) = (runs.all(&file(PAPER, false)), runs.all(&file(PAPER, true)));
+    let both = |runs, value: fn(&LinkSeen) -> f64| over(runs, |run| link_12(run, value)).mean;
+    measured.claim("delay.util_mean", both(with, |link| link.busy));
+    let queue = |link: &LinkSeen| link.over_time.mean_packets;
+    measured.claim("delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
+    table(&mut measured, with);
+    let free = runs.all(FREE_POISSON);
+    for hops in 1..=3 {
+        let wait = |pattern: Pattern| pattern.waits(free, hops, mean);
+        let id = format!("delay.h{hops}.wait_train_less_free_poisson");
+        measured.claim(&id, wait(Pattern::Train) - wait(Pattern::Poisson));
+    }
+    loads(&mut measured, runs);
+    measured.charts = vec![
+        hops_chart(with, "delay", "mean", mean),
+        hops_chart(with, "deviation", "standard deviation of", deviation),
+        ratio_chart(runs),
+    ];
+    for (line, pattern) in Pattern::ALL.into_iter().enumerate() {
+        for hops in 1..=3_u32 {
+            let claim = format!("delay.{}.h{hops}.wait", pattern.name());
+            let mark = Mark::new("zhang90-pattern-delay", claim).on(line);
+            measured.mark(mark.at(f64::from(hops)));
+        }
+    }
+    alone::measure(&mut measured, runs);
+    burstiness::measure(&mut measured, runs);
+    measured
 }
 
 /// The table of 3.2.4 and the orders in it.
@@ -161,19 +147,19 @@ fn table(measured: &mut Measured, runs: &[Run]) {
         let seen = Pattern::ALL.map(|p| [1, 2, 3].map(|hops| p.waits(runs, hops, value)));
         for (pattern, row) in Pattern::ALL.iter().zip(&seen) {
             for (hops, value) in (1..).zip(row) {
-                claim(measured, &format!("delay.{}.h{hops}.{kind}", pattern.name()), *value);
+                measured.claim(format!("delay.{}.h{hops}.{kind}", pattern.name()), *value);
             }
             if *pattern != Pattern::Constant || kind == "wait" {
                 let id = format!("delay.{}.{kind}_least_step_by_hops", pattern.name());
-                claim(measured, &id, (row[1] - row[0]).min(row[2] - row[1]));
+                measured.claim(&id, (row[1] - row[0]).min(row[2] - row[1]));
             }
         }
         let [constant, poisson, train] = seen;
         for (index, hops) in (1..=3).enumerate() {
             let id = format!("delay.h{hops}.{kind}_poisson_less_constant");
-            claim(measured, &id, poisson[index] - constant[index]);
+            measured.claim(&id, poisson[index] - constant[index]);
             let id = format!("delay.h{hops}.{kind}_train_less_poisson");
-            claim(measured, &id, train[index] - poisson[index]);
+            measured.claim(&id, train[index] - poisson[index]);
         }
     }
 }
@@ -188,24 +174,23 @@ fn loads(measured: &mut Measured, runs: &Runs) {
     let highest = RATES[RATES.len() - 1];
     for (name, fifo) in [("virtual_clock", false), ("fifo", true)] {
         let at = |rate: &str| runs.all(&file(rate, fifo));
-        claim(measured, &format!("load.{name}.ratio"), ratio(at(PAPER)));
+        measured.claim(format!("load.{name}.ratio"), ratio(at(PAPER)));
         let change = ratio(at(highest)) / ratio(at(PAPER));
-        claim(measured, &format!("load.{name}.ratio_change"), change);
+        measured.claim(format!("load.{name}.ratio_change"), change);
         for pattern in [Pattern::Constant, Pattern::Train] {
             let wait = |rate: &str| pattern.waits(at(rate), 1, mean);
             let growth = wait(highest) / wait(RATES[0]);
-            claim(measured, &format!("load.{name}.{}_growth", pattern.name()), growth);
+            measured.claim(format!("load.{name}.{}_growth", pattern.name()), growth);
         }
     }
 }
 
 fn hops_chart(runs: &[Run], id: &str, words: &str, value: fn(Waiting) -> f64) -> Chart {
-    let line = |pattern: Pattern| ChartLine {
-        name: pattern.name().to_owned(),
-        step: false,
-        points: (1..=3)
-            .map(|hops| (f64::from(hops), pattern.waits(runs, hops as usize, value)))
-            .collect(),
+    let line = |pattern: Pattern| {
+        ChartLine::straight(
+            pattern.name(),
+            (1..=3).map(|hops| (f64::from(hops), pattern.waits(runs, hops as usize, value))),
+        )
     };
     let lines = Pattern::ALL.map(line).to_vec();
     let rows: Vec<String> = lines
@@ -215,14 +200,13 @@ fn hops_chart(runs: &[Run], id: &str, words: &str, value: fn(Waiting) -> f64) ->
             format!("{} {}", line.name, values.join(" "))
         })
         .collect();
-    Chart {
-        id: format!("zhang90-pattern-{id}"),
-        title: format!("Section 3.2.4: {words} waiting by pattern"),
-        caption: format!("1, 2 and 3 hops, in ms: {}. Mean of {SEEDS} seeds.", rows.join("; ")),
-        x: "links between switches".to_owned(),
-        y: format!("{words} waiting (ms)"),
-        lines,
-    }
+    Chart::new(
+        format!("zhang90-pattern-{id}"),
+        format!("Section 3.2.4: {words} waiting by pattern"),
+    )
+    .caption(format!("1, 2 and 3 hops, in ms: {}. Mean of {SEEDS} seeds.", rows.join("; ")))
+    .axes("links between switches", format!("{words} waiting (ms)"))
+    .lines(lines)
 }
 
 fn ratio_chart(runs: &Runs) -> Chart {
@@ -230,19 +214,14 @@ fn ratio_chart(runs: &Runs) -> Chart {
         let runs = runs.all(&file(rate, fifo));
         (over(runs, |run| link(run, LINK_12[0]).busy).mean, ratio(runs))
     };
-    let line = |name: &str, fifo: bool| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: RATES.iter().map(|rate| point(rate, fifo)).collect(),
+    let line = |name: &str, fifo: bool| {
+        ChartLine::straight(name, RATES.iter().map(|rate| point(rate, fifo)))
     };
-    Chart {
-        id: "zhang90-pattern-load".to_owned(),
-        title: "Footnote 9: waiting of trains over that of constant flows".to_owned(),
-        caption: "VirtualClock lets constant flows go before the bursts of others, the more of \
-                  them wait; under FIFO all meet the same queue. One hop."
-            .to_owned(),
-        x: "utilization of Link 12".to_owned(),
-        y: "ratio of mean waits".to_owned(),
-        lines: vec![line("VirtualClock", false), line("FIFO", true)],
-    }
+    Chart::new("zhang90-pattern-load", "Footnote 9: waiting of trains over that of constant flows")
+        .caption(
+            "VirtualClock lets constant flows go before the bursts of others, the more of them \
+             wait; under FIFO all meet the same queue. One hop.",
+        )
+        .axes("utilization of Link 12", "ratio of mean waits")
+        .lines([line("VirtualClock", false), line("FIFO", true)])
 }

@@ -8,8 +8,8 @@
 //! ```
 //! The k-th check comes k AI / m after the start, so the faster the flow, the sooner: 2 AI / m for
 //! m >= 2. A fixed period finds nothing before its first end. A short one finds a fast flow as
-//! soon, but sets the clocks that are behind to real time so often that more of the honest,
-//! unconstrained flows pass T.
+//! soon, but sets the clocks that are behind to real time more often, so that more of the
+//! honest, unconstrained flows pass T.
 //!
 //! Source: [Zhang90] 2.2.1; T = AI from 2.3.2. Meters without a network: see `metered.rs`. That a
 //! switch does what its meter says is shown in `sec2.2.1.toml`.
@@ -36,66 +36,56 @@ const FLOWS: u64 = 100;
 const HOUR: SimTime = SimTime(3_600 * Picos::PER_SECOND);
 
 /// Section 2.2.1.
-pub(super) struct Sec221;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.sec2.2.1"], scenarios, measure);
 
-impl Experiment for Sec221 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec2.2.1"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let text = include_str!("../../../../papers/zhang90/sec2.2.1.toml");
-        let base = ScenarioText::new(COUNTED, text);
-        let timed = base.variant(TIMED, &[("check = \"every-air\"", "check = \"20 s\"")]);
-        vec![base, timed]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        switch(&mut measured, "counted", runs.one(COUNTED));
-        switch(&mut measured, "timed", runs.one(TIMED));
-        for (name, percent) in TIMES {
-            let (seconds, check) = found(percent, MeterCheck::EveryAir);
-            claim(&mut measured, &format!("{name}.check"), check as f64);
-            claim(&mut measured, &format!("{name}.seconds"), seconds);
-        }
-        for (name, percent) in [("m20", 2_000), ("m5", 500)] {
-            let counted = found(percent, MeterCheck::EveryAir).0;
-            let timed = found(percent, MeterCheck::Every(AI)).0;
-            claim(&mut measured, &format!("{name}.period_over_air"), timed / counted);
-        }
-        let alarms = alarms(&mut measured);
-        measured.charts = vec![times_chart(), alarms_chart(&alarms)];
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/sec2.2.1.toml");
+    let timed = base.variant(TIMED, &[("check = \"every-air\"", "check = \"20 s\"")]);
+    vec![base, timed]
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.sec2.2.1.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec2.2.1");
+    switch(&mut measured, "counted", runs.one(COUNTED));
+    switch(&mut measured, "timed", runs.one(TIMED));
+    for (name, percent) in TIMES {
+        let (seconds, check) = found(percent, MeterCheck::EveryAir);
+        measured.claim(format!("{name}.check"), check as f64);
+        measured.claim(format!("{name}.seconds"), seconds);
+    }
+    for (name, percent) in [("m20", 2_000), ("m5", 500)] {
+        let counted = found(percent, MeterCheck::EveryAir).0;
+        let timed = found(percent, MeterCheck::Every(AI)).0;
+        measured.claim(format!("{name}.period_over_air"), timed / counted);
+    }
+    let alarms = alarms(&mut measured);
+    measured.charts = vec![times_chart(), alarms_chart(&alarms)];
+    measured
 }
 
-/// What a switch did: when it first told FAST, how often, and when it deleted it, in s from the
-/// arrival of its first packet; how often it told HONEST.
+/// What a switch did: when it first notified FAST, how often, and when it deleted it, in s from the
+/// arrival of its first packet; how often it notified HONEST.
 fn switch(measured: &mut Measured, name: &str, run: &Run) {
     let [fast, honest] = ["FAST", "HONEST"].map(|name| run.vc(name));
-    let told = |vc: usize| {
-        let is_his = move |row: &&TraceRow| row.vc == vc as u32;
+    let messages = |vc: usize| {
+        let is_its = move |row: &&TraceRow| row.vc == vc as u32;
         let started = run.rows.iter().filter(|row| row.event == TraceEvent::Started);
-        started.filter(|row| row.kind == CellKind::SlowDown).filter(is_his)
+        started.filter(|row| row.kind == CellKind::SlowDown).filter(is_its)
     };
     let link = run.network.vcs[fast].hops[0].direction_id();
     let transmission = run.network.transmit_time(link, PACKET).0;
     let seconds = |time: u64| (time - transmission) as f64 / Picos::PER_SECOND as f64;
-    let first = told(fast).next().map_or(f64::INFINITY, |row| seconds(row.time.0));
+    let first = messages(fast).next().map_or(f64::INFINITY, |row| seconds(row.time.0));
     let deleted = run.counters.vcs[fast].hops[1].deleted;
-    claim(measured, &format!("switch.{name}.first_message"), first);
-    claim(measured, &format!("switch.{name}.messages"), told(fast).count() as f64);
-    claim(measured, &format!("switch.{name}.deletions"), f64::from(u8::from(deleted.is_some())));
+    measured.claim(format!("switch.{name}.first_message"), first);
+    measured.claim(format!("switch.{name}.messages"), messages(fast).count() as f64);
+    measured.claim(format!("switch.{name}.deletions"), f64::from(u8::from(deleted.is_some())));
     if name == "counted" {
         let at = deleted.map_or(f64::INFINITY, |at| seconds(at.0));
-        claim(measured, "switch.counted.deleted_at", at);
+        measured.claim("switch.counted.deleted_at", at);
     }
-    claim(measured, &format!("switch.{name}.to_honest"), told(honest).count() as f64);
+    measured.claim(format!("switch.{name}.to_honest"), messages(honest).count() as f64);
 }
 
 fn period((_, denominator, numerator): (&str, u64, u64)) -> MeterCheck {
@@ -116,7 +106,7 @@ fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
     seen.first.map_or((f64::INFINITY, 0), |(at, check)| (seconds(at), check))
 }
 
-/// How many of so many flows at their rate are accused within an hour.
+/// How many of [`FLOWS`] flows at their rate are accused within an hour.
 fn accused(source: &SourceSpec, envelope: bool, check: MeterCheck) -> f64 {
     let lone = Lone { per_second: PER_SECOND, interval: AI, source: source.clone(), envelope };
     let flows = (1..=FLOWS).map(|seed| lone.metered(("honest", seed), check, None, HOUR));
@@ -135,39 +125,34 @@ fn alarms(measured: &mut Measured) -> Vec<(&'static str, f64, f64)> {
         .map(|(name, check)| (name, found(500, check).0 / ai, share(check)))
         .collect();
     let [air, shortest, _, ai_period, longest] = rows[..] else { unreachable!("five checks") };
-    claim(measured, "alarms.shortest_minus_air", shortest.2 - air.2);
-    claim(measured, "alarms.period_ai_minus_air", ai_period.2 - air.2);
-    claim(measured, "alarms.longest_over_air_time", longest.1 / air.1);
+    measured.claim("alarms.shortest_minus_air", shortest.2 - air.2);
+    measured.claim("alarms.period_ai_minus_air", ai_period.2 - air.2);
+    measured.claim("alarms.longest_over_air_time", longest.1 / air.1);
     for (name, source) in [("poisson", poisson), ("train", train(PER_SECOND, 2.0, 2.0))] {
         let kept: f64 = checks.clone().map(|(_, check)| accused(&source, true, check)).sum();
-        claim(measured, &format!("alarms.{name}_within_envelope"), kept);
+        measured.claim(format!("alarms.{name}_within_envelope"), kept);
     }
     rows
 }
 
 fn times_chart() -> Chart {
-    let line = |name: &str, check: MeterCheck| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: (6..=50_u64)
-            .map(|fifths| (fifths as f64 / 5.0, found(fifths * 20, check).0 / AI.as_secs_f64()))
-            .collect(),
+    let line = |name: &str, check: MeterCheck| {
+        ChartLine::straight(
+            name,
+            (6..=50_u64).map(|fifths| {
+                (fifths as f64 / 5.0, found(fifths * 20, check).0 / AI.as_secs_f64())
+            }),
+        )
     };
     let [shortest, half, one, _] = PERIODS;
     let periods = [shortest, half, one].map(|p| line(&format!("every {}", p.0), period(p)));
-    Chart {
-        id: "zhang90-sec2-2-1".to_owned(),
-        title: "Section 2.2.1: how soon a steady flow above its rate is found".to_owned(),
-        caption: "Checked by packets, a flow is found the sooner the faster it is; a period finds \
-                  nothing before its end."
-            .to_owned(),
-        x: "rate (times AR)".to_owned(),
-        y: "found after (AI)".to_owned(),
-        lines: [line("every AIR packets", MeterCheck::EveryAir)]
-            .into_iter()
-            .chain(periods)
-            .collect(),
-    }
+    Chart::new("zhang90-sec2-2-1", "Section 2.2.1: how soon a steady flow above its rate is found")
+        .caption(
+            "Checked by packets, a flow is found the sooner the faster it is; a period finds \
+             nothing before its end.",
+        )
+        .axes("rate (times AR)", "found after (AI)")
+        .lines([line("every AIR packets", MeterCheck::EveryAir)].into_iter().chain(periods))
 }
 
 fn alarms_chart(rows: &[(&'static str, f64, f64)]) -> Chart {
@@ -176,26 +161,20 @@ fn alarms_chart(rows: &[(&'static str, f64, f64)]) -> Chart {
         .map(|(name, time, share)| format!("{name}: {time:.2} AI, {:.0} %", 100.0 * share))
         .collect();
     let in_ai = PERIODS.map(|(_, denominator, numerator)| numerator as f64 / denominator as f64);
-    let line = |name: &str, share: &dyn Fn(usize) -> f64| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: in_ai.iter().enumerate().map(|(index, ai)| (*ai, share(index))).collect(),
+    let line = |name: &str, share: &dyn Fn(usize) -> f64| {
+        ChartLine::straight(name, in_ai.iter().enumerate().map(|(index, ai)| (*ai, share(index))))
     };
-    Chart {
-        id: "zhang90-sec2-2-1-alarms".to_owned(),
-        title: "Section 2.2.1: honest flows accused".to_owned(),
-        caption: format!(
+    Chart::new("zhang90-sec2-2-1-alarms", "Section 2.2.1: honest flows accused")
+        .caption(format!(
             "{FLOWS} Poisson flows at their rate, without an envelope. Time to find a flow at \
              5 x AR, and share of these flows accused in an hour: every {}.",
             shown.join("; ")
-        ),
-        x: "period of the checks (AI)".to_owned(),
-        y: "flows accused in an hour (share)".to_owned(),
-        lines: vec![
+        ))
+        .axes("period of the checks (AI)", "flows accused in an hour (share)")
+        .lines([
             line("fixed periods", &|index| rows[index + 1].2),
             line("every AIR packets", &|_| rows[0].2),
-        ],
-    }
+        ])
 }
 
 #[cfg(test)]

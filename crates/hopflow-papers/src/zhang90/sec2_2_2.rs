@@ -5,7 +5,7 @@
 //! stamp of a packet that comes s after the first, at m x AR:   s m + Vtick - P           (1)
 //! stamp of a flow at its rate that comes at s:                 s + Vtick                 (2)
 //! (1) < (2)   until   s = P / (m - 1)                                                    (3)
-//! m = 1: it goes before what has waited for less than P, so it waits at most
+//! m = 1: it precedes what has waited for less than P, so it waits at most
 //!             epoch - P - (the time in which the batch came)                             (4)
 //! ```
 //! | symbol | meaning                                             | unit |
@@ -14,7 +14,7 @@
 //! | m      | its rate as a multiple of AR                        | -    |
 //!
 //! Twelve flows at their rate send a packet each, all at once, every 100 ms. A packet of the
-//! priority flow that comes while three of them or more wait goes before them as long as (1) is
+//! priority flow that comes while three of them or more wait precedes them as long as (1) is
 //! less than (2), and so waits for the end of one packet at most.
 //! Source: [Zhang90] 2.2.2. The formula is not in the paper: it follows from its rules.
 
@@ -41,7 +41,8 @@ const EPOCHS: [u32; 5] = [10, 20, 40, 60, 600];
 const ALL_PHASES: &str = "rate = \"9.97 packets/s\"";
 
 /// Section 2.2.2.
-pub(super) struct Sec222;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.sec2.2.2"], scenarios, measure);
 
 fn epoch_file(priority: u32) -> String {
     format!("sec2.2.2-epoch{priority}.toml")
@@ -51,53 +52,44 @@ fn file(name: &str) -> String {
     if name == "m2" { BASE.to_owned() } else { format!("sec2.2.2-{name}.toml") }
 }
 
-impl Experiment for Sec222 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec2.2.2"]
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/sec2.2.2.toml");
+    let variant = |(name, priority, rate): (&str, u32, &str)| {
+        let edits = [
+            ("priority = \"10 s\"", format!("priority = \"{priority} s\"")),
+            ("rate = \"20 packets/s\"", format!("rate = \"{rate} packets/s\"")),
+        ];
+        base.variant(file(name), &edits)
+    };
+    let epoch = |priority: u32| {
+        let edits = [
+            ("priority = \"10 s\"", &*format!("priority = \"{priority} ms\"")),
+            ("rate = \"20 packets/s\"", ALL_PHASES),
+        ];
+        base.variant(epoch_file(priority), &edits)
+    };
+    CASES.map(variant).into_iter().chain(EPOCHS.map(epoch)).collect()
+}
 
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base =
-            ScenarioText::new(BASE, include_str!("../../../../papers/zhang90/sec2.2.2.toml"));
-        let variant = |(name, priority, rate): (&str, u32, &str)| {
-            let edits = [
-                ("priority = \"10 s\"", format!("priority = \"{priority} s\"")),
-                ("rate = \"20 packets/s\"", format!("rate = \"{rate} packets/s\"")),
-            ];
-            base.variant(file(name), &edits.each_ref().map(|(old, new)| (*old, new.as_str())))
-        };
-        let epoch = |priority: u32| {
-            let priority_text = format!("priority = \"{priority} ms\"");
-            let edits = [
-                ("priority = \"10 s\"", priority_text.as_str()),
-                ("rate = \"20 packets/s\"", ALL_PHASES),
-            ];
-            base.variant(epoch_file(priority), &edits)
-        };
-        CASES.map(variant).into_iter().chain(EPOCHS.map(epoch)).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (name, _, _) in CASES {
-            let packets = passed(runs.one(&file(name)), "S->B");
-            let id = format!("zhang90.sec2.2.2.{name}");
-            if name == AT_ITS_RATE {
-                measured.claim(format!("{id}.waits_most"), worst_ms(of_priority(&packets)));
-            } else {
-                measured.claim(format!("{id}.lasts"), lost_after(&packets));
-            }
-            let others = packets.iter().filter(|p| p.vc != 0);
-            measured.claim(format!("{id}.others_wait_most"), worst_ms(others));
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec2.2.2");
+    for (id, _, _) in CASES {
+        let packets = passed(runs.one(&file(id)), "S->B");
+        if id == AT_ITS_RATE {
+            measured.claim(format!("{id}.waits_most"), worst_ms(of_priority(&packets)));
+        } else {
+            measured.claim(format!("{id}.lasts"), lost_after(&packets));
         }
-        for priority in EPOCHS {
-            let packets = passed(runs.one(&epoch_file(priority)), "S->B");
-            let id = format!("zhang90.sec2.2.2.epoch.p{priority}.waits_most");
-            measured.claim(id, worst_ms(of_priority(&packets)));
-        }
-        measured.charts.push(chart(runs));
-        measured
+        let others = packets.iter().filter(|p| p.vc != 0);
+        measured.claim(format!("{id}.others_wait_most"), worst_ms(others));
     }
+    for priority in EPOCHS {
+        let packets = passed(runs.one(&epoch_file(priority)), "S->B");
+        let id = format!("epoch.p{priority}.waits_most");
+        measured.claim(id, worst_ms(of_priority(&packets)));
+    }
+    measured.charts.push(chart(runs));
+    measured
 }
 
 /// The packets of flow P, the first of the file.
@@ -114,27 +106,20 @@ fn lost_after(packets: &[Passed]) -> f64 {
 }
 
 fn chart(runs: &Runs) -> Chart {
-    /// Every so many packets a point: the worst of them.
+    /// Packets per point: the worst of them is shown.
     const EVERY: usize = 10;
     let line = |(name, _, rate): &(&str, u32, &str)| {
         let run: &Run = runs.one(&file(name));
         let packets: Vec<Passed> = of_priority(&passed(run, "S->B")).copied().collect();
         let point = |some: &[Passed]| (some[0].came_ms() / 1e3, worst_ms(some));
-        ChartLine {
-            name: format!("{rate} packets/s"),
-            step: false,
-            points: packets.chunks(EVERY).map(point).collect(),
-        }
+        ChartLine::straight(format!("{rate} packets/s"), packets.chunks(EVERY).map(point))
     };
     let shown = CASES.iter().filter(|(name, _, _)| ["m1.5", "m2", "m5"].contains(name));
-    Chart {
-        id: "zhang90-sec2-2-2".to_owned(),
-        title: "Section 2.2.2: a priority of 10 s, used up".to_owned(),
-        caption: "AR = 10 packets/s. The faster the flow, the sooner it waits behind others; the \
-                  worst of every ten packets."
-            .to_owned(),
-        x: "time (s)".to_owned(),
-        y: "waiting of the priority flow (ms)".to_owned(),
-        lines: shown.map(line).collect(),
-    }
+    Chart::new("zhang90-sec2-2-2", "Section 2.2.2: a priority of 10 s, used up")
+        .caption(
+            "AR = 10 packets/s. The faster the flow, the sooner it waits behind others; the worst \
+             of every ten packets.",
+        )
+        .axes("time (s)", "waiting of the priority flow (ms)")
+        .lines(shown.map(line))
 }

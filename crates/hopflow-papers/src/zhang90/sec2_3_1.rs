@@ -3,7 +3,7 @@
 //! ```text
 //! first version   stamp = VirtualClock, behind real time by the idle time: all of a burst goes
 //!                 before whatever comes now                                              (1)
-//! final version   stamp = auxVC >= real time + Vtick: the n-th packet of a burst goes before what
+//! final version   stamp = auxVC >= real time + Vtick: the n-th packet of a burst precedes what
 //!                 comes now with Vtick' only if  n Vtick < Vtick'                        (2)
 //! ```
 //! A burst of 100 packets meets twelve flows at their rate. Under (1) they wait until it is over,
@@ -24,42 +24,34 @@ const VERSIONS: [(&str, &str, &str); 2] = [
 const SECOND_MS: f64 = 19_900.0;
 
 /// Section 2.3.1.
-pub(super) struct Sec231;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.sec2.3.1"], scenarios, measure);
 
-impl Experiment for Sec231 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec2.3.1"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let text = include_str!("../../../../papers/zhang90/sec2.3.1.toml");
-        let base = ScenarioText::new("sec2.3.1.toml", text);
-        let variant = |(stamp, _, file): (&str, &str, &str)| {
-            base.variant(file, &[("stamp = \"aux\"", &format!("stamp = \"{stamp}\""))])
-        };
-        VERSIONS.map(variant).to_vec()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        for (_, name, file) in VERSIONS {
-            let run = runs.one(file);
-            let packets = second(run);
-            let id = format!("zhang90.sec2.3.1.{name}");
-            let (burst, others): (Vec<&Passed>, Vec<&Passed>) =
-                packets.iter().partition(|p| p.vc == 0);
-            measured.claim(format!("{id}.others_wait_most"), worst_ms(others.iter().copied()));
-            measured.claim(format!("{id}.burst_waits_most"), worst_ms(burst.iter().copied()));
-            measured.claim(format!("{id}.jumped"), jumped(&burst, &others));
-            let told = run.counters.vcs[0].hops.iter().map(|hop| hop.slow_down_messages);
-            measured.claim(format!("{id}.messages"), told.sum::<u64>() as f64);
-        }
-        measured.charts.push(chart(runs));
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/sec2.3.1.toml");
+    let variant = |(stamp, _, file): (&str, &str, &str)| {
+        base.variant(file, &[("stamp = \"aux\"", &format!("stamp = \"{stamp}\""))])
+    };
+    VERSIONS.map(variant).to_vec()
 }
 
-/// What came to the switch from just before the second burst on.
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec2.3.1");
+    for (_, id, file) in VERSIONS {
+        let run = runs.one(file);
+        let packets = second(run);
+        let (burst, others): (Vec<&Passed>, Vec<&Passed>) = packets.iter().partition(|p| p.vc == 0);
+        measured.claim(format!("{id}.others_wait_most"), worst_ms(others.iter().copied()));
+        measured.claim(format!("{id}.burst_waits_most"), worst_ms(burst.iter().copied()));
+        measured.claim(format!("{id}.jumped"), jumped(&burst, &others));
+        let messages = run.counters.vcs[0].hops.iter().map(|hop| hop.slow_down_messages);
+        measured.claim(format!("{id}.messages"), messages.sum::<u64>() as f64);
+    }
+    measured.charts.push(chart(runs));
+    measured
+}
+
+/// The packets that arrived at the switch from just before the second burst on.
 fn second(run: &Run) -> Vec<Passed> {
     let mut packets = passed(run, "S->B");
     packets.retain(|p| p.came_ms() >= SECOND_MS);
@@ -83,14 +75,10 @@ fn chart(runs: &Runs) -> Chart {
         let mut points: Vec<(f64, f64)> =
             others.map(|p| (p.came_ms() / 1e3, p.waited_ms() / PACKET_MS)).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        ChartLine { name: name.replace('_', " "), step: false, points }
+        ChartLine::straight(name.replace('_', " "), points)
     };
-    Chart {
-        id: "zhang90-sec2-3-1".to_owned(),
-        title: "Section 2.3.1: a burst of 100 packets after an idle time".to_owned(),
-        caption: "What it does to twelve flows at their rate; it comes at 19.98 s.".to_owned(),
-        x: "arrival of a packet of the other flows (s)".to_owned(),
-        y: "its waiting (packet times)".to_owned(),
-        lines: VERSIONS.iter().map(line).collect(),
-    }
+    Chart::new("zhang90-sec2-3-1", "Section 2.3.1: a burst of 100 packets after an idle time")
+        .caption("What it does to twelve flows at their rate; it comes at 19.98 s.")
+        .axes("arrival of a packet of the other flows (s)", "its waiting (packet times)")
+        .lines(VERSIONS.iter().map(line))
 }

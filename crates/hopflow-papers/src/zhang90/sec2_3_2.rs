@@ -12,7 +12,7 @@
 //!
 //! The resets at checks hold the walk above zero, as a wall would: (3) is the chance that a
 //! Brownian motion between such a wall and `a` has come to `a`, with the variance t / AR of the
-//! lead. It goes to 1 for every a, so no fixed threshold tells fast flows from honest ones.
+//! lead. It goes to 1 for every a, so no fixed threshold distinguishes fast flows from honest ones.
 //!
 //! Source: [Zhang90] 2.3.2, its Eqs. (1) to (5). Differs: its Eq. (6) adds up the intervals with
 //! D_i > 0 only; a clock that is reset when it is behind is ahead by less than that.
@@ -48,7 +48,8 @@ const KEEPS_ITS_TRAFFIC: &str =
 const SEEDS: u32 = 8;
 
 /// Section 2.3.2.
-pub(super) struct Sec232;
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.sec2.3.2"], scenarios, measure);
 
 fn file(declared: &str) -> String {
     if declared == DECLARED[0] {
@@ -58,38 +59,26 @@ fn file(declared: &str) -> String {
     }
 }
 
-impl Experiment for Sec232 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec2.3.2"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let text = include_str!("../../../../papers/zhang90/sec2.3.2.toml");
-        let base = ScenarioText::new(file(DECLARED[0]), text).with_seeds(SEEDS);
-        let more = DECLARED[1..].iter().map(|rate| {
-            let declared = format!("rate = \"{rate} packets/s\"");
-            base.variant(file(rate), &[("rate = \"10.0 packets/s\"", &declared)])
-        });
-        let same =
-            base.variant(SAME_TRAFFIC, &[("rate = \"10.0 packets/s\" }", KEEPS_ITS_TRAFFIC)]);
-        [base.clone(), same].into_iter().chain(more).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        variance(&mut measured);
-        let passed = thresholds(&mut measured);
-        envelope(&mut measured);
-        let losses = losses(&mut measured);
-        overbooking(&mut measured, runs);
-        same_traffic(&mut measured, runs);
-        measured.charts = vec![passed, losses, overbooking_chart(runs)];
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = scenario!("zhang90/sec2.3.2.toml").with_seeds(SEEDS);
+    let more = DECLARED[1..].iter().map(|rate| {
+        let declared = format!("rate = \"{rate} packets/s\"");
+        base.variant(file(rate), &[("rate = \"10.0 packets/s\"", &declared)])
+    });
+    let same = base.variant(SAME_TRAFFIC, &[("rate = \"10.0 packets/s\" }", KEEPS_ITS_TRAFFIC)]);
+    [base.clone(), same].into_iter().chain(more).collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.sec2.3.2.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec2.3.2");
+    variance(&mut measured);
+    let passed = thresholds(&mut measured);
+    envelope(&mut measured);
+    let losses = losses(&mut measured);
+    overbooking(&mut measured, runs);
+    same_traffic(&mut measured, runs);
+    measured.charts = vec![passed, losses, overbooking_chart(runs)];
+    measured
 }
 
 fn poisson((per_second, seconds): (u64, u64), envelope: bool) -> Lone {
@@ -122,11 +111,11 @@ fn variance(measured: &mut Measured) {
         }
     }
     let per_interval = [squares[0] / intervals[0] as f64, squares[1] / intervals[1] as f64];
-    claim(measured, "walk.variance_90", per_interval[0]);
-    claim(measured, "walk.variance_360", per_interval[1]);
+    measured.claim("walk.variance_90", per_interval[0]);
+    measured.claim("walk.variance_360", per_interval[1]);
 }
 
-/// The share of walkers whose lead has passed each threshold at some check after so many hours.
+/// The share of walkers whose lead has passed each threshold at some check, by hours.
 fn thresholds(measured: &mut Measured) -> Chart {
     let firsts: Vec<[Option<SimTime>; 4]> = (1..=WALKERS).map(first_passages).collect();
     let mut lines = Vec::new();
@@ -136,25 +125,24 @@ fn thresholds(measured: &mut Measured) -> Chart {
         for hours in HOURS {
             let count = found.partition_point(|at| *at < SimTime(hours * HOUR));
             let id = format!("passed.t{times}.h{hours}");
-            claim(measured, &id, count as f64 / WALKERS as f64);
+            measured.claim(&id, count as f64 / WALKERS as f64);
         }
         let point = |(count, at): (usize, &SimTime)| {
             (at.0 as f64 / HOUR as f64, (count + 1) as f64 / WALKERS as f64)
         };
-        let points = found.iter().enumerate().map(point).collect();
-        lines.push(ChartLine { name: format!("T = {times} AI"), step: true, points });
+        let points = found.iter().enumerate().map(point);
+        lines.push(ChartLine::steps(format!("T = {times} AI"), points));
     }
-    Chart {
-        id: "zhang90-sec2-3-2".to_owned(),
-        title: "Section 2.3.2: honest flows found too fast, without an envelope".to_owned(),
-        caption: format!(
-            "{WALKERS} Poisson flows at their rate, AR = 5 packets/s, AI = 10 s. No threshold \
-             holds for ever."
-        ),
-        x: "time (h)".to_owned(),
-        y: "flows found too fast so far (share)".to_owned(),
-        lines,
-    }
+    Chart::new(
+        "zhang90-sec2-3-2",
+        "Section 2.3.2: honest flows found too fast, without an envelope",
+    )
+    .caption(format!(
+        "{WALKERS} Poisson flows at their rate, AR = 5 packets/s, AI = 10 s. No threshold holds \
+         for ever."
+    ))
+    .axes("time (h)", "flows found too fast so far (share)")
+    .lines(lines)
 }
 
 /// When a walker's lead is first above each threshold at a check.
@@ -192,13 +180,13 @@ fn envelope(measured: &mut Measured) {
             flagged += u64::from(seen.flags > 0);
             lead = lead.max(seen.lead_max_s);
         }
-        claim(measured, &format!("envelope.{name}.flagged"), flagged as f64);
+        measured.claim(format!("envelope.{name}.flagged"), flagged as f64);
         let in_ai = lead / lone.interval.as_secs_f64();
-        claim(measured, &format!("envelope.{name}.lead_most"), in_ai);
+        measured.claim(format!("envelope.{name}.lead_most"), in_ai);
     }
 }
 
-/// Packets of some flows at 10 packets/s, with the envelope of so many packets or without one.
+/// Packets of some flows at 10 packets/s, with an envelope of `air` packets or without one.
 fn sent(of: fn((u64, u64), bool) -> Lone, air: Option<u64>) -> f64 {
     let mut lone = of((10, 1), air.is_some());
     if let Some(air) = air {
@@ -212,30 +200,27 @@ fn losses(measured: &mut Measured) -> Chart {
     let line = |name: &str, of: fn((u64, u64), bool) -> Lone| {
         let free = sent(of, None);
         let lost = |air: u64| (air as f64, 1.0 - sent(of, Some(air)) / free);
-        ChartLine { name: name.to_owned(), step: false, points: AIRS.map(lost).to_vec() }
+        ChartLine::straight(name, AIRS.map(lost))
     };
     let lines = vec![line("packet trains", trains), line("Poisson", poisson)];
     let train = &lines[0].points;
     let band = train.iter().map(|(air, lost)| (format!("AIR = {air}"), *lost));
-    measured.band("zhang90.sec2.3.2.lost.trains", band.collect());
-    claim(measured, "lost.air2000", train.last().expect("nine values of AIR").1);
+    measured.band("lost.trains", band.collect());
+    measured.claim("lost.air2000", train.last().expect("nine values of AIR").1);
     let rises = |points: &[(f64, f64)]| points.windows(2).filter(|w| w[1].1 >= w[0].1).count();
-    claim(measured, "lost.train_rises", rises(train) as f64);
+    measured.claim("lost.train_rises", rises(train) as f64);
     let most = lines[1].points.last().expect("nine values of AIR");
-    claim(measured, "lost.poisson_air2000", most.1);
-    Chart {
-        id: "zhang90-sec2-3-2-lost".to_owned(),
-        title: "Section 2.3.2: throughput lost to the envelope".to_owned(),
-        caption: "A larger AI cuts off less. Poisson flows also keep half the average gap between \
-                  any two packets, which no AI gives back."
-            .to_owned(),
-        x: "AIR (packets)".to_owned(),
-        y: "packets lost to the envelope (share)".to_owned(),
-        lines,
-    }
+    measured.claim("lost.poisson_air2000", most.1);
+    Chart::new("zhang90-sec2-3-2-lost", "Section 2.3.2: throughput lost to the envelope")
+        .caption(
+            "A larger AI cuts off less. Poisson flows also keep half the average gap between any \
+             two packets, which no AI gives back.",
+        )
+        .axes("AIR (packets)", "packets lost to the envelope (share)")
+        .lines(lines)
 }
 
-/// A value when F declares so much, mean over the seeds.
+/// A value at the rate that F declares, mean over the seeds.
 fn seen(runs: &Runs, declared: &str, value: impl Fn(&Run) -> f64) -> f64 {
     over(runs.all(&file(declared)), value).mean
 }
@@ -248,15 +233,15 @@ fn overbooking(measured: &mut Measured, runs: &Runs) {
     let base = DECLARED[0];
     let own = |declared| seen(runs, declared, |run| waiting(run, &[0]).mean_ms);
     let rest = |declared| seen(runs, declared, |run| waiting(run, &others(run)).mean_ms);
-    claim(measured, "overbook.own_wait", own(base));
+    measured.claim("overbook.own_wait", own(base));
     for declared in &DECLARED[1..] {
         let id = format!("overbook.r{}", declared.trim_end_matches(".0"));
-        claim(measured, &format!("{id}.own_wait_ratio"), own(declared) / own(base));
-        claim(measured, &format!("{id}.others_wait_ratio"), rest(declared) / rest(base));
+        measured.claim(format!("{id}.own_wait_ratio"), own(declared) / own(base));
+        measured.claim(format!("{id}.others_wait_ratio"), rest(declared) / rest(base));
         let sent = |declared| seen(runs, declared, |run| throughput(run, &[0]));
-        claim(measured, &format!("{id}.own_gain"), sent(declared) - sent(base));
+        measured.claim(format!("{id}.own_gain"), sent(declared) - sent(base));
         let sent = |declared| seen(runs, declared, |run| throughput(run, &others(run)));
-        claim(measured, &format!("{id}.others_gain"), sent(declared) - sent(base));
+        measured.claim(format!("{id}.others_gain"), sent(declared) - sent(base));
     }
 }
 
@@ -269,31 +254,27 @@ fn same_traffic(measured: &mut Measured, runs: &Runs) {
     {
         let wait = |runs: &[Run]| over(runs, |run| waiting(run, &vcs(run)).mean_ms).mean;
         let id = format!("overbook.same_traffic.{name}_wait_ratio");
-        claim(measured, &id, wait(same) / wait(base));
+        measured.claim(&id, wait(same) / wait(base));
     }
 }
 
 fn overbooking_chart(runs: &Runs) -> Chart {
-    let line = |name: &str, vcs: fn(&Run) -> Vec<usize>| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: DECLARED
-            .iter()
-            .map(|declared| {
+    let line = |name: &str, vcs: fn(&Run) -> Vec<usize>| {
+        ChartLine::straight(
+            name,
+            DECLARED.iter().map(|declared| {
                 let rate: f64 = declared.parse().expect("a number of packets/s");
                 (rate, seen(runs, declared, |run| waiting(run, &vcs(run)).mean_ms))
-            })
-            .collect(),
+            }),
+        )
     };
-    Chart {
-        id: "zhang90-sec2-3-2-overbooking".to_owned(),
-        title: "Section 2.3.2: a flow that reserves more than its mean of 10 packets/s".to_owned(),
-        caption: "It buys itself a shorter wait. What it no longer waits, the seventeen others do."
-            .to_owned(),
-        x: "reserved by F (packets/s)".to_owned(),
-        y: "mean waiting (ms)".to_owned(),
-        lines: vec![line("F", |_| vec![0]), line("the others", others)],
-    }
+    Chart::new(
+        "zhang90-sec2-3-2-overbooking",
+        "Section 2.3.2: a flow that reserves more than its mean of 10 packets/s",
+    )
+    .caption("It buys itself a shorter wait. What it no longer waits, the seventeen others do.")
+    .axes("reserved by F (packets/s)", "mean waiting (ms)")
+    .lines([line("F", |_| vec![0]), line("the others", others)])
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 
 use hopflow_network::{CellKind, TraceEvent};
 
-use super::measure::{everyone, link, over, waiting};
+use super::measure::{everyone, link, link_12, over, waiting};
 use super::network::{LINK_12, test_one};
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
@@ -41,53 +41,43 @@ const SHORT: [(&str, &str); 2] = [
 ];
 
 /// Section 3.1.
-pub(super) struct Sec31;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.sec3.1"], scenarios, measure);
 
-impl Experiment for Sec31 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec3.1"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let slow = test_one().with_seeds(SEEDS).variant(SLOW, &[("\"620 s\"", "\"320 s\"")]);
-        let far = slow.variant(FAR, &RATES).variant(FAR, &[SPAN]);
-        let fast = far.variant(FAST, &PROPAGATION);
-        let order = slow.clone().with_seeds(1).variant(SLOW_ORDER, &SHORT);
-        let fast_order = order.variant(FAST_ORDER, &RATES).variant(FAST_ORDER, &PROPAGATION);
-        vec![slow, fast, far, order, fast_order]
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (slow, fast, far) = (runs.all(SLOW), runs.all(FAST), runs.all(FAR));
-        let orders = [runs.one(SLOW_ORDER), runs.one(FAST_ORDER)].map(starts);
-        let [one, other] = &orders;
-        let same = one.iter().zip(other).filter(|(a, b)| (a.1, a.2) == (b.1, b.2)).count();
-        let differences = one.len().max(other.len()) - same;
-        claim(&mut measured, "order.starts", one.len() as f64);
-        claim(&mut measured, "order.differences", differences as f64);
-        let off = one.iter().zip(other).map(|(a, b)| (a.0 as f64 / FASTER - b.0 as f64).abs());
-        claim(&mut measured, "order.most_off", off.fold(0.0, f64::max));
-        let ratio =
-            |value: fn(&Run) -> f64, runs: &[Run]| over(slow, value).mean / over(runs, value).mean;
-        claim(&mut measured, "fast.utilization_ratio", ratio(busy, fast));
-        claim(&mut measured, "fast.queue_ratio", ratio(queue, fast));
-        claim(&mut measured, "fast.queue_p99_ratio", ratio(p99, fast));
-        claim(&mut measured, "fast.wait_ratio", ratio(wait, fast));
-        for (name, value) in [("queue", queue as fn(&Run) -> f64), ("utilization", busy)] {
-            let before = over(slow, value);
-            let half = before.half_width.expect("eight seeds have an interval");
-            let off = (over(far, value).mean - before.mean).abs() / half;
-            claim(&mut measured, &format!("far.{name}_off"), off);
-        }
-        claim(&mut measured, "far.wait_ratio", ratio(wait, far));
-        measured.charts.push(chart([("slow", slow), ("fast", fast), ("fast, far apart", far)]));
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let slow = test_one().with_seeds(SEEDS).variant(SLOW, &[("\"620 s\"", "\"320 s\"")]);
+    let far = slow.variant(FAR, &RATES).variant(FAR, &[SPAN]);
+    let fast = far.variant(FAST, &PROPAGATION);
+    let order = slow.clone().with_seeds(1).variant(SLOW_ORDER, &SHORT);
+    let fast_order = order.variant(FAST_ORDER, &RATES).variant(FAST_ORDER, &PROPAGATION);
+    vec![slow, fast, far, order, fast_order]
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.sec3.1.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec3.1");
+    let (slow, fast, far) = (runs.all(SLOW), runs.all(FAST), runs.all(FAR));
+    let orders = [runs.one(SLOW_ORDER), runs.one(FAST_ORDER)].map(starts);
+    let [one, other] = &orders;
+    let same = one.iter().zip(other).filter(|(a, b)| (a.1, a.2) == (b.1, b.2)).count();
+    let differences = one.len().max(other.len()) - same;
+    measured.claim("order.starts", one.len() as f64);
+    measured.claim("order.differences", differences as f64);
+    let off = one.iter().zip(other).map(|(a, b)| (a.0 as f64 / FASTER - b.0 as f64).abs());
+    measured.claim("order.most_off", off.fold(0.0, f64::max));
+    let ratio =
+        |value: fn(&Run) -> f64, runs: &[Run]| over(slow, value).mean / over(runs, value).mean;
+    measured.claim("fast.utilization_ratio", ratio(busy, fast));
+    measured.claim("fast.queue_ratio", ratio(queue, fast));
+    measured.claim("fast.queue_p99_ratio", ratio(p99, fast));
+    measured.claim("fast.wait_ratio", ratio(wait, fast));
+    for (name, value) in [("queue", queue as fn(&Run) -> f64), ("utilization", busy)] {
+        let before = over(slow, value);
+        let half = before.half_width.expect("eight seeds have an interval");
+        let off = (over(far, value).mean - before.mean).abs() / half;
+        measured.claim(format!("far.{name}_off"), off);
+    }
+    measured.claim("far.wait_ratio", ratio(wait, far));
+    measured.charts.push(chart([("slow", slow), ("fast", fast), ("fast, far apart", far)]));
+    measured
 }
 
 /// Starts of packets on the traced links: (ps, direction, flow), in order.
@@ -103,15 +93,15 @@ fn starts(run: &Run) -> Vec<(u64, u32, u32)> {
 }
 
 fn busy(run: &Run) -> f64 {
-    LINK_12.map(|name| link(run, name).busy).iter().sum::<f64>() / 2.0
+    link_12(run, |link| link.busy)
 }
 
 fn queue(run: &Run) -> f64 {
-    LINK_12.map(|name| link(run, name).over_time.mean_packets).iter().sum::<f64>() / 2.0
+    link_12(run, |link| link.over_time.mean_packets)
 }
 
 fn p99(run: &Run) -> f64 {
-    LINK_12.map(|name| f64::from(link(run, name).over_time.p99_packets)).iter().sum::<f64>() / 2.0
+    link_12(run, |link| f64::from(link.over_time.p99_packets))
 }
 
 fn wait(run: &Run) -> f64 {
@@ -124,20 +114,14 @@ fn chart(networks: [(&str, &[Run]); 3]) -> Chart {
     let share = |run: &Run, length: usize| {
         link(run, LINK_12[0]).over_time.shares.get(length).copied().unwrap_or(0.0)
     };
-    let line = |(name, runs): (&str, &[Run])| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: (0..=MOST)
-            .map(|length| (length as f64, over(runs, |run| share(run, length)).mean))
-            .collect(),
+    let line = |(name, runs): (&str, &[Run])| {
+        ChartLine::straight(
+            name,
+            (0..=MOST).map(|length| (length as f64, over(runs, |run| share(run, length)).mean)),
+        )
     };
-    Chart {
-        id: "zhang90-sec3-1".to_owned(),
-        title: "Section 3.1: the queue of Link 12, a thousand times faster".to_owned(),
-        caption: "All times divided by 1,000: the same. Links of the old length: the same law."
-            .to_owned(),
-        x: "queue (packets)".to_owned(),
-        y: "share of the time".to_owned(),
-        lines: networks.map(line).to_vec(),
-    }
+    Chart::new("zhang90-sec3-1", "Section 3.1: the queue of Link 12, a thousand times faster")
+        .caption("All times divided by 1,000: the same. Links of the old length: the same law.")
+        .axes("queue (packets)", "share of the time")
+        .lines(networks.map(line))
 }

@@ -15,27 +15,17 @@ mod starvation;
 use crate::{Experiment, Measured, Runs, ScenarioText};
 
 /// Section 4.
-pub(super) struct Sec4;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.sec4"], scenarios, measure);
 
-impl Experiment for Sec4 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec4"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let parts = [rivals::scenarios(), starvation::scenarios(), bursts::scenarios()];
-        parts.into_iter().flatten().collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        rivals::measure(&mut measured, runs);
-        starvation::measure(&mut measured, runs);
-        bursts::measure(&mut measured, runs);
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let parts = [rivals::scenarios(), starvation::scenarios(), bursts::scenarios()];
+    parts.into_iter().flatten().collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.sec4.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec4");
+    rivals::measure(&mut measured, runs);
+    starvation::measure(&mut measured, runs);
+    bursts::measure(&mut measured, runs);
+    measured
 }

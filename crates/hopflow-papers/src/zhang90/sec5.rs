@@ -12,9 +12,9 @@
 
 use hopflow_units::{Picos, SimTime};
 
-use super::measure::{everyone, link, over, waiting};
+use super::measure::{LinkSeen, everyone, link_12, over, waiting};
 use super::metered::{Lone, gap, train};
-use super::network::{ENVELOPE, INTERVAL, LINK_12, SOURCE, test_one};
+use super::network::{ENVELOPE, INTERVAL, SOURCE, test_one};
 use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 
 const SEEDS: u32 = 4;
@@ -30,66 +30,55 @@ const DATAGRAM_LEFT: &str = "sec5-no-envelope-8.9.toml";
 const LEFT: (&str, &str) = ("\"10 packets/s\"", "\"8.9 packets/s\"");
 
 /// Section 5.
-pub(super) struct Sec5;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.sec5"], scenarios, measure);
 
 fn file(doublings: u32) -> String {
     format!("sec5-air{}.toml", 1_u32 << doublings)
 }
 
-impl Experiment for Sec5 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.sec5"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = test_one().with_seeds(SEEDS);
-        let base = base.variant("sec5.toml", &[("\"620 s\"", "\"320 s\"")]);
-        let knob = DOUBLINGS.map(|doublings| {
-            let interval = format!("interval = \"{} ms\"", GAP_MS << doublings);
-            base.variant(file(doublings), &[(INTERVAL, &interval)])
-        });
-        let constant =
-            "source = { kind = \"constant\", rate = \"10 packets/s\", phase = \"random\" }";
-        let tdm = base.variant(TDM, &[(SOURCE, constant)]);
-        let datagram = base.variant(DATAGRAM, &[(ENVELOPE, "envelope = false")]);
-        let left = [tdm.variant(TDM_LEFT, &[LEFT]), datagram.variant(DATAGRAM_LEFT, &[LEFT])];
-        knob.into_iter().chain([tdm, datagram]).chain(left).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let points = DOUBLINGS.map(|doublings| seen(runs.all(&file(doublings))));
-        let (tdm, datagram) = (seen(runs.all(TDM)), seen(runs.all(DATAGRAM)));
-        let rises = |value: fn(&Seen) -> f64| {
-            points.windows(2).filter(|pair| value(&pair[0]) < value(&pair[1])).count() as f64
-        };
-        let steps = (DOUBLINGS.len() - 1) as f64;
-        claim(&mut measured, "utilization_steps_not_up", steps - rises(|seen| seen.busy));
-        claim(&mut measured, "wait_steps_not_up", steps - rises(|seen| seen.wait));
-        claim(&mut measured, "deviation_steps_not_up", steps - rises(|seen| seen.deviation));
-        let (left, right) = (points[0], points[points.len() - 1]);
-        let [tdm_left, datagram_left] = [TDM_LEFT, DATAGRAM_LEFT].map(|file| seen(runs.all(file)));
-        claim(&mut measured, "left.utilization", left.busy);
-        claim(&mut measured, "left.utilization_off", (left.busy / tdm_left.busy - 1.0).abs());
-        claim(&mut measured, "left.wait_over_constant", left.wait / tdm_left.wait);
-        claim(&mut measured, "left.wait_over_datagram", left.wait / datagram_left.wait);
-        let over_constant = left.deviation / tdm_left.deviation;
-        claim(&mut measured, "left.deviation_over_constant", over_constant);
-        claim(&mut measured, "right.utilization_less_datagram", right.busy - datagram.busy);
-        claim(&mut measured, "right.wait_less_datagram", right.wait - datagram.wait);
-        claim(&mut measured, "left.gap_variation", gap_variation(Some(1)));
-        claim(&mut measured, "right.gap_variation", gap_variation(None));
-        measured.charts = charts(&points, tdm, datagram);
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = test_one().with_seeds(SEEDS);
+    let base = base.variant("sec5.toml", &[("\"620 s\"", "\"320 s\"")]);
+    let knob = DOUBLINGS.map(|doublings| {
+        let interval = format!("interval = \"{} ms\"", GAP_MS << doublings);
+        base.variant(file(doublings), &[(INTERVAL, &interval)])
+    });
+    let constant = "source = { kind = \"constant\", rate = \"10 packets/s\", phase = \"random\" }";
+    let tdm = base.variant(TDM, &[(SOURCE, constant)]);
+    let datagram = base.variant(DATAGRAM, &[(ENVELOPE, "envelope = false")]);
+    let left = [tdm.variant(TDM_LEFT, &[LEFT]), datagram.variant(DATAGRAM_LEFT, &[LEFT])];
+    knob.into_iter().chain([tdm, datagram]).chain(left).collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.sec5.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.sec5");
+    let points = DOUBLINGS.map(|doublings| seen(runs.all(&file(doublings))));
+    let (tdm, datagram) = (seen(runs.all(TDM)), seen(runs.all(DATAGRAM)));
+    let rises = |value: fn(&Seen) -> f64| {
+        points.windows(2).filter(|pair| value(&pair[0]) < value(&pair[1])).count() as f64
+    };
+    let steps = (DOUBLINGS.len() - 1) as f64;
+    measured.claim("utilization_steps_not_up", steps - rises(|seen| seen.busy));
+    measured.claim("wait_steps_not_up", steps - rises(|seen| seen.wait));
+    measured.claim("deviation_steps_not_up", steps - rises(|seen| seen.deviation));
+    let (left, right) = (points[0], points[points.len() - 1]);
+    let [tdm_left, datagram_left] = [TDM_LEFT, DATAGRAM_LEFT].map(|file| seen(runs.all(file)));
+    measured.claim("left.utilization", left.busy);
+    measured.claim("left.utilization_off", (left.busy / tdm_left.busy - 1.0).abs());
+    measured.claim("left.wait_over_constant", left.wait / tdm_left.wait);
+    measured.claim("left.wait_over_datagram", left.wait / datagram_left.wait);
+    let over_constant = left.deviation / tdm_left.deviation;
+    measured.claim("left.deviation_over_constant", over_constant);
+    measured.claim("right.utilization_less_datagram", right.busy - datagram.busy);
+    measured.claim("right.wait_less_datagram", right.wait - datagram.wait);
+    measured.claim("left.gap_variation", gap_variation(Some(1)));
+    measured.claim("right.gap_variation", gap_variation(None));
+    measured.charts = charts(&points, tdm, datagram);
+    measured
 }
 
 /// Standard deviation over mean of the gaps between packets at the source, of 20 flows for an
-/// hour, with the envelope of so many packets or without one.
+/// hour, with an envelope of `air` packets or without one.
 fn gap_variation(air: Option<u64>) -> f64 {
     let source = train(10, 2.0, 2.0);
     let interval = Picos(gap(10).0 * air.unwrap_or(1));
@@ -118,13 +107,11 @@ struct Seen {
 }
 
 fn seen(runs: &[Run]) -> Seen {
-    let both = |value: fn(&Run, &str) -> f64| {
-        over(runs, |run| LINK_12.map(|name| value(run, name)).iter().sum::<f64>() / 2.0).mean
-    };
+    let both = |value: fn(&LinkSeen) -> f64| over(runs, |run| link_12(run, value)).mean;
     Seen {
-        busy: both(|run, name| link(run, name).busy),
+        busy: both(|link| link.busy),
         wait: over(runs, |run| waiting(run, &everyone(run)).mean_ms).mean,
-        deviation: both(|run, name| link(run, name).over_time.deviation_packets),
+        deviation: both(|link| link.over_time.deviation_packets),
     }
 }
 
@@ -132,26 +119,20 @@ fn charts(points: &[Seen], tdm: Seen, datagram: Seen) -> Vec<Chart> {
     let chart = |id: &str, y: &str, value: fn(Seen) -> f64| {
         let point = |(doublings, seen): (&u32, &Seen)| (f64::from(*doublings), value(*seen));
         let curve = DOUBLINGS.iter().zip(points).map(point);
-        let level = |name: &str, seen: Seen| ChartLine {
-            name: name.to_owned(),
-            step: false,
-            points: vec![(0.0, value(seen)), (12.0, value(seen))],
+        let level = |name: &str, seen: Seen| {
+            ChartLine::straight(name, [(0.0, value(seen)), (12.0, value(seen))])
         };
-        Chart {
-            id: format!("zhang90-sec5-{id}"),
-            title: format!("Section 5: {id} by AI"),
-            caption:
+        Chart::new(format!("zhang90-sec5-{id}"), format!("Section 5: {id} by AI"))
+            .caption(
                 "Test-One, AI from 1 / AR to the whole run. At the right end it is the traffic \
-                      without an envelope, packet for packet."
-                    .to_owned(),
-            x: "AIR (doublings of one packet)".to_owned(),
-            y: y.to_owned(),
-            lines: vec![
-                ChartLine { name: "envelope".to_owned(), step: false, points: curve.collect() },
+                 without an envelope, packet for packet.",
+            )
+            .axes("AIR (doublings of one packet)", y)
+            .lines([
+                ChartLine::straight("envelope", curve),
                 level("constant rate", tdm),
                 level("no envelope", datagram),
-            ],
-        }
+            ])
     };
     vec![
         chart("utilization", "utilization of Link 12", |seen| seen.busy),

@@ -10,6 +10,7 @@ mod settings;
 
 use super::measure::{everyone, hops, lost, over, throughput, waiting};
 use super::network::{LINKS, scheduler, test_two};
+use crate::observe::{greatest, least};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "test2.toml";
@@ -57,60 +58,50 @@ const PLACEMENTS: [(&str, [usize; 4], [usize; 4]); 5] = [
 ];
 
 /// Test-Two.
-pub(super) struct Test2;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.test2"], scenarios, measure);
 
-impl Experiment for Test2 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.test2"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = test_two().with_seeds(SEEDS);
-        let control = base.clone().with_seeds(CONTROL_SEEDS);
-        let fifo = scheduler(&control, FIFO, "\"fifo\"");
-        let air = same_air(&control);
-        let few = base.clone().with_seeds(PLACEMENT_SEEDS);
-        let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
-        let placed: Vec<ScenarioText> = placed.collect();
-        let settings = settings::scenarios(&few);
-        [base, fifo, air].into_iter().chain(placed).chain(settings).collect()
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
-        settings::bands(&mut measured, runs);
-        let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum();
-        claim(&mut measured, "lost", all_lost(with));
-        claim(&mut measured, "fifo.lost", all_lost(fifo));
-        for links in 1..=2 {
-            let id = format!("hops{links}.slow_wait_longer");
-            claim(&mut measured, &id, slow_wait_longer(with, links));
-            claim(&mut measured, &format!("fifo.{id}"), slow_wait_longer(fifo, links));
-        }
-        for rate in FAST {
-            let longer = waited(with, 3, rate) - waited(with, 1, rate);
-            claim(&mut measured, &format!("rate{rate}.longer_path"), longer);
-        }
-        placements(&mut measured, runs);
-        let air = throughput_off(runs.all(AIR));
-        claim(&mut measured, "air200.throughput_off", air);
-        claim(&mut measured, "air200.closer", throughput_off(with) - air);
-        measured.charts = vec![waiting_chart(with), control_chart(with, fifo)];
-        for links in 1..=3 {
-            for (rate, _) in RATES.iter().zip(PRINTED_MS[links - 1]) {
-                let claim = format!("zhang90.test2.hops{links}.rate{rate}.waiting");
-                let mark = Mark::new("zhang90-test2-waiting", claim).on(2 * (links - 1));
-                measured.mark(mark.at(*rate as f64));
-            }
-        }
-        measured.exhibits.insert(0, classes_exhibit(runs));
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = test_two().with_seeds(SEEDS);
+    let control = base.clone().with_seeds(CONTROL_SEEDS);
+    let fifo = scheduler(&control, FIFO, "\"fifo\"");
+    let air = same_air(&control);
+    let few = base.clone().with_seeds(PLACEMENT_SEEDS);
+    let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
+    let placed: Vec<ScenarioText> = placed.collect();
+    let settings = settings::scenarios(&few);
+    [base, fifo, air].into_iter().chain(placed).chain(settings).collect()
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.test2.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.test2");
+    let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
+    settings::bands(&mut measured, runs);
+    let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum();
+    measured.claim("lost", all_lost(with));
+    measured.claim("fifo.lost", all_lost(fifo));
+    for links in 1..=2 {
+        let id = format!("hops{links}.slow_wait_longer");
+        measured.claim(&id, slow_wait_longer(with, links));
+        measured.claim(format!("fifo.{id}"), slow_wait_longer(fifo, links));
+    }
+    for rate in FAST {
+        let longer = waited(with, 3, rate) - waited(with, 1, rate);
+        measured.claim(format!("rate{rate}.longer_path"), longer);
+    }
+    placements(&mut measured, runs);
+    let air = throughput_off(runs.all(AIR));
+    measured.claim("air200.throughput_off", air);
+    measured.claim("air200.closer", throughput_off(with) - air);
+    measured.charts = vec![waiting_chart(with), control_chart(with, fifo)];
+    for links in 1..=3 {
+        for (rate, _) in RATES.iter().zip(PRINTED_MS[links - 1]) {
+            let claim = format!("hops{links}.rate{rate}.waiting");
+            let mark = Mark::new("zhang90-test2-waiting", claim).on(2 * (links - 1));
+            measured.mark(mark.at(*rate as f64));
+        }
+    }
+    measured.exhibits.insert(0, classes_exhibit(runs));
+    measured
 }
 
 /// AI such that AIR is 200 packets for every flow.
@@ -141,7 +132,7 @@ fn placement(base: &ScenarioText, file: &str, two: &[usize; 4], one: &[usize; 4]
     text
 }
 
-/// The flows of this rate, in packets/s, over so many links.
+/// The flows of this rate, in packets/s, over `links` links.
 fn class(run: &Run, links: usize, rate: u64) -> Vec<usize> {
     let bits = 250 * 8;
     let reserved = |vc: usize| run.network.vcs[vc].reservation.map(|r| r.rate.bps() / bits);
@@ -169,17 +160,14 @@ fn delivered(runs: &[Run], links: usize, rate: u64) -> f64 {
 fn classes(measured: &mut Measured, runs: &[Run]) {
     for (links, rate, _) in all_classes() {
         let id = |what: &str| format!("hops{links}.rate{rate}.{what}");
-        claim(measured, &id("throughput"), delivered(runs, links, rate));
-        claim(measured, &id("waiting"), waited(runs, links, rate));
+        measured.claim(id("throughput"), delivered(runs, links, rate));
+        measured.claim(id("waiting"), waited(runs, links, rate));
     }
 }
 
 fn slow_wait_longer(runs: &[Run], links: usize) -> f64 {
-    let of = |rates: &[u64]| -> Vec<f64> {
-        rates.iter().map(|rate| waited(runs, links, *rate)).collect()
-    };
-    let least = of(&SLOW).into_iter().fold(f64::INFINITY, f64::min);
-    least - of(&FAST).into_iter().fold(f64::NEG_INFINITY, f64::max)
+    let wait = |rate: &u64| waited(runs, links, *rate);
+    least(SLOW.iter().map(wait)) - greatest(FAST.iter().map(wait))
 }
 
 /// Every run there is of the base or another placement, with as many seeds of each.
@@ -200,40 +188,39 @@ fn classes_exhibit(runs: &Runs) -> Exhibit {
             delivered(runs.all(AIR), links, rate),
             PRINTED_MS[links - 1][place],
             waited(runs.all(FILE), links, rate),
-            of.iter().copied().fold(f64::INFINITY, f64::min),
-            of.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            least(of.iter().copied()),
+            greatest(of.iter().copied()),
             waited(runs.all(FIFO), links, rate),
         ];
         (format!("{}, {rate} packets/s", LINKS[links - 1]), values)
     };
-    Exhibit {
-        title: "Test-Two, class by class".to_owned(),
-        note: format!("{SEEDS} seeds; the placements, {PLACEMENT_SEEDS} each, are six."),
-        rows_are: "class",
-        columns: vec![
-            ("paper, throughput", "packets/s"),
-            ("AI = 20 s", "packets/s"),
-            ("AIR = 200", "packets/s"),
-            ("paper, waiting", "ms"),
-            ("VirtualClock", "ms"),
-            ("least placement", "ms"),
-            ("greatest", "ms"),
-            ("FIFO", "ms"),
-        ],
-        rows: all_classes().map(row).collect(),
-    }
+    Exhibit::new("Test-Two, class by class")
+        .note(format!("{SEEDS} seeds; the placements, {PLACEMENT_SEEDS} each, are six."))
+        .columns(
+            "class",
+            [
+                ("paper, throughput", "packets/s"),
+                ("AI = 20 s", "packets/s"),
+                ("AIR = 200", "packets/s"),
+                ("paper, waiting", "ms"),
+                ("VirtualClock", "ms"),
+                ("least placement", "ms"),
+                ("greatest", "ms"),
+                ("FIFO", "ms"),
+            ],
+        )
+        .rows(all_classes().map(row))
 }
 
 fn placements(measured: &mut Measured, runs: &Runs) {
     let all = all_placements(runs);
     let spread = |(links, rate, _): (usize, u64, usize)| {
         let of: Vec<f64> = all.iter().map(|runs| waited(runs, links, rate)).collect();
-        let least = of.iter().copied().fold(f64::INFINITY, f64::min);
-        of.iter().copied().fold(f64::NEG_INFINITY, f64::max) / least
+        greatest(of.iter().copied()) / least(of.iter().copied())
     };
-    claim(measured, "placement.spread", all_classes().map(spread).fold(1.0, f64::max));
+    measured.claim("placement.spread", all_classes().map(spread).fold(1.0, f64::max));
     let differences = all.iter().flat_map(|runs| [1, 2].map(|k| slow_wait_longer(runs, k)));
-    claim(measured, "placement.slow_wait_longer", differences.fold(f64::INFINITY, f64::min));
+    measured.claim("placement.slow_wait_longer", least(differences));
 }
 
 /// The greatest relative difference of a throughput from the printed one.
@@ -252,10 +239,6 @@ fn by_rate(runs: &[Run], links: usize) -> Vec<(f64, f64)> {
     points
 }
 
-fn line(name: String, points: Vec<(f64, f64)>) -> ChartLine {
-    ChartLine { name, step: false, points }
-}
-
 fn waiting_chart(runs: &[Run]) -> Chart {
     let printed = |links: usize| {
         let mut points: Vec<_> =
@@ -266,36 +249,30 @@ fn waiting_chart(runs: &[Run]) -> Chart {
     let lines = (1..=3).flat_map(|links| {
         let name = LINKS[links - 1];
         [
-            line(name.to_owned(), by_rate(runs, links)),
-            line(format!("paper, {name}"), printed(links)),
+            ChartLine::straight(name, by_rate(runs, links)),
+            ChartLine::straight(format!("paper, {name}"), printed(links)),
         ]
     });
-    Chart {
-        id: "zhang90-test2-waiting".to_owned(),
-        title: "Test-Two: waiting by rate".to_owned(),
-        caption: format!(
+    Chart::new("zhang90-test2-waiting", "Test-Two: waiting by rate")
+        .caption(format!(
             "Slow flows wait longer, because their clocks tick by bigger steps. {SEEDS} seeds."
-        ),
-        x: "reserved rate (packets/s)".to_owned(),
-        y: "mean waiting in all queues (ms)".to_owned(),
-        lines: lines.collect(),
-    }
+        ))
+        .axes("reserved rate (packets/s)", "mean waiting in all queues (ms)")
+        .lines(lines)
 }
 
 fn control_chart(with: &[Run], fifo: &[Run]) -> Chart {
     let lines = (1..=2).flat_map(|links| {
         let name = LINKS[links - 1];
-        let of = |order: &str, runs| line(format!("{order}, {name}"), by_rate(runs, links));
+        let of = |order: &str, runs| {
+            ChartLine::straight(format!("{order}, {name}"), by_rate(runs, links))
+        };
         [of("VirtualClock", with), of("FIFO", fifo)]
     });
-    Chart {
-        id: "zhang90-test2-fifo".to_owned(),
-        title: "Test-Two under FIFO".to_owned(),
-        caption: "FIFO makes all wait alike, and flows in longer trains a little more.".to_owned(),
-        x: "reserved rate (packets/s)".to_owned(),
-        y: "mean waiting in all queues (ms)".to_owned(),
-        lines: lines.collect(),
-    }
+    Chart::new("zhang90-test2-fifo", "Test-Two under FIFO")
+        .caption("FIFO makes all wait alike, and flows in longer trains a little more.")
+        .axes("reserved rate (packets/s)", "mean waiting in all queues (ms)")
+        .lines(lines)
 }
 
 #[cfg(test)]

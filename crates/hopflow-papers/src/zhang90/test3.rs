@@ -17,7 +17,7 @@ use hopflow_network::{CellKind, TraceEvent, TraceRow};
 use hopflow_units::Bytes;
 
 use super::measure::{
-    effective, everyone, hops, link, link_claims, lost, over, throughput, waiting,
+    LinkSeen, effective, everyone, hops, link, link_claims, lost, over, throughput, waiting,
 };
 use super::network::{DISCARD, LINK_12, SCHEDULER, scheduler, test_one, test_three};
 use crate::observe::mean;
@@ -32,86 +32,76 @@ const FIFO: &str = "test3-fifo.toml";
 const OWN: &str = "test3-last-of-own.toml";
 const TRACED: &str = "test3-traced.toml";
 const TRACED_DEAF: &str = "test3-no-deletion-traced.toml";
-/// VirtualClock that neither tells nor deletes.
+/// VirtualClock that neither sends messages nor deletes.
 const DEAF: &str = "scheduler = { kind = \"virtual-clock\", messages = false, \
                     delete-after = 1000000 }";
 const SEEDS: u32 = 8;
 const CONTROL_SEEDS: u32 = 4;
 
 /// Test-Three.
-pub(super) struct Test3;
+pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.test3"], scenarios, measure);
 
-impl Experiment for Test3 {
-    fn prefixes(&self) -> &'static [&'static str] {
-        &["zhang90.test3"]
-    }
-
-    fn scenarios(&self) -> Vec<ScenarioText> {
-        let base = test_three().with_seeds(SEEDS);
-        let few = base.clone().with_seeds(CONTROL_SEEDS);
-        let longer = trains::scenarios(&base);
-        let mut all = vec![
-            test_one().with_seeds(SEEDS),
-            without(&few),
-            few.variant(NO_DELETION, &[(SCHEDULER, DEAF)]),
-            few.variant(LESS, &[("misbehaves = 5", "misbehaves = 3.56")]),
-            scheduler(&few, FIFO, "\"fifo\""),
-            few.variant(OWN, &[(DISCARD, "discard = \"last-of-own\"")]),
-            traced(&base).with_seeds(1),
-            traced(&base).variant(TRACED_DEAF, &[(SCHEDULER, DEAF)]).with_seeds(1),
-            base,
-        ];
-        all.extend(longer);
-        all.extend(settings::scenarios(&test_three()));
-        all
-    }
-
-    fn measure(&self, runs: &Runs) -> Measured {
-        let mut measured = Measured::default();
-        let (three, one) = (runs.all(FILE), runs.all(ONE));
-        link_claims(&mut measured, "zhang90.test3", three);
-        claim(&mut measured, "effective", over(three, effective).mean);
-        let bad_lost = |runs: &[Run]| over(runs, |run| lost(run, &misbehaving(run))).mean;
-        claim(&mut measured, "lost", bad_lost(three));
-        claim(&mut measured, "lost_normal", normal_lost(three));
-        claim(&mut measured, "implied_rate", implied_rate());
-        for links in 1..=3 {
-            let id = |what: &str| format!("hops{links}.{what}");
-            let rate = delivered(three, links);
-            claim(&mut measured, &id("throughput_ratio"), rate / delivered(one, links));
-            let wait = waited(three, links);
-            claim(&mut measured, &id("waiting_ratio"), wait / waited(one, links));
-            let alone = waited(runs.all(WITHOUT), links);
-            claim(&mut measured, &format!("without.{}", id("waiting")), alone);
-            let extra = (wait - alone) / links as f64;
-            claim(&mut measured, &format!("without.{}", id("extra_per_link")), extra);
-        }
-        settings::bands(&mut measured, runs);
-        deletions(&mut measured, three);
-        let told = runs.all(NO_DELETION);
-        claim(&mut measured, "no_deletion.lost_normal", normal_lost(told));
-        for links in [1, 3] {
-            let ratio = waited(told, links) / waited(&three[..told.len()], links);
-            claim(&mut measured, &format!("no_deletion.hops{links}.waiting_ratio"), ratio);
-        }
-        phases(&mut measured, runs);
-        at_implied_rate(&mut measured, runs.all(LESS), bad_lost(runs.all(LESS)));
-        controls(&mut measured, runs);
-        measured.charts = vec![waiting_chart(runs), lengths_chart(runs)];
-        for hops in 1..=3_u32 {
-            let claim = format!("zhang90.test3.hops{hops}.waiting");
-            measured.mark(Mark::new("zhang90-test3-waiting", claim).on(1).at(f64::from(hops)));
-        }
-        let queue = "zhang90.test3.switch2.queue_mean";
-        measured.mark(Mark::new("zhang90-test3-lengths", queue).upright());
-        measured.exhibits = vec![deletions_exhibit(&three[0])];
-        trains::claims(&mut measured, runs);
-        measured
-    }
+fn scenarios() -> Vec<ScenarioText> {
+    let base = test_three().with_seeds(SEEDS);
+    let few = base.clone().with_seeds(CONTROL_SEEDS);
+    let longer = trains::scenarios(&base);
+    let mut all = vec![
+        test_one().with_seeds(SEEDS),
+        without(&few),
+        few.variant(NO_DELETION, &[(SCHEDULER, DEAF)]),
+        few.variant(LESS, &[("misbehaves = 5", "misbehaves = 3.56")]),
+        scheduler(&few, FIFO, "\"fifo\""),
+        few.variant(OWN, &[(DISCARD, "discard = \"last-of-own\"")]),
+        traced(&base).with_seeds(1),
+        traced(&base).variant(TRACED_DEAF, &[(SCHEDULER, DEAF)]).with_seeds(1),
+        base,
+    ];
+    all.extend(longer);
+    all.extend(settings::scenarios(&test_three()));
+    all
 }
 
-fn claim(measured: &mut Measured, id: &str, value: f64) {
-    measured.claim(format!("zhang90.test3.{id}"), value);
+fn measure(runs: &Runs) -> Measured {
+    let mut measured = Measured::of("zhang90.test3");
+    let (three, one) = (runs.all(FILE), runs.all(ONE));
+    link_claims(&mut measured, three);
+    measured.claim("effective", over(three, effective).mean);
+    let bad_lost = |runs: &[Run]| over(runs, |run| lost(run, &misbehaving(run))).mean;
+    measured.claim("lost", bad_lost(three));
+    measured.claim("lost_normal", normal_lost(three));
+    measured.claim("implied_rate", implied_rate());
+    for links in 1..=3 {
+        let id = |what: &str| format!("hops{links}.{what}");
+        let rate = delivered(three, links);
+        measured.claim(id("throughput_ratio"), rate / delivered(one, links));
+        let wait = waited(three, links);
+        measured.claim(id("waiting_ratio"), wait / waited(one, links));
+        let alone = waited(runs.all(WITHOUT), links);
+        measured.claim(format!("without.{}", id("waiting")), alone);
+        let extra = (wait - alone) / links as f64;
+        measured.claim(format!("without.{}", id("extra_per_link")), extra);
+    }
+    settings::bands(&mut measured, runs);
+    deletions(&mut measured, three);
+    let kept = runs.all(NO_DELETION);
+    measured.claim("no_deletion.lost_normal", normal_lost(kept));
+    for links in [1, 3] {
+        let ratio = waited(kept, links) / waited(&three[..kept.len()], links);
+        measured.claim(format!("no_deletion.hops{links}.waiting_ratio"), ratio);
+    }
+    phases(&mut measured, runs);
+    at_implied_rate(&mut measured, runs.all(LESS), bad_lost(runs.all(LESS)));
+    controls(&mut measured, runs);
+    measured.charts = vec![waiting_chart(runs), lengths_chart(runs)];
+    for hops in 1..=3_u32 {
+        let claim = format!("hops{hops}.waiting");
+        measured.mark(Mark::new("zhang90-test3-waiting", claim).on(1).at(f64::from(hops)));
+    }
+    let queue = "switch2.queue_mean";
+    measured.mark(Mark::new("zhang90-test3-lengths", queue).upright());
+    measured.exhibits = vec![deletions_exhibit(&three[0])];
+    trains::claims(&mut measured, runs);
+    measured
 }
 
 /// The network without the misbehaving flows.
@@ -171,29 +161,29 @@ fn deletions(measured: &mut Measured, runs: &[Run]) {
     for run in runs {
         let seen: Vec<_> = misbehaving(run).into_iter().map(|vc| first(run, vc)).collect();
         counts.push(seen.iter().filter(|(_, deleted)| deleted.is_some()).count() as f64);
-        messages.extend(seen.iter().map(|(told, _)| *told));
+        messages.extend(seen.iter().map(|(count, _)| *count));
         instants.extend(seen.iter().filter_map(|(_, deleted)| *deleted));
     }
-    claim(measured, "deleted", counts.into_iter().fold(f64::INFINITY, f64::min));
-    claim(measured, "messages", mean(messages));
-    claim(measured, "deleted_after", mean(instants));
-    let (mut deleted, mut told) = (0_u64, 0);
+    measured.claim("deleted", counts.into_iter().fold(f64::INFINITY, f64::min));
+    measured.claim("messages", mean(messages));
+    measured.claim("deleted_after", mean(instants));
+    let (mut deleted, mut messages) = (0_u64, 0);
     for run in runs {
         let hops = normal(run).into_iter().flat_map(|vc| &run.counters.vcs[vc].hops);
         for hop in hops {
             deleted += u64::from(hop.deleted.is_some());
-            told += hop.slow_down_messages;
+            messages += hop.slow_down_messages;
         }
     }
-    claim(measured, "deleted_normal", deleted as f64);
-    claim(measured, "messages_normal", told as f64);
+    measured.claim("deleted_normal", deleted as f64);
+    measured.claim("messages_normal", messages as f64);
 }
 
 /// Messages and deletions of every misbehaving flow, of the whole run.
 fn deletions_exhibit(run: &Run) -> Exhibit {
     let row = |vc: usize| {
         let hops_of = &run.counters.vcs[vc].hops;
-        let told = |hops: &[HopCounters]| -> f64 {
+        let messages = |hops: &[HopCounters]| -> f64 {
             hops.iter().map(|hop| hop.slow_down_messages as f64).sum()
         };
         let deleted = hops_of.iter().filter_map(|hop| hop.deleted);
@@ -201,8 +191,8 @@ fn deletions_exhibit(run: &Run) -> Exhibit {
         let summary = &run.summary.vcs[vc];
         let values = vec![
             hops(run, vc) as f64,
-            told(&hops_of[1..2]),
-            told(hops_of),
+            messages(&hops_of[1..2]),
+            messages(hops_of),
             times.first().copied().unwrap_or(f64::NAN),
             times.len() as f64,
             times.iter().copied().fold(f64::NAN, f64::max),
@@ -211,23 +201,22 @@ fn deletions_exhibit(run: &Run) -> Exhibit {
         ];
         (summary.name.clone(), values)
     };
-    Exhibit {
-        title: "Test-Three: messages and deletions".to_owned(),
-        note: "Seed 1. Every switch has its own meter; later ones see only what comes through."
-            .to_owned(),
-        rows_are: "misbehaving flow",
-        columns: vec![
-            ("links", ""),
-            ("messages, first switch", ""),
-            ("messages, all", ""),
-            ("deleted there at", "s"),
-            ("switches that delete it", ""),
-            ("last of them at", "s"),
-            ("delivered", "packets/s"),
-            ("lost in 300 s", "packets"),
-        ],
-        rows: misbehaving(run).into_iter().map(row).collect(),
-    }
+    Exhibit::new("Test-Three: messages and deletions")
+        .note("Seed 1. Every switch has its own meter; later ones see only what comes through.")
+        .columns(
+            "misbehaving flow",
+            [
+                ("links", ""),
+                ("messages, first switch", ""),
+                ("messages, all", ""),
+                ("deleted there at", "s"),
+                ("switches that delete it", ""),
+                ("last of them at", "s"),
+                ("delivered", "packets/s"),
+                ("lost in 300 s", "packets"),
+            ],
+        )
+        .rows(misbehaving(run).into_iter().map(row))
 }
 
 /// The base with every start on the links of the flows over three links from switch 1.
@@ -265,77 +254,70 @@ fn phases(measured: &mut Measured, runs: &Runs) {
         f64::midpoint(rest(run, "S1->S2", "S2->S3"), rest(run, "S2->S3", "S3->S4"))
     };
     let (with, without) = (later(TRACED), later(TRACED_DEAF));
-    claim(measured, "phase.rest", with);
-    claim(measured, "phase.no_deletion.rest", without);
+    measured.claim("phase.rest", with);
+    measured.claim("phase.no_deletion.rest", without);
     let east = |file: &str| {
         let run = runs.one(file);
         waiting(run, &EAST.map(|name| run.vc(name))).mean_ms
     };
     let longer = east(TRACED) - east(TRACED_DEAF);
-    claim(measured, "phase.explains", longer - 2.0 * (with - without));
+    measured.claim("phase.explains", longer - 2.0 * (with - without));
 }
 
 fn at_implied_rate(measured: &mut Measured, runs: &[Run], bad_lost: f64) {
-    claim(measured, "x3.56.effective", over(runs, effective).mean);
-    claim(measured, "x3.56.lost", bad_lost);
-    claim(measured, "x3.56.lost_normal", normal_lost(runs));
-    let greater = |value: fn(&super::measure::LinkSeen) -> f64| {
+    measured.claim("x3.56.effective", over(runs, effective).mean);
+    measured.claim("x3.56.lost", bad_lost);
+    measured.claim("x3.56.lost_normal", normal_lost(runs));
+    let greater = |value: fn(&LinkSeen) -> f64| {
         let of = |name: &str| over(runs, |run| value(&link(run, name))).mean;
         LINK_12.map(of).into_iter().fold(0.0, f64::max)
     };
     let deviation = greater(|link| link.over_time.deviation_packets);
-    claim(measured, "x3.56.queue_deviation", deviation);
-    claim(measured, "x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_packets)));
+    measured.claim("x3.56.queue_deviation", deviation);
+    measured.claim("x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_packets)));
 }
 
 fn controls(measured: &mut Measured, runs: &Runs) {
     let of = |file: &str| over(runs.all(file), |run| lost(run, &normal(run))).mean;
-    claim(measured, "fifo.lost_normal", of(FIFO));
-    claim(measured, "fifo.throughput", delivered(runs.all(FIFO), 3));
-    claim(measured, "own.lost_normal", of(OWN));
-}
-
-fn line(name: &str, points: Vec<(f64, f64)>) -> ChartLine {
-    ChartLine { name: name.to_owned(), step: false, points }
+    measured.claim("fifo.lost_normal", of(FIFO));
+    measured.claim("fifo.throughput", delivered(runs.all(FIFO), 3));
+    measured.claim("own.lost_normal", of(OWN));
 }
 
 fn waiting_chart(runs: &Runs) -> Chart {
-    let of = |file: &str| (1..=3).map(|k| (k as f64, waited(runs.all(file), k))).collect();
-    Chart {
-        id: "zhang90-test3-waiting".to_owned(),
-        title: "Test-Three: waiting of normal flows".to_owned(),
-        caption: "Ten flows at five times their rate cost the others less than their own good \
-                  behavior did: deleted, they go when nobody else waits."
-            .to_owned(),
-        x: "links between switches".to_owned(),
-        y: "mean waiting in all queues (ms)".to_owned(),
-        lines: vec![
-            line("paper", vec![(1.0, 8.33), (2.0, 14.82), (3.0, 16.36)]),
-            line("Test-Three", of(FILE)),
-            line("the same flows in Test-One", of(ONE)),
-            line("without the ten flows", of(WITHOUT)),
-            line("no messages, no deletion", of(NO_DELETION)),
-        ],
-    }
+    let line = |name: &str, file: &str| {
+        let point = |links: usize| (links as f64, waited(runs.all(file), links));
+        ChartLine::straight(name, (1..=3).map(point))
+    };
+    Chart::new("zhang90-test3-waiting", "Test-Three: waiting of normal flows")
+        .caption(
+            "Ten flows at five times their rate cost the others less than their own good behavior \
+             did: deleted, they go when nobody else waits.",
+        )
+        .axes("links between switches", "mean waiting in all queues (ms)")
+        .lines([
+            ChartLine::straight("paper", [(1.0, 8.33), (2.0, 14.82), (3.0, 16.36)]),
+            line("Test-Three", FILE),
+            line("the same flows in Test-One", ONE),
+            line("without the ten flows", WITHOUT),
+            line("no messages, no deletion", NO_DELETION),
+        ])
 }
 
 fn lengths_chart(runs: &Runs) -> Chart {
-    let of = |file: &str| {
+    let line = |name: &str, file: &str| {
         let seen = link(runs.one(file), LINK_12[0]).over_time;
-        seen.shares.iter().enumerate().map(|(n, share)| (n as f64, 100.0 * share)).collect()
+        let points = seen.shares.iter().enumerate();
+        ChartLine::straight(name, points.map(|(n, share)| (n as f64, 100.0 * share)))
     };
-    Chart {
-        id: "zhang90-test3-lengths".to_owned(),
-        title: "Test-Three: queue of Link 12 from switch 2".to_owned(),
-        caption: "Two overloaded outputs share 100 packets. Seed 1.".to_owned(),
-        x: "queue (packets)".to_owned(),
-        y: "share of the time (%)".to_owned(),
-        lines: vec![
-            line("5 times the rate", of(FILE)),
-            line("3.56 times the rate", of(LESS)),
-            line("5 times, FIFO", of(FIFO)),
-        ],
-    }
+    Chart::new("zhang90-test3-lengths", "Test-Three: queue of Link 12 from switch 2")
+        .caption("Two overloaded outputs share 100 packets. Seed 1.")
+        .axes("queue (packets)", "share of the time (%)")
+        .lines([
+            line("5 times the rate", FILE),
+            line("3.56 times the rate", LESS),
+            line("5 times, FIFO", FIFO),
+        ])
 }
 
 #[cfg(test)]

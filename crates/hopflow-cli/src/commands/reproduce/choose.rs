@@ -1,10 +1,10 @@
 //! Which experiments are meant by the ids of papers, experiments and claims.
 
-use hopflow_papers::{Chosen, Paper};
+use hopflow_papers::{Chosen, Experiment, Paper};
 
 use crate::fail::Fail;
 
-/// At most so many ids are offered instead of one that does not exist.
+/// The most ids that are offered instead of one that does not exist.
 const OFFERED: usize = 3;
 
 /// Whether a claim is meant by one of the ids; by none: every claim is.
@@ -39,9 +39,9 @@ pub(crate) fn choose<'a>(
         }
     }
     let experiments =
-        papers.iter().flat_map(|paper| paper.experiments.iter().map(move |one| (paper, *one)));
+        papers.iter().flat_map(|paper| paper.experiments.iter().map(move |one| (paper, one)));
     let wanted = |(paper, one): &Chosen<'a>| {
-        paper.claims_of(*one).iter().any(|claim| is_wanted(&claim.id, &ids))
+        paper.claims_of(one).iter().any(|claim| is_wanted(&claim.id, &ids))
     };
     let chosen = experiments.filter(wanted).collect();
     Ok((chosen, ids))
@@ -72,7 +72,7 @@ fn near(papers: &[Paper], id: &str) -> Vec<String> {
     // `Figure 14` is `fig14`.
     let lower = id.to_lowercase().replace([' ', '-'], "").replace("figure", "fig");
     let mut known: Vec<&str> = papers.iter().map(|paper| paper.key).collect();
-    known.extend(papers.iter().flat_map(|paper| &paper.experiments).flat_map(|e| e.prefixes()));
+    known.extend(papers.iter().flat_map(|paper| &paper.experiments).flat_map(Experiment::prefixes));
     if known.contains(&lower.as_str()) {
         return vec![lower];
     }

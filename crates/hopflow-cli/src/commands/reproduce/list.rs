@@ -47,7 +47,7 @@ pub(super) fn list(chosen: &[Chosen<'_>], ids: &[String], format: Format) -> Out
 }
 
 fn listed((paper, experiment): &Chosen<'_>, ids: &[String], plan: &[Planned]) -> Listed {
-    let claims = paper.claims_of(*experiment).into_iter().map(|claim| claim.id.clone());
+    let claims = paper.claims_of(experiment).into_iter().map(|claim| claim.id.clone());
     let rows: Vec<&Planned> = plan.iter().filter(|one| one.experiment == experiment.id()).collect();
     let simulated: u128 =
         rows.iter().map(|one| u128::from(one.duration_ps) * u128::from(one.runs)).sum();

@@ -75,7 +75,7 @@ impl Took {
         Took {
             paper: chosen.first().map_or("", |(paper, _)| paper.key).to_owned(),
             experiments: chosen.len(),
-            claims: chosen.iter().map(|(paper, one)| paper.claims_of(*one).len()).sum(),
+            claims: chosen.iter().map(|(paper, one)| paper.claims_of(one).len()).sum(),
             runs: rows().map(|row| row.runs).sum(),
             cells: rows().map(|row| row.cells).sum(),
             first_s: 0.0,

@@ -9,7 +9,7 @@ use hopflow::size::{Scheme, Size, size_of_loop};
 use hopflow_units::{Cells, Rate};
 
 use super::super::{fig6, fig12};
-use crate::observe::extremes;
+use crate::observe::{extremes, least};
 use crate::{Exhibit, Measured, Runs, ScenarioText};
 
 /// The most memory first, as the paper names them.
@@ -24,10 +24,10 @@ fn file(kind: &str) -> String {
 
 /// The network of Figure 12 with a target of a third under each scheme, blocked.
 pub(super) fn scenarios() -> Vec<ScenarioText> {
-    let base = ScenarioText::new(fig12::FILE, fig12::TEXT);
+    let base = scenario!("kung94/fig12.toml");
     let of = |(_, kind): (Scheme, &str)| {
         let control = format!("kind = \"{kind}\", n2 = 10, target = \"33 %\"");
-        base.variant(file(kind), &[(CONTROL, &control), ("\n[record]", fig12::BLOCK)])
+        base.variant(file(kind), &[(CONTROL, &*control), ("\n[record]", fig12::BLOCK)])
     };
     SCHEMES.map(of).to_vec()
 }
@@ -35,15 +35,15 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 /// The sizes, then the most that the switch held.
 pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     let steps = sizes(false).into_iter().map(|(_, [n123, plus, _])| apart(&n123, &plus));
-    measured.claim("kung94.sec3.memory.n123_above_plus", least(steps));
+    measured.claim("memory.n123_above_plus", least(steps));
     let steps = sizes(true).into_iter().map(|(_, [_, plus, n23])| apart(&plus, &n23));
-    measured.claim("kung94.sec3.memory.plus_above_n23", least(steps));
-    measured.claim("kung94.sec3.memory.extra_by_length", extra_by_length());
+    measured.claim("memory.plus_above_n23", least(steps));
+    measured.claim("memory.extra_by_length", extra_by_length());
     let held = SCHEMES.map(|(_, kind)| most_held(runs, kind));
-    measured.claim("kung94.sec3.memory.run.n123_above_plus", held[0] - held[1]);
-    measured.claim("kung94.sec3.memory.run.plus_above_n23", held[1] - held[2]);
+    measured.claim("memory.run.n123_above_plus", held[0] - held[1]);
+    measured.claim("memory.run.plus_above_n23", held[1] - held[2]);
     let lost: u64 = SCHEMES.iter().map(|(_, kind)| runs.one(&file(kind)).lost_packets()).sum();
-    measured.claim("kung94.sec3.memory.run.lost", lost as f64);
+    measured.claim("memory.run.lost", lost as f64);
     measured.exhibits.push(exhibit(held));
 }
 
@@ -74,10 +74,6 @@ fn apart(more: &Size, less: &Size) -> f64 {
     f64::from(more.buffer.0) - f64::from(less.buffer.0)
 }
 
-fn least(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(f64::INFINITY, f64::min)
-}
-
 /// N1 at 1000 km over N1 at 100 km: the least of both schemes and all targets.
 fn extra_by_length() -> f64 {
     let of = |km| sizes(true).into_iter().filter(move |(length, _)| *length == km);
@@ -89,19 +85,13 @@ fn extra_by_length() -> f64 {
 }
 
 fn exhibit(held: [f64; 3]) -> Exhibit {
-    Exhibit {
-        title: "Memory of N123, N123+ and N23".to_owned(),
-        note: "The most cells of a VC with a third of the link that the switch of Figure 9 held \
-               when its output was shut, N2 = 10."
-            .to_owned(),
-        rows_are: "scheme",
-        columns: vec![("held", "cells")],
-        rows: SCHEMES
-            .iter()
-            .zip(held)
-            .map(|((one, _), held)| (one.name().to_owned(), vec![held]))
-            .collect(),
-    }
+    Exhibit::new("Memory of N123, N123+ and N23")
+        .note(
+            "The most cells of a VC with a third of the link that the switch of Figure 9 held when \
+             its output was shut, N2 = 10.",
+        )
+        .columns("scheme", [("held", "cells")])
+        .rows(SCHEMES.iter().zip(held).map(|((one, _), held)| (one.name().to_owned(), vec![held])))
 }
 
 #[cfg(test)]

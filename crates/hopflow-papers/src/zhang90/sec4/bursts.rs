@@ -7,12 +7,10 @@
 
 use hopflow_network::{CellKind, TraceEvent};
 
-use super::claim;
 use crate::zhang90::measure::waiting;
 use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "sec4-bursts.toml";
-const TEXT: &str = include_str!("../../../../../papers/zhang90/sec4-bursts.toml");
 const FIFO: &str = "scheduler = \"fifo\"";
 const POLICING: &str = "policing = { kind = \"token-bucket\" }\n";
 const LINK: &str = "S->T";
@@ -32,7 +30,7 @@ fn file(key: &str) -> String {
 }
 
 pub(super) fn scenarios() -> Vec<ScenarioText> {
-    let base = ScenarioText::new(FILE, TEXT);
+    let base = scenario!("zhang90/sec4-bursts.toml");
     let order = |(key, _, toml): &(&str, &str, &str)| {
         let scheduler = format!("scheduler = {toml}");
         base.variant(file(key), &[(FIFO, &scheduler)])
@@ -102,10 +100,10 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     let of = |key: &str| runs.one(&file(key));
     let (fifo, clock) = (of("fifo"), of("virtual-clock"));
     let ratio = |flows: &str| waited(fifo, flows) / waited(clock, flows);
-    claim(measured, "bursts.smooth_ratio", ratio("smooth"));
-    claim(measured, "bursts.bursty_ratio", ratio("bursty"));
+    measured.claim("bursts.smooth_ratio", ratio("smooth"));
+    measured.claim("bursts.bursty_ratio", ratio("bursty"));
     let alone = runs.one(OPEN);
-    claim(measured, "bursts.open.smooth_ratio", waited(fifo, "smooth") / waited(alone, "smooth"));
+    measured.claim("bursts.open.smooth_ratio", waited(fifo, "smooth") / waited(alone, "smooth"));
     let policed = |run: &Run| {
         let flows = named(run, "bursty");
         let sum = |value: fn(&hopflow_record::VcSummary) -> u64| -> f64 {
@@ -113,15 +111,15 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
         };
         sum(|vc| vc.policed_packets + vc.dropped_packets) / sum(|vc| vc.created_packets)
     };
-    claim(measured, "bursts.policed_share", policed(fifo));
-    claim(measured, "bursts.open.lost_share", policed(alone));
+    measured.claim("bursts.policed_share", policed(fifo));
+    measured.claim("bursts.open.lost_share", policed(alone));
     let all: Vec<(&str, Vec<u64>)> =
         ORDERS.iter().map(|(key, name, _)| (*name, lengths(of(key)))).collect();
     for ((key, ..), (_, counts)) in ORDERS.iter().zip(&all) {
-        claim(measured, &format!("runs.{key}.mean"), mean_length(counts));
+        measured.claim(format!("runs.{key}.mean"), mean_length(counts));
     }
-    claim(measured, "runs.fifo.longest", all[0].1.len() as f64 - 1.0);
-    claim(measured, "runs.virtual-clock.longest", all[1].1.len() as f64 - 1.0);
+    measured.claim("runs.fifo.longest", all[0].1.len() as f64 - 1.0);
+    measured.claim("runs.virtual-clock.longest", all[1].1.len() as f64 - 1.0);
     measured.charts.push(chart(&all));
 }
 
@@ -135,18 +133,15 @@ fn chart(all: &[(&str, Vec<u64>)]) -> Chart {
             left -= length as f64 * *count as f64;
             point
         });
-        ChartLine { name: (*name).to_owned(), step: false, points: points.collect() }
+        ChartLine::straight(*name, points)
     };
-    Chart {
-        id: "zhang90-sec4-runs".to_owned(),
-        title: "Interleaving behind leaky buckets".to_owned(),
-        caption: "A run counts packets of one flow that follow each other while another flow \
-                  waits. Nine smooth and nine bursty flows, 300 s."
-            .to_owned(),
-        x: "length of a run (packets)".to_owned(),
-        y: "packets in runs at least so long (%)".to_owned(),
-        lines: all.iter().map(line).collect(),
-    }
+    Chart::new("zhang90-sec4-runs", "Interleaving behind leaky buckets")
+        .caption(
+            "A run counts packets of one flow that follow each other while another flow waits. \
+             Nine smooth and nine bursty flows, 300 s.",
+        )
+        .axes("length of a run (packets)", "packets in runs at least so long (%)")
+        .lines(all.iter().map(line))
 }
 
 #[cfg(test)]

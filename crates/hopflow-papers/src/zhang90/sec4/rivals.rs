@@ -8,9 +8,9 @@
 
 use hopflow_record::VcSummary;
 
-use super::claim;
-use crate::zhang90::measure::{LinkSeen, effective, everyone, link, over, waiting};
-use crate::zhang90::network::{DISCARD, INTERVAL, LINK_12, SCHEDULER, test_one, test_three};
+use crate::observe::least;
+use crate::zhang90::measure::{Waiting, effective, everyone, link_12, over, waiting};
+use crate::zhang90::network::{DISCARD, INTERVAL, SCHEDULER, test_one, test_three};
 use crate::{Exhibit, Measured, Run, Runs, ScenarioText};
 
 const SEEDS: u32 = 4;
@@ -169,7 +169,7 @@ fn evenness(run: &Run) -> f64 {
         rates[number(vc) as usize] += vc.throughput_packets_per_second;
     }
     rates.retain(|rate| *rate > 0.0);
-    let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+    let least = least(rates.iter().copied());
     least / rates.into_iter().fold(0.0, f64::max)
 }
 
@@ -178,17 +178,13 @@ fn misbehaving(run: &Run) -> f64 {
     sixths(run, true).map(|vc| vc.throughput_packets_per_second).sum()
 }
 
-fn both_ways(run: &Run, value: impl Fn(LinkSeen) -> f64) -> f64 {
-    LINK_12.map(|name| value(link(run, name))).iter().sum::<f64>() / 2.0
-}
-
 /// Share of the time in which Link 12 is idle though packets wait for it.
 fn idle(run: &Run) -> f64 {
-    both_ways(run, |link| 1.0 - link.over_time.shares.first().unwrap_or(&0.0) - link.busy)
+    link_12(run, |link| 1.0 - link.over_time.shares.first().unwrap_or(&0.0) - link.busy)
 }
 
 fn queue(run: &Run) -> f64 {
-    both_ways(run, |link| link.over_time.mean_packets)
+    link_12(run, |link| link.over_time.mean_packets)
 }
 
 /// Mean waiting of normal packets, in ms.
@@ -204,19 +200,19 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     };
     let protecting = || RIVALS.iter().filter(|rival| rival.protects).map(|rival| rival.key);
     let all: f64 = protecting().map(|key| lost(key, "test3") + lost(key, "test1")).sum();
-    claim(measured, "rivals.lost_where_protected", all);
+    measured.claim("rivals.lost_where_protected", all);
     let per_run = |key: &str| lost(key, "test3") / f64::from(SEEDS);
-    claim(measured, "rivals.lost_under_fifo", per_run("fifo"));
+    measured.claim("rivals.lost_under_fifo", per_run("fifo"));
     let clock = waited(of(runs, VIRTUAL_CLOCK, "test3"));
     let others = protecting().filter(|key| !CLOCKS.contains(key));
-    let least = others.map(|key| waited(of(runs, key, "test3"))).fold(f64::INFINITY, f64::min);
-    claim(measured, "rivals.waiting_over_virtual_clock", least / clock);
+    let least = least(others.map(|key| waited(of(runs, key, "test3"))));
+    measured.claim("rivals.waiting_over_virtual_clock", least / clock);
     conserving(measured, runs);
-    claim(measured, "mukherji.lost_normal", lost("schedule-based", "test3"));
+    measured.claim("mukherji.lost_normal", lost("schedule-based", "test3"));
     let even = over(of(runs, "schedule-based", "test3"), evenness).mean;
-    claim(measured, "mukherji.evenness", even);
+    measured.claim("mukherji.evenness", even);
     let slots = waited(of(runs, "schedule-based", "test3")) / clock;
-    claim(measured, "mukherji.waiting_ratio", slots);
+    measured.claim("mukherji.waiting_ratio", slots);
     buckets(measured, runs, &lost);
 }
 
@@ -229,37 +225,35 @@ fn conserving(measured: &mut Measured, runs: &Runs) {
         let of = |test: &str| over(runs.all(&file(rival, test)), idle).mean;
         [of("test1"), of("test3")]
     });
-    claim(measured, "rivals.idle_where_conserving", idles.fold(0.0, |m, i| f64::max(m, i.abs())));
+    measured.claim("rivals.idle_where_conserving", idles.fold(0.0, |m, i| f64::max(m, i.abs())));
     let open = kept().filter(|rival| rival.policing.is_empty());
     let queues: Vec<f64> =
         open.map(|rival| over(runs.all(&file(rival, "test1")), queue).mean).collect();
-    let least = queues.iter().copied().fold(f64::INFINITY, f64::min);
+    let least = least(queues.iter().copied());
     let most = queues.into_iter().fold(0.0, f64::max);
-    claim(measured, "rivals.queue_spread", most / least);
-    claim(measured, "tdm.idle", over(of(runs, "tdm", "test1"), idle).mean);
+    measured.claim("rivals.queue_spread", most / least);
+    measured.claim("tdm.idle", over(of(runs, "tdm", "test1"), idle).mean);
     let slower = waited(of(runs, "tdm", "test1")) / waited(of(runs, VIRTUAL_CLOCK, "test1"));
-    claim(measured, "tdm.waiting_ratio", slower);
+    measured.claim("tdm.waiting_ratio", slower);
 }
 
 fn buckets(measured: &mut Measured, runs: &Runs, lost: &dyn Fn(&str, &str) -> f64) {
     let one = |key: &str| waited(of(runs, key, "test1"));
-    claim(measured, "leaky_a.waiting_ratio", one("leaky-a") / one(VIRTUAL_CLOCK));
+    measured.claim("leaky_a.waiting_ratio", one("leaky-a") / one(VIRTUAL_CLOCK));
     let per_run = lost("leaky-b", "test1") / f64::from(SEEDS);
-    claim(measured, "leaky_b.policed", per_run);
+    measured.claim("leaky_b.policed", per_run);
     let three = of(runs, "leaky-b-low", "test3");
     let wide = one("ats-wide") / one("fifo");
-    claim(measured, "ats.wide.waiting_ratio", wide);
-    claim(measured, "ats.waiting_ratio", one("ats") / one("fifo"));
-    claim(measured, "leaky_b_low.misbehaving", over(three, misbehaving).mean);
+    measured.claim("ats.wide.waiting_ratio", wide);
+    measured.claim("ats.waiting_ratio", one("ats") / one("fifo"));
+    measured.claim("leaky_b_low.misbehaving", over(three, misbehaving).mean);
     let refused = over(of(runs, "admission", "test3"), misbehaving).mean;
-    claim(measured, "admission.misbehaving", refused);
+    measured.claim("admission.misbehaving", refused);
 }
 
 /// Mean, deviation, 99 % and worst waiting of normal packets, in ms.
 fn delays(runs: &[Run]) -> Vec<f64> {
-    let of = |value: fn(crate::zhang90::measure::Waiting) -> f64| {
-        over(runs, |run| value(waiting(run, &normal(run)))).mean
-    };
+    let of = |value: fn(Waiting) -> f64| over(runs, |run| value(waiting(run, &normal(run)))).mean;
     let max = runs.iter().map(|run| waiting(run, &normal(run)).max_ms).fold(0.0, f64::max);
     vec![of(|w| w.mean_ms), of(|w| w.deviation_ms), of(|w| w.p99_ms), max]
 }
@@ -282,16 +276,13 @@ fn well_behaved(runs: &Runs) -> Exhibit {
         ("queue of Link 12", "packets"),
         ("idle with a queue", "%"),
     ];
-    Exhibit {
-        title: "Test-One under every rival".to_owned(),
-        note: format!(
+    Exhibit::new("Test-One under every rival")
+        .note(format!(
             "Waiting of packets of the 50 flows that are no multiple of 6, their shaping \
              included; all 600 s, means over {SEEDS} seeds, worst of all."
-        ),
-        rows_are: "rival",
-        columns: DELAYS.into_iter().chain(more).collect(),
-        rows: RIVALS.iter().map(row).collect(),
-    }
+        ))
+        .columns("rival", DELAYS.into_iter().chain(more))
+        .rows(RIVALS.iter().map(row))
 }
 
 fn misbehaved(runs: &Runs) -> Exhibit {
@@ -310,16 +301,13 @@ fn misbehaved(runs: &Runs) -> Exhibit {
         ("misbehaving", "packets/s"),
         ("idle with a queue", "%"),
     ];
-    Exhibit {
-        title: "Test-Three under every rival".to_owned(),
-        note: format!(
+    Exhibit::new("Test-Three under every rival")
+        .note(format!(
             "Everything but `misbehaving` is about the 50 normal flows; least / most is of their \
              throughputs. 300 s, means over {SEEDS} seeds, worst of all."
-        ),
-        rows_are: "rival",
-        columns: DELAYS.into_iter().chain(more).collect(),
-        rows: RIVALS.iter().map(row).collect(),
-    }
+        ))
+        .columns("rival", DELAYS.into_iter().chain(more))
+        .rows(RIVALS.iter().map(row))
 }
 
 #[cfg(test)]

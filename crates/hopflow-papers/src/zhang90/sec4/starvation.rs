@@ -1,4 +1,4 @@
-//! What a flow pays for service that nobody else wanted, and shares of overloaded flows.
+//! What a flow pays for service while it was alone, and shares of overloaded flows.
 //!
 //! ```text
 //! VirtualClock: outage = r2 / C x T x (C / r1 - 1)                                      (1)
@@ -16,11 +16,9 @@
 //!
 //! Source: [Zhang90] 4.2 for the comparison; [SVC97] for the flaw.
 
-use super::claim;
 use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "sec4-starvation.toml";
-const TEXT: &str = include_str!("../../../../../papers/zhang90/sec4-starvation.toml");
 const CLOCK: &str =
     "scheduler = { kind = \"virtual-clock\", messages = false, delete-after = 1000000 }";
 const FIRST: &str = "route = [\"A1\", \"S\", \"B\"]\nreservation = { rate = \"200 kb/s\" }";
@@ -72,7 +70,7 @@ fn reserving(base: &ScenarioText, file: String, first: &str) -> ScenarioText {
 }
 
 pub(super) fn scenarios() -> Vec<ScenarioText> {
-    let base = ScenarioText::new(FILE, TEXT);
+    let base = scenario!("zhang90/sec4-starvation.toml");
     let clocks =
         RESERVED.iter().map(|(kbps, percent)| reserving(&base, reserved_file(*percent), kbps));
     let fair = FAIR.iter().map(|(key, toml)| {
@@ -107,13 +105,13 @@ fn closed_form(first: f64) -> f64 {
 pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     for (_, percent) in RESERVED {
         let seen = outage(runs.one(&reserved_file(percent)));
-        claim(measured, &format!("starvation.r{percent}.outage"), seen);
+        measured.claim(format!("starvation.r{percent}.outage"), seen);
         let off = seen - closed_form(f64::from(percent) / 100.0);
-        claim(measured, &format!("starvation.r{percent}.off"), off);
+        measured.claim(format!("starvation.r{percent}.off"), off);
     }
     for (key, _) in FAIR {
         let seen = outage(runs.one(&fair_file(key)));
-        claim(measured, &format!("starvation.{key}.outage"), seen);
+        measured.claim(format!("starvation.{key}.outage"), seen);
     }
     for (key, _) in SHARES {
         let run = runs.one(&shares_file(key));
@@ -121,39 +119,36 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
         let half = run.counters.now.0 as f64 / 2e9;
         let count = |flow: &str| starts(run, flow).into_iter().filter(|t| *t > half).count();
         let ratio = count("first") as f64 / count("second") as f64;
-        claim(measured, &format!("shares.{key}"), ratio);
+        measured.claim(format!("shares.{key}"), ratio);
     }
     measured.charts.push(chart(runs));
 }
 
 fn chart(runs: &Runs) -> Chart {
-    /// A point of a curve every so many packets.
+    /// Packets from one point of a curve to the next.
     const EVERY: usize = 5;
-    let line = |name: &str, file: &str, flow: &str| ChartLine {
-        name: name.to_owned(),
-        step: false,
-        points: starts(runs.one(file), flow)
-            .into_iter()
-            .enumerate()
-            .step_by(EVERY)
-            .map(|(count, time)| (time / 1e3, count as f64))
-            .collect(),
+    let line = |name: &str, file: &str, flow: &str| {
+        ChartLine::straight(
+            name,
+            starts(runs.one(file), flow)
+                .into_iter()
+                .enumerate()
+                .step_by(EVERY)
+                .map(|(count, time)| (time / 1e3, count as f64)),
+        )
     };
-    Chart {
-        id: "zhang90-sec4-starvation".to_owned(),
-        title: "A flow pays for what it took while it was alone".to_owned(),
-        caption: "Both flows have half of the link. The second begins at 1 s; under VirtualClock \
-                  the first then gets nothing for half a second."
-            .to_owned(),
-        x: "time (s)".to_owned(),
-        y: "packets served".to_owned(),
-        lines: vec![
+    Chart::new("zhang90-sec4-starvation", "A flow pays for what it took while it was alone")
+        .caption(
+            "Both flows have half of the link. The second begins at 1 s; under VirtualClock the \
+             first then gets nothing for half a second.",
+        )
+        .axes("time (s)", "packets served")
+        .lines([
             line("first, VirtualClock", FILE, "first"),
             line("second, VirtualClock", FILE, "second"),
             line("first, WFQ", &fair_file("wfq"), "first"),
             line("second, WFQ", &fair_file("wfq"), "second"),
-        ],
-    }
+        ])
 }
 
 #[cfg(test)]

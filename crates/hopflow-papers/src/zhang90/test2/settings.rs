@@ -6,9 +6,7 @@
 
 use super::super::measure::{effective, link_claims, over};
 use super::super::settings::{self, others};
-use super::{
-    AIR, FILE, PLACEMENT_SEEDS, PLACEMENTS, PRINTED, PRINTED_MS, all_classes, claim, classes,
-};
+use super::{AIR, FILE, PLACEMENT_SEEDS, PLACEMENTS, PRINTED, PRINTED_MS, all_classes, classes};
 use crate::observe::mean;
 use crate::{Exhibit, Measured, Run, Runs, ScenarioText};
 
@@ -20,8 +18,8 @@ pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
 /// What the paper prints, in one setting.
 fn printed(runs: &[Run]) -> Vec<(String, f64)> {
     let mut seen = Measured::default();
-    link_claims(&mut seen, "zhang90.test2", runs);
-    claim(&mut seen, "effective", over(runs, effective).mean);
+    link_claims(&mut seen, runs);
+    seen.claim("effective", over(runs, effective).mean);
     classes(&mut seen, runs);
     seen.values
 }
@@ -31,8 +29,10 @@ fn all(runs: &Runs) -> Vec<(String, Vec<(String, f64)>)> {
     let same = |file: &str| printed(&runs.all(file)[..PLACEMENT_SEEDS as usize]);
     let mut all = vec![("trains of 2, AI = 20 s".to_owned(), same(FILE))];
     for (length, interval) in others() {
-        let name = format!("trains of {length}, AI = {interval} s");
-        all.push((name, same(&settings::file("test2", length, interval))));
+        all.push((
+            settings::words(length, interval),
+            same(&settings::file("test2", length, interval)),
+        ));
     }
     for (number, (file, ..)) in (2..).zip(PLACEMENTS) {
         all.push((format!("placement {number} of 6"), same(file)));
@@ -44,10 +44,7 @@ fn all(runs: &Runs) -> Vec<(String, Vec<(String, f64)>)> {
 /// The bands.
 pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
     let all = all(runs);
-    for (index, (id, _)) in all[0].1.iter().enumerate() {
-        let value = |(name, seen): &(String, Vec<(String, f64)>)| (name.clone(), seen[index].1);
-        measured.band(id.clone(), all.iter().map(value).collect());
-    }
+    settings::bands(measured, &all);
     measured.exhibits.push(exhibit(&all));
 }
 
@@ -56,7 +53,7 @@ fn exhibit(all: &[(String, Vec<(String, f64)>)]) -> Exhibit {
     let row = |(name, seen): &(String, Vec<(String, f64)>)| {
         let off = |what: &str, printed: [&[f64]; 3]| {
             let of = |(links, rate, place): (usize, u64, usize)| {
-                let id = format!("zhang90.test2.hops{links}.rate{rate}.{what}");
+                let id = format!("hops{links}.rate{rate}.{what}");
                 let value = seen.iter().find(|(one, _)| *one == id).map_or(f64::NAN, |one| one.1);
                 100.0 * (value / printed[links - 1][place] - 1.0).abs()
             };
@@ -64,16 +61,13 @@ fn exhibit(all: &[(String, Vec<(String, f64)>)]) -> Exhibit {
         };
         (name.clone(), vec![off("throughput", PRINTED), off("waiting", PRINTED_MS)])
     };
-    Exhibit {
-        title: "Test-Two: what the paper does not state".to_owned(),
-        note: format!(
+    Exhibit::new("Test-Two: what the paper does not state")
+        .note(format!(
             "Mean over the thirteen classes of how far each is from the printed one. \
              {PLACEMENT_SEEDS} seeds each."
-        ),
-        rows_are: "setting",
-        columns: vec![("throughput", "%"), ("waiting", "%")],
-        rows: all.iter().map(row).collect(),
-    }
+        ))
+        .columns("setting", [("throughput", "%"), ("waiting", "%")])
+        .rows(all.iter().map(row))
 }
 
 #[cfg(test)]

@@ -18,19 +18,19 @@ pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
 pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
     let mut settings = vec![("trains of 2, AI = 20 s".to_owned(), runs.all(FILE))];
     for (length, interval) in others() {
-        let name = format!("trains of {length}, AI = {interval} s");
-        settings.push((name, runs.all(&settings::file("test3", length, interval))));
+        let runs = runs.all(&settings::file("test3", length, interval));
+        settings.push((settings::words(length, interval), runs));
     }
     for (length, file) in trains::files() {
         settings.push((format!("misbehaving trains of {length}"), runs.all(&file)));
     }
-    let mut band = |id: String, of: &dyn Fn(&[Run]) -> f64| {
+    let mut band = |id: &str, of: &dyn Fn(&[Run]) -> f64| {
         let value = |(name, runs): &(String, &[Run])| (name.clone(), of(runs));
-        measured.band(format!("zhang90.test3.{id}"), settings.iter().map(value).collect());
+        measured.band(id, settings.iter().map(value).collect());
     };
     for links in 1..=3 {
-        band(format!("hops{links}.throughput"), &|runs| delivered(runs, links));
-        band(format!("hops{links}.waiting"), &|runs| waited(runs, links));
+        band(&format!("hops{links}.throughput"), &|runs| delivered(runs, links));
+        band(&format!("hops{links}.waiting"), &|runs| waited(runs, links));
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     for (column, (name, _)) in COLUMNS.iter().enumerate().filter(|(_, column)| !column.0.is_empty())
     {
         let of = |length: &u32| (format!("{length} packets"), numbers(runs, *length)[column]);
-        measured.band(format!("zhang90.test3.trains.{name}"), LENGTHS.iter().map(of).collect());
+        measured.band(format!("trains.{name}"), LENGTHS.iter().map(of).collect());
     }
     measured.exhibits.push(exhibit(runs));
 }
@@ -74,16 +74,14 @@ fn exhibit(runs: &Runs) -> Exhibit {
     let row = |length: u32| (format!("{length} packets"), numbers(runs, length));
     let paper = vec![47.4, 7.65, 65.0, f64::NAN, f64::NAN, f64::NAN, 47_106.0];
     let rows = LENGTHS.into_iter().map(row);
-    Exhibit {
-        title: "Test-Three: trains of the misbehaving flows".to_owned(),
-        note: "Queue of Link 12 from switch 2, then from switch 3, over time. The paper gives \
-               neither the length of these trains nor the row of switch 3. Half of the lost: of \
-               both directions between switches; no sentence of the paper says half."
-            .to_owned(),
-        rows_are: "mean train",
-        columns: COLUMNS.map(|(_, heading)| (heading, "packets")).to_vec(),
-        rows: std::iter::once(("paper".to_owned(), paper)).chain(rows).collect(),
-    }
+    Exhibit::new("Test-Three: trains of the misbehaving flows")
+        .note(
+            "Queue of Link 12 from switch 2, then from switch 3, over time. The paper gives \
+             neither the length of these trains nor the row of switch 3. Half of the lost: of both \
+             directions between switches; no sentence of the paper says half.",
+        )
+        .columns("mean train", COLUMNS.map(|(_, heading)| (heading, "packets")))
+        .rows(std::iter::once(("paper".to_owned(), paper)).chain(rows))
 }
 
 #[cfg(test)]
