@@ -1,6 +1,5 @@
 //! Joins the two ends of VCs that carry whole packets, and puts endpoints of connections there.
 
-use crate::transport::Endpoint;
 use crate::transport::frame_discard::FrameDiscard;
 use crate::transport::frames::Frames;
 use crate::transport::host::HostEnd;
@@ -43,7 +42,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
     }
     for connection in &spec.connections {
         let vcs = [connection.forward, connection.backward];
-        let ends = Endpoint::pair(connection, &spec.vcs[connection.forward], spec.seed);
+        let ends = spec.new_endpoints(connection);
         for (side, endpoint) in ends.into_iter().enumerate() {
             let (node, index) = sources[vcs[side]];
             let host = HostEnd::new(endpoint, connection.send_limits[side]);
