@@ -2,7 +2,8 @@
 //!
 //! Experimental: the traits may change in any version. Each role whose machines may be external has
 //! its own trait ([`crate::scheduler::ExternalScheduler`]), and one variant of its enum, which no
-//! built-in machine reaches. The following holds for all of them:
+//! built-in machine reaches. The variant keeps the machine in a [`Held`], which calls it. The
+//! following holds for all of them:
 //!
 //! ```text
 //! a machine gets instants and sizes as arguments, and answers           it has no clock
@@ -28,7 +29,7 @@ pub type MachineError = Box<dyn Error + Send + Sync>;
 /// Why a run with an external machine has no result.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The role of the machine: `scheduler` or `source`.
+    /// The role of the machine, such as `scheduler`.
     pub role: &'static str,
     /// The name of the machine.
     pub machine: String,
@@ -63,6 +64,77 @@ impl fmt::Display for Refused {
 }
 
 impl Error for Refused {}
+
+/// An external machine at the place where it is used, until it fails.
+pub struct Held<M: ?Sized> {
+    machine: Option<Box<M>>,
+    role: &'static str,
+    name: String,
+    place: String,
+    fault: Option<Fault>,
+}
+
+impl<M: ?Sized> Held<M> {
+    /// The machine `name` of a role, used at `place` from `start` on. `made` is the machine, or why
+    /// it could not be made.
+    pub fn new(
+        role: &'static str,
+        name: &str,
+        place: String,
+        start: SimTime,
+        made: Result<Box<M>, Cause>,
+    ) -> Held<M> {
+        let mut held = Held { machine: None, role, name: name.to_owned(), place, fault: None };
+        match made {
+            Ok(machine) => held.machine = Some(machine),
+            Err(cause) => held.fail(start, cause),
+        }
+        held
+    }
+
+    /// Calls the machine. `None`: it failed now or before, or was dismissed. An answer outside of
+    /// the contract is the error [`Refused`].
+    pub fn ask<T>(
+        &mut self,
+        now: SimTime,
+        call: impl FnOnce(&mut M) -> Result<T, MachineError>,
+    ) -> Option<T> {
+        let machine = self.machine.as_mut()?;
+        guarded(|| call(machine)).map_err(|cause| self.fail(now, cause)).ok()
+    }
+
+    /// Whether it may be called.
+    pub fn is_there(&self) -> bool {
+        self.machine.is_some()
+    }
+
+    /// Ends it without a fault.
+    pub fn dismiss(&mut self) {
+        self.machine = None;
+    }
+
+    /// Why it is no longer called.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    fn fail(&mut self, at: SimTime, cause: Cause) {
+        let (machine, place) = (self.name.clone(), self.place.clone());
+        self.machine = None;
+        self.fault = Some(Fault { role: self.role, machine, place, at, cause });
+    }
+}
+
+impl<M: ?Sized> fmt::Debug for Held<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} at {}", self.role, self.name, self.place)
+    }
+}
+
+/// The error of an answer outside of the contract, if it is.
+pub fn refuse(is_wrong: bool, text: impl FnOnce() -> String) -> Result<(), MachineError> {
+    if is_wrong { Err(Box::new(Refused(text()))) } else { Ok(()) }
+}
 
 impl Fault {
     /// Whether this one of two faults of a run is reported.

@@ -373,6 +373,8 @@ impl Engine for ReferenceEngine {
         let schedulers = self.ports.iter().filter_map(|port| port.scheduler.as_ref());
         let faults = schedulers.filter_map(Scheduler::fault);
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
+        let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());
+        let faults = faults.chain(packets.filter_map(|packets| packets.fault()));
         faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }
 

@@ -32,7 +32,10 @@ pub use event::{Change, EventSpec};
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
 };
-pub use machines::{FlowFacts, Machine, Make, MakeScheduler, MakeSource, PortFacts, SourceFacts};
+pub use machines::{
+    ConnectionFacts, FlowFacts, Machine, Make, MakeCongestion, MakeScheduler, MakeSource,
+    PortFacts, SourceFacts,
+};
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;

@@ -19,6 +19,7 @@ pub mod live;
 pub mod rpc;
 pub mod tcp;
 
+use hopflow_control::external::Fault;
 use hopflow_units::SimTime;
 
 use crate::counters::{Combined, Part};
@@ -85,7 +86,7 @@ impl Combined for EndpointCounters {
 }
 
 /// One end of a connection.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum Endpoint {
     /// The end that sends data, and receives acknowledgements.
     TcpSender(Box<tcp::Sender>),
@@ -144,6 +145,14 @@ impl Endpoint {
         }
     }
 
+    /// Why its external machine is not called any more.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            Endpoint::TcpSender(sender) => sender.fault(),
+            _ => None,
+        }
+    }
+
     /// Its counters.
     pub fn counters(&self) -> EndpointCounters {
         match self {
@@ -156,7 +165,8 @@ impl Endpoint {
     }
 
     /// Both endpoints of a connection: the first host's, the second's. `vc` is the VC of the first;
-    /// it has start and stop. `seed` is the seed of the scenario.
+    /// it has start and stop. `seed` is the seed of the scenario. The network adds the external
+    /// machines, see `NetworkSpec::new_endpoints`.
     pub fn pair(connection: &ConnectionSpec, vc: &VcSpec, seed: u64) -> [Endpoint; 2] {
         match &connection.protocol {
             ProtocolSpec::Tcp(tcp) => [

@@ -3,13 +3,16 @@
 //! A scenario file only names a machine; what it does is registered by who reads the file
 //! ([`crate::ScenarioFile::with_machines`]): a program in Rust, or Python. The command has none.
 
-use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{Machine, NetworkSpec, SourceSpec};
+use hopflow_network::{Machine, NetworkSpec};
 
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::naming::short;
 use crate::value::{Item, nearest};
+
+/// Roles whose machines may be classes of Python, and how.
+const OF_PYTHON: [&str; 2] = ["scheduler", "source"];
+const PYTHON: &str = "`hopflow.load(path, machines=[...])` of Python or ";
 
 /// The place of the machine that `item` names among those that are registered.
 pub(crate) fn named(role: &str, item: &Item<'_>, sink: &mut Sink) -> Option<u16> {
@@ -26,8 +29,9 @@ pub(crate) fn named(role: &str, item: &Item<'_>, sink: &mut Sink) -> Option<u16>
     let hint = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => format!(
-            "a file only names it: register it with `hopflow.load(path, machines=[...])` of \
-             Python or `hopflow_cli::main_with_machines` of Rust, or choose a built-in {role}"
+            "a file only names it: register it with {}`hopflow_cli::main_with_machines` of Rust, \
+             or choose a built-in {role}",
+            if OF_PYTHON.contains(&role) { PYTHON } else { "" }
         ),
         None => format!("registered are: {}", known.join(", ")),
     };
@@ -42,36 +46,13 @@ pub(crate) fn keep_used(network: &mut NetworkSpec, machines: &[Machine]) {
         return;
     }
     let mut used = vec![false; machines.len()];
-    let directions = network.links.iter().flat_map(|link| &link.directions);
-    for direction in directions {
-        if let Some(place) = direction.scheduler.external() {
-            used[usize::from(place)] = true;
-        }
-    }
-    for vc in &network.vcs {
-        if let Some(place) = vc.source.external() {
-            used[usize::from(place)] = true;
-        }
-    }
-    let mut new = Vec::with_capacity(machines.len());
-    let mut next = 0;
-    for used in &used {
-        new.push(next);
-        next += u16::from(*used);
-    }
-    if next == 0 {
-        return;
-    }
-    for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
-        if let Some(place) = direction.scheduler.external() {
-            direction.scheduler = SchedulerSpec::External(new[usize::from(place)]);
-        }
-    }
-    for vc in &mut network.vcs {
-        if let Some(place) = vc.source.external() {
-            vc.source = SourceSpec::External { machine: new[usize::from(place)] }.into();
-        }
-    }
+    network.renumber_machines(|place| {
+        used[usize::from(place)] = true;
+        place
+    });
+    let kept_before = |place| used[..place].iter().filter(|used| **used).count();
+    let new: Vec<usize> = (0..machines.len()).map(kept_before).collect();
+    network.renumber_machines(|place| new[usize::from(place)] as u16);
     let kept = machines.iter().zip(used).filter(|(_, used)| *used);
     network.machines = kept.map(|(machine, _)| machine.clone()).collect();
 }

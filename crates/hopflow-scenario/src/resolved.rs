@@ -6,7 +6,8 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, DirectionId, Discard, HopControl, LinkSpec, RoundTrip, TracePart, VcSpec,
+    CellKind, Change, DirectionId, Discard, HopControl, LinkSpec, Machine, RoundTrip, TracePart,
+    VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -317,6 +318,14 @@ fn control(control: &HopControl) -> Value {
         HopControl::Credit(credit) => json!(credit),
         HopControl::None => Value::Null,
     }
+}
+
+/// Adds name and version of an external machine, if it is one.
+fn put_machine(value: &mut Value, place: Option<u16>, machines: &[Machine]) {
+    let Some(place) = place else { return };
+    let Machine { name, version, .. } = &machines[usize::from(place)];
+    value["machine"] = json!(name);
+    value["version"] = int(*version);
 }
 
 /// A number, or a string above 2^53.

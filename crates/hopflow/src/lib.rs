@@ -61,7 +61,7 @@ pub use options::{EngineKind, Progress, ProgressCallback, RunError, RunOptions};
 pub use result::{ResultDocument, RunResult};
 pub use row_slice::{RowSlice, RowSlices};
 pub use rows::{AllQueues, AllVcs, Rows, RowsSummary};
-pub use run::{run, run_network, run_to_rows, run_with, run_with_rows};
+pub use run::{run, run_in_both, run_network, run_to_rows, run_with, run_with_rows};
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};

@@ -12,7 +12,7 @@ use hopflow_network::{NetworkSpec, TraceRow};
 use hopflow_record::RecordSpec;
 use hopflow_scenario::{Routing, Scenario};
 
-use crate::options::{RunError, RunOptions};
+use crate::options::{EngineKind, RunError, RunOptions};
 use crate::result::RunResult;
 use crate::rows::Rows;
 use crate::session::{Rest, Session};
@@ -21,6 +21,15 @@ use crate::taker::Taker;
 /// Runs a scenario.
 pub fn run(scenario: &Scenario, options: &RunOptions) -> Result<RunResult, RunError> {
     run_with_rows(scenario, options, &mut |_| ())
+}
+
+/// Runs a scenario in both engines, for tests of external machines: the result. Panics when their
+/// digests differ: then a machine does not give the same answers to the same calls.
+pub fn run_in_both(scenario: &Scenario) -> Result<RunResult, RunError> {
+    let result = |engine| run(scenario, &RunOptions { engine, ..RunOptions::default() });
+    let (slow, fast) = (result(EngineKind::Reference)?, result(EngineKind::Windowed)?);
+    assert_eq!(fast.digest, slow.digest, "the engines disagree: a machine answers by chance");
+    Ok(fast)
 }
 
 /// Runs a scenario; `rows` gets the rows of the trace that its `[record]` names, in order, slice

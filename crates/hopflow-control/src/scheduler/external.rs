@@ -19,15 +19,13 @@
 //! Not modelled: refusal of packets, messages to sources, the choice of packets that are pushed
 //! out: a node with an external scheduler drops the arriving packet.
 
-use std::fmt;
-
 use hopflow_units::SimTime;
 
 use super::backlog::Backlog;
 use super::facts::{Facts, Guarantee};
 use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
-use crate::external::{Cause, Fault, MachineError, guarded};
+use crate::external::{Fault, Held, MachineError, refuse};
 
 /// A scheduler of one port, from outside hopflow. Flows are numbered 0, 1, ... at the port.
 pub trait ExternalScheduler: Send {
@@ -74,11 +72,9 @@ pub enum Lost {
 }
 
 /// The queues of a port, and the machine that chooses among them.
+#[derive(Debug)]
 pub struct External {
-    machine: Option<Box<dyn ExternalScheduler>>,
-    name: String,
-    place: String,
-    fault: Option<Fault>,
+    machine: Held<dyn ExternalScheduler>,
     backlog: Backlog,
     /// Flows that have a packet and may send, ascending.
     ready: Vec<u32>,
@@ -102,14 +98,6 @@ impl From<Answer> for Next {
     }
 }
 
-impl fmt::Debug for External {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("External");
-        shown.field("name", &self.name).field("place", &self.place).field("ready", &self.ready);
-        shown.finish_non_exhaustive()
-    }
-}
-
 impl External {
     pub(super) const FACTS: Facts =
         Facts { finds_victims: false, ..Facts::new("external", "an external scheduler") };
@@ -123,85 +111,53 @@ impl External {
         panic!("the network makes external machines")
     }
 
-    /// An empty port with this number of flows. `made` is the machine, or why it could not be made.
-    /// `place` names the port in messages.
-    pub fn made(
-        name: &str,
-        place: String,
-        flows: usize,
-        made: Result<Box<dyn ExternalScheduler>, Cause>,
-    ) -> External {
-        let mut external = External {
-            machine: None,
-            name: name.to_owned(),
-            place,
-            fault: None,
+    /// An empty port with this number of flows.
+    pub fn made(machine: Held<dyn ExternalScheduler>, flows: usize) -> External {
+        External {
+            machine,
             backlog: Backlog::new(flows, false),
             ready: Vec::new(),
             is_checked: false,
             answer: None,
             asked: Vec::new(),
             now: SimTime::ZERO,
-        };
-        match made {
-            Ok(machine) => external.machine = Some(machine),
-            Err(cause) => external.fail(cause),
         }
-        external
     }
 
     fn ask(&mut self, now: SimTime) -> Next {
-        let Some(machine) = &mut self.machine else { return Next::Nothing };
         self.now = now;
         self.asked.clone_from(&self.ready);
         let ready = &self.ready;
-        let answer = guarded(|| machine.next(ready, now));
-        match answer.and_then(|answer| self.allowed(answer)) {
-            Ok(answer) => {
-                self.answer = Some(answer);
-                answer.into()
-            }
-            Err(cause) => {
-                self.fail(cause);
-                Next::Nothing
-            }
-        }
+        self.answer = self.machine.ask(now, |machine| {
+            let answer = machine.next(ready, now)?;
+            allowed(answer, ready, now).map(|()| answer)
+        });
+        self.answer.map_or(Next::Nothing, Next::from)
     }
 
-    /// The answer, if it is allowed.
-    fn allowed(&self, answer: Answer) -> Result<Answer, Cause> {
-        let (now, ready) = (self.now, &self.ready);
-        match answer {
-            Answer::Flow(flow) if ready.binary_search(&flow).is_err() => {
-                Err(Cause::Answered(format!(
-                    "it answered flow {flow}, which may not send: answer a flow of {}",
-                    listed(ready)
-                )))
-            }
-            Answer::At(at) if at <= now => Err(Cause::Answered(format!(
+    fn tell(&mut self, call: impl FnOnce(&mut dyn ExternalScheduler) -> Result<(), MachineError>) {
+        if self.machine.ask(self.now, |machine| call(machine)).is_none() {
+            self.answer = None;
+        }
+    }
+}
+
+/// Whether an answer is allowed.
+fn allowed(answer: Answer, ready: &[u32], now: SimTime) -> Result<(), MachineError> {
+    match answer {
+        Answer::Flow(flow) => refuse(ready.binary_search(&flow).is_err(), || {
+            format!(
+                "it answered flow {flow}, which may not send: answer a flow of {}",
+                listed(ready)
+            )
+        }),
+        Answer::At(at) => refuse(at <= now, || {
+            format!(
                 "it asked to be asked again at {} ps, but it is {} ps: answer a later instant",
                 at.0, now.0
-            ))),
-            answer => Ok(answer),
-        }
-    }
-
-    fn tell(
-        &mut self,
-        call: impl FnOnce(&mut Box<dyn ExternalScheduler>) -> Result<(), MachineError>,
-    ) {
-        if let Some(machine) = &mut self.machine
-            && let Err(cause) = guarded(|| call(machine))
-        {
-            self.fail(cause);
-        }
-    }
-
-    fn fail(&mut self, cause: Cause) {
-        let (machine, place) = (self.name.clone(), self.place.clone());
-        self.machine = None;
-        self.answer = None;
-        self.fault = Some(Fault { role: "scheduler", machine, place, at: self.now, cause });
+            )
+        }),
+        Answer::Nothing => Ok(()),
     }
 }
 
@@ -224,7 +180,7 @@ impl Machine for External {
     fn next(&mut self, now: SimTime) -> Next {
         // A check counts for this question only, even if it left no flow to ask about.
         let is_checked = std::mem::take(&mut self.is_checked);
-        if self.ready.is_empty() || self.machine.is_none() {
+        if self.ready.is_empty() || !self.machine.is_there() {
             return Next::Nothing;
         } else if !is_checked {
             return Next::Check;
@@ -275,7 +231,7 @@ impl Machine for External {
     }
 
     fn fault(&self) -> Option<&Fault> {
-        self.fault.as_ref()
+        self.machine.fault()
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use hopflow_control::external::Fault;
 use hopflow_units::{Bytes, SimTime};
 
 use super::unit::{Cell, HopId};
@@ -49,8 +50,10 @@ impl Packets {
         for connection in &spec.connections {
             let vcs = [connection.forward, connection.backward];
             if let Some(side) = vcs.iter().position(|&member| member == vc) {
-                let ends = Endpoint::pair(connection, &spec.vcs[connection.forward], spec.seed);
-                let [first, second] = ends;
+                let [first, second] = match side {
+                    0 => spec.new_endpoints(connection),
+                    _ => Endpoint::pair(connection, &spec.vcs[connection.forward], spec.seed),
+                };
                 let endpoint = if side == 0 { first } else { second };
                 host = Some(HostEnd::new(endpoint, connection.send_limits[side]));
                 answers_on = Some(vcs[1 - side]);
@@ -71,6 +74,11 @@ impl Packets {
     /// What its endpoint has counted.
     pub(super) fn counters(&self) -> Option<EndpointCounters> {
         Some(self.host.as_ref()?.endpoint().counters())
+    }
+
+    /// Why an external machine of its endpoint is not called any more.
+    pub(super) fn fault(&self) -> Option<&Fault> {
+        self.host.as_ref()?.endpoint().fault()
     }
 
     /// Forgets delays.

@@ -44,6 +44,14 @@ impl ProtocolSpec {
             ProtocolSpec::Rpc(_) | ProtocolSpec::Live(_) => false,
         }
     }
+
+    /// The index of its congestion control, if that comes from outside hopflow.
+    pub const fn external(&self) -> Option<u16> {
+        match self {
+            ProtocolSpec::Tcp(tcp) => tcp.variant.external(),
+            ProtocolSpec::Rpc(_) | ProtocolSpec::Live(_) => None,
+        }
+    }
 }
 
 /// AAL5: a packet of the source, its encapsulation and a trailer of 8 bytes, padded to whole

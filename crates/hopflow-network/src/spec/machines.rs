@@ -5,15 +5,21 @@
 //! two networks whose machines agree in them are equal. Whoever changes the behaviour of a machine
 //! must change its version.
 
+mod roles;
+
 use std::fmt;
 use std::sync::Arc;
 
-use hopflow_control::external::{MachineError, guarded};
-use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler};
-use hopflow_units::Rate;
+use hopflow_control::external::{Held, MachineError, guarded};
+use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
+use hopflow_units::{Rate, SimTime};
+use roles::roles;
 
-use super::{DirectionId, NetworkSpec, VcSpec};
+use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec, VcSpec};
+use crate::SourceSpec;
 use crate::traffic::{External, ExternalSource, Source};
+use crate::transport::Endpoint;
+use crate::transport::tcp::{ExternalCongestion, TcpSpec, TcpVariant};
 
 /// The port of an external scheduler, as known when the scheduler is made.
 #[derive(Clone, Debug)]
@@ -39,10 +45,6 @@ pub struct FlowFacts<'n> {
     pub share: FlowShare,
 }
 
-/// Makes the scheduler of a port.
-pub type MakeScheduler =
-    Arc<dyn Fn(&PortFacts<'_>) -> Result<Box<dyn ExternalScheduler>, MachineError> + Send + Sync>;
-
 /// The VC of an external source, as known when the source is made.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceFacts<'n> {
@@ -54,27 +56,27 @@ pub struct SourceFacts<'n> {
     pub seed: u64,
 }
 
-/// Makes the source of a VC.
-pub type MakeSource =
-    Arc<dyn Fn(&SourceFacts<'_>) -> Result<Box<dyn ExternalSource>, MachineError> + Send + Sync>;
-
-/// The constructor of an external machine, by role.
-#[derive(Clone)]
-pub enum Make {
-    /// The scheduler of a port.
-    Scheduler(MakeScheduler),
-    /// The source of a VC.
-    Source(MakeSource),
+/// The connection of an external congestion control, as known when the control is made.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionFacts<'n> {
+    /// The connection's name, which is that of the flow.
+    pub name: &'n str,
+    /// Its parameters: segment size, initial window, most window.
+    pub tcp: &'n TcpSpec,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
 }
 
-impl Make {
-    /// The name of the role.
-    pub const fn role(&self) -> &'static str {
-        match self {
-            Make::Scheduler(_) => "scheduler",
-            Make::Source(_) => "source",
-        }
-    }
+roles! {
+    /// The scheduler of a port.
+    Scheduler, "scheduler": PortFacts =>
+    ExternalScheduler, MakeScheduler, scheduler, hold_scheduler;
+    /// The source of a VC.
+    Source, "source": SourceFacts =>
+    ExternalSource, MakeSource, source, hold_source;
+    /// The congestion control of a TCP connection.
+    Congestion, "congestion control": ConnectionFacts =>
+    ExternalCongestion, MakeCongestion, congestion, hold_congestion;
 }
 
 /// An algorithm from outside hopflow.
@@ -92,31 +94,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A scheduler; `make` makes one for every port that uses it. See [`Machine::version`].
-    pub fn scheduler<S: ExternalScheduler + 'static>(
-        name: &str,
-        version: u64,
-        make: impl Fn(&PortFacts<'_>) -> Result<S, MachineError> + Send + Sync + 'static,
-    ) -> Machine {
-        let boxed =
-            move |port: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
-                Ok(Box::new(make(port)?))
-            };
-        Machine::new(name, version, Make::Scheduler(Arc::new(boxed)))
-    }
-
-    /// A source; `make` makes one for every VC that uses it. See [`Machine::version`].
-    pub fn source<S: ExternalSource + 'static>(
-        name: &str,
-        version: u64,
-        make: impl Fn(&SourceFacts<'_>) -> Result<S, MachineError> + Send + Sync + 'static,
-    ) -> Machine {
-        let boxed = move |vc: &SourceFacts<'_>| -> Result<Box<dyn ExternalSource>, MachineError> {
-            Ok(Box::new(make(vc)?))
-        };
-        Machine::new(name, version, Make::Source(Arc::new(boxed)))
-    }
-
     fn new(name: &str, version: u64, make: Make) -> Machine {
         Machine { name: name.to_owned(), version, source: String::new(), make }
     }
@@ -138,6 +115,27 @@ impl PartialEq for Machine {
 impl Eq for Machine {}
 
 impl NetworkSpec {
+    /// Gives every use of a machine another index: `new` of the one that it has.
+    pub fn renumber_machines(&mut self, mut new: impl FnMut(u16) -> u16) {
+        for direction in self.links.iter_mut().flat_map(|link| &mut link.directions) {
+            if let Some(place) = direction.scheduler.external() {
+                direction.scheduler = SchedulerSpec::External(new(place));
+            }
+        }
+        for vc in &mut self.vcs {
+            if let Some(place) = vc.source.external() {
+                vc.source = SourceSpec::External { machine: new(place) }.into();
+            }
+        }
+        for connection in &mut *self.connections {
+            if let ProtocolSpec::Tcp(tcp) = &mut connection.protocol
+                && let Some(place) = tcp.variant.external()
+            {
+                tcp.variant = TcpVariant::External(new(place));
+            }
+        }
+    }
+
     /// The scheduler of the port that sends into `id`, whose flows are these; `None` for plain
     /// round robin. An external machine is made only if the port has flows.
     pub fn new_scheduler(&self, id: DirectionId, flows: &[FlowShare]) -> Option<Scheduler> {
@@ -149,10 +147,6 @@ impl NetworkSpec {
         if flows.is_empty() {
             return None;
         }
-        let machine = &self.machines[usize::from(place)];
-        let Make::Scheduler(make) = &machine.make else {
-            panic!("`{}` is not a scheduler", machine.name);
-        };
         let [from, to] = [self.from_node(id), self.to_node(id)];
         let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
         let names = self.flow_names(id);
@@ -162,10 +156,23 @@ impl NetworkSpec {
             facts.map(|((vc, is_ack), share)| FlowFacts { vc, is_ack, share: *share }).collect();
         let count = flows.len();
         let facts = PortFacts { from, to, rate: direction.rate, flows };
-        let made = guarded(|| make(&facts));
-        let external =
-            scheduler::External::made(&machine.name, format!("{from}->{to}"), count, made);
-        Some(Scheduler::External(external))
+        let machine = self.hold_scheduler(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
+        Some(Scheduler::External(scheduler::External::made(machine, count)))
+    }
+
+    /// Both endpoints of a connection, in their state before its start.
+    pub fn new_endpoints(&self, connection: &ConnectionSpec) -> [Endpoint; 2] {
+        let vc = &self.vcs[connection.forward];
+        let mut ends = Endpoint::pair(connection, vc, self.seed);
+        if let (ProtocolSpec::Tcp(tcp), Endpoint::TcpSender(sender)) =
+            (&connection.protocol, &mut ends[0])
+            && let Some(place) = tcp.variant.external()
+        {
+            let name = &connection.name;
+            let facts = ConnectionFacts { name, tcp, seed: self.seed };
+            sender.install(self.hold_congestion(place, name.clone(), vc.start, &facts));
+        }
+        ends
     }
 
     /// The source of a VC, in its state before its first packet.
@@ -183,14 +190,9 @@ impl NetworkSpec {
         let flow = &self.vcs[vc];
         let first = self.direction(flow.hops[0].direction_id());
         let (wire, seed) = (first.wire(), self.seed);
-        let machine = &self.machines[usize::from(machine)];
-        let Make::Source(make) = &machine.make else {
-            panic!("`{}` is not a source", machine.name);
-        };
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
-        let made = guarded(|| make(&facts));
-        let plan = External::made(&machine.name, &flow.name, flow.begins(), made);
-        Source::of_external(flow, wire, seed, plan)
+        let machine = self.hold_source(machine, flow.name.clone(), flow.begins(), &facts);
+        Source::of_external(flow, wire, seed, External::made(machine, flow.begins()))
     }
 
     /// The VC of each flow of a port, and whether the flow is its ACKs, in the order of

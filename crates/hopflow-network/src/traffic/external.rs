@@ -12,9 +12,7 @@
 //!
 //! Not modelled: the source does not learn the fate of its packets.
 
-use std::fmt;
-
-use hopflow_control::external::{Cause, Fault, MachineError, guarded};
+use hopflow_control::external::{Fault, Held, MachineError, refuse};
 use hopflow_units::SimTime;
 
 use super::SourceSpec;
@@ -32,20 +30,11 @@ pub trait ExternalSource: Send {
 }
 
 /// The plan of an external source.
+#[derive(Debug)]
 pub(crate) struct External {
-    machine: Option<Box<dyn ExternalSource>>,
-    name: String,
-    place: String,
-    fault: Option<Fault>,
+    machine: Held<dyn ExternalSource>,
     last: SimTime,
     is_first: bool,
-}
-
-impl fmt::Debug for External {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("External");
-        shown.field("name", &self.name).field("place", &self.place).finish_non_exhaustive()
-    }
 }
 
 impl External {
@@ -64,28 +53,9 @@ impl External {
         panic!("the network makes external machines")
     }
 
-    /// The source of the VC `place`, which begins at `start`. `made`: the machine, or why there is
-    /// none.
-    pub(crate) fn made(
-        name: &str,
-        place: &str,
-        start: SimTime,
-        made: Result<Box<dyn ExternalSource>, Cause>,
-    ) -> External {
-        let (name, place) = (name.to_owned(), place.to_owned());
-        let (machine, last, is_first) = (None, start, true);
-        let mut external = External { machine, name, place, fault: None, last, is_first };
-        match made {
-            Ok(machine) => external.machine = Some(machine),
-            Err(cause) => external.fail(start, cause),
-        }
-        external
-    }
-
-    fn fail(&mut self, at: SimTime, cause: Cause) {
-        let (machine, place) = (self.name.clone(), self.place.clone());
-        self.machine = None;
-        self.fault = Some(Fault { role: "source", machine, place, at, cause });
+    /// A source that begins at `start`.
+    pub(crate) fn made(machine: Held<dyn ExternalSource>, start: SimTime) -> External {
+        External { machine, last: start, is_first: true }
     }
 }
 
@@ -93,36 +63,30 @@ impl Machine for External {
     #[cold]
     #[inline(never)]
     fn next_packet(&mut self, bytes: u32, _first: &mut FirstLink) -> SimTime {
-        let Some(machine) = &mut self.machine else { return SimTime::NEVER };
         let (last, first) = (self.last, std::mem::take(&mut self.is_first));
-        match guarded(|| machine.next(last, bytes)) {
-            Ok(Some(birth)) if birth > last || (first && birth == last) => {
-                self.last = birth;
-                return birth;
-            }
-            Ok(Some(birth)) => {
-                let text = format!(
+        let birth = self.machine.ask(last, |machine| {
+            let Some(birth) = machine.next(last, bytes)? else { return Ok(None) };
+            refuse(birth < last || (birth == last && !first), || {
+                format!(
                     "it planned a packet for {} ps, but the one before is at {} ps: answer a later \
                      instant, or none",
                     birth.0, last.0
-                );
-                self.fail(last, Cause::Answered(text));
-            }
-            Ok(None) => self.machine = None,
-            Err(cause) => self.fail(last, cause),
+                )
+            })?;
+            Ok(Some(birth))
+        });
+        match birth.flatten() {
+            Some(birth) => self.last = birth,
+            None => self.machine.dismiss(),
         }
-        SimTime::NEVER
+        birth.flatten().unwrap_or(SimTime::NEVER)
     }
 
     fn slow_down(&mut self, now: SimTime) {
-        if let Some(machine) = &mut self.machine
-            && let Err(cause) = guarded(|| machine.slow_down(now))
-        {
-            self.fail(now, cause);
-        }
+        self.machine.ask(now, |machine| machine.slow_down(now));
     }
 
     fn fault(&self) -> Option<&Fault> {
-        self.fault.as_ref()
+        self.machine.fault()
     }
 }

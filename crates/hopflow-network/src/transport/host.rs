@@ -9,7 +9,7 @@ use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use super::{Endpoint, Packet};
 
 /// One end of a connection on its host.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct HostEnd {
     endpoint: Endpoint,
     limit: Option<Rate>,

@@ -38,7 +38,7 @@ mod supply;
 mod tests;
 
 pub use clocks::{TcpAcks, TcpTimers};
-pub use congestion::{TcpFacts, TcpVariant};
+pub use congestion::{Acked, ExternalCongestion, Loss, Reaction, TcpFacts, TcpVariant};
 pub use counters::{ReceiverCounters, SenderCounters, TcpCounters};
 pub use receiver::Receiver;
 pub use segment::{Block, Segment};

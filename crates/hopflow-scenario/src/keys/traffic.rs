@@ -101,10 +101,11 @@ pub(crate) static SOURCE: Tab = Tab {
         key(
             "machine",
             Ty::Name,
-            "The name of a source of your own, which Python or a program in Rust registers; \
-             experimental.",
+            "The name of a source of your own, which Python or a program in Rust registers; for \
+             `tcp` with `variant = \"external\"` that of a congestion control of your own, which a \
+             program in Rust registers; experimental.",
         )
-        .of(&["external"])
+        .of(&["external", "tcp"])
         .required(),
         transport::VARIANT,
         transport::MSS,

@@ -87,7 +87,8 @@ pub(super) const VARIANT: Key = key(
     Ty::Choice(TcpVariant::NAMES),
     "How the congestion window moves; it also chooses the defaults of all other keys. `reno`: \
      4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK, `dctcp`: [RFC8257], which \
-     heeds the marks of ports.",
+     heeds the marks of ports; `external`: a control of your own, `machine`, with the defaults of \
+     `cubic`.",
 )
 .of(TCP)
 .default("reno");

@@ -8,7 +8,7 @@ use hopflow_network::{
 use hopflow_units::Rate;
 use serde_json::{Value, json};
 
-use super::int;
+use super::{int, put_machine};
 
 /// The sizes of packets, headers included.
 pub(super) fn size(law: &SizeLaw) -> Value {
@@ -125,8 +125,9 @@ pub(super) fn source(source: &SourceSpec, machines: &[Machine]) -> Value {
             json!({ "gap_ps": int(gap.0), "kind": kind })
         }
         SourceSpec::External { machine } => {
-            let Machine { name, version, .. } = &machines[usize::from(*machine)];
-            json!({ "kind": kind, "machine": name, "version": int(*version) })
+            let mut value = json!({ "kind": kind });
+            put_machine(&mut value, Some(*machine), machines);
+            value
         }
     }
 }

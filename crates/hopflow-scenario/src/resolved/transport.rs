@@ -4,11 +4,13 @@ use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::live::{LiveSpec, Outside};
 use hopflow_network::transport::rpc::{NfsSpec, ReplaySpec, RpcSpec, ServiceLaw, Workload};
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpTimers, Transfer};
-use hopflow_network::{ConnectionSpec, FrameDiscardSpec, FramingSpec, NetworkSpec, ProtocolSpec};
+use hopflow_network::{
+    ConnectionSpec, FrameDiscardSpec, FramingSpec, Machine, NetworkSpec, ProtocolSpec,
+};
 use serde_json::{Value, json};
 
-use super::int;
 use super::traffic::{digest, size};
+use super::{int, put_machine};
 
 /// How packets of a flow are cut into cells.
 pub(super) fn framing(framing: &FramingSpec) -> Value {
@@ -35,7 +37,7 @@ pub(super) fn frame_discard(spec: FrameDiscardSpec) -> Value {
 /// What the ends of a connection do, over which flows.
 pub(super) fn connection(spec: &ConnectionSpec, network: &NetworkSpec) -> Value {
     let protocol = match &spec.protocol {
-        ProtocolSpec::Tcp(tcp) => tcp_connection(tcp),
+        ProtocolSpec::Tcp(tcp) => tcp_connection(tcp, &network.machines),
         ProtocolSpec::Rpc(rpc) => rpc_connection(rpc),
         ProtocolSpec::Live(live) => live_connection(live),
     };
@@ -48,7 +50,7 @@ pub(super) fn connection(spec: &ConnectionSpec, network: &NetworkSpec) -> Value 
     })
 }
 
-fn tcp_connection(spec: &TcpSpec) -> Value {
+fn tcp_connection(spec: &TcpSpec, machines: &[Machine]) -> Value {
     let facts = spec.variant.facts();
     let mut value = json!({
         "acks": acks(spec.acks),
@@ -67,6 +69,7 @@ fn tcp_connection(spec: &TcpSpec) -> Value {
     if facts.partial_acks {
         value["impatient"] = json!(spec.impatient);
     }
+    put_machine(&mut value, spec.variant.external(), machines);
     value
 }
 

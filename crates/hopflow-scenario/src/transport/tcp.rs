@@ -7,6 +7,7 @@ use super::clock;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{ACKS, MOST_TRANSFERS, TRANSFER};
+use crate::machine;
 use crate::section::Section;
 use crate::value::Item;
 
@@ -56,7 +57,16 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
 fn preset(source: &Section<'_>, sink: &mut Sink) -> Option<TcpSpec> {
     let Some(item) = source.get("variant") else { return Some(TcpSpec::reno()) };
     let name = item.choice(TcpVariant::NAMES, sink)?;
-    Some(TcpSpec::new(TcpVariant::named(name).expect("a name of the list")))
+    if let Some(variant) = TcpVariant::named(name) {
+        if let Some(item) = source.own("machine") {
+            of_other("machine", "`variant` is `external`", &item, sink);
+            return None;
+        }
+        return Some(TcpSpec::new(variant));
+    }
+    let item = source.need("machine", sink)?;
+    let place = machine::named("congestion control", &item, sink)?;
+    Some(TcpSpec::new(TcpVariant::External(place)))
 }
 
 /// `mss`, or what `mtu` leaves of it.

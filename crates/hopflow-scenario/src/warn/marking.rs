@@ -36,8 +36,14 @@ pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
 /// Flows that heed marks, on ways where no port marks.
 pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
     let network = &built.network;
+    let mut knows = vec![false; network.vcs.len()];
+    for connection in &*network.connections {
+        knows[connection.forward] = connection.protocol.external().is_none();
+    }
     for (vc, index) in network.vcs.iter().zip(0..).filter(|(vc, _)| vc.ecn_capable) {
-        if vc.hops.iter().any(|hop| network.direction(hop.direction_id()).marking.is_some()) {
+        if !knows[index]
+            || vc.hops.iter().any(|hop| network.direction(hop.direction_id()).marking.is_some())
+        {
             continue;
         }
         let message = format!(

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use hopflow_units::SimTime;
 
 use super::*;
+use crate::external::{Cause, guarded};
 
 /// Answers from a script, and records its calls.
 struct Scripted {
@@ -38,13 +39,16 @@ impl ExternalScheduler for Scripted {
     }
 }
 
+fn made(flows: usize, made: Result<Box<dyn ExternalScheduler>, Cause>) -> External {
+    External::made(Held::new("scheduler", "mine", "A->B".to_owned(), SimTime::ZERO, made), flows)
+}
+
 /// A port of three flows, all permitted, whose machine answers this.
 fn port(
     answers: Vec<Result<Answer, &'static str>>,
 ) -> (External, std::sync::mpsc::Receiver<String>) {
     let (told, seen) = channel();
-    let machine = Box::new(Scripted { told, answers });
-    let mut port = External::made("mine", "A->B".to_owned(), 3, Ok(machine));
+    let mut port = made(3, Ok(Box::new(Scripted { told, answers })));
     (0..3).for_each(|flow| port.permit(flow, SimTime(0)));
     (port, seen)
 }
@@ -144,8 +148,7 @@ fn faults() {
 /// Claim: a machine that cannot be made is a fault at instant 0.
 #[test]
 fn a_machine_that_cannot_be_made() {
-    let made = guarded(|| Err("no room".into()));
-    let port = External::made("mine", "A->B".to_owned(), 1, made);
+    let port = made(1, guarded(|| Err("no room".into())));
     let text = port.fault().expect("there is none").to_string();
     assert!(text.ends_with("it failed: no room"), "{text}");
 }

@@ -5,7 +5,6 @@ use crate::windowed::state::node::NodeParts;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
-use hopflow_network::transport::Endpoint;
 use hopflow_network::transport::frame_discard::FrameDiscard;
 use hopflow_network::transport::frames::Frames;
 use hopflow_network::transport::host::HostEnd;
@@ -43,7 +42,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
     }
     for connection in &spec.connections {
         let vcs = [connection.forward, connection.backward];
-        let ends = Endpoint::pair(connection, &spec.vcs[connection.forward], spec.seed);
+        let ends = spec.new_endpoints(connection);
         for (side, endpoint) in ends.into_iter().enumerate() {
             let (node, index) = sources[vcs[side]];
             let host = HostEnd::new(endpoint, connection.send_limits[side]);

@@ -50,7 +50,8 @@ impl Node {
         let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
         let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
             Making::Timed(source) => source.fault(),
-            _ => None,
+            Making::Endpoint(end) => end.host.endpoint().fault(),
+            Making::Greedy { .. } => None,
         }));
         faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }

@@ -7,21 +7,25 @@
 
 mod cubic;
 mod dctcp;
+mod external;
 mod facts;
 mod newreno;
 mod reno;
 mod reno_without_fast_retransmit;
 mod table;
 
+use hopflow_control::external::{Fault, Held};
 use hopflow_units::{Picos, SimTime};
 
 use super::sequence::Seq;
 use table::congestions;
 
+pub use external::{ExternalCongestion, Reaction};
 pub use facts::TcpFacts;
 
 pub(crate) use cubic::Cubic;
 pub(crate) use dctcp::Dctcp;
+pub(crate) use external::External;
 pub(crate) use newreno::NewReno;
 pub(crate) use reno::Reno;
 pub(crate) use reno_without_fast_retransmit::RenoWithoutFastRetransmit;
@@ -36,7 +40,20 @@ congestions! {
     /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
     Cubic,
     /// DCTCP: a reduction by the fraction of the data that was marked [RFC8257]; losses as NewReno.
-    Dctcp,
+    Dctcp;
+
+    /// A control from outside hopflow: its index in the network's list of machines. Experimental.
+    External,
+}
+
+impl TcpVariant {
+    /// The index of the control, if it comes from outside hopflow.
+    pub const fn external(self) -> Option<u16> {
+        match self {
+            TcpVariant::External(place) => Some(place),
+            _ => None,
+        }
+    }
 }
 
 /// cwnd and ssthresh, in bytes.
@@ -71,45 +88,49 @@ pub(crate) struct Start {
 
 /// An acknowledgement of new data.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Acked {
+pub struct Acked {
     /// Bytes it acknowledges.
-    pub(crate) bytes: u32,
+    pub bytes: u32,
     /// The next byte expected.
-    pub(crate) ack: Seq,
+    pub ack: Seq,
     /// Bytes still outstanding.
-    pub(crate) flight: u32,
+    pub flight: u32,
     /// Duplicates that arrived before it.
-    pub(crate) duplicates: u32,
+    pub duplicates: u32,
     /// Whether the congestion window limited the sender when this data was outstanding.
-    pub(crate) limited: bool,
+    pub limited: bool,
     /// Whether it echoes marks of the data it acknowledges.
-    pub(crate) marked: bool,
+    pub marked: bool,
     /// The present instant.
-    pub(crate) now: SimTime,
+    pub now: SimTime,
     /// The smoothed round trip; zero before the first measurement.
-    pub(crate) srtt: Picos,
+    pub srtt: Picos,
+    /// The round trip that it ends, if this data was timed: one segment at a time is.
+    pub rtt: Option<Picos>,
 }
 
 /// A sign of loss: a duplicate acknowledgement or a time-out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Loss {
+pub struct Loss {
     /// Consecutive duplicates, including this one; 0: a time-out.
-    pub(crate) duplicates: u32,
+    pub duplicates: u32,
     /// The first byte that is not acknowledged.
-    pub(crate) una: Seq,
+    pub una: Seq,
     /// The byte after the last one that was sent.
-    pub(crate) max: Seq,
+    pub max: Seq,
     /// min(window of the receiver, congestion window).
-    pub(crate) window: u32,
+    pub window: u32,
     /// Whether the scoreboard considers the first segment lost.
-    pub(crate) lost: bool,
+    pub lost: bool,
     /// Whether the timer's previous expiry was for the same segment.
-    pub(crate) again: bool,
+    pub again: bool,
+    /// The present instant.
+    pub now: SimTime,
 }
 
 impl Loss {
     /// Bytes sent and not acknowledged.
-    fn flight(&self) -> u32 {
+    pub fn flight(&self) -> u32 {
         self.max.since(self.una)
     }
 }
@@ -148,10 +169,22 @@ trait Control {
     fn on_timeout(&mut self, loss: &Loss);
 
     /// Nothing was outstanding for longer than a time-out, and data is about to be sent.
-    fn on_restart(&mut self, initial: u32);
+    fn on_restart(&mut self, initial: u32, now: SimTime);
+
+    /// Why it is not called any more.
+    fn fault(&self) -> Option<&Fault> {
+        None
+    }
 }
 
 impl Congestion {
+    /// Gives an external control its machine.
+    pub(crate) fn install(&mut self, machine: Held<dyn ExternalCongestion>) {
+        if let Congestion::External(control) = self {
+            control.install(machine);
+        }
+    }
+
     /// cwnd and ssthresh.
     pub(crate) fn window(&self) -> Window {
         of_each!(self, control => control.window())
@@ -183,7 +216,12 @@ impl Congestion {
     }
 
     /// Nothing was outstanding for longer than a time-out, and data is about to be sent.
-    pub(crate) fn on_restart(&mut self, initial: u32) {
-        of_each!(self, control => control.on_restart(initial));
+    pub(crate) fn on_restart(&mut self, initial: u32, now: SimTime) {
+        of_each!(self, control => control.on_restart(initial, now));
+    }
+
+    /// Why an external control is not called any more.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        of_each!(self, control => control.fault())
     }
 }

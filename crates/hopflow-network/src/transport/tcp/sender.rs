@@ -26,10 +26,11 @@
 
 mod plan;
 
+use hopflow_control::external::{Fault, Held};
 use hopflow_units::SimTime;
 
 use super::super::{Packet, Payload};
-use super::congestion::{Acked, Congestion, Loss, Start, Window};
+use super::congestion::{Acked, Congestion, ExternalCongestion, Loss, Start, Window};
 use super::counters::SenderCounters;
 use super::rto::Rto;
 use super::sack::{News, Scoreboard};
@@ -42,14 +43,13 @@ use plan::Plan;
 
 /// The state at the start for a congestion control.
 fn started(spec: &TcpSpec) -> Start {
-    let most = spec.most_window();
-    let cwnd = (spec.mss * spec.initial_window).min(most);
+    let (cwnd, most) = (spec.initial_cwnd(), spec.most_window());
     let window = Window { mss: spec.mss, cwnd, ssthresh: most, most };
     Start { window, first: Seq(spec.first), impatient: spec.impatient }
 }
 
 /// The end of a TCP connection that sends data.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sender {
     mss: u32,
     header: u32,
@@ -115,6 +115,16 @@ impl Sender {
         };
         sender.note();
         sender
+    }
+
+    /// Gives an external congestion control its machine.
+    pub(crate) fn install(&mut self, machine: Held<dyn ExternalCongestion>) {
+        self.congestion.install(machine);
+    }
+
+    /// Why its external congestion control is not called any more.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.congestion.fault()
     }
 
     /// Its counters, with the present cwnd, ssthresh, srtt and time-out.
@@ -214,12 +224,10 @@ impl Sender {
         let bytes = ack.since(self.una);
         self.counters.acked_bytes += u64::from(bytes);
         self.counters.marked_bytes += u64::from(bytes) * u64::from(marked);
-        if let Some((seq, sent)) = self.timed
-            && ack.after(seq)
-        {
+        let timed = self.timed.take_if(|(seq, _)| ack.after(*seq));
+        if let Some((_, sent)) = timed {
             self.rto.sample(sent, now);
             self.counters.samples += 1;
-            self.timed = None;
         }
         let acked = Acked {
             bytes,
@@ -230,6 +238,7 @@ impl Sender {
             marked,
             now,
             srtt: self.rto.srtt(),
+            rtt: timed.map(|(_, sent)| now.since(sent)),
         };
         let answer = self.congestion.on_ack(&acked);
         self.una = ack;
@@ -259,7 +268,7 @@ impl Sender {
             return;
         }
         self.duplicates += 1;
-        let loss = self.loss(self.duplicates);
+        let loss = self.loss(self.duplicates, now);
         if self.congestion.on_duplicate(&loss) {
             self.counters.fast_retransmits += 1;
             self.resend = true;
@@ -276,7 +285,7 @@ impl Sender {
     fn time_out(&mut self, now: SimTime) {
         self.counters.timeouts += 1;
         self.rto.back_off();
-        let loss = self.loss(0);
+        let loss = self.loss(0, now);
         self.congestion.on_timeout(&loss);
         if let Some(board) = &mut self.board {
             board.forget();
@@ -294,11 +303,11 @@ impl Sender {
     fn restart_after_idle(&mut self, now: SimTime) {
         let since = if self.idle_since_heard { self.heard } else { self.sent };
         if self.una == self.max && self.rto.passed(since, now) {
-            self.congestion.on_restart(self.initial);
+            self.congestion.on_restart(self.initial, now);
         }
     }
 
-    fn loss(&self, duplicates: u32) -> Loss {
+    fn loss(&self, duplicates: u32, now: SimTime) -> Loss {
         Loss {
             duplicates,
             una: self.una,
@@ -306,6 +315,7 @@ impl Sender {
             window: self.wnd.min(self.congestion.window().cwnd),
             lost: self.board.as_ref().is_some_and(Scoreboard::first_lost),
             again: self.timed_out == Some(self.una),
+            now,
         }
     }
 

@@ -146,6 +146,11 @@ impl TcpSpec {
         65_535 << self.scale
     }
 
+    /// The congestion window at the start, in bytes.
+    pub fn initial_cwnd(&self) -> u32 {
+        (self.mss * self.initial_window).min(self.most_window())
+    }
+
     /// The largest packet of the sender, in bytes from the IP header on. The smallest has one byte
     /// of data.
     pub fn largest_packet(&self) -> u32 {

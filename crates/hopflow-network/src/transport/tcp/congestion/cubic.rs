@@ -221,7 +221,7 @@ impl Control for Cubic {
     }
 
     /// Eq. (11): avoidance then begins anew.
-    fn on_restart(&mut self, initial: u32) {
+    fn on_restart(&mut self, initial: u32, _now: SimTime) {
         self.epoch = None;
         self.set(self.cwnd.min(f64::from(initial) / self.mss()));
     }
@@ -246,12 +246,21 @@ mod tests {
             marked: false,
             now: SimTime(millis * MILLI),
             srtt: Picos(rtt * MILLI),
+            rtt: None,
         }
     }
 
     fn loss(una: u32, flight: u32) -> Loss {
         let (una, max) = (Seq(una), Seq(una + flight));
-        Loss { duplicates: 3, una, max, window: flight, lost: false, again: false }
+        Loss {
+            duplicates: 3,
+            una,
+            max,
+            window: flight,
+            lost: false,
+            again: false,
+            now: SimTime::ZERO,
+        }
     }
 
     /// A window of 100 segments after a loss: 70 segments, with the recovery completed.
@@ -321,7 +330,7 @@ mod tests {
     fn a_restart_begins_a_new_stage() {
         let mut cubic = after_a_loss();
         cubic.on_ack(&acked(0, 1_000));
-        cubic.on_restart(10_000);
+        cubic.on_restart(10_000, SimTime::ZERO);
         assert_eq!(cubic.window.cwnd, 10_000);
         (0..60).for_each(|_| {
             cubic.on_ack(&acked(9_000, 1_000));

@@ -25,6 +25,8 @@
 //! data; a negotiation of ECN; the flag CWR, which [RFC8257] sets and no end uses. Checked by: the
 //! tests below, `hopflow-engine/tests/dctcp.rs`.
 
+use hopflow_units::SimTime;
+
 use super::super::sequence::Seq;
 use super::{Acked, Answer, Control, Cubic, Loss, NewReno, Start, TcpFacts, Window};
 
@@ -115,15 +117,15 @@ impl Control for Dctcp {
         self.reno.on_timeout(loss);
     }
 
-    fn on_restart(&mut self, initial: u32) {
-        self.reno.on_restart(initial);
+    fn on_restart(&mut self, initial: u32, now: SimTime) {
+        self.reno.on_restart(initial, now);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_units::{Picos, SimTime};
+    use hopflow_units::Picos;
 
     const MSS: u32 = 1_000;
 
@@ -143,6 +145,7 @@ mod tests {
             marked,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
+            rtt: None,
         }
     }
 
@@ -193,7 +196,15 @@ mod tests {
         let mut dctcp = dctcp(10_000, 0);
         dctcp.on_ack(&acked(1_000, 11_000, false));
         let (una, max) = (Seq(1_000), Seq(11_000));
-        let loss = Loss { duplicates: 3, una, max, window: 10_000, lost: false, again: false };
+        let loss = Loss {
+            duplicates: 3,
+            una,
+            max,
+            window: 10_000,
+            lost: false,
+            again: false,
+            now: SimTime::ZERO,
+        };
         assert!(dctcp.on_duplicate(&loss));
         assert_eq!(dctcp.window().ssthresh, 5_000);
         dctcp.on_ack(&acked(3_000, 11_000, true));

@@ -35,7 +35,7 @@
 //! of 3.2; appropriate byte counting is omitted, as [RFC5681] allows. Checked by: the tests below,
 //! `tcp/tests/`.
 
-use hopflow_units::Picos;
+use hopflow_units::{Picos, SimTime};
 
 use super::super::clocks::TcpAcks;
 use super::super::sequence::Seq;
@@ -149,7 +149,7 @@ impl Control for NewReno {
     }
 
     /// Eq. (9).
-    fn on_restart(&mut self, initial: u32) {
+    fn on_restart(&mut self, initial: u32, _now: SimTime) {
         self.window.cwnd = self.window.cwnd.min(initial);
     }
 }
@@ -171,7 +171,6 @@ fn grow(window: &mut Window, acked: &Acked) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_units::{Picos, SimTime};
 
     fn newreno(cwnd: u32, ssthresh: u32) -> NewReno {
         let window = Window { mss: 1_000, cwnd, ssthresh, most: 65_535 };
@@ -188,11 +187,20 @@ mod tests {
             marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
+            rtt: None,
         }
     }
 
     fn loss(duplicates: u32, una: u32, max: u32) -> Loss {
-        Loss { duplicates, una: Seq(una), max: Seq(max), window: 0, lost: false, again: false }
+        Loss {
+            duplicates,
+            una: Seq(una),
+            max: Seq(max),
+            window: 0,
+            lost: false,
+            again: false,
+            now: SimTime::ZERO,
+        }
     }
 
     fn windows(newreno: &NewReno) -> (u32, u32) {
@@ -294,9 +302,9 @@ mod tests {
         let mut newreno = newreno(2_000, 65_535);
         newreno.on_ack(&Acked { limited: false, ..acked(1_000, 0, 0) });
         assert_eq!(newreno.window.cwnd, 2_000);
-        newreno.on_restart(3_000);
+        newreno.on_restart(3_000, SimTime::ZERO);
         assert_eq!(newreno.window.cwnd, 2_000);
-        newreno.on_restart(1_000);
+        newreno.on_restart(1_000, SimTime::ZERO);
         assert_eq!(newreno.window.cwnd, 1_000);
     }
 }

@@ -26,7 +26,7 @@
 //! expected segments ("header prediction"), which neither grows nor deflates the window, is left
 //! out. Not modelled: source quench. Checked by: the tests below, `tcp/tests/`.
 
-use hopflow_units::Picos;
+use hopflow_units::{Picos, SimTime};
 
 use super::super::clocks::{TcpAcks, TcpTimers};
 use super::{Acked, Answer, Control, Loss, Start, TcpFacts, Window};
@@ -110,7 +110,7 @@ impl Control for Reno {
     }
 
     /// Eq. (8): whatever the initial window was.
-    fn on_restart(&mut self, _initial: u32) {
+    fn on_restart(&mut self, _initial: u32, _now: SimTime) {
         self.window.cwnd = self.window.mss;
     }
 }
@@ -119,7 +119,6 @@ impl Control for Reno {
 mod tests {
     use super::super::super::sequence::Seq;
     use super::*;
-    use hopflow_units::{Picos, SimTime};
 
     fn reno(cwnd: u32, ssthresh: u32) -> Reno {
         Reno { window: Window { mss: 1_000, cwnd, ssthresh, most: 65_535 } }
@@ -135,11 +134,20 @@ mod tests {
             marked: false,
             now: SimTime::ZERO,
             srtt: Picos::ZERO,
+            rtt: None,
         }
     }
 
     fn loss(duplicates: u32, window: u32) -> Loss {
-        Loss { duplicates, una: Seq(0), max: Seq(0), window, lost: false, again: false }
+        Loss {
+            duplicates,
+            una: Seq(0),
+            max: Seq(0),
+            window,
+            lost: false,
+            again: false,
+            now: SimTime::ZERO,
+        }
     }
 
     fn windows(reno: &Reno) -> (u32, u32) {

@@ -5,6 +5,8 @@
 //! Source: [CSRG], with the differences listed in `reno.rs`; the sources of [Cai97]. Checked by:
 //! the test below, `tcp/tests/`.
 
+use hopflow_units::SimTime;
+
 use super::{Acked, Answer, Control, Loss, Reno, Start, TcpFacts, Window};
 
 /// Reno's window, which ignores duplicates.
@@ -41,8 +43,8 @@ impl Control for RenoWithoutFastRetransmit {
         self.reno.on_timeout(loss);
     }
 
-    fn on_restart(&mut self, initial: u32) {
-        self.reno.on_restart(initial);
+    fn on_restart(&mut self, initial: u32, now: SimTime) {
+        self.reno.on_restart(initial, now);
     }
 }
 
@@ -50,7 +52,7 @@ impl Control for RenoWithoutFastRetransmit {
 mod tests {
     use super::super::super::sequence::Seq;
     use super::*;
-    use hopflow_units::{Picos, SimTime};
+    use hopflow_units::Picos;
 
     /// Claim: duplicates change nothing, and the ack after them adds one segment below ssthresh.
     #[test]
@@ -61,7 +63,15 @@ mod tests {
         let mut reno = RenoWithoutFastRetransmit::new(&start);
         let loss = |duplicates| {
             let (una, max) = (first, first);
-            Loss { duplicates, una, max, window: 9_500, lost: false, again: false }
+            Loss {
+                duplicates,
+                una,
+                max,
+                window: 9_500,
+                lost: false,
+                again: false,
+                now: SimTime::ZERO,
+            }
         };
         assert!((1..=9).all(|n| !reno.on_duplicate(&loss(n))));
         assert_eq!(reno.window(), window);
@@ -76,6 +86,7 @@ mod tests {
             marked,
             now,
             srtt,
+            rtt: None,
         });
         assert_eq!(reno.window().cwnd, 9_500 + 1_000 * 1_000 / 9_500 + 125);
     }

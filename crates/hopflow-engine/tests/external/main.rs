@@ -1,6 +1,8 @@
 //! External machines: the engines agree on them, they can replicate a built-in one, and their
 //! failures are reported as faults.
 
+mod congestion;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
