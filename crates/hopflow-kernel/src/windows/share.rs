@@ -58,7 +58,7 @@ pub(super) struct Share<N> {
     begun: Instant,
 }
 
-/// What a thread knows of a chunk without holding it. In cache lines of its own.
+/// The state of a chunk that a thread reads without holding it. In cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Slot {
