@@ -201,9 +201,9 @@ impl<N: WindowNode> Builder<'_, N> {
                 MemberPlan::Group(child) => Member::Group(Box::new(self.build(child))),
             });
         }
-        let clock = (SimTime(self.now), self.sent.clone());
         let mut lags: Vec<Picos> = group.lags.iter().copied().map(Picos).collect();
         lags.resize(members.len(), Picos::ZERO);
-        Group::new(members, first, (Picos(group.lookahead), lags), clock)
+        let (lookahead, now) = (Picos(group.lookahead), SimTime(self.now));
+        Group::new(members, first, lookahead, lags, now, self.sent.clone())
     }
 }

@@ -104,8 +104,10 @@ impl<N: WindowNode> Group<N> {
     pub(super) fn new(
         members: Vec<Member<N>>,
         first: usize,
-        (lookahead, lags): (Picos, Vec<Picos>),
-        (now, sent): (SimTime, Sent),
+        lookahead: Picos,
+        lags: Vec<Picos>,
+        now: SimTime,
+        sent: Sent,
     ) -> Group<N> {
         let count = members.len();
         let nodes: usize = members.iter().map(Member::count).sum();

@@ -109,7 +109,8 @@ impl<N: WindowNode> Share<N> {
         chunks: Arc<Chunks<N>>,
         layout: &Layout,
         threads: usize,
-        (start, windows): (u64, u64),
+        start: u64,
+        windows: u64,
         limits: &Limits,
     ) -> Share<N> {
         let slot = |(neighbors, lag): (&Vec<u32>, &u64)| {

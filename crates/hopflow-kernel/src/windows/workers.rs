@@ -184,8 +184,8 @@ impl<N: WindowNode> WorkerPool<N> {
     fn run(&mut self, threads: usize, change: fn(Share<N>) -> Share<N>, limits: &Limits) {
         let workers = self.start_workers(threads - 1);
         let layout = self.plan.shared.as_ref().expect("several threads have a layout");
-        let start = (self.next + self.ahead, self.windows.min(limits.windows));
-        let share = Share::new(self.chunks().clone(), layout, workers + 1, start, limits);
+        let (start, windows) = (self.next + self.ahead, self.windows.min(limits.windows));
+        let share = Share::new(self.chunks().clone(), layout, workers + 1, start, windows, limits);
         let share = Arc::new(change(share));
         let workers = &self.workers[..workers];
         for worker in workers {

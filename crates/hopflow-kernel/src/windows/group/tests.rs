@@ -66,8 +66,8 @@ fn example() -> (Vec<String>, Vec<(usize, u64)>) {
     let order = [0, 2, 1].map(|node| Member::Node(Passer { node, seen: seen.clone() }));
     let lags = layout.groups[0].lags.iter().copied().map(Picos).collect();
     let mut sent = Sent { places: layout.places().into(), arrivals: Vec::new() };
-    let clocks = (Picos(layout.groups[0].lookahead), lags);
-    let mut group = Group::new(order.into(), 0, clocks, (SimTime::ZERO, sent.clone()));
+    let lookahead = Picos(layout.groups[0].lookahead);
+    let mut group = Group::new(order.into(), 0, lookahead, lags, SimTime::ZERO, sent.clone());
     let mut rows = Vec::new();
     for end in [3_000, 4_000].map(SimTime) {
         let mut next = SimTime::ZERO;
