@@ -16,7 +16,7 @@ const ROOMS: [(&str, &str); 6] = [
     ("read", "the counters of nodes, put together"),
     ("step", "one node run for a window: the phases of an instant, as methods of `Node`"),
     ("build", "from the description of a network to its nodes"),
-    ("fifo", "nodes where only first in, first out happens, run without events"),
+    ("fifo", "FIFO-only nodes, run without events"),
     ("state", "the node and what it holds: types with small methods of their own"),
     ("wire", "units on links, where they stand in rings, and what stands for none"),
 ];

@@ -1,12 +1,12 @@
-//! The reference engine: one global heap, one boxed event per arrival, completion, timer and
-//! source cell. Slow and obviously right, written from `docs/models/order.md` line by line; the
-//! windowed engine is held against it.
+//! The reference engine: one global heap, one boxed event per arrival, completion, timer and source
+//! cell. It is slow and simple, written from `docs/models/order.md` line by line; the windowed
+//! engine is compared with it.
 //!
-//! All events of one instant are taken together and sorted by node; each node then runs its
-//! phases (0) and (a) to (d). An event only says *that* something may be due; what is due is
-//! decided by the state at that instant, so an event that has become stale does nothing.
+//! All events of one instant are taken together and sorted by node; each node then runs its phases
+//! (0) and (a) to (d). An event only says *that* something may be due; the state at that instant
+//! decides what is due, so an event that has become stale does nothing.
 //!
-//! | file        | what                                                   |
+//! | file        | contents                                               |
 //! |-------------|--------------------------------------------------------|
 //! | `state.rs`  | VCs, hops, stations, ports                             |
 //! | `phases.rs` | phases (0), (a), (c)                                   |
@@ -14,11 +14,11 @@
 //! | `packets.rs` | whole packets, endpoints of connections                |
 //! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
-//! | `starts.rs` | phase (d) and what is put on a link                    |
-//! | `pools.rs`  | pools of adaptive credit                               |
+//! | `starts.rs` | phase (d) and the transmission of units                |
+//! | `shared_buffer.rs` | shared buffers of adaptive credit               |
 //! | `rate.rs`   | rate control: paced hops, RM cells                     |
-//! | `cells.rs`  | cells made, held, freed, dropped; eligible VCs         |
-//! | `unit.rs`   | what crosses a link and is held at nodes               |
+//! | `cells.rs`  | cells created, held, freed, dropped; eligible VCs      |
+//! | `unit.rs`   | units on links and cells at nodes                      |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod arrivals;
@@ -27,9 +27,9 @@ mod lane;
 mod mark;
 mod packets;
 mod phases;
-mod pools;
 mod rate;
 mod scheduled;
+mod shared_buffer;
 mod starts;
 mod state;
 mod tally;
@@ -49,34 +49,34 @@ use hopflow_network::{
     TraceRow,
 };
 
-use pools::Pool;
+use shared_buffer::SharedBuffer;
 use state::{Hop, Node, Part, Port, Station, Vc};
 use unit::{HopId, Unit};
 
-/// The slow engine.
+/// The reference engine.
 #[derive(Debug)]
 pub struct ReferenceEngine {
     spec: NetworkSpec,
     filter: TraceFilter,
     events: EventHeap<Event>,
-    /// The instant at hand.
+    /// The present instant.
     now: SimTime,
-    /// Everything before it has happened.
+    /// Everything before this instant has happened.
     end: SimTime,
     vcs: Vec<Vc>,
-    /// By [`DirectionId`].
+    /// Indexed by [`DirectionId`].
     ports: Vec<Port>,
     nodes: Vec<Node>,
-    /// By [`DirectionId`].
-    pools: Vec<Option<Pool>>,
-    /// Hops that something has happened to in the instant at hand.
+    /// Indexed by [`DirectionId`].
+    shared_buffers: Vec<Option<SharedBuffer>>,
+    /// Hops touched by an event in the present instant.
     touched: BTreeSet<HopId>,
-    /// VCs whose endpoints may have something to send in the instant at hand.
+    /// VCs whose endpoints may have something to send in the present instant.
     woken: BTreeSet<usize>,
     rows: Vec<TraceRow>,
 }
 
-/// What may be due at an instant.
+/// An event: something may be due at an instant.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A looping cell joins the control line.
@@ -88,26 +88,26 @@ enum Event {
     Timer(Timer),
     /// A timer of a lane of the port that sends into this direction.
     Lane(DirectionId, u8, LaneTimer),
-    /// The measuring interval of the pool that this direction fills ends.
+    /// The measuring interval of the shared buffer at the end of this direction ends.
     Allot(DirectionId),
-    /// The rate control of a port may have something to do.
+    /// The rate control of a port may have to act.
     Rates(DirectionId),
     /// A cell of this VC, or a greedy VC is switched on or off.
     Source(usize),
-    /// The endpoint that sends on this VC may have something to do.
+    /// The endpoint that sends on this VC may have to act.
     Endpoint(usize),
-    /// The scheduler of a port is to be asked again.
+    /// The scheduler of a port is polled again.
     Ask(DirectionId),
 }
 
-/// A unit on its way.
+/// A unit in flight.
 #[derive(Clone, Copy, Debug)]
 struct OnWire {
     unit: Unit,
     corrupted: bool,
 }
 
-/// Timers of one instant run in this order.
+/// The timers of one instant run in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Timer {
     owner: Owner,
@@ -130,7 +130,7 @@ enum TimerKind {
     Pace,
 }
 
-/// All that is due at one node at one instant, sorted as the phases want it.
+/// The events of one node at one instant, sorted by phase.
 #[derive(Debug, Default)]
 struct Agenda {
     measures: BTreeSet<DirectionId>,
@@ -138,7 +138,7 @@ struct Agenda {
     completions: BTreeSet<DirectionId>,
     arrivals: BTreeMap<DirectionId, OnWire>,
     lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
-    pools: BTreeSet<DirectionId>,
+    shared_buffers: BTreeSet<DirectionId>,
     rates: BTreeSet<DirectionId>,
     timers: BTreeSet<Timer>,
     endpoints: BTreeSet<usize>,
@@ -146,8 +146,8 @@ struct Agenda {
 }
 
 impl ReferenceEngine {
-    /// An engine at instant 0, before anything has happened, that makes the rows `filter` asks
-    /// for. Panics on a network that is not valid, see [`NetworkSpec::assert_valid`].
+    /// An engine at instant 0, before any event, that creates the rows that `filter` selects.
+    /// Panics on a network that is not valid, see [`NetworkSpec::assert_valid`].
     pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId);
@@ -163,7 +163,9 @@ impl ReferenceEngine {
             vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sizes)).collect(),
             ports: directions.map(|id| Port::new(spec, id, &flows[id.0], &rated[id.0])).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
-            pools: ids.map(|id| Pool::new(spec, DirectionId(id), &members[id])).collect(),
+            shared_buffers: ids
+                .map(|id| SharedBuffer::new(spec, DirectionId(id), &members[id]))
+                .collect(),
             touched: BTreeSet::new(),
             woken: BTreeSet::new(),
             rows: Vec::new(),
@@ -193,7 +195,7 @@ impl ReferenceEngine {
     }
 
     fn schedule_first(&mut self) {
-        self.schedule_pools();
+        self.schedule_shared_buffers();
         self.schedule_rates();
         for id in (0..self.ports.len()).map(DirectionId) {
             if self.spec.links[id.link()].round_trip == RoundTrip::Measured {
@@ -237,13 +239,13 @@ impl ReferenceEngine {
                     agenda.lanes.insert((id, lane, timer));
                     true
                 }
-                Event::Allot(id) => agenda.pools.insert(id),
-                // The algorithm may have put its timer off, and back.
+                Event::Allot(id) => agenda.shared_buffers.insert(id),
+                // The algorithm may have delayed its timer, and set it back.
                 Event::Rates(id) => {
                     agenda.rates.insert(id);
                     true
                 }
-                // A message may have put a source off after its event was set.
+                // A message may have delayed a source after its event was set.
                 Event::Source(vc) => {
                     agenda.sources.insert(vc);
                     true
@@ -259,7 +261,7 @@ impl ReferenceEngine {
         agendas
     }
 
-    /// Where an event happens.
+    /// The node of an event.
     fn node_of(&self, event: &Event) -> usize {
         match event {
             Event::Measure(id)
@@ -342,7 +344,7 @@ impl Engine for ReferenceEngine {
         for node in &mut self.nodes {
             node.counters.buffered_max_packets = node.counters.buffered_packets;
         }
-        self.pools.iter_mut().flatten().for_each(Pool::restart);
+        self.shared_buffers.iter_mut().flatten().for_each(SharedBuffer::restart);
         for port in &mut self.ports {
             port.counters.queue_max_packets = port.counters.queue_packets;
             if let Some(lengths) = &mut port.counters.lengths {

@@ -1,14 +1,14 @@
-//! The windowed engine: every node run alone for a window, see `hopflow_kernel::WindowExecutor`.
+//! The windowed engine: every node is run alone for a window, see `hopflow_kernel::WindowExecutor`.
 //!
-//! Its rooms, each with the table of its files at its head; which may import which stands in
-//! ARCHITECTURE.md:
+//! Its rooms, each with a table of its files at its head; ARCHITECTURE.md specifies which room may
+//! import which:
 //! ```text
-//! wire/    units on links             state/   what a node holds
-//! step/    what happens in an instant, in the phases of docs/models/order.md
-//! fifo/    nodes that need no events  build/   from the description to nodes
-//! read.rs  to the counters
+//! wire/    units on links             state/   the state of a node
+//! step/    the phases of an instant, see docs/models/order.md
+//! fifo/    nodes without events       build/   from the description to nodes
+//! read.rs  from nodes to the counters
 //! ```
-//! Not modelled: nothing of the contract is left out. What an idle VC costs: memory, no time.
+//! Not modelled: nothing of the contract is left out. An idle VC costs memory, but no time.
 
 mod build;
 mod fifo;
@@ -26,13 +26,13 @@ use hopflow_control::external::Fault;
 use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
-use build::kind::{Kind, Look};
-use fifo::Plain;
+use build::kind::{Kind, NodeView};
+use fifo::FifoNodes;
 use hopflow_network::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
 use state::part::{Part, Places};
 use state::windows::Windows;
 
-/// The engine for use.
+/// The windowed engine.
 #[derive(Debug)]
 pub struct WindowedEngine {
     spec: NetworkSpec,
@@ -41,31 +41,31 @@ pub struct WindowedEngine {
 }
 
 impl WindowedEngine {
-    /// An engine at instant 0 that makes the trace rows `filter` keeps and runs on `threads`
-    /// threads (at least 1). The result does not depend on `threads`.
+    /// An engine at instant 0 that creates the trace rows selected by `filter` and runs on
+    /// `threads` threads (at least 1). The result does not depend on `threads`.
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
-        let plain = Plain::new(spec);
-        let windows = Windows::new(spec, &plain, threads);
-        let nodes = build::nodes(spec, (&plain, &windows), &Arc::new(filter));
+        let fifo_nodes = FifoNodes::new(spec);
+        let windows = Windows::new(spec, &fifo_nodes, threads);
+        let nodes = build::nodes(spec, &fifo_nodes, &windows, &Arc::new(filter));
         let executor = WindowExecutor::new(nodes, &windows.plan);
         WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
     }
 
-    /// The threads that can have something to do at once in a run of `spec`, at most `most` (at
-    /// least 1), as far as can be told beforehand.
+    /// The number of threads that can be busy at once in a run of `spec`, at most `most` (at least
+    /// 1), estimated from the description.
     pub fn useful_threads(spec: &NetworkSpec, most: usize) -> usize {
-        Windows::new(spec, &Plain::new(spec), most).plan.threads()
+        Windows::new(spec, &FifoNodes::new(spec), most).plan.threads()
     }
 
-    /// By node of `spec`: whether nothing but first in, first out happens there, so that it is run
-    /// without events.
-    pub fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
-        let plain = Plain::new(spec);
-        (0..spec.nodes.len()).map(|node| plain.is_plain(node)).collect()
+    /// For each node of `spec`, whether its ports only serve packets first in, first out, so that
+    /// it is run without events.
+    pub fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
+        let fifo_nodes = FifoNodes::new(spec);
+        (0..spec.nodes.len()).map(|node| fifo_nodes.is_fifo_only(node)).collect()
     }
 
-    /// How many of its threads run the next windows. The result does not depend on it.
+    /// Sets how many of its threads run the next windows. The result does not depend on it.
     pub fn set_pace(&mut self, pace: Pace) {
         self.executor.set_pace(pace);
     }
@@ -127,7 +127,7 @@ impl Engine for WindowedEngine {
         }
         let mut found = None;
         self.executor.for_each(|node| {
-            if let Look::General(node) = node.look() {
+            if let NodeView::General(node) = node.view() {
                 found = Fault::first(found.take(), node.fault());
             }
         });
@@ -144,7 +144,7 @@ impl Engine for WindowedEngine {
 }
 
 impl WindowedEngine {
-    /// All counters but those of VCs.
+    /// All counters except those of VCs.
     fn bare_counters(&self) -> RunCounters {
         let mut counters = read::blank(&self.spec, self.now);
         let mut units_read = vec![(0, 0); self.spec.direction_count()];

@@ -7,7 +7,7 @@ use hopflow_network::{
     Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart, TraceRow,
 };
 use hopflow_testing::{
-    NetworkBuilder, random_network, random_plain_network, random_slow_network,
+    NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
     random_usual_network, with_cbfc, with_ends,
 };
 use hopflow_units::SimTime;
@@ -138,7 +138,7 @@ fn some_filter(spec: &NetworkSpec, noise: u64) -> TraceFilter {
 }
 
 /// Claim: the rows that a filter keeps are the rows of the reference engine's full trace that it
-/// keeps, and it changes no counter; no row is made at a node where none may be.
+/// keeps, and it changes no counter; no row is created at a node where none may be.
 #[test]
 fn a_filter_keeps_its_rows_of_the_full_trace() {
     let (mut some, mut nodes_without) = (0, 0);
@@ -158,9 +158,9 @@ fn a_filter_keeps_its_rows_of_the_full_trace() {
     assert!(some > 50 && nodes_without > 50, "{some} with rows, {nodes_without} nodes without");
 }
 
-/// Claim: both engines agree if ends of VCs are made on first use: in every row of the trace, and
-/// in their counters at a few uneven stops, after statistics were restarted at one of them, on one
-/// thread and on several.
+/// Claim: both engines agree if ends of VCs are created on first use: in every row of the trace,
+/// and in their counters at a few uneven stops, after statistics were restarted at one of them, on
+/// one thread and on several.
 #[test]
 fn engines_agree_on_networks_of_usual_vcs() {
     for seed in 0..network_count() {
@@ -172,13 +172,13 @@ fn engines_agree_on_networks_of_usual_vcs() {
     }
 }
 
-/// Claim: both engines agree if most nodes are plain: in every row of the trace, interrupted
+/// Claim: both engines agree if most nodes are FIFO-only: in every row of the trace, interrupted
 /// anywhere and on several threads, in the rows that a filter keeps, and in their counters at a few
 /// uneven stops, after statistics were restarted at one of them.
 #[test]
-fn engines_agree_on_plain_networks() {
+fn engines_agree_on_fifo_only_networks() {
     for seed in 0..network_count() {
-        let spec = with_ends(random_plain_network(seed), seed);
+        let spec = with_ends(random_fifo_only_network(seed), seed);
         assert_same_at_stops(seed, &spec);
         let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
         let whole = run(&mut engine, &spec, 1);

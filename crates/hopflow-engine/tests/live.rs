@@ -1,4 +1,4 @@
-//! Endpoints whose packets come from outside: both engines agree on their record, and a run in
+//! Endpoints whose packets arrive from outside: both engines agree on their record, and a run in
 //! which they arrive during the run is the run of their record, wherever its steps end.
 
 use std::sync::Arc;

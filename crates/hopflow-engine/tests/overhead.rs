@@ -7,7 +7,7 @@ use hopflow_network::{
     TraceFilter, TraceRow,
 };
 use hopflow_testing::{
-    NetworkBuilder, plain_direction, random_network, random_plain_network, random_usual_network,
+    NetworkBuilder, plain_direction, random_fifo_only_network, random_network, random_usual_network,
 };
 use hopflow_units::{Bytes, Picos, SimTime};
 
@@ -32,7 +32,7 @@ fn both(spec: &NetworkSpec) -> (RunCounters, Vec<TraceRow>) {
 #[test]
 fn engines_agree_with_overhead() {
     for seed in 0..150 {
-        for network in [random_network, random_plain_network, random_usual_network] {
+        for network in [random_network, random_fifo_only_network, random_usual_network] {
             let mut spec = network(seed);
             // A pool's interval was chosen for the loop without overhead.
             let free = |link: &LinkSpec| link.directions.iter().all(|side| side.pool.is_none());

@@ -24,7 +24,7 @@ use std::sync::atomic::AtomicU64;
 /// One unit in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InFlight {
-    /// When it takes effect at the other end, in ps.
+    /// The instant at which it takes effect at the other end, in ps.
     pub due: u64,
     /// Two words that only the nodes interpret.
     pub words: [u64; 2],

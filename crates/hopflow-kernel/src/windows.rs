@@ -11,7 +11,7 @@
 //! ```
 //! There is no global event queue. `plan.rs` decides which nodes share a clock and how long windows
 //! are, `group.rs` runs nodes that share one by the clocks of `clock.rs`, `chunks.rs` holds groups
-//! that any thread may run, `share.rs` runs them on several threads, `team.rs` holds the threads,
+//! that any thread may run, `share.rs` runs them on several threads, `workers.rs` holds them,
 //! and `pace.rs` measures how many threads pay, with a hint from `cores.rs`. Only nodes with
 //! something to do or to receive are run: an idle node costs memory and no time, and idle time is
 //! skipped.
@@ -25,13 +25,13 @@ mod group;
 mod pace;
 mod plan;
 mod share;
-mod team;
+mod workers;
 
 use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
-use team::Team;
+use workers::WorkerPool;
 
 pub use pace::Pace;
 pub use plan::{Reach, WindowPlan};
@@ -73,7 +73,7 @@ impl Sent {
 /// Nodes and the clocks of their windows.
 #[derive(Debug)]
 pub struct WindowExecutor<N> {
-    team: Team<N>,
+    workers: WorkerPool<N>,
     /// Everything before this instant has been run.
     now: SimTime,
 }
@@ -81,29 +81,29 @@ pub struct WindowExecutor<N> {
 impl<N: WindowNode> WindowExecutor<N> {
     /// An executor over `nodes`, in the order of the plan, with the windows of `plan`.
     pub fn new(nodes: Vec<N>, plan: &WindowPlan) -> WindowExecutor<N> {
-        WindowExecutor { team: Team::new(nodes, plan.clone()), now: SimTime::ZERO }
+        WindowExecutor { workers: WorkerPool::new(nodes, plan.clone()), now: SimTime::ZERO }
     }
 
     /// Sets how many threads run the next windows. The result does not depend on it.
     pub fn set_pace(&mut self, pace: Pace) {
-        self.team.set_pace(pace);
+        self.workers.set_pace(pace);
     }
 
     /// Runs everything before `end`.
     pub fn run_until(&mut self, end: SimTime) {
         assert!(end >= self.now, "time does not run backwards");
-        self.team.run_until(end.0);
+        self.workers.run_until(end.0);
         self.now = end;
     }
 
     /// Calls `look` on every node, in order.
     pub fn for_each(&self, look: impl FnMut(&N)) {
-        self.team.chunks().for_each(look);
+        self.workers.chunks().for_each(look);
     }
 
     /// Calls `change` on every node, in order.
     pub fn for_each_mut(&mut self, change: impl FnMut(&mut N)) {
-        self.team.chunks().for_each_mut(change);
+        self.workers.chunks().for_each_mut(change);
     }
 }
 

@@ -15,7 +15,7 @@ mod random;
 
 pub use lanes::{pause, ring, with_cbfc, with_lanes};
 pub use random::{
-    random_network, random_plain_network, random_slow_network, random_usual_network, with_ends,
+    random_fifo_only_network, random_network, random_slow_network, random_usual_network, with_ends,
 };
 
 /// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].

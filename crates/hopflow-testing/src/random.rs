@@ -7,10 +7,10 @@ mod connections;
 mod dice;
 mod drains;
 mod ended;
+mod fifo_only;
 mod lanes;
 mod marks;
 mod packets;
-mod plain;
 mod pools;
 mod rates;
 mod usual;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 pub use drains::random_slow_network;
 pub use ended::with_ends;
-pub use plain::random_plain_network;
+pub use fifo_only::random_fifo_only_network;
 pub use usual::random_usual_network;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};

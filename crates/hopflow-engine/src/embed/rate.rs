@@ -346,6 +346,6 @@ impl PortRates {
 }
 
 /// A rate in trace rows: whole cells per second, rounded down, at most 2^32 - 1.
-pub(crate) fn told(rate: CellRate) -> u32 {
+pub(crate) fn trace_value(rate: CellRate) -> u32 {
     rate.get().min(f64::from(u32::MAX)) as u32
 }

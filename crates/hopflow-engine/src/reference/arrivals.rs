@@ -1,4 +1,4 @@
-//! (b) Arrivals: units are discarded, delivered, dropped or taken in, and counts are raised.
+//! (b) Arrivals: units are discarded, delivered, dropped or accepted, and counts are raised.
 
 use hopflow_control::credit::{CreditValue, Holds};
 use hopflow_units::{Cells, Picos};
@@ -26,7 +26,7 @@ impl ReferenceEngine {
             }
             Unit::Request { id, sent_packets } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
-                self.check_pool(id, sent_packets);
+                self.check_shared_buffer(id, sent_packets);
                 self.ask_for_credit(id);
             }
             Unit::SlowDown { id } => {
@@ -69,7 +69,7 @@ impl ReferenceEngine {
     }
 
     fn take_data(&mut self, id: HopId, mut cell: Cell) {
-        let is_full = self.pool_is_full(id);
+        let is_full = self.shared_buffer_is_full(id);
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
             let shares = credit.scheme.facts().shares_pool();
@@ -97,9 +97,9 @@ impl ReferenceEngine {
         }
     }
 
-    /// A scheme that promises to holds to it, and a pool too.
+    /// Asserts that no buffer overflows where the scheme or the shared buffer guarantees it.
     fn assert_no_overrun(&self, id: HopId) {
-        self.assert_pool_holds(id);
+        self.assert_shared_buffer_holds(id);
         let hop = self.hop(id);
         let link = hop.direction.link();
         let safe = match hop.control.map(|credit| credit.scheme.facts().holds) {
@@ -195,7 +195,9 @@ impl ReferenceEngine {
         self.consider(id);
     }
 
-    /// A count that takes E with the true R, and no data cell lost, equals the exact counters.
+    /// Asserts that the count of a scheme that uses E with the true R, where no data cell is lost,
+    /// equals the exact counters.
+    /// equals the exact counters.
     fn assert_exact(&self, id: HopId, freed_cells: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };

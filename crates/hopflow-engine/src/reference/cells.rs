@@ -1,18 +1,18 @@
-//! Cells made, held, freed, given up and dropped; and which hops are eligible.
+//! Cells created, held, freed, given up and dropped; and which hops are eligible.
 
 use hopflow_control::credit::Permission;
 use hopflow_units::Bytes;
 
 use super::ReferenceEngine;
-use super::rate::rate_told;
+use super::rate::rm_rate;
 use super::unit::{Cell, Held, HopId, Target};
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::{DirectionId, TraceEvent};
 
 impl ReferenceEngine {
-    // Made.
+    // Created cells.
 
-    /// A source has made a packet, which joins the queue of hop 0, or is lost at the policer or
+    /// A source has created a packet, which joins the queue of hop 0, or is lost at the policer or
     /// in a host that has no room.
     pub(super) fn make_timed(&mut self, first: HopId, made: Made) {
         if self.vcs[first.vc].packets.is_some() {
@@ -40,7 +40,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// A greedy packet comes when it starts, and is never dropped.
+    /// A greedy packet is created when it starts, and is never dropped.
     pub(super) fn make_greedy(&mut self, first: HopId) {
         let number = self.number_of_next(first);
         let vc = &mut self.vcs[first.vc];
@@ -53,14 +53,14 @@ impl ReferenceEngine {
         self.enter(first, 0, cell, TraceEvent::Born, direction);
     }
 
-    /// Cells are numbered as the source host takes them in.
+    /// Cells are numbered as the source host accepts them.
     pub(super) fn number_of_next(&self, first: HopId) -> u64 {
         let host = &self.part(first).stations[0];
         let made = self.hop(first).counters.rate.forward_made;
         host.entered_packets() + host.pushed_out_packets - made
     }
 
-    /// The final host, where the hop `last` ends, makes an ACK cell.
+    /// The final host, where the hop `last` ends, creates an ACK cell.
     pub(super) fn make_ack(&mut self, last: HopId, next_expected: u64) {
         let id = HopId { ack: true, ..last };
         self.vcs[id.vc].ack_cells += 1;
@@ -75,7 +75,7 @@ impl ReferenceEngine {
         }
     }
 
-    // Held.
+    // Held cells.
 
     /// A cell of the part that `id` belongs to joins the queue of every branch of a station.
     pub(super) fn enter(
@@ -100,10 +100,10 @@ impl ReferenceEngine {
             counters.buffered_max_packets.max(counters.buffered_packets);
         self.part_mut(id).stations[station].held.push_back(Held { cell, since: now });
         let held = self.held(id, station);
-        // An ACK is not born: its rows begin with its start.
+        // An ACK has no birth: its rows begin with its start.
         if event == TraceEvent::Arrived || !id.ack {
-            let told = rate_told(&cell).unwrap_or(0);
-            self.cell_row(event, direction, id, &cell, held, told);
+            let value = rm_rate(&cell).unwrap_or(0);
+            self.cell_row(event, direction, id, &cell, held, value);
         }
         for &branch in &branches {
             let fill = self.fill(branch);
@@ -112,10 +112,10 @@ impl ReferenceEngine {
             let direction = hop.direction;
             self.port(direction).queue_up(now);
         }
-        // A greedy cell is made while it starts; its hop is looked at again after that.
+        // A greedy cell is created while it starts; its hop is checked again after that.
         if event != TraceEvent::Born || !self.vcs[id.vc].greedy || id.ack {
             for &branch in &branches {
-                self.tell_scheduler(branch, cell.size);
+                self.notify_scheduler(branch, cell.size);
                 self.consider(branch);
             }
             for &branch in &branches {
@@ -137,7 +137,7 @@ impl ReferenceEngine {
         self.part(id).stations[station].held.len() as u32
     }
 
-    /// Cells of the part held where a hop leads: none at its end.
+    /// Cells of the part held where a hop leads; 0 at its end.
     pub(super) fn held_at_target(&self, id: HopId) -> u32 {
         match self.hop(id).target {
             Target::Station(station) => self.held(id, station),
@@ -150,9 +150,9 @@ impl ReferenceEngine {
         (self.station(id).entered_packets() - self.hop(id).finished_packets) as u32
     }
 
-    // Freed and lost.
+    // Freed and lost cells.
 
-    /// A cell that finds a full buffer: it came and was freed at once.
+    /// Drops a cell that finds a full buffer: it is received and freed at once.
     pub(super) fn drop_arrival(&mut self, id: HopId, cell: Cell) {
         let hop = self.hop_mut(id);
         hop.counters.dropped_packets += 1;
@@ -212,8 +212,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// Drops the oldest cell for the branches that have given up, if all others have sent it and
-    /// there are such.
+    /// Drops the oldest cell for the branches that have given up, if there are any and all others
+    /// have sent it.
     fn drop_given_up(&mut self, branches: &[HopId], oldest: u64) {
         let (lost, others): (Vec<HopId>, Vec<HopId>) =
             branches.iter().partition(|branch| self.hop(**branch).given_up);
@@ -245,7 +245,7 @@ impl ReferenceEngine {
         }
     }
 
-    // Eligible.
+    // Eligible hops.
 
     /// Whether a hop has a cell that is not in transmission.
     pub(super) fn is_waiting(&self, id: HopId) -> bool {
@@ -258,7 +258,7 @@ impl ReferenceEngine {
         !id.ack && id.hop == 0 && vc.greedy && vc.is_on
     }
 
-    /// What credit, window and run-ahead limit together allow.
+    /// The permission of credit, window and run-ahead limit together.
     pub(super) fn permission(&self, id: HopId) -> Permission {
         let (hop, station) = (self.hop(id), self.station(id));
         if let Some(limit) = self.spec.vcs[id.vc].multicast.run_ahead
@@ -275,14 +275,15 @@ impl ReferenceEngine {
         hop.permission(self.now)
     }
 
-    /// Whether a hop waits for permission and for nothing else.
+    /// Whether a hop waits only for permission.
     pub(super) fn is_blocked(&self, id: HopId) -> bool {
         self.is_waiting(id)
             && !self.hop(id).in_transmission
             && self.permission(id) != Permission::Now
     }
 
-    /// After an event of a hop: if it is eligible and off the list, it joins the end.
+    /// After an event of a hop: if it is eligible and on no list, it is appended to the list of its
+    /// port.
     pub(super) fn consider(&mut self, id: HopId) {
         self.touch(id);
         let hop = self.hop(id);

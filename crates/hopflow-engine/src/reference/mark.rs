@@ -1,4 +1,4 @@
-//! Ports that mark: told of every packet that joins, starts or is gone.
+//! Markers of ports: every packet that joins, starts, leaves or is lost is reported to them.
 
 use hopflow_units::Bytes;
 
@@ -7,8 +7,8 @@ use super::unit::{Cell, HopId};
 use hopflow_network::DirectionId;
 
 impl ReferenceEngine {
-    /// Whether ports may mark the packets of a hop: data that are no RM cells, of a VC whose ends
-    /// heed marks.
+    /// Whether ports may mark the packets of a hop: data other than RM cells, of a VC whose ends
+    /// react to marks.
     fn bears_marks(&self, id: HopId, cell: &Cell) -> bool {
         !id.ack && cell.rm.is_none() && self.spec.vcs[id.vc].ecn_capable
     }
@@ -33,7 +33,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// A packet of this size is gone from a port.
+    /// A packet of this size has left a port or was lost there.
     pub(super) fn mark_gone(&mut self, direction: DirectionId, size: Bytes) {
         if let Some(marker) = &mut self.port(direction).marker {
             marker.leaves(size.0 as u32);

@@ -1,4 +1,4 @@
-//! Whole packets: cut into units at their source host, put together at the final host; and the
+//! Whole packets: segmentation into units at the source host, reassembly at the final host; and the
 //! endpoints of connections.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use hopflow_network::transport::host::{HostEnd, Intent};
 use hopflow_network::transport::{Endpoint, EndpointCounters, Packet, Payload};
 use hopflow_network::{FrameDiscardSpec, NetworkSpec, TraceEvent};
 
-/// A VC of whole packets.
+/// State of a VC of whole packets.
 #[derive(Debug)]
 pub(super) struct Packets {
     framing: Framing,
@@ -26,11 +26,11 @@ pub(super) struct Packets {
     /// The endpoint that sends on this VC, and whether it waits for room.
     pub(super) host: Option<HostEnd>,
     waits: bool,
-    /// The VC on which the endpoint answers that takes what comes.
+    /// The VC on which the receiving endpoint answers.
     answers_on: Option<usize>,
 }
 
-/// One final end of it.
+/// One final end of a VC.
 #[derive(Debug, Default)]
 struct Sink {
     frames: Frames,
@@ -39,7 +39,7 @@ struct Sink {
 }
 
 impl Packets {
-    /// What VC `vc` has of it, with `leaves` final hosts.
+    /// The state of VC `vc`, with `leaves` final hosts; `None` if it has no whole packets.
     pub(super) fn new(spec: &NetworkSpec, vc: usize, leaves: usize) -> Option<Packets> {
         let flow = &spec.vcs[vc];
         if !flow.carries_packets() {
@@ -63,7 +63,7 @@ impl Packets {
         Some(Packets { framing, sent: 0, sinks, host, waits: false, answers_on })
     }
 
-    /// What became of the packets of a leaf.
+    /// The counters of the packets of a leaf.
     pub(super) fn counted(&self, leaf: usize) -> FrameCounters {
         let sink = &self.sinks[leaf];
         let frames = sink.reassembly.counters;
@@ -71,7 +71,7 @@ impl Packets {
         FrameCounters { broken_frames, wasted_packets, ..sink.counters.clone() }
     }
 
-    /// What its endpoint has counted.
+    /// The counters of its endpoint.
     pub(super) fn counters(&self) -> Option<EndpointCounters> {
         Some(self.host.as_ref()?.endpoint().counters())
     }
@@ -81,7 +81,7 @@ impl Packets {
         self.host.as_ref()?.endpoint().fault()
     }
 
-    /// Forgets delays.
+    /// Resets delays.
     pub(super) fn restart(&mut self) {
         for sink in &mut self.sinks {
             sink.counters.delay = hopflow_network::DelayHistogram::default();
@@ -97,9 +97,9 @@ impl ReferenceEngine {
         self.vcs[vc].packets.as_mut().expect("a VC of whole packets")
     }
 
-    // Made.
+    // Created packets.
 
-    /// A source has made a packet of a VC of whole packets.
+    /// A source has created a packet of a VC of whole packets.
     pub(super) fn make_born(&mut self, first: HopId, made: Made) {
         let packet = Packet::new(made.bytes, Payload::Plain);
         match made.fate {
@@ -123,7 +123,7 @@ impl ReferenceEngine {
         self.cell_row(TraceEvent::Dropped, direction, first, &cell, held, 0);
     }
 
-    /// A packet is cut into units; all find room, or the packet is lost.
+    /// A packet is cut into units; if not all of them find room, the packet is lost.
     fn make_packet(&mut self, first: HopId, packet: Packet, birth: SimTime) {
         let (units, bytes) = self.packets(first.vc).framing.units(packet.bytes);
         self.vcs[first.vc].created_packets += u64::from(units);
@@ -157,7 +157,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Endpoints whose time has come, then those that may have something to send, by VC.
+    /// Runs endpoints whose timer expires, then those that may have something to send, by VC.
     pub(super) fn run_endpoints(&mut self, node: usize) {
         loop {
             let here: Vec<usize> = self.endpoints_at(node);
@@ -225,10 +225,10 @@ impl ReferenceEngine {
         self.arm_endpoint(vc);
     }
 
-    // Taken.
+    // Received packets.
 
-    /// Whether a switch drops a cell that has come over the hop `id`: there is no room for it, or
-    /// for its frame.
+    /// Whether a switch drops a cell that has arrived over the hop `id`: there is no room for it,
+    /// or for its frame.
     pub(super) fn is_dropped(&mut self, id: HopId, station: usize, cell: Cell) -> bool {
         let full = !self.lane_fits(id, cell.size) || self.has_no_room(id, station, cell.size);
         let place = &self.part(id).stations[station];
@@ -248,7 +248,7 @@ impl ReferenceEngine {
         frame.on_cell(cell.is_last, full, above) == Verdict::Drop
     }
 
-    /// A unit has come to a final host: perhaps a packet is whole.
+    /// A unit has arrived at a final host, and may complete a packet.
     pub(super) fn take_unit(&mut self, vc: usize, leaf: usize, cell: &Cell) {
         let now = self.now;
         let Some(packets) = &mut self.vcs[vc].packets else { return };

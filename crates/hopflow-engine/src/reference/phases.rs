@@ -25,7 +25,7 @@ impl ReferenceEngine {
         for &(direction, lane, timer) in &agenda.lanes {
             self.fire_lane(direction, lane, timer);
         }
-        for &direction in &agenda.pools {
+        for &direction in &agenda.shared_buffers {
             self.allot(direction);
         }
         for &direction in &agenda.rates {
@@ -114,7 +114,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// When a request falls due, if the hop stays blocked; `None` while it is not.
+    /// The instant at which a request falls due, if the hop stays blocked; `None` while it is not.
     pub(super) fn request_due(&self, id: HopId) -> Option<SimTime> {
         let hop = self.hop(id);
         let span = hop.control?.request_after?;
@@ -122,7 +122,8 @@ impl ReferenceEngine {
         Some(since.saturating_add(span))
     }
 
-    /// When a branch with a cell at hand and none in transmission gives up; `None` if never.
+    /// The instant at which a branch with a next cell and none in transmission gives up; `None` if
+    /// never.
     pub(super) fn give_up_due(&self, id: HopId) -> Option<SimTime> {
         let hop = self.hop(id);
         if id.ack || hop.given_up || hop.in_transmission {
@@ -165,12 +166,12 @@ impl ReferenceEngine {
         }
     }
 
-    /// Timers of a sender, armed at the end of an instant.
+    /// Arms a timer of a sender at the end of an instant.
     pub(super) fn arm(&mut self, time: SimTime, id: HopId, kind: TimerKind) {
         self.events.push(time, Event::Timer(Timer { owner: Owner::Sender, id, kind }));
     }
 
-    /// A row of a control cell that changes no sender; looping cells have no VC.
+    /// Adds a row of a control cell that changes no sender; looping cells have no VC.
     pub(super) fn control_row(&mut self, event: TraceEvent, direction: DirectionId, unit: &Unit) {
         let (kind, vc, value) = label(unit);
         self.row(event, direction, kind, vc, value, 0, 0);
@@ -191,7 +192,7 @@ impl ReferenceEngine {
     }
 }
 
-/// Kind, VC and value of a unit, as the trace and the order hash tell them.
+/// Kind, VC and value of a unit, for the trace and the order hash.
 pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
     match unit {
         Unit::Cell { id, cell } => {

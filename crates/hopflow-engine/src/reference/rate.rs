@@ -1,14 +1,14 @@
-//! Rate control: paced hops, algorithms at ports, and RM cells, which are cells that carry more.
+//! Rate control: paced hops, algorithms at ports, and RM cells, which are cells with contents.
 
 use hopflow_control::rate::{AbrDestination, OwnCongestion, RmCell};
 use hopflow_units::{Bytes, CellRate};
 
 use super::unit::{Cell, Held, HopId, Target};
 use super::{Event, ReferenceEngine, TimerKind};
-use crate::embed::rate::{Pacer, PortRates, told};
+use crate::embed::rate::{Pacer, PortRates, trace_value};
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent};
 
-/// What a hop of a VC under rate control has.
+/// The state of a hop of a VC under rate control.
 #[derive(Debug)]
 pub(super) struct Rated {
     /// At its sending end, if it is paced.
@@ -25,13 +25,13 @@ impl Rated {
         Some(Box::new(Rated { pacer: Pacer::new(spec, vc, hop), end }))
     }
 
-    /// ACR, zero where nothing is paced.
+    /// ACR, zero at a hop that is not paced.
     pub(super) fn acr(&self) -> CellRate {
         self.pacer.as_ref().map_or(CellRate::ZERO, Pacer::acr)
     }
 }
 
-/// What a cell of a part is.
+/// The kind of a cell of a part.
 pub(super) const fn kind_of(ack: bool, cell: &Cell) -> CellKind {
     match (ack, cell.rm.is_some()) {
         (false, false) => CellKind::Data,
@@ -41,10 +41,10 @@ pub(super) const fn kind_of(ack: bool, cell: &Cell) -> CellKind {
     }
 }
 
-/// What rows say of an RM cell: CCR forward, ER backward; `None` of other cells.
-pub(super) fn rate_told(cell: &Cell) -> Option<u32> {
+/// The rate of an RM cell, for trace rows: CCR forward, ER backward; `None` of other cells.
+pub(super) fn rm_rate(cell: &Cell) -> Option<u32> {
     let rm = cell.rm?;
-    Some(told(if rm.backward { rm.er } else { rm.ccr }))
+    Some(trace_value(if rm.backward { rm.er } else { rm.ccr }))
 }
 
 impl ReferenceEngine {
@@ -81,7 +81,7 @@ impl ReferenceEngine {
         pacer().is_some_and(Pacer::is_shut)
     }
 
-    /// Releases a turn of a paced hop, if one is wanted and due; else asks again when it is.
+    /// Releases a turn of a paced hop, if one is requested and due; otherwise sets its timer.
     pub(super) fn pace(&mut self, id: HopId) {
         let waiting = self.fill(id) - u32::from(self.hop(id).in_transmission);
         let cells = if self.has_greedy_cell(id) { u32::MAX } else { waiting };
@@ -106,7 +106,8 @@ impl ReferenceEngine {
         self.consider(id);
     }
 
-    /// The turn of a paced hop starts: a forward RM cell goes before what waits, if it is for one.
+    /// The turn of a paced hop starts: a forward RM cell precedes the waiting cells, if the turn is
+    /// for one.
     pub(super) fn start_turn(&mut self, id: HopId) {
         let (now, flow, direction) = (self.now, self.rate_flow(id), self.hop(id).direction);
         let Some(mut rated) = self.hop_mut(id).rated.take() else { return };
@@ -148,7 +149,7 @@ impl ReferenceEngine {
         self.cell_row(TraceEvent::Born, direction, id, &cell, fill, 0);
     }
 
-    /// A cell of a hop starts: it may get EFCI. A paced hop has spent a turn.
+    /// A cell of a hop starts: it may get EFCI. A paced hop has used its turn.
     pub(super) fn rate_starts(&mut self, id: HopId, cell: &mut Cell) {
         let (now, direction) = (self.now, self.hop(id).direction);
         if let (Some(flow), None) = (self.rate_flow(id), cell.rm) {
@@ -191,7 +192,7 @@ impl ReferenceEngine {
 
     // Arriving.
 
-    /// A cell comes to a switch. Returns whether a loop ends with it.
+    /// A cell arrives at a switch. Returns whether its loop ends here.
     pub(super) fn rate_meets(&mut self, id: HopId, cell: &mut Cell) -> bool {
         match (id.ack, cell.rm) {
             (true, Some(rm)) => self.meet_backward(id, rm, cell),
@@ -238,13 +239,13 @@ impl ReferenceEngine {
         true
     }
 
-    /// The forward RM cell that came over the hop `id` has ended.
+    /// The forward RM cell that arrived over the hop `id` has ended.
     fn turn_around(&mut self, id: HopId, cell: &Cell, back: RmCell) {
         let direction = self.hop(id).direction;
         let counters = &mut self.hop_mut(id).counters;
         counters.received_packets += 1;
         counters.rate.turned_around += 1;
-        self.cell_row(TraceEvent::Arrived, direction, id, cell, 0, told(back.ccr));
+        self.cell_row(TraceEvent::Arrived, direction, id, cell, 0, trace_value(back.ccr));
     }
 
     fn make_backward(&mut self, id: HopId, number: u64, rm: RmCell) {
@@ -280,7 +281,7 @@ impl ReferenceEngine {
         true
     }
 
-    /// The backward RM cell that came over `id`, a hop of the way back, has ended.
+    /// The backward RM cell that arrived over `id`, a hop of the way back, has ended.
     fn end_backward(&mut self, id: HopId, cell: &Cell) {
         let direction = self.hop(id).direction;
         let first = HopId { ack: false, ..id };
@@ -289,13 +290,13 @@ impl ReferenceEngine {
         let hop = self.hop_mut(first);
         hop.counters.rate.backward_taken += 1;
         let acr = hop.rated.as_ref().map_or(CellRate::ZERO, |rated| rated.acr());
-        self.cell_row(TraceEvent::Arrived, direction, id, cell, 0, told(acr));
+        self.cell_row(TraceEvent::Arrived, direction, id, cell, 0, trace_value(acr));
         self.arm_rates(direction.reverse());
         self.pace(first);
         self.consider(first);
     }
 
-    /// A backward RM cell comes to the source.
+    /// A backward RM cell arrives at the source.
     pub(super) fn take_backward(&mut self, id: HopId, cell: &Cell, rm: &RmCell) {
         let first = HopId { ack: false, ..id };
         self.vcs[id.vc].acked_cells += 1;
@@ -304,7 +305,7 @@ impl ReferenceEngine {
         self.end_backward(id, cell);
     }
 
-    /// A cell comes to the final host. Returns whether it was an RM cell.
+    /// A cell arrives at the final host. Returns whether it was an RM cell.
     pub(super) fn rate_delivers(&mut self, id: HopId, cell: &Cell) -> bool {
         debug_assert!(matches!(self.hop(id).target, Target::Leaf(_)));
         let Some(rated) = &mut self.hop_mut(id).rated else { return false };

@@ -10,7 +10,7 @@ use crate::embed::lane::Gates;
 use hopflow_network::{DirectionId, Discard, TraceEvent};
 
 impl ReferenceEngine {
-    /// Starts the packet that the scheduler of a port names. Returns whether one started.
+    /// Starts the packet that the scheduler of a port selects. Returns whether one started.
     pub(super) fn start_scheduled(&mut self, direction: DirectionId) -> bool {
         let now = self.now;
         loop {
@@ -36,7 +36,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Forbids the flows of an external scheduler that may not send any more.
+    /// Forbids the flows of an external scheduler that may no longer send.
     fn check_ready(&mut self, direction: DirectionId) {
         let port = self.port(direction);
         let flows = port.scheduler.as_mut().expect("the port has a scheduler").check();
@@ -48,7 +48,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// A hop of which its scheduler took it for granted may not send any more.
+    /// A hop that its scheduler considered permitted may no longer send.
     fn forbid(&mut self, id: HopId) {
         self.hop_mut(id).listed = false;
         let (direction, flow) = (self.hop(id).direction, self.hop(id).flow);
@@ -56,7 +56,8 @@ impl ReferenceEngine {
         scheduler.as_mut().expect("the port has a scheduler").forbid(flow);
     }
 
-    /// The packet that a scheduler named has started; a greedy source has the next at once.
+    /// The packet that a scheduler selected has started; the next of a greedy source is ready at
+    /// once.
     pub(super) fn note_start(&mut self, id: HopId) {
         let (now, direction, flow) = (self.now, self.hop(id).direction, self.hop(id).flow);
         let port = self.port(direction);
@@ -69,16 +70,16 @@ impl ReferenceEngine {
         }
     }
 
-    /// A greedy source has its next packet at hand, and knows its size.
+    /// The next packet of a greedy source is ready, and its size is known.
     pub(super) fn offer_greedy(&mut self, first: HopId) {
         let vc = &mut self.vcs[first.vc];
         vc.greedy_size = Bytes(u64::from(vc.source.next_greedy_bytes()));
         let size = vc.greedy_size;
-        self.tell_scheduler(first, size);
+        self.notify_scheduler(first, size);
     }
 
     /// A packet has joined the queue of a hop.
-    pub(super) fn tell_scheduler(&mut self, id: HopId, size: Bytes) {
+    pub(super) fn notify_scheduler(&mut self, id: HopId, size: Bytes) {
         let (now, direction, flow) = (self.now, self.hop(id).direction, self.hop(id).flow);
         let Some(scheduler) = &mut self.port(direction).scheduler else { return };
         match scheduler.arrive(flow, size.0 as u32, now) {
@@ -91,7 +92,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// A message about a hop is at its sending end: on towards the source, or the source is told.
+    /// A message about a hop has reached its sending end: it is passed on towards the source, or
+    /// delivered to it.
     pub(super) fn slow_down(&mut self, id: HopId) {
         if let Some(hop) = self.station(id).fed_by {
             let before = HopId { hop, ..id };
@@ -107,12 +109,12 @@ impl ReferenceEngine {
         }
     }
 
-    /// Whether a packet that comes to a station, or is made there, is dropped.
+    /// Whether a packet that arrives at a station, or is created there, is dropped.
     pub(super) fn has_no_room(&self, id: HopId, station: usize, size: Bytes) -> bool {
         self.lacks_room(id, station, size, 1)
     }
 
-    /// The same for so many units of this size at once.
+    /// The same for `units` units of this size at once.
     pub(super) fn lacks_room(&self, id: HopId, station: usize, size: Bytes, units: u32) -> bool {
         let over = |have: u32, limit: Option<hopflow_units::Cells>| {
             limit.is_some_and(|limit| u64::from(have) + u64::from(units) > u64::from(limit.0))

@@ -1,4 +1,4 @@
-//! Phase (d): every idle port starts at most one unit, and what that puts on the link.
+//! Phase (d): every idle port starts at most one unit, which is put on the link.
 
 use std::collections::VecDeque;
 
@@ -6,14 +6,14 @@ use hopflow_control::credit::{Permission, Receiver};
 use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
-use super::rate::rate_told;
+use super::rate::rm_rate;
 use super::unit::{Control, HopId, Unit};
 use super::{Event, OnWire, ReferenceEngine};
 use hopflow_network::{DirectionId, TraceEvent};
 
 impl ReferenceEngine {
-    /// Ports in ascending order, again from the first until none starts: a start can free cells
-    /// that other branches had given up, and so bring a credit to a port already passed.
+    /// Visits ports in ascending order, again from the first until none starts: a start can free
+    /// cells that other branches had given up, and so create a credit at a port already visited.
     pub(super) fn start_all(&mut self, node: usize) {
         let ports = self.nodes[node].ports.clone();
         loop {
@@ -55,14 +55,15 @@ impl ReferenceEngine {
         false
     }
 
-    /// Takes the first hop off the first list that has one.
+    /// Removes and returns the first hop of the first list that is not empty.
     fn next_listed(&mut self, direction: DirectionId) -> Option<HopId> {
         let id = self.port(direction).lists.values_mut().find_map(VecDeque::pop_front)?;
         self.hop_mut(id).listed = false;
         Some(id)
     }
 
-    /// What starts for an entry of the control line; `None` for a credit that is left out.
+    /// The unit that starts for an entry of the control queue; `None` for a credit that is left
+    /// out.
     fn control_unit(&mut self, direction: DirectionId, control: Control) -> Option<Unit> {
         let now = self.now;
         match control {
@@ -110,7 +111,7 @@ impl ReferenceEngine {
         hop.starts.push_back(now);
         hop.counters.sent_packets += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
-        let credit = rate_told(&cell).unwrap_or(credit);
+        let credit = rm_rate(&cell).unwrap_or(credit);
         self.rate_starts(id, &mut cell);
         self.mark_starting(id, &mut cell);
         let shuts = self.lane_start(id, cell.size);
@@ -159,7 +160,7 @@ impl ReferenceEngine {
             Unit::SlowDown { .. } | Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
         };
         if let Unit::Credit { id, .. } = unit {
-            // Those named for the VC go before those named for any.
+            // Credits specified for the VC take precedence over those for any VC.
             for key in [Some(id.vc), None] {
                 if let Some(left) = port.corrupt_next.get_mut(&key).filter(|left| **left > 0) {
                     *left -= 1;

@@ -1,4 +1,4 @@
-//! What the reference engine keeps: VCs, their hops and the stations between them, ports, nodes.
+//! The state of the reference engine: VCs, their hops and the stations between them, ports, nodes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -22,7 +22,7 @@ use hopflow_network::{
     VcSpec,
 };
 
-/// One VC.
+/// The state of one VC.
 #[derive(Debug)]
 pub(super) struct Vc {
     pub(super) forward: Part,
@@ -38,7 +38,7 @@ pub(super) struct Vc {
     /// The size of a greedy source's next packet.
     pub(super) greedy_size: Bytes,
     pub(super) leaves: Vec<LeafCounters>,
-    /// Where it carries whole packets.
+    /// Present where it carries whole packets.
     pub(super) packets: Option<Packets>,
     pub(super) since_ack: u32,
     pub(super) ack_cells: u64,
@@ -49,7 +49,7 @@ pub(super) struct Vc {
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) hops: Vec<Hop>,
-    /// Where cells wait: one station per node that sends cells of this part.
+    /// One station per node that sends cells of this part: there cells wait.
     pub(super) stations: Vec<Station>,
 }
 
@@ -57,19 +57,19 @@ pub(super) struct Part {
 #[derive(Debug)]
 pub(super) struct Station {
     pub(super) node: usize,
-    /// The hop that feeds it; `None` where cells are made.
+    /// The hop that feeds it; `None` where cells are created.
     pub(super) fed_by: Option<usize>,
     /// The hops that leave it, in order.
     pub(super) branches: Vec<usize>,
     pub(super) held: VecDeque<Held>,
     /// Cells freed since the start; the oldest held cell has this index.
     pub(super) freed_cells: u64,
-    /// Cells pushed out: they have no index.
+    /// Cells pushed out; they have no index.
     pub(super) pushed_out_packets: u64,
 }
 
 impl Station {
-    /// Cells taken in since the start; the next to come has this index.
+    /// Cells accepted since the start; the next arriving one has this index.
     pub(super) fn entered_packets(&self) -> u64 {
         self.freed_cells + self.held.len() as u64
     }
@@ -88,29 +88,29 @@ pub(super) struct Hop {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(super) window: Sender,
     pub(super) receiver: Option<Receiver>,
-    /// Starts that may still lie in (now - R, now], oldest first.
+    /// Starts that may still be in (now - R, now], oldest first.
     pub(super) starts: VecDeque<SimTime>,
     pub(super) in_transmission: bool,
     /// Cells sent or given up; the next to be finished has this index.
     pub(super) finished_packets: u64,
-    /// On the list of its port, or permitted at its scheduler.
+    /// Whether it is on the list of its port, or permitted at its scheduler.
     pub(super) listed: bool,
     /// Its number at the scheduler of its port.
     pub(super) flow: u32,
     pub(super) given_up: bool,
-    /// When the branch last finished or gave up a cell.
+    /// The instant at which the branch last finished or gave up a cell.
     pub(super) last_finished: SimTime,
     pub(super) last_credit: SimTime,
     pub(super) last_request: SimTime,
     pub(super) counters: HopCounters,
-    // What holds from the last instant that touched this hop, up to the next that does.
+    // The state from the last instant that touched this hop, up to the next that does.
     pub(super) settled: SimTime,
     pub(super) no_cell: bool,
     pub(super) blocked_since: Option<SimTime>,
     pub(super) blocked_counted: bool,
-    /// Where the frame of the next cell to come stands.
+    /// The state of the frame of the next arriving cell.
     pub(super) frame: FrameDiscard,
-    /// Of a VC under rate control.
+    /// Present for a VC under rate control.
     pub(super) rated: Option<Box<Rated>>,
 }
 
@@ -144,7 +144,7 @@ impl Hop {
         }
     }
 
-    /// What link control and window together allow.
+    /// The permission of link control and window together.
     pub(super) fn permission(&self, now: SimTime) -> Permission {
         match (self.sender.permission(now), self.window.permission(now)) {
             (Permission::Blocked, _) | (_, Permission::Blocked) => Permission::Blocked,
@@ -156,7 +156,7 @@ impl Hop {
         }
     }
 
-    /// What may still start under both: the lesser.
+    /// The lesser of both credit counts.
     pub(super) fn credit_count(&self, now: SimTime) -> u32 {
         self.sender.credit_count(now).min(self.window.credit_count(now)).0
     }
@@ -169,7 +169,7 @@ impl Hop {
         Cells(self.starts.len() as u32)
     }
 
-    /// The counters as they are at `now`: what has held since `settled` is added.
+    /// The counters as they are at `now`: the state since `settled` is added.
     pub(super) fn counted(&self, now: SimTime, fill: u32) -> HopCounters {
         let mut counters = self.counters.clone();
         let span = now.since(self.settled);
@@ -193,19 +193,19 @@ impl Hop {
 /// The sending end of a link direction.
 #[derive(Debug)]
 pub(super) struct Port {
-    /// What is being sent.
+    /// The unit in transmission.
     pub(super) sending: Option<Unit>,
     pub(super) busy_until: SimTime,
     pub(super) control_line: VecDeque<Control>,
-    /// By priority, the eligible hops.
+    /// The eligible hops by priority.
     pub(super) lists: BTreeMap<u8, VecDeque<HopId>>,
-    /// In place of the lists: the scheduler and the hop of each of its flows.
+    /// Replaces the lists: the scheduler and the hop of each of its flows.
     pub(super) scheduler: Option<Scheduler>,
     pub(super) flows: Vec<HopId>,
-    /// Lanes of the direction: what its sending port may start, what its far end holds.
+    /// Lanes of the direction: the gates of its sending port, the intakes of its far end.
     pub(super) gates: Option<Box<Gates>>,
     pub(super) intakes: Option<Box<Intakes>>,
-    /// What it marks.
+    /// Marks packets of the port.
     pub(super) marker: Option<Box<PortMarker>>,
     /// Its rate control.
     pub(super) rates: Option<PortRates>,
@@ -214,7 +214,7 @@ pub(super) struct Port {
     pub(super) measured: bool,
     pub(super) corrupt_data: Probability,
     pub(super) corrupt_credits: Probability,
-    /// Credits still to be corrupted, by VC; `None` stands for any.
+    /// Credits still to be corrupted, by VC; `None` represents any.
     pub(super) corrupt_next: BTreeMap<Option<usize>, u32>,
     pub(super) stream: RandomStream,
     pub(super) hash: OrderHash,
@@ -256,7 +256,7 @@ impl Port {
         }
     }
 
-    /// One more packet is at the port.
+    /// Counts a packet that joins the port.
     pub(super) fn queue_up(&mut self, now: SimTime) {
         let counters = &mut self.counters;
         let length = counters.queue_packets;
@@ -268,7 +268,7 @@ impl Port {
         counters.queue_max_packets = counters.queue_max_packets.max(length + 1);
     }
 
-    /// One packet less is at the port.
+    /// Counts a packet that leaves the port.
     pub(super) fn queue_down(&mut self, now: SimTime) {
         let counters = &mut self.counters;
         if let Some(lengths) = &mut counters.lengths {
@@ -289,7 +289,7 @@ fn direction_name(spec: &NetworkSpec, id: DirectionId) -> String {
     if parallel == 1 { format!("{from}->{to}") } else { format!("{from}->{to}#{parallel}") }
 }
 
-/// One node.
+/// The state of one node.
 #[derive(Debug)]
 pub(super) struct Node {
     /// The directions that leave it, ascending.
@@ -340,7 +340,7 @@ impl Vc {
     }
 }
 
-/// Station 0 is the source host; each hop that is followed by others leads to a station.
+/// Station 0 is the source host; each hop that feeds others leads to a station.
 fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
     let vc = &spec.vcs[index];
     let leaves = spec.leaves(index);

@@ -4,7 +4,7 @@ use hopflow_control::credit::Permission;
 use hopflow_units::Picos;
 
 use super::packets::Packets;
-use super::pools::Pool;
+use super::shared_buffer::SharedBuffer;
 use super::state::{Part, Vc};
 use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine, TimerKind};
@@ -15,7 +15,7 @@ use hopflow_network::counters::{
 use hopflow_network::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
 
 impl ReferenceEngine {
-    /// Adds up what has held for a hop until now, before something changes.
+    /// Adds the state of a hop up to now to its integrals, before a change.
     pub(super) fn touch(&mut self, id: HopId) {
         let (now, fill) = (self.now, self.fill(id));
         let hop = self.hop_mut(id);
@@ -33,7 +33,7 @@ impl ReferenceEngine {
         node.settled = now;
     }
 
-    /// What holds for the touched hops from now on, and their timers.
+    /// Records the state of the touched hops from now on, and sets their timers.
     pub(super) fn end_instant(&mut self) {
         let now = self.now;
         for id in std::mem::take(&mut self.touched) {
@@ -131,13 +131,14 @@ impl ReferenceEngine {
             gates.read(self.end, &mut counters.lanes);
             intakes.read(&mut counters.lanes);
         }
-        counters.pool = self.pools[number].as_ref().map(Pool::counted);
+        counters.pool = self.shared_buffers[number].as_ref().map(SharedBuffer::counted);
         let length = counters.queue_packets;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters
     }
 
-    /// No cell appears or vanishes: on every hop of every part, and from source to leaf.
+    /// Asserts that no cell appears or vanishes: on every hop of every part, and from source to
+    /// leaf.
     pub(super) fn assert_conservation(&self) {
         for (number, vc) in self.vcs.iter().enumerate() {
             let id = HopId { vc: number, ack: false, hop: 0 };
@@ -173,7 +174,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// RM cells that were made where a hop begins (at final hosts they are ACKs like others).
+    /// RM cells created where a hop begins (at final hosts they are ACKs like others).
     fn rm_made(&self, id: HopId) -> u64 {
         let forward = &self.vcs[id.vc].forward.hops;
         match id.ack {

@@ -1,4 +1,4 @@
-//! What crosses a link, what waits to do so ahead of all data, and what nodes hold of it.
+//! Units that cross a link, control cells that wait before all data, and cells held at nodes.
 
 use hopflow_control::credit::CreditValue;
 use hopflow_control::rate::RmCell;
@@ -29,7 +29,7 @@ pub(super) struct Cell {
     pub(super) marked: bool,
     /// Congestion experienced.
     pub(super) congested: bool,
-    /// What it carries as an RM cell.
+    /// Its contents, if it is an RM cell.
     pub(super) rm: Option<RmCell>,
 }
 
@@ -45,21 +45,21 @@ impl Cell {
     }
 }
 
-/// A cell, and since when it is held.
+/// A cell, and the instant since which it is held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     pub(super) cell: Cell,
     pub(super) since: SimTime,
 }
 
-/// Where a hop leads.
+/// The end of a hop.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     Station(usize),
     Leaf(usize),
 }
 
-/// What crosses a link.
+/// A unit that crosses a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unit {
     /// Data or, on a hop of an ACK part, ACK.
@@ -74,11 +74,11 @@ pub(super) enum Unit {
     Lane { kind: CellKind, value: u32, fctbs: Option<u32> },
     /// A looping cell.
     Loop { started: SimTime },
-    /// Its reply, which has waited in line at the far end for so long.
+    /// Its reply, which has waited for `waited` in the control queue at the far end.
     LoopReply { started: SimTime, waited: Picos },
 }
 
-/// What waits in the control line of a port.
+/// An entry of the control queue of a port.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Control {
     Credit(HopId),

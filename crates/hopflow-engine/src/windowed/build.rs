@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! ports.rs  ports, rings and bells
-//! ends.rs   rated.rs   lane.rs   source.rs   ends of VCs and what they have
+//! ends.rs   rated.rs   lane.rs   source.rs   ends of VCs and their state
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
-//! idle.rs   where ends are made late    reach.rs    which node can affect which, how soon
-//! memory.rs room for all of it
+//! idle.rs   where ends are created late  reach.rs  which node can affect which, how soon
+//! memory.rs memory for all of it
 //! ```
 
 mod connect;
@@ -27,7 +27,8 @@ use hopflow_control::credit::Sender;
 use hopflow_kernel::Bells;
 use hopflow_units::Cells;
 
-use super::fifo::Plain;
+use super::fifo::FifoNodes;
+use super::state::HopId;
 use super::state::directions::Directions;
 use super::state::idle::Plans;
 use super::state::limits::Limits;
@@ -55,26 +56,27 @@ use source::add_source;
 /// Builds all nodes, in the order of the network.
 pub(super) fn nodes(
     spec: &NetworkSpec,
-    (plain, windows): (&Plain, &Windows),
+    fifo_nodes: &FifoNodes,
+    windows: &Windows,
     filter: &Arc<TraceFilter>,
 ) -> Vec<Kind> {
     let plans = Arc::new(Plans { spec: spec.clone(), directions: Directions::new(spec) });
     let directions = &plans.directions;
     let mut nodes = bare_nodes(spec, filter);
-    add_ports(spec, (directions, plain, windows), &mut nodes);
+    add_ports(spec, directions, fifo_nodes, windows, &mut nodes);
     let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
         let asks = has_scheduler || has_lanes[index] || is_limited;
         let has_markers = parts.ports.iter().any(|port| port.marker.is_some());
-        parts.limits = Limits::new(&spec.nodes[index], asks, [has_rates[index], has_markers]);
+        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates[index], has_markers);
     }
     for parts in &mut nodes {
-        parts.set_pool_timers();
+        parts.set_shared_buffer_timers();
         parts.set_rate_timers();
     }
-    reserve(&plans, &idle_nodes(spec, plain), &mut nodes);
+    reserve(&plans, &idle_nodes(spec, fifo_nodes), &mut nodes);
     for vc in 0..spec.vcs.len() {
         add_vc(spec, directions, &mut nodes, vc);
     }
@@ -90,7 +92,7 @@ pub(super) fn nodes(
         let event = NodeEvent { at: event.at.0, port, change: event.change };
         nodes[spec.from_node(direction)].events.push(event);
     }
-    let kind = |(index, parts)| Kind::new(spec, plain, index, parts);
+    let kind = |(index, parts)| Kind::new(spec, fifo_nodes, index, parts);
     nodes.into_iter().enumerate().map(kind).collect()
 }
 
@@ -107,7 +109,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         idle: None,
         timers: Timers::default(),
         events: Vec::new(),
-        limits: Limits::new(node, false, [false; 2]),
+        limits: Limits::new(node, false, false, false),
         tracer: is_traced.then(tracer),
         inbox: Bells::new(0),
     };
@@ -123,25 +125,21 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], 
         let node = spec.from_node(flow.hops[hop].direction_id());
         let is_branch = flow.hops[hop].parent.is_some_and(|parent| path.children[parent].len() > 1);
         let number = if let Some(idle) = &mut nodes[node].idle {
-            idle.add_sender((vc, hop))
+            idle.add_sender(HopId { vc, hop })
         } else {
-            let parts = sender_parts(spec, directions, (vc, hop), is_branch);
+            let parts = sender_parts(spec, directions, HopId { vc, hop }, is_branch);
             add_sender(&mut nodes[node], VcSender::new(parts))
         };
         path.senders.push(number);
     }
     for hop in 0..flow.hops.len() {
-        add_receiver(spec, directions, nodes, (vc, hop), &mut path);
+        add_receiver(spec, directions, nodes, HopId { vc, hop }, &mut path);
     }
     for hop in 0..flow.hops.len() {
-        join_hop(
-            spec,
-            nodes,
-            flow.hops[hop].direction_id(),
-            (path.senders[hop], path.receivers[hop]),
-        );
+        let direction = flow.hops[hop].direction_id();
+        join_hop(spec, nodes, direction, path.senders[hop], path.receivers[hop]);
         if let Some(parent) = flow.hops[hop].parent {
-            let node = &mut nodes[spec.from_node(flow.hops[hop].direction_id())];
+            let node = &mut nodes[spec.from_node(direction)];
             if node.idle.is_none() {
                 node.senders[path.senders[hop] as usize].receiver = path.receivers[parent];
             }
@@ -170,18 +168,19 @@ fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
 struct Path {
     senders: Vec<u32>,
     receivers: Vec<u32>,
-    /// Final hosts so far.
+    /// The number of final hosts so far.
     leaves: u32,
     /// The hops that each hop feeds.
     children: Vec<Vec<usize>>,
 }
 
-/// Tells both ends of a hop about each other.
+/// Sets the index of each end of a hop at the other.
 fn join_hop(
     spec: &NetworkSpec,
     nodes: &mut [NodeParts],
     direction: DirectionId,
-    (sender, receiver): (u32, u32),
+    sender: u32,
+    receiver: u32,
 ) {
     let (from, to) = (spec.from_node(direction), spec.to_node(direction));
     match &mut nodes[from].idle {
@@ -198,14 +197,14 @@ fn add_receiver(
     spec: &NetworkSpec,
     directions: &Directions,
     nodes: &mut [NodeParts],
-    (vc, hop): (usize, usize),
+    HopId { vc, hop }: HopId,
     path: &mut Path,
 ) {
     let flow = &spec.vcs[vc];
     let node = spec.to_node(flow.hops[hop].direction_id());
     if let Some(idle) = &mut nodes[node].idle {
         let forward = path.children[hop].first().map(|child| path.senders[*child]);
-        path.receivers.push(idle.add_receiver((vc, hop), forward.unwrap_or(NONE)));
+        path.receivers.push(idle.add_receiver(HopId { vc, hop }, forward.unwrap_or(NONE)));
         return;
     }
     let children: Vec<u32> = path.children[hop].iter().map(|child| path.senders[*child]).collect();
@@ -223,22 +222,23 @@ fn add_receiver(
         }
     };
     let index = nodes[node].receivers.len() as u32;
-    let parts = receiver_parts(spec, directions, (vc, hop), role);
+    let parts = receiver_parts(spec, directions, HopId { vc, hop }, role);
     if let Some(span) = parts.redundant_every {
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
     let port = parts.port;
     let shares = flow.hops[hop].pooled().is_some();
     let mut receiver = VcReceiver::new(parts);
-    if let (true, Some(pool)) = (shares, &mut nodes[node].ports[port as usize].pool) {
-        receiver.member = pool.join(index);
+    if let (true, Some(shared)) = (shares, &mut nodes[node].ports[port as usize].shared_buffer) {
+        receiver.member = shared.join(index);
     }
     nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);
     path.receivers.push(index);
 }
 
-/// Whether loops of a VC end where a hop leads: at its final host, or where the next is paced.
+/// Whether loops of a VC end at the node to which a hop leads: at its final host, or where the next
+/// hop is paced.
 fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
     let hops = spec.vcs[vc].hops.len();
     spec.vcs[vc].rate.is_some() && (hop + 1 == hops || spec.is_paced(vc, hop + 1))
@@ -291,7 +291,7 @@ fn add_ack_path(
         let receiver = nodes[to].receivers.len() as u32;
         nodes[to].receivers.push(VcReceiver::new(ReceiverParts {
             control: uncontrolled(),
-            // The source host's end; at a switch the next round makes it forward.
+            // The source host's end; at a switch the next iteration makes it forward.
             role: Role::Acknowledge(path.senders[0]),
             port: directions.into(direction),
             vc: vc as u32,
@@ -300,24 +300,24 @@ fn add_ack_path(
             promised: u32::MAX,
             redundant_every: None,
         }));
-        join_hop(spec, nodes, direction, (sender, receiver));
+        join_hop(spec, nodes, direction, sender, receiver);
         before = Some(receiver);
     }
 }
 
 impl NodeParts {
-    /// Units on links hold the index of a receiver or a sender.
+    /// Asserts that units on links can contain the index of every receiver and sender.
     fn assert_addressable(&self) {
         let idle = self.idle.as_ref().map_or([0; 2], |it| [it.receivers.len(), it.senders.len()]);
         let most = idle.into_iter().chain([self.receivers.len(), self.senders.len()]).max();
         assert!(most < Some(ENDS_LIMIT), "a node has fewer than 2^30 receivers and senders");
     }
 
-    /// Sets the ends of the first measuring intervals.
-    pub(super) fn set_pool_timers(&mut self) {
+    /// Sets the timers of the first measuring intervals.
+    pub(super) fn set_shared_buffer_timers(&mut self) {
         for (port, parts) in (0_u32..).zip(&self.ports) {
-            if let Some(pool) = &parts.pool {
-                self.timers.set(pool.interval, Timer::Pool(port));
+            if let Some(shared) = &parts.shared_buffer {
+                self.timers.set(shared.interval, Timer::SharedBuffer(port));
             }
         }
     }

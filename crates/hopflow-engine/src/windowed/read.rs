@@ -2,13 +2,13 @@
 
 use hopflow_units::{Picos, SimTime};
 
-use super::build::kind::{Kind, Look};
+use super::build::kind::{Kind, NodeView};
 use super::fifo;
 use super::state::idle::Idle;
 use super::state::node::Node;
 use super::state::part::{Part, Places};
 use super::state::receiver::{Role, VcReceiver};
-use super::state::shared::Pool;
+use super::state::shared_buffer::SharedBuffer;
 use super::state::source::{Making, VcSource};
 use super::wire::NONE;
 use crate::embed::lane;
@@ -16,7 +16,7 @@ use crate::embed::rate::PortRates;
 use hopflow_network::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
 use hopflow_network::{DirectionId, NetworkSpec, QueueLengths};
 
-/// Counters of a network whose VCs are still to be added, with everything at zero.
+/// Zero counters of a network, without its VCs.
 pub(super) fn blank(spec: &NetworkSpec, now: SimTime) -> RunCounters {
     RunCounters {
         now,
@@ -31,36 +31,38 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
     DirectionCounters { lanes, ..DirectionCounters::default() }
 }
 
-/// Cells of all kinds that a node has started.
+/// The number of cells of all kinds that a node has started.
 pub(super) fn started_packets(node: &Kind) -> u64 {
-    match node.look() {
-        Look::General(node) => node.ports.iter().map(|p| p.data_packets + p.control_packets).sum(),
-        Look::Host(host) => host.started_packets(),
-        Look::Switch(switch) => switch.started_packets(),
+    match node.view() {
+        NodeView::General(node) => {
+            node.ports.iter().map(|p| p.data_packets + p.control_packets).sum()
+        }
+        NodeView::Host(host) => host.started_packets(),
+        NodeView::Switch(switch) => switch.started_packets(),
     }
 }
 
-/// Adds the next node, in order, without its VCs.
+/// Adds the counters of the next node, in order, without its VCs.
 pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
-    match node.look() {
-        Look::General(node) => {
+    match node.view() {
+        NodeView::General(node) => {
             add_general(counters, node);
             add_ports(counters, node);
             for port in &node.ports {
                 units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
             }
         }
-        Look::Host(host) => fifo::add_host(counters, units_read, host),
-        Look::Switch(switch) => fifo::add_switch(counters, units_read, switch),
+        NodeView::Host(host) => fifo::add_host(counters, units_read, host),
+        NodeView::Switch(switch) => fifo::add_switch(counters, units_read, switch),
     }
 }
 
-/// Adds what the next VCs have counted at a node.
+/// Adds the counters of the next VCs at a node.
 pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
-    match node.look() {
-        Look::General(node) => add_general_vcs(part, places, node),
-        Look::Host(host) => fifo::add_host_vcs(part, places, host),
-        Look::Switch(switch) => fifo::add_switch_vcs(part, places, switch),
+    match node.view() {
+        NodeView::General(node) => add_general_vcs(part, places, node),
+        NodeView::Host(host) => fifo::add_host_vcs(part, places, host),
+        NodeView::Switch(switch) => fifo::add_switch_vcs(part, places, switch),
     }
 }
 
@@ -82,7 +84,7 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
 
 fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
     if let Some(idle) = &node.idle {
-        return add_idle_vcs(part, places, (node, idle));
+        return add_idle_vcs(part, places, node, idle);
     }
     let now = part.now.0;
     let [senders, receivers, sources] = places;
@@ -100,9 +102,9 @@ fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
     }
 }
 
-/// The same where ends are made when first used. Those that were not have counted nothing but the
-/// time without a cell.
-fn add_idle_vcs(part: &mut Part, places: &mut Places, (node, idle): (&Node, &Idle)) {
+/// The same where ends are created when first used. Those not created have counted only the time
+/// without a cell.
+fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) {
     let now = part.now.0;
     let [senders, receivers, sources] = places;
     let first = *senders;
@@ -159,8 +161,8 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
         let hop = &mut vc.hops[receiver.hop as usize];
         receiver.read(hop);
         if receiver.member != NONE {
-            let pool = node.ports[receiver.port as usize].pool.as_deref();
-            hop.allocation_cells = pool.map_or(0, |pool| pool.allocation(receiver.member));
+            let shared = node.ports[receiver.port as usize].shared_buffer.as_deref();
+            hop.allocation_cells = shared.map_or(0, |shared| shared.allocation(receiver.member));
         }
     }
 }
@@ -185,14 +187,14 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
             gates.read(SimTime(now), &mut out.lanes);
         }
         let into = &mut counters.directions[port.direction as usize ^ 1];
-        into.pool = port.pool.as_deref().map(Pool::read);
+        into.pool = port.shared_buffer.as_deref().map(SharedBuffer::read);
         if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
             intakes.read(&mut into.lanes);
         }
     }
 }
 
-/// Works out what is on the wires, once all nodes are in.
+/// Computes the units on the wires, once the counters of all nodes are added.
 pub(super) fn add_in_flight(counters: &mut RunCounters, read: &[(u64, u64)]) {
     for (direction, out) in counters.directions.iter_mut().enumerate() {
         let (data, control) = read[DirectionId(direction).0];

@@ -1,15 +1,17 @@
-//! A node and what it holds. Each type has its own small methods and knows no node: what happens to
-//! several of them at once is a step, see `step.rs`.
+//! The state of a node. Each type has small methods of its own and knows no node: an operation on
+//! several of them is a step, see `step.rs`.
 //!
 //! ```text
-//! node.rs      all of it              idle.rs    VCs of which nothing has come yet
-//! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs  shared.rs
-//! sender.rs    blocked.rs  pool.rs  rated.rs
+//! node.rs      the node itself        idle.rs    VCs that have not been used yet
+//! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
+//! shared_buffer.rs: credit of several VCs
+//! sender.rs    blocked.rs  arena.rs  rated.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs
 //! timers.rs    tracer.rs   part.rs: counters that are read
-//! directions.rs  windows.rs: what the description says of links
+//! directions.rs  windows.rs: what follows from the description of the links
 //! ```
 
+pub(super) mod arena;
 pub(super) mod blocked;
 pub(super) mod completions;
 pub(super) mod corruption;
@@ -20,15 +22,22 @@ pub(super) mod lane;
 pub(super) mod limits;
 pub(super) mod node;
 pub(super) mod part;
-pub(super) mod pool;
 pub(super) mod port;
 pub(super) mod rated;
 pub(super) mod receiver;
 pub(super) mod round_robin;
 pub(super) mod scheduled;
 pub(super) mod sender;
-pub(super) mod shared;
+pub(super) mod shared_buffer;
 pub(super) mod source;
 pub(super) mod timers;
 pub(super) mod tracer;
 pub(super) mod windows;
+
+/// A hop of the forward tree of a VC.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HopId {
+    pub(super) vc: usize,
+    /// The index of the hop in its VC.
+    pub(super) hop: usize,
+}

@@ -1,5 +1,5 @@
-//! One node, run alone for a window: merges what arrives with what it has set itself, and goes
-//! through the phases of each instant (see docs/models/order.md).
+//! One node, run alone for a window: merges arrivals with its own completions and timers, and
+//! executes the phases of each instant (see docs/models/order.md).
 //!
 //! ```text
 //! inputs (rings) --gather--> arrivals of the window, in order --+
@@ -8,14 +8,14 @@
 //!
 //! complete.rs  (a) completions         arrive.rs   (b) arrivals
 //! fire.rs      (c) timers, sources     start.rs    (d) starts
-//! switch.rs    (b) what comes to a switch
-//! pass.rs      (b) to (d) at once, for a cell with nothing in its way
-//! eligible.rs  who may be served       give_up.rs  branches that hold a multicast VC
+//! switch.rs    (b) arrivals at a switch
+//! pass.rs      (b) to (d) at once, for a cell that nothing holds
+//! eligible.rs  senders that may start  give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler, full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
 //! rate.rs      paced senders, algorithms at ports, RM cells
-//! shared.rs    pools of adaptive credit
-//! endpoint.rs  whole packets           idle.rs     ends of VCs made when first used
+//! shared_buffer.rs   shared buffers of adaptive credit
+//! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
 //! trace.rs     rows of cells that pass
 //! ```
 
@@ -31,7 +31,7 @@ mod mark;
 mod pass;
 mod rate;
 mod scheduled;
-mod shared;
+mod shared_buffer;
 mod start;
 mod switch;
 mod trace;
@@ -45,12 +45,12 @@ use super::state::source::Making;
 use super::wire::NEVER;
 use super::wire::arrival::Arrival;
 use super::wire::places::Places;
-use super::wire::unit::{CELL, is_data_or_credit, plain_data, size_of_last};
+use super::wire::unit::{CELL, is_data_or_credit, size_of_last, whole_data};
 use hopflow_network::Change;
 
 impl Node {
-    /// Copies what arrives before `end` from all inputs, in order of time, then of port.
-    /// Returns when the first unit after `end` that is known arrives.
+    /// Copies the units that arrive before `end` from all inputs, in order of time, then of port.
+    /// Returns the first known arrival after `end`.
     fn gather(&mut self, end: u64) -> u64 {
         self.arrivals.clear();
         let ran_to = std::mem::replace(&mut self.ran_to, end);
@@ -73,7 +73,7 @@ impl Node {
         next
     }
 
-    /// The same from few inputs: what comes is put in order itself.
+    /// The same from few inputs: the units themselves are sorted.
     fn gather_few(&mut self, end: u64) -> u64 {
         let Node { ports, arrivals, open_inputs, .. } = self;
         let (mut next, mut inputs) = (NEVER, 0);
@@ -91,7 +91,7 @@ impl Node {
         next
     }
 
-    /// The same from many: where it is, is put in order first.
+    /// The same from many inputs: the places of units are sorted first.
     fn gather_many(&mut self, end: u64) -> u64 {
         let Node { ports, arrivals, open_inputs, .. } = self;
         let (mut places, mut next) = (Places::of_thread(), NEVER);
@@ -109,7 +109,8 @@ impl Node {
         next
     }
 
-    /// Tells the other ends that something was sent in this window, and when it arrives first.
+    /// Notifies the other ends of units sent in this window, and reports when the first one
+    /// arrives.
     fn announce(&mut self, sent: &mut Sent) {
         for port in self.wrote.drain(..) {
             self.ports[port as usize].announce(sent);
@@ -124,13 +125,13 @@ impl Node {
         self.completions.next().min(self.timers.next()).min(self.next_event())
     }
 
-    /// Runs all instants before `end`. `TRACED`: rows of what happens are made; it is known here,
-    /// so that what nobody traces asks for nothing on the way of a cell.
+    /// Runs all instants before `end`. `TRACED`: trace rows are created. It is a constant, so that
+    /// a cell that is not traced costs no check.
     fn run_instants<const TRACED: bool>(&mut self, end: u64) {
         let mut arrived = 0;
         loop {
             let arrival = self.arrivals.get(arrived).map_or(NEVER, |arrival| arrival.due);
-            // Looping cells start at the very first instant.
+            // Looping cells start at the first instant of the run.
             let now = if self.touched.is_empty() { arrival.min(self.next_own()) } else { 0 };
             if now >= end {
                 break;
@@ -161,8 +162,8 @@ impl Node {
         self.start_all::<TRACED>(now);
     }
 
-    /// (b). What comes together may pass together if none of it goes before data cells; with a
-    /// trace, also no credit: rows tell the count before and after it.
+    /// (b). Cells of one instant may pass if no unit among them precedes data cells; with a trace,
+    /// also no credit may be among them: rows contain the count before and after it.
     #[inline]
     fn arrive_all<const TRACED: bool>(&mut self, now: u64, arrived: &mut usize) {
         let first = *arrived;
@@ -171,7 +172,7 @@ impl Node {
             && arrival.due == now
         {
             may_pass &= if TRACED {
-                plain_data(arrival.words).is_some()
+                whole_data(arrival.words).is_some()
             } else {
                 is_data_or_credit(arrival.words)
             };
@@ -216,7 +217,8 @@ impl Node {
         }
     }
 
-    /// Forgets what cannot be subtracted, see [`hopflow_network::Engine::restart_statistics`].
+    /// Resets statistics that cannot be subtracted, see
+    /// [`hopflow_network::Engine::restart_statistics`].
     pub(super) fn restart_statistics(&mut self, now: SimTime) {
         self.buffered_max = self.buffered;
         for port in &mut self.ports {
@@ -227,8 +229,8 @@ impl Node {
             if let Some(intakes) = port.lanes.as_mut().and_then(|lanes| lanes.intakes.as_mut()) {
                 intakes.restart_statistics();
             }
-            if let Some(pool) = &mut port.pool {
-                pool.restart();
+            if let Some(shared) = &mut port.shared_buffer {
+                shared.restart();
             }
         }
         for sender in &mut self.senders {
@@ -262,16 +264,16 @@ impl Node {
     }
 }
 
-/// Units of so many inputs are put in order themselves, of more their instants.
+/// Up to this number of inputs units are sorted themselves, beyond it their places.
 const FEW_OPEN: usize = 3;
 
-/// Sorts by time, then by port. The arrivals of each port are in order already, so a few are
-/// sorted fastest by moving each back to its place.
+/// Sorts by time, then by port. The arrivals of each port are sorted already, so a few are sorted
+/// fastest by moving each back to its place.
 fn sort(arrivals: &mut [Arrival]) {
     const FEW: usize = 32;
     let key = |arrival: &Arrival| (arrival.due, arrival.port);
     if arrivals.len() > FEW {
-        // Finds out that it is made of sorted pieces.
+        // This algorithm detects sorted runs.
         arrivals.sort_by_key(key);
         return;
     }
@@ -284,7 +286,7 @@ fn sort(arrivals: &mut [Arrival]) {
     }
 }
 
-/// Adds a unit that came in by a port, or the size of the one before.
+/// Adds a unit that arrived by a port, or the size of the one before.
 #[inline]
 fn take_in(arrivals: &mut Vec<Arrival>, port: u32, unit: InFlight) {
     if let Some(size) = size_of_last(unit.words) {
@@ -304,7 +306,7 @@ impl WindowNode for Node {
             self.run_instants::<false>(end.0);
         }
         self.announce(sent);
-        // Looping cells wait for the very first instant, should the window end before it.
+        // Looping cells wait for the first instant of the run, should the window end before it.
         let own = if self.touched.is_empty() { next_arrival.min(self.next_own()) } else { 0 };
         Next { own: SimTime(own), units: self.arrivals.len() as u64 }
     }

@@ -1,15 +1,15 @@
-//! What is on a link, as the nodes write and read it, and what stands for none.
+//! The units on a link, as the nodes write and read them, and the values that represent none.
 //!
 //! ```text
-//! unit.rs    a unit and its marks        arrival.rs  one that arrives
-//! places.rs  where those are that arrive in a window
+//! unit.rs    a unit and its marks        arrival.rs  a unit that arrives
+//! places.rs  the places of units that arrive in a window
 //! ```
 
 pub(super) mod arrival;
 pub(super) mod places;
 pub(super) mod unit;
 
-/// No index.
+/// Represents no index.
 pub(super) const NONE: u32 = u32::MAX;
-/// No instant.
+/// Represents no instant.
 pub(super) const NEVER: u64 = u64::MAX;

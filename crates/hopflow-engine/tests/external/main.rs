@@ -215,7 +215,7 @@ fn engines_ask_the_same_questions() {
 /// Claim: of all machines that fail, the first to fail is reported, whatever the engine, its
 /// threads and the interruptions; the engines continue to the end without a panic.
 #[test]
-fn the_first_fault_is_told() {
+fn the_first_fault_is_reported() {
     let mut failed = 0;
     for seed in 0..network_count() / 2 {
         let mut spec = random_network(seed);

@@ -38,7 +38,7 @@ fn the_next_credit_repairs_a_lost_one() {
 /// Claim: corrupt-next for a VC spares the credits of others, and precedes what is left for
 /// any VC.
 #[test]
-fn credits_to_corrupt_are_told_apart_by_vc() {
+fn credits_to_corrupt_are_selected_by_vc() {
     let mut network = one_hop(8, n23(1, 5), burst(3));
     network.vc("other", &[0, 1], n23(1, 5), burst(3));
     let of_one = Change::CorruptNextCredits { count: 2, vc: Some(1) };
@@ -82,7 +82,7 @@ fn a_credit_of_nothing_is_left_out() {
     network.spec.vcs[vc].hops[0].control = with_repairs(n23(2, 0), 0, 2);
     let (rows, counters) = run(&network.spec);
     let credits: Vec<String> =
-        rows.iter().filter(|row| row.kind == CellKind::Credit).map(told).collect();
+        rows.iter().filter(|row| row.kind == CellKind::Credit).map(describe).collect();
     assert_eq!(credits, ["5 Started Credit 0.1 fill 0 credit 0"]);
     let hop = &counters.vcs[0].hops[0];
     assert_eq!((hop.credits_left_out, hop.credits_sent, hop.overrun_packets), (2, 1, 0));
@@ -101,8 +101,8 @@ fn a_blocked_link_starts_no_data() {
 }
 
 /// Claim: a switch that may hold two cells drops what finds it full; a cell in transmission is
-/// held. Output cells take 4 u: cells 0 and 1 come at 1 and 2 u, cells 2 and 3 find both, cell 0
-/// is freed at 5 u just before cell 4 comes.
+/// held. Output cells take 4 u: cells 0 and 1 arrive at 1 and 2 u, cells 2 and 3 find both, cell 0
+/// is freed at 5 u just before cell 4 arrives.
 #[test]
 fn a_full_switch_drops_what_arrives() {
     let mut network = NetworkBuilder::new(6);
@@ -113,13 +113,13 @@ fn a_full_switch_drops_what_arrives() {
     network.spec.nodes[s].buffer = Some(Cells(2));
     let (rows, counters) = run(&network.spec);
     let dropped = |row: &&TraceRow| row.event == TraceEvent::Dropped;
-    let told: Vec<String> = rows.iter().filter(dropped).map(told).collect();
-    assert_eq!(told, ["3 Dropped Data 0.2 fill 2 credit 0", "4 Dropped Data 0.3 fill 2 credit 0"]);
+    let text: Vec<String> = rows.iter().filter(dropped).map(describe).collect();
+    assert_eq!(text, ["3 Dropped Data 0.2 fill 2 credit 0", "4 Dropped Data 0.3 fill 2 credit 0"]);
     assert_eq!(counters.vcs[0].hops[0].dropped_packets, 2);
     assert_eq!(counters.nodes[s].buffered_max_packets, 2);
 }
 
-/// Claim: a full source host drops what its source makes; the cells it takes in are numbered
+/// Claim: a full source host drops cells that its source creates; the cells it accepts are numbered
 /// without a gap, so a window counts right and does not stop.
 #[test]
 fn a_full_host_drops_what_its_source_makes() {
@@ -134,7 +134,7 @@ fn a_full_host_drops_what_its_source_makes() {
     assert_eq!((counters.vcs[0].created_packets, counters.vcs[0].hops[0].given_up_packets), (7, 4));
 }
 
-/// Claim: certain corruption loses every cell and every credit, and the books say which.
+/// Claim: certain corruption loses every cell and every credit, and the counters say which.
 #[test]
 fn corrupted_cells_are_counted() {
     let mut network = one_hop(10, n23(1, 3), burst(2));

@@ -1,5 +1,6 @@
-//! The reference engine by hand: tiny runs with every event worked out, closed forms, and the
-//! books over random networks. A cell takes one microsecond, `u` below, on every plain link.
+//! The reference engine by hand: tiny runs with every event derived, closed forms, and the
+//! conservation of cells in random networks. A cell takes one microsecond, `u` below, on every
+//! ordinary link.
 
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
@@ -27,7 +28,7 @@ fn run(spec: &NetworkSpec) -> (Vec<TraceRow>, RunCounters) {
 }
 
 /// One row as text: instant in u, what, VC and value, fill, credit count (if any).
-fn told(row: &TraceRow) -> String {
+fn describe(row: &TraceRow) -> String {
     let TraceRow { vc, value, fill, credit, event, kind, .. } = row;
     let time = row.time.0 as f64 / CELL.0 as f64;
     let credit = if *credit == u32::MAX { "-".to_owned() } else { credit.to_string() };
@@ -62,9 +63,9 @@ fn two_cells_cross_one_link() {
     network.link(a, b, 2);
     network.vc("VC", &[a, b], HopControl::None, burst(2));
     let (rows, counters) = run(&network.spec);
-    let told: Vec<String> = rows.iter().map(told).collect();
+    let text: Vec<String> = rows.iter().map(describe).collect();
     assert_eq!(
-        told,
+        text,
         [
             "0 Born Data 0.0 fill 1 credit 0",
             "0 Born Data 0.1 fill 2 credit 0",
@@ -97,9 +98,9 @@ fn a_sender_without_credit_waits_for_one() {
     network.link(a, b, 0);
     network.vc("VC", &[a, b], n23(2, 0), burst(3));
     let (rows, counters) = run(&network.spec);
-    let told: Vec<String> = rows.iter().skip(3).map(told).collect();
+    let text: Vec<String> = rows.iter().skip(3).map(describe).collect();
     assert_eq!(
-        told,
+        text,
         [
             "0 Started Data 0.0 fill 3 credit 1",
             "1 Left Data 0.0 fill 2 credit 0",
@@ -120,7 +121,7 @@ fn a_sender_without_credit_waits_for_one() {
 }
 
 /// Claim: on a switch a cell is freed when its last bit has left, and that is when its credit
-/// falls due: cell 0 arrives at 1 u, leaves at 2 u (C = 2 - 1, cell 1 has come), and its credit
+/// falls due: cell 0 arrives at 1 u, leaves at 2 u (C = 2 - 1, cell 1 has arrived), and its credit
 /// is back at 3 u, where E counts the starts in (1, 3]: none. CC = 1. By then
 /// cell 1 has left an empty switch (C = 2). The final host frees at once and grants 2.
 #[test]
@@ -134,9 +135,9 @@ fn a_switch_frees_a_cell_as_it_leaves() {
     let at_switch =
         |row: &&TraceRow| (1..=2).contains(&row.direction) || row.kind == CellKind::Credit;
     let early = |row: &&TraceRow| row.time < at(3) && row.time > at(0);
-    let told: Vec<String> = rows.iter().filter(at_switch).filter(early).map(told).collect();
+    let text: Vec<String> = rows.iter().filter(at_switch).filter(early).map(describe).collect();
     assert_eq!(
-        told,
+        text,
         [
             "1 Started Data 0.0 fill 1 credit 1",
             "2 Left Data 0.0 fill 0 credit 0",
@@ -146,12 +147,15 @@ fn a_switch_frees_a_cell_as_it_leaves() {
             "2 Started Credit 0.2 fill 0 credit 0",
         ]
     );
-    let back: Vec<String> =
-        rows.iter().filter(|row| row.direction == 1 && row.time == at(3)).map(told_short).collect();
+    let back: Vec<String> = rows
+        .iter()
+        .filter(|row| row.direction == 1 && row.time == at(3))
+        .map(describe_short)
+        .collect();
     assert_eq!(back, ["Arrived 1 credit 1", "Started 2 credit 0"]);
 }
 
-fn told_short(row: &TraceRow) -> String {
+fn describe_short(row: &TraceRow) -> String {
     format!("{:?} {} credit {}", row.event, row.value, row.credit)
 }
 
@@ -189,7 +193,7 @@ fn priority_zero_is_served_first() {
 }
 
 /// Claim: a VC found without permission is taken off the list, passed over, and joins the end
-/// again when its credit comes. The capped VC has credit for one cell; its credit, set off at
+/// again when its credit arrives. The capped VC has credit for one cell; its credit, set off at
 /// 1 u, is back at 2 u, where it joins behind the free VC, which has kept its place.
 #[test]
 fn a_vc_without_credit_is_passed_over() {
@@ -235,7 +239,7 @@ fn a_window_of_one_gives_one_cell_per_loop() {
     let acks: Vec<String> = rows
         .iter()
         .filter(|row| row.kind == CellKind::Ack && row.event == TraceEvent::Arrived)
-        .map(told)
+        .map(describe)
         .collect();
     assert_eq!(acks, ["2 Arrived Ack 0.1 fill 0 credit 1", "4 Arrived Ack 0.2 fill 0 credit 1"]);
     assert_eq!((counters.vcs[0].ack_cells, counters.vcs[0].acked_cells), (3, 2));

@@ -25,7 +25,7 @@ fn the_slowest_branch_frees_a_cell() {
     assert_eq!(cell_starts(&rows, 4), vec![(1, 0, 0), (5, 0, 1)]);
     let started =
         |row: &&TraceRow| row.kind == CellKind::Credit && row.event == TraceEvent::Started;
-    let credits: Vec<String> = rows.iter().filter(started).map(told).collect();
+    let credits: Vec<String> = rows.iter().filter(started).map(describe).collect();
     assert_eq!(
         credits,
         ["5 Started Credit 0.3 fill 0 credit 0", "9 Started Credit 0.4 fill 0 credit 0"]
@@ -45,11 +45,11 @@ fn a_run_ahead_limit_holds_the_fast_branch() {
     network.spec.vcs[0].multicast.run_ahead = Some(Cells(0));
     let (rows, counters) = run(&network.spec);
     assert_eq!(cell_starts(&rows, 2), vec![(1, 0, 0), (5, 0, 1)]);
-    // From the end of its first cell at 2 u, when the second has come, to 5 u.
+    // From the end of its first cell at 2 u, when the second has arrived, to 5 u.
     assert_eq!(counters.vcs[0].hops[1].no_credit, cells(3));
 }
 
-/// Claim: a branch behind a blocked link is given up 5 u after its next cell came (at 1 u), and
+/// Claim: a branch behind a blocked link is given up 5 u after its next cell arrived (at 1 u), and
 /// then both cells, which the other branch has sent, are dropped for it and freed.
 #[test]
 fn a_blocked_branch_is_given_up() {
@@ -58,8 +58,8 @@ fn a_blocked_branch_is_given_up() {
     network.spec.vcs[0].multicast.give_up_after = Some(cells(5));
     let (rows, counters) = run(&network.spec);
     let dropped = |row: &&TraceRow| row.event == TraceEvent::Dropped;
-    let told: Vec<String> = rows.iter().filter(dropped).map(told).collect();
-    assert_eq!(told, ["6 Dropped Data 0.0 fill 1 credit 0", "6 Dropped Data 0.1 fill 0 credit 0"]);
+    let text: Vec<String> = rows.iter().filter(dropped).map(describe).collect();
+    assert_eq!(text, ["6 Dropped Data 0.0 fill 1 credit 0", "6 Dropped Data 0.1 fill 0 credit 0"]);
     assert_eq!(counters.vcs[0].hops[2].given_up_packets, 2);
     assert_eq!(counters.nodes[1].buffered_packets, 0);
 }
@@ -75,7 +75,7 @@ fn when_all_branches_are_given_up_nothing_is_dropped() {
     network.spec.vcs[0].multicast.give_up_after = Some(cells(5));
     let (rows, counters) = run(&network.spec);
     let dropped: Vec<String> =
-        rows.iter().filter(|row| row.event == TraceEvent::Dropped).map(told).collect();
+        rows.iter().filter(|row| row.event == TraceEvent::Dropped).map(describe).collect();
     // B sends at 10 and 11 u; each cell is dropped for C as B has sent it.
     assert_eq!(
         dropped,

@@ -1,4 +1,4 @@
-//! The exponential law, by inversion of its distribution function.
+//! The exponential distribution, by inversion of its distribution function.
 //!
 //! ```text
 //! P(X > x) = exp(-x / mean)        X = mean * -ln(1 - U),  U uniform in [0, 1)           (1)

@@ -1,4 +1,4 @@
-//! The geometric law on 1, 2, ..., by inversion of its distribution function.
+//! The geometric distribution on 1, 2, ..., by inversion of its distribution function.
 //!
 //! ```text
 //! P(X > k) = (1 - p)^k,  p = 1 / mean     X = 1 + floor(ln(1 - U) / ln(1 - p))           (1)

@@ -1,4 +1,4 @@
-//! The normal law, by the method of Box and Muller, and the lognormal law derived from it.
+//! The normal distribution, by the method of Box and Muller, and the lognormal one.
 //!
 //! ```text
 //! Z = sqrt(-2 ln(1 - U)) cos(2 pi V),  U, V uniform in [0, 1)                    (1)

@@ -110,8 +110,8 @@ fn geometric_has_its_mean_and_variance() {
     }
 }
 
-/// Claim: with p = 1/2, the share of exact k is 2^-k: the law, not only its moments. Standard
-/// error for n = 100,000: sqrt(q(1 - q)/n) < 0.0016 at q = 1/2; 5 of it are allowed.
+/// Claim: with p = 1/2, the share of exact k is 2^-k: the distribution, not only its moments.
+/// Standard error for n = 100,000: sqrt(q(1 - q)/n) < 0.0016 at q = 1/2; 5 of it are allowed.
 #[test]
 fn geometric_halves_with_each_count() {
     let mut stream = RandomStream::new(6, "g", "test");
@@ -143,7 +143,7 @@ fn the_ends_of_the_range_are_finite() {
 }
 
 proptest! {
-    /// Claim: for any key and any mean, draws stay in the range of the law.
+    /// Claim: for any key and any mean, draws stay in the range of the distribution.
     #[test]
     fn draws_stay_in_range(seed: u64, owner: String, mean in 1.0_f64..1e12) {
         let mut stream = RandomStream::new(seed, &owner, "test");

@@ -14,7 +14,7 @@ use super::plan::{Layout, MemberPlan};
 use super::{Sent, WindowNode};
 
 /// Places and instants.
-type Mail = Vec<(u32, SimTime)>;
+type Messages = Vec<(u32, SimTime)>;
 
 /// A part of the nodes, always run by one thread at a time.
 #[derive(Debug)]
@@ -25,9 +25,9 @@ struct Chunk<N> {
     /// Arrivals at nodes of other chunks.
     sent: Sent,
     /// The same, by chunk.
-    outbox: Vec<Mail>,
+    outbox: Vec<Messages>,
     /// Messages taken from the inbox.
-    mail: Mail,
+    received: Messages,
     /// How long it has run, in ns.
     busy: u64,
 }
@@ -37,7 +37,7 @@ struct Chunk<N> {
 #[repr(align(128))]
 struct Cell<N> {
     chunk: Mutex<Chunk<N>>,
-    inbox: Mutex<Mail>,
+    inbox: Mutex<Messages>,
 }
 
 /// All nodes.
@@ -53,7 +53,7 @@ pub(super) struct Chunks<N> {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic ends the run anyway, see `team.rs`.
+    // // A panic ends the run anyway, see `workers.rs`.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -67,9 +67,9 @@ impl<N: WindowNode> Chunks<N> {
         builder.nodes = nodes.into_iter().map(Some).collect();
         let cell = |index: usize| {
             let (group, sent) = (builder.build(index), sent.clone());
-            let outbox = vec![Mail::new(); layout.chunks];
+            let outbox = vec![Messages::new(); layout.chunks];
             let ran_to = SimTime(now);
-            let chunk = Chunk { group, ran_to, sent, outbox, mail: Mail::new(), busy: 0 };
+            let chunk = Chunk { group, ran_to, sent, outbox, received: Messages::new(), busy: 0 };
             Cell { chunk: Mutex::new(chunk), inbox: Mutex::default() }
         };
         let all = (0..layout.chunks).map(cell).collect();
@@ -104,8 +104,8 @@ impl<N: WindowNode> Chunks<N> {
         let (cell, end) = (&self.all[index], SimTime(end));
         let chunk = &mut *locked(&cell.chunk);
         let begun = Instant::now();
-        std::mem::swap(&mut *locked(&cell.inbox), &mut chunk.mail);
-        for (place, due) in chunk.mail.drain(..) {
+        std::mem::swap(&mut *locked(&cell.inbox), &mut chunk.received);
+        for (place, due) in chunk.received.drain(..) {
             assert!(due >= chunk.ran_to, "a unit is due in a window that was run already");
             chunk.group.expect(place, due);
         }
@@ -114,9 +114,9 @@ impl<N: WindowNode> Chunks<N> {
         for (place, due) in chunk.sent.arrivals.drain(..) {
             chunk.outbox[self.chunk_of[place as usize] as usize].push((place, due));
         }
-        for (mail, to) in chunk.outbox.iter_mut().zip(&self.all) {
-            if !mail.is_empty() {
-                locked(&to.inbox).append(mail);
+        for (messages, to) in chunk.outbox.iter_mut().zip(&self.all) {
+            if !messages.is_empty() {
+                locked(&to.inbox).append(messages);
             }
         }
         chunk.busy += begun.elapsed().as_nanos() as u64;
@@ -201,9 +201,9 @@ impl<N: WindowNode> Builder<'_, N> {
                 MemberPlan::Group(child) => Member::Group(Box::new(self.build(child))),
             });
         }
-        let clock = (SimTime(self.now), self.sent.clone());
         let mut lags: Vec<Picos> = group.lags.iter().copied().map(Picos).collect();
         lags.resize(members.len(), Picos::ZERO);
-        Group::new(members, first, (Picos(group.lookahead), lags), clock)
+        let (lookahead, now) = (Picos(group.lookahead), SimTime(self.now));
+        Group::new(members, first, lookahead, lags, now, self.sent.clone())
     }
 }

@@ -1,15 +1,15 @@
-//! The clocks of a group whose members lag, each with its type, so that none is taken for another.
+//! The clocks of a group whose members lag. Each has its own type, so that they cannot be confused.
 //!
 //! ```text
 //! key = instant + lag of the member           instant = key - lag of the member           (1)
 //! ```
-//! | clock    | type        | what it tells                                             |
+//! | clock    | type        | meaning                                                   |
 //! |----------|-------------|-----------------------------------------------------------|
-//! | instant  | [`SimTime`] | when something happens at a node                          |
-//! | key      | [`Key`]     | where that lies among the windows of the group            |
+//! | instant  | [`SimTime`] | when an event happens at a node                           |
+//! | key      | [`Key`]     | its position among the windows of the group               |
 //! | horizon  | [`Horizon`] | the instants between which members may be run at present  |
 //!
-//! Where no member lags, a key is the instant itself, and the horizon holds nobody back.
+//! Where no member lags, a key equals the instant, and the horizon limits no member.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -23,43 +23,43 @@ impl Key {
     /// Later than every window.
     pub(super) const NEVER: Key = Key(u64::MAX);
 
-    /// The key of an instant at a member that lags so far. Eq. (1).
+    /// The key of an instant at a member with this lag. Eq. (1).
     #[inline]
     pub(super) const fn new(at: SimTime, lag: Picos) -> Key {
         Key(at.0.saturating_add(lag.0))
     }
 
-    /// The instant that it is at a member that lags so far; the start of the run for all before.
+    /// The instant of this key at a member with this lag; the start of the run for earlier keys.
     /// Eq. (1).
     #[inline]
     pub(super) const fn instant(self, lag: Picos) -> SimTime {
         SimTime(self.0.saturating_sub(lag.0))
     }
 
-    /// So much later.
+    /// The key `span` later.
     #[inline]
     pub(super) const fn after(self, span: Picos) -> Key {
         Key(self.0.saturating_add(span.0))
     }
 }
 
-/// Between which instants members may be run.
+/// The instants between which members may be run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Horizon {
-    /// Everything before it has been run, whatever the lag.
+    /// Everything before this instant has been run, whatever the lag.
     pub(super) floor: SimTime,
-    /// Not to be passed yet, whatever the lag. Not before the floor.
+    /// No member may pass this instant yet, whatever the lag. Not before the floor.
     pub(super) end: SimTime,
 }
 
 impl Horizon {
-    /// Up to where a member that lags so far is run in a window that ends at `end`.
+    /// The instant up to which a member with this lag is run in a window that ends at `end`.
     #[inline]
     pub(super) fn reach(self, end: Key, lag: Picos) -> SimTime {
         end.instant(lag).clamp(self.floor, self.end)
     }
 
-    /// Whether an instant lies behind it.
+    /// Whether an instant is not before the end of the horizon.
     #[inline]
     pub(super) fn hides(self, at: SimTime) -> bool {
         at >= self.end

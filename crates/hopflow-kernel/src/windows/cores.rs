@@ -1,25 +1,25 @@
-//! How many cores nobody uses, where the system tells.
+//! How many cores are idle, where the system reports it.
 //!
-//! Linux says in `/proc/loadavg` how many threads run or wait for a core at this instant, and in
-//! `/sys/devices/system/cpu/online` which cores there are. It is a hint, never more: others may
-//! come and go, and what is chosen cannot influence results.
+//! Linux reports in `/proc/loadavg` how many threads run or wait for a core at this instant, and in
+//! `/sys/devices/system/cpu/online` which cores there are. The number is only a hint: other
+//! processes start and stop, and the choice cannot influence results.
 
-/// Cores for the thread that asks and as many others; `None` where the system does not tell.
+/// The calling thread's core and the idle ones; `None` where the system does not report them.
 pub(super) fn free() -> Option<usize> {
     let read = |path| std::fs::read_to_string(path).ok();
     let running = running(&read("/proc/loadavg")?)?;
     let online = online(read("/sys/devices/system/cpu/online")?.trim())?;
-    // The one that asks runs, too.
+    // The calling thread runs, too.
     Some((online + 1).saturating_sub(running))
 }
 
-/// Of `0.20 0.18 0.12 3/80 11206`: 3.
+/// The number of running threads: 3 in `0.20 0.18 0.12 3/80 11206`.
 fn running(text: &str) -> Option<usize> {
     let (running, _) = text.split_whitespace().nth(3)?.split_once('/')?;
     running.parse().ok()
 }
 
-/// Of `0-3,6`: 5.
+/// The number of cores online: 5 in `0-3,6`.
 fn online(text: &str) -> Option<usize> {
     let count = |range: &str| -> Option<usize> {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -33,8 +33,8 @@ fn online(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Claim: both files are read as proc(5) and the kernel's `cputopology.rst` have them; what is
-    /// no such file tells nothing.
+    /// Claim: both files are parsed as proc(5) and the kernel's `cputopology.rst` define them;
+    /// other text gives `None`.
     #[test]
     fn files_are_read() {
         assert_eq!(running("0.20 0.18 0.12 3/80 11206\n"), Some(3));

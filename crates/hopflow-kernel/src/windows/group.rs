@@ -2,31 +2,32 @@
 //!
 //! ```text
 //! parent's window   |------------------------------|
-//! windows here      |--L--|     |--L--||--L--|          idle time between them is jumped over
+//! windows here      |--L--|     |--L--||--L--|          idle time between them is skipped
 //! member 1          run....     run....              a member is a node, or a group whose
 //! member 2          run....             run....      windows are shorter still
 //! ```
-//! A member is run when its own time has come, or when a unit for it is due. It tells who gets
-//! what it has sent, and when: what goes to another member is noted here, the rest is handed to
-//! the parent. A unit that is due in the present window is for a member further on (the plan sees
-//! to it, see `plan.rs`): that a member is reached before its time is asserted.
+//! A member is run when it has an event of its own, or when a unit for it is due. It reports the
+//! receivers of the units that it sent, and the instants: those for other members are recorded
+//! here, the others are passed to the parent. A unit that is due in the present window is for a
+//! later member of the order (`plan.rs` ensures it); it is asserted that no unit arrives in the
+//! past of its member.
 //!
 //! Members may lag: one with lag d is run up to d before the end of the window, so everything here
-//! is planned by *keys*, instants plus lag (`clock.rs`). A group that lags is no part of another.
-//! When it is to stop at an instant, its *horizon*, no member goes beyond that; what is planned for
-//! later is put off till then.
+//! is planned by *keys*, instants plus lag (`clock.rs`). A group that lags is not part of another.
+//! When it is to stop at an instant, its *horizon*, no member runs beyond that; events planned for
+//! later are deferred until the next call.
 //!
-//! What always holds:
+//! Invariants:
 //! ```text
 //! a window begins at the first key at which a member has something to do                  (1)
 //! a member is run up to  max(floor, min(end of the window - its lag, horizon))            (2)
 //! key of a unit >= key of its start + l + lag of receiver - lag of sender                 (3)
 //!               >= end of the window, or the receiver comes later in the order
 //! ```
-//! l is the latency of the link. Eq. (3) is what the plan sees to; that nobody is reached in a
-//! window in which it was run already is asserted. Each member that has something to do is noted
+//! l is the latency of the link. The plan ensures Eq. (3); that no member receives a unit in a
+//! window in which it has already run is asserted. Each member that has something to do is recorded
 //! with its first key: in `due` (this window), `soon` (before the end of the next), `later`, or,
-//! past the horizon, by its instant in `put_off`.
+//! past the horizon, by its instant in `deferred`.
 //!
 //! `docs/models/windows.md` works an example out, and `group/tests.rs` runs it.
 
@@ -50,22 +51,22 @@ pub(super) enum Member<N> {
 #[derive(Debug)]
 pub(super) struct Group<N> {
     members: Vec<Member<N>>,
-    /// Places of the nodes here: from `first` to before `end`.
+    /// The nodes of this group have the places from `first` to before `end`.
     first: u32,
     end: u32,
-    /// By place, the member it is in. Empty when every member is a node.
+    /// For each place, the member that contains it. Empty when every member is a node.
     member_of: Vec<u32>,
     /// The longest window.
     lookahead: Picos,
-    /// By member, its lag.
+    /// For each member, its lag.
     lags: Vec<Picos>,
-    /// The longest of them.
+    /// The longest lag.
     longest_lag: Picos,
-    /// Holds nobody back where no member lags.
+    /// Limits no member where none lags.
     horizon: Horizon,
-    /// What is planned for the horizon or later: (member, instant).
-    put_off: Vec<(usize, SimTime)>,
-    /// Where windows have come to.
+    /// Events planned for the horizon or later: (member, instant).
+    deferred: Vec<(usize, SimTime)>,
+    /// The end of the last window.
     clock: Key,
     /// Members to be run in the present window.
     due: BitSet,
@@ -73,13 +74,13 @@ pub(super) struct Group<N> {
     soon: BitSet,
     /// The first key at which one of `soon` has something to do.
     soonest: Key,
-    /// When members have something to do later than the next window: (key, member).
+    /// Members that have something to do later than the next window: (key, member).
     later: BinaryHeap<Reverse<(Key, u32)>>,
     /// The earliest key in `later` of each member.
     scheduled: Vec<Key>,
-    /// What members send in this window.
+    /// Units that members send in this window.
     sent: Sent,
-    /// Units that nodes here took in.
+    /// Units that the nodes of this group received.
     units: u64,
 }
 
@@ -87,24 +88,26 @@ pub(super) struct Group<N> {
 #[derive(Clone, Copy)]
 struct Window {
     end: Key,
-    /// Everything before this key, and not before the end, lies in the next window.
+    /// Keys from `end` to before this one lie in the next window.
     soon: Key,
     /// The member that is being run.
     member: usize,
 }
 
 impl Window {
-    /// That in which nobody is run: all lies in a later one.
+    /// A window in which no member is run: every key lies in a later one.
     const NONE: Window = Window { end: Key::FIRST, soon: Key::FIRST, member: 0 };
 }
 
 impl<N: WindowNode> Group<N> {
-    /// Every member has its say at `now`.
+    /// Every member is run first at `now`.
     pub(super) fn new(
         members: Vec<Member<N>>,
         first: usize,
-        (lookahead, lags): (Picos, Vec<Picos>),
-        (now, sent): (SimTime, Sent),
+        lookahead: Picos,
+        lags: Vec<Picos>,
+        now: SimTime,
+        sent: Sent,
     ) -> Group<N> {
         let count = members.len();
         let nodes: usize = members.iter().map(Member::count).sum();
@@ -118,7 +121,7 @@ impl<N: WindowNode> Group<N> {
             longest_lag,
             lags,
             horizon: Horizon { floor, end: SimTime::NEVER },
-            put_off: Vec::new(),
+            deferred: Vec::new(),
             clock: Key::new(now, Picos::ZERO),
             due: BitSet::new(count),
             soon: BitSet::new(count),
@@ -138,24 +141,24 @@ impl<N: WindowNode> Group<N> {
         group
     }
 
-    /// The place of the first node, and that behind the last.
+    /// The place of the first node, and the place after the last.
     const fn places(&self) -> (u32, u32) {
         (self.first, self.end)
     }
 
-    /// The first key at which something is to be done here.
+    /// The first key at which a member has something to do.
     fn next_key(&self) -> Key {
         let later = self.later.peek().map_or(Key::NEVER, |Reverse((at, _))| *at);
         self.soonest.min(later)
     }
 
-    /// Nothing is to be done here before this instant.
+    /// No member has anything to do before this instant.
     pub(super) fn next(&self) -> SimTime {
         self.next_key().instant(self.longest_lag)
     }
 
-    /// Runs all nodes of a group in which nobody lags up to `end`. What goes elsewhere is told to
-    /// `sent`.
+    /// Runs all nodes of a group without lags up to `end`. Units for nodes elsewhere are reported
+    /// to `sent`.
     pub(super) fn run(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         debug_assert!(!self.anyone_lags(), "a group that lags is run alone");
         let before = self.units;
@@ -168,8 +171,9 @@ impl<N: WindowNode> Group<N> {
         self.longest_lag > Picos::ZERO
     }
 
-    /// Runs a group that is all there is, window by window, up to `end` or as long as `more` says
-    /// so, given their number so far. Nothing is known to happen before the instant returned.
+    /// Runs a group that contains all nodes, window by window, up to `end` or until `more`, called
+    /// with the number of windows so far, returns false. Nothing is known to happen before the
+    /// returned instant.
     pub(super) fn run_alone(
         &mut self,
         end: SimTime,
@@ -179,7 +183,7 @@ impl<N: WindowNode> Group<N> {
         let (mut window, lags) = (0, self.anyone_lags());
         if lags {
             self.horizon.end = end;
-            for (member, at) in std::mem::take(&mut self.put_off) {
+            for (member, at) in std::mem::take(&mut self.deferred) {
                 self.plan(member, at, Window::NONE);
             }
         }
@@ -191,16 +195,16 @@ impl<N: WindowNode> Group<N> {
             return self.next();
         }
         self.horizon.floor = end;
-        self.put_off.iter().map(|(_, at)| *at).min().unwrap_or(SimTime::NEVER)
+        self.deferred.iter().map(|(_, at)| *at).min().unwrap_or(SimTime::NEVER)
     }
 
-    /// Where members lag, runs all of them up to where the first has come. Nothing is known to
-    /// happen before the instant returned.
+    /// Where members lag, runs all of them up to the instant that the most advanced has reached.
+    /// Nothing is known to happen before the returned instant.
     pub(super) fn align(&mut self, sent: &mut Sent) -> SimTime {
         if !self.anyone_lags() {
             return self.next();
         }
-        // Who does not lag has come to the end of the last window.
+        // A member without lag has reached the end of the last window.
         let end = self.clock.instant(Picos::ZERO).min(self.horizon.end);
         if end <= self.horizon.floor {
             return self.horizon.floor;
@@ -208,7 +212,7 @@ impl<N: WindowNode> Group<N> {
         self.run_alone(end, sent, |_| true).max(end)
     }
 
-    /// Runs all nodes up to the end of one window, if anything is to be done before `end`.
+    /// Runs all nodes up to the end of one window, if any has something to do before `end`.
     fn step(&mut self, end: Key, sent: &mut Sent) -> bool {
         let start = self.next_key();
         let is_open = start < end;
@@ -218,14 +222,14 @@ impl<N: WindowNode> Group<N> {
         is_open
     }
 
-    /// Units that nodes here took in.
+    /// Units that the nodes of this group received.
     pub(super) const fn units(&self) -> u64 {
         self.units
     }
 
-    /// Takes note that a node here gets a unit at `at`, or is to look whether it does.
+    /// Records that a node of this group receives a unit at `at`, or checks then whether it does.
     pub(super) fn expect(&mut self, place: u32, at: SimTime) {
-        // A group that lags is all there is: nobody else sends to it.
+        // A group that lags contains all nodes: no node outside sends to it.
         let start = self.next_key().min(Key::new(at, Picos::ZERO));
         self.arrive(place, at, Window { soon: start.after(self.lookahead), ..Window::NONE });
     }
@@ -252,8 +256,8 @@ impl<N: WindowNode> Group<N> {
         }
     }
 
-    /// Members whose own time comes before `end` are due. What a member had planned before it
-    /// planned something earlier is passed over.
+    /// Members whose own first key is before `end` become due. A key that an earlier one of the
+    /// same member has replaced is skipped.
     fn call_scheduled(&mut self, end: Key) {
         while let Some(&Reverse((at, member))) = self.later.peek() {
             if at >= end {
@@ -267,7 +271,7 @@ impl<N: WindowNode> Group<N> {
         }
     }
 
-    /// Passes on what a member has sent.
+    /// Passes on the units that a member has sent.
     #[inline]
     fn deliver(&mut self, window: Window, sent: &mut Sent) {
         let (first, end) = self.places();
@@ -295,11 +299,11 @@ impl<N: WindowNode> Group<N> {
         self.plan(member, due, window);
     }
 
-    /// Sees to it that a member is run when its time has come.
+    /// Ensures that a member is run in the window that contains `at`.
     #[inline]
     fn plan(&mut self, member: usize, at: SimTime, window: Window) {
         if self.horizon.hides(at) {
-            return self.put_off(member, at);
+            return self.defer(member, at);
         }
         let at = Key::new(at, self.lags[member]);
         if at < window.soon {
@@ -316,9 +320,9 @@ impl<N: WindowNode> Group<N> {
     }
 
     #[inline(never)]
-    fn put_off(&mut self, member: usize, at: SimTime) {
+    fn defer(&mut self, member: usize, at: SimTime) {
         if at < SimTime::NEVER {
-            self.put_off.push((member, at));
+            self.deferred.push((member, at));
         }
     }
 

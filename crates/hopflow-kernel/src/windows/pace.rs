@@ -1,21 +1,21 @@
-//! How many threads pay, found out while running.
+//! How many threads pay, measured during the run.
 //!
-//! Threads wait for each other. That pays where much happens in a window and the cores are free;
-//! beside other work a thread that has lost its core holds up all others. Nobody can know
-//! beforehand, so it is measured, in units taken in per second of wall time:
+//! Threads wait for each other. Several threads pay where windows contain much work and cores are
+//! idle; beside other work a thread that has lost its core delays all others. That cannot be
+//! predicted, so it is measured, in units received per second of wall time:
 //! ```text
 //! alone --> trial of as many threads as cores are free --> stay with them, if they pay
 //!   ^         | hopeless after 2 ms, or slow in 4 ms more       | slow twice
 //!   '---------'<------ one thread is faster, in 4 ms <----------'
 //! ```
-//! Many threads pay when they do [`GAIN`] times the work of one. The first part of a trial warms
-//! caches, for nodes have just moved to other cores, and is not counted. Where others have cores
-//! (`cores.rs`), as many threads fewer are tried, or none. Each time that threads have not paid,
-//! the time to the next trial is doubled, so that trials cost a few percent at first and next to
-//! nothing later. What is chosen never influences results.
+//! Several threads pay when they do [`GAIN`] times the work of one. The first part of a trial warms
+//! caches, because nodes have just moved to other cores, and is not counted. Where other processes
+//! use cores (`cores.rs`), the trial has fewer threads by that number, or does not take place. Each
+//! time that threads have not paid, the time to the next trial is doubled, so that trials cost a
+//! few percent at first and almost nothing later. The choice never influences results.
 //!
-//! The governor reads no clock and asks for no load itself: what it does follows from what it is
-//! told. Checked by: `pace/tests.rs`.
+//! The governor reads no clock and no load itself: its decisions are a function of its inputs.
+//! Checked by: `pace/tests.rs`.
 
 use std::time::Duration;
 
@@ -27,77 +27,77 @@ pub enum Pace {
     Measured,
     /// All of them.
     All,
-    /// One more after every few windows, and one again after all: for tests.
+    /// One more after every few windows, then one again after the maximum: for tests.
     Changing,
 }
 
-/// Many threads must do so many times the work of one.
+/// Several threads pay from this multiple of the work of one.
 const GAIN: f64 = 1.05;
-/// Less than so many times its work on cold caches is hopeless.
+/// Below this multiple of its work, on cold caches, a trial is hopeless.
 const HOPELESS: f64 = 0.3;
-/// Of the speed of one thread, when it was measured to be less.
+/// The measured speed of one thread falls at most to this fraction of its last value.
 const LEFT: f64 = 0.75;
 const FIRST: Duration = Duration::from_millis(2);
-/// Shorter times say nothing.
+/// Shorter measurements are too inexact.
 const SHORTEST: Duration = Duration::from_millis(1);
 const WARMING: Duration = Duration::from_millis(2);
 const TRIAL: Duration = Duration::from_millis(4);
 const STRETCH: Duration = Duration::from_millis(10);
-/// Until it is looked again for free cores, when there were none.
+/// The time until idle cores are counted again, when there were none.
 const NO_CORES: Duration = Duration::from_millis(50);
 const FIRST_STAY: Duration = Duration::from_millis(100);
 const LONGEST_STAY: Duration = Duration::from_secs(4);
 
-/// What to do next: threads, and for how long.
+/// The next stretch: threads, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub(super) threads: usize,
     pub(super) time: Duration,
 }
 
-/// What the present stretch is for.
+/// The purpose of the present stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doing {
-    /// Finding out how fast one thread is.
+enum Phase {
+    /// Measures how fast one thread is.
     First,
-    /// Running alone until it is time for a trial.
+    /// Runs on one thread until the next trial.
     Alone,
     /// The first part of a trial.
     Warming,
-    /// The second.
+    /// The second part of a trial.
     Trial,
     /// Running on many threads.
     Many,
-    /// Many were slow: only for a moment?
+    /// Several threads were slow once.
     Slow,
-    /// They were again: is one faster?
+    /// Several threads were slow twice: measures one thread again.
     Doubt,
 }
 
-/// Measures and chooses.
+/// Measures speeds and chooses the number of threads.
 #[derive(Debug)]
 pub(super) struct Governor {
     most: usize,
-    doing: Doing,
-    /// Tried or chosen last, at least 2.
+    phase: Phase,
+    /// The number tried or chosen last, at least 2.
     many: usize,
-    /// Units in a second when last measured: of one thread, and of many.
+    /// Units per second as last measured: of one thread, and of several.
     speed: [f64; 2],
-    /// Since the last trial, and until the next.
+    /// The time since the last trial, and until the next.
     stayed: Duration,
     stay: Duration,
-    /// Doubled each time that threads do not pay.
+    /// The time between trials; doubled each time that threads do not pay.
     patience: Duration,
-    /// What was done since the last decision.
+    /// Units and time since the last decision.
     done: (u64, Duration),
 }
 
 impl Governor {
-    /// A governor of at most `threads` threads; of one there is nothing to choose.
+    /// A governor of at most `threads` threads; `None` for one thread.
     pub(super) fn new(threads: usize) -> Option<Governor> {
         (threads > 1).then_some(Governor {
             most: threads,
-            doing: Doing::First,
+            phase: Phase::First,
             many: threads,
             speed: [0.0; 2],
             stayed: Duration::ZERO,
@@ -107,26 +107,26 @@ impl Governor {
         })
     }
 
-    /// All threads.
+    /// The number of all threads.
     pub(super) const fn threads(&self) -> usize {
         self.most
     }
 
-    /// What to do next.
+    /// The next stretch.
     pub(super) const fn next(&self) -> Stretch {
-        let (threads, time) = match self.doing {
-            Doing::First => (1, FIRST),
-            Doing::Alone => (1, STRETCH),
-            Doing::Warming => (self.many, WARMING),
-            Doing::Trial | Doing::Slow => (self.many, TRIAL),
-            Doing::Many => (self.many, STRETCH),
-            Doing::Doubt => (1, TRIAL),
+        let (threads, time) = match self.phase {
+            Phase::First => (1, FIRST),
+            Phase::Alone => (1, STRETCH),
+            Phase::Warming => (self.many, WARMING),
+            Phase::Trial | Phase::Slow => (self.many, TRIAL),
+            Phase::Many => (self.many, STRETCH),
+            Phase::Doubt => (1, TRIAL),
         };
         Stretch { threads, time }
     }
 
-    /// Takes note of what was done: units, in how much time. What is short waits for more. `free`
-    /// tells how many cores are.
+    /// Records the units of a stretch and its duration. Short stretches are accumulated. `free`
+    /// returns the number of idle cores.
     pub(super) fn note(
         &mut self,
         units: u64,
@@ -142,46 +142,46 @@ impl Governor {
         self.stayed += time;
         let speed = units as f64 / time.as_secs_f64();
         if self.next().threads == 1 {
-            // One thread that just lost its core is not slow: its speed falls by steps only.
+            // One thread that just lost its core is not slow: its speed falls only in steps.
             self.speed[0] = speed.max(LEFT * self.speed[0]);
         } else {
             self.speed[1] = speed;
         }
         let [one, many] = self.speed;
         let (pays, is_time) = (many >= GAIN * one, self.stayed >= self.stay);
-        match self.doing {
-            Doing::First => self.try_many(free),
-            Doing::Alone if is_time => self.try_many(free),
-            Doing::Alone => {}
-            Doing::Warming if many < HOPELESS * one => self.give_up(),
-            Doing::Warming => self.doing = Doing::Trial,
-            Doing::Many if pays && is_time && self.many < self.most => self.try_many(free),
-            Doing::Trial | Doing::Many | Doing::Slow | Doing::Doubt if pays => {
-                self.doing = Doing::Many;
+        match self.phase {
+            Phase::First => self.try_many(free),
+            Phase::Alone if is_time => self.try_many(free),
+            Phase::Alone => {}
+            Phase::Warming if many < HOPELESS * one => self.give_up(),
+            Phase::Warming => self.phase = Phase::Trial,
+            Phase::Many if pays && is_time && self.many < self.most => self.try_many(free),
+            Phase::Trial | Phase::Many | Phase::Slow | Phase::Doubt if pays => {
+                self.phase = Phase::Many;
             }
-            Doing::Many => self.doing = Doing::Slow,
-            Doing::Slow => self.doing = Doing::Doubt,
-            Doing::Trial | Doing::Doubt => self.give_up(),
+            Phase::Many => self.phase = Phase::Slow,
+            Phase::Slow => self.phase = Phase::Doubt,
+            Phase::Trial | Phase::Doubt => self.give_up(),
         }
     }
 
-    /// Begins a trial of as many threads as cores are free.
+    /// Begins a trial on the idle cores.
     fn try_many(&mut self, free: impl FnOnce() -> Option<usize>) {
         let free = free().map_or(self.most, |free| free.min(self.most));
-        let had = if self.doing == Doing::Many { self.many } else { 1 };
+        let had = if self.phase == Phase::Many { self.many } else { 1 };
         self.stayed = Duration::ZERO;
         if free > had {
-            (self.many, self.doing, self.stay) = (free, Doing::Warming, self.patience);
+            (self.many, self.phase, self.stay) = (free, Phase::Warming, self.patience);
         } else {
-            (self.doing, self.stay) =
-                if had > 1 { (Doing::Many, self.patience) } else { (Doing::Alone, NO_CORES) };
+            (self.phase, self.stay) =
+                if had > 1 { (Phase::Many, self.patience) } else { (Phase::Alone, NO_CORES) };
         }
     }
 
-    /// Many threads did not pay.
+    /// Ends a trial: several threads did not pay.
     fn give_up(&mut self) {
         self.patience = (self.patience * 2).min(LONGEST_STAY);
-        (self.doing, self.stayed, self.stay) = (Doing::Alone, Duration::ZERO, self.patience);
+        (self.phase, self.stayed, self.stay) = (Phase::Alone, Duration::ZERO, self.patience);
     }
 }
 

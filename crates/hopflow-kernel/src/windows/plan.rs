@@ -162,7 +162,7 @@ impl Layout {
         )
     }
 
-    /// The same if they are in different chunks (`share.rs`): those of one kind run at once; one
+    /// The same if they are in different chunks (`share.rs`): chunks of one kind run at once; one
     /// that lags runs first, up to its lag before the end of a window.
     fn between_chunks(&self, from: usize, to: usize) -> u64 {
         let lag = |node: usize| self.lags[self.chunk_of[node] as usize];
@@ -179,7 +179,8 @@ impl Layout {
         lagging.max(self.chunks - lagging)
     }
 
-    /// Makes chunks of lots of parts, each with its lag. `links` are those of the network.
+    /// Creates one chunk for each lot of parts, with the lag of the lot. `links` are those of the
+    /// network.
     fn put_chunks(&mut self, lots: &[(Vec<usize>, u64)], parts: &[Vec<usize>], links: &[Reach]) {
         let inside = parts::inside(self.group_of.len(), parts, links);
         for (chunk, (lot, lag)) in lots.iter().enumerate() {

@@ -58,7 +58,7 @@ pub(super) struct Share<N> {
     begun: Instant,
 }
 
-/// What a thread knows of a chunk without holding it. In cache lines of its own.
+/// The state of a chunk that a thread reads without holding it. In cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Slot {
@@ -109,7 +109,8 @@ impl<N: WindowNode> Share<N> {
         chunks: Arc<Chunks<N>>,
         layout: &Layout,
         threads: usize,
-        (start, windows): (u64, u64),
+        start: u64,
+        windows: u64,
         limits: &Limits,
     ) -> Share<N> {
         let slot = |(neighbors, lag): (&Vec<u32>, &u64)| {

@@ -7,7 +7,7 @@ use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, RowRuns, RunCounters, SourceSpec, TraceFilter,
 };
 use hopflow_testing::{
-    n23, pause, random_network, random_plain_network, random_usual_network, ring, with_lanes,
+    n23, pause, random_fifo_only_network, random_network, random_usual_network, ring, with_lanes,
 };
 use hopflow_units::SimTime;
 
@@ -36,7 +36,7 @@ fn read_by(
 #[test]
 fn blocks_do_not_change_a_run() {
     for seed in 0..120 {
-        let random = [random_network, random_plain_network, random_usual_network];
+        let random = [random_network, random_fifo_only_network, random_usual_network];
         for spec in random.map(|random| random(seed)) {
             check(&spec, None, seed);
             check(&spec, Some(SimTime(spec.duration.0 / 3)), seed);

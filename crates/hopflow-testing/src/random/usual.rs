@@ -4,7 +4,7 @@
 //! begin late or never. In a third of the networks a few VCs are as they came, so that ends made
 //! before the run and ends made when first used are neighbors.
 
-use super::plain::keep_one_path;
+use super::fifo_only::keep_one_path;
 use super::{Dice, Style, add_events, add_links, add_nodes, add_vc, at, packets};
 use crate::NetworkBuilder;
 use hopflow_network::{

@@ -1,4 +1,4 @@
-//! Joins the two ends of VCs that carry whole packets, and puts endpoints of connections there.
+//! Joins the two ends of VCs that carry whole packets, and creates the endpoints of connections.
 
 use crate::windowed::state::endpoint::{EndpointSource, PacketSink, PacketSource};
 use crate::windowed::state::node::NodeParts;
@@ -10,10 +10,10 @@ use hopflow_network::transport::frames::Frames;
 use hopflow_network::transport::host::HostEnd;
 use hopflow_network::{NetworkSpec, VcSpec};
 
-/// A place at a node: the node, and an index there.
+/// A node, and an index at the node.
 type Place = (usize, usize);
 
-/// Adds all that whole packets need, once VCs and their sources are in place.
+/// Adds the state that whole packets need, once VCs and their sources exist.
 pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
     if !spec.vcs.iter().any(VcSpec::carries_packets) {
         return;
@@ -58,7 +58,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
     }
 }
 
-/// By VC: its source.
+/// For each VC, its source.
 fn sources(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Place> {
     let mut places = vec![(usize::MAX, 0); spec.vcs.len()];
     for (number, node) in nodes.iter().enumerate() {
@@ -69,7 +69,7 @@ fn sources(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Place> {
     places
 }
 
-/// By VC: the receivers at its final hosts.
+/// For each VC, the receivers at its final hosts.
 fn sinks(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Vec<Place>> {
     let mut places = vec![Vec::new(); spec.vcs.len()];
     for (number, node) in nodes.iter().enumerate() {

@@ -5,6 +5,7 @@ use hopflow_units::Cells;
 
 use super::rated::rated;
 use crate::embed;
+use crate::windowed::state::HopId;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::receiver::{ReceiverParts, Role};
 use crate::windowed::state::sender::{Extra, SenderParts};
@@ -18,11 +19,11 @@ fn credit_of(control: HopControl) -> Option<CreditSpec> {
     }
 }
 
-/// What the sender of a hop is made from.
+/// The parts of the sender of a hop.
 pub(crate) fn sender_parts(
     spec: &NetworkSpec,
     directions: &Directions,
-    (vc, hop): (usize, usize),
+    HopId { vc, hop }: HopId,
     is_branch: bool,
 ) -> SenderParts {
     let flow = &spec.vcs[vc];
@@ -32,7 +33,7 @@ pub(crate) fn sender_parts(
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, (vc, hop)));
+    let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, HopId { vc, hop }));
     let has_extra =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let extra = has_extra.then(|| {
@@ -61,11 +62,11 @@ pub(crate) fn sender_parts(
     }
 }
 
-/// What the receiver of a hop is made from.
+/// The parts of the receiver of a hop.
 pub(crate) fn receiver_parts(
     spec: &NetworkSpec,
     directions: &Directions,
-    (vc, hop): (usize, usize),
+    HopId { vc, hop }: HopId,
     role: Role,
 ) -> ReceiverParts {
     let this = &spec.vcs[vc].hops[hop];

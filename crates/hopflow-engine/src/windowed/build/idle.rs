@@ -1,13 +1,13 @@
-//! Where ends of VCs are made when first used, see `state/idle.rs`.
+//! Where ends of VCs are created when first used, see `state/idle.rs`.
 
 use hopflow_control::scheduler::SchedulerSpec;
 
-use crate::windowed::fifo::{Plain, is_plain_vc};
+use crate::windowed::fifo::{FifoNodes, is_fifo_only_vc};
 use hopflow_network::traffic::MadeBy;
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind};
 
-/// By node, whether ends are made when first used.
-pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
+/// For each node, whether ends are created when first used.
+pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool> {
     let mut idle = vec![true; spec.nodes.len()];
     let mut exclude = |nodes: [usize; 2]| nodes.into_iter().for_each(|node| idle[node] = false);
     for id in (0..spec.direction_count()).map(DirectionId) {
@@ -21,7 +21,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
         }
     }
     for vc in &spec.vcs {
-        let is_usual = is_plain_vc(spec, vc);
+        let is_usual = is_fifo_only_vc(spec, vc);
         for hop in vc.hops.iter().filter(|hop| !is_usual || !has_usual_credit(hop)) {
             exclude(spec.links[hop.link].ends);
         }
@@ -31,10 +31,10 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, plain: &Plain) -> Vec<bool> {
             exclude([first; 2]);
         }
     }
-    (0..idle.len()).map(|node| idle[node] || plain.is_plain(node)).collect()
+    (0..idle.len()).map(|node| idle[node] || fifo_nodes.is_fifo_only(node)).collect()
 }
 
-/// Whether credit, if there is any, names no instants, asks for nothing and repeats nothing.
+/// Whether credit, if there is any, names no instants, sends no requests and repeats nothing.
 fn has_usual_credit(hop: &HopSpec) -> bool {
     let HopControl::Credit(credit) = hop.control else { return true };
     let facts = credit.scheme.facts();

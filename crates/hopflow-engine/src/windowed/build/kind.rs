@@ -1,11 +1,11 @@
 //! The two kinds of nodes: general ones, which follow docs/models/order.md event by event, and
-//! plain ones, which need no events. One dispatch per node and window.
+//! FIFO-only ones, which need no events. There is one dispatch per node and window.
 
 use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use crate::windowed::fifo;
-use crate::windowed::fifo::{Plain, PlainHost, PlainSwitch, Watched};
+use crate::windowed::fifo::{FifoHost, FifoNodes, FifoSwitch, Watched};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::tracer::Tracer;
 use hopflow_network::{NetworkSpec, NodeKind};
@@ -14,59 +14,61 @@ use hopflow_network::{NetworkSpec, NodeKind};
 #[derive(Debug)]
 pub(crate) enum Kind {
     General(Box<Node>),
-    Host(Box<PlainHost>),
-    Switch(Box<PlainSwitch>),
-    /// Of which rows are made.
-    WatchedHost(Box<Watched<PlainHost>>),
-    /// Of which rows are made.
-    WatchedSwitch(Box<Watched<PlainSwitch>>),
+    Host(Box<FifoHost>),
+    Switch(Box<FifoSwitch>),
+    /// With trace rows.
+    WatchedHost(Box<Watched<FifoHost>>),
+    /// With trace rows.
+    WatchedSwitch(Box<Watched<FifoSwitch>>),
 }
 
-/// What a node is, whether rows are made of it or not.
-pub(crate) enum Look<'a> {
+/// A node, with or without trace rows.
+pub(crate) enum NodeView<'a> {
     General(&'a Node),
-    Host(&'a PlainHost),
-    Switch(&'a PlainSwitch),
+    Host(&'a FifoHost),
+    Switch(&'a FifoSwitch),
 }
 
 impl Kind {
-    /// The node of this number.
+    /// The node with this number.
     pub(crate) fn new(
         spec: &NetworkSpec,
-        plain: &Plain,
+        fifo_nodes: &FifoNodes,
         index: usize,
         mut parts: NodeParts,
     ) -> Kind {
-        if !plain.is_plain(index) {
+        if !fifo_nodes.is_fifo_only(index) {
             return Kind::General(Box::new(Node::new(parts)));
         }
         let tracer = parts.tracer.take();
         match (spec.nodes[index].kind, tracer) {
-            (NodeKind::Host, None) => Kind::Host(Box::new(fifo::host(spec, plain, parts))),
-            (NodeKind::Switch, None) => Kind::Switch(Box::new(fifo::switch(spec, plain, parts))),
+            (NodeKind::Host, None) => Kind::Host(Box::new(fifo::host(spec, fifo_nodes, parts))),
+            (NodeKind::Switch, None) => {
+                Kind::Switch(Box::new(fifo::switch(spec, fifo_nodes, parts)))
+            }
             (NodeKind::Host, Some(tracer)) => {
-                let host = fifo::host(spec, plain, parts);
+                let host = fifo::host(spec, fifo_nodes, parts);
                 Kind::WatchedHost(Box::new(Watched::new(host, *tracer)))
             }
             (NodeKind::Switch, Some(tracer)) => {
-                let switch = fifo::switch(spec, plain, parts);
+                let switch = fifo::switch(spec, fifo_nodes, parts);
                 Kind::WatchedSwitch(Box::new(Watched::new(switch, *tracer)))
             }
         }
     }
 
-    /// What it is.
-    pub(crate) fn look(&self) -> Look<'_> {
+    /// The node, with or without trace rows.
+    pub(crate) fn view(&self) -> NodeView<'_> {
         match self {
-            Kind::General(node) => Look::General(node),
-            Kind::Host(host) => Look::Host(host),
-            Kind::Switch(switch) => Look::Switch(switch),
-            Kind::WatchedHost(watched) => Look::Host(&watched.node),
-            Kind::WatchedSwitch(watched) => Look::Switch(&watched.node),
+            Kind::General(node) => NodeView::General(node),
+            Kind::Host(host) => NodeView::Host(host),
+            Kind::Switch(switch) => NodeView::Switch(switch),
+            Kind::WatchedHost(watched) => NodeView::Host(&watched.node),
+            Kind::WatchedSwitch(watched) => NodeView::Switch(&watched.node),
         }
     }
 
-    /// Who makes its rows, if anybody does.
+    /// The tracer of its rows, if it is traced.
     pub(crate) fn tracer_mut(&mut self) -> Option<&mut Tracer> {
         match self {
             Kind::General(node) => node.tracer.as_deref_mut(),
@@ -76,7 +78,8 @@ impl Kind {
         }
     }
 
-    /// Forgets what cannot be subtracted, see [`hopflow_network::Engine::restart_statistics`].
+    /// Resets statistics that cannot be subtracted, see
+    /// [`hopflow_network::Engine::restart_statistics`].
     pub(crate) fn restart_statistics(&mut self, now: SimTime) {
         match self {
             Kind::General(node) => node.restart_statistics(now),

@@ -1,13 +1,13 @@
-//! What the windowed engine takes of memory, told before it is built: counts times the sizes of
-//! what it holds, and rings as long as a link can hold units.
+//! The memory that the windowed engine needs, estimated before it is built: counts times the sizes
+//! of its parts, and rings as long as a link can contain units.
 //!
-//! Where ends of VCs are made when first used, a VC counts with what is kept of it from the start,
-//! and with the rest by the chance that its source has a packet during the run:
+//! Where ends of VCs are created when first used, a VC counts with the state kept from the start,
+//! and with the rest weighted by the chance that its source has a packet during the run:
 //! ```text
 //! chance = min(1, (end - start) / mean gap)      stationary sources; else 1             (1)
 //! ```
-//! Not modelled: cells that wait in queues, which nobody knows before the run; schedulers, pools
-//! and lanes, of which a port has few; histograms of delays.
+//! Not modelled: cells that wait in queues, whose number is unknown before the run; schedulers,
+//! shared buffers and lanes, of which a port has few; histograms of delays.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use hopflow_kernel::InFlight;
 
 use super::idle::idle_nodes;
 use crate::windowed::fifo;
-use crate::windowed::fifo::Plain;
+use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::port::Port;
@@ -26,26 +26,26 @@ use crate::windowed::state::windows::Windows;
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{DirectionId, NetworkSpec, SizeLaw, VcSpec};
 
-/// What an allocation takes beside what is asked for.
+/// The overhead of an allocation.
 const ALLOCATION: usize = 16;
-/// A timer waiting: when, and what for.
+/// A timer: its instant and its kind.
 const TIMER: usize = size_of::<[u64; 2]>();
-/// The index of what is made late.
+/// The index of an end that is created late.
 const INDEX: usize = size_of::<u32>();
 
-/// What the parts of a VC take at a node, in bytes: from the start, and once they are used.
+/// The bytes that the parts of a VC need at a node: from the start, and once they are used.
 #[derive(Clone, Copy)]
 struct Parts {
     sender: [usize; 2],
     receiver: [usize; 2],
-    /// Beside the receiver, at a final host.
+    /// In addition to the receiver, at a final host.
     leaf: [usize; 2],
     source: [usize; 2],
 }
 
 const LEAF: usize = size_of::<Leaf>() + ALLOCATION;
 
-/// Where all is made before the run.
+/// Where all parts are created before the run.
 const MADE: Parts = Parts {
     sender: [size_of::<VcSender>(), 0],
     receiver: [size_of::<VcReceiver>(), 0],
@@ -53,7 +53,7 @@ const MADE: Parts = Parts {
     source: [size_of::<VcSource>() + TIMER, 0],
 };
 
-/// Where it is made when first used.
+/// Where they are created when first used.
 const IDLE: Parts = Parts {
     sender: [size_of::<IdleSender>() + INDEX, size_of::<VcSender>()],
     receiver: [size_of::<IdleReceiver>() + INDEX, size_of::<VcReceiver>()],
@@ -61,32 +61,32 @@ const IDLE: Parts = Parts {
     source: [TIMER + INDEX, size_of::<VcSource>()],
 };
 
-/// At plain nodes; a receiver as at a host.
-const PLAIN: Parts = Parts {
+/// At FIFO-only nodes; a receiver as at a host.
+const FIFO_ONLY: Parts = Parts {
     sender: [fifo::HOP_BYTES, 0],
     receiver: [fifo::SINK_BYTES, 0],
     leaf: [0, LEAF],
     source: [TIMER + size_of::<usize>(), fifo::SOURCE_BYTES + ALLOCATION],
 };
 
-/// The bytes that [`crate::WindowedEngine`] takes for this network, about.
+/// The approximate number of bytes that [`crate::WindowedEngine`] needs for this network.
 pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     let nodes = spec.nodes.len() * (size_of::<Node>() + ALLOCATION);
     let least = spec.least_transmit_times();
     let words = rings_words(spec);
-    let plain = Plain::new(spec);
-    let idle = idle_nodes(spec, &plain);
-    let parts = |node: usize| match (plain.is_plain(node), idle[node]) {
-        (true, _) => PLAIN,
+    let fifo_nodes = FifoNodes::new(spec);
+    let idle = idle_nodes(spec, &fifo_nodes);
+    let parts = |node: usize| match (fifo_nodes.is_fifo_only(node), idle[node]) {
+        (true, _) => FIFO_ONLY,
         (false, true) => IDLE,
         (false, false) => MADE,
     };
     let parts: Vec<Parts> = (0..spec.nodes.len()).map(parts).collect();
     let vcs: u64 = spec.vcs.iter().map(|vc| vc_bytes(spec, &parts, vc)).sum();
-    let windows = Windows::new(spec, &plain, 1);
+    let windows = Windows::new(spec, &fifo_nodes, 1);
     let ports = least.into_iter().enumerate().map(|(id, least)| {
         let id = DirectionId(id);
-        let units = plain.room(spec, &windows, id);
+        let units = fifo_nodes.room(spec, &windows, id);
         let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
         size_of::<Port>() + ALLOCATION + units.max(1) * size_of::<InFlight>()
     });
@@ -123,15 +123,15 @@ fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
     }
 }
 
-/// Words of a ring for each unit: two where the size of some unit is told.
+/// Words of a ring for each unit: two where the size of some unit is sent.
 pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
     let is_bare = |vc: &VcSpec| vc.framing.is_none() && vc.rate.is_none() && !vc.ecn_capable;
     let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && is_bare(vc);
     if spec.vcs.iter().all(is_cell) { 1 } else { 2 }
 }
 
-/// Makes room for exactly the senders, receivers and sources of each node: with very many VCs, room
-/// that grows as it is needed would take twice the memory, and the time to copy it.
+/// Allocates memory for exactly the senders, receivers and sources of each node: with very many
+/// VCs, vectors that grow would take twice the memory, and the time to copy it.
 pub(super) fn reserve(plans: &Arc<Plans>, idle: &[bool], nodes: &mut [NodeParts]) {
     let spec = &plans.spec;
     let mut counts = vec![[0; 3]; nodes.len()];

@@ -6,7 +6,7 @@ use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 use super::memory::rings_words;
 use super::rated::{carried_rings, port_rates};
 use crate::embed::marker::PortMarker;
-use crate::windowed::fifo::Plain;
+use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::corruption::Corruption;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::lane::PortLanes;
@@ -14,7 +14,7 @@ use crate::windowed::state::node::NodeParts;
 use crate::windowed::state::port::{Port, PortParts};
 use crate::windowed::state::rated::PortRate;
 use crate::windowed::state::scheduled::Scheduled;
-use crate::windowed::state::shared::Pool;
+use crate::windowed::state::shared_buffer::SharedBuffer;
 use crate::windowed::state::windows::Windows;
 use hopflow_network::port_flows;
 use hopflow_network::{DirectionId, NetworkSpec, RoundTrip};
@@ -22,7 +22,9 @@ use hopflow_network::{DirectionId, NetworkSpec, RoundTrip};
 /// Adds the ports of all nodes, joined by rings and bells.
 pub(super) fn add_ports(
     spec: &NetworkSpec,
-    (directions, plain, windows): (&Directions, &Plain, &Windows),
+    directions: &Directions,
+    fifo_nodes: &FifoNodes,
+    windows: &Windows,
     nodes: &mut [NodeParts],
 ) {
     for (node, count) in nodes.iter_mut().zip(&directions.count) {
@@ -32,7 +34,7 @@ pub(super) fn add_ports(
     let words_per_unit = rings_words(spec);
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(DirectionId)
-        .map(|id| match plain.room(spec, windows, id) {
+        .map(|id| match fifo_nodes.room(spec, windows, id) {
             Some(room) => ring(room),
             None => ring(windows.units_unread(spec, id, least[id.0]) * words_per_unit),
         })
@@ -40,7 +42,7 @@ pub(super) fn add_ports(
         .collect();
     let mut carried = carried_rings(spec, windows, &least);
     let (flows, members) = (port_flows(spec), spec.pool_members());
-    // In the order of links, so that ports are numbered by it.
+    // In the order of links, so that ports have the same order.
     for direction in (0..spec.direction_count()).map(DirectionId) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
         let input =
@@ -49,22 +51,22 @@ pub(super) fn add_ports(
         let bell = nodes[to].inbox.bell(directions.into(direction) as usize);
         let rates = port_rates(spec, direction, &directions.rated[direction.0], &mut carried);
         let into = direction.reverse();
-        let pool = Pool::new(spec, into, &members[into.0]);
-        let ends = Ends { output, input, bell, to: to as u32, rates, pool };
+        let shared_buffer = SharedBuffer::new(spec, into, &members[into.0]);
+        let ends = Ends { output, input, bell, to: to as u32, rates, shared_buffer };
         let owner = stream_owner(spec, directions, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
     }
 }
 
-/// What joins a port to the other end of its link.
+/// The connections of a port to the other end of its link.
 struct Ends {
     output: RingWriter,
     input: RingReader,
     bell: Bell,
     to: u32,
     rates: Option<Box<PortRate>>,
-    pool: Option<Box<Pool>>,
+    shared_buffer: Option<Box<SharedBuffer>>,
 }
 
 fn port_parts(
@@ -87,7 +89,7 @@ fn port_parts(
         lengths: settings.count_lengths.then(Box::default),
         marker: PortMarker::new(spec, direction),
         lanes: PortLanes::new(spec, direction),
-        pool: ends.pool,
+        shared_buffer: ends.shared_buffer,
         rates: ends.rates,
         round_trip: round_trip.0,
         measure: link.round_trip == RoundTrip::Measured,

@@ -1,10 +1,11 @@
-//! How ports, senders and receivers get what they have for VCs under rate control from the
-//! description of a network.
+//! Builds the state of ports, senders and receivers for VCs under rate control from the description
+//! of a network.
 
 use hopflow_kernel::{RingReader, RingWriter, ring};
 use hopflow_units::Picos;
 
 use crate::embed::rate::{Pacer, PortRates};
+use crate::windowed::state::HopId;
 use crate::windowed::state::node::NodeParts;
 use crate::windowed::state::rated::{PortRate, Rated};
 use crate::windowed::state::timers::Timer;
@@ -12,7 +13,7 @@ use crate::windowed::state::windows::Windows;
 use crate::windowed::wire::NONE;
 use hopflow_network::{DirectionId, HopSpec, NetworkSpec};
 
-/// By node, whether VCs under rate control, or algorithms, are there.
+/// For each node, whether VCs under rate control, or algorithms, are there.
 pub(super) fn rated_nodes(spec: &NetworkSpec) -> Vec<bool> {
     let mut rated = vec![false; spec.nodes.len()];
     let vcs = spec.vcs.iter().filter(|vc| vc.rate.is_some());
@@ -26,7 +27,7 @@ pub(super) fn rated_nodes(spec: &NetworkSpec) -> Vec<bool> {
     rated
 }
 
-/// Rings for what RM cells carry, by link direction.
+/// Rings for the contents of RM cells, by link direction.
 pub(super) type CarriedRings = Vec<(Option<RingWriter>, Option<RingReader>)>;
 
 /// The rings of the links that VCs under rate control cross; none elsewhere. An RM cell takes two
@@ -49,7 +50,7 @@ pub(super) fn carried_rings(
     ids.map(|id| if crossed[id.0] { made(id) } else { (None, None) }).collect()
 }
 
-/// What a port has for VCs under rate control.
+/// The state of a port for VCs under rate control.
 pub(super) fn port_rates(
     spec: &NetworkSpec,
     direction: DirectionId,
@@ -60,18 +61,18 @@ pub(super) fn port_rates(
     let (output, input) = (rings[direction.0].0.take(), rings[direction.reverse().0].1.take());
     let (output, input) = match (output, input) {
         (Some(output), Some(input)) => (output, input),
-        // An algorithm that only other VCs pass.
+        // An algorithm at a port that no VC under rate control crosses.
         _ if machine.is_some() => (ring(2).0, ring(2).1),
         _ => return None,
     };
     Some(Box::new(PortRate::new(machine, output, input)))
 }
 
-/// What the sender of a hop of a VC under rate control has.
+/// The state of the sender of a hop of a VC under rate control.
 pub(super) fn rated(
     spec: &NetworkSpec,
     flows: &[Vec<usize>],
-    (vc, hop): (usize, usize),
+    HopId { vc, hop }: HopId,
 ) -> Box<Rated> {
     let direction = spec.vcs[vc].hops[hop].direction_id();
     let has_machine = spec.direction(direction).rate_control.is_some();
@@ -80,7 +81,7 @@ pub(super) fn rated(
     Box::new(Rated::new(Pacer::new(spec, vc, hop), flow))
 }
 
-/// What a sender of backward RM cells has.
+/// The state of a sender of backward RM cells.
 pub(super) fn way_back() -> Box<Rated> {
     Box::new(Rated::new(None, NONE))
 }
@@ -96,7 +97,7 @@ impl NodeParts {
         }
     }
 
-    /// Tells the algorithm of a port which sender is the next of its flows, if it is one.
+    /// Registers a sender as the next flow of the algorithm of its port, if it is one.
     pub(super) fn join_rates(&mut self, index: u32) {
         let sender = &mut self.senders[index as usize];
         let port = sender.port;

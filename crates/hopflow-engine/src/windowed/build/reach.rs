@@ -1,27 +1,26 @@
-//! What the executor must know of a network to plan its windows: which node can affect which, and
-//! how soon.
+//! The input of the window plan: which node can affect which, and how soon.
 //!
 //! A direction of a link is *silent* when nothing can ever start on it: no VC crosses it, and those
 //! that cross the link the other way send nothing back, neither credit nor ACK, RM cell or pause.
-//! So nodes that only send wait for nobody.
+//! So nodes that only send wait for no other node.
 //!
-//! Checked by: nodes assert that nothing arrives in their past; `tests/engines_agree.rs`.
+//! Checked by: nodes assert that no unit arrives in their past; `tests/engines_agree.rs`.
 
 use hopflow_kernel::{Reach, WindowPlan};
 use hopflow_units::Picos;
 
-use crate::windowed::fifo::Plain;
+use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::windows::Windows;
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, VcSpec};
 
 impl Windows {
     /// The windows of a network on up to `threads` threads.
-    pub(crate) fn new(spec: &NetworkSpec, plain: &Plain, threads: usize) -> Windows {
+    pub(crate) fn new(spec: &NetworkSpec, fifo_nodes: &FifoNodes, threads: usize) -> Windows {
         let mut silent = silent(spec);
         let mut times = spec.least_transmit_times();
         let ids = || (0..spec.direction_count()).map(DirectionId);
         for id in ids() {
-            if let Some(time) = plain.least_time(spec, id) {
+            if let Some(time) = fifo_nodes.least_time(spec, id) {
                 times[id.0] = time;
                 silent[id.0] |= time == Picos::MAX;
             }
@@ -38,7 +37,7 @@ impl Windows {
     }
 }
 
-/// By direction, whether nothing ever starts on it.
+/// For each direction, whether nothing ever starts on it.
 fn silent(spec: &NetworkSpec) -> Vec<bool> {
     let is_bare = |id: DirectionId| {
         let direction = spec.direction(id);
@@ -64,7 +63,7 @@ fn silent(spec: &NetworkSpec) -> Vec<bool> {
     silent
 }
 
-/// Whether anything may travel the path of a VC backwards, beside credit.
+/// Whether any unit beside credit may be sent back along the path of a VC.
 fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     vc.window.is_some()

@@ -14,7 +14,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
     let first = flow.hops[0].direction_id();
     let node = &mut nodes[spec.from_node(first)];
     if node.idle.is_some() {
-        return add_idle_source(spec, node, (vc, sender));
+        return add_idle_source(spec, node, vc, sender);
     }
     let index = node.sources.len() as u32;
     let making = if flow.source.is_greedy() {
@@ -40,12 +40,8 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
     node.sources.push(VcSource::new(making, sender));
 }
 
-/// Sets the timer of a source that is not made yet.
-pub(super) fn add_idle_source(
-    spec: &NetworkSpec,
-    node: &mut NodeParts,
-    (vc, number): (usize, u32),
-) {
+/// Sets the timer of a source that is not created yet.
+pub(super) fn add_idle_source(spec: &NetworkSpec, node: &mut NodeParts, vc: usize, number: u32) {
     if let Some(due) = source_of(spec, vc).due() {
         node.timers.set(due.0, Timer::Source(number));
     }

@@ -1,23 +1,23 @@
-//! Plain nodes from what a general node would be made from.
+//! Builds FIFO-only nodes from the parts of a general node.
 
 use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
-use super::host::{PlainHost, Sink};
+use super::host::{FifoHost, Sink};
 use super::inputs::Inputs;
 use super::output::Output;
 use super::outputs::{Leaving, Outputs};
-use super::rule::Plain;
-use super::switch::PlainSwitch;
+use super::rule::FifoNodes;
+use super::switch::FifoSwitch;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, source_of};
 use crate::windowed::state::node::NodeParts;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::CELL;
 use hopflow_network::{DirectionId, NetworkSpec};
 
-/// A plain switch. Its VCs come in and leave in one order.
-pub(crate) fn switch(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> PlainSwitch {
+/// A FIFO-only switch. Its VCs arrive and leave in one order.
+pub(crate) fn switch(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> FifoSwitch {
     let idle = idle(&parts);
     assert!(!idle.has_sources(), "VCs start at hosts");
     assert_eq!(idle.senders.len(), idle.receivers.len(), "a switch passes its VCs on");
@@ -25,26 +25,27 @@ pub(crate) fn switch(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> Pla
         assert_eq!(receiver.forward, number, "VCs come in and leave in one order");
     }
     let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
-    let (inputs, outputs) = ends(spec, plain, parts);
-    PlainSwitch { inputs, outputs, from }
+    let (inputs, outputs) = ends(spec, fifo_nodes, parts);
+    FifoSwitch { inputs, outputs, from }
 }
 
-/// A plain host. Each VC that leaves has its source here.
-pub(crate) fn host(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> PlainHost {
+/// A FIFO-only host. Each VC that leaves has its source here.
+pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> FifoHost {
     let idle = idle(&parts);
     let plans = Arc::clone(&idle.plans);
     let sinks = idle.receivers.iter().map(|receiver| sink(spec, receiver)).collect();
     let dues = idle.senders.iter().map(|sender| source_of(spec, sender.vc as usize).due());
     let dues: Vec<Option<SimTime>> = dues.collect();
-    PlainHost::new(plans, ends(spec, plain, parts), sinks, &dues)
+    let (inputs, outputs) = ends(spec, fifo_nodes, parts);
+    FifoHost::new(plans, inputs, outputs, sinks, &dues)
 }
 
-/// The VCs of a plain node.
+/// The VCs of a FIFO-only node.
 fn idle(parts: &NodeParts) -> &Idle {
-    parts.idle.as_ref().expect("plain nodes make no ends before they are used")
+    parts.idle.as_ref().expect("fifo_nodes nodes make no ends before they are used")
 }
 
-/// The direction that a VC comes in by.
+/// The direction by which a VC arrives.
 fn from(spec: &NetworkSpec, receiver: &IdleReceiver) -> u32 {
     spec.vcs[receiver.vc as usize].hops[receiver.hop as usize].direction_id().0 as u32
 }
@@ -56,14 +57,14 @@ fn sink(spec: &NetworkSpec, receiver: &IdleReceiver) -> Sink {
     Sink { leaf: None, vc, hop, bytes, from: from(spec, receiver) }
 }
 
-/// The size of a VC's packets, where it is one.
+/// The size of a VC's packets, if all have one size.
 fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
     spec.vcs[vc as usize].traffic.size.fixed().map(|size| size.0 as u32)
 }
 
-/// The two sides of a node.
-fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> (Inputs, Outputs) {
-    let Idle { plans, senders, .. } = parts.idle.expect("it is a plain node");
+/// The inputs and the outputs of a node.
+fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> (Inputs, Outputs) {
+    let Idle { plans, senders, .. } = parts.idle.expect("it is a fifo_nodes node");
     let port = |sender: &IdleSender| {
         let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
         plans.directions.out(hop.direction_id()) as usize
@@ -78,15 +79,16 @@ fn ends(spec: &NetworkSpec, plain: &Plain, parts: NodeParts) -> (Inputs, Outputs
     for ((port, place), users) in parts.ports.into_iter().zip(&mut places).zip(users) {
         let (ring, out) = port.into_ends();
         let into = DirectionId(out.direction as usize).reverse();
-        sized |= plain.may_be_sized(spec, into);
-        rings.push(plain.carries(into).then_some(ring));
+        sized |= fifo_nodes.may_be_sized(spec, into);
+        rings.push(fifo_nodes.carries(into).then_some(ring));
         if users == 0 {
             unused.push(out.direction);
         } else {
             *place = outputs.len() as u32;
             let id = into.reverse();
-            let ends = [plain.tells_sizes(spec, id), plain.listens(spec.to_node(id))];
-            outputs.push(Output::new(out, ends, users));
+            let sends_sizes = fifo_nodes.sends_sizes(spec, id);
+            let listens = fifo_nodes.listens(spec.to_node(id));
+            outputs.push(Output::new(out, sends_sizes, listens, users));
         }
     }
     let hop = |sender: &IdleSender| Leaving {

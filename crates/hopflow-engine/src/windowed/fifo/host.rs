@@ -1,7 +1,8 @@
-//! A plain host: packets that arrive are delivered, those that sources make join their ports.
+//! A FIFO-only host: packets that arrive are delivered, packets that sources create join their
+//! ports.
 //!
-//! What arrives touches no port, so the two do not meet. Packets made at one instant join in the
-//! order of VCs, those of one source one after the other.
+//! Arriving packets join no port, so the two sides are independent. Packets created at one instant
+//! join in the order of VCs, those of one source one after the other.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use hopflow_kernel::{Next, Sent};
 use hopflow_units::SimTime;
 
-use super::inputs::{Arrival, Inputs, Taker};
+use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::notes::Notes;
 use super::output::Packet;
 use super::outputs::Outputs;
 use super::watch::Watchable;
+use crate::windowed::state::HopId;
 use crate::windowed::state::idle::{Plans, leaf_of, source_of};
 use crate::windowed::state::receiver::Leaf;
 use crate::windowed::wire::NEVER;
@@ -26,22 +28,22 @@ use hopflow_network::traffic::{Fate, Source};
 /// One VC that ends here.
 #[derive(Debug)]
 pub(super) struct Sink {
-    /// Made when the first packet comes.
+    /// Created when the first packet arrives.
     pub(super) leaf: Option<Box<Leaf>>,
     pub(super) vc: u32,
     pub(super) hop: u32,
-    /// The size of its packets; that of a cell where they differ.
+    /// The size of its packets; that of a cell where sizes differ.
     pub(super) bytes: u32,
-    /// The direction it comes in by.
+    /// The direction by which it arrives.
     pub(super) from: u32,
 }
 
 /// One VC that starts here.
 #[derive(Debug)]
-pub(super) struct PlainSource {
+pub(super) struct FifoSource {
     source: Source,
     pub(super) created_packets: u64,
-    /// Of these, those the policer discarded.
+    /// The created packets that the policer discarded.
     pub(super) policed_packets: u64,
 }
 
@@ -49,56 +51,57 @@ impl Sink {
     #[cold]
     #[inline(never)]
     fn make(&mut self, plans: &Plans) {
-        let place = (self.vc as usize, self.hop as usize);
+        let place = HopId { vc: self.vc as usize, hop: self.hop as usize };
         self.leaf = Some(Box::new(leaf_of(&plans.spec, place)));
     }
 }
 
-impl PlainSource {
-    /// The source of the VC that leaves by this hop.
+impl FifoSource {
+    /// Creates the source of the VC that leaves by this hop.
     #[cold]
     #[inline(never)]
-    fn new(plans: &Plans, outputs: &Outputs, hop: u32) -> Box<PlainSource> {
+    fn new(plans: &Plans, outputs: &Outputs, hop: u32) -> Box<FifoSource> {
         let source = source_of(&plans.spec, outputs.hops[hop as usize].vc as usize);
-        Box::new(PlainSource { source, created_packets: 0, policed_packets: 0 })
+        Box::new(FifoSource { source, created_packets: 0, policed_packets: 0 })
     }
 }
 
 /// A host.
 #[derive(Debug)]
-pub(crate) struct PlainHost {
+pub(crate) struct FifoHost {
     plans: Arc<Plans>,
     pub(super) inputs: Inputs,
     pub(super) outputs: Outputs,
     pub(super) sinks: Vec<Sink>,
-    /// By VC that leaves; made when its first packet is due.
-    pub(super) sources: Vec<Option<Box<PlainSource>>>,
-    /// When sources have their next packets: (instant, source).
+    /// For each VC that leaves; created when its first packet is due.
+    pub(super) sources: Vec<Option<Box<FifoSource>>>,
+    /// The next packets of sources: (instant, source).
     due: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl PlainHost {
-    /// `dues`: by VC that leaves, when its first packet is due.
+impl FifoHost {
+    /// `dues`: for each VC that leaves, when its first packet is due.
     pub(super) fn new(
         plans: Arc<Plans>,
-        (inputs, outputs): (Inputs, Outputs),
+        inputs: Inputs,
+        outputs: Outputs,
         sinks: Vec<Sink>,
         dues: &[Option<SimTime>],
-    ) -> PlainHost {
+    ) -> FifoHost {
         let due = |(index, due): (u32, &Option<SimTime>)| due.map(|due| Reverse((due.0, index)));
         let due = (0..).zip(dues).filter_map(due).collect();
         let sources = dues.iter().map(|_| None).collect();
-        PlainHost { plans, inputs, outputs, sinks, sources, due }
+        FifoHost { plans, inputs, outputs, sinks, sources, due }
     }
 
-    /// Forgets maxima, delays and instants, see [`hopflow_network::Engine::restart_statistics`].
+    /// Resets maxima, delays and instants, see [`hopflow_network::Engine::restart_statistics`].
     pub(crate) fn restart_statistics(&mut self, now: SimTime) {
         self.outputs.restart_statistics(now.0);
         let leaves = self.sinks.iter_mut().filter_map(|sink| sink.leaf.as_mut());
         leaves.for_each(|leaf| leaf.restart());
     }
 
-    /// Makes what is due before `end`.
+    /// Creates the packets that are due before `end`.
     fn make<const WATCHED: bool>(&mut self, end: u64) {
         while let Some(mut next) = self.due.peek_mut() {
             let Reverse((now, index)) = *next;
@@ -107,7 +110,7 @@ impl PlainHost {
             }
             let from = &mut self.sources[index as usize];
             let plans = &self.plans;
-            let from = from.get_or_insert_with(|| PlainSource::new(plans, &self.outputs, index));
+            let from = from.get_or_insert_with(|| FifoSource::new(plans, &self.outputs, index));
             let made = from.source.made();
             from.source.advance();
             match from.source.due() {
@@ -123,13 +126,13 @@ impl PlainHost {
                 from.policed_packets += 1;
                 if WATCHED {
                     let notes = &mut self.outputs.names.notes;
-                    notes.came(TraceEvent::Dropped, index, now, value as u32);
+                    notes.arrive(TraceEvent::Dropped, index, now, value as u32);
                 }
                 continue;
             }
             let packet = Packet { birth: made.birth.0, value: value as u32, bytes: made.bytes };
             if WATCHED {
-                self.outputs.names.notes.came(TraceEvent::Born, index, now, packet.value);
+                self.outputs.names.notes.arrive(TraceEvent::Born, index, now, packet.value);
             }
             self.outputs.join::<WATCHED>(index, now, packet, end);
         }
@@ -143,12 +146,12 @@ struct Deliverer<'a, const WATCHED: bool> {
     notes: &'a mut Notes,
 }
 
-impl<const WATCHED: bool> Taker for Deliverer<'_, WATCHED> {
+impl<const WATCHED: bool> ArrivalSink for Deliverer<'_, WATCHED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
-    fn take(&mut self, arrival: Arrival) {
+    fn accept(&mut self, arrival: Arrival) {
         if WATCHED {
-            self.notes.came(TraceEvent::Arrived, arrival.to, arrival.due, arrival.value);
+            self.notes.arrive(TraceEvent::Arrived, arrival.to, arrival.due, arrival.value);
         }
         let sink = &mut self.sinks[arrival.to as usize];
         let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
@@ -161,14 +164,14 @@ impl<const WATCHED: bool> Taker for Deliverer<'_, WATCHED> {
     }
 }
 
-impl Watchable for PlainHost {
+impl Watchable for FifoHost {
     const PASSES: bool = false;
 
     fn outputs(&mut self) -> &mut Outputs {
         &mut self.outputs
     }
 
-    fn came_by(&self, index: u32) -> [u32; 2] {
+    fn input_of(&self, index: u32) -> [u32; 2] {
         let sink = &self.sinks[index as usize];
         [sink.vc, sink.from]
     }
@@ -178,8 +181,8 @@ impl Watchable for PlainHost {
     }
 }
 
-impl PlainHost {
-    /// Runs a window; `WATCHED`: and notes what happens.
+impl FifoHost {
+    /// Runs a window. With `WATCHED` it also records events for trace rows.
     #[inline]
     pub(crate) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
         let (sinks, notes) = (&mut self.sinks[..], &mut self.outputs.names.notes);

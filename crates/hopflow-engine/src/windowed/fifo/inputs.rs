@@ -1,51 +1,52 @@
-//! What comes in at a plain node: packets of the window, in the order of docs/models/order.md.
+//! Arrivals at a FIFO-only node: the packets of a window, in the order of docs/models/order.md.
 //!
-//! Few inputs are looked at one by one; of many, those whose bell was rung. Where there is more
-//! than one, only the instants are read first and put in order (`wire/places.rs`); the packets
+//! A few inputs are polled one by one; of many, only those whose bell was rung. If there is more
+//! than one, only the due times are read first and sorted (`wire/places.rs`); the packets
 //! themselves are read from the rings in that order.
 
 use hopflow_kernel::{Bells, InFlight, RingReader};
 
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::places::Places;
-use crate::windowed::wire::unit::{plain_data, size_of_last};
+use crate::windowed::wire::unit::{size_of_last, whole_data};
 
-/// So many inputs are looked at one by one.
+/// Up to this number, inputs are polled one by one.
 pub(super) const FEW_INPUTS: usize = 16;
 
 /// A data packet that arrives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
-    /// When.
+    /// The instant of its arrival.
     pub(super) due: u64,
-    /// When it was born.
+    /// The instant of its birth.
     pub(super) birth: u64,
     /// Index of its VC at this node.
     pub(super) to: u32,
     /// Its sequence number.
     pub(super) value: u32,
-    /// Its size, 0 where its VC tells it.
+    /// Its size; 0 where the size is that of its VC.
     pub(super) bytes: u32,
 }
 
 impl Arrival {
-    /// Asserts that the unit is uncorrupted data: nothing else may come to a plain node.
+    /// Asserts that the unit is uncorrupted data: no other unit may arrive at a FIFO-only node.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     fn unpack(unit: InFlight, bytes: u32) -> Arrival {
-        let data = plain_data(unit.words);
-        let (to, value) = data.expect("a plain node takes in data only");
+        let data = whole_data(unit.words);
+        let (to, value) = data.expect("a fifo_nodes node takes in data only");
         Arrival { due: unit.due, birth: unit.words[1], to, value, bytes }
     }
 }
 
-/// Who takes packets in. A trait, not a closure, so that it can say that it is to be inlined.
-pub(super) trait Taker {
-    /// Takes one packet in.
-    fn take(&mut self, arrival: Arrival);
+/// The receiver of packets. It is a trait, not a closure, so that its method can be marked as
+/// inlined.
+pub(super) trait ArrivalSink {
+    /// Receives one packet.
+    fn accept(&mut self, arrival: Arrival);
 }
 
-/// One input.
+/// The ring of one input.
 #[derive(Debug)]
 struct Input {
     ring: RingReader,
@@ -53,37 +54,37 @@ struct Input {
     is_open: bool,
 }
 
-/// What must not happen.
+/// The message of an assertion.
 const PAST: &str = "a unit arrives in the past of its node";
 
-/// Which of many inputs have something.
+/// The inputs that may contain units, where inputs are many.
 #[derive(Debug)]
 struct Rung {
-    /// Rung by the other ends of links, by port.
+    /// The other ends of links ring these bells, by port.
     inbox: Bells,
-    /// By port, which input it is.
+    /// For each port, the number of its input.
     numbers: Vec<u32>,
     /// Inputs that may hold unread units, in order.
     open: Vec<u32>,
 }
 
-/// All inputs of a node by which VCs come in, in order.
+/// All inputs by which VCs arrive at a node, in order.
 #[derive(Debug)]
 pub(super) struct Inputs {
     all: Box<[Input]>,
-    /// Where inputs are many.
+    /// Present where inputs are many.
     rung: Option<Box<Rung>>,
-    /// Everything before this instant has been taken.
+    /// Everything before this instant has been read.
     ran_to: u64,
-    /// Taken last.
+    /// The number of units read last.
     units: u64,
-    /// Whether units may come with sizes of their own.
+    /// Whether units may be followed by size records.
     sized: bool,
 }
 
 impl Inputs {
-    /// `rings`: by port; `None` where no VC comes in. `sized`: whether units may come with sizes of
-    /// their own.
+    /// `rings`: by port; `None` where no VC arrives. `sized`: whether units may be followed by size
+    /// records.
     pub(super) fn new(rings: Vec<Option<RingReader>>, inbox: Bells, sized: bool) -> Inputs {
         let mut numbers = vec![0; rings.len()];
         let mut all = Vec::new();
@@ -96,17 +97,17 @@ impl Inputs {
         Inputs { all: all.into(), rung, ran_to: 0, units: 0, sized }
     }
 
-    /// Units taken last.
+    /// The number of units read last.
     pub(super) const fn units(&self) -> u64 {
         self.units
     }
 
-    /// Hands over all that arrives before `end`, by time, then by input. Returns when the first
-    /// of the rest arrives.
+    /// Passes all packets that arrive before `end` to `sink`, by time, then by input. Returns when
+    /// the first of the rest arrives.
     #[inline]
-    pub(super) fn take(&mut self, end: u64, taker: &mut impl Taker) -> u64 {
+    pub(super) fn take(&mut self, end: u64, sink: &mut impl ArrivalSink) -> u64 {
         if self.all.len() == 1 {
-            return self.take_unordered(end, taker);
+            return self.take_unordered(end, sink);
         }
         self.open_rung();
         let mut places = Places::of_thread();
@@ -121,22 +122,22 @@ impl Inputs {
                 }
                 bytes = ring.words_after(place.slot).and_then(size_of_last).unwrap_or(0);
             }
-            taker.take(Arrival::unpack(unit, bytes));
+            sink.accept(Arrival::unpack(unit, bytes));
         }
         places.give_back();
         self.close();
         next
     }
 
-    /// The same where the order of different inputs makes no difference.
+    /// The same where the order between inputs makes no difference.
     #[inline]
-    pub(super) fn take_unordered(&mut self, end: u64, taker: &mut impl Taker) -> u64 {
+    pub(super) fn take_unordered(&mut self, end: u64, sink: &mut impl ArrivalSink) -> u64 {
         self.open_rung();
         let (mut next, mut units) = (NEVER, 0);
-        let window = [std::mem::replace(&mut self.ran_to, end), end];
+        let ran_to = std::mem::replace(&mut self.ran_to, end);
         let mut take = |input: &mut Input| {
             let before = input.ring.read();
-            next = next.min(input.take(window, self.sized, taker));
+            next = next.min(input.take(ran_to, end, self.sized, sink));
             units += input.ring.read() - before;
         };
         match &self.rung {
@@ -156,7 +157,8 @@ impl Inputs {
         }
     }
 
-    /// Notes where units are that arrive before `end`. Returns when the first of the rest arrives.
+    /// Records the places of units that arrive before `end`. Returns when the first of the rest
+    /// arrives.
     fn gather(&mut self, end: u64, places: &mut Places) -> u64 {
         let mut next = NEVER;
         let ran_to = std::mem::replace(&mut self.ran_to, end);
@@ -176,7 +178,7 @@ impl Inputs {
         next
     }
 
-    /// Of many inputs, closes those without unread units.
+    /// If inputs are many, closes those without unread units.
     #[inline]
     fn close(&mut self) {
         if let Some(rung) = &mut self.rung {
@@ -186,16 +188,16 @@ impl Inputs {
 }
 
 impl Input {
-    /// Takes from this input. Returns when the first of the rest arrives.
+    /// Reads from this input. Returns when the first of the rest arrives.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every packet")]
     #[inline(always)]
-    fn take(&mut self, [ran_to, end]: [u64; 2], sized: bool, taker: &mut impl Taker) -> u64 {
+    fn take(&mut self, ran_to: u64, end: u64, sized: bool, sink: &mut impl ArrivalSink) -> u64 {
         let rest = if sized {
-            take_sized(&mut self.ring, [ran_to, end], taker)
+            take_sized(&mut self.ring, ran_to, end, sink)
         } else {
             self.ring.take_until(end, |unit| {
                 assert!(unit.due >= ran_to, "{PAST}");
-                taker.take(Arrival::unpack(unit, 0));
+                sink.accept(Arrival::unpack(unit, 0));
             })
         };
         self.is_open = rest.is_some();
@@ -220,11 +222,12 @@ impl Rung {
     }
 }
 
-/// Takes from an input whose units may tell sizes: one behind its packet.
+/// Reads from an input whose units may be followed by size records.
 fn take_sized(
     ring: &mut RingReader,
-    [ran_to, end]: [u64; 2],
-    taker: &mut impl Taker,
+    ran_to: u64,
+    end: u64,
+    sink: &mut impl ArrivalSink,
 ) -> Option<u64> {
     let mut last = None;
     let rest = ring.take_until(end, |unit| {
@@ -232,11 +235,11 @@ fn take_sized(
         let size = size_of_last(unit.words);
         let before = if size.is_some() { last.take() } else { last.replace(unit) };
         if let Some(before) = before {
-            taker.take(Arrival::unpack(before, size.unwrap_or(0)));
+            sink.accept(Arrival::unpack(before, size.unwrap_or(0)));
         }
     });
     if let Some(last) = last {
-        taker.take(Arrival::unpack(last, 0));
+        sink.accept(Arrival::unpack(last, 0));
     }
     rest
 }

@@ -1,11 +1,11 @@
-//! One port of a plain node, and who is there.
+//! One output port of a FIFO-only node, and the packets at it.
 //!
 //! ```text
 //! packets of a port:  left | on the link, e > a | waiting, s >= end of the window
 //!                            first, then queue[..put]   queue[put..]
 //! ```
-//! `first` is the packet that found the port idle. Of those behind it, each starts as the one
-//! before it has left.
+//! `first` is the packet that found the port idle. Each later packet starts at the instant at which
+//! the one before it has left.
 
 use std::collections::VecDeque;
 
@@ -23,23 +23,31 @@ use hopflow_network::Wire;
 pub(super) struct Packet {
     pub(super) birth: u64,
     pub(super) value: u32,
-    /// 0 where its VC tells it.
+    /// 0 where the size is that of its VC.
     pub(super) bytes: u32,
 }
 
-/// A packet that did not find its port idle.
+/// A packet that found its port busy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Behind {
-    /// When it will have left.
+pub(super) struct Queued {
+    /// The instant at which its last bit leaves.
     pub(super) leave: u64,
     pub(super) packet: Packet,
     pub(super) hop: u32,
 }
 
-/// One VC as it leaves the node: what every packet needs.
+/// The transmission of a packet, in ps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transmission {
+    pub(super) start: u64,
+    /// The instant at which its last bit leaves.
+    pub(super) leave: u64,
+}
+
+/// One VC as it leaves the node: the fields that every packet needs.
 #[derive(Debug)]
 pub(super) struct Hop {
-    /// The transmit time of its packets; 0 where they differ.
+    /// The transmit time of its packets; 0 where their sizes differ.
     pub(super) time: u64,
     pub(super) joined: u64,
     pub(super) port: u32,
@@ -48,23 +56,25 @@ pub(super) struct Hop {
     pub(super) vc: u32,
 }
 
-/// What only some packets need: those that wait, and those of VCs that share a port.
+/// Fields that only some packets need: those that wait, and those of VCs that share a port.
 #[derive(Debug, Default)]
 pub(super) struct Waits {
-    /// The time that packets waited, and where sizes differ that they took, in packet x ps.
+    /// The total time that packets waited, and of packets of different sizes also their transmit
+    /// time, in packet x ps.
     pub(super) area: u128,
-    /// When the last packet that joined will have left. This and the rest: of a shared port.
+    /// The instant at which the last packet that joined leaves. This field and the following ones
+    /// are valid at a shared port.
     pub(super) last_leave: u64,
-    /// Time without a packet, up to the last that joined.
+    /// The total time without a packet, up to the last one that joined.
     pub(super) no_cell: u64,
-    /// Packets here as the last one joined, and the most ever. The first holds only until
-    /// `last_leave`.
+    /// The number of packets when the last one joined, and its maximum. The first is valid only
+    /// until `last_leave`.
     pub(super) fill: u32,
     pub(super) fill_max: u32,
 }
 
 impl Waits {
-    /// A packet joins.
+    /// Records that a packet joins.
     #[inline]
     pub(super) fn join(&mut self, now: u64, leave: u64) {
         let idle = now.checked_sub(self.last_leave);
@@ -75,53 +85,53 @@ impl Waits {
     }
 }
 
-/// One port by which VCs leave, in the order of use.
+/// One output port that VCs use. Fields are in the order of use.
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub(super) struct Output {
-    /// From when on a packet passes the port without a look at anything else: `free`, where only
-    /// sizes are not told and just the packet `first` is counted; else never.
+    /// From this instant on a packet needs no check but this one: `free`, where the size needs no
+    /// record and only the packet `first` is counted; else never.
     pub(super) gate: u64,
-    /// When all that joined will have left.
+    /// The instant at which the last packet that joined leaves.
     pub(super) free: u64,
-    /// Time without a packet, up to the last that joined.
+    /// The total time without a packet, up to the last one that joined.
     pub(super) idle: u64,
-    /// When the first of those that are counted leaves, if there is one.
+    /// The instant at which the first counted packet leaves, if there is one.
     pub(super) oldest: u64,
     pub(super) hash: OrderHash,
     beyond: u64,
-    /// The VC of the packet that found the port idle last; `NONE` when it is known to have left.
+    /// The VC of the packet that last found the port idle; `NONE` when it is known to have left.
     pub(super) first: u32,
-    /// Packets here as the last one joined, and the most ever.
+    /// The number of packets when the last one joined, and its maximum.
     pub(super) held: u32,
     pub(super) held_max: u32,
-    /// How many of `queue` are on the link.
+    /// The number of packets of `queue` that are on the link.
     pub(super) put: u32,
-    /// When the first unit sent since the other end was told last arrives.
+    /// The due time of the first unit sent since the other end was last notified.
     pub(super) first_due: u64,
     pub(super) ring: RingWriter,
     /// The node at the other end.
     pub(super) to: u32,
     /// Whether several VCs use the port.
     pub(super) is_shared: bool,
-    /// Whether sizes other than a cell's are told to the other end.
-    pub(super) tells_sizes: bool,
-    /// Whether the port at the other end has a bell.
+    /// Whether sizes other than a cell's are sent to the other end.
+    pub(super) sends_sizes: bool,
+    /// Whether the node at the other end reads the bells of its ports.
     pub(super) listens: bool,
-    pub(super) queue: VecDeque<Behind>,
-    /// Rung when something was sent, where it is listened to.
+    pub(super) queue: VecDeque<Queued>,
+    /// Rung when a unit was sent, where `listens` is set.
     pub(super) bell: Bell,
     pub(super) direction: u32,
     pub(super) wire: Wire,
-    /// Where sizes differ: the last size, its transmit time, and the time spent sending.
+    /// Where sizes differ: the last size, its transmit time, and the total time spent sending.
     last_time: (u32, u64),
     pub(super) busy: u64,
 }
 
 impl Output {
-    /// A port used by so many VCs. `tells_sizes`: whether sizes are told to the other end;
-    /// `listens`: whether that has bells for its ports.
-    pub(super) fn new(out: Out, [tells_sizes, listens]: [bool; 2], users: u32) -> Output {
+    /// A port that `users` VCs use. `sends_sizes`: whether sizes are sent to the other end;
+    /// `listens`: whether that node has bells for its ports.
+    pub(super) fn new(out: Out, sends_sizes: bool, listens: bool, users: u32) -> Output {
         Output {
             gate: NEVER,
             free: 0,
@@ -136,7 +146,7 @@ impl Output {
             first_due: NEVER,
             ring: out.ring,
             is_shared: users > 1,
-            tells_sizes,
+            sends_sizes,
             direction: out.direction,
             queue: VecDeque::new(),
             bell: out.bell,
@@ -155,13 +165,13 @@ impl Output {
         self.last_time.1
     }
 
-    /// Whether there is anybody in `queue`, told without a look at it.
+    /// Whether `queue` contains a packet, without reading it.
     #[inline]
     pub(super) const fn has_queue(&self) -> bool {
         self.held > (self.first != NONE) as u32
     }
 
-    /// Forgets those that have left by `now`, Eq. (3).
+    /// Removes the packets that have left by `now`, Eq. (3).
     #[inline]
     pub(super) fn expire(&mut self, waits: &mut [Waits], now: u64) {
         if self.oldest <= now {
@@ -196,7 +206,7 @@ impl Output {
         self.held -= 1;
     }
 
-    /// Forgets everybody: all have left.
+    /// Removes all packets: all have left.
     #[inline]
     pub(super) fn clear(&mut self) {
         if self.has_queue() {
@@ -207,22 +217,22 @@ impl Output {
         self.held = 0;
     }
 
-    /// Puts a packet on the link at `start`; `told`: the size that the other end is to be told.
-    /// Returns whether it is the first since the other end was told last.
+    /// Puts a packet on the link; `sent_size` is the size that is reported to the other end.
+    /// Returns whether it is the first packet since the other end was last notified.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     pub(super) fn put(
         &mut self,
-        [start, leave]: [u64; 2],
+        Transmission { start, leave }: Transmission,
         hop: &Hop,
         packet: Packet,
-        told: u32,
+        sent_size: u32,
     ) -> bool {
         let due = leave + self.beyond;
         let words = pack_data(hop.to, packet.value, packet.birth);
         self.ring.push(InFlight { due, words });
-        if told != CELL {
-            self.ring.push(pack_size(told, due));
+        if sent_size != CELL {
+            self.ring.push(pack_size(sent_size, due));
         }
         self.hash.start(start, hop.vc, CellKind::Data as u8, packet.value);
         let is_first = self.first_due == NEVER;
@@ -232,17 +242,18 @@ impl Output {
         is_first
     }
 
-    /// Those that did not find the port idle and may still be here: when each starts, and whether
-    /// it waits. Of those on the link the first may have another start.
-    pub(super) fn behind(&self) -> impl Iterator<Item = (u64, bool, &Behind)> {
-        let starts = self.queue.iter().map(|behind| behind.leave);
+    /// The packets that found the port busy and may not have left: when each starts, and whether it
+    /// waits. The start of the first one on the link may be inexact.
+    pub(super) fn queued(&self) -> impl Iterator<Item = (u64, bool, &Queued)> {
+        let starts = self.queue.iter().map(|queued| queued.leave);
         let starts = std::iter::once(self.oldest).chain(starts);
         let put = self.put as usize;
-        let with = move |(place, (start, behind))| (start, place >= put, behind);
+        let with = move |(place, (start, queued))| (start, place >= put, queued);
         starts.zip(&self.queue).enumerate().map(with)
     }
 
-    /// When the first that waits starts, if one does: as the last on the link has left.
+    /// The start of the first waiting packet, if there is one: the instant at which the last one on
+    /// the link leaves.
     pub(super) fn next_start(&self) -> Option<u64> {
         if self.put as usize == self.queue.len() {
             return None;

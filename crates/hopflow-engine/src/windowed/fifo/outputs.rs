@@ -1,59 +1,59 @@
-//! The ports of a plain node by which packets leave: Eqs. (1) to (3) of `fifo.rs`.
+//! The output ports of a FIFO-only node: Eqs. (1) to (3) of `fifo.rs`.
 //!
-//! What follows from other counts is not counted: where one VC uses a port, the port's maximum and
-//! idle time are the VC's; where packets of a VC have one size, the time they take is their number
-//! times that. So a packet that finds its port idle, with the port to itself, changes one line of
-//! the VC and two of the port, and looks at nothing else ([`Output::gate`]).
+//! Values that follow from other counts are not counted: where one VC uses a port, the port's
+//! maximum and idle time are the VC's; where packets of a VC have one size, their total transmit
+//! time is a product. So a packet that finds its port idle, and has the port to itself, changes one
+//! cache line of the VC and two of the port, and reads nothing else ([`Output::gate`]).
 
 use hopflow_kernel::Sent;
 use hopflow_units::SimTime;
 
 use super::notes::Notes;
-use super::output::{Behind, Hop, Output, Packet, Waits, transmit_time};
+use super::output::{Hop, Output, Packet, Queued, Transmission, Waits, transmit_time};
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::CELL;
 
-/// What a VC that leaves is made from.
+/// The description of a VC that leaves.
 #[derive(Debug)]
 pub(super) struct Leaving {
     pub(super) port: u32,
     pub(super) to: u32,
     pub(super) vc: u32,
-    /// Which hop of its VC it is.
+    /// The index of this hop in its VC.
     pub(super) number: u32,
-    /// The size of its packets, where it is one.
+    /// The size of its packets, if all have one size.
     pub(super) bytes: Option<u32>,
 }
 
-/// What is seldom looked at.
+/// Fields that are rarely read.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// By hop: the size of its packets, that of a cell where they differ.
+    /// For each hop, the size of its packets; that of a cell where sizes differ.
     sizes: Vec<u32>,
-    /// By hop: which hop of its VC it is.
+    /// For each hop, its index in its VC.
     pub(super) numbers: Vec<u32>,
-    /// Directions by which nothing leaves.
+    /// Directions by which no VC leaves.
     pub(super) unused: Vec<u32>,
-    /// Where rows are made, what happens in the window at hand.
+    /// Events of the present window, where trace rows are requested.
     pub(super) notes: Notes,
 }
 
-/// The outputs of a node and the VCs that leave by them.
+/// The output ports of a node and the VCs that leave by them.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     pub(super) ports: Box<[Output]>,
     pub(super) hops: Box<[Hop]>,
-    /// By hop.
+    /// Indexed by hop.
     pub(super) waits: Box<[Waits]>,
     /// Ports at which packets wait.
     waiting: Vec<u32>,
-    /// Ports that sent something in this window.
+    /// Ports that sent a unit in this window.
     wrote: Vec<u32>,
-    /// Sum of what the ports hold as they know it, at least what they do; and the most the node
-    /// ever held.
+    /// The sum of `held` of the ports, an upper bound of the packets at the node; and the maximum
+    /// at the node.
     held: u32,
     pub(super) held_max: u32,
-    /// When the first leaves of those that are counted in `held`, or an instant before.
+    /// No packet that `held` counts leaves before this instant.
     sure_until: u64,
     pub(super) names: Box<Names>,
 }
@@ -87,14 +87,14 @@ impl Outputs {
     }
 
     /// The transmit time of a packet that waits.
-    pub(super) fn time_of(&self, port: &Output, behind: &Behind) -> u64 {
+    pub(super) fn time_of(&self, port: &Output, behind: &Queued) -> u64 {
         match self.hops[behind.hop as usize].time {
             0 => transmit_time(port.wire, size_of(&self.names, behind.hop, behind.packet)),
             time => time,
         }
     }
 
-    /// Puts on the link what has waited and starts before `end`.
+    /// Puts the waiting packets that start before `end` on their links.
     #[inline]
     pub(super) fn put_waiting<const WATCHED: bool>(&mut self, end: u64) {
         if !self.waiting.is_empty() {
@@ -107,17 +107,11 @@ impl Outputs {
         while let Some(&index) = self.waiting.get(place) {
             let port = &mut self.ports[index as usize];
             while let Some(start) = port.next_start().filter(|start| *start < end) {
-                let Behind { leave, packet, hop } = port.queue[port.put as usize];
+                let Queued { leave, packet, hop } = port.queue[port.put as usize];
                 port.put += 1;
-                let told = told(port, &self.names, hop, packet);
-                if WATCHED {
-                    self.names.notes.put(index, hop, [start, leave], packet.value);
-                }
-                let hop = &self.hops[hop as usize];
-                if hop.time == 0 {
-                    port.busy += leave - start;
-                }
-                if port.put([start, leave], hop, packet, told) {
+                let span = Transmission { start, leave };
+                let vc = &self.hops[hop as usize];
+                if send::<WATCHED>(port, (hop, vc), &mut self.names, packet, span) {
                     self.wrote.push(index);
                 }
             }
@@ -129,9 +123,9 @@ impl Outputs {
         }
     }
 
-    /// A packet joins the port of its VC at `now`, Eqs. (1) to (3); it goes on the link if it
-    /// starts before `end`. At the gate it takes the place of `first`, which has left: as that was
-    /// counted, `sure_until` is past already.
+    /// A packet joins the port of its VC at `now`, Eqs. (1) to (3); it is put on the link if it
+    /// starts before `end`. At the gate it replaces `first`, which has left: as that was counted,
+    /// `sure_until` has passed already.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     pub(super) fn join<const WATCHED: bool>(
@@ -148,7 +142,7 @@ impl Outputs {
         }
         hop.joined += 1;
         port.idle += now - port.gate;
-        // Past the range of time nothing starts.
+        // Nothing starts after the last representable instant.
         let leave = now.saturating_add(hop.time);
         (port.gate, port.free, port.oldest) = (leave, leave, leave);
         if port.is_shared {
@@ -156,9 +150,10 @@ impl Outputs {
             self.waits[index as usize].join(now, leave);
         }
         if WATCHED {
-            self.names.notes.put(hop.port, index, [now, leave], packet.value);
+            let span = Transmission { start: now, leave };
+            self.names.notes.put(hop.port, index, span, packet.value);
         }
-        if port.put([now, leave], hop, packet, CELL) {
+        if port.put(Transmission { start: now, leave }, hop, packet, CELL) {
             self.wrote.push(hop.port);
         }
     }
@@ -167,7 +162,7 @@ impl Outputs {
     fn join_other<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
         let port = self.hops[index as usize].port;
         if self.ports[port as usize].free > now {
-            self.join_behind::<WATCHED>(index, now, packet, end);
+            self.join_busy::<WATCHED>(index, now, packet, end);
         } else {
             self.join_idle::<WATCHED>(index, now, packet);
         }
@@ -180,7 +175,7 @@ impl Outputs {
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
         if time == 0 {
-            time = measure(port, &self.names, &mut self.waits, (index, packet));
+            time = measure(port, &self.names, &mut self.waits, index, packet);
         }
         hop.joined += 1;
         port.idle += now - port.free;
@@ -189,35 +184,29 @@ impl Outputs {
         port.clear();
         (port.first, port.free, port.oldest, port.held) = (index, leave, leave, 1);
         port.held_max = port.held_max.max(1);
-        if !port.tells_sizes {
+        if !port.sends_sizes {
             port.gate = leave;
         }
         if port.is_shared {
             self.waits[index as usize].join(now, leave);
         }
-        let told = told(port, &self.names, index, packet);
-        if hop.time == 0 {
-            port.busy += time;
-        }
-        if WATCHED {
-            self.names.notes.put(hop.port, index, [now, leave], packet.value);
-        }
-        if port.put([now, leave], hop, packet, told) {
+        let span = Transmission { start: now, leave };
+        if send::<WATCHED>(port, (index, hop), &mut self.names, packet, span) {
             self.wrote.push(hop.port);
         }
         self.sure_until = self.sure_until.min(leave);
         self.held = self.held + 1 - before;
-        self.look_at_held(now);
+        self.update_held_max(now);
     }
 
     /// The same at a port that is busy.
     #[inline]
-    fn join_behind<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    fn join_busy<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         let mut time = hop.time;
         if time == 0 {
-            time = measure(port, &self.names, &mut self.waits, (index, packet));
+            time = measure(port, &self.names, &mut self.waits, index, packet);
         }
         hop.joined += 1;
         let before = port.held;
@@ -226,7 +215,7 @@ impl Outputs {
         let start = port.free;
         let leave = start.saturating_add(time);
         port.free = leave;
-        port.queue.push_back(Behind { leave, packet, hop: index });
+        port.queue.push_back(Queued { leave, packet, hop: index });
         port.held += 1;
         port.held_max = port.held_max.max(port.held);
         let waits = &mut self.waits[index as usize];
@@ -237,36 +226,30 @@ impl Outputs {
         self.held = self.held + port.held - before;
         if start < end {
             port.put += 1;
-            let told = told(port, &self.names, index, packet);
-            if hop.time == 0 {
-                port.busy += time;
-            }
-            if WATCHED {
-                self.names.notes.put(hop.port, index, [start, leave], packet.value);
-            }
-            if port.put([start, leave], hop, packet, told) {
+            let span = Transmission { start, leave };
+            if send::<WATCHED>(port, (index, hop), &mut self.names, packet, span) {
                 self.wrote.push(hop.port);
             }
         } else if port.put as usize + 1 == port.queue.len() {
             self.waiting.push(hop.port);
         }
-        self.look_at_held(now);
+        self.update_held_max(now);
     }
 
-    /// What the node holds at `now` may be the most ever. Nobody has left before `sure_until` who
-    /// is counted.
+    /// The number of packets at the node may have reached a new maximum at `now`. No counted packet
+    /// leaves before `sure_until`.
     #[inline]
-    fn look_at_held(&mut self, now: u64) {
+    fn update_held_max(&mut self, now: u64) {
         if self.held > self.held_max {
             if now >= self.sure_until {
-                self.find_held(now);
+                self.recount_held(now);
             }
             self.held_max = self.held_max.max(self.held);
         }
     }
 
     #[inline(never)]
-    fn find_held(&mut self, now: u64) {
+    fn recount_held(&mut self, now: u64) {
         let (mut held, mut sure_until) = (0, NEVER);
         for port in self.ports.iter_mut().filter(|port| port.held > 0) {
             port.expire(&mut self.waits, now);
@@ -276,7 +259,8 @@ impl Outputs {
         (self.held, self.sure_until) = (held, sure_until);
     }
 
-    /// Tells the other ends that something was sent, and when the first of it arrives.
+    /// Notifies the other ends of ports that sent something, and reports when the first unit
+    /// arrives.
     pub(super) fn announce(&mut self, sent: &mut Sent) {
         for index in self.wrote.drain(..) {
             let port = &mut self.ports[index as usize];
@@ -287,14 +271,14 @@ impl Outputs {
         }
     }
 
-    /// When the first that waits starts.
+    /// The start of the first packet that waits.
     #[inline]
     pub(super) fn next_start(&self) -> u64 {
         let starts = self.waiting.iter().map(|port| self.ports[*port as usize].next_start());
         starts.flatten().min().unwrap_or(NEVER)
     }
 
-    /// Forgets maxima. Who leaves at `now` is still here.
+    /// Resets maxima. A packet that leaves at `now` still counts.
     pub(super) fn restart_statistics(&mut self, now: u64) {
         for port in &mut self.ports {
             if port.free < now {
@@ -316,10 +300,25 @@ impl Outputs {
     }
 }
 
-/// The size of a packet that the other end of its link is to be told.
-#[inline]
-fn told(port: &Output, names: &Names, hop: u32, packet: Packet) -> u32 {
-    if port.tells_sizes { size_of(names, hop, packet) } else { CELL }
+/// Puts a packet of the hop with this index on the link of its port. Returns whether it is the
+/// first one since the other end was last notified.
+#[expect(clippy::inline_always, reason = "it is on the way of every packet that waits")]
+#[inline(always)]
+fn send<const WATCHED: bool>(
+    port: &mut Output,
+    (index, hop): (u32, &Hop),
+    names: &mut Names,
+    packet: Packet,
+    span: Transmission,
+) -> bool {
+    let size = if port.sends_sizes { size_of(names, index, packet) } else { CELL };
+    if hop.time == 0 {
+        port.busy += span.leave - span.start;
+    }
+    if WATCHED {
+        names.notes.put(hop.port, index, span, packet.value);
+    }
+    port.put(span, hop, packet, size)
 }
 
 fn size_of(names: &Names, hop: u32, packet: Packet) -> u32 {
@@ -328,12 +327,7 @@ fn size_of(names: &Names, hop: u32, packet: Packet) -> u32 {
 
 /// The transmit time of a packet of a VC whose packets differ in size.
 #[inline(never)]
-fn measure(
-    port: &mut Output,
-    names: &Names,
-    waits: &mut [Waits],
-    (hop, packet): (u32, Packet),
-) -> u64 {
+fn measure(port: &mut Output, names: &Names, waits: &mut [Waits], hop: u32, packet: Packet) -> u64 {
     let time = port.time_of(size_of(names, hop, packet));
     waits[hop as usize].area += u128::from(time);
     time

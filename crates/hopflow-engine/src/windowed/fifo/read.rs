@@ -1,5 +1,5 @@
-//! Counters of plain nodes. What Eqs. (1) and (2) have put down for the time after the reading is
-//! taken off again.
+//! Counters of FIFO-only nodes. What Eqs. (1) and (2) have added for the time after the reading is
+//! subtracted.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,58 +7,54 @@ use std::ops::Range;
 use hopflow_kernel::OrderHash;
 use hopflow_units::Picos;
 
-use super::host::PlainHost;
+use super::host::FifoHost;
 use super::output::Output;
 use super::outputs::Outputs;
-use super::switch::PlainSwitch;
+use super::switch::FifoSwitch;
 use crate::windowed::state::part::{Part, Places};
 use crate::windowed::wire::NONE;
 use hopflow_network::counters::{NodeCounters, RunCounters};
 
-/// What a VC has at its port at the instant of a reading.
+/// The packets of a VC at its port at the instant of a reading.
 #[derive(Clone, Copy, Default)]
-struct Here {
+struct Backlog {
     /// Packets waiting or in transmission.
     fill: u32,
-    /// Of these, those waiting.
+    /// Packets waiting.
     waiting: u32,
-    /// The time that all of them will be here from now on.
+    /// The total time that they will be at the port from now on.
     rest: u128,
 }
 
-/// Adds a switch without its VCs. Returns, through `read`, the data units read from each incoming
-/// direction.
-pub(crate) fn add_switch(
-    counters: &mut RunCounters,
-    read: &mut [(u64, u64)],
-    switch: &PlainSwitch,
-) {
+/// Adds the counters of a switch without its VCs. Returns, through `read`, the data units read from
+/// each incoming direction.
+pub(crate) fn add_switch(counters: &mut RunCounters, read: &mut [(u64, u64)], switch: &FifoSwitch) {
     for (hop, from) in switch.outputs.hops.iter().zip(&switch.from) {
         read[*from as usize].0 += hop.joined;
     }
     add_outputs(counters, &switch.outputs);
 }
 
-/// Adds a host without its VCs.
-pub(crate) fn add_host(counters: &mut RunCounters, read: &mut [(u64, u64)], host: &PlainHost) {
+/// Adds the counters of a host without its VCs.
+pub(crate) fn add_host(counters: &mut RunCounters, read: &mut [(u64, u64)], host: &FifoHost) {
     for sink in &host.sinks {
         read[sink.from as usize].0 += sink.leaf.as_ref().map_or(0, |leaf| leaf.delivered_packets);
     }
     add_outputs(counters, &host.outputs);
 }
 
-/// Adds what the next VCs have counted at a switch.
-pub(crate) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &PlainSwitch) {
+/// Adds the counters of the next VCs at a switch.
+pub(crate) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &FifoSwitch) {
     let outputs = &switch.outputs;
     let hops = add_hops(part, places, outputs);
     for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
-        // A VC comes in by the hop before the one it leaves by.
+        // A VC arrives by the hop before the one by which it leaves.
         part.of(hop.vc).hops[*number as usize - 1].received_packets = hop.joined;
     }
 }
 
-/// Adds what the next VCs have counted at a host.
-pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &PlainHost) {
+/// Adds the counters of the next VCs at a host.
+pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &FifoHost) {
     for sink in part.mine(&host.sinks, &mut places[1], |sink| sink.vc) {
         let Some(leaf) = sink.leaf.as_ref().map(|leaf| leaf.read()) else { continue };
         let vc = part.of(sink.vc);
@@ -76,15 +72,15 @@ pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &PlainHos
     add_hops(part, places, &host.outputs);
 }
 
-impl PlainHost {
-    /// Packets it has started.
+impl FifoHost {
+    /// The number of packets it has started.
     pub(crate) fn started_packets(&self) -> u64 {
         self.outputs.started_packets()
     }
 }
 
-impl PlainSwitch {
-    /// Packets it has started.
+impl FifoSwitch {
+    /// The number of packets it has started.
     pub(crate) fn started_packets(&self) -> u64 {
         self.outputs.started_packets()
     }
@@ -97,7 +93,7 @@ impl Outputs {
         joined - self.ports.iter().map(wait).sum::<u64>()
     }
 
-    /// The time that the packets of a hop are here, those still here until they have left.
+    /// The total time that the packets of a hop spend here, until the last one has left.
     fn area(&self, index: usize) -> u128 {
         let hop = &self.hops[index];
         self.waits[index].area + u128::from(hop.joined) * u128::from(hop.time)
@@ -138,7 +134,7 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
     counters.nodes.push(node);
 }
 
-/// Adds the hops by which the next VCs leave, and tells which these are.
+/// Adds the hops by which the next VCs leave, and returns their range.
 fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<usize> {
     let now = part.now().0;
     let begin = places[0];
@@ -169,8 +165,8 @@ fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<us
     range
 }
 
-/// Tells who is at the ports at `now`, by hop. Who leaves at `now` is still here.
-fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Here>) {
+/// Collects the packets at the ports at `now`, by hop. A packet that leaves at `now` still counts.
+fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Backlog>) {
     let mut note = |hop: u32, leave: u128, waits: bool| {
         let here = here.entry(hop).or_default();
         here.fill += 1;
@@ -181,8 +177,8 @@ fn look(outputs: &Outputs, now: u64, here: &mut BTreeMap<u32, Here>) {
         if port.first != NONE && port.oldest >= now {
             note(port.first, u128::from(port.oldest), false);
         }
-        for (start, waits, behind) in port.behind().filter(|(_, _, behind)| behind.leave >= now) {
-            // An instant past the range of time is as late as what has been put down for it.
+        for (start, waits, behind) in port.queued().filter(|(_, _, behind)| behind.leave >= now) {
+            // On overflow of time, `leave` equals what Eq. (1) has recorded.
             let leave = if waits {
                 u128::from(start) + u128::from(outputs.time_of(port, behind))
             } else {

@@ -1,18 +1,19 @@
-//! Which nodes are plain, told from the description of the network alone.
+//! Which nodes are FIFO-only. The description of the network alone decides.
 //!
-//! A plain node depends on its neighbors only through data packets that arrive, and they on it
-//! only in the same way. So at a plain node, and on all its links,
+//! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
+//! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
 //! * no buffer has a limit, no frames are dropped, no lengths are counted, no packets marked;
-//! * no link corrupts data, has lanes, a pool or rate control, measures R, or is on the timeline;
-//! * every port serves its packets in the order in which they came: FIFO, or any order that wastes
-//!   no time where one VC uses the port;
-//! * every VC has one final host, comes and goes without credit, has no way back (window, rate
+//! * no link corrupts data, has lanes, a shared buffer or rate control, measures R, or has events
+//!   on the timeline;
+//! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
+//!   one VC uses the port;
+//! * every VC has one final host, arrives and leaves without credit, has no way back (window, rate
 //!   control) and no connection, bears no marks, is not cut into cells, and crosses no port
 //!   anywhere that sends messages back to its source;
-//! * sources know themselves when packets are due: none is greedy.
+//! * every source determines by itself when packets are due: none is greedy.
 //!
-//! The kernel asserts of each unit that comes in that it is plain data.
+//! Each unit that arrives is asserted to be uncorrupted data.
 
 use hopflow_units::{Bytes, Picos};
 
@@ -23,8 +24,8 @@ use hopflow_network::{
     NodeKind, NodeSpec, RoundTrip, VcSpec,
 };
 
-/// By node: whether it is plain.
-fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
+/// For each node, whether it is FIFO-only.
+fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
     let is_unlimited = |node: &NodeSpec| {
         node.buffer.is_none()
             && node.vc_buffer.is_none()
@@ -32,8 +33,9 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
             && node.discard == Discard::Arriving
             && node.frame_discard == FrameDiscardSpec::None
     };
-    let mut plain: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
-    let mut exclude = |nodes: [usize; 2]| nodes.into_iter().for_each(|node| plain[node] = false);
+    let mut fifo_nodes: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
+    let mut exclude =
+        |nodes: [usize; 2]| nodes.into_iter().for_each(|node| fifo_nodes[node] = false);
     for event in &spec.events {
         exclude(spec.links[event.link].ends);
     }
@@ -52,9 +54,9 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
         }
     }
     for vc in &spec.vcs {
-        let is_plain = is_plain_vc(spec, vc);
+        let is_fifo_only = is_fifo_only_vc(spec, vc);
         for hop in &vc.hops {
-            if !is_plain || hop.control != HopControl::None {
+            if !is_fifo_only || hop.control != HopControl::None {
                 exclude(spec.links[hop.link].ends);
             }
         }
@@ -63,10 +65,10 @@ fn plain_nodes(spec: &NetworkSpec) -> Vec<bool> {
             exclude([source; 2]);
         }
     }
-    plain
+    fifo_nodes
 }
 
-/// Whether nothing but data comes by a direction, and as it was sent.
+/// Whether a direction carries only data, and delivers it uncorrupted.
 fn is_bare(direction: &DirectionSpec) -> bool {
     direction.corrupt_data.is_zero()
         && direction.lanes.is_none()
@@ -75,35 +77,35 @@ fn is_bare(direction: &DirectionSpec) -> bool {
         && direction.buffer.is_none()
 }
 
-/// Whether a VC is plain wherever no credit controls it.
-pub(crate) fn is_plain_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+/// Whether a VC meets the conditions wherever no credit controls it.
+pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
     let is_bare = !vc.has_way_back() && !vc.carries_packets() && !vc.ecn_capable;
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     is_path && is_bare && vc.source.external().is_none() && !vc.hops.iter().any(notifies)
 }
 
-/// What the VCs that cross a link direction carry.
+/// The sizes of the packets that the VCs of a link direction carry.
 #[derive(Clone, Copy, Debug, Default)]
 struct Load {
-    /// The smallest packet, if there is any VC.
+    /// The smallest packet, if a VC crosses the direction.
     least: Option<Bytes>,
     /// Whether packets of one VC differ in size.
     differs: bool,
-    /// Whether one is not a cell.
+    /// Whether any packet is not a cell.
     has_packets: bool,
 }
 
-/// The plain nodes of a network, and what that means for its links.
-pub(crate) struct Plain {
+/// The FIFO-only nodes of a network, and the consequences for its links.
+pub(crate) struct FifoNodes {
     nodes: Vec<bool>,
     loads: Vec<Load>,
-    /// By node, by how many directions VCs come in.
+    /// For each node, the number of directions by which VCs arrive.
     inputs: Vec<usize>,
 }
 
-impl Plain {
-    pub(crate) fn new(spec: &NetworkSpec) -> Plain {
+impl FifoNodes {
+    pub(crate) fn new(spec: &NetworkSpec) -> FifoNodes {
         let mut loads = vec![Load::default(); spec.direction_count()];
         for vc in &spec.vcs {
             let size = &vc.traffic.size;
@@ -119,7 +121,7 @@ impl Plain {
         for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.least.is_some()) {
             inputs[spec.to_node(DirectionId(id))] += 1;
         }
-        Plain { nodes: plain_nodes(spec), loads, inputs }
+        FifoNodes { nodes: fifo_only_nodes(spec), loads, inputs }
     }
 
     /// Whether a VC crosses a direction.
@@ -127,49 +129,51 @@ impl Plain {
         self.loads[id.0].least.is_some()
     }
 
-    /// Whether a node heeds the bells of its ports.
+    /// Whether a node reads the bells of its ports.
     pub(super) fn listens(&self, node: usize) -> bool {
-        !self.is_plain(node) || self.inputs[node] > FEW_INPUTS
+        !self.is_fifo_only(node) || self.inputs[node] > FEW_INPUTS
     }
 
-    /// Whether a node is plain.
-    pub(crate) fn is_plain(&self, node: usize) -> bool {
+    /// Whether a node is FIFO-only.
+    pub(crate) fn is_fifo_only(&self, node: usize) -> bool {
         self.nodes[node]
     }
 
-    /// Whether the port of a direction that leaves a plain node tells sizes that are not a cell's.
-    pub(super) fn tells_sizes(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
-        self.loads[id.0].differs || !self.is_plain(spec.to_node(id))
+    /// Whether the port of a direction that leaves a FIFO-only node sends sizes that are not a
+    /// cell's.
+    pub(super) fn sends_sizes(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
+        self.loads[id.0].differs || !self.is_fifo_only(spec.to_node(id))
     }
 
-    /// Whether units that come by a direction may tell sizes.
+    /// Whether units that arrive by a direction may be followed by size records.
     pub(super) fn may_be_sized(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
         let load = self.loads[id.0];
-        load.has_packets && (load.differs || !self.is_plain(spec.from_node(id)))
+        load.has_packets && (load.differs || !self.is_fifo_only(spec.from_node(id)))
     }
 
-    /// The units that can be unread at once on a direction, and how many words each takes on its
-    /// ring; `None` where a general node sends.
+    /// The words of the ring of a direction: for all units that can be unread at once, and their
+    /// size records; `None` where a general node sends.
     pub(crate) fn room(
         &self,
         spec: &NetworkSpec,
         windows: &Windows,
         id: DirectionId,
     ) -> Option<usize> {
-        if !self.is_plain(spec.from_node(id)) {
+        if !self.is_fifo_only(spec.from_node(id)) {
             return None;
         }
         let load = self.loads[id.0];
         let Some(least) = load.least else { return Some(0) };
         let units = windows.units_unread(spec, id, spec.transmit_time(id, least));
-        let tells = load.has_packets && self.tells_sizes(spec, id);
+        let tells = load.has_packets && self.sends_sizes(spec, id);
         Some(if tells { 2 * units } else { units })
     }
 
-    /// The least transmit time of what a plain node sends by a direction, [`Picos::MAX`] where it
-    /// sends nothing; `None` where a general node sends.
+    /// The least transmit time of the packets that a FIFO-only node sends by a direction,
+    /// [`Picos::MAX`] where it sends none; `None` where a general node sends.
     pub(crate) fn least_time(&self, spec: &NetworkSpec, id: DirectionId) -> Option<Picos> {
         let least = |size| spec.transmit_time(id, size);
-        self.is_plain(spec.from_node(id)).then(|| self.loads[id.0].least.map_or(Picos::MAX, least))
+        self.is_fifo_only(spec.from_node(id))
+            .then(|| self.loads[id.0].least.map_or(Picos::MAX, least))
     }
 }

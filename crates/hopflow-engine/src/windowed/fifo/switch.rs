@@ -1,9 +1,9 @@
-//! A plain switch: each packet that arrives joins the port of its VC.
+//! A FIFO-only switch: each packet that arrives joins the port of its VC.
 
 use hopflow_kernel::{Next, Sent};
 use hopflow_units::SimTime;
 
-use super::inputs::{Arrival, Inputs, Taker};
+use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::output::Packet;
 use super::outputs::Outputs;
 use super::watch::Watchable;
@@ -11,40 +11,40 @@ use hopflow_network::TraceEvent;
 
 /// A switch.
 #[derive(Debug)]
-pub(crate) struct PlainSwitch {
+pub(crate) struct FifoSwitch {
     pub(super) inputs: Inputs,
     pub(super) outputs: Outputs,
-    /// By VC here, the direction it comes in by.
+    /// For each VC, the direction by which it arrives.
     pub(super) from: Vec<u32>,
 }
 
-impl PlainSwitch {
-    /// Forgets maxima, see [`hopflow_network::Engine::restart_statistics`].
+impl FifoSwitch {
+    /// Resets maxima, see [`hopflow_network::Engine::restart_statistics`].
     pub(crate) fn restart_statistics(&mut self, now: SimTime) {
         self.outputs.restart_statistics(now.0);
     }
 }
 
-/// Takes packets from inputs to outputs.
+/// Passes packets from inputs to outputs.
 struct Forwarder<'a, const WATCHED: bool> {
     outputs: &'a mut Outputs,
     end: u64,
 }
 
-impl<const WATCHED: bool> Taker for Forwarder<'_, WATCHED> {
+impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
-    fn take(&mut self, arrival: Arrival) {
+    fn accept(&mut self, arrival: Arrival) {
         let Arrival { due, birth, to, value, bytes } = arrival;
         if WATCHED {
-            self.outputs.names.notes.came(TraceEvent::Arrived, to, due, value);
+            self.outputs.names.notes.arrive(TraceEvent::Arrived, to, due, value);
         }
         self.outputs.join::<WATCHED>(to, due, Packet { birth, value, bytes }, self.end);
     }
 }
 
-impl PlainSwitch {
-    /// Runs a window; `WATCHED`: and notes what happens.
+impl FifoSwitch {
+    /// Runs a window. With `WATCHED` it also records events for trace rows.
     #[inline]
     pub(crate) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
         let outputs = &mut self.outputs;
@@ -56,14 +56,14 @@ impl PlainSwitch {
     }
 }
 
-impl Watchable for PlainSwitch {
+impl Watchable for FifoSwitch {
     const PASSES: bool = true;
 
     fn outputs(&mut self) -> &mut Outputs {
         &mut self.outputs
     }
 
-    fn came_by(&self, index: u32) -> [u32; 2] {
+    fn input_of(&self, index: u32) -> [u32; 2] {
         [self.outputs.hops[index as usize].vc, self.from[index as usize]]
     }
 

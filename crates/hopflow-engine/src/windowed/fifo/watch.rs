@@ -1,10 +1,10 @@
-//! Trace rows of a plain node.
+//! Trace rows of a FIFO-only node.
 //!
-//! When a packet starts and when it will have left is known before it happens, so notes come in
-//! another order than their rows. At the end of a window those of it are put in order: by time,
-//! then as docs/models/order.md has it, (a) who has left, by port, (b) who arrived, by input, (c)
-//! who was made, by VC, (d) who starts, by port. A note of who leaves later waits: there is at most
-//! one for each port. `fill` counts along:
+//! The start and the departure of a packet are known before they happen, so events are recorded in
+//! another order than their rows. At the end of a window its events are sorted: by time, then as
+//! docs/models/order.md specifies, (a) departures, by port, (b) arrivals, by input, (c) creations,
+//! by VC, (d) starts, by port. Events after the window wait for the next one: at most one departure
+//! for each port. `fill` is counted at the same time:
 //! ```text
 //! fill of a VC = arrived or made - left                                              (1)
 //! ```
@@ -21,28 +21,28 @@ use crate::windowed::state::tracer::{Subject, Tracer};
 use crate::windowed::wire::NEVER;
 use hopflow_network::{CellKind, TraceEvent};
 
-/// A plain node of which rows are made.
+/// A FIFO-only node with trace rows.
 #[derive(Debug)]
 pub(crate) struct Watched<N> {
     pub(crate) node: N,
     pub(crate) tracer: Tracer,
-    /// Of those who will have left after the window, in order.
+    /// Departures after the window, in order.
     later: Vec<Note>,
-    /// By hop, Eq. (1).
+    /// For each hop, Eq. (1).
     fill: Vec<u32>,
 }
 
-/// What is to be known of a plain node.
+/// The operations of a FIFO-only node that trace rows need.
 pub(crate) trait Watchable: Send + 'static {
-    /// Whether what arrives goes on from here.
+    /// Whether packets that arrive leave again from this node.
     const PASSES: bool;
 
     fn outputs(&mut self) -> &mut Outputs;
 
-    /// The VC and the direction of what arrives, by its index here.
-    fn came_by(&self, index: u32) -> [u32; 2];
+    /// The VC and the direction of an arrival, by its index at this node.
+    fn input_of(&self, index: u32) -> [u32; 2];
 
-    /// Runs the node and notes what happens.
+    /// Runs the node and records events.
     fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next;
 }
 
@@ -52,8 +52,7 @@ impl<N: Watchable> Watched<N> {
         Watched { node, tracer, later: Vec::new(), fill }
     }
 
-    /// Makes the rows of the notes before `end`. Gives when the first of those who have not left
-    /// by then will have.
+    /// Creates the rows of the events before `end`. Returns the first departure after that.
     fn make_rows(&mut self, end: u64) -> u64 {
         let mut notes = mem::take(&mut self.node.outputs().names.notes);
         notes.all.sort_unstable_by_key(|note| (note.time, note.order));
@@ -69,14 +68,14 @@ impl<N: Watchable> Watched<N> {
         let Note { time, event, index, value, .. } = note;
         let at_receiver = event == TraceEvent::Arrived;
         let [vc, direction] = if at_receiver {
-            self.node.came_by(index)
+            self.node.input_of(index)
         } else {
             let outputs = self.node.outputs();
             let hop = &outputs.hops[index as usize];
             [hop.vc, outputs.ports[hop.port as usize].direction]
         };
         let fill = if N::PASSES || !at_receiver { self.count(event, index) } else { 0 };
-        // There is no control.
+        // No credit controls the VC.
         let credit = if event == TraceEvent::Started { u32::MAX } else { 0 };
         let subject = Subject { at_receiver, direction, vc, kind: CellKind::Data, value };
         self.tracer.row(time, event, subject, fill, credit);
@@ -96,11 +95,11 @@ impl<N: Watchable> Watched<N> {
 }
 
 impl<N: Watchable> WindowNode for Watched<N> {
-    /// Compiled apart from the way of nodes of which no rows are made.
+    /// It is compiled separately from the code of nodes without trace rows.
     #[inline(never)]
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         let mut notes = NOTES.take();
-        notes.came = 0;
+        notes.count = 0;
         notes.all.append(&mut self.later);
         self.node.outputs().names.notes = notes;
         let mut next = self.node.run_and_note(end.0, sent);

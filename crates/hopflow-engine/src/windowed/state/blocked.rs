@@ -1,22 +1,22 @@
-//! How long a sender has been blocked: it holds a cell and may not start it.
+//! The time that a sender has been blocked: it holds a cell and may not start it.
 //!
-//! Kept apart from the sender and made when it is first blocked: a VC without control never is,
-//! and a cell that passes does not ask.
+//! It is separate from the sender and created when the sender is first blocked: a VC without
+//! control never is, and a cell that passes does not check it.
 //!
 //! Checked by: `tests/engines_agree.rs`.
 
 use crate::windowed::wire::NEVER;
 
-/// When a sender was blocked. Instants and spans in ps.
+/// The blocked time of a sender. Instants and spans in ps.
 #[derive(Debug)]
 pub(crate) struct Blocked {
-    /// Since when it is blocked, `NEVER` when it is not.
+    /// The start of the present blocked span, `NEVER` when the sender is not blocked.
     since: u64,
-    /// The last time that it was blocked: from, to.
+    /// The last blocked span: from, to.
     last: (u64, u64),
     span: u64,
     count: u64,
-    /// For which instant an eligible timer was last armed.
+    /// The instant for which an eligible timer was last armed.
     armed_for: u64,
 }
 
@@ -27,8 +27,8 @@ impl Default for Blocked {
 }
 
 impl Blocked {
-    /// Becomes blocked at `now`. Whether it is blocked counts at the end of an instant: one that
-    /// was blocked until this very instant has been so all along. Returns whether it is new.
+    /// The sender becomes blocked at `now`. Its state at the end of an instant counts: one that was
+    /// blocked until the same instant has been blocked all along. Returns whether the span is new.
     pub(crate) fn begin(&mut self, now: u64) -> bool {
         if self.last.1 != now {
             self.since = now;
@@ -41,7 +41,7 @@ impl Blocked {
         false
     }
 
-    /// Is not blocked any more.
+    /// The sender is no longer blocked.
     pub(crate) fn end(&mut self, now: u64) {
         let span = now - self.since;
         self.last = (self.since, now);
@@ -50,13 +50,14 @@ impl Blocked {
         self.count += u64::from(span > 0);
     }
 
-    /// Takes note that a timer is wanted for `at`; returns whether that is another instant than
-    /// the last.
+    /// Records that a timer is requested for `at`; returns whether that differs from the last
+    /// instant.
     pub(crate) fn arm(&mut self, at: u64) -> bool {
         std::mem::replace(&mut self.armed_for, at) != at
     }
 
-    /// For how long and how often it was blocked until `now`, and since when it is.
+    /// Returns the total blocked time and the number of spans until `now`, and the start of the
+    /// present span.
     pub(crate) fn read(&self, now: u64) -> (u64, u64, Option<u64>) {
         let since = (self.since != NEVER).then_some(self.since);
         let span = since.map_or(0, |since| now - since);

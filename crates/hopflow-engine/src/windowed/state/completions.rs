@@ -1,22 +1,23 @@
-//! Ends of transmissions of a node, in the order of docs/models/order.md: by instant, then by port.
+//! Completions of a node, in the order of docs/models/order.md: by instant, then by port.
 //!
-//! There is at most one per port, and most come in order. So they stand in a list, those that are
-//! over at its front; it is cut when it is empty, or when most of it is over.
+//! There is at most one per port, and most are added in order. So they are kept in a sorted list,
+//! with past ones at its front; these are removed when the list is empty, or when most of it is
+//! past.
 
-/// Ends of transmissions.
+/// The completions of a node.
 #[derive(Debug)]
 pub(crate) struct Completions {
     /// (instant in ps, port), in order.
     all: Vec<(u64, u32)>,
-    /// How many of them are over.
+    /// The number of past completions.
     over: usize,
-    /// The instant of the next.
+    /// The instant of the next completion.
     next: u64,
 }
 
 /// No instant.
 const NEVER: u64 = u64::MAX;
-/// So many that are over are not yet worth moving the others for.
+/// Up to this number of past completions the list is not shortened.
 const FEW: usize = 64;
 
 impl Completions {
@@ -24,13 +25,13 @@ impl Completions {
         Completions { all: Vec::new(), over: 0, next: NEVER }
     }
 
-    /// When the next is, `u64::MAX` for never.
+    /// The instant of the next completion, `u64::MAX` for never.
     #[inline]
     pub(crate) const fn next(&self) -> u64 {
         self.next
     }
 
-    /// Adds the end, at `at`, of what a port is sending.
+    /// Adds the completion, at `at`, of the transmission of a port.
     #[inline]
     pub(crate) fn add(&mut self, at: u64, port: u32) {
         if self.all.last().is_none_or(|last| *last <= (at, port)) {
@@ -50,7 +51,7 @@ impl Completions {
         self.all.insert(place, (at, port));
     }
 
-    /// Takes the port of the next.
+    /// Removes the next completion and returns its port.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<u32> {
         let (_, port) = *self.all.get(self.over)?;
@@ -83,27 +84,27 @@ impl Completions {
 mod tests {
     use super::*;
 
-    /// Claim: however ends were added, between takes too, they come by instant, then by port, and
-    /// the next is always told: as from a sorted list.
+    /// Claim: completions are returned by instant, then by port, however they were added, also
+    /// between removals, and the next instant is always correct: as from a sorted list.
     #[test]
     fn ends_come_in_order() {
-        let (mut completions, mut plain) = (Completions::new(), Vec::new());
+        let (mut completions, mut slow) = (Completions::new(), Vec::new());
         let (mut now, mut seed) = (0, 1_u64);
         for step in 0..20_000_u32 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
             let (at, port) = (now + (seed >> 33) % 50, step % 300);
             completions.add(at, port);
-            plain.push((at, port));
-            plain.sort_unstable();
-            // Now more than come in are taken, now fewer.
+            slow.push((at, port));
+            slow.sort_unstable();
+            // Alternately more and fewer are removed than added.
             let takes = if step / 1_000 % 2 == 0 { (seed >> 60) / 6 } else { (seed >> 60) / 4 };
-            for _ in 0..takes.min(plain.len() as u64) {
-                assert_eq!(completions.next(), plain[0].0);
-                now = plain[0].0;
-                assert_eq!(completions.take(), Some(plain.remove(0).1));
+            for _ in 0..takes.min(slow.len() as u64) {
+                assert_eq!(completions.next(), slow[0].0);
+                now = slow[0].0;
+                assert_eq!(completions.take(), Some(slow.remove(0).1));
             }
         }
-        for (at, port) in plain {
+        for (at, port) in slow {
             assert_eq!((completions.next(), completions.take()), (at, Some(port)));
         }
         assert_eq!((completions.next(), completions.take()), (NEVER, None));

@@ -1,4 +1,5 @@
-//! Corruption of what starts on a link direction: by chance, and credits by name.
+//! Corruption of units that start on a link direction: by chance, and of a specified number of
+//! credits.
 
 use hopflow_kernel::RandomStream;
 use hopflow_units::Probability;
@@ -10,7 +11,7 @@ use hopflow_network::CellKind;
 pub(crate) struct Corruption {
     pub(crate) data: Probability,
     pub(crate) credits: Probability,
-    /// Credits still to be corrupted by name: (VC or any, how many).
+    /// Credits still to be corrupted: (VC or any, count).
     pub(crate) next_credits: Vec<(Option<u32>, u32)>,
     pub(crate) stream: RandomStream,
 }

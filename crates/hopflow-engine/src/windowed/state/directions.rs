@@ -1,21 +1,21 @@
-//! Where link directions start and end at their nodes, and what VCs share there.
+//! Ports of link directions at their nodes, and state that VCs share there.
 
 use std::collections::BTreeMap;
 
 use hopflow_network::{Change, DirectionId, NetworkSpec};
 
-/// Where link directions start: which port of their node; how many ports nodes have; and by
-/// direction how many before it join the same two nodes.
+/// The ports at which link directions start, the number of ports of each node, and for each
+/// direction the number of earlier ones between the same two nodes.
 #[derive(Debug)]
 pub(crate) struct Directions {
     pub(crate) port: Vec<u32>,
     pub(crate) count: Vec<u32>,
     pub(crate) parallel: Vec<u32>,
-    /// By direction, how many VCs share its pool.
+    /// For each direction, the number of VCs that share its buffer.
     pub(crate) sharing: Vec<u32>,
-    /// By direction, the flows of its rate control.
+    /// For each direction, the flows of its rate control.
     pub(crate) rated: Vec<Vec<usize>>,
-    /// By direction, whether R is its true loop and it corrupts no data cell.
+    /// For each direction, whether R is its true loop and it corrupts no data cell.
     pub(crate) is_exact: Vec<bool>,
 }
 
@@ -38,18 +38,18 @@ impl Directions {
         Directions { port, count: used, parallel, sharing, rated, is_exact }
     }
 
-    /// The port a hop leaves by.
+    /// The port by which a hop leaves.
     pub(crate) fn out(&self, direction: DirectionId) -> u32 {
         self.port[direction.0]
     }
 
-    /// The port, at the other end, a hop comes in by.
+    /// The port, at the other end, by which a hop arrives.
     pub(crate) fn into(&self, direction: DirectionId) -> u32 {
         self.port[direction.reverse().0]
     }
 }
 
-/// By direction, whether R is its true loop and it never corrupts a data cell.
+/// For each direction, whether R is its true loop and it never corrupts a data cell.
 fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
     let is_exact = |direction: DirectionId| {
         let link = direction.link();

@@ -1,5 +1,5 @@
-//! What hosts keep that make and take whole packets: endpoints of connections, frames on their
-//! way, and units that wait to be whole.
+//! State of hosts that send and receive whole packets: endpoints of connections, frames in flight,
+//! and units of incomplete packets.
 
 use hopflow_units::SimTime;
 
@@ -9,7 +9,7 @@ use hopflow_network::transport::aal5::{Frame, Reassembly};
 use hopflow_network::transport::frames::{Frames, Framing};
 use hopflow_network::transport::host::HostEnd;
 
-/// An endpoint behind a VC's source.
+/// The endpoint that feeds the source of a VC.
 #[derive(Debug)]
 pub(crate) struct EndpointSource {
     pub(crate) host: HostEnd,
@@ -17,7 +17,7 @@ pub(crate) struct EndpointSource {
     pub(crate) armed_for: u64,
     /// The instant for which it was last asked to send.
     pub(crate) asked_for: u64,
-    /// The instant at which it is asked again because its host is busy until then.
+    /// The end of the busy time of its host, when it is asked again.
     pub(crate) busy_until: u64,
 }
 
@@ -27,43 +27,43 @@ impl EndpointSource {
     }
 }
 
-/// The source's end of a VC of whole packets.
+/// The source of a VC of whole packets.
 #[derive(Debug)]
 pub(crate) struct PacketSource {
     pub(crate) framing: Framing,
-    /// Notes for each final host.
+    /// The frames in flight, for each final host.
     pub(crate) frames: Vec<Frames>,
     pub(crate) sent_frames: u64,
 }
 
-/// The final end of a VC of whole packets.
+/// The sink of a VC of whole packets.
 #[derive(Debug)]
 pub(crate) struct PacketSink {
     pub(crate) frames: Frames,
     pub(super) reassembly: Reassembly,
-    /// No unit that comes has a lower number.
+    /// A lower bound of the numbers of arriving units.
     next: u64,
     pub(crate) counters: FrameCounters,
-    /// The source, at this node, of the endpoint that takes them, if any does.
+    /// The source, at this node, of the endpoint that receives the packets, if there is one.
     pub(crate) endpoint: Option<u32>,
 }
 
 impl PacketSink {
-    /// A sink of packets that were noted in `frames`.
+    /// A sink of the packets that the source records in `frames`.
     pub(crate) fn new(frames: Frames) -> PacketSink {
         let (reassembly, counters) = (Reassembly::default(), FrameCounters::default());
         PacketSink { frames, reassembly, next: 0, counters, endpoint: None }
     }
 
-    /// What became of its packets.
+    /// The counters of its packets.
     pub(crate) fn read(&self) -> FrameCounters {
         let frames = self.reassembly.counters;
         let (broken_frames, wasted_packets) = (frames.broken_frames, frames.wasted_packets);
         FrameCounters { broken_frames, wasted_packets, ..self.counters.clone() }
     }
 
-    /// The packet that is whole with this unit, if one is.
-    pub(crate) fn take(&mut self, (value, marked): (u32, bool), now: u64) -> Option<Frame> {
+    /// Receives a unit; returns the packet that it completes, if it does.
+    pub(crate) fn take(&mut self, value: u32, marked: bool, now: u64) -> Option<Frame> {
         let number = self.next + u64::from(value.wrapping_sub(self.next as u32) & SEQUENCE_MASK);
         self.next = number + 1;
         let frame = self.frames.with(|frames| self.reassembly.on_cell((number, marked), frames))?;
@@ -72,7 +72,7 @@ impl PacketSink {
     }
 }
 
-/// Sequence numbers travel modulo 2^28.
+/// Sequence numbers are sent modulo 2^28.
 const SEQUENCE_MASK: u32 = (1 << 28) - 1;
 
 pub(crate) const fn sequence(number: u64) -> u32 {

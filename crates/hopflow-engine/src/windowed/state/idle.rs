@@ -1,32 +1,34 @@
-//! VCs that have not been used: what a node keeps of a VC until something of it comes.
+//! VCs that have not been used: the state that a node keeps of a VC until its first unit arrives.
 //!
 //! Of a million VCs most never send a cell in a run. Where all VCs are of the usual kind, a node
-//! keeps of each only who it is and what the nodes beside call it; its sender, its receiver, its
-//! final host's part and its source are made when a unit of it comes, or when its first cell is
-//! due. Two numbers tell an end of a VC:
+//! keeps only the identity of each and its numbers at the adjacent nodes; its sender, its receiver,
+//! the state of its final host and its source are created when a unit of it arrives, or when its
+//! first cell is due. Two numbers identify an end of a VC:
 //! ```text
-//! number   its place among the VCs of the node, in order: on the wire, in timers
-//! index    its place among those that were made, as they were made: in all that stays at the node
+//! number   its position among the VCs of the node, in order: on the wire, in timers
+//! index    its position among those created, in order of creation: in all state of the node
 //! ```
-//! Only numbers decide an order, so that nobody can see when an end was made. At any other node all
-//! ends are made before the run, in order, and number and index are one.
+//! Only numbers decide an order, so results do not depend on when an end was created. At any other
+//! node all ends are created before the run, in order, and number and index are equal.
 //!
-//! Usual is a VC with one final host, without window, rate control, packets cut into cells or
-//! connection; whose credit scheme names no instants, asks for nothing and repeats nothing; and at
-//! its first node, whose source is not greedy. It crosses no port with a scheduler of its own
-//! mind, and no link with lanes, a pool or rate control, at this node. Plain nodes keep the same.
+//! A usual VC has one final host, and no window, rate control, packets cut into cells or
+//! connection; its credit scheme names no instants, sends no requests and repeats nothing; at its
+//! first node, its source is not greedy. It crosses no port with a scheduler other than round
+//! robin, and no link with lanes, a shared buffer or rate control, at this node. FIFO-only nodes
+//! keep the same state.
 //!
 //! Checked by: `tests/engines_agree.rs`.
 
 use std::sync::Arc;
 
+use super::HopId;
 use super::directions::Directions;
 use super::receiver::{Leaf, Waiting};
 use crate::windowed::wire::NONE;
 use hopflow_network::NetworkSpec;
 use hopflow_network::traffic::Source;
 
-/// What ends are made from.
+/// The description from which ends are created.
 #[derive(Debug)]
 pub(crate) struct Plans {
     pub(crate) spec: NetworkSpec,
@@ -42,18 +44,18 @@ pub(crate) struct IdleSender {
     pub(crate) downstream: u32,
 }
 
-/// One VC as it comes to a node.
+/// One VC as it enters a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdleReceiver {
     pub(crate) vc: u32,
     pub(crate) hop: u32,
-    /// The number of the sender at the node before.
+    /// The number of the sender at the previous node.
     pub(crate) upstream: u32,
-    /// The number of the sender it is passed on to; `NONE` at its final host.
+    /// The number of the sender that it feeds; `NONE` at its final host.
     pub(crate) forward: u32,
 }
 
-/// All VCs of a node, in order; and by number the index, `NONE` of what is not made.
+/// All VCs of a node, in order; and for each number the index, `NONE` until it is created.
 #[derive(Debug)]
 pub(crate) struct Idle {
     pub(crate) plans: Arc<Plans>,
@@ -66,7 +68,7 @@ pub(crate) struct Idle {
 }
 
 impl Idle {
-    /// Room for exactly so many senders, receivers and sources.
+    /// Allocates memory for exactly these numbers of senders, receivers and sources.
     pub(crate) fn new(plans: &Arc<Plans>, [senders, receivers, sources]: [usize; 3]) -> Idle {
         Idle {
             plans: Arc::clone(plans),
@@ -79,19 +81,19 @@ impl Idle {
     }
 
     /// Adds a VC that leaves. Returns its number.
-    pub(crate) fn add_sender(&mut self, (vc, hop): (usize, usize)) -> u32 {
+    pub(crate) fn add_sender(&mut self, HopId { vc, hop }: HopId) -> u32 {
         self.senders.push(IdleSender { vc: vc as u32, hop: hop as u32, downstream: NONE });
         self.senders.len() as u32 - 1
     }
 
-    /// Adds a VC that comes in, and is passed on to `forward`. Returns its number.
-    pub(crate) fn add_receiver(&mut self, (vc, hop): (usize, usize), forward: u32) -> u32 {
+    /// Adds a VC that arrives and feeds `forward`. Returns its number.
+    pub(crate) fn add_receiver(&mut self, HopId { vc, hop }: HopId, forward: u32) -> u32 {
         let (vc, hop) = (vc as u32, hop as u32);
         self.receivers.push(IdleReceiver { vc, hop, upstream: NONE, forward });
         self.receivers.len() as u32 - 1
     }
 
-    /// Tells a receiver of the sender before it.
+    /// Sets the sender before a receiver.
     pub(crate) fn set_upstream(&mut self, receiver: u32, sender: u32) {
         self.receivers[receiver as usize].upstream = sender;
     }
@@ -102,34 +104,34 @@ impl Idle {
         self.senders.windows(2).all(|pair| priority(&pair[0]) == priority(&pair[1]))
     }
 
-    /// The index of a sender, `NONE` if it is not made.
+    /// The index of a sender, `NONE` until it is created.
     pub(crate) fn sender(&self, number: usize) -> u32 {
         self.sent[number]
     }
 
-    /// The index of a receiver, `NONE` if it is not made.
+    /// The index of a receiver, `NONE` until it is created.
     #[inline]
     pub(crate) fn receiver(&self, number: usize) -> u32 {
         self.received[number]
     }
 
-    /// Whether VCs start here: then all that leave do.
+    /// Whether VCs start at this node: then all VCs that leave do.
     pub(crate) fn has_sources(&self) -> bool {
         !self.made.is_empty()
     }
 
-    /// The index of a source, `NONE` if it is not made.
+    /// The index of a source, `NONE` until it is created.
     pub(crate) fn source(&self, number: usize) -> u32 {
         self.made[number]
     }
 }
 
-/// What the only final host of a VC keeps.
-pub(crate) fn leaf_of(spec: &NetworkSpec, (vc, hop): (usize, usize)) -> Leaf {
+/// The state of the only final host of a VC.
+pub(crate) fn leaf_of(spec: &NetworkSpec, HopId { vc, hop }: HopId) -> Leaf {
     Leaf::new(0, Waiting::of(spec, &spec.vcs[vc], hop))
 }
 
-/// The source of a VC before its first packet.
+/// Creates the source of a VC.
 pub(crate) fn source_of(spec: &NetworkSpec, vc: usize) -> Source {
     spec.new_source(vc)
 }

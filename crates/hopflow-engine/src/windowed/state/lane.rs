@@ -25,7 +25,7 @@ impl PortLanes {
     }
 }
 
-/// What timers of a lane are told apart by: eight times its port, and the lane.
+/// The index of the timers of a lane: eight times its port, plus the lane.
 pub(crate) const fn lane_index(port: u32, lane: u8) -> u32 {
     port * LANES as u32 + lane as u32
 }

@@ -1,32 +1,33 @@
-//! Full buffers: whether a packet finds room, and which packet goes when others are pushed out.
+//! Full buffers: whether a packet is accepted, and which packet is removed when others are pushed
+//! out.
 
 use hopflow_network::{Discard, FrameDiscardSpec, NodeSpec};
 
-/// What a node may hold.
+/// The limits of a node.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// The most packets of one VC.
     pub(crate) vc: u32,
-    /// The most packets in all before one that arrives is dropped; no limit where packets are
-    /// pushed out instead.
+    /// The most packets in all before an arriving one is dropped; no limit where packets are pushed
+    /// out instead.
     pub(crate) node: u32,
-    /// Whether a packet's output or its lane has a say, for it has a limit, a scheduler or lanes;
+    /// Whether a packet's output or lane may refuse it, because of a limit, a scheduler or lanes;
     /// or its frame.
     pub(crate) asks_port: bool,
     /// Whether a port has lanes, VCs under rate control or a marker.
     pub(crate) is_special: bool,
     /// Whether a port has lanes.
     pub(crate) has_lanes: bool,
-    /// Whether VCs under rate control are here.
+    /// Whether VCs under rate control cross the node.
     pub(crate) has_rates: bool,
     /// Whether a port has a marker.
     pub(crate) has_markers: bool,
-    /// Above which fills, of the node and of the VC, a new frame is dropped; `None`: frames are
-    /// not told from cells.
+    /// The fills, of the node and of the VC, above which a new frame is dropped; `None` where
+    /// frames are not dropped as a whole.
     pub(crate) frames: Option<[u32; 2]>,
-    /// Whether something follows when a packet has joined: one is pushed out where the node is
-    /// full, or VCs under rate control are here.
+    /// Whether a packet that has joined needs further steps: one is pushed out where the node is
+    /// full, or VCs under rate control cross the node.
     pub(crate) follows: bool,
     pushing: Option<PushOut>,
 }
@@ -40,8 +41,8 @@ struct PushOut {
 
 impl Limits {
     /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
-    /// `has_rates`, `has_markers`: whether VCs under rate control, or markers, are here.
-    pub(crate) fn new(node: &NodeSpec, asks: bool, [has_rates, has_markers]: [bool; 2]) -> Limits {
+    /// `has_rates`, `has_markers`: whether VCs under rate control, or markers, are at the node.
+    pub(crate) fn new(node: &NodeSpec, asks: bool, has_rates: bool, has_markers: bool) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let all = limit(node.buffer);
         let pushes = node.discard != Discard::Arriving;
@@ -66,7 +67,7 @@ impl Limits {
         }
     }
 
-    /// Whether a packet that comes in is always taken, and only its VC and its port see it.
+    /// Whether every arriving packet is accepted, and concerns only its VC and its port.
     pub(super) const fn are_none(&self) -> bool {
         self.vc == u32::MAX
             && self.node == u32::MAX
@@ -76,17 +77,18 @@ impl Limits {
             && !self.follows
     }
 
-    /// The most packets of an output with this limit before one that arrives for it is dropped.
+    /// The most packets of an output with this limit before an arriving one is dropped.
     pub(crate) const fn port(&self, limit: u32) -> u32 {
         if self.pushing.is_some() { u32::MAX } else { limit }
     }
 
     /// After a packet has joined `port`, with this limit: the port from which one is pushed out, if
-    /// the node is over a limit. `queued` tells how many packets a port has.
+    /// the node is over a limit. `queued` returns the number of packets of a port.
     #[inline]
     pub(crate) fn pushes_from(
         &self,
-        (port, limit): (u32, u32),
+        port: u32,
+        limit: u32,
         buffered: u32,
         ports: usize,
         queued: impl Fn(usize) -> u32,

@@ -1,13 +1,13 @@
-//! A host or a switch with everything it changes, and what it is made from. What it does in an
+//! A host or a switch with all its state, and the parts from which it is built. Its steps within an
 //! instant: `step.rs`.
 
 use hopflow_control::rate::RmCell;
 use hopflow_kernel::Bells;
 
+use super::arena::CellArena;
 use super::completions::Completions;
 use super::idle::Idle;
 use super::limits::Limits;
-use super::pool::CellPool;
 use super::port::{Port, Sending};
 use super::rated::BLANK;
 use super::receiver::VcReceiver;
@@ -26,16 +26,16 @@ pub(crate) struct NodeEvent {
     pub(crate) change: Change,
 }
 
-/// A host or a switch, with everything it changes.
+/// A host or a switch, with all its state.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) ports: Vec<Port>,
     pub(crate) senders: Vec<VcSender>,
     pub(crate) receivers: Vec<VcReceiver>,
     pub(crate) sources: Vec<VcSource>,
-    /// Where ends are made when first used.
+    /// Present where ends are created when first used.
     pub(crate) idle: Option<Idle>,
-    pub(crate) pool: CellPool,
+    pub(crate) arena: CellArena,
     pub(crate) timers: Timers,
     pub(crate) completions: Completions,
     pub(crate) events: Vec<NodeEvent>,
@@ -43,25 +43,25 @@ pub(crate) struct Node {
     pub(crate) arrivals: Vec<Arrival>,
     /// Everything before this instant has been run.
     pub(crate) ran_to: u64,
-    /// Rung by the other ends of links: ports with something new.
+    /// The other ends of links ring the bells of ports with new units.
     pub(crate) inbox: Bells,
     /// Ports whose input may hold unread units, in order.
     pub(crate) open_inputs: Vec<u32>,
     /// Ports that sent something in this window.
     pub(crate) wrote: Vec<u32>,
     pub(crate) touched: Vec<u32>,
-    /// Whether cells may pass in one step: nothing but the VC and the port is asked.
+    /// Whether cells may pass in one step: only the VC and the port decide.
     pub(crate) lets_pass: bool,
     /// Cells held; a multicast cell counts once.
     pub(crate) buffered: u32,
     pub(crate) buffered_max: u32,
     pub(crate) limits: Limits,
     pub(crate) tracer: Option<Box<Tracer>>,
-    /// What the RM cell carries that is just coming in or being made.
+    /// The contents of the RM cell that is arriving or being created.
     pub(crate) passing: RmCell,
 }
 
-/// What a node is made from.
+/// The parts from which a node is built.
 pub(crate) struct NodeParts {
     pub(crate) ports: Vec<Port>,
     pub(crate) senders: Vec<VcSender>,
@@ -75,8 +75,8 @@ pub(crate) struct NodeParts {
     pub(crate) inbox: Bells,
 }
 
-/// Whether cells may pass a node in one step: it asks nobody but the VC and the port about them,
-/// and nobody who comes later goes first.
+/// Whether cells may pass a node in one step: only the VC and the port decide, and no later arrival
+/// precedes them.
 fn lets_pass(parts: &NodeParts) -> bool {
     let priority = parts.senders.first().map_or(0, |sender| sender.priority);
     let one_priority = match &parts.idle {
@@ -96,7 +96,7 @@ impl Node {
             receivers: parts.receivers,
             sources: parts.sources,
             idle: parts.idle,
-            pool: CellPool::new(),
+            arena: CellArena::new(),
             timers: parts.timers,
             completions: Completions::new(),
             events: parts.events,
@@ -113,7 +113,7 @@ impl Node {
             tracer: parts.tracer,
             passing: BLANK,
         };
-        // Looping cells are in line before the first instant.
+        // Looping cells are queued before the first instant.
         for port in 0..node.ports.len() {
             if !node.ports[port].control.is_empty() {
                 node.touch(port as u32);
@@ -133,7 +133,7 @@ impl Node {
         }
     }
 
-    /// Takes note that a port is about to send something in this window.
+    /// Records that a port is about to send a unit in this window.
     #[inline]
     pub(crate) fn will_write(&mut self, port: u32) {
         if self.ports[port as usize].is_announced() {

@@ -1,4 +1,4 @@
-//! Counters of some VCs, as they are read node by node.
+//! Counters of a range of VCs, collected node by node.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use hopflow_network::DelayHistogram;
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::{NetworkSpec, VcSpec};
 
-/// Counters of some VCs that follow each other.
+/// Counters of a range of VCs.
 pub(crate) struct Part {
     pub(crate) now: SimTime,
-    /// The number of the first of them.
+    /// The number of the first VC.
     first: usize,
     pub(crate) vcs: Vec<VcCounters>,
 }
 
 impl Part {
-    /// Those of `range`, with everything at zero.
+    /// Zero counters of the VCs in `range`.
     pub(crate) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
         let blank = |vc: usize| VcCounters {
             created_packets: 0,
@@ -37,13 +37,13 @@ impl Part {
         self.now
     }
 
-    /// The counters of a VC, if it is one of these.
+    /// The counters of a VC. Panics outside the range.
     pub(crate) fn of(&mut self, vc: u32) -> &mut VcCounters {
         &mut self.vcs[vc as usize - self.first]
     }
 
-    /// Those of `all`, which are in order of their VCs, that belong here, from `place` on, which
-    /// goes past them.
+    /// The entries of `all`, which are in the order of their VCs, that belong to the range, from
+    /// `place` on. `place` advances past them.
     pub(crate) fn mine<'a, T>(
         &self,
         all: &'a [T],
@@ -57,11 +57,11 @@ impl Part {
     }
 }
 
-/// A final host to which nothing has come.
+/// The counters of a final host before its first arrival.
 fn blank_leaf(vc: &VcSpec) -> LeafCounters {
     let differs = vc.traffic.size.fixed().is_none();
     LeafCounters { waiting: differs.then(DelayHistogram::default), ..LeafCounters::default() }
 }
 
-/// How far VCs have been read at a node: senders, receivers, sources.
+/// The progress of the reading at a node: senders, receivers, sources.
 pub(crate) type Places = [usize; 3];

@@ -1,8 +1,8 @@
 //! One port of a node: the sending end of a link direction and the receiving end of the other.
 //!
-//! How it puts units on the wire: `port/send.rs`.
+//! `port/send.rs` puts units on the wire.
 
-mod send;
+pub(crate) mod send;
 
 use std::collections::VecDeque;
 
@@ -15,13 +15,13 @@ use super::rated::PortRate;
 use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::VcSender;
-use super::shared::Pool;
+use super::shared_buffer::SharedBuffer;
 use crate::embed::marker::PortMarker;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::CELL;
 use hopflow_network::{QueueLengths, Wire};
 
-/// What waits in the control line of a port. Indices are of the node that holds the port.
+/// An entry of the control queue of a port. Indices are of the node that holds the port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Control {
     /// A credit of this receiver; its value is read as it starts.
@@ -34,18 +34,18 @@ pub(crate) enum Control {
     Lane(u8),
     /// The looping cell, on its way out.
     Loop,
-    /// The looping cell of the other end, on its way back; it came at this instant, in ps.
+    /// The looping cell of the other end, on its way back; it arrived at this instant, in ps.
     LoopReply(u64),
 }
 
-/// What the port is sending.
+/// The transmission of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sending {
     Nothing,
     Control,
     /// A data, ACK or RM cell of this sender.
     Cell(u32),
-    /// A forward RM cell that this sender has made.
+    /// A forward RM cell that this sender has created.
     Made(u32),
 }
 
@@ -64,12 +64,12 @@ pub(crate) enum LoopState {
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]
 pub(crate) struct Port {
-    /// What is being sent; its end is in the node's completions.
+    /// The present transmission; its end is in the node's completions.
     pub(crate) sending: Sending,
     pub(crate) touched: bool,
-    /// Whether the port keeps data back (`Change::Blocked`).
+    /// Whether data cells of the port are blocked (`Change::Blocked`).
     pub(crate) blocked: bool,
-    /// Whether it has a scheduler or keeps the lengths of its queue.
+    /// Whether it has a scheduler or records the lengths of its queue.
     is_watched: bool,
     pub(crate) measuring: LoopState,
     pub(crate) cell_time: u64,
@@ -77,9 +77,9 @@ pub(crate) struct Port {
     beyond: u64,
     pub(crate) busy_until: u64,
     pub(crate) control: VecDeque<Control>,
-    /// Instead of the lists, where the port has a scheduler.
+    /// Replaces the lists, where the port has a scheduler.
     pub(crate) scheduled: Option<Box<Scheduled>>,
-    /// Bit p: the list of priority p holds somebody.
+    /// Bit p: the list of priority p is not empty.
     listed: u8,
     lists: [RoundRobin; PRIORITIES],
     pub(crate) output: RingWriter,
@@ -89,9 +89,9 @@ pub(crate) struct Port {
     pub(crate) round_trip: u64,
     pub(crate) corruption: Corruption,
     pub(crate) input: RingReader,
-    /// Whether the input may hold unread units: it is among the node's open inputs.
+    /// Whether the input may contain unread units: it is among the node's open inputs.
     pub(crate) input_open: bool,
-    /// Rung when something was sent: the port at the other end.
+    /// The bell of the port at the other end, rung when a unit was sent.
     bell: Bell,
     /// The node at the other end.
     to: u32,
@@ -102,14 +102,14 @@ pub(crate) struct Port {
     pub(crate) busy: Picos,
     pub(crate) queued: u32,
     pub(crate) queued_max: u32,
-    /// The most packets it holds, where the node drops the one that arrives or pushes one out.
+    /// The most packets it holds, where the node drops an arriving one or pushes one out.
     pub(crate) limit: u32,
-    /// Lengths of the queue, where they are kept.
+    /// Lengths of the queue, where they are recorded.
     pub(crate) lengths: Option<Box<QueueLengths>>,
     pub(crate) marker: Option<Box<PortMarker>>,
-    /// The pool of VCs that come in here.
-    pub(crate) pool: Option<Box<Pool>>,
-    /// Where VCs under rate control cross the link.
+    /// The shared buffer of VCs that arrive by this port.
+    pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
+    /// Present where VCs under rate control cross the link.
     pub(crate) rates: Option<Box<PortRate>>,
     wire: Wire,
     /// The last size that is not a cell's, and its transmit time.
@@ -117,19 +117,19 @@ pub(crate) struct Port {
     /// Units read from the input: data and ACK cells, and all others.
     pub(crate) data_read: u64,
     pub(crate) control_read: u64,
-    /// Value of the cell that is being sent, for the trace.
+    /// Value of the cell in transmission, for the trace.
     pub(crate) value: u32,
     /// Its size, kept where a port of the node has lanes, rate control or a marker.
     pub(crate) bytes: u32,
     pub(crate) lanes: Option<Box<PortLanes>>,
-    /// When the first unit sent since the other end was told last arrives.
+    /// The due time of the first unit sent since the other end was last notified.
     first_due: u64,
 }
 
-/// Priorities a port tells apart: 0 (first) to 7.
+/// The number of priorities: 0 (highest) to 7.
 pub(crate) const PRIORITIES: usize = 8;
 
-/// What a port is made from.
+/// The parts from which a port is built.
 pub(crate) struct PortParts {
     pub(crate) direction: u32,
     pub(crate) cell_time: u64,
@@ -140,7 +140,7 @@ pub(crate) struct PortParts {
     pub(crate) lengths: Option<Box<QueueLengths>>,
     pub(crate) marker: Option<Box<PortMarker>>,
     pub(crate) lanes: Option<Box<PortLanes>>,
-    pub(crate) pool: Option<Box<Pool>>,
+    pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
     pub(crate) rates: Option<Box<PortRate>>,
     pub(crate) round_trip: u64,
     pub(crate) measure: bool,
@@ -151,16 +151,16 @@ pub(crate) struct PortParts {
     pub(crate) to: u32,
 }
 
-/// What an output is made from.
+/// The parts from which an output is built.
 #[derive(Debug)]
 pub(crate) struct Out {
     pub(crate) direction: u32,
     pub(crate) wire: Wire,
     pub(crate) beyond: u64,
     pub(crate) ring: RingWriter,
-    /// Rung when something was sent: the port at the other end.
+    /// The bell of the port at the other end, rung when a unit was sent.
     pub(crate) bell: Bell,
-    /// The node there.
+    /// The node at the other end.
     pub(crate) to: u32,
 }
 
@@ -201,7 +201,7 @@ impl Port {
             limit: parts.limit,
             lengths: parts.lengths,
             marker: parts.marker,
-            pool: parts.pool,
+            shared_buffer: parts.shared_buffer,
             rates: parts.rates,
             wire: parts.wire,
             last_time: (CELL, parts.cell_time),
@@ -214,7 +214,7 @@ impl Port {
         }
     }
 
-    /// What a plain node needs of it.
+    /// The parts that a FIFO-only node needs.
     pub(crate) fn into_ends(self) -> (RingReader, Out) {
         let Port { input, output: ring, bell, to, direction, wire, beyond, .. } = self;
         (input, Out { direction, wire, beyond, ring, bell, to })
@@ -225,8 +225,8 @@ impl Port {
         !self.blocked && self.measuring == LoopState::Done
     }
 
-    /// Whether it is idle and has nothing that could start, and a cell that comes need not be told
-    /// of to anybody.
+    /// Whether it is idle and has nothing that could start, and neither a scheduler nor the lengths
+    /// of its queue must be updated for an arriving cell.
     #[inline]
     pub(crate) fn is_still(&self) -> bool {
         self.sending == Sending::Nothing
@@ -236,13 +236,13 @@ impl Port {
             && self.is_open()
     }
 
-    /// Whether it may have something to start that is there already.
+    /// Whether a unit that it already has may start.
     #[inline]
     pub(crate) fn may_have_next(&self) -> bool {
         self.listed != 0 || self.is_watched || !self.control.is_empty()
     }
 
-    /// Puts an eligible sender at the end of the list of its priority, or tells the scheduler.
+    /// Appends an eligible sender to the list of its priority, or reports it to the scheduler.
     pub(crate) fn list(&mut self, senders: &mut [VcSender], index: u32, now: u64) {
         if let Some(scheduled) = &mut self.scheduled {
             let sender = &mut senders[index as usize];
@@ -252,7 +252,7 @@ impl Port {
         self.list_in_turn(senders, index);
     }
 
-    /// Puts an eligible sender at the end of the list of its priority, at a port without scheduler.
+    /// Appends an eligible sender to the list of its priority, at a port without scheduler.
     #[inline]
     pub(crate) fn list_in_turn(&mut self, senders: &mut [VcSender], index: u32) {
         let priority = senders[index as usize].priority;
@@ -260,7 +260,7 @@ impl Port {
         self.listed |= 1 << priority;
     }
 
-    /// Who is next to serve, if somebody is listed.
+    /// The sender that is served next, if one is listed.
     #[inline]
     pub(crate) fn first_listed(&self) -> Option<u32> {
         if self.listed == 0 {
@@ -269,7 +269,7 @@ impl Port {
         Some(self.lists[self.listed.trailing_zeros() as usize].first())
     }
 
-    /// Takes the next sender to serve off its list: highest priority, first in line.
+    /// Removes the sender that is served next from its list: the first of the highest priority.
     #[inline]
     pub(crate) fn take_next(&mut self, senders: &mut [VcSender]) -> Option<u32> {
         if self.listed == 0 {
@@ -284,7 +284,7 @@ impl Port {
         next
     }
 
-    /// Notes a start of a sender that needs E.
+    /// Records a start of a sender that needs E.
     pub(crate) fn remember_start(&mut self, senders: &mut [VcSender], now: u64, index: u32) {
         if self.history.len() == self.history.capacity() {
             self.forget_starts(senders, now);
@@ -293,7 +293,7 @@ impl Port {
         self.history.push_back((now, index));
     }
 
-    /// Takes out of E the starts at or before `now` - R.
+    /// Removes the starts at or before `now` - R from E.
     pub(crate) fn forget_starts(&mut self, senders: &mut [VcSender], now: u64) {
         while let Some(&(start, index)) = self.history.front() {
             if start.saturating_add(self.round_trip) > now {
@@ -304,19 +304,19 @@ impl Port {
         }
     }
 
-    /// Tells the other end that something was sent, and when the first of it arrives.
+    /// Notifies the other end that units were sent, and reports when the first one arrives.
     #[inline]
     pub(crate) fn announce(&mut self, sent: &mut Sent) {
         self.bell.ring();
         sent.to(self.to, SimTime(std::mem::replace(&mut self.first_due, NEVER)));
     }
 
-    /// Whether the other end was told of all that was sent.
+    /// Whether the other end was notified of all units.
     pub(crate) const fn is_announced(&self) -> bool {
         self.first_due == NEVER
     }
 
-    /// One more packet is at a port that is still, where others may wait for credit.
+    /// Counts a packet at a port that is still, where others may wait for credit.
     #[inline]
     pub(crate) fn queue_at_still(&mut self) {
         debug_assert!(self.lengths.is_none());
@@ -324,7 +324,7 @@ impl Port {
         self.queued_max = self.queued_max.max(self.queued);
     }
 
-    /// One more packet is at the port.
+    /// Counts a packet that joins the port.
     #[expect(clippy::inline_always, reason = "it is on the way of every cell")]
     #[inline(always)]
     pub(crate) fn queue_up(&mut self, now: u64) {
@@ -335,7 +335,7 @@ impl Port {
         self.queued_max = self.queued_max.max(self.queued);
     }
 
-    /// A packet has left the port, or was lost there.
+    /// Counts a packet that has left the port, or was lost there.
     #[inline]
     pub(crate) fn queue_down(&mut self, now: u64) {
         if let Some(lengths) = &mut self.lengths {
@@ -352,7 +352,7 @@ impl Port {
         }
     }
 
-    /// What stands where VCs under rate control cross the link.
+    /// The state for VCs under rate control. Panics where none cross the link.
     pub(crate) fn rates_mut(&mut self) -> &mut PortRate {
         self.rates.as_mut().expect("RM cells cross links that are made for them")
     }

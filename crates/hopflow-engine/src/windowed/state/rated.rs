@@ -1,4 +1,4 @@
-//! What ports, senders and receivers have for VCs under rate control.
+//! State of ports, senders and receivers for VCs under rate control.
 
 use std::collections::VecDeque;
 
@@ -6,10 +6,10 @@ use hopflow_control::rate::{AbrDestination, RmCell};
 use hopflow_kernel::{InFlight, RingReader, RingWriter};
 use hopflow_units::{CellRate, SimTime};
 
-use crate::embed::rate::{Pacer, PortRates, told};
+use crate::embed::rate::{Pacer, PortRates, trace_value};
 use hopflow_network::CellKind;
 
-/// In place of an RM cell, where none is passing.
+/// The initial value of an RM cell variable.
 pub(super) const BLANK: RmCell = RmCell {
     er: CellRate::ZERO,
     ccr: CellRate::ZERO,
@@ -22,17 +22,17 @@ pub(super) const BLANK: RmCell = RmCell {
     sixteen_bit: false,
 };
 
-/// What a port has for VCs under rate control.
+/// The state of a port for VCs under rate control.
 #[derive(Debug)]
 pub(crate) struct PortRate {
     /// Its algorithm, if it has one.
     pub(crate) machine: Option<PortRates>,
     /// The sender of each flow.
     pub(crate) senders: Vec<u32>,
-    /// What RM cells carry, out and in.
+    /// The contents of RM cells, out and in.
     output: RingWriter,
     input: RingReader,
-    /// The RM cell that starts.
+    /// The contents of the RM cell that starts.
     pub(crate) starting: RmCell,
 }
 
@@ -45,20 +45,20 @@ impl PortRate {
         PortRate { machine, senders: Vec::new(), output, input, starting: BLANK }
     }
 
-    /// Sends what the RM cell that has started carries; it falls due with the cell.
+    /// Sends the contents of the RM cell that has started; they are due with the cell.
     pub(crate) fn push(&mut self, due: u64) {
         for words in to_words(&self.starting) {
             self.output.push(InFlight { due, words });
         }
     }
 
-    /// What a row says of the RM cell that starts: CCR forward, ER backward.
-    pub(crate) fn told_of_start(&self, kind: CellKind) -> u32 {
+    /// The rate of the RM cell that starts, for trace rows: CCR forward, ER backward.
+    pub(crate) fn starting_rate(&self, kind: CellKind) -> u32 {
         let back = kind == CellKind::BackwardRm;
-        told(if back { self.starting.er } else { self.starting.ccr })
+        trace_value(if back { self.starting.er } else { self.starting.ccr })
     }
 
-    /// What the RM cell that arrives at `now` carries.
+    /// The contents of the RM cell that arrives at `now`.
     pub(crate) fn take(&mut self, now: u64) -> RmCell {
         let (mut words, mut count) = ([[0; 2]; 2], 0);
         self.input.take_until(now + 1, |unit| {
@@ -85,17 +85,17 @@ impl LoopEnd {
     }
 }
 
-/// What a sender of a VC under rate control has (of either part).
+/// The state of a sender of a VC under rate control (of either direction).
 #[derive(Debug)]
 pub(crate) struct Rated {
     pub(crate) pacer: Option<Pacer>,
     /// Its number at the algorithm of its port; `NONE` without one.
     pub(crate) flow: u32,
-    /// What the RM cells in its queue carry, in order.
+    /// The contents of the RM cells in its queue, in order.
     pub(crate) carried: VecDeque<RmCell>,
     pub(crate) forward_made: u64,
     pub(crate) backward_taken: u64,
-    /// For which instant its timer was last set.
+    /// The instant for which its timer was last set.
     pub(crate) armed_for: Option<SimTime>,
 }
 

@@ -1,4 +1,5 @@
-//! The receiving end of one VC at one node, and what a multicast VC or a final host adds to it.
+//! The receiving end of one VC at one node, and the additional state of a multicast VC or a final
+//! host.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -6,9 +7,9 @@ use std::ops::Range;
 use hopflow_control::credit::Receiver;
 use hopflow_units::Bytes;
 
+use super::arena::Cell;
 use super::endpoint::PacketSink;
 use super::lane::NO_LANE;
-use super::pool::Cell;
 use super::rated::LoopEnd;
 use crate::windowed::wire::NONE;
 use hopflow_network::DelayHistogram;
@@ -16,20 +17,20 @@ use hopflow_network::counters::{HopCounters, LeafCounters};
 use hopflow_network::transport::frame_discard::FrameDiscard;
 use hopflow_network::{DirectionSpec, NetworkSpec, VcSpec, Wire};
 
-/// What a receiver does with the cells it takes in.
+/// The action of a receiver on the cells that it accepts.
 #[derive(Debug)]
 pub(crate) enum Role {
-    /// Passes them on to one sender.
+    /// Forwards them to one sender.
     Forward(u32),
-    /// Passes them on to several.
+    /// Forwards them to several.
     Multicast(Box<Multicast>),
     /// Delivers them: this is a final host.
     Deliver(Box<Leaf>),
-    /// Takes ACK cells in for the window of this sender, at the source host.
+    /// Receives ACK cells for the window of this sender, at the source host.
     Acknowledge(u32),
 }
 
-/// The delay of packets of different sizes less what each would have on an idle path.
+/// The delay of packets of different sizes minus the delay of each on an idle path.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     /// The links of the path.
@@ -42,8 +43,8 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// What it takes to tell waiting from delay on the path to a leaf hop, where packets of the VC
-    /// differ in size.
+    /// The state that separates waiting from delay on the path to a leaf hop, where packets of the
+    /// VC differ in size.
     pub(crate) fn of(spec: &NetworkSpec, vc: &VcSpec, leaf: usize) -> Option<Box<Waiting>> {
         if vc.traffic.size.fixed().is_some() {
             return None;
@@ -80,14 +81,14 @@ pub(crate) struct Leaf {
     first: Option<u64>,
     last: Option<u64>,
     delay: DelayHistogram,
-    /// The last delay, and how often in a row it came that `delay` does not know of.
+    /// The last delay, and the number of its repetitions not yet recorded in `delay`.
     same: (u64, u64),
     delivered_bytes: u64,
-    /// Where sizes differ: the waiting of its packets.
+    /// Where sizes differ: the waiting time of its packets.
     waiting: Option<Box<Waiting>>,
-    /// Where units are put together to whole packets.
+    /// Where units are reassembled to whole packets.
     pub(crate) packets: Option<Box<PacketSink>>,
-    /// The sender of ACK cells and after how many delivered cells one is made, if any.
+    /// The sender of ACK cells and the number of delivered cells per ACK, if any.
     pub(crate) ack: Option<(u32, u32)>,
     pub(crate) ack_cells: u64,
 }
@@ -125,7 +126,7 @@ impl Leaf {
         self.same.1 += 1;
     }
 
-    /// Another delay comes than before.
+    /// Records the repetitions of the last delay, as another delay follows.
     #[inline(never)]
     fn end_run(&mut self, delay: u64) {
         let (before, times) = std::mem::replace(&mut self.same, (delay, 0));
@@ -152,7 +153,7 @@ impl Leaf {
         }
     }
 
-    /// Forgets delays and instants; counts run on.
+    /// Resets delays and instants; counts continue.
     pub(crate) fn restart(&mut self) {
         (self.first, self.last) = (None, None);
         self.delay = DelayHistogram::default();
@@ -213,30 +214,30 @@ impl Multicast {
 pub(crate) struct VcReceiver {
     pub(crate) control: Receiver,
     pub(crate) role: Role,
-    /// The port it comes in by; credits go back there.
+    /// The port by which it arrives; credits return there.
     pub(crate) port: u32,
-    /// The sender at the node before.
+    /// The sender at the previous node.
     pub(crate) upstream: u32,
     pub(crate) vc: u32,
     pub(crate) hop: u32,
     pub(crate) is_ack: bool,
-    /// The lane it comes in by, if there is one.
+    /// The lane by which it arrives, if there is one.
     pub(crate) lane: u8,
-    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a pool promises.
+    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a shared buffer promises.
     pub(crate) promised: u32,
-    /// Its number in the pool of its port, `NONE` without one.
+    /// Its number at the shared buffer of its port, `NONE` without one.
     pub(crate) member: u32,
-    /// Where loops of a VC under rate control end.
+    /// Present where loops of a VC under rate control end.
     pub(crate) end: Option<Box<LoopEnd>>,
     received_packets: u64,
     pub(crate) credits_sent: u64,
     rare: Option<Box<Rare>>,
 }
 
-/// What few receivers have, and what seldom happens to the others.
+/// State that few receivers have, and counts of rare events.
 #[derive(Debug, Default)]
 pub(crate) struct Rare {
-    /// Where the frame of the next cell stands, at a switch that drops frames.
+    /// The state of the frame of the next cell, at a switch that drops frames.
     pub(crate) frame: Option<FrameDiscard>,
     /// Span of redundant credits, in ps.
     redundant_every: Option<u64>,
@@ -246,7 +247,7 @@ pub(crate) struct Rare {
     pub(crate) credits_left_out: u64,
 }
 
-/// What a receiver is made from.
+/// The parts from which a receiver is built.
 pub(crate) struct ReceiverParts {
     pub(crate) control: Receiver,
     pub(crate) role: Role,
@@ -259,7 +260,7 @@ pub(crate) struct ReceiverParts {
 }
 
 impl VcReceiver {
-    /// The final host's part. Panics at a switch.
+    /// The state of the final host. Panics at a switch.
     pub(crate) fn leaf_mut(&mut self) -> &mut Leaf {
         match &mut self.role {
             Role::Deliver(leaf) => leaf,
@@ -267,7 +268,7 @@ impl VcReceiver {
         }
     }
 
-    /// The end of a loop. Panics where none is.
+    /// The end of a loop. Panics where no loop ends.
     pub(crate) fn end_mut(&mut self) -> &mut LoopEnd {
         self.end.as_deref_mut().expect("loops end at final hosts and virtual destinations")
     }
@@ -293,12 +294,12 @@ impl VcReceiver {
         }
     }
 
-    /// What is seldom, to be changed.
+    /// The rare state, which is created if needed.
     pub(crate) fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
     }
 
-    /// Where the frame of the next cell stands, at a switch that drops frames.
+    /// The state of the frame of the next cell, at a switch that drops frames.
     pub(crate) fn frame_mut(&mut self) -> Option<&mut FrameDiscard> {
         self.rare.as_mut()?.frame.as_mut()
     }
@@ -308,14 +309,14 @@ impl VcReceiver {
         self.rare.as_ref()?.redundant_every
     }
 
-    /// Takes a cell in.
+    /// Accepts a cell.
     #[inline]
     pub(crate) fn take(&mut self) {
         self.received_packets += 1;
         self.control.on_cell();
     }
 
-    /// Cells taken in.
+    /// The number of accepted cells.
     pub(crate) const fn received_packets(&self) -> u64 {
         self.received_packets
     }

@@ -17,12 +17,12 @@ impl RoundRobin {
         self.head == NONE
     }
 
-    /// The first in line; `NONE` of an empty list.
+    /// The first sender; `NONE` of an empty list.
     pub(crate) const fn first(self) -> u32 {
         self.head
     }
 
-    /// Puts a sender that is on no list at the end.
+    /// Appends a sender that is on no list.
     #[inline]
     pub(crate) fn append(&mut self, senders: &mut [VcSender], index: u32) {
         debug_assert!(!senders[index as usize].listed);
@@ -36,7 +36,7 @@ impl RoundRobin {
         self.tail = index;
     }
 
-    /// Takes the first sender off the list.
+    /// Removes the first sender from the list.
     #[inline]
     pub(super) fn take_first(&mut self, senders: &mut [VcSender]) -> Option<u32> {
         let first = self.head;

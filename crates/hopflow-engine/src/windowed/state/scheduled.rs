@@ -1,4 +1,4 @@
-//! The scheduler of a port, and whom it schedules.
+//! The scheduler of a port, and the senders that it serves.
 
 use hopflow_control::scheduler::Scheduler;
 

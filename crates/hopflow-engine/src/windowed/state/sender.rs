@@ -7,8 +7,8 @@ pub(crate) use extra::Extra;
 use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
+use super::arena::CellQueue;
 use super::blocked::Blocked;
-use super::pool::CellQueue;
 use super::rated::Rated;
 use crate::embed::rate::Pacer;
 use crate::windowed::wire::NONE;
@@ -16,11 +16,11 @@ use crate::windowed::wire::unit::{CELL, Unit};
 use hopflow_network::CellKind;
 use hopflow_network::counters::HopCounters;
 
-/// Held by other branches of its VC: it is one itself.
+/// Held by other branches of its VC: it is a branch.
 const BRANCH: u8 = 1;
 /// Held by the gate of its lane.
 pub(crate) const LANE: u8 = 2;
-/// Held by its pacer until it has a turn.
+/// Held by its pacer until a turn is released.
 pub(super) const PACED: u8 = 4;
 /// Held by its window while that is full.
 const WINDOW: u8 = 8;
@@ -36,19 +36,19 @@ pub(crate) struct VcSender {
     /// Cells waiting or in transmission.
     pub(crate) fill: u32,
     pub(crate) fill_max: u32,
-    /// E: starts in (now - R, now], as far as they have been forgotten.
-    /// Kept where counters do not tell it.
+    /// E: the starts in (now - R, now], after the last removal of older ones. Kept where counters
+    /// do not imply it.
     pub(crate) in_flight: u32,
     pub(crate) next_listed: u32,
     pub(crate) listed: bool,
     pub(crate) transmitting: bool,
-    /// A greedy source that is on: there is always one more cell.
+    /// A greedy source that is on: there is always another cell.
     pub(crate) greedy: bool,
     pub(crate) needs_in_flight: bool,
     pub(crate) is_ack: bool,
     /// Whether ports may mark its packets.
     pub(crate) bears_marks: bool,
-    /// What may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`],
+    /// The reasons that may hold it beside its own control: [`BRANCH`], [`LANE`], [`PACED`],
     /// [`WINDOW`].
     pub(crate) held_by: u8,
     pub(crate) priority: u8,
@@ -57,12 +57,12 @@ pub(crate) struct VcSender {
     pub(crate) flow: u32,
     /// Its source, at the source host.
     pub(crate) source: u32,
-    /// The size of a greedy source's next packet, and whether it is to be told at each start.
+    /// The size of a greedy source's next packet, and whether it is reported at each start.
     pub(crate) bytes: u32,
     pub(crate) offers: bool,
     /// Whether an endpoint waits for room in its queue.
     pub(crate) wakes: bool,
-    /// The receiver at this node that takes this VC in; `NONE` at its source.
+    /// The receiver of this VC at this node; `NONE` at its source.
     pub(crate) receiver: u32,
     /// The receiver at the next node.
     pub(crate) downstream: u32,
@@ -73,16 +73,16 @@ pub(crate) struct VcSender {
     no_cell: u64,
     pub(crate) sent_packets: u64,
     pub(crate) credits_taken: u64,
-    /// The initial credit, to tell E from exact counters.
+    /// The initial credit, from which exact counters give E.
     pub(crate) initial: u32,
     /// Whether it holds a cell that may not start.
     pub(crate) is_blocked: bool,
-    /// When it was blocked, once it has been.
+    /// Its blocked time, once it has been blocked.
     blocked: Option<Box<Blocked>>,
     pub(crate) extra: Option<Box<Extra>>,
 }
 
-/// What may hold a sender from the start on.
+/// The reasons that may hold a sender from the beginning.
 fn held_by(parts: &SenderParts) -> u8 {
     let rated = parts.extra.as_ref().and_then(|extra| extra.rated.as_ref());
     let paced = rated.is_some_and(|rated| rated.pacer.is_some());
@@ -91,7 +91,7 @@ fn held_by(parts: &SenderParts) -> u8 {
     held.into_iter().filter(|(is_held, _)| *is_held).map(|(_, flag)| flag).sum()
 }
 
-/// What a sender is made from.
+/// The parts from which a sender is built.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 pub(crate) struct SenderParts {
     pub(crate) control: Sender,
@@ -155,14 +155,14 @@ impl VcSender {
         self.held_by & BRANCH != 0
     }
 
-    /// Data cells started, forward RM cells of its own making not counted.
+    /// The number of data cells started, without the forward RM cells that it created.
     #[inline]
     pub(crate) fn sent_data(&self) -> u64 {
         let rated = self.extra.as_ref().and_then(|extra| extra.rated.as_ref());
         self.sent_packets - rated.map_or(0, |rated| rated.forward_made)
     }
 
-    /// What its cells are, RM cells apart.
+    /// The kind of its cells, except RM cells.
     #[inline]
     pub(crate) const fn kind(&self) -> CellKind {
         if self.is_ack { CellKind::Ack } else { CellKind::Data }
@@ -174,7 +174,7 @@ impl VcSender {
         self.held_by & PACED != 0
     }
 
-    /// What it has as one of a VC under rate control.
+    /// Its state for rate control, if its VC has that.
     pub(crate) fn rated(&mut self) -> Option<&mut Rated> {
         self.extra.as_mut()?.rated.as_deref_mut()
     }
@@ -206,16 +206,16 @@ impl VcSender {
         }
     }
 
-    /// Whether nothing holds back its next cell, where that is plain to see: a sender with a
-    /// window, of several branches or with lanes is to be asked for its permission.
+    /// Whether nothing holds its next cell, by a simple check: a sender with a window, of several
+    /// branches or with lanes needs the full check of its permission.
     #[inline]
     pub(crate) fn is_free_to_send(&self) -> bool {
         self.held_by == 0 && self.control.is_free_to_send()
     }
 
-    /// E as a credit tells it where R is the true loop and no cell is lost on the link: N2 + N3 - C
-    /// cells were held as the credit started, and all others that were sent and not freed have
-    /// started in the last R. Zero where E is not asked for.
+    /// E from a credit, where R is the true loop and no cell is lost on the link: N2 + N3 - C cells
+    /// were held as the credit started, and all others that were sent and not freed have started in
+    /// the last R. Zero where E is not needed.
     pub(crate) fn in_flight_by_count(&self, credit: &Unit) -> u32 {
         if !self.control.needs_in_flight() {
             return 0;
@@ -227,7 +227,7 @@ impl VcSender {
         (outstanding + value - initial) as u32
     }
 
-    /// What link control and window together allow.
+    /// The permission of link control and window together.
     #[inline]
     pub(crate) fn permission(&self, now: u64) -> Permission {
         let control = self.control.permission(SimTime(now));
@@ -249,7 +249,7 @@ impl VcSender {
         }
     }
 
-    /// A cell comes to an empty queue and starts at once.
+    /// A cell arrives at an empty queue and starts at once.
     #[inline]
     pub(crate) fn fill_one(&mut self, now: u64) {
         debug_assert!(self.fill == 0 && !self.greedy);
@@ -289,7 +289,7 @@ impl VcSender {
         self.greedy = on;
     }
 
-    /// A greedy source has made its last packet: no other is offered.
+    /// A greedy source has created its last packet: no other is offered.
     pub(crate) fn end_greedy(&mut self, now: u64) {
         self.set_greedy(now, false);
         self.offers = false;
@@ -308,7 +308,7 @@ impl VcSender {
         }
     }
 
-    /// Becomes blocked, or is not any more. Returns whether it is blocked anew.
+    /// Updates whether it is blocked. Returns whether a new blocked span begins.
     pub(crate) fn set_blocked(&mut self, now: u64, is_blocked: bool) -> bool {
         self.is_blocked = is_blocked;
         let blocked = self.blocked.get_or_insert_default();
@@ -319,7 +319,7 @@ impl VcSender {
         false
     }
 
-    /// Whether a timer for `at`, when it may be free to send, is not the last one armed.
+    /// Whether a timer for `at`, when it may be free to send, differs from the last one armed.
     pub(crate) fn arm(&mut self, at: u64) -> bool {
         self.blocked.get_or_insert_default().arm(at)
     }

@@ -1,24 +1,24 @@
-//! A VC at its source host: which cells it makes.
+//! The source of a VC at its host.
 
 use super::endpoint::{EndpointSource, PacketSource};
 use hopflow_network::traffic::Source;
 
-/// How cells come to be.
+/// How cells are created.
 #[derive(Debug)]
 pub(crate) enum Making {
-    /// The source says when the next cell is due.
+    /// The source determines when the next cell is due.
     Timed(Source),
     /// The endpoint of a connection sends when it can.
     Endpoint(Box<EndpointSource>),
-    /// There is always one more, from `start` until `stop` (in ps).
+    /// There is always another cell, from `start` until `stop` (in ps).
     Greedy {
-        /// How large it is.
+        /// Determines the size of a packet.
         source: Source,
-        /// When it is switched on.
+        /// The instant at which it is switched on.
         start: u64,
-        /// When it is switched off, if ever.
+        /// The instant at which it is switched off, if any.
         stop: Option<u64>,
-        /// After how many packets it ends, if ever.
+        /// The number of packets after which it ends, if any.
         packets: Option<u64>,
     },
 }
@@ -28,12 +28,12 @@ pub(crate) enum Making {
 pub(crate) struct VcSource {
     pub(crate) making: Making,
     pub(crate) sender: u32,
-    /// Where packets are cut into cells, or belong to a connection.
+    /// Present where packets are cut into cells, or belong to a connection.
     pub(crate) packets: Option<Box<PacketSource>>,
     pub(crate) created_packets: u64,
-    /// Of these, those the policer discarded.
+    /// The created packets that the policer discarded.
     pub(crate) policed_packets: u64,
-    /// Of these, those the host took in: the next sequence number.
+    /// The created packets that the host accepted: the next sequence number.
     pub(crate) accepted_packets: u64,
 }
 

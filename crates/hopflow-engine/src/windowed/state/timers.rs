@@ -1,23 +1,23 @@
-//! Timers of one node, in the order of an instant: lanes, pools and rate control, receivers,
-//! senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
+//! Timers of one node, in the order of an instant: lanes, shared buffers and rate control,
+//! receivers, senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::embed::lane::LaneTimer;
 
-/// What fires. Indices are of the node that holds the timers.
+/// The kinds of timers. Indices are of the node that holds the timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timer {
-    /// Something about a lane: eight times its port, and the lane.
+    /// An event of a lane: eight times its port, and the lane.
     Lane(LaneTimer, u32),
-    /// The measuring interval of the pool at a port ends.
-    Pool(u32),
-    /// The rate control of a port may have something to do.
+    /// The measuring interval of the shared buffer at a port ends.
+    SharedBuffer(u32),
+    /// The rate control of a port may have to act.
     Rate(u32),
     /// A receiver sends a redundant credit.
     Redundant(u32),
-    /// The instant named by a sender's permission has come.
+    /// The instant named by a sender's permission is reached.
     Eligible(u32),
     /// A sender may have waited too long for credit.
     Request(u32),
@@ -25,22 +25,22 @@ pub(crate) enum Timer {
     GiveUp(u32),
     /// A turn of a paced sender may be due.
     Pace(u32),
-    /// The own time of a source's endpoint may have come.
+    /// The timer of a source's endpoint may expire.
     Expire(u32),
     /// A source's endpoint may have something to send.
     Transmit(u32),
     /// A source has a cell due, or is switched on or off.
     Source(u32),
-    /// The scheduler of a port is to be asked again.
+    /// The scheduler of a port is polled again.
     Port(u32),
 }
 
 impl Timer {
-    /// The order inside an instant: owner kind, index, timer kind.
+    /// The order within an instant: owner kind, index, timer kind.
     const fn rank(self) -> u64 {
         let (owner, index, kind) = match self {
             Timer::Lane(timer, index) => (0, index, timer as u64),
-            Timer::Pool(index) => (1, index, 0),
+            Timer::SharedBuffer(index) => (1, index, 0),
             Timer::Rate(index) => (1, index, 1),
             Timer::Redundant(index) => (2, index, 0),
             Timer::Eligible(index) => (3, index, 0),
@@ -61,7 +61,7 @@ impl Timer {
             (0, 0) => Timer::Lane(LaneTimer::Expiry, index),
             (0, 1) => Timer::Lane(LaneTimer::Watchdog, index),
             (0, _) => Timer::Lane(LaneTimer::Renewal, index),
-            (1, 0) => Timer::Pool(index),
+            (1, 0) => Timer::SharedBuffer(index),
             (1, _) => Timer::Rate(index),
             (2, _) => Timer::Redundant(index),
             (3, 0) => Timer::Eligible(index),
@@ -76,15 +76,15 @@ impl Timer {
     }
 }
 
-/// The timers that are set. A timer that is not wanted any more still fires; its owner sees
-/// from its own state that nothing is to be done.
+/// The timers that are set. A timer that is no longer needed still fires; the state of its owner
+/// shows that there is nothing to do.
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     heap: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
 impl Timers {
-    /// Room for exactly so many more.
+    /// Allocates memory for exactly this number of additional timers.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.heap.reserve_exact(count);
     }
@@ -94,13 +94,13 @@ impl Timers {
         self.heap.push(Reverse((at, timer.rank())));
     }
 
-    /// When the next fires, `u64::MAX` for never.
+    /// The instant at which the next timer fires, `u64::MAX` for never.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
         self.heap.peek().map_or(u64::MAX, |Reverse((at, _))| *at)
     }
 
-    /// Takes the next timer, if it fires at `now`.
+    /// Removes the next timer, if it fires at `now`.
     pub(crate) fn take(&mut self, now: u64) -> Option<Timer> {
         if self.next() != now {
             return None;
@@ -121,7 +121,7 @@ mod tests {
             Timer::Lane(LaneTimer::Watchdog, 7),
             Timer::Lane(LaneTimer::Renewal, 7),
             Timer::Lane(LaneTimer::Expiry, 8),
-            Timer::Pool(11),
+            Timer::SharedBuffer(11),
             Timer::Rate(11),
             Timer::Redundant(9),
             Timer::Eligible(1),

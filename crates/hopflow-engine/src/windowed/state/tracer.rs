@@ -1,8 +1,8 @@
 //! Trace rows of one node.
 //!
-//! Rows come in the order of phases: what arrives, then what starts, by port. A cell that passes in
-//! one step (`step/pass.rs`) has both rows at once, so that of its start waits for the turn of its
-//! port.
+//! Rows come in the order of phases: arrivals, then starts, by port. A cell that passes in one step
+//! (`step/pass.rs`) creates both rows at once, so the row of its start waits until its port has its
+//! turn.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use hopflow_units::SimTime;
 
 use hopflow_network::{CellKind, TraceEvent, TraceFilter, TraceRow};
 
-/// Keeps the rows that the filter lets pass until they are taken away.
+/// Keeps the rows that the filter selects until they are collected.
 #[derive(Debug)]
 pub(crate) struct Tracer {
     filter: Arc<TraceFilter>,
-    /// Whether the filter lets every row pass.
+    /// Whether the filter selects every row.
     keeps_all: bool,
     pub(crate) rows: Vec<TraceRow>,
     /// Starts of cells that have passed at this instant, with their ports.
     pub(crate) passed: Vec<(u32, TraceRow)>,
 }
 
-/// What a row is about.
+/// The unit of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject {
     /// Whether it happened at the receiving end of the link direction; else at the sending end.
@@ -56,9 +56,10 @@ impl Tracer {
         Tracer { filter, keeps_all, rows: Vec::new(), passed: Vec::new() }
     }
 
-    /// Makes a row, if it is asked for. Who calls it is compiled apart from the way of a cell: in
-    /// it, it would cost runs without a trace 7 %; and it is compiled into who calls it: fields of
-    /// a row that are first put down in one place and then copied wait for the memory.
+    /// Adds a row, if the filter selects it. Its callers are compiled separately from the path of a
+    /// cell: on that path, it would cost runs without a trace 7 %; and it is inlined into its
+    /// callers: fields of a row that are first stored in one place and then copied wait for the
+    /// memory.
     #[inline]
     pub(crate) fn row(
         &mut self,

@@ -1,4 +1,4 @@
-//! The windows of a network, and how much can be unread in them.
+//! The windows of a network, and the units that can be unread in them.
 
 use hopflow_kernel::WindowPlan;
 use hopflow_units::Picos;
@@ -8,13 +8,13 @@ use hopflow_network::{DirectionId, NetworkSpec};
 /// The windows of a network.
 pub(crate) struct Windows {
     pub(crate) plan: WindowPlan,
-    /// By direction, whether nothing ever starts on it.
+    /// For each direction, whether nothing ever starts on it.
     pub(crate) silent: Vec<bool>,
 }
 
 impl Windows {
-    /// All units that can be unread at once: those started in the latency, and in the window that
-    /// the sender may be ahead of the reader, at most one per `least` transmit time.
+    /// The most units that can be unread at once: those started in the latency, and in the window
+    /// by which the sender may be ahead of the reader, at most one per `least` transmit time.
     pub(crate) fn units_unread(&self, spec: &NetworkSpec, id: DirectionId, least: Picos) -> usize {
         let mut span = spec.direction(id).beyond() + least;
         if !self.silent[id.0] {

@@ -1,10 +1,10 @@
-//! (b) Arrivals: cells are taken in, delivered, dropped or discarded; credits raise counts.
+//! (b) Arrivals: cells are accepted, delivered, dropped or discarded; credits raise counts.
 
 use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, SimTime};
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::tracer::Subject;
@@ -118,21 +118,21 @@ impl Node {
         self.take_back(index, Cell { value: next.bits(), bytes: CELL, birth: now }, now);
     }
 
-    /// A cell made for the way back joins the queue of its sender.
+    /// A cell created for the way back joins the queue of its sender.
     pub(super) fn take_back(&mut self, index: u32, mut cell: Cell, now: u64) {
         if self.limits.has_markers {
             self.mark_joining(index, &mut cell.bytes);
         }
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.pool.push(&mut self.senders[index as usize].queue, cell);
+        self.arena.push(&mut self.senders[index as usize].queue, cell);
         self.join(index, CELL, now);
         if self.limits.follows {
             self.follow_up(index, cell.bytes, now);
         }
     }
 
-    /// Whether a host has no room for a packet that is made there.
+    /// Whether a host has no room for a packet that is created there.
     pub(super) fn has_no_room(&self, index: u32, bytes: u32, now: u64) -> bool {
         self.buffered >= self.limits.node
             || self.senders[index as usize].fill >= self.limits.vc
@@ -192,7 +192,7 @@ impl Node {
         let unit = arrival.unit();
         let vc = self.receivers[unit.to as usize].vc;
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
-        self.check_pool(unit.to, unit.word);
+        self.check_shared_buffer(unit.to, unit.word);
         self.ask_for_credit(unit.to);
     }
 
@@ -214,7 +214,7 @@ impl Node {
         self.trace_in(TraceEvent::Arrived, arrival, u32::MAX, 0, 0);
     }
 
-    /// A row about a unit that comes in.
+    /// Adds a row of a unit that arrives.
     #[inline]
     pub(super) fn trace_in(
         &mut self,

@@ -41,7 +41,7 @@ impl Node {
         }
     }
 
-    /// The rest of a completion where others than the VC and the port have a say in it.
+    /// The rest of a completion that concerns more than the VC and the port.
     #[inline(never)]
     fn complete_watched(&mut self, index: u32, port: u32, now: u64) {
         let sender = &self.senders[index as usize];
@@ -92,7 +92,7 @@ impl Node {
         }
     }
 
-    /// Something else than a cell that was waiting has left.
+    /// A unit that is not a queued cell has left.
     #[inline(never)]
     fn complete_other(&mut self, sending: Sending, port: u32, now: u64) {
         if let Sending::Made(index) = sending {
@@ -101,8 +101,8 @@ impl Node {
         self.touch(port);
     }
 
-    /// A cell that `receiver` took in is gone from this node; at a source host there is none. Its
-    /// lane frees it next.
+    /// A cell that `receiver` accepted has left this node or was lost; at a source host there is no
+    /// receiver. Its lane frees it next.
     #[inline]
     pub(super) fn free(&mut self, receiver: u32) {
         self.buffered -= 1;
@@ -114,7 +114,7 @@ impl Node {
         }
     }
 
-    /// Puts a control cell at the end of a port's line.
+    /// Appends a control cell to the control queue of a port.
     pub(super) fn put_in_line(&mut self, port: u32, control: Control) {
         self.ports[port as usize].control.push_back(control);
         self.touch(port);
@@ -135,7 +135,7 @@ impl Node {
         self.arm_give_up(index, now);
     }
 
-    /// Frees the oldest held cells that no branch needs any more.
+    /// Frees the oldest held cells that every branch has finished.
     pub(super) fn free_finished(&mut self, receiver: u32, now: u64) {
         let mut freed = false;
         while let Some(held) = self.multicast(receiver).held.front().filter(|h| h.remaining == 0) {

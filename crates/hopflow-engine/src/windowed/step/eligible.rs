@@ -1,4 +1,5 @@
-//! Who may be served, who is blocked: the one place that puts a sender on the list of its port.
+//! Which senders may start and which are blocked: only this file puts a sender on the list of its
+//! port.
 
 use hopflow_control::credit::Permission;
 use hopflow_units::SimTime;
@@ -8,9 +9,9 @@ use crate::windowed::state::receiver::{Multicast, Role};
 use crate::windowed::state::timers::Timer;
 
 impl Node {
-    /// Looks at a sender again after anything that may have changed whether it can send: lists
-    /// it when it is eligible, arms its timer when it will be, and keeps its blocked time.
-    /// The usual cases, nothing to send or free to, are compiled into the caller.
+    /// Updates a sender after anything that may have changed whether it can send: lists it when it
+    /// is eligible, arms its timer when it will be, and keeps its blocked time. The usual cases,
+    /// nothing to send or free to send, are inlined.
     #[inline]
     pub(super) fn refresh(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
@@ -80,7 +81,7 @@ impl Node {
         }
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(super) fn multicast_mut(&mut self, receiver: u32) -> &mut Multicast {
         match &mut self.receivers[receiver as usize].role {
             Role::Multicast(multicast) => multicast,
@@ -88,7 +89,7 @@ impl Node {
         }
     }
 
-    /// Puts a sender that is on no list on that of its port.
+    /// Puts a sender that is on no list on the list of its port.
     fn list(&mut self, index: u32, now: u64) {
         let port = self.senders[index as usize].port;
         self.ports[port as usize].list(&mut self.senders, index, now);
@@ -108,7 +109,7 @@ impl Node {
         }
     }
 
-    /// The span until a sender's next request begins now, if it stays or becomes blocked.
+    /// The span until a sender's next request begins now, if it is or becomes blocked.
     #[inline]
     pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];

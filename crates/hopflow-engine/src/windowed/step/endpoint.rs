@@ -1,11 +1,11 @@
-//! Hosts that make and take whole packets: cut into units, put together again, and the
+//! Hosts that send and receive whole packets: segmentation into units, reassembly, and the
 //! endpoints of connections, which answer.
 
 use hopflow_units::SimTime;
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::endpoint::sequence;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NEVER;
@@ -18,9 +18,9 @@ use hopflow_network::transport::host::Intent;
 use hopflow_network::transport::{Packet, Payload};
 
 impl Node {
-    // Made.
+    // Created packets.
 
-    /// A source has made a packet of a VC of whole packets.
+    /// A source has created a packet of a VC of whole packets.
     pub(super) fn make_born(&mut self, source: u32, made: Made, now: u64) {
         let bytes = made.bytes;
         if made.fate == Fate::Discarded {
@@ -71,7 +71,7 @@ impl Node {
         }
     }
 
-    /// Whether a host has no room for so many units of one packet.
+    /// Whether a host has no room for `units` units of one packet.
     fn lacks_room(&self, index: u32, units: u32, bytes: u32, now: u64) -> bool {
         let sender = &self.senders[index as usize];
         let over = |held: u32, limit: u32| u64::from(held) + u64::from(units) > u64::from(limit);
@@ -84,7 +84,7 @@ impl Node {
 
     // Endpoints.
 
-    /// An endpoint may have something to send: it is asked in (c) of this instant.
+    /// An endpoint may have a packet to send: it is polled in (c) of this instant.
     pub(super) fn wake(&mut self, source: u32, now: u64) {
         let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
         if std::mem::replace(&mut end.asked_for, now) != now {
@@ -92,7 +92,7 @@ impl Node {
         }
     }
 
-    /// An endpoint's own time may have come.
+    /// The timer of an endpoint may expire.
     pub(super) fn fire_expire(&mut self, source: u32, now: u64) {
         let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
         end.armed_for = NEVER;
@@ -103,7 +103,7 @@ impl Node {
         self.arm_endpoint(source, now);
     }
 
-    /// An endpoint sends what it has, as far as there is room.
+    /// An endpoint sends its packets, as far as there is room.
     pub(super) fn fire_transmit(&mut self, source: u32, now: u64) {
         let index = self.sources[source as usize].sender;
         self.senders[index as usize].wakes = false;
@@ -134,7 +134,7 @@ impl Node {
         self.arm_endpoint(source, now);
     }
 
-    /// Sets the timer of an endpoint, if it is to be told earlier than it would be.
+    /// Sets the timer of an endpoint, if it is due earlier than the one that is set.
     fn arm_endpoint(&mut self, source: u32, now: u64) {
         let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
         let Some(at) = end.host.timer() else { return };
@@ -145,13 +145,13 @@ impl Node {
         }
     }
 
-    // Taken.
+    // Received packets.
 
-    /// A unit of a VC of whole packets has come to its final host.
+    /// A unit of a VC of whole packets has arrived at its final host.
     pub(super) fn take_unit(&mut self, unit: &Unit, marked: bool, now: u64) {
         let leaf = self.receivers[unit.to as usize].leaf_mut();
         let sink = leaf.packets.as_mut().expect("a VC of whole packets");
-        let Some(frame) = sink.take((unit.value, marked), now) else { return };
+        let Some(frame) = sink.take(unit.value, marked, now) else { return };
         let Some(source) = sink.endpoint else { return };
         if let Making::Endpoint(end) = &mut self.sources[source as usize].making {
             end.host.arrive(frame.packet, SimTime(now));

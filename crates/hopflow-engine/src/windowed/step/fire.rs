@@ -2,8 +2,8 @@
 
 use hopflow_units::SimTime;
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
@@ -17,7 +17,7 @@ impl Node {
     pub(super) fn fire(&mut self, timer: Timer, now: u64) {
         match timer {
             Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
-            Timer::Pool(index) => self.fire_pool(index, now),
+            Timer::SharedBuffer(index) => self.fire_shared_buffer(index, now),
             Timer::Rate(index) => self.fire_rates(index, now),
             Timer::Redundant(index) => self.fire_redundant(index, now),
             Timer::Eligible(index) => self.refresh(index, now),
@@ -55,12 +55,12 @@ impl Node {
         let sender = source.sender;
         match &mut source.making {
             Making::Greedy { start, stop, .. } => {
-                // A stop at or before the start never lets it begin.
+                // A source whose stop is not after its start never begins.
                 let on = *start <= now && stop.is_none_or(|stop| now < stop);
                 self.switch_greedy(sender, on, now);
             }
             Making::Timed(timed) => {
-                // A message may have put the next packet off since the timer was set.
+                // A message may have delayed the next packet since the timer was set.
                 if timed.due() != Some(SimTime(now)) {
                     return;
                 }
@@ -100,7 +100,7 @@ impl Node {
         self.refresh(index, now);
     }
 
-    /// A source has made a packet: it joins the queue, or is lost at the policer or in a host
+    /// A source has created a packet: it joins the queue, or is lost at the policer or in a host
     /// that has no room.
     fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
         let full = self.has_no_room(index, made.bytes, now);
@@ -121,12 +121,12 @@ impl Node {
         self.take_made(index, cell, cell.bytes, now);
     }
 
-    /// A unit of so many bytes that was made joins the queue of its sender.
+    /// A created unit of `bytes` bytes joins the queue of its sender.
     #[inline]
     pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.pool.push(&mut self.senders[index as usize].queue, cell);
+        self.arena.push(&mut self.senders[index as usize].queue, cell);
         self.join(index, bytes, now);
         self.trace_made(TraceEvent::Born, index, cell.value, now);
         if self.limits.follows {
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// A row about a cell that a source has made.
+    /// Adds a row of a cell that a source has created.
     #[inline]
     pub(super) fn trace_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
         if self.tracer.is_some() {

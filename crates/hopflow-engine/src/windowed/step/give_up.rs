@@ -1,4 +1,4 @@
-//! Branches that have held a multicast VC too long lose cells instead.
+//! Branches that have held a multicast VC too long lose cells.
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::timers::Timer;
@@ -6,7 +6,7 @@ use crate::windowed::state::tracer::Subject;
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
-    /// Sets the timer of a branch that now has a next cell at hand and none in transmission.
+    /// Sets the timer of a branch that now has a next cell and none in transmission.
     pub(super) fn arm_give_up(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let Some(extra) = &sender.extra else { return };
@@ -44,7 +44,8 @@ impl Node {
         }
     }
 
-    /// Whether the oldest held cell waits for given-up branches only, and somebody is not.
+    /// Whether the oldest held cell waits only for branches that are given up, and another branch
+    /// is not given up.
     fn only_given_up_hold(&self, receiver: u32) -> bool {
         let multicast = self.multicast(receiver);
         let held = multicast.held.len() as u32;
@@ -56,7 +57,7 @@ impl Node {
             let sender = &self.senders[index as usize];
             let given_up = sender.extra.as_ref().is_some_and(|extra| extra.given_up);
             others |= !given_up;
-            // A branch that has not finished the oldest cell has all held cells before it.
+            // The fill of a branch that has not finished the oldest cell equals `held`.
             if sender.fill == held && (!given_up || sender.transmitting) {
                 return false;
             }

@@ -102,7 +102,7 @@ impl Node {
         }
     }
 
-    /// A packet of a sender starts: its size is kept, and the gate of its lane takes note.
+    /// A packet of a sender starts: its size is kept, and the gate of its lane records it.
     #[cold]
     #[inline(never)]
     pub(super) fn lane_start(&mut self, index: u32, bytes: u32, now: u64) {

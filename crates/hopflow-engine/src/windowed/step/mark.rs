@@ -1,6 +1,6 @@
-//! Ports that mark: told of every packet that joins, starts or is gone.
+//! Markers of ports: every packet that joins, starts, leaves or is lost is reported to them.
 //!
-//! A mark goes with the size of a unit. Pure ACKs and RM cells are never marked.
+//! The size of a unit carries its mark. Pure ACKs and RM cells are never marked.
 
 use crate::windowed::state::node::Node;
 use crate::windowed::wire::unit::{CE, RM, SIZE_MASK};
@@ -32,7 +32,7 @@ impl Node {
         }
     }
 
-    /// A packet of this size, with or without marks, is gone from a port.
+    /// A packet of this size, with or without marks, has left a port or was lost there.
     #[cold]
     #[inline(never)]
     pub(super) fn mark_gone(&mut self, port: u32, bytes: u32) {

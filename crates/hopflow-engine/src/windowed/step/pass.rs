@@ -1,36 +1,37 @@
-//! (b) to (d) at once: a cell passes a switch where nothing is in its way.
+//! (b) to (d) at once: a cell passes a switch where nothing holds it.
 //!
-//! When a cell of a VC with credit and an empty queue comes to an output that is idle with nothing
-//! else to send, then arrival, turn and start follow each other, whatever else comes at this
-//! instant: no queue, no list, no look at other ports. What could still go first is a control cell
-//! or a cell of a higher priority, so only data and credits may come at the same instant, no timer
-//! may fire, and all VCs of the node have one priority. A credit of the same VC at the same instant
-//! raises its count to the same value before and after the start, for exact counters; rows of a
-//! trace tell the counts between, so with one only data may come.
+//! When a cell of a VC with credit and an empty queue arrives for an output that is idle with
+//! nothing else to send, then arrival, turn and start follow each other, whatever else arrives at
+//! this instant: no queue, no list, no check of other ports is needed. Only a control cell or a
+//! cell of a higher priority could precede it, so only data and credits may arrive at the same
+//! instant, no timer may fire, and all VCs of the node have one priority. A credit of the same VC
+//! at the same instant raises its count to the same value before and after the start, for exact
+//! counters; rows of a trace contain the counts between, so with a trace only data may arrive.
 //! ```text
 //! arrive -> queue -> list -> touch -> start          arrive -> start
 //! ```
-//! The counters change as they would on the long way: the cell has been at the switch, and was
+//! The counters change as they would on the general path: the cell has been at the switch, and was
 //! the only one waiting, for no time.
 //!
 //! Differs: nothing; `arrive.rs` and `start.rs` are the model, this is the same in fewer
 //! instructions. Checked by: `tests/engines_agree.rs`.
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::port::Sending;
+use crate::windowed::state::port::send::Content;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CELL, plain_data};
+use crate::windowed::wire::unit::{CELL, whole_data};
 use hopflow_network::CellKind;
 
 impl Node {
-    /// Takes the cell in and starts it, if nothing is in its way; returns whether it did.
-    /// `is_alone`: nothing else comes or starts at this instant.
+    /// Accepts the cell and starts it, if nothing holds it; returns whether it did. `is_alone`:
+    /// nothing else arrives or starts at this instant.
     #[expect(clippy::inline_always, reason = "it is the way of most cells")]
     #[inline(always)]
     pub(super) fn pass<const TRACED: bool>(&mut self, arrival: &Arrival, is_alone: bool) -> bool {
-        let Some((to, value)) = plain_data(arrival.words) else { return false };
+        let Some((to, value)) = whole_data(arrival.words) else { return false };
         let now = arrival.due;
         let Node { ports, senders, receivers, idle, buffered, buffered_max, wrote, .. } = self;
         let to = idle.as_ref().map_or(to, |idle| idle.receiver(to as usize));
@@ -59,7 +60,7 @@ impl Node {
         let (vc, to, bytes, birth) =
             (sender.vc, sender.downstream, arrival.bytes, arrival.words[1]);
         if bytes == CELL {
-            out.send(now, vc, CellKind::Data, [value, to], birth);
+            out.send(now, vc, CellKind::Data, Content { value, to, word: birth });
         } else {
             out.send_sized(now, vc, CellKind::Data, Cell { value, bytes, birth }, to);
         }
@@ -76,21 +77,21 @@ impl Node {
         true
     }
 
-    /// Starts the first cell in turn, if its VC is plainly free to send it; returns whether that
-    /// was all there is to do at the port. To be called where cells may pass.
+    /// Starts the first listed cell, if its VC is free to send it by the simple check; returns
+    /// whether the port has nothing else to do. May be called only where cells may pass.
     #[expect(clippy::inline_always, reason = "it is the way of most cells that have waited")]
     #[inline(always)]
     pub(super) fn start_in_turn<const TRACED: bool>(&mut self, port: u32, now: u64) -> bool {
-        let Node { ports, senders, pool, wrote, .. } = self;
+        let Node { ports, senders, arena, wrote, .. } = self;
         let out = &mut ports[port as usize];
         let Some(index) = out.first_listed() else { return true };
         let sender = &mut senders[index as usize];
-        let is_plain = sender.waiting > 0 && !sender.greedy && !sender.needs_in_flight;
-        if !is_plain || !sender.is_free_to_send() {
+        let is_ready = sender.waiting > 0 && !sender.greedy && !sender.needs_in_flight;
+        if !is_ready || !sender.is_free_to_send() {
             return false;
         }
         sender.waiting -= 1;
-        let cell = pool.pop(&mut sender.queue);
+        let cell = arena.pop(&mut sender.queue);
         sender.on_start(now);
         let (vc, kind, to) = (sender.vc, sender.kind(), sender.downstream);
         let (has_cell, is_free) = (sender.waiting > 0, sender.is_free_to_send());
@@ -102,7 +103,7 @@ impl Node {
             wrote.push(port);
         }
         if cell.bytes == CELL {
-            out.send(now, vc, kind, [cell.value, to], cell.birth);
+            out.send(now, vc, kind, Content { value: cell.value, to, word: cell.birth });
         } else {
             out.send_sized(now, vc, kind, cell, to);
         }

@@ -1,14 +1,14 @@
-//! Rate control: paced senders, algorithms at ports, and RM cells on their way.
+//! Rate control: paced senders, algorithms at ports, and RM cells in flight.
 //!
-//! An RM cell crosses a link as a marked cell (data forward, ACK backward); what it carries goes
-//! beside it, in a ring of its own, and waits with it at a node in the same order.
+//! An RM cell crosses a link as a marked cell (data forward, ACK backward); its contents are in a
+//! separate ring, and wait with it at a node in the same order.
 
 use hopflow_control::rate::{OwnCongestion, RmCell};
 use hopflow_units::{CellRate, SimTime};
 
-use crate::embed::rate::{PortRates, told};
+use crate::embed::rate::{PortRates, trace_value};
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::state::tracer::Subject;
@@ -20,12 +20,12 @@ use hopflow_network::{CellKind, TraceEvent};
 impl Node {
     // Arriving.
 
-    /// What the RM cell that arrives carries.
+    /// The contents of the RM cell that arrives.
     fn carried(&mut self, arrival: Arrival) -> RmCell {
         self.ports[arrival.port as usize].rates_mut().take(arrival.due)
     }
 
-    /// An RM cell arrives corrupted: what it carries is gone.
+    /// An RM cell arrives corrupted: its contents are lost.
     #[cold]
     #[inline(never)]
     pub(super) fn discard_carried(&mut self, arrival: Arrival) {
@@ -34,8 +34,8 @@ impl Node {
         }
     }
 
-    /// A cell comes to a switch, before it is known whether there is room for it. Returns whether
-    /// a loop ends with it.
+    /// A cell arrives at a switch, before it is known whether there is room for it. Returns whether
+    /// its loop ends here.
     pub(super) fn rate_meets(&mut self, arrival: &mut Arrival) -> bool {
         let is_rm = arrival.bytes & RM != 0;
         if is_rm {
@@ -80,7 +80,7 @@ impl Node {
         true
     }
 
-    /// The forward RM cell that arrives has ended: `back` goes back.
+    /// The forward RM cell that arrives has ended: `back` is sent back.
     fn turn_around(&mut self, index: u32, back: RmCell, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
@@ -142,7 +142,7 @@ impl Node {
         self.refresh(index, now);
     }
 
-    /// A backward RM cell comes to the source.
+    /// A backward RM cell arrives at the source.
     #[cold]
     #[inline(never)]
     pub(super) fn take_backward(&mut self, index: u32, arrival: Arrival) {
@@ -154,7 +154,7 @@ impl Node {
         self.end_backward(index, arrival);
     }
 
-    /// A cell comes to its final host. Returns whether it was an RM cell.
+    /// A cell arrives at its final host. Returns whether it was an RM cell.
     #[cold]
     #[inline(never)]
     pub(super) fn rate_delivers(&mut self, arrival: Arrival) -> bool {
@@ -251,7 +251,8 @@ impl Node {
         }
     }
 
-    /// A turn of a paced sender starts: the forward RM cell that it is for, if it is.
+    /// A turn of a paced sender starts: returns the forward RM cell for which it was released, if
+    /// any.
     #[cold]
     #[inline(never)]
     pub(super) fn start_turn(&mut self, index: u32, now: u64) -> Option<Cell> {
@@ -279,7 +280,8 @@ impl Node {
         Some(Cell { value, bytes, birth: now })
     }
 
-    /// An RM cell is made at a switch: it counts against the VC's limit there like one that came.
+    /// An RM cell is created at a switch: it counts against the VC's limit there like an arriving
+    /// one.
     fn count_made(&mut self, index: u32) {
         let receiver = self.senders[index as usize].receiver;
         if let Some(receiver) = self.receivers.get_mut(receiver as usize) {
@@ -287,7 +289,7 @@ impl Node {
         }
     }
 
-    /// A cell starts: marks it, or gets ready what it carries.
+    /// A cell starts: marks it, or prepares its contents.
     pub(super) fn rate_starts(&mut self, index: u32, cell: &mut Cell, now: u64) {
         let sender = &mut self.senders[index as usize];
         let port = sender.port;
@@ -306,7 +308,7 @@ impl Node {
         }
     }
 
-    /// A forward RM cell that was made at this node has left.
+    /// A forward RM cell that was created at this node has left.
     #[cold]
     #[inline(never)]
     pub(super) fn complete_made(&mut self, index: u32, port: u32, now: u64) {
@@ -334,7 +336,7 @@ impl Node {
 
     /// A turn of a sender may be due.
     pub(super) fn fire_pace(&mut self, index: u32, now: u64) {
-        // Another may have been set since, for an earlier or a later instant.
+        // Another timer may have been set since, for an earlier or a later instant.
         if let Some(rated) = self.senders[index as usize].rated()
             && rated.armed_for == Some(SimTime(now))
         {
@@ -344,7 +346,7 @@ impl Node {
         self.refresh(index, now);
     }
 
-    /// The algorithm of a port may have something to do.
+    /// The algorithm of a port may have to act.
     pub(super) fn fire_rates(&mut self, port: u32, now: u64) {
         if let Some(machine) = &mut self.ports[port as usize].rates_mut().machine {
             machine.fire(SimTime(now));
@@ -352,7 +354,7 @@ impl Node {
         self.arm_rates(port);
     }
 
-    /// Sets the timer of a port's algorithm, if it wants another.
+    /// Sets the timer of a port's algorithm, if it requests another instant.
     fn arm_rates(&mut self, port: u32) {
         let Some(rates) = &mut self.ports[port as usize].rates else { return };
         let Some(at) = rates.machine.as_mut().and_then(PortRates::arm) else { return };
@@ -361,12 +363,12 @@ impl Node {
 
     // Rows.
 
-    /// A row of an RM cell that has ended here.
+    /// Adds a row of an RM cell that has ended here.
     fn trace_rm_in(&mut self, arrival: Arrival, vc: u32, rate: CellRate) {
-        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, told(rate));
+        self.trace_in(TraceEvent::Arrived, arrival, vc, 0, trace_value(rate));
     }
 
-    /// A row of a cell at its sender.
+    /// Adds a row of a cell at its sender.
     #[inline(never)]
     fn trace_of(&mut self, event: TraceEvent, of: (u32, CellKind, u32), now: u64) {
         let Some(tracer) = &mut self.tracer else { return };
@@ -377,11 +379,12 @@ impl Node {
         tracer.row(now, event, subject, sender.fill, 0);
     }
 
-    /// What a row says of an RM cell that passes a switch: CCR forward, ER backward; 0 of others.
-    pub(super) fn told_of_passing(&self, arrival: Arrival) -> u32 {
+    /// The rate of an RM cell that passes a switch, for trace rows: CCR forward, ER backward; 0 of
+    /// other cells.
+    pub(super) fn passing_rate(&self, arrival: Arrival) -> u32 {
         match kind_of(arrival.unit().kind, arrival.bytes) {
-            CellKind::ForwardRm => told(self.passing.ccr),
-            CellKind::BackwardRm => told(self.passing.er),
+            CellKind::ForwardRm => trace_value(self.passing.ccr),
+            CellKind::BackwardRm => trace_value(self.passing.er),
             _ => 0,
         }
     }

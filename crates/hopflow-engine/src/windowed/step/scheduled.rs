@@ -1,5 +1,5 @@
-//! Ports with a scheduler: who starts, what the scheduler finds out about a flow, and which
-//! packet goes when the node is full.
+//! Ports with a scheduler: which sender starts, what the scheduler finds out about a flow, and
+//! which packet is pushed out when the node is full.
 
 use hopflow_control::credit::Permission;
 use hopflow_control::external::Fault;
@@ -17,7 +17,7 @@ use crate::windowed::wire::unit::kind_of;
 use hopflow_network::TraceEvent;
 
 impl Node {
-    /// The sender that the port's scheduler names, if any may start now.
+    /// The sender that the port's scheduler selects, if any may start now.
     #[inline(never)]
     pub(super) fn next_scheduled(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(scheduled) = &mut self.ports[port as usize].scheduled {
@@ -44,7 +44,7 @@ impl Node {
         None
     }
 
-    /// Why its run has no result: the first of its external machines that failed.
+    /// The first fault of an external machine of the node, because of which the run has no result.
     pub(crate) fn fault(&self) -> Option<Fault> {
         let scheduled = self.ports.iter().filter_map(|port| port.scheduled.as_deref());
         let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
@@ -56,7 +56,7 @@ impl Node {
         faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
     }
 
-    /// Forbids the flows of an external scheduler that may not send any more.
+    /// Forbids the flows of an external scheduler that may no longer send.
     #[cold]
     fn check_ready(&mut self, port: u32, now: u64) {
         let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
@@ -69,7 +69,7 @@ impl Node {
         }
     }
 
-    /// A flow that was named may not send any more.
+    /// A flow that was named may no longer send.
     fn forbid(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         sender.listed = false;
@@ -80,7 +80,7 @@ impl Node {
         self.refresh(index, now);
     }
 
-    /// Tells the scheduler that the packet it named has started.
+    /// Reports to the scheduler that the packet it selected has started.
     pub(super) fn note_start(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let (port, flow) = (sender.port, sender.flow);
@@ -90,7 +90,7 @@ impl Node {
         scheduled.machine.start(flow, SimTime(now), end);
     }
 
-    /// A greedy source has its next packet at hand, and knows its size.
+    /// The next packet of a greedy source is ready, and its size is known.
     pub(super) fn offer_greedy(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let source = &mut self.sources[sender.source as usize];
@@ -98,17 +98,17 @@ impl Node {
             sender.bytes = source.next_greedy_bytes();
         }
         let bytes = sender.bytes;
-        self.tell_scheduler(index, bytes, now);
+        self.notify_scheduler(index, bytes, now);
     }
 
     /// A packet has joined the queue of a sender.
     #[inline]
-    pub(super) fn tell_scheduler(&mut self, index: u32, bytes: u32, now: u64) {
+    pub(super) fn notify_scheduler(&mut self, index: u32, bytes: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let (port, flow) = (sender.port, sender.flow);
         let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
         let notice = scheduled.machine.arrive(flow, bytes, SimTime(now));
-        // The flow may be permitted already: nothing else would wake the port.
+        // The flow may be permitted already: no other event would wake the port.
         self.touch(port);
         if let Some(notice) = notice {
             self.act_on(notice, index, now);
@@ -127,7 +127,7 @@ impl Node {
         port.scheduled.as_deref().is_some_and(refuses)
     }
 
-    /// A scheduler has found a flow too fast. ACKs are nobody's to slow down.
+    /// A scheduler has found a flow too fast. ACKs are not slowed down.
     fn act_on(&mut self, notice: Notice, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         if sender.is_ack {
@@ -144,7 +144,7 @@ impl Node {
         }
     }
 
-    /// Passes a message on towards the source of a VC, or tells the source.
+    /// Passes a message on towards the source of a VC, or delivers it to the source.
     pub(super) fn slow_down(&mut self, sender: u32, receiver: u32, now: u64) {
         if receiver != NONE {
             let port = self.receivers[receiver as usize].port;
@@ -164,9 +164,8 @@ impl Node {
     #[inline]
     pub(super) fn push_out(&mut self, port: u32, now: u64) {
         let queued = |port: usize| self.ports[port].queued;
-        let own = (port, self.ports[port as usize].limit);
-        let Some(from) = self.limits.pushes_from(own, self.buffered, self.ports.len(), queued)
-        else {
+        let (limit, ports) = (self.ports[port as usize].limit, self.ports.len());
+        let Some(from) = self.limits.pushes_from(port, limit, self.buffered, ports, queued) else {
             return;
         };
         let scheduled = self.ports[from as usize].scheduled.as_deref_mut();
@@ -183,7 +182,7 @@ impl Node {
         if let Some(scheduled) = &mut self.ports[from as usize].scheduled {
             scheduled.machine.drop_last(flow);
         }
-        let cell = self.pool.pop_last(&mut sender.queue, sender.waiting);
+        let cell = self.arena.pop_last(&mut sender.queue, sender.waiting);
         sender.waiting -= 1;
         sender.fill_down(now);
         sender.extra.get_or_insert_default().pushed_out_packets += 1;

@@ -2,8 +2,9 @@
 
 use hopflow_control::credit::Permission;
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
+use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::Subject;
@@ -33,7 +34,7 @@ impl Node {
         }
     }
 
-    /// Starts the first unit of the control line that has something to say. Whether it did.
+    /// Starts the first unit of the control queue that is still needed. Returns whether it did.
     fn start_control(&mut self, port: u32, now: u64) -> bool {
         while let Some(control) = self.ports[port as usize].control.pop_front() {
             let started = match control {
@@ -42,15 +43,22 @@ impl Node {
                 Control::SlowDown(index) => {
                     let receiver = &self.receivers[index as usize];
                     let (vc, to) = (receiver.vc, receiver.upstream);
-                    self.send_control(port, now, vc, CellKind::SlowDown, (0, to, 0))
+                    self.send_control(
+                        port,
+                        now,
+                        vc,
+                        CellKind::SlowDown,
+                        Content { value: 0, to, word: 0 },
+                    )
                 }
                 Control::Lane(lane) => self.start_lane(lane, port, now),
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);
-                    self.send_control(port, now, u32::MAX, CellKind::Loop, (0, TO_PORT, 0))
+                    let content = Content { value: 0, to: TO_PORT, word: 0 };
+                    self.send_control(port, now, u32::MAX, CellKind::Loop, content)
                 }
                 Control::LoopReply(since) => {
-                    let waited = (0, TO_PORT, now - since);
+                    let waited = Content { value: 0, to: TO_PORT, word: now - since };
                     self.send_control(port, now, u32::MAX, CellKind::LoopReply, waited)
                 }
             };
@@ -73,7 +81,13 @@ impl Node {
         };
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
-        self.send_control(port, now, vc, CellKind::Credit, (value.bits(), to, freed))
+        self.send_control(
+            port,
+            now,
+            vc,
+            CellKind::Credit,
+            Content { value: value.bits(), to, word: freed },
+        )
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
@@ -82,7 +96,7 @@ impl Node {
             extra.request_cells += 1;
         }
         let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
-        self.send_control(port, now, vc, CellKind::Request, (0, to, sent))
+        self.send_control(port, now, vc, CellKind::Request, Content { value: 0, to, word: sent })
     }
 
     fn send_control(
@@ -91,17 +105,17 @@ impl Node {
         now: u64,
         vc: u32,
         kind: CellKind,
-        (value, to, word): (u32, u32, u64),
+        content: Content,
     ) -> bool {
         self.will_write(port);
-        self.ports[port as usize].send(now, vc, kind, [value, to], word);
+        self.ports[port as usize].send(now, vc, kind, content);
         if self.tracer.is_some() {
-            self.trace_out(port, now, vc, kind, value, (0, 0));
+            self.trace_out(port, now, vc, kind, content.value, (0, 0));
         }
         true
     }
 
-    /// The first eligible sender of the port's lists, taken off.
+    /// Removes and returns the first eligible sender of the port's lists.
     #[expect(clippy::inline_always, reason = "it is the way of many cells")]
     #[inline(always)]
     fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
@@ -111,7 +125,7 @@ impl Node {
             if sender.has_cell() && (is_free || self.permission(index, now) == Permission::Now) {
                 return Some(index);
             }
-            // Listed while it could send, but not any more.
+            // It could send when it was listed, but cannot any more.
             self.refresh(index, now);
         }
         None
@@ -136,7 +150,7 @@ impl Node {
         let offers = sender.offers;
         let mut sending = Sending::Cell(index);
         if cell.bytes == CELL {
-            out.send(now, vc, kind, [cell.value, to], cell.birth);
+            out.send(now, vc, kind, Content { value: cell.value, to, word: cell.birth });
         } else {
             out.send_sized(now, vc, kind, cell, to);
             if cell.bytes & MADE != 0 {
@@ -163,7 +177,7 @@ impl Node {
             self.refresh(index, now);
         }
         if asks {
-            self.tell_held(index, now);
+            self.refresh_held(index, now);
         }
     }
 
@@ -180,7 +194,7 @@ impl Node {
         }
     }
 
-    /// A row of a cell that has started.
+    /// Adds a row of a cell that has started.
     #[inline(never)]
     pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
         let sender = &self.senders[index as usize];
@@ -188,24 +202,24 @@ impl Node {
         let kind = kind_of(sender.kind(), cell.bytes);
         let credit = match kind {
             CellKind::ForwardRm | CellKind::BackwardRm => {
-                self.ports[port as usize].rates_mut().told_of_start(kind)
+                self.ports[port as usize].rates_mut().starting_rate(kind)
             }
             _ => sender.credit(now),
         };
         self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
     }
 
-    /// A cell of a sender has started that others may hold, or that may hold others: branches of
-    /// its VC, and those of its lane.
+    /// A cell has started of a sender that others may hold, or that may hold others: branches of
+    /// its VC, and senders of its lane.
     #[cold]
     #[inline(never)]
-    fn tell_held(&mut self, index: u32, now: u64) {
+    fn refresh_held(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let (port, priority) = (sender.port, sender.priority);
         if sender.is_branch() {
             self.give_up_held(sender.receiver, now);
         }
-        // It was open until this start.
+        // The lane was open until this start.
         if self.is_shut(index) {
             self.refresh_lane(port, priority, now);
         }
@@ -234,10 +248,10 @@ impl Node {
             return self.make_greedy::<TRACED>(index, now);
         }
         sender.waiting -= 1;
-        self.pool.pop(&mut sender.queue)
+        self.arena.pop(&mut sender.queue)
     }
 
-    /// A greedy cell is born as it starts.
+    /// A greedy cell is created as it starts.
     fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
         let made = sender.sent_data();
@@ -259,7 +273,7 @@ impl Node {
         Cell { value, bytes, birth: now }
     }
 
-    /// A row about a unit that has started, where there is a trace.
+    /// Adds a row of a unit that has started, where there is a trace.
     #[inline(never)]
     pub(super) fn trace_out(
         &mut self,

@@ -1,15 +1,14 @@
-//! (b) Data and ACK cells that come to a switch: refused, dropped, or taken to the queues of their
-//! branches.
+//! (b) Data and ACK cells that arrive at a switch: refused, dropped, or queued for their branches.
 
+use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::pool::Cell;
 use crate::windowed::state::receiver::{Held, Role};
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{RM, SIZE_MASK, Unit, index_of, is_last};
 use hopflow_network::TraceEvent;
 use hopflow_network::transport::frame_discard::Verdict;
 
-/// What becomes of a packet that comes to a switch.
+/// The fate of a packet that arrives at a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Taken,
@@ -50,14 +49,14 @@ impl Node {
         if TRACED {
             let receiver = &self.receivers[unit.to as usize];
             let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
-            let credit = self.told_of_passing(arrival);
+            let credit = self.passing_rate(arrival);
             self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             if self.limits.has_markers {
                 self.mark_joining(sender, &mut cell.bytes);
             }
-            self.pool.push(&mut self.senders[sender as usize].queue, cell);
+            self.arena.push(&mut self.senders[sender as usize].queue, cell);
             self.join(sender, unit.bytes, now);
             if self.limits.follows {
                 self.follow_up(sender, cell.bytes, now);
@@ -67,8 +66,8 @@ impl Node {
         }
     }
 
-    /// What becomes of a packet that comes to a switch, as far as its output, its lane, its frame
-    /// and rate control have a say.
+    /// The fate of a packet that arrives at a switch, as decided by its output, its lane, its frame
+    /// and rate control.
     #[inline(never)]
     fn fate_of(&mut self, arrival: &mut Arrival) -> Fate {
         if self.limits.has_rates && self.rate_meets(arrival) {
@@ -77,7 +76,7 @@ impl Node {
         if self.is_refused_here(*arrival) { Fate::Refused } else { Fate::Taken }
     }
 
-    /// A packet has joined the queue of a sender: what follows from that.
+    /// Takes the further steps after a packet has joined the queue of a sender.
     #[inline(never)]
     pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
         if self.limits.has_rates {
@@ -86,8 +85,8 @@ impl Node {
         self.push_out(self.senders[index as usize].port, now);
     }
 
-    /// Whether an output of a packet that comes in has no room for it or refuses it, or its frame
-    /// is dropped.
+    /// Whether an output of an arriving packet has no room for it or refuses it, or its frame is
+    /// dropped.
     fn is_refused_here(&mut self, arrival: Arrival) -> bool {
         let to = index_of(arrival.words);
         let is_refused = self.is_refused_below(to, arrival.bytes & SIZE_MASK, arrival.due);
@@ -104,7 +103,7 @@ impl Node {
         frame.on_cell(is_last, is_refused || full, above) == Verdict::Drop
     }
 
-    /// Whether an output of a packet that comes in has no room for it or refuses it.
+    /// Whether an output of an arriving packet has no room for it or refuses it.
     fn is_refused_below(&self, to: u32, bytes: u32, now: u64) -> bool {
         if self.lane_is_full(to, bytes) {
             return true;
@@ -129,7 +128,7 @@ impl Node {
         let port = &mut ports[sender.port as usize];
         port.queue_up(now);
         if port.scheduled.is_some() {
-            self.tell_scheduler(index, bytes, now);
+            self.notify_scheduler(index, bytes, now);
             self.refresh(index, now);
         } else if sender.is_blocked || !sender.is_free_to_send() {
             self.refresh_other(index, now);
@@ -152,8 +151,8 @@ impl Node {
                 let mut bytes = cell.bytes;
                 self.mark_joining(index, &mut bytes);
             }
-            // The position of the next cell is worked out from `waiting`: one branch at a time,
-            // but a branch that has joined never looks at another's.
+            // The position of the next cell is computed from `waiting`: one branch at a time, but a
+            // branch that has joined never reads the state of another.
             self.join(index, cell.bytes & SIZE_MASK, now);
             if self.limits.has_rates {
                 self.rate_joined(index, cell.bytes, now);

@@ -1,4 +1,4 @@
-//! Rows of cells that pass in one step, see `state/tracer.rs`.
+//! Trace rows of cells that pass in one step, see `state/tracer.rs`.
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::tracer::Subject;
@@ -6,8 +6,8 @@ use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
-    /// The rows of a data cell that has just passed to a sender: it is the only one of its VC here.
-    /// Where nothing else happens, the turn of its port has come.
+    /// Adds the rows of a data cell that has just passed to a sender: it is the only one of its VC
+    /// at the node. Where nothing else happens, its port has its turn now.
     #[inline]
     pub(super) fn trace_passing(
         &mut self,
@@ -33,7 +33,8 @@ impl Node {
         }
     }
 
-    /// Those who have passed have their turn, up to a port and with it.
+    /// Adds the rows of starts of passed cells whose ports have had their turn, up to and including
+    /// `port`.
     #[inline]
     pub(super) fn trace_passed(&mut self, port: u32) {
         let Some(tracer) = &mut self.tracer else { return };

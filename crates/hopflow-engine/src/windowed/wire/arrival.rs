@@ -1,4 +1,4 @@
-//! A unit that arrives, as it stands in the ring.
+//! A unit that arrives, as it is in the ring.
 
 use super::unit::Unit;
 
@@ -13,8 +13,8 @@ pub(crate) struct Arrival {
 }
 
 impl Arrival {
-    /// What arrives. Rare cases unpack it again, so that it stays in registers on the way of a
-    /// cell.
+    /// The unpacked unit. Rare cases unpack it again, so that it stays in registers on the path of
+    /// a cell.
     #[inline]
     pub(crate) fn unit(&self) -> Unit {
         Unit::unpack(self.words, self.bytes)

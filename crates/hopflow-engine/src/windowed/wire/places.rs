@@ -1,12 +1,12 @@
-//! Where units are that arrive in a window, put in the order of docs/models/order.md: by instant,
-//! then by input, then as they were sent.
+//! The places of units that arrive in a window, sorted in the order of docs/models/order.md: by
+//! instant, then by input, then in the order of sending.
 //!
-//! Only instants are read first, input after input, and put in order in buckets of equal spans:
+//! Only due times are read first, input after input, and sorted into buckets of equal spans:
 //! ```text
 //! bucket = (due - first) >> shift,  0 .. 63                                        (1)
 //! ```
-//! A last pass moves what is still out of place, in the same bucket. The units themselves stay in
-//! their rings, and are read in that order.
+//! A last pass moves entries that are still out of order in the same bucket. The units themselves
+//! stay in their rings, and are read in that order.
 
 use std::cell::Cell;
 
@@ -15,10 +15,10 @@ use hopflow_kernel::RingReader;
 use super::NEVER;
 
 const BUCKETS: usize = 64;
-/// Fewer are not put into buckets.
+/// Up to this number, places are sorted without buckets.
 const FEW: usize = 6;
 
-/// Where a unit is that arrives.
+/// The place of a unit that arrives.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
     due: u64,
@@ -26,14 +26,14 @@ pub(crate) struct Place {
     pub(crate) slot: u32,
 }
 
-/// Where the units of a window are. One for all nodes that a thread runs, so that it stays in the
-/// cache.
+/// The places of the units of a window. All nodes that a thread runs share one list, so that it
+/// stays in the cache.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// As they were found: the first `count`.
+    /// In order of recording: the first `count`.
     found: Vec<Place>,
     count: usize,
-    /// When the first of them is due.
+    /// The due time of the first unit.
     first: u64,
     sorted: Vec<Place>,
 }
@@ -45,7 +45,7 @@ thread_local! {
 }
 
 impl Places {
-    /// Those of this thread, without any place. To be given back.
+    /// The list of this thread, which is empty. The caller must give it back.
     #[inline]
     pub(crate) fn of_thread() -> Places {
         let mut places = PLACES.take();
@@ -53,19 +53,19 @@ impl Places {
         places
     }
 
-    /// Gives them back to the thread.
+    /// Gives the list back to the thread.
     #[inline]
     pub(crate) fn give_back(self) {
         PLACES.set(self);
     }
 
-    /// How many were noted.
+    /// The number of recorded places.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// Notes where units are that arrive by one input before `end`; inputs are to come in order.
-    /// Returns when the first of them arrives, and the first of the rest.
+    /// Records the places of the units that arrive by one input before `end`; inputs must come in
+    /// order. Returns when the first of them arrives, and the first of the rest.
     #[inline]
     pub(crate) fn note(
         &mut self,
@@ -89,27 +89,27 @@ impl Places {
         (first, rest)
     }
 
-    /// All of them in order; all are due before `end`.
+    /// All places in order; all units are due before `end`.
     #[inline]
     pub(crate) fn in_order(&mut self, end: u64) -> &[Place] {
-        sort(&self.found[..self.count], &mut self.sorted, [self.first, end]);
+        sort(&self.found[..self.count], &mut self.sorted, self.first, end);
         &self.sorted[..self.count]
     }
 }
 
-/// Copies `places`, which stand in the order of input and slot, in the order of time, then of
-/// input, then of slot, Eq. (1). All are due from `first` on, before `end`.
-fn sort(places: &[Place], sorted: &mut Vec<Place>, [first, end]: [u64; 2]) {
+/// Copies `places`, which are in the order of input and slot, in the order of time, then of input,
+/// then of slot, Eq. (1). All are due from `first` on, before `end`.
+fn sort(places: &[Place], sorted: &mut Vec<Place>, first: u64, end: u64) {
     if sorted.len() < places.len() {
         sorted.resize(places.len(), Place::default());
     }
     let sorted = &mut sorted[..places.len()];
     if places.len() > FEW {
-        to_buckets(places, sorted, [first, end]);
+        to_buckets(places, sorted, first, end);
     } else {
         sorted.copy_from_slice(places);
     }
-    // Of those in one bucket the first stood first: equal instants stay in order.
+    // Copying into buckets is stable: entries of equal instants stay in order.
     for place in 1..sorted.len() {
         if sorted[place - 1].due > sorted[place].due {
             move_back(sorted, place);
@@ -117,7 +117,7 @@ fn sort(places: &[Place], sorted: &mut Vec<Place>, [first, end]: [u64; 2]) {
     }
 }
 
-/// Moves a place back to where it belongs.
+/// Moves an entry back to its position.
 #[inline(never)]
 fn move_back(sorted: &mut [Place], place: usize) {
     let moved = sorted[place];
@@ -129,8 +129,8 @@ fn move_back(sorted: &mut [Place], place: usize) {
     sorted[at] = moved;
 }
 
-/// Copies `places` to `sorted` by buckets, in each as they stood.
-fn to_buckets(places: &[Place], sorted: &mut [Place], [first, end]: [u64; 2]) {
+/// Copies `places` to `sorted` by buckets, in a stable order.
+fn to_buckets(places: &[Place], sorted: &mut [Place], first: u64, end: u64) {
     let buckets = (2 * places.len()).next_power_of_two().min(BUCKETS);
     let span_bits = u64::BITS - (end - 1 - first).leading_zeros();
     let shift = span_bits.saturating_sub(buckets.ilog2());

@@ -1,12 +1,12 @@
-//! A unit on the wire: how nodes write it, and read it again.
+//! A unit on the wire: its packed form, which nodes write and read.
 //!
 //! ```text
 //! words[0]   index at the receiving node (30 bits), corrupted (1), kind (5), value (28)
-//! words[1]   birth of a cell, or what a control cell says beside its value
+//! words[1]   birth of a cell, or the second value of a control cell
 //! ```
-//! A unit whose size is not that of a cell, or is marked, has a second pair of words behind it, of
-//! the kind [`BESIDE`]: a record beside the unit. Its value specifies which record it is.
-//! Not modelled here: what an RM cell carries, see `state/rated.rs`.
+//! A unit whose size is not that of a cell, or that is marked, is followed by a second pair of
+//! words, of the kind [`BESIDE`]: a record beside the unit. Its value specifies which record it is.
+//! Not modelled here: the contents of an RM cell, see `state/rated.rs`.
 
 use hopflow_kernel::InFlight;
 use hopflow_units::Bytes;
@@ -24,7 +24,7 @@ pub(crate) struct Unit {
     pub(crate) bytes: u32,
     pub(crate) corrupted: bool,
     /// Data: birth in ps. Credit: cells freed at the receiver as the credit started. Request: cells
-    /// its sender has started.
+    /// that its sender has started.
     pub(crate) word: u64,
 }
 
@@ -34,9 +34,9 @@ pub(crate) const LAST: u32 = 1 << 31;
 pub(crate) const EFCI: u32 = 1 << 30;
 /// Marks the size of an RM cell.
 pub(crate) const RM: u32 = 1 << 29;
-/// Marks the size of an RM cell that was made at this node.
+/// Marks the size of an RM cell that was created at this node.
 pub(crate) const MADE: u32 = 1 << 28;
-/// Marks the size of a unit with congestion experienced, whatever ABR says by EFCI.
+/// Marks the size of a unit with congestion experienced, independently of EFCI.
 pub(crate) const CE: u32 = 1 << 27;
 /// A size without marks.
 pub(crate) const SIZE_MASK: u32 = CE - 1;
@@ -54,20 +54,20 @@ const KIND_BITS: u32 = 5;
 const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
 const CORRUPTED: u64 = 1 << (VALUE_BITS + KIND_BITS);
 const INDEX_SHIFT: u32 = VALUE_BITS + KIND_BITS + 1;
-/// A node has fewer receivers than this, and fewer senders.
+/// The numbers of receivers and of senders of a node are less than this.
 pub(crate) const ENDS_LIMIT: usize = 1 << (u64::BITS - INDEX_SHIFT);
-/// The index of a unit that goes to a port or a lane, not to an end of a VC.
+/// The index of a unit for a port or a lane, not for an end of a VC.
 pub(crate) const TO_PORT: u32 = 0;
 
-/// In place of a kind: a record beside the unit before.
+/// Replaces the kind: a record beside the unit before.
 const BESIDE: u64 = KIND_MASK << VALUE_BITS;
-/// The record of the size of a unit, where it is not that of a cell or is marked.
+/// The record of the size of a unit, where that is not a cell's or is marked.
 const SIZE: u64 = BESIDE;
 
-// Every kind has its number on the wire, below that of records.
+// Every kind has its number on the wire, less than that of records.
 const _: () = assert!(CellKind::ALL.len() <= KIND_MASK as usize);
 
-/// A data cell that is whole.
+/// Packs an uncorrupted data cell.
 #[inline]
 pub(crate) const fn pack_data(to: u32, value: u32, birth: u64) -> [u64; 2] {
     [(to as u64) << INDEX_SHIFT | value as u64, birth]
@@ -78,20 +78,20 @@ pub(crate) fn pack_size(bytes: u32, due: u64) -> InFlight {
     InFlight { due, words: [SIZE, u64::from(bytes)] }
 }
 
-/// The size of the unit before, if these words are the record of it.
+/// The size of the unit before, if these words are its record.
 #[inline]
 pub(crate) fn size_of_last(words: [u64; 2]) -> Option<u32> {
     (words[0] == SIZE).then_some(words[1] as u32)
 }
 
-/// The number of the kind of a unit; larger than that of any kind where the unit is corrupted.
+/// The number of the kind of a unit; larger than that of any kind if the unit is corrupted.
 const fn kind_if_whole(first: u64) -> u64 {
     (first >> VALUE_BITS) & (KIND_MASK << 1 | 1)
 }
 
-/// The index and the value of a data cell that is whole; `None` of any other unit.
+/// The index and the value of an uncorrupted data cell; `None` of any other unit.
 #[inline]
-pub(crate) const fn plain_data([first, _]: [u64; 2]) -> Option<(u32, u32)> {
+pub(crate) const fn whole_data([first, _]: [u64; 2]) -> Option<(u32, u32)> {
     const DATA: u64 = CellKind::Data as u64;
     if kind_if_whole(first) != DATA {
         return None;
@@ -99,7 +99,7 @@ pub(crate) const fn plain_data([first, _]: [u64; 2]) -> Option<(u32, u32)> {
     Some(((first >> INDEX_SHIFT) as u32, (first & VALUE_MASK) as u32))
 }
 
-/// Whether a unit is whole and is data or a credit.
+/// Whether a unit is uncorrupted and is data or a credit.
 #[inline]
 pub(crate) const fn is_data_or_credit([first, _]: [u64; 2]) -> bool {
     const DATA: u64 = CellKind::Data as u64;
@@ -107,16 +107,16 @@ pub(crate) const fn is_data_or_credit([first, _]: [u64; 2]) -> bool {
     matches!(kind_if_whole(first), DATA | CREDIT)
 }
 
-/// To which end of a VC a unit goes, by its index at the receiving node.
+/// The end of a VC to which a unit is addressed, by its index at the receiving node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Addressee {
     Receiver(u32),
     Sender(u32),
-    /// What goes to a port or a lane, and sizes.
-    Nobody,
+    /// Units for a port or a lane, and size records.
+    NoEnd,
 }
 
-/// To whom a unit goes.
+/// The addressee of a unit.
 #[inline]
 pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
     const DATA: u64 = CellKind::Data as u64;
@@ -128,7 +128,7 @@ pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
     match first >> VALUE_BITS & KIND_MASK {
         DATA | ACK | REQUEST => Addressee::Receiver(to),
         CREDIT | SLOW_DOWN => Addressee::Sender(to),
-        _ => Addressee::Nobody,
+        _ => Addressee::NoEnd,
     }
 }
 
@@ -138,7 +138,7 @@ pub(crate) const fn index_of([first, _]: [u64; 2]) -> u32 {
     (first >> INDEX_SHIFT) as u32
 }
 
-/// The same unit to another index.
+/// The same unit with another index.
 #[inline]
 pub(crate) const fn readdressed([first, second]: [u64; 2], to: u32) -> [u64; 2] {
     [first & ((1 << INDEX_SHIFT) - 1) | (to as u64) << INDEX_SHIFT, second]
@@ -166,15 +166,15 @@ impl Unit {
     }
 }
 
-/// Sequence numbers travel modulo 2^28.
+/// Sequence numbers are sent modulo 2^28.
 pub(crate) const SEQUENCE_MASK: u64 = VALUE_MASK;
 
-/// What a cell with these marks is, in the order hash and in rows, and on the wire.
+/// The kind of a cell with these marks, in the order hash and in rows, and its kind on the wire.
 pub(crate) const fn kinds_of(kind: CellKind, bytes: u32) -> [CellKind; 2] {
     [kind_of(kind, bytes), kind]
 }
 
-/// What a cell with these marks is: an RM cell goes as data forward, as an ACK backward.
+/// The kind of a cell with these marks: an RM cell is sent as data forward, as an ACK backward.
 pub(crate) const fn kind_of(kind: CellKind, bytes: u32) -> CellKind {
     match kind {
         CellKind::Data if bytes & RM != 0 => CellKind::ForwardRm,
@@ -189,15 +189,15 @@ mod tests {
 
     const LAST_INDEX: u32 = ENDS_LIMIT as u32 - 1;
 
-    /// Claim: a unit goes to the end that its kind specifies, corrupted or not, and to the index
-    /// that it is readdressed to; all else of it stays.
+    /// Claim: a unit is addressed to the end that its kind specifies, corrupted or not, and to the
+    /// index that it is readdressed to; its other fields do not change.
     #[test]
     fn a_unit_is_readdressed() {
         for kind in CellKind::ALL {
             let end = match kind {
                 CellKind::Data | CellKind::Ack | CellKind::Request => Addressee::Receiver(7),
                 CellKind::Credit | CellKind::SlowDown => Addressee::Sender(7),
-                _ => Addressee::Nobody,
+                _ => Addressee::NoEnd,
             };
             for corrupted in [false, true] {
                 let unit = Unit { to: 7, kind, value: 5, bytes: 9, corrupted, word: 3 };
@@ -207,11 +207,11 @@ mod tests {
                 assert_eq!(Unit::unpack(readdressed(words, LAST_INDEX), 9), there);
             }
         }
-        assert_eq!(addressee(pack_size(9, 5).words), Addressee::Nobody);
+        assert_eq!(addressee(pack_size(9, 5).words), Addressee::NoEnd);
     }
 
-    /// Claim: a unit of any kind survives its packing, and is taken neither for a record beside a
-    /// unit nor, unless it is one, for data that is whole.
+    /// Claim: a unit of any kind survives its packing, and is not mistaken for a record beside a
+    /// unit, nor for uncorrupted data unless it is that.
     #[test]
     fn a_unit_survives_packing() {
         for kind in CellKind::ALL {
@@ -222,13 +222,13 @@ mod tests {
                 assert_eq!(size_of_last(words), None);
                 assert_eq!(Unit::unpack(words, 9), unit);
                 let is_data = kind == CellKind::Data && !corrupted;
-                assert_eq!(plain_data(words), is_data.then_some((to, value)));
+                assert_eq!(whole_data(words), is_data.then_some((to, value)));
                 assert_eq!(words == pack_data(to, value, 7), is_data);
                 let is_credit = kind == CellKind::Credit && !corrupted;
                 assert_eq!(is_data_or_credit(words), is_data || is_credit);
             }
         }
         assert_eq!(size_of_last(pack_size(9, 5).words), Some(9));
-        assert_eq!(plain_data(pack_size(9, 5).words), None);
+        assert_eq!(whole_data(pack_size(9, 5).words), None);
     }
 }

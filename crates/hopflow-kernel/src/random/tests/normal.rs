@@ -1,11 +1,11 @@
-//! Claims about the normal and the lognormal law.
+//! Claims about the normal and the lognormal distribution.
 
 use super::moments;
 use crate::random::{RandomStream, normal};
 
 const DRAWS: u32 = 100_000;
 
-/// Claim (fingerprint): the first draws, from a second implementation of generator and law in
+/// Claim (fingerprint): the first draws, from a second implementation of generator and formula in
 /// another language.
 #[test]
 fn the_first_draws_are_pinned() {
@@ -42,8 +42,9 @@ fn normal_has_its_moments() {
     assert!((fourth - 3.0).abs() < 5.0 * 0.031, "fourth moment {fourth}");
 }
 
-/// Claim: the law, not only its moments: shares within 1, 2 and 3 deviations are erf(k / sqrt 2) =
-/// 0.68269, 0.95450, 0.99730, half of them above 0. Standard errors: below 0.0015, 0.0007, 0.0002.
+/// Claim: the distribution, not only its moments: shares within 1, 2 and 3 deviations are erf(k /
+/// sqrt 2) = 0.68269, 0.95450, 0.99730, half of them above 0. Standard errors: below 0.0015,
+/// 0.0007, 0.0002.
 #[test]
 fn normal_has_its_shares() {
     let mut stream = RandomStream::new(10, "n", "test");

@@ -22,7 +22,7 @@ struct Seen {
     runs: Vec<(usize, u64)>,
 }
 
-/// A node that sends the unit on as it comes.
+/// A node that forwards the unit on arrival.
 #[derive(Debug)]
 struct Passer {
     node: usize,
@@ -66,8 +66,8 @@ fn example() -> (Vec<String>, Vec<(usize, u64)>) {
     let order = [0, 2, 1].map(|node| Member::Node(Passer { node, seen: seen.clone() }));
     let lags = layout.groups[0].lags.iter().copied().map(Picos).collect();
     let mut sent = Sent { places: layout.places().into(), arrivals: Vec::new() };
-    let clocks = (Picos(layout.groups[0].lookahead), lags);
-    let mut group = Group::new(order.into(), 0, clocks, (SimTime::ZERO, sent.clone()));
+    let lookahead = Picos(layout.groups[0].lookahead);
+    let mut group = Group::new(order.into(), 0, lookahead, lags, SimTime::ZERO, sent.clone());
     let mut rows = Vec::new();
     for end in [3_000, 4_000].map(SimTime) {
         let mut next = SimTime::ZERO;
@@ -75,7 +75,7 @@ fn example() -> (Vec<String>, Vec<(usize, u64)>) {
             let start = group.next_key();
             next = group.run_alone(end, &mut sent, |window| window == 0);
             let runs = std::mem::take(&mut seen.lock().unwrap().runs);
-            // The key of what was put off is known once it is planned again.
+            // The key of a deferred event is known once it is planned again.
             let (from, to) =
                 (group.clock.instant(group.lookahead), group.clock.instant(Picos::ZERO));
             assert!(start == Key::NEVER || start.instant(Picos::ZERO) == from);
@@ -112,8 +112,8 @@ fn plan_of_the_example() {
     assert_eq!([in_keys(0, 1, 500), in_keys(2, 1, 700)], [0, 200]);
 }
 
-/// Claim: windows, and who is run up to where in each, are those of the table in the page; the unit
-/// is where the sums of latencies say.
+/// Claim: windows, and the instant up to which each node is run in each, are those of the table in
+/// the page; the unit arrives at the instants given by the sums of latencies.
 #[test]
 fn windows_of_the_example() {
     let (rows, visits) = example();

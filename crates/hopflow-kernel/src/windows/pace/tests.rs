@@ -1,15 +1,15 @@
-//! The governor on machines made for it, and its states one by one.
+//! The governor on simulated machines, and its states one by one.
 
 use super::*;
 
-/// Runs `total` on a machine that does `speed` units a second by threads; the time taken. It
-/// does not tell which cores are free.
+/// Runs `total` units on a machine whose `speed` in units per second depends on the threads;
+/// returns the time taken. The machine does not report which cores are idle.
 fn run(total: u64, speed: impl Fn(usize, Duration) -> f64) -> Duration {
     run_beside(total, None, Duration::ZERO, speed)
 }
 
-/// The same where `free` cores are free, by what the system tells, and a stretch on several
-/// threads takes `least` at least: one of them has lost its core for so long.
+/// The same where the system reports `free` idle cores, and a stretch on several threads takes at
+/// least `least`, because one of them has lost its core for that time.
 fn run_beside(
     total: u64,
     free: Option<usize>,
@@ -48,8 +48,8 @@ fn threads_that_do_not_pay_are_left() {
     assert!(time <= Duration::from_millis(2_060), "{time:?}");
 }
 
-/// Claim: where threads seem to pay for 8 ms at a time and then nearly stand still, as on cores
-/// that others want, a run of two seconds is at most 5 % slower.
+/// Claim: where threads seem to pay for 8 ms at a time and then nearly stall, as on cores that
+/// other processes use, a run of two seconds is at most 5 % slower.
 #[test]
 fn threads_that_pay_for_a_moment_are_left() {
     let since = std::cell::Cell::new(None);
@@ -65,8 +65,8 @@ fn threads_that_pay_for_a_moment_are_left() {
     assert!(time <= Duration::from_millis(2_100), "{time:?}");
 }
 
-/// Claim: when others take the cores half way, one thread takes over; when they are free again
-/// threads come back.
+/// Claim: when other processes take the cores half way, one thread takes over; when the cores are
+/// idle again threads come back.
 #[test]
 fn it_follows_the_machine() {
     let busy = Duration::from_secs(1)..Duration::from_secs(4);
@@ -89,8 +89,8 @@ fn it_follows_the_machine() {
     assert!(share(8, 9) > 0.9);
 }
 
-/// Claim: where others have all cores and the system tells so, no other thread is tried; where
-/// they have one of four, three threads are.
+/// Claim: where other processes use all cores and the system reports it, no other thread is tried;
+/// where they use one of four, three threads are.
 #[test]
 fn cores_that_others_have_are_not_tried() {
     for (free, most) in [(0, 1), (1, 1), (3, 3), (9, 4)] {
@@ -103,8 +103,9 @@ fn cores_that_others_have_are_not_tried() {
     }
 }
 
-/// Claim: where it does not tell, and threads do a fifth of the work and lose their cores for 6
-/// ms at a time, runs of a tenth of a second to two are at most 5 % slower than on one thread.
+/// Claim: where the system does not report it, and threads do a fifth of the work and lose their
+/// cores for 6 ms at a time, runs of a tenth of a second to two are at most 5 % slower than on one
+/// thread.
 #[test]
 fn short_runs_lose_little() {
     for millis in [100, 200, 450, 1_000, 2_000] {
@@ -115,133 +116,134 @@ fn short_runs_lose_little() {
     }
 }
 
-/// A governor of four threads that is told speeds, in units per ms, stretch by stretch.
-struct Told(Governor);
+/// A governor of four threads that is given speeds, in units per ms, stretch by stretch.
+struct Driven(Governor);
 
-impl Told {
-    fn new() -> Told {
-        Told(Governor::new(4).unwrap())
+impl Driven {
+    fn new() -> Driven {
+        Driven(Governor::new(4).unwrap())
     }
 
-    /// A stretch of the length that it asked for, all cores free; what it does next.
-    fn ran(&mut self, units_per_ms: u64) -> (Doing, usize) {
+    /// Runs a stretch of the requested length, all cores idle; returns the next phase and threads.
+    fn ran(&mut self, units_per_ms: u64) -> (Phase, usize) {
         self.ran_beside(units_per_ms, Some(4))
     }
 
-    fn ran_beside(&mut self, units_per_ms: u64, free: Option<usize>) -> (Doing, usize) {
+    fn ran_beside(&mut self, units_per_ms: u64, free: Option<usize>) -> (Phase, usize) {
         let time = self.0.next().time;
         self.0.note(units_per_ms * time.as_millis() as u64, time, || free);
-        (self.0.doing, self.0.next().threads)
+        (self.0.phase, self.0.next().threads)
     }
 
-    /// Alone at 1,000 units a ms until it tries several; how long that takes.
+    /// Runs on one thread at 1,000 units per ms until the next trial; returns how long that takes.
     fn alone(&mut self) -> Duration {
         let mut time = Duration::ZERO;
-        while self.0.doing == Doing::Alone {
+        while self.0.phase == Phase::Alone {
             time += self.0.next().time;
             self.ran(1_000);
         }
-        assert_eq!(self.0.doing, Doing::Warming);
+        assert_eq!(self.0.phase, Phase::Warming);
         time
     }
 }
 
-/// Claim: a trial is one stretch to warm caches, which counts for nothing but hopelessness, and one
-/// that counts; 1.05 times the speed of one thread pays, a little less does not.
+/// Claim: a trial is one stretch to warm caches, which only shows whether it is hopeless, and one
+/// that is measured; 1.05 times the speed of one thread pays, a little less does not.
 #[test]
 fn a_trial_ends_by_its_second_part() {
-    for (speed, outcome) in [(1_050, (Doing::Many, 4)), (1_049, (Doing::Alone, 1))] {
-        let mut told = Told::new();
-        assert_eq!((told.0.doing, told.0.next().threads), (Doing::First, 1));
-        assert_eq!(told.ran(1_000), (Doing::Warming, 4));
-        assert_eq!(told.ran(300), (Doing::Trial, 4));
-        assert_eq!(told.ran(speed), outcome);
+    for (speed, outcome) in [(1_050, (Phase::Many, 4)), (1_049, (Phase::Alone, 1))] {
+        let mut governor = Driven::new();
+        assert_eq!((governor.0.phase, governor.0.next().threads), (Phase::First, 1));
+        assert_eq!(governor.ran(1_000), (Phase::Warming, 4));
+        assert_eq!(governor.ran(300), (Phase::Trial, 4));
+        assert_eq!(governor.ran(speed), outcome);
     }
-    let mut told = Told::new();
-    told.ran(1_000);
-    assert_eq!(told.ran(299), (Doing::Alone, 1), "hopeless");
+    let mut governor = Driven::new();
+    governor.ran(1_000);
+    assert_eq!(governor.ran(299), (Phase::Alone, 1), "hopeless");
 }
 
-/// Claim: threads that are slow once stay; slow twice, one thread is asked for its speed, and they
-/// come back if it is slower still, else not.
+/// Claim: threads that are slow once stay; slow twice, the speed of one thread is measured, and
+/// they come back only if it is slower still.
 #[test]
 fn slow_threads_are_doubted_before_they_are_left() {
-    for (alone, outcome) in [(1_000, (Doing::Alone, 1)), (500, (Doing::Many, 4))] {
-        let mut told = Told::new();
+    for (alone, outcome) in [(1_000, (Phase::Alone, 1)), (500, (Phase::Many, 4))] {
+        let mut governor = Driven::new();
         for speed in [1_000, 3_000, 3_000] {
-            told.ran(speed);
+            governor.ran(speed);
         }
-        assert_eq!(told.ran(3_000), (Doing::Many, 4));
-        assert_eq!(told.ran(900), (Doing::Slow, 4));
-        assert_eq!(told.ran(3_000), (Doing::Many, 4), "only for a moment");
-        assert_eq!(told.ran(900), (Doing::Slow, 4));
-        assert_eq!(told.ran(900), (Doing::Doubt, 1));
-        assert_eq!(told.ran(alone), outcome);
+        assert_eq!(governor.ran(3_000), (Phase::Many, 4));
+        assert_eq!(governor.ran(900), (Phase::Slow, 4));
+        assert_eq!(governor.ran(3_000), (Phase::Many, 4), "only for a moment");
+        assert_eq!(governor.ran(900), (Phase::Slow, 4));
+        assert_eq!(governor.ran(900), (Phase::Doubt, 1));
+        assert_eq!(governor.ran(alone), outcome);
     }
 }
 
-/// Claim: the speed of one thread falls by a quarter at most each time that it is measured, so that
-/// one that just lost its core is not taken for slow.
+/// Claim: the speed of one thread falls by at most a quarter at each measurement, so that one that
+/// just lost its core is not considered slow.
 #[test]
 fn the_speed_of_one_thread_falls_by_steps() {
-    let mut told = Told::new();
+    let mut governor = Driven::new();
     for speed in [1_000, 3_000, 3_000, 780, 780] {
-        told.ran(speed);
+        governor.ran(speed);
     }
-    assert_eq!(told.0.doing, Doing::Doubt);
+    assert_eq!(governor.0.phase, Phase::Doubt);
     // 780 is less than 1.05 x 750, and more than 1.05 x 10.
-    assert_eq!(told.ran(10), (Doing::Alone, 1));
-    assert_eq!(told.0.speed[0] as u64, 750_000);
+    assert_eq!(governor.ran(10), (Phase::Alone, 1));
+    assert_eq!(governor.0.speed[0] as u64, 750_000);
 }
 
-/// Claim: each time that threads do not pay, it is twice as long until they are tried again, from
-/// 200 ms to 4 s.
+/// Claim: each time that threads do not pay, the time until the next trial doubles, from 200 ms to
+/// 4 s.
 #[test]
 fn patience_doubles() {
-    let mut told = Told::new();
-    told.ran(1_000);
+    let mut governor = Driven::new();
+    governor.ran(1_000);
     for wait in [200, 400, 800, 1_600, 3_200, 4_000, 4_000] {
-        assert_eq!(told.ran(100), (Doing::Alone, 1));
-        assert_eq!(told.alone(), Duration::from_millis(wait));
+        assert_eq!(governor.ran(100), (Phase::Alone, 1));
+        assert_eq!(governor.alone(), Duration::from_millis(wait));
     }
 }
 
-/// Claim: where no core is free nothing is tried for 50 ms, and patience stays; then as many as are
-/// free are tried, and more once more are, but not before the stay is over.
+/// Claim: where no core is idle nothing is tried for 50 ms, and patience does not change; then as
+/// many threads as cores are idle are tried, and more once more are idle, but not before the stay
+/// is over.
 #[test]
 fn free_cores_bound_a_trial() {
-    let mut told = Told::new();
-    assert_eq!(told.ran_beside(1_000, Some(1)), (Doing::Alone, 1));
+    let mut governor = Driven::new();
+    assert_eq!(governor.ran_beside(1_000, Some(1)), (Phase::Alone, 1));
     for _ in 0..4 {
-        assert_eq!(told.ran_beside(1_000, Some(4)), (Doing::Alone, 1));
+        assert_eq!(governor.ran_beside(1_000, Some(4)), (Phase::Alone, 1));
     }
-    assert_eq!(told.ran_beside(1_000, Some(2)), (Doing::Warming, 2));
-    assert_eq!(told.0.patience, FIRST_STAY);
-    assert_eq!([told.ran(2_000), told.ran(2_000)], [(Doing::Trial, 2), (Doing::Many, 2)]);
+    assert_eq!(governor.ran_beside(1_000, Some(2)), (Phase::Warming, 2));
+    assert_eq!(governor.0.patience, FIRST_STAY);
+    assert_eq!([governor.ran(2_000), governor.ran(2_000)], [(Phase::Trial, 2), (Phase::Many, 2)]);
     // 6 ms of the trial and nine times 10 ms: less than 100 ms.
     for _ in 0..9 {
-        assert_eq!(told.ran(2_000), (Doing::Many, 2));
+        assert_eq!(governor.ran(2_000), (Phase::Many, 2));
     }
-    assert_eq!(told.ran(2_000), (Doing::Warming, 4));
+    assert_eq!(governor.ran(2_000), (Phase::Warming, 4));
 }
 
-/// Claim: what is shorter than 1 ms waits for more, and both count together: 400 units in 0.4 ms
-/// and 200 in 0.6 ms are 600 in a ms.
+/// Claim: a measurement shorter than 1 ms is accumulated with the next: 400 units in 0.4 ms and 200
+/// in 0.6 ms are 600 in a ms.
 #[test]
 fn short_stretches_are_put_together() {
-    let mut told = Told::new();
+    let mut governor = Driven::new();
     let micros = Duration::from_micros;
-    told.0.note(400, micros(400), || unreachable!("it says nothing yet"));
-    assert_eq!((told.0.doing, told.0.speed[0] as u64), (Doing::First, 0));
-    told.0.note(200, micros(600), || Some(4));
-    assert_eq!((told.0.doing, told.0.speed[0] as u64), (Doing::Warming, 600_000));
+    governor.0.note(400, micros(400), || unreachable!("it says nothing yet"));
+    assert_eq!((governor.0.phase, governor.0.speed[0] as u64), (Phase::First, 0));
+    governor.0.note(200, micros(600), || Some(4));
+    assert_eq!((governor.0.phase, governor.0.speed[0] as u64), (Phase::Warming, 600_000));
 }
 
-/// Claim: a governor is a function of what it is told: two that are told the same do the same, for
-/// 10,000 random stretches; it never asks for none or for more than all threads. One thread has no
+/// Claim: a governor is a function of its inputs: two with the same inputs decide the same, for
+/// 10,000 random stretches; it never chooses no thread or more than all threads. One thread has no
 /// governor.
 #[test]
-fn what_it_does_follows_from_what_it_is_told() {
+fn decisions_are_a_function_of_the_inputs() {
     let mut dice = crate::RandomStream::new(1, "pace", "test");
     let mut below = |bound: u64| dice.next_u64() % bound;
     let [mut one, mut other] = [(); 2].map(|()| Governor::new(4).unwrap());

@@ -1,16 +1,25 @@
-//! How a port puts units on the wire: busy for the transmit time, due at the other end after it and
-//! what lies beyond, and folded into the hash of the direction as they start.
+//! How a port puts units on the wire: it is busy for the transmit time; the unit is due at the
+//! other end after that and `beyond`, and is folded into the hash of the direction as it starts.
 
 use hopflow_units::{Bytes, Picos};
 
 use super::Port;
-use crate::windowed::state::pool::Cell;
+use crate::windowed::state::arena::Cell;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size};
 use hopflow_network::CellKind;
 
+/// The fields of a unit beside its kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content {
+    pub(crate) value: u32,
+    /// The index of its receiver or sender at the next node.
+    pub(crate) to: u32,
+    pub(crate) word: u64,
+}
+
 impl Port {
-    /// How long a packet of this size takes.
+    /// The transmit time of a packet of this size.
     fn transmit_time(&mut self, bytes: u32) -> u64 {
         if self.last_time.0 != bytes {
             self.last_time = (bytes, self.wire.transmit_time(Bytes(u64::from(bytes))).0);
@@ -21,22 +30,16 @@ impl Port {
     /// Puts a cell of VC `vc` on the wire at `now`: the port is busy for its transmit time.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
-    pub(crate) fn send(
-        &mut self,
-        now: u64,
-        vc: u32,
-        kind: CellKind,
-        [value, to]: [u32; 2],
-        word: u64,
-    ) {
-        self.put(now, vc, [kind; 2], [value, to], word, self.cell_time);
+    pub(crate) fn send(&mut self, now: u64, vc: u32, kind: CellKind, content: Content) {
+        self.put(now, vc, [kind; 2], content, self.cell_time);
     }
 
     /// Puts a packet on the wire whose size is not that of a cell, or is marked.
     #[inline(never)]
     pub(crate) fn send_sized(&mut self, now: u64, vc: u32, kind: CellKind, cell: Cell, to: u32) {
         let time = self.transmit_time(cell.bytes & SIZE_MASK);
-        self.put(now, vc, kinds_of(kind, cell.bytes), [cell.value, to], cell.birth, time);
+        let content = Content { value: cell.value, to, word: cell.birth };
+        self.put(now, vc, kinds_of(kind, cell.bytes), content, time);
         let due = self.busy_until + self.beyond;
         self.output.push(pack_size(cell.bytes & !MADE, due));
         if cell.bytes & RM != 0 {
@@ -46,10 +49,11 @@ impl Port {
 
     /// Puts a frame of a lane on the wire.
     pub(crate) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
-        self.put(now, NONE, [kind; 2], [value, TO_PORT], word, self.cell_time);
+        let content = Content { value, to: TO_PORT, word };
+        self.put(now, NONE, [kind; 2], content, self.cell_time);
     }
 
-    /// `kind`: what the unit is, and what it is on the wire.
+    /// `kind`: the kind of the unit, and its kind on the wire.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
     fn put(
@@ -57,8 +61,7 @@ impl Port {
         now: u64,
         vc: u32,
         [kind, wire_kind]: [CellKind; 2],
-        [value, to]: [u32; 2],
-        word: u64,
+        Content { value, to, word }: Content,
         time: u64,
     ) {
         let corrupted = self.corruption.strikes(kind, vc);

@@ -1,19 +1,20 @@
-//! What few senders have: a window, spans after which they ask for credit or are given up, rate
-//! control, and counts of what seldom happens. Most have none of it and no memory for it.
+//! State that few senders have: a window, spans after which they request credit or are given up,
+//! rate control, and counts of rare events. Most senders have none of it and use no memory for it.
 
 use hopflow_control::credit::Sender;
 
 use crate::windowed::state::rated::Rated;
 
-/// What a sender has that most have not.
+/// The state that most senders do not have.
 #[derive(Debug)]
 pub(crate) struct Extra {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(crate) window: Sender,
-    /// Span after which a blocked sender asks for credit, and since when it counts.
+    /// Span after which a blocked sender requests credit, and its beginning.
     pub(crate) request_after: Option<u64>,
     pub(crate) request_from: u64,
-    /// Branch: span after which it is given up, since when its next cell waits, and whether it is.
+    /// Branch: span after which it is given up, the instant since which its next cell waits, and
+    /// whether it is given up.
     pub(crate) give_up_after: Option<u64>,
     pub(crate) held_since: u64,
     pub(crate) given_up: bool,
@@ -22,9 +23,9 @@ pub(crate) struct Extra {
     pub(crate) given_up_packets: u64,
     pub(crate) pushed_out_packets: u64,
     pub(crate) slow_down_messages: u64,
-    /// When the scheduler deleted the flow, in ps.
+    /// The instant at which the scheduler deleted the flow, in ps.
     pub(crate) deleted: Option<u64>,
-    /// What a VC under rate control has.
+    /// The state of a VC under rate control.
     pub(crate) rated: Option<Box<Rated>>,
 }
 

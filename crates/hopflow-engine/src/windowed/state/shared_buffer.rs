@@ -1,4 +1,4 @@
-//! Pools: the memory that VCs under adaptive credit share at the receiving end of a link.
+//! Shared buffers: the memory that VCs under adaptive credit share at the receiving end of a link.
 
 use hopflow_control::credit::CreditPool;
 use hopflow_units::Cells;
@@ -6,23 +6,23 @@ use hopflow_units::Cells;
 use hopflow_network::counters::PoolCounters;
 use hopflow_network::{DirectionId, NetworkSpec};
 
-/// The pool of VCs that come in by one port.
+/// The shared buffer of VCs that arrive by one port.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct SharedBuffer {
     pub(crate) machine: CreditPool,
-    /// Receivers at this node, by member.
+    /// The receivers at this node, indexed by member.
     pub(crate) receivers: Vec<u32>,
     /// The measuring interval, in ps.
     pub(crate) interval: u64,
 }
 
-impl Pool {
-    /// The pool of a link direction, `None` if nobody shares it.
+impl SharedBuffer {
+    /// The shared buffer of a link direction, `None` if no VC shares it.
     pub(crate) fn new(
         spec: &NetworkSpec,
         direction: DirectionId,
         members: &[(usize, usize)],
-    ) -> Option<Box<Pool>> {
+    ) -> Option<Box<SharedBuffer>> {
         let pool = spec.direction(direction).pool?;
         let n2: Vec<Cells> = members
             .iter()
@@ -34,7 +34,7 @@ impl Pool {
         }
         let machine = CreditPool::new(pool.memory, &n2);
         let receivers = Vec::with_capacity(n2.len());
-        Some(Box::new(Pool { machine, receivers, interval: pool.interval.0 }))
+        Some(Box::new(SharedBuffer { machine, receivers, interval: pool.interval.0 }))
     }
 
     /// Adds the receiver of the next member. Returns its number.

@@ -18,21 +18,21 @@ use super::pace::{Governor, Pace, Stretch};
 use super::share::{Limits, Share};
 use super::{WindowNode, WindowPlan, cores};
 
-/// The report of a helper: that it is done, or how it panicked.
+/// The report of a worker: that it is done, or how it panicked.
 type Done = Result<(), Box<dyn Any + Send>>;
 
-/// A thread that waits for stretches to help with.
+/// A thread that waits for stretches to run.
 #[derive(Debug)]
-struct Helper<N> {
+struct Worker<N> {
     /// `None` when it shall stop.
     jobs: Option<Sender<Arc<Share<N>>>>,
     done: Receiver<Done>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<N: WindowNode> Helper<N> {
+impl<N: WindowNode> Worker<N> {
     /// `None` if the system refuses another thread.
-    fn new(number: usize) -> Option<Helper<N>> {
+    fn new(number: usize) -> Option<Worker<N>> {
         let (jobs, inbox) = channel::<Arc<Share<N>>>();
         let (tell, done) = channel();
         let work = move || {
@@ -45,15 +45,15 @@ impl<N: WindowNode> Helper<N> {
             }
         };
         let thread = std::thread::Builder::new().name(format!("windows {number}")).spawn(work);
-        Some(Helper { jobs: Some(jobs), done, thread: Some(thread.ok()?) })
+        Some(Worker { jobs: Some(jobs), done, thread: Some(thread.ok()?) })
     }
 }
 
-impl<N> Drop for Helper<N> {
+impl<N> Drop for Worker<N> {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // Its panic has already been reported to the team.
+            // The pool has already received its panic.
             let _ = thread.join();
         }
     }
@@ -61,13 +61,13 @@ impl<N> Drop for Helper<N> {
 
 /// All nodes, and the threads that run them.
 #[derive(Debug)]
-pub(super) struct Team<N> {
+pub(super) struct WorkerPool<N> {
     plan: WindowPlan,
     /// `None` only while nodes are rearranged.
     chunks: Option<Arc<Chunks<N>>>,
     /// Whether they are arranged for several threads.
     is_shared: bool,
-    helpers: Vec<Helper<N>>,
+    workers: Vec<Worker<N>>,
     pace: Pace,
     /// Present if several threads can be busy.
     governor: Option<Governor>,
@@ -81,15 +81,15 @@ pub(super) struct Team<N> {
     windows: u64,
 }
 
-impl<N: WindowNode> Team<N> {
-    /// A team for the windows of `plan`.
-    pub(super) fn new(nodes: Vec<N>, plan: WindowPlan) -> Team<N> {
-        Team {
+impl<N: WindowNode> WorkerPool<N> {
+    /// A pool for the windows of `plan`.
+    pub(super) fn new(nodes: Vec<N>, plan: WindowPlan) -> WorkerPool<N> {
+        WorkerPool {
             chunks: Some(Arc::new(Chunks::new(&plan.alone, nodes, 0))),
             governor: Governor::new(plan.threads()),
             plan,
             is_shared: false,
-            helpers: Vec::new(),
+            workers: Vec::new(),
             pace: Pace::default(),
             stretches: 0,
             next: 0,
@@ -153,11 +153,11 @@ impl<N: WindowNode> Team<N> {
         } else if self.ahead > 0 {
             let end = end.min(self.next + self.ahead);
             let limits = Limits { end, windows: 1, time: Duration::MAX };
-            self.run(self.helpers.len() + 1, Share::level, &limits);
+            self.run(self.workers.len() + 1, Share::level, &limits);
         }
         self.is_shared = is_shared;
         let chunks = self.chunks.take().expect("nodes are together between two calls");
-        let chunks = Arc::into_inner(chunks).expect("helpers release chunks before they report");
+        let chunks = Arc::into_inner(chunks).expect("workers release chunks before they report");
         let layout = self.plan.shared.as_ref().filter(|_| is_shared).unwrap_or(&self.plan.alone);
         self.chunks = Some(Arc::new(chunks.arranged(layout, self.next)));
     }
@@ -182,20 +182,20 @@ impl<N: WindowNode> Team<N> {
 
     /// Runs windows on this number of threads, or as many as there are.
     fn run(&mut self, threads: usize, change: fn(Share<N>) -> Share<N>, limits: &Limits) {
-        let helpers = self.hire(threads - 1);
+        let workers = self.start_workers(threads - 1);
         let layout = self.plan.shared.as_ref().expect("several threads have a layout");
-        let start = (self.next + self.ahead, self.windows.min(limits.windows));
-        let share = Share::new(self.chunks().clone(), layout, helpers + 1, start, limits);
+        let (start, windows) = (self.next + self.ahead, self.windows.min(limits.windows));
+        let share = Share::new(self.chunks().clone(), layout, workers + 1, start, windows, limits);
         let share = Arc::new(change(share));
-        let helpers = &self.helpers[..helpers];
-        for helper in helpers {
-            let jobs = helper.jobs.as_ref().expect("helpers stay as long as their team");
-            jobs.send(share.clone()).expect("helpers stay as long as their team");
+        let workers = &self.workers[..workers];
+        for worker in workers {
+            let jobs = worker.jobs.as_ref().expect("workers stay as long as their pool");
+            jobs.send(share.clone()).expect("workers stay as long as their pool");
         }
         let own = catch_unwind(AssertUnwindSafe(|| share.work(0)));
-        let others = helpers
+        let others = workers
             .iter()
-            .map(|helper| helper.done.recv().expect("a helper reports when it is done"));
+            .map(|worker| worker.done.recv().expect("a worker reports when it is done"));
         // Waits for all of them.
         let results: Vec<Done> = std::iter::once(own).chain(others).collect();
         if let Some(panic) = results.into_iter().find_map(Result::err) {
@@ -205,15 +205,15 @@ impl<N: WindowNode> Team<N> {
         self.windows = share.windows_at_once();
     }
 
-    /// Starts helpers up to this number, or as many as the system allows; returns their number.
-    fn hire(&mut self, helpers: usize) -> usize {
-        while self.helpers.len() < helpers {
-            let Some(helper) = Helper::new(self.helpers.len() + 1) else {
-                self.governor = Governor::new(self.helpers.len() + 1);
+    /// Starts workers up to this number, or as many as the system allows; returns their number.
+    fn start_workers(&mut self, workers: usize) -> usize {
+        while self.workers.len() < workers {
+            let Some(worker) = Worker::new(self.workers.len() + 1) else {
+                self.governor = Governor::new(self.workers.len() + 1);
                 break;
             };
-            self.helpers.push(helper);
+            self.workers.push(worker);
         }
-        helpers.min(self.helpers.len())
+        workers.min(self.workers.len())
     }
 }

@@ -1,21 +1,21 @@
-//! Queued packets of one node: intrusive lists in one shared pool, so that a queued packet costs
-//! 24 bytes, an empty queue nothing, and nothing is allocated once the pool has grown.
+//! Queued packets of one node: intrusive lists in one arena, so that a queued packet costs 24
+//! bytes, an empty queue nothing, and no memory is allocated once the arena has grown.
 
-/// A data packet or ACK cell as it waits.
+/// A data packet or ACK cell in a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// Sequence number or acknowledgement, 28 bits.
     pub(crate) value: u32,
     /// Its size on the wire.
     pub(crate) bytes: u32,
-    /// When it was born, in ps.
+    /// The instant of its birth, in ps.
     pub(crate) birth: u64,
 }
 
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// First in, first out; its cells live in a [`CellPool`].
+/// A FIFO queue; its cells are in a [`CellArena`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellQueue {
     head: u32,
@@ -33,16 +33,16 @@ struct Slot {
     cell: Cell,
 }
 
-/// Slots of queued cells and the list of those that are free.
+/// The slots of queued cells and a list of the free ones.
 #[derive(Debug)]
-pub(crate) struct CellPool {
+pub(crate) struct CellArena {
     slots: Vec<Slot>,
     free: u32,
 }
 
-impl CellPool {
-    pub(crate) const fn new() -> CellPool {
-        CellPool { slots: Vec::new(), free: NONE }
+impl CellArena {
+    pub(crate) const fn new() -> CellArena {
+        CellArena { slots: Vec::new(), free: NONE }
     }
 
     /// Puts `cell` at the end of `queue`.
@@ -68,7 +68,7 @@ impl CellPool {
         queue.tail = index;
     }
 
-    /// Takes the first cell of `queue`. Panics when there is none.
+    /// Removes and returns the first cell of `queue`. Panics if the queue is empty.
     #[inline]
     pub(crate) fn pop(&mut self, queue: &mut CellQueue) -> Cell {
         let index = queue.head;
@@ -83,8 +83,9 @@ impl CellPool {
         slot.cell
     }
 
-    /// Takes the last cell of `queue`. Panics when there is none. What a slot says is before the
-    /// first cell of its queue is not kept up; `count`, the length of the queue, tells.
+    /// Removes and returns the last cell of `queue`. Panics if the queue is empty. The link of a
+    /// slot to the slot before the first cell is not maintained; `count`, the length of the queue,
+    /// replaces it.
     pub(crate) fn pop_last(&mut self, queue: &mut CellQueue, count: u32) -> Cell {
         let index = queue.tail;
         assert!(index != NONE && count > 0, "a cell is taken from an empty queue");
@@ -111,37 +112,37 @@ mod tests {
     /// Claim: queues keep their order while they share slots, and slots are used again.
     #[test]
     fn queues_share_slots_and_keep_order() {
-        let mut pool = CellPool::new();
+        let mut arena = CellArena::new();
         let (mut a, mut b) = (CellQueue::EMPTY, CellQueue::EMPTY);
         let cell = |value| Cell { value, bytes: 53, birth: u64::from(value) };
         for round in 0..100 {
-            pool.push(&mut a, cell(round));
-            pool.push(&mut b, cell(1_000 + round));
-            pool.push(&mut a, cell(2_000 + round));
-            assert_eq!(pool.pop(&mut a), cell(round));
-            assert_eq!(pool.pop(&mut b), cell(1_000 + round));
-            assert_eq!(pool.pop(&mut a), cell(2_000 + round));
+            arena.push(&mut a, cell(round));
+            arena.push(&mut b, cell(1_000 + round));
+            arena.push(&mut a, cell(2_000 + round));
+            assert_eq!(arena.pop(&mut a), cell(round));
+            assert_eq!(arena.pop(&mut b), cell(1_000 + round));
+            assert_eq!(arena.pop(&mut a), cell(2_000 + round));
         }
-        assert_eq!(pool.slots.len(), 3);
+        assert_eq!(arena.slots.len(), 3);
     }
 
     /// Claim: a queue can be taken from both ends, and its slots are used again.
     #[test]
     fn a_queue_has_two_ends() {
-        let mut pool = CellPool::new();
+        let mut arena = CellArena::new();
         let mut queue = CellQueue::EMPTY;
         let cell = |value| Cell { value, bytes: 250, birth: 0 };
         for _ in 0..3 {
             for value in 0..4 {
-                pool.push(&mut queue, cell(value));
+                arena.push(&mut queue, cell(value));
             }
-            assert_eq!(pool.pop(&mut queue), cell(0));
-            assert_eq!(pool.pop_last(&mut queue, 3), cell(3));
-            assert_eq!(pool.pop_last(&mut queue, 2), cell(2));
-            pool.push(&mut queue, cell(9));
-            assert_eq!(pool.pop(&mut queue), cell(1));
-            assert_eq!(pool.pop_last(&mut queue, 1), cell(9));
+            assert_eq!(arena.pop(&mut queue), cell(0));
+            assert_eq!(arena.pop_last(&mut queue, 3), cell(3));
+            assert_eq!(arena.pop_last(&mut queue, 2), cell(2));
+            arena.push(&mut queue, cell(9));
+            assert_eq!(arena.pop(&mut queue), cell(1));
+            assert_eq!(arena.pop_last(&mut queue, 1), cell(9));
         }
-        assert_eq!(pool.slots.len(), 4);
+        assert_eq!(arena.slots.len(), 4);
     }
 }

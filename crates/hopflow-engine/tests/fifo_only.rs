@@ -1,4 +1,4 @@
-//! What plain nodes are, and one of them by hand.
+//! The rule for FIFO-only nodes, and one of them by hand.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Picos;
@@ -8,7 +8,7 @@ use hopflow_network::{
     Change, DirectionId, Engine, EventSpec, HopControl, NetworkSpec, RunCounters, SourceSpec,
     TraceFilter,
 };
-use hopflow_testing::{CELL, NetworkBuilder, at, random_plain_network};
+use hopflow_testing::{CELL, NetworkBuilder, at, random_fifo_only_network};
 
 /// Two hosts and a sink around a FIFO switch, links without delay; cells at these cell times.
 fn merge(first: &[u64], second: &[u64]) -> NetworkSpec {
@@ -31,7 +31,7 @@ fn merge(first: &[u64], second: &[u64]) -> NetworkSpec {
 }
 
 /// Claim: Eqs. (1) to (3) by hand, in cell times. At S arrive a1 at 1, b1 at 1, b2 at 2, a2 at 6;
-/// they start at 1, 2, 3, 6 and leave at 2, 3, 4, 7. As b2 comes at 2, a1 has just left: S holds
+/// they start at 1, 2, 3, 6 and leave at 2, 3, 4, 7. As b2 arrives at 2, a1 has just left: S holds
 /// two packets at most. Just after 2 (a reading at 2.5) b1 is being sent and b2 waits: VC a has
 /// been there from 1 to 2, VC b 1.5 + 0.5 packet times. At the end VC b has been there from 1 to
 /// 3 and from 2 to 4, a second packet of it joined at 2, and nothing was there before 1 and after
@@ -65,36 +65,36 @@ fn a_merge_by_hand() {
     assert_eq!(late.vcs[0].leaves[0].last, Some(at(7)));
 }
 
-/// Claim: the nodes of that network are plain; with an event on the link to the sink, neither S nor
-/// the sink is.
+/// Claim: the nodes of that network are FIFO-only; with an event on the link to the sink, neither S
+/// nor the sink is.
 #[test]
-fn plain_nodes_are_told_by_the_rule() {
+fn fifo_only_nodes_follow_the_rule() {
     let mut spec = merge(&[0], &[0]);
-    let plain = WindowedEngine::plain_nodes;
-    assert_eq!(plain(&spec), [true; 4]);
+    let nodes = WindowedEngine::fifo_only_nodes;
+    assert_eq!(nodes(&spec), [true; 4]);
     let event = (DirectionId::new(2, 0), Change::Blocked(false));
     let time = at(1);
     let (link, direction) = (event.0.link(), event.0.side());
     spec.events.push(EventSpec { at: time, link, direction, change: event.1 });
-    assert_eq!(plain(&spec), [true, true, false, false]);
+    assert_eq!(nodes(&spec), [true, true, false, false]);
     spec.events.clear();
     spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin;
-    assert_eq!(plain(&spec), [true, true, true, false], "two VCs take turns");
+    assert_eq!(nodes(&spec), [true, true, true, false], "two VCs take turns");
 }
 
-/// Claim: of a hundred random networks made for it, at least thirty have only plain nodes, and at
-/// least thirty plain nodes next to general ones.
+/// Claim: of a hundred random networks made for it, at least thirty have only FIFO-only nodes, and
+/// at least thirty FIFO-only nodes next to general ones.
 #[test]
-fn random_networks_have_plain_nodes() {
+fn random_networks_have_fifo_only_nodes() {
     let (mut whole, mut mixed) = (0, 0);
     for seed in 0..100 {
-        let spec = random_plain_network(seed);
-        assert_eq!(spec, random_plain_network(seed));
-        let plain = WindowedEngine::plain_nodes(&spec);
-        let count = plain.iter().filter(|is_plain| **is_plain).count();
+        let spec = random_fifo_only_network(seed);
+        assert_eq!(spec, random_fifo_only_network(seed));
+        let nodes = WindowedEngine::fifo_only_nodes(&spec);
+        let count = nodes.iter().filter(|is_fifo_only| **is_fifo_only).count();
         whole += u32::from(count == spec.nodes.len());
         let joins = spec.links.iter().any(|link| {
-            let [from, to] = link.ends.map(|end| plain[end]);
+            let [from, to] = link.ends.map(|end| nodes[end]);
             from != to
         });
         mixed += u32::from(joins);

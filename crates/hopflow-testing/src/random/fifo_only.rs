@@ -1,8 +1,7 @@
-//! Random networks in which most nodes do nothing but first in, first out: many VCs of packets of
-//! all sizes from sources that know themselves when packets are due, on networks of up to 12 nodes,
-//! or many hosts around one switch.
-//! Half of them have a few nodes, links or VCs with something else: credit, a window, a limit, a
-//! scheduler, a fault, so that plain and general nodes are neighbors.
+//! Random networks in which most nodes are FIFO-only: many VCs of packets of all sizes from sources
+//! that determine by themselves when packets are due, on networks of up to 12 nodes, or many hosts
+//! around one switch. Half of them have a few nodes, links or VCs with something else: credit, a
+//! window, a limit, a scheduler, a fault, so that FIFO-only and general nodes are neighbors.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, SimTime};
@@ -14,8 +13,8 @@ use hopflow_network::{
     VcSpec, WindowSpec,
 };
 
-/// A random network of mostly plain nodes, the same for the same `seed`.
-pub fn random_plain_network(seed: u64) -> NetworkSpec {
+/// A random network of mostly FIFO-only nodes, the same for the same `seed`.
+pub fn random_fifo_only_network(seed: u64) -> NetworkSpec {
     let mut dice = Dice(seed ^ 0x5EED_0F0F_1F0F_0001);
     let dice = &mut dice;
     let duration = dice.between(50, 1_000);
@@ -42,7 +41,7 @@ pub fn random_plain_network(seed: u64) -> NetworkSpec {
         add_vc(&mut network, index, style, duration, dice);
     }
     let spec = &mut network.spec;
-    make_plain(spec, style, dice);
+    make_fifo_only(spec, style, dice);
     if dice.chance(50) {
         for _ in 0..dice.between(1, 3) {
             spoil(spec, style, dice);
@@ -52,7 +51,7 @@ pub fn random_plain_network(seed: u64) -> NetworkSpec {
     network.spec
 }
 
-fn make_plain(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
+fn make_fifo_only(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     for link in &mut spec.links {
         link.round_trip = RoundTrip::Loop;
         for direction in &mut link.directions {
@@ -93,7 +92,7 @@ pub(super) fn keep_one_path(vc: &mut VcSpec) {
     }
 }
 
-/// Something that is not plain, somewhere.
+/// Adds a feature that excludes some nodes from the FIFO-only ones.
 fn spoil(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     let link = dice.below(spec.links.len() as u64) as usize;
     let side = dice.below(2) as usize;
