@@ -95,7 +95,7 @@ fn made_of(cancel: &AtomicBool) -> Result<bool, BundleError> {
 
 fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
     let run = format!("point {}, seed {}", row.point, row.seed);
-    let line = |row: &Row| row.bare().line().trim_end().to_owned();
+    let line = |row: &Row| row.clone().bare().line().trim_end().to_owned();
     let found = made.map_or_else(|| "nothing".to_owned(), line);
     let bundled = line(row);
     if bundled != found {

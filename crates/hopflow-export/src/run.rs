@@ -141,7 +141,7 @@ impl RunWriter {
         if self.has_parquet { self.trace.write_slice(&self.directory, slice) } else { Ok(()) }
     }
 
-    /// How many slices it can use at once ([`hopflow::Taker::slices`]).
+    /// How many slices it can use at once ([`hopflow::RowSink::slices`]).
     pub fn slices(&self) -> usize {
         self.trace.slices()
     }

@@ -1,13 +1,13 @@
-//! Figures: what a chart shows, as plain data, and how it becomes a picture.
+//! Figures: charts as plain data, and their drawing as SVG.
 //!
 //! A [`Figure`] holds numbers and words only. [`Figure::picture`] draws it as SVG whose colours
-//! are CSS classes, so that one picture serves light, dark and print; [`Figure::data`] is what the
-//! script of the report reads to draw the chart for a window, for hover values and for zoom.
+//! are CSS classes, so that one picture serves light, dark and print. The script of the report
+//! reads [`Figure::data`] to draw the chart for a window, for hover values and for zoom.
 //!
-//! Long series are thinned by [`thin()`]: of every pixel column the first, least, greatest and last
-//! point are kept, so a spike of one point is never lost and no point is invented. A line that
-//! moves up and down faster than a screen can show is drawn as a band with its mean
-//! (`dense.rs`); a transient too short to be seen gets a chart of its own (`start.rs`).
+//! Long series are thinned by [`thin()`]: the first, least, greatest and last point of every pixel
+//! column are kept, so a spike of one point is never lost and no point is invented. A line that
+//! oscillates faster than a screen can show is drawn as a band with its mean (`dense.rs`); a
+//! transient too short to be visible gets a separate chart (`start.rs`).
 
 mod axis;
 mod band;
@@ -33,9 +33,9 @@ use serde_json::{Value, json};
 pub struct Figure {
     /// Unique on its page; letters, digits and hyphens.
     pub id: String,
-    /// What is shown, in a few words.
+    /// The subject of the chart, in a few words.
     pub title: String,
-    /// What to see in it, in a sentence or two. May be empty.
+    /// An explanation, in a sentence or two. May be empty.
     pub caption: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -43,13 +43,13 @@ pub struct Figure {
     pub y: Axis,
     /// The right vertical axis, if any line uses it.
     pub y_right: Option<Axis>,
-    /// What is drawn, in order of the legend.
+    /// The lines, in order of the legend.
     pub series: Vec<Line>,
-    /// Shaded ranges, reference lines and marks, such as what a paper says.
+    /// Shaded ranges, reference lines and marks, such as the values of a paper.
     pub bands: Vec<Band>,
 }
 
-/// An axis: what it measures and from where to where.
+/// An axis: its quantity and its range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     /// The quantity, such as `queue at switch S`.
@@ -66,7 +66,7 @@ impl Axis {
         Axis { label: label.into(), unit: unit.into(), range: None }
     }
 
-    /// The same axis with a range of its own.
+    /// The same axis with a fixed range.
     #[must_use]
     pub fn from_to(mut self, low: f64, high: f64) -> Axis {
         self.range = Some((low, high));
@@ -92,17 +92,17 @@ pub struct Line {
     pub kind: LineKind,
     /// (x, y) in the units of the axes, in order of x. Points that are not finite are left out.
     pub points: Vec<(f64, f64)>,
-    /// Which vertical axis it is read on.
+    /// The vertical axis of its values.
     pub axis: Side,
     /// Its colour and dashes: 0 to 7, [`Line::BACKGROUND`] or [`Line::MINOR`]. `None`: by its
-    /// place in the figure.
+    /// position in the figure.
     pub look: Option<usize>,
 }
 
 impl Line {
-    /// The look of what holds for all together, behind its parts.
+    /// The look of a total, which is drawn behind its parts.
     pub const BACKGROUND: usize = 8;
-    /// The look of what is of less interest than the rest.
+    /// The look of a line of less interest.
     pub const MINOR: usize = 9;
 }
 
@@ -126,7 +126,7 @@ impl LineKind {
         matches!(self, LineKind::Step | LineKind::Line)
     }
 
-    /// The name the script knows it by.
+    /// Its name in the script.
     pub const fn name(self) -> &'static str {
         match self {
             LineKind::Step => "step",
@@ -140,33 +140,33 @@ impl LineKind {
 /// A vertical axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// The main one.
+    /// The first axis.
     #[default]
     Left,
-    /// The second one ([`Figure::y_right`]).
+    /// The second axis ([`Figure::y_right`]).
     Right,
 }
 
-/// A shaded range, such as what a paper says; of no width: a reference line.
+/// A shaded range, such as the values of a paper; if its width is zero, a reference line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Band {
     /// Its name in the legend.
     pub name: String,
     /// Least and greatest value, in the unit of its axis. Infinite: to the edge of the chart.
     pub range: (f64, f64),
-    /// Which axis the range is measured on.
+    /// The axis of the range.
     pub along: Along,
-    /// The part of the other axis for which it holds. `None`: all of it. Of no width: a mark at
-    /// this place.
+    /// The part of the other axis for which it holds. `None`: all of it. If its width is zero, the
+    /// band is a mark at this place.
     pub span: Option<(f64, f64)>,
     /// A word or two beside it in the chart. May be empty.
     pub label: String,
-    /// The look of the line it belongs to. `None`: of no one line.
+    /// The look of the line that it belongs to. `None`: it belongs to no single line.
     pub look: Option<usize>,
 }
 
 impl Band {
-    /// Whether any of it is between `from` and `to` on the horizontal axis.
+    /// Whether it overlaps `from` to `to` on the horizontal axis.
     fn meets(&self, from: f64, to: f64) -> bool {
         let across = if self.along == Along::X { Some(self.range) } else { self.span };
         across.is_none_or(|(low, high)| low <= to && from <= high)
@@ -176,10 +176,10 @@ impl Band {
 /// The axis on which a [`Band`] is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Along {
-    /// Left vertical axis: the band lies across.
+    /// Left vertical axis: the band is horizontal.
     #[default]
     Y,
-    /// Horizontal axis: the band stands upright.
+    /// Horizontal axis: the band is vertical.
     X,
 }
 
@@ -192,7 +192,7 @@ impl Along {
     }
 }
 
-/// Ranges of the three axes after looking at the data.
+/// The ranges of the three axes, as specified or as computed from the data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ranges {
     pub(crate) x: (f64, f64),
@@ -201,19 +201,19 @@ pub(crate) struct Ranges {
 }
 
 impl Figure {
-    /// The chart as an SVG picture, at most `columns` x 4 points a series.
+    /// The chart as an SVG picture, with at most `columns` x 4 points per series.
     pub fn picture(&self, columns: usize) -> String {
         draw::picture(self, columns)
     }
 
-    /// The look of a line, by its own wish or its place.
+    /// The look of a line: as specified, or by its position.
     pub fn look(&self, index: usize) -> usize {
         // Eight looks, then the same colours with dots: 8 and 9 are `BACKGROUND` and `MINOR`.
         let by_place = if index % 16 < 8 { index % 8 } else { 10 + index % 8 };
         self.series[index].look.map_or(by_place, |look| look.min(Line::MINOR))
     }
 
-    /// What the script needs: place of the plot, ranges, and every series thinned to `columns`.
+    /// The input of the script: the plot area, ranges, and every series thinned to `columns`.
     pub fn data(&self, columns: usize) -> Value {
         let layout = layout::Layout::of(self);
         let ranges = layout.ranges;
@@ -240,7 +240,7 @@ impl Figure {
         })
     }
 
-    /// One series for the script. A joined one that was thinned comes with its means.
+    /// One series for the script. A joined series that was thinned has its means too.
     fn line_data(
         &self,
         index: usize,
@@ -271,7 +271,7 @@ impl Figure {
         data
     }
 
-    /// What a line coincides with, in words for the legend; nothing if it stands alone.
+    /// The line that each line coincides with, in words for the legend; empty if there is none.
     pub fn same_as(&self) -> Vec<String> {
         let members = same::groups(self, self.ranges());
         let words = |member: &Option<same::Member>| match member {
@@ -290,7 +290,7 @@ impl Figure {
         draw::has_bands(self)
     }
 
-    /// The start of the run as a chart of its own, where it is too short to be seen in this one.
+    /// The start of the run as a separate chart, if it is too short to be visible in this one.
     pub fn start(&self) -> Option<Figure> {
         let ranges = self.ranges();
         let end = start::end(self, ranges)?;
@@ -311,7 +311,7 @@ impl Figure {
         })
     }
 
-    /// The ranges of the axes: as set, else from the data.
+    /// The ranges of the axes: as specified, else from the data.
     pub(crate) fn ranges(&self) -> Ranges {
         let x = self.x.range.unwrap_or_else(|| {
             let all = self.series.iter().flat_map(|s| s.points.iter().map(|p| p.0));
@@ -354,15 +354,15 @@ impl Figure {
     }
 }
 
-/// Least and greatest finite value.
-fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+/// The least and the greatest finite value.
+pub(crate) fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.filter(|v| v.is_finite()).fold(None, |span, v| match span {
         None => Some((v, v)),
         Some((low, high)) => Some((v.min(low), v.max(high))),
     })
 }
 
-/// A range with some width, whatever came in: a chart of one value still has an axis.
+/// A finite range of positive width for any input: a chart of one value still has an axis.
 fn widen(range: Option<(f64, f64)>) -> (f64, f64) {
     match range {
         Some((low, high)) if low < high && (high - low).is_finite() => (low, high),

@@ -1,53 +1,48 @@
-//! Heat map: a value for each pair of two quantities, as a field of coloured squares.
+//! Heat map: a value for each pair of two quantities, as a grid of coloured squares.
 //!
 //! ```text
 //! step = 1 + floor(5 (value - least) / (greatest - least)),  at most 5                    (1)
 //! ```
-//! Colours are the classes `hot1` (least) to `hot5` (greatest) of the style sheet, which has them
-//! for light, dark and print; a square without a value is `hot0`. Columns and rows stand at equal
-//! distances, whatever their values: those of a sweep often grow by ratios. The number of each
-//! square is in its title, and in a table beside the picture, so that no value is in a colour only.
+//! Colours are the classes `hot1` (least) to `hot5` (greatest) of the style sheet, which defines
+//! them for light, dark and print; a square without a value is `hot0`. Columns and rows are at
+//! equal distances for any values, because the values of a sweep often grow by ratios. The number
+//! of each square is in its title, and in a table beside the picture, so that no value is a colour
+//! only.
 
-use std::fmt::Write;
-
+use crate::chart::span;
 use crate::escape;
 
 /// Steps of colour.
 const STEPS: usize = 5;
-/// The most squares that have their number in them.
+/// The most squares of a map whose numbers are drawn.
 const MOST_NUMBERS: usize = 150;
 
 /// A value for each pair of two quantities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeatMap {
-    /// What is shown, in a few words.
+    /// The measured quantity, in a few words.
     pub title: String,
-    /// What columns are, with its unit.
+    /// The quantity of the columns, with its unit.
     pub x: String,
     /// The texts of the columns.
     pub columns: Vec<String>,
-    /// What rows are, with its unit.
+    /// The quantity of the rows, with its unit.
     pub y: String,
-    /// The texts of the rows, the lowest first.
+    /// The texts of the rows, from the bottom up.
     pub rows: Vec<String>,
-    /// The value of each square, row by row; `None`: there is none.
+    /// The value of each square, row by row; `None`: without a value.
     pub values: Vec<Option<f64>>,
-    /// The least and the greatest value of the colours, so that several maps can be compared.
-    /// `None`: those of this map.
+    /// The range of the colours, so that several maps can be compared. `None`: that of this map.
     pub scale: Option<(f64, f64)>,
 }
 
 impl HeatMap {
     /// The least and the greatest value.
     pub fn range(&self) -> Option<(f64, f64)> {
-        let finite = self.values.iter().flatten().copied().filter(|value| value.is_finite());
-        finite.fold(None, |range, value| match range {
-            None => Some((value, value)),
-            Some((low, high)) => Some((value.min(low), value.max(high))),
-        })
+        span(self.values.iter().flatten().copied())
     }
 
-    /// The step of a value, 1 to 5; 0 of none. Eq. (1).
+    /// The step of a value, 1 to 5; 0 without a value. Eq. (1).
     fn step(&self, value: Option<f64>) -> usize {
         let value = value.filter(|value| value.is_finite());
         let Some(((low, high), value)) = self.scale.or_else(|| self.range()).zip(value) else {
@@ -60,7 +55,7 @@ impl HeatMap {
         1 + ((share * STEPS as f64) as usize).min(STEPS - 1)
     }
 
-    /// The map as an SVG picture; `text` tells a value in its unit.
+    /// The map as an SVG picture; `text` formats a value in its unit.
     pub fn picture(&self, text: impl Fn(f64) -> String) -> String {
         let (columns, rows) = (self.columns.len().max(1), self.rows.len().max(1));
         let (wide, high) = ((900 / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
@@ -77,32 +72,25 @@ impl HeatMap {
         for (index, value) in self.values.iter().enumerate() {
             let (column, row) = (index % columns, index / columns);
             let (x, y) = (left + wide * column, bottom - high * (row + 1));
-            let told = value.map_or_else(|| "no value".to_owned(), &text);
+            let number = escape(&value.map_or_else(|| "no value".to_owned(), &text));
             let of = |texts: &[String], place: usize| {
                 texts.get(place).map(|text| escape(text)).unwrap_or_default()
             };
             let step = self.step(*value);
-            put(
-                &mut out,
-                format_args!(
-                    "<rect class=\"hot{step}\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" \
-                 height=\"{high}\"><title>{} {}, {} {}: {}</title></rect>",
-                    escape(&self.x),
-                    of(&self.columns, column),
-                    escape(&self.y),
-                    of(&self.rows, row),
-                    escape(&told)
-                ),
+            put!(
+                out,
+                "<rect class=\"hot{step}\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" \
+                 height=\"{high}\"><title>{} {}, {} {}: {number}</title></rect>",
+                escape(&self.x),
+                of(&self.columns, column),
+                escape(&self.y),
+                of(&self.rows, row)
             );
             if numbered && value.is_some() {
-                put(
-                    &mut out,
-                    format_args!(
-                        "<text class=\"on\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                        x + wide / 2,
-                        y + high / 2 + 4,
-                        escape(&told)
-                    ),
+                let (x, y) = (x + wide / 2, y + high / 2 + 4);
+                put!(
+                    out,
+                    "<text class=\"on\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{number}</text>"
                 );
             }
         }
@@ -111,40 +99,34 @@ impl HeatMap {
         out + "</svg>"
     }
 
-    /// The texts of columns and rows, as many as there is room for.
+    /// The texts of columns and rows; those that do not fit are left out.
     fn axes(&self, out: &mut String, [left, bottom]: [usize; 2], [wide, high]: [usize; 2]) {
         let longest = self.columns.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let every = (8 * longest + 10).div_ceil(wide).max(1);
         for (index, text) in self.columns.iter().enumerate().step_by(every) {
-            put(
+            put!(
                 out,
-                format_args!(
-                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                    left + wide * index + wide / 2,
-                    bottom + 16,
-                    escape(text)
-                ),
+                "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                left + wide * index + wide / 2,
+                bottom + 16,
+                escape(text)
             );
         }
         for (index, text) in self.rows.iter().enumerate().step_by(14_usize.div_ceil(high)) {
-            put(
+            put!(
                 out,
-                format_args!(
-                    "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-                    left - 6,
-                    bottom - high * index - high / 2 + 4,
-                    escape(text)
-                ),
+                "<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+                left - 6,
+                bottom - high * index - high / 2 + 4,
+                escape(text)
             );
         }
-        put(
+        put!(
             out,
-            format_args!(
-                "<text class=\"label\" x=\"{left}\" y=\"{}\">{} (across), {} (upwards)</text>",
-                bottom + 38,
-                escape(&self.x),
-                escape(&self.y)
-            ),
+            "<text class=\"label\" x=\"{left}\" y=\"{}\">{} (across), {} (upwards)</text>",
+            bottom + 38,
+            escape(&self.x),
+            escape(&self.y)
         );
     }
 
@@ -154,33 +136,24 @@ impl HeatMap {
         for step in 0..STEPS {
             let x = left + 110 * step;
             let from = low + (high - low) * step as f64 / STEPS as f64;
-            put(
+            put!(
                 out,
-                format_args!(
-                    "<rect class=\"hot{}\" x=\"{x}\" y=\"{}\" width=\"110\" height=\"12\"/>\
+                "<rect class=\"hot{}\" x=\"{x}\" y=\"{}\" width=\"110\" height=\"12\"/>\
                  <text class=\"tick\" x=\"{x}\" y=\"{}\">{}</text>",
-                    step + 1,
-                    bottom + 50,
-                    bottom + 78,
-                    escape(&text(from))
-                ),
+                step + 1,
+                bottom + 50,
+                bottom + 78,
+                escape(&text(from))
             );
         }
-        put(
+        put!(
             out,
-            format_args!(
-                "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>",
-                left + 110 * STEPS,
-                bottom + 78,
-                escape(&text(high))
-            ),
+            "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>",
+            left + 110 * STEPS,
+            bottom + 78,
+            escape(&text(high))
         );
     }
-}
-
-/// Writes into a string, which cannot fail.
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("a string takes all that is written");
 }
 
 #[cfg(test)]
@@ -200,8 +173,8 @@ mod tests {
         }
     }
 
-    /// Claim, by hand: of 0 to 10, fifths of the range have a colour each, both ends included; no
-    /// value has none, and equal values have the first.
+    /// Claim, by hand: each fifth of the range 0 to 10 has a colour, both ends included. A square
+    /// without a value has step 0, and equal values have the first.
     #[test]
     fn fifths_of_the_range_have_a_colour_each() {
         let map = map([Some(0.0), Some(1.9), Some(2.1), Some(9.9), Some(10.0), None].into());
@@ -215,8 +188,8 @@ mod tests {
         assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
     }
 
-    /// Claim: each square is there once with both of its places and its value, the second row above
-    /// the first; text is safe; nothing but classes gives a colour.
+    /// Claim: each square is drawn once with its column, row and value, the second row above the
+    /// first; text is escaped; only classes set colours.
     #[test]
     fn a_picture_has_every_square() {
         let map = map((0..6).map(|value| (value != 4).then_some(f64::from(value))).collect());

@@ -1,10 +1,18 @@
-//! Charts and pictures of networks: plain data, and how it becomes SVG.
+//! Charts and pictures of networks: plain data, and its drawing as SVG.
 //!
 //! * [`chart`]: figures of numbers over time.
 //! * [`heat`]: a value for each pair of two quantities.
-//! * [`topology`]: a network, its routes, and where its nodes stand.
+//! * [`topology`]: a network, its routes, and the positions of its nodes.
 //!
-//! Nothing here reads or writes a file, so that a page in a browser draws the same pictures.
+//! The crate reads and writes no file, so that a page in a browser draws the same pictures.
+
+/// Appends formatted text to a string, which cannot fail.
+macro_rules! put {
+    ($out:expr, $($text:tt)*) => {{
+        use std::fmt::Write as _;
+        write!($out, $($text)*).expect("a string accepts all text")
+    }};
+}
 
 pub mod chart;
 pub mod heat;

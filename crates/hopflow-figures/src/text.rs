@@ -1,8 +1,8 @@
-//! Numbers as people read them, and text that is safe in a page.
+//! Formats numbers for people, and escapes text for a page.
 
 use crate::chart::plain_number;
 
-/// `text` safe between tags and inside quotes.
+/// Escapes `text` for use between tags and inside quotes.
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -18,19 +18,19 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// A time in the largest unit that leaves at least one digit before the point.
+/// A time in the largest unit that keeps at least one digit before the point.
 pub fn time_text(ps: f64) -> String {
     let (unit, name) = time_unit(ps);
     format!("{}\u{202f}{name}", digits(ps / unit))
 }
 
-/// Picoseconds in the unit that suits a time of `ps`, and the unit's name.
+/// The unit that suits a time of `ps`: its picoseconds and its name.
 pub fn time_unit(ps: f64) -> (f64, &'static str) {
     let units = [(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns")];
     units.into_iter().find(|unit| ps >= unit.0).unwrap_or((1.0, "ps"))
 }
 
-/// Four digits or so.
+/// About four significant digits.
 pub fn digits(value: f64) -> String {
     let decimals = match value.abs() {
         large if large >= 1000.0 => 0,
@@ -41,13 +41,13 @@ pub fn digits(value: f64) -> String {
     plain_number(value, decimals)
 }
 
-/// Bits per second in the largest unit that leaves at least one digit before the point.
+/// A rate in the largest unit that keeps at least one digit before the point.
 pub fn rate_text(bps: f64) -> String {
     let (unit, name) = rate_unit(bps);
     format!("{}\u{202f}{name}", digits(bps / unit))
 }
 
-/// Bits per second in the unit that suits a rate of `bps`, and the unit's name.
+/// The unit that suits a rate of `bps`: its bits per second and its name.
 pub fn rate_unit(bps: f64) -> (f64, &'static str) {
     let units = [(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
     units.into_iter().find(|unit| bps >= unit.0).unwrap_or((1.0, "b/s"))

@@ -1,18 +1,17 @@
 //! The picture of a network: nodes in layers, links, and the routes of the VCs in colour.
 //!
-//! The layout is deterministic and simple, made for chains, stars and trees:
-//! 1. Layers. Links are followed in the direction of the routes; a node stands one layer behind
-//!    the farthest node that leads to it, and a source host just before its first switch. Where
-//!    switches are joined in circles (fat trees), a node's layer is its distance from the hosts.
-//! 2. Order. A few sweeps put every node near the mean place of its neighbours.
-//! 3. Routes run side by side along their links, first VC on top. Only the first eight VCs have
-//!    colours; others are thin grey lines.
+//! The layout is deterministic and simple. It suits chains, stars and trees:
+//! 1. Layers. Links are followed in the direction of the routes. A node is one layer after the
+//!    farthest node that leads to it, and a source host is just before its first switch. Where
+//!    switches form cycles (fat trees), the layer of a node is its distance from the hosts.
+//! 2. Order. A few sweeps move every node near the mean position of its neighbours.
+//! 3. Routes run side by side along their links, the first VC on top. Only the first eight VCs
+//!    have colours; the others are thin grey lines.
 //!
-//! Below the routes every link has the colour of its [`heat`]. More than [`CROWD`] nodes are drawn
-//! as rows of dots without names and routes (`crowd.rs`).
+//! Each link is drawn below the routes in the colour of its [`heat`]. Networks of more than
+//! [`CROWD`] nodes are drawn as rows of dots without names and routes (`crowd.rs`).
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use hopflow::network::{HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec, VcSpec};
 
@@ -25,7 +24,7 @@ mod tests;
 
 pub use layout::Places;
 
-/// What is to be drawn.
+/// A network to draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
     /// Hosts and switches.
@@ -52,7 +51,7 @@ pub struct Link {
     pub ends: [usize; 2],
     /// Rate and delay, such as `622.08 Mb/s, 52.1 us`.
     pub label: String,
-    /// The share of the time for which the busier direction was sending; `None`: not known.
+    /// The share of the time for which the busier direction was sending; `None`: unknown.
     pub busy: Option<f64>,
 }
 
@@ -70,7 +69,7 @@ pub const MOST_NODES: usize = 2_000;
 /// See [`MOST_NODES`].
 pub const MOST_LINKS: usize = 20_000;
 
-/// More nodes than these are drawn as dots in rows.
+/// Networks with more nodes are drawn as rows of dots.
 const CROWD: usize = 150;
 /// The classes of [`heat`], in words.
 const HEATS: [&str; 6] = ["idle", "to 20 %", "to 40 %", "to 60 %", "to 80 %", "to 100 % busy"];
@@ -80,13 +79,13 @@ fn heat(share: f64) -> usize {
     if share < 0.001 { 0 } else { ((share * 5.0).ceil() as usize).clamp(1, 5) }
 }
 
-/// How many routes have colours.
+/// The number of routes with colours.
 const COLOURS: usize = 8;
 const NODE_HEIGHT: f64 = 34.0;
 const ROUTE_GAP: f64 = 5.0;
 
 impl Topology {
-    /// What a network looks like; links without their [`Link::busy`].
+    /// The picture of a network; [`Link::busy`] of its links is unknown.
     pub fn of(spec: &NetworkSpec) -> Topology {
         let node = |n: &NodeSpec| Node {
             name: n.name.clone(),
@@ -111,7 +110,7 @@ impl Topology {
         }
     }
 
-    /// Where everything stands, as the picture has it.
+    /// The positions of nodes and links in the picture.
     pub fn places(&self) -> Places {
         layout::place(self)
     }
@@ -133,9 +132,9 @@ impl Topology {
         for (index, (link, bends)) in self.links.iter().zip(&layout.links).enumerate() {
             let heat = link.busy.map_or(String::new(), |share| format!(" h{}", heat(share)));
             let path = curve(bends, 0.0);
-            // The colour of the link is seen on both sides of the routes.
+            // The colour of the link is visible on both sides of the routes.
             let width = ROUTE_GAP * lanes.get(&index).map_or(0, Vec::len) as f64 + 7.0;
-            let _ = write!(
+            put!(
                 svg,
                 "<path class=\"wire{heat}\" style=\"stroke-width:{width:.0}px\" d=\"{path}\"/>"
             );
@@ -145,7 +144,7 @@ impl Topology {
         for (node, &(x, y)) in self.nodes.iter().zip(&layout.nodes) {
             let width = layout::node_width(&node.name);
             let (kind, round) = if node.switch { ("node switch", 4.0) } else { ("node", 17.0) };
-            let _ = write!(
+            put!(
                 svg,
                 "<rect class=\"{kind}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" \
                  height=\"{NODE_HEIGHT}\" rx=\"{round}\"/><text class=\"name\" x=\"{x:.1}\" \
@@ -160,48 +159,47 @@ impl Topology {
         svg
     }
 
-    /// Whether nodes are dots without names, because there are so many.
+    /// Whether nodes are drawn as dots without names, because the network is large.
     pub fn is_crowded(&self) -> bool {
         self.nodes.len() > CROWD
     }
 
-    /// Names of the coloured routes, in order of their colours, and how many others there are.
+    /// The names of the coloured routes, in order of their colours, and the number of the others.
     pub fn legend(&self) -> (Vec<&str>, usize) {
         let named = self.routes.iter().take(COLOURS).map(|r| r.name.as_str()).collect();
         (named, self.routes.len().saturating_sub(COLOURS))
     }
 
-    /// The legend and the picture, as one `svg`-bearing piece of HTML made by us.
+    /// The legend and the picture as HTML.
     pub fn drawing(&self) -> String {
-        let (named, others) = self.legend();
+        let (named, others) = if self.is_crowded() { (Vec::new(), 0) } else { self.legend() };
         let mut out = String::from("<ul class=\"legend\">");
         if self.links.iter().any(|link| link.busy.is_some()) {
             for (class, words) in HEATS.iter().enumerate() {
-                let _ = write!(
+                put!(
                     out,
                     "<li><span><svg class=\"swatch\" viewBox=\"0 0 26 12\" aria-hidden=\"true\">\
                      <path class=\"heat h{class}\" d=\"M2 6h22\"/></svg>{words}</span></li>"
                 );
             }
         }
-        let (named, others) = if self.is_crowded() { (Vec::new(), 0) } else { (named, others) };
         for (index, name) in named.iter().enumerate() {
             let swatch = crate::chart::legend_swatch(crate::chart::LineKind::Line, index);
-            let _ = write!(out, "<li><span>{swatch}{}</span></li>", escape(name));
+            put!(out, "<li><span>{swatch}{}</span></li>", escape(name));
         }
         if others > 0 {
-            let _ = write!(out, "<li><span>and {others} more, grey</span></li>");
+            put!(out, "<li><span>and {others} more, grey</span></li>");
         }
         if let Some(label) = self.common_label() {
             let all = self.links.iter().all(|l| l.label == label);
             let which = if all { "every link" } else { "links, if not marked" };
-            let _ = write!(out, "<li><span>{which}: {}</span></li>", escape(label));
+            put!(out, "<li><span>{which}: {}</span></li>", escape(label));
         }
         out += "</ul>";
         out + &self.svg()
     }
 
-    /// The label of most links, if at least two share it; only the others are marked.
+    /// The most frequent label of links, if at least two share it; only other labels are drawn.
     fn common_label(&self) -> Option<&str> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for link in &self.links {
@@ -221,7 +219,7 @@ impl Topology {
         )
     }
 
-    /// The coloured routes that cross each link, in order.
+    /// The coloured routes that use each link, in order.
     fn lanes(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, route) in self.routes.iter().enumerate().take(COLOURS) {
@@ -238,11 +236,7 @@ impl Topology {
     fn draw_routes(&self, svg: &mut String, layout: &Places, lanes: &BTreeMap<usize, Vec<usize>>) {
         for route in self.routes.iter().skip(COLOURS).take(200) {
             for &(link, _) in &route.hops {
-                let _ = write!(
-                    svg,
-                    "<path class=\"others\" d=\"{}\"/>",
-                    curve(&layout.links[link], 0.0)
-                );
+                put!(svg, "<path class=\"others\" d=\"{}\"/>", curve(&layout.links[link], 0.0));
             }
         }
         for (index, route) in self.routes.iter().enumerate().take(COLOURS) {
@@ -251,8 +245,8 @@ impl Topology {
                 let place = lane.iter().position(|&r| r == index).unwrap_or(0) as f64;
                 let offset = (place - (lane.len() as f64 - 1.0) / 2.0) * ROUTE_GAP;
                 let path = curve(&layout.links[link], offset);
-                // A line of the page's colour below it sets it off from a busy link.
-                let _ = write!(
+                // A line of the page's colour below the route separates it from a busy link.
+                put!(
                     svg,
                     "<path class=\"case\" d=\"{path}\"/><path class=\"s s{index}\" d=\"{path}\"/>"
                 );
@@ -272,7 +266,7 @@ impl Topology {
             let middle = bends.len() / 2;
             let (from, to) = (bends[middle - 1], bends[middle]);
             let (x, y) = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
-            let _ = write!(
+            put!(
                 svg,
                 "<text class=\"what\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
                 y - 9.0,
@@ -289,7 +283,7 @@ fn curve(bends: &[(f64, f64)], offset: f64) -> String {
         let (from, to) = (pair[0], pair[1]);
         let middle = f64::midpoint(from.0, to.0);
         let (y0, y1) = (from.1 + offset, to.1 + offset);
-        let _ = write!(path, "C{middle:.1} {y0:.1} {middle:.1} {y1:.1} {:.1} {y1:.1}", to.0);
+        put!(path, "C{middle:.1} {y0:.1} {middle:.1} {y1:.1} {:.1} {y1:.1}", to.0);
     }
     path
 }

@@ -1,5 +1,5 @@
-//! Conservation: no cell appears or vanishes. What came in at a place went out, was discarded or
-//! is still there, for every VC, branch and kind of cell.
+//! Conservation: no cell appears or vanishes. Every cell that entered a place left it, was
+//! discarded or is still there, for every VC, branch and kind of cell.
 //!
 //! ```text
 //! made           = policed + lost + left + held        hop 0, at the source host           (1)
@@ -10,15 +10,14 @@
 //! credits started = taken in + corrupted + in flight      frames of lanes too             (6)
 //! ACKs made       = came back + queued + in flight + lost                                (7)
 //! ```
-//! Forward RM cells made by the (virtual) source of a hop are "made" in (1) and added to "taken in"
-//! in (2); those turned around at its receiving end are taken off "taken in" in (2) and (5).
-//! Backward RM cells count as ACKs in (7), those that end at a virtual source as come back.
+//! Forward RM cells created by the (virtual) source of a hop are "made" in (1) and added to "taken
+//! in" in (2); those turned around at its receiving end are subtracted from "taken in" in (2) and
+//! (5). Backward RM cells count as ACKs in (7), those that end at a virtual source as come back.
 //! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
 //! VC: made = delivered + policed + given up + pushed out + dropped + corrupted + held + in flight.
-//! What is in flight is counted per link direction, so
-//! (4) and (6) are checked per hop as "not less" and per link direction as "equal". ACKs that
-//! are lost, requests that arrive, slow-downs on their way and loop cells are not counted one by
-//! one: where they can occur, "equal" becomes "not less".
+//! Cells in flight are counted per link direction, so (4) and (6) are checked per hop as "not less"
+//! and per link direction as "equal". Lost ACKs, arriving requests, slow-downs in flight and loop
+//! cells are not counted individually: if they can occur, "equal" becomes "not less".
 
 use std::collections::BTreeMap;
 
@@ -31,13 +30,13 @@ use thiserror::Error;
 
 use crate::names::direction_names;
 
-/// Cells that appeared or vanished: what came in and what it should equal.
+/// Cells that appeared or vanished: the two sides of an equation that should hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {law}: {left} against {right} cells")]
 pub struct Imbalance {
     /// The VC and hop, the link direction or the node.
     pub place: String,
-    /// The law that is broken.
+    /// The violated law.
     pub law: &'static str,
     /// Its left side, in cells.
     pub left: u64,
@@ -45,7 +44,7 @@ pub struct Imbalance {
     pub right: u64,
 }
 
-/// Checks every law; the first one broken is the error.
+/// Checks every law; the first violated law is the error.
 pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
     check_named(spec, counters, &direction_names(spec))
 }
@@ -66,11 +65,11 @@ pub(crate) fn check_named(
 pub(crate) struct Balance<'n> {
     /// Names of link directions.
     names: &'n [String],
-    /// What all hops together say of each link direction.
+    /// The sums over all hops, by link direction.
     sums: Vec<Sum>,
     /// By link direction: whether ACK cells may cross it.
     acks: Vec<bool>,
-    /// Eq. (7): ACKs made, and those that came back.
+    /// Eq. (7): ACKs created, and those that came back.
     made: u64,
     found: u64,
     /// By node: cells of VCs held there, and whether ACK cells may be.
@@ -78,7 +77,7 @@ pub(crate) struct Balance<'n> {
 }
 
 impl<'n> Balance<'n> {
-    /// Before any VC is in. `names` are those of link directions.
+    /// The balance before any VC. `names` are those of link directions.
     pub(crate) fn new(spec: &NetworkSpec, names: &'n [String]) -> Balance<'n> {
         Balance {
             names,
@@ -90,7 +89,7 @@ impl<'n> Balance<'n> {
         }
     }
 
-    /// Takes VCs in, those of `spec` and `counters`, and checks each.
+    /// Adds the VCs of `spec` and `counters`, and checks each.
     pub(crate) fn take(
         &mut self,
         spec: &NetworkSpec,
@@ -114,7 +113,7 @@ impl<'n> Balance<'n> {
         let (vc_spec, count) = (&spec.vcs[vc], &counters.vcs[vc]);
         self.made += count.ack_cells;
         self.found += count.acked_cells;
-        // Those of loops inside the network.
+        // ACKs of loops inside the network.
         let inner = count.hops.iter().rev().skip(1);
         self.made += inner.map(|hop| hop.rate.turned_around).sum::<u64>();
         let inner = count.hops.iter().skip(1);
@@ -130,7 +129,7 @@ impl<'n> Balance<'n> {
         }
     }
 
-    /// All VCs are in: checks links, ACKs and nodes.
+    /// Checks links, ACKs and nodes, after all VCs.
     pub(crate) fn close(
         mut self,
         spec: &NetworkSpec,
@@ -161,7 +160,7 @@ struct Sum {
     control_started: u64,
     credits_in_flight: u64,
     requests: u64,
-    /// Slow-downs of the hops behind, each of which may have started here, once.
+    /// Slow-downs of downstream hops, each of which may have started here, once.
     slow_downs: u64,
 }
 
@@ -171,7 +170,7 @@ struct Check<'a> {
     names: &'a [String],
 }
 
-/// Arrived at the receiving end, whatever became of it.
+/// Packets that arrived at the receiving end, including lost ones.
 fn arrived(hop: &HopCounters) -> u64 {
     hop.received_packets + hop.corrupted_packets + hop.dropped_packets
 }
@@ -184,14 +183,14 @@ impl Check<'_> {
             format!("VC `{}` on `{name}`", self.spec.vcs[vc].name)
         };
         let count = &self.counters.vcs[vc].hops[hop];
-        let came = match spec.parent {
+        let entered = match spec.parent {
             None => self.counters.vcs[vc].created_packets,
             Some(parent) => {
                 let before = &self.counters.vcs[vc].hops[parent];
                 before.received_packets - before.rate.turned_around
             }
         };
-        let came = came + count.rate.forward_made;
+        let came = entered + count.rate.forward_made;
         let policed = if hop == 0 { self.counters.vcs[vc].policed_packets } else { 0 };
         let lost = count.given_up_packets + count.pushed_out_packets;
         let went = policed + lost + count.left_packets + u64::from(count.fill_packets);
@@ -235,7 +234,7 @@ impl Check<'_> {
     }
 }
 
-/// Adds what the hops of a VC say of each link direction.
+/// Adds the hops of a VC to the sums of link directions.
 fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: usize) {
     let vc_spec = &spec.vcs[vc];
     for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
@@ -294,7 +293,7 @@ impl Balance<'_> {
         flight(&place, law, count.control_in_flight, sum.credits_in_flight)
     }
 
-    /// Eq. (7), over all VCs: an ACK that is queued or in flight is not counted per VC. One in
+    /// Eq. (7), over all VCs: an ACK that is queued or in flight is not counted per VC. An ACK in
     /// transmission is counted at its port and on the wire, hence the slack of one per link.
     fn all_acks(&self, spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
         let mut found = self.found;
@@ -335,7 +334,7 @@ impl Balance<'_> {
     }
 }
 
-/// Cells of a VC held at each node it leaves from. A multicast cell is held until its slowest
+/// The cells of a VC held at each of its sending nodes. A multicast cell is held until its slowest
 /// branch has sent it, so a branching node holds as many as its slowest branch.
 fn held(spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Vec<(usize, u64)> {
     let hops = spec.vcs[vc].hops.iter().zip(&counters.vcs[vc].hops);
@@ -348,7 +347,7 @@ fn held(spec: &NetworkSpec, counters: &RunCounters, vc: usize) -> Vec<(usize, u6
     held.into_iter().map(|((_, node), cells)| (node, cells)).collect()
 }
 
-/// How the two sides of a law compare.
+/// Compares the two sides of a law.
 type Compare = fn(&dyn Fn() -> String, &'static str, u64, u64) -> Result<(), Imbalance>;
 
 fn equal(

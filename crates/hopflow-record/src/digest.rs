@@ -1,18 +1,18 @@
 //! Digest: one 64-bit number for a whole run. Two runs with the same digest started the same
-//! units at the same instants and counted the same.
+//! units at the same instants and have the same counters.
 //!
-//! What is folded in, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
+//! The digest hashes, in this order: [`DIGEST_VERSION`], the instant of the reading, every link
 //! direction in file order (its order hash, then its counters), every VC (its counters, its
 //! hops, its final hosts), every node, every external machine (role, name, version). It does not
-//! depend on what was recorded (so lengths of queues are not folded in), on a warm-up, on the
-//! number of threads or on the engine. The lists of counters (`hopflow-network/src/counters.rs`)
-//! have the place of each.
+//! depend on the recording (so lengths of queues are not hashed), on a warm-up, on the number of
+//! threads or on the engine. The lists of counters (`hopflow-network/src/counters.rs`) specify the
+//! position of each.
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{InDigest as _, VcCounters};
 use hopflow_network::{Machine, NetworkSpec, RunCounters};
 
-/// The digest of a run. Panics when the counters are not those of `spec`.
+/// The digest of a run. Panics if the counters are not those of `spec`.
 pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
     assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
     assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
@@ -21,12 +21,12 @@ pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
     digest.finish(counters, &spec.machines)
 }
 
-/// A digest being made from the counters of some VCs at a time, in order.
+/// A digest that is computed from the counters of some VCs at a time, in order.
 #[derive(Debug)]
 pub(crate) struct Digest(OrderHash);
 
 impl Digest {
-    /// Of a run with these counters, those of its VCs apart.
+    /// The begin of the digest of a run with these counters, without those of VCs.
     pub(crate) fn new(counters: &RunCounters) -> Digest {
         let mut hash = OrderHash::default();
         hash.word(u64::from(DIGEST_VERSION));
@@ -35,15 +35,15 @@ impl Digest {
         Digest(hash)
     }
 
-    /// Takes the next VCs in.
+    /// Adds the next VCs.
     pub(crate) fn take(&mut self, vcs: &[VcCounters]) {
         for vc in vcs {
             vc.digest(&mut self.0);
         }
     }
 
-    /// All VCs are in: the digest. Without external machines there is nothing to tell of them, and
-    /// digests are as they were before there were any.
+    /// The digest, after all VCs. Without external machines it equals that of versions without
+    /// them.
     pub(crate) fn finish(mut self, counters: &RunCounters, machines: &[Machine]) -> u64 {
         counters.nodes.digest(&mut self.0);
         for Machine { name, version, make, source: _ } in machines {
@@ -57,7 +57,7 @@ impl Digest {
     }
 }
 
-/// One number for several runs, from their digests in order.
+/// One number for several runs, computed from their digests in order.
 pub fn digest_of_all(digests: impl IntoIterator<Item = u64>) -> u64 {
     let mut hash = OrderHash::default();
     for digest in digests {

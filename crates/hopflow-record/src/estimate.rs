@@ -1,4 +1,4 @@
-//! Estimate: what several independent values say of their mean, with a confidence interval.
+//! Estimate: the mean of several independent values, with a confidence interval.
 //!
 //! ```text
 //! mean       = sum x / n                                                                 (1)
@@ -18,11 +18,11 @@
 //! | v          | degrees of freedom, n - 1                                    | 1               |
 //! | `mean`, `deviation`, `half_width` |                                       | of the values   |
 //!
-//! The interval holds the true mean in 95 of 100 experiments if values are independent and about
+//! The interval contains the true mean in 95 of 100 experiments if values are independent and about
 //! normal. Runs of different seeds are independent. Batches of one run are about independent if
-//! each is much longer than the run remembers.
+//! each is much longer than the correlation time of the run.
 //!
-//! Checked by: the tests below, against tabulated values of t and values worked out by hand.
+//! Checked by: the tests below, against tabulated values of t and values computed by hand.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,25 +32,25 @@ pub const CONFIDENCE: f64 = 0.95;
 /// Mean, standard deviation and 95 % confidence interval of some values, in their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// How many values.
+    /// The number of values.
     pub count: u64,
     /// Their mean.
     pub mean: f64,
-    /// Their standard deviation (divisor n - 1); `None` of one value.
+    /// Their standard deviation (divisor n - 1); `None` for one value.
     pub deviation: Option<f64>,
-    /// Half the width of the confidence interval around the mean; `None` of one value.
+    /// Half the width of the confidence interval around the mean; `None` for one value.
     pub half_width: Option<f64>,
 }
 
 impl Estimate {
-    /// The estimate of these values; `None` when there are none.
+    /// The estimate of these values; `None` without a value.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Estimate> {
         let values: Vec<f64> = values.into_iter().collect();
         if values.is_empty() {
             return None;
         }
         let count = values.len() as f64;
-        // From the first value on, so that equal values have exactly this mean and deviation 0.
+        // Relative to the first value, so that equal values have exactly this mean and deviation 0.
         let mean = values[0] + values.iter().map(|value| value - values[0]).sum::<f64>() / count;
         let deviation = (values.len() > 1).then(|| {
             let squares = values.iter().map(|value| (value - mean) * (value - mean));
@@ -61,9 +61,9 @@ impl Estimate {
         Some(Estimate { count: values.len() as u64, mean, deviation, half_width })
     }
 
-    /// The estimate of one long run by batch means: `values` that follow each other in time are
-    /// cut into `batches` of equal length, and each batch counts as one value, its mean. What is
-    /// left over at the end is not used. `None` when a batch would be empty.
+    /// The estimate of one long run by batch means: consecutive `values` are divided into `batches`
+    /// of equal length, and each batch counts as one value, its mean. The remainder at the end is
+    /// not used. `None` if a batch would be empty.
     pub fn of_batches(values: &[f64], batches: usize) -> Option<Estimate> {
         let length = values.len().checked_div(batches)?;
         if length == 0 {
@@ -73,21 +73,26 @@ impl Estimate {
         Estimate::of(means.map(|batch| batch.iter().sum::<f64>() / length as f64))
     }
 
-    /// The confidence interval: (least, greatest). Of one value it has no bounds.
+    /// The confidence interval: (least, greatest). For one value it is infinite.
     pub fn interval(&self) -> (f64, f64) {
         let half = self.half_width.unwrap_or(f64::INFINITY);
         (self.mean - half, self.mean + half)
     }
 
-    /// Whether the confidence interval holds `value`.
+    /// The confidence interval, [least, greatest]; `None` for one value.
+    pub fn bounds(&self) -> Option<[f64; 2]> {
+        self.half_width.map(|_| self.interval().into())
+    }
+
+    /// Whether the confidence interval contains `value`.
     pub fn covers(&self, value: f64) -> bool {
         let (least, greatest) = self.interval();
         least <= value && value <= greatest
     }
 }
 
-/// Degrees of freedom from which the expansion around the normal distribution is used; it is
-/// then right to nine digits.
+/// Degrees of freedom from which the expansion around the normal distribution is used; its error
+/// is then below the ninth digit.
 const MANY: u64 = 1_000;
 
 /// The value that Student's t with `freedom` (at least 1) degrees of freedom exceeds, either
@@ -98,7 +103,7 @@ pub fn student_t(freedom: u64) -> f64 {
         return near_normal(freedom as f64);
     }
     let (mut low, mut high) = (0.0, 13.0);
-    // t(1) = 12.706 is the greatest; 60 halvings are all the digits there are.
+    // t(1) = 12.706 is the greatest; 60 halvings determine all digits.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         if inside(freedom, middle) < CONFIDENCE { low = middle } else { high = middle }
@@ -162,7 +167,7 @@ mod tests {
             let t = student_t(freedom);
             assert!((t - expected).abs() < 1e-5, "t({freedom}) = {t}, not {expected}");
         }
-        // Both ways agree where they meet, and the limit is the normal distribution's.
+        // Both methods agree at their limit, and t tends to the value of the normal distribution.
         assert!((near_normal(999.0) - student_t(999)).abs() < 1e-8);
         assert!((student_t(u64::MAX) - 1.959_964).abs() < 1e-6);
     }
@@ -179,7 +184,8 @@ mod tests {
         assert!(estimate.covers(0.45) && !estimate.covers(0.44));
     }
 
-    /// Claim: one value has a mean and no interval, none has nothing, equal ones have width 0.
+    /// Claim: one value has a mean and no interval, no values have no estimate, equal values have
+    /// an interval of width 0.
     #[test]
     fn few_values_say_little() {
         let one = Estimate::of([7.0]).unwrap();
@@ -190,7 +196,7 @@ mod tests {
         assert_eq!((equal.mean, equal.deviation, equal.half_width), (0.1, Some(0.0), Some(0.0)));
     }
 
-    /// Claim: batch means of 0 ... 9 in 3 batches are 1, 4 and 7; the tenth value is left over.
+    /// Claim: batch means of 0 ... 9 in 3 batches are 1, 4 and 7; the tenth value is not used.
     #[test]
     fn batches_are_values() {
         let values: Vec<f64> = (0..10).map(f64::from).collect();
@@ -200,8 +206,8 @@ mod tests {
         assert_eq!(Estimate::of_batches(&values, 0), None);
     }
 
-    /// Claim: about 95 of 100 intervals hold the true mean. 4,000 experiments of 5 sums of 12
-    /// uniform values: the share is 0.95 within 4 standard errors, 0.014.
+    /// Claim: about 95 of 100 intervals contain the true mean. For 4,000 experiments of 5 sums of
+    /// 12 uniform values the share is 0.95 within 4 standard errors, 0.014.
     #[test]
     fn intervals_hold_the_mean_as_often_as_they_say() {
         let mut stream = hopflow_kernel::RandomStream::new(1, "estimate", "test");

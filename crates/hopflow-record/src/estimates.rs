@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::estimate::Estimate;
 use crate::summary::{LengthSummary, LinkSummary, PortSummary, Summary, VcSummary};
 
-/// What a quantity is one of.
+/// The subject of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
@@ -25,23 +25,23 @@ pub enum Subject {
 /// One quantity over several runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quantities {
-    /// What it is a quantity of.
+    /// The subject of the quantity.
     pub of: Subject,
     /// The name of the VC or link direction.
     pub name: String,
-    /// Which quantity; the name ends in its unit.
+    /// The name of the quantity, which ends in its unit.
     pub quantity: String,
-    /// Its value in each run, in order of the runs; `None` where a run had none.
+    /// Its value in each run, in order of the runs; `None` without a value.
     pub values: Vec<Option<f64>>,
-    /// Mean, deviation and confidence interval of the values there are.
+    /// Mean, deviation and confidence interval of the existing values.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The confidence interval, least and greatest; `null` of one value.
+    /// The confidence interval, least and greatest; `null` for one value.
     pub interval: Option<[f64; 2]>,
 }
 
-/// The quantities of runs of the same network. Left out: what no run had, such as the delay of
-/// a VC that delivered nothing, or link directions that nothing used.
+/// The quantities of runs of the same network. Quantities without a value in any run are left out,
+/// such as the delay of a VC that delivered no packet, or unused link directions.
 pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
     let Some(first) = summaries.first() else { return Vec::new() };
     let mut found = Vec::new();
@@ -71,7 +71,7 @@ pub fn estimates(summaries: &[&Summary]) -> Vec<Quantities> {
 }
 
 impl Subject {
-    /// The names of its quantities, whether or not a run has them.
+    /// The names of all its quantities, also those without a value in a run.
     pub fn quantities(self) -> Vec<&'static str> {
         match self {
             Subject::Vc => VC.iter().map(|(name, _)| *name).collect(),
@@ -81,7 +81,7 @@ impl Subject {
         }
     }
 
-    /// As JSON and tables have it.
+    /// Its word in JSON and tables.
     pub const fn word(self) -> &'static str {
         match self {
             Subject::Vc => "vc",
@@ -92,7 +92,7 @@ impl Subject {
     }
 }
 
-/// A quantity, and how it is read off a part of a summary.
+/// A quantity, and the function that reads it from a part of a summary.
 type Read<T> = (&'static str, fn(&T) -> Option<f64>);
 
 const JAIN_INDEX: &str = "jain_index";
@@ -140,7 +140,7 @@ fn by_arrivals(port: &PortSummary) -> Option<&LengthSummary> {
     port.lengths.as_ref()?.arrivals.as_ref()
 }
 
-/// Cells policed, dropped, pushed out or corrupted, of those made.
+/// The share of created cells that were policed, dropped, pushed out or corrupted.
 fn lost_share(vc: &VcSummary) -> Option<f64> {
     let lost = vc.policed_packets + vc.dropped_packets + vc.corrupted_packets;
     (vc.created_packets > 0).then(|| lost as f64 / vc.created_packets as f64)
@@ -153,7 +153,7 @@ fn quantities(
     values: Vec<Option<f64>>,
 ) -> Option<Quantities> {
     let estimate = Estimate::of(values.iter().copied().flatten())?;
-    let interval = estimate.half_width.map(|_| estimate.interval().into());
+    let interval = estimate.bounds();
     let (name, quantity) = (name.to_owned(), quantity.to_owned());
     Some(Quantities { of, name, quantity, values, estimate, interval })
 }
@@ -164,7 +164,7 @@ mod tests {
     use crate::fixture::{line, line_counters};
 
     /// Claim: two runs that delivered 4 cells of 53 bytes and 2 of them in 10 us have the mean
-    /// 127.2 Mb/s; 1 of 8 cells is lost in each; links that carry nothing are left out.
+    /// 127.2 Mb/s; 1 of 8 cells is lost in each; links without traffic are left out.
     #[test]
     fn quantities_are_taken_over_runs() {
         let spec = line();

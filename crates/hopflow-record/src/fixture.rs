@@ -1,4 +1,4 @@
-//! Small networks and counters, worked out by hand, for the tests of this crate.
+//! Small networks and counters, computed by hand, for the tests of this crate.
 
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
@@ -62,7 +62,7 @@ pub(crate) fn line() -> NetworkSpec {
     spec
 }
 
-/// As [`line`], with a second final host C behind S: directions 4 `S->C`, 5 `C->S`.
+/// Like [`line`], with a second final host C after S: directions 4 `S->C`, 5 `C->S`.
 pub(crate) fn fork() -> NetworkSpec {
     let mut spec = line();
     spec.nodes.push(node("C", NodeKind::Host));
@@ -142,7 +142,7 @@ pub(crate) fn line_counters() -> RunCounters {
     }
 }
 
-/// Started, half cell times busy, queue, in flight; of both data and control.
+/// Started, busy half cell times, queue, in flight; pairs are of data and control.
 fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> DirectionCounters {
     DirectionCounters {
         data_packets: cells[0],
@@ -161,7 +161,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
     }
 }
 
-/// Held now, the most ever, and the integral as a fraction of T.
+/// The cells held now, the greatest number, and the integral as a fraction of T.
 fn held((now, most, area, part): (u32, u32, u128, u128)) -> NodeCounters {
     NodeCounters {
         buffered_packets: now,

@@ -1,5 +1,5 @@
-//! What the second reading of a run gathers for its summary: totals, classes, broken properties,
-//! and the rows that are kept.
+//! The results of the second reading of a run for its summary: totals, classes, violated
+//! properties, and the kept rows.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,13 +11,13 @@ use crate::properties::{Violation, vc_breaches};
 use crate::rows::{Block, Keep, WORST};
 use crate::summary::build::View;
 use crate::summary::{
-    ClassSummary, LinkShare, QueueSummary, Summary, Totals, TotalsSummary, VcSummary,
+    ClassSummary, LinkShare, QueueSummary, Summary, Totals, TotalsSummary, VcSummary, lost,
 };
 
-/// The most broken properties that a summary keeps, unless it keeps all rows.
+/// The most violations that a summary keeps, unless it keeps all rows.
 const MOST_VIOLATIONS: usize = 1_000;
 
-/// The rows with the greatest keys; of equal ones, the first.
+/// The rows with the greatest keys; among equal keys, the first rows.
 #[derive(Debug)]
 pub(crate) struct Worst<K, T> {
     most: usize,
@@ -33,7 +33,7 @@ impl<K: Ord + Copy, T> Worst<K, T> {
         Worst { most, rows: Vec::new(), bar: None, offered: 0 }
     }
 
-    /// Offers the next row, which is made only if it may be kept.
+    /// Offers the next row, which is built only if it may be kept.
     pub(crate) fn offer(&mut self, key: K, row: impl FnOnce() -> T) {
         self.offered += 1;
         if self.bar.is_some_and(|bar| key <= bar) {
@@ -45,7 +45,7 @@ impl<K: Ord + Copy, T> Worst<K, T> {
         }
     }
 
-    /// Drops what is too much. The order stays.
+    /// Drops rows above the limit. The order stays.
     fn cut(&mut self) {
         if self.rows.len() <= self.most {
             return;
@@ -63,13 +63,13 @@ impl<K: Ord + Copy, T> Worst<K, T> {
         self.rows.retain(|_| keeps.next().expect("there is one for each row"));
     }
 
-    /// The keys of the rows that are kept.
+    /// The keys of the kept rows.
     pub(crate) fn keys(&mut self) -> impl Iterator<Item = K> {
         self.cut();
         self.rows.iter().map(|(key, _)| *key)
     }
 
-    /// The rows in the order in which they were offered, and how many are left out.
+    /// The rows in the order in which they were offered, and the number of dropped rows.
     pub(crate) fn in_order(mut self) -> (Vec<T>, u64) {
         self.cut();
         let left_out = (self.offered - self.rows.len()) as u64;
@@ -84,21 +84,21 @@ impl<K: Ord + Copy, T> Worst<K, T> {
     }
 }
 
-/// How bad it went for a VC: cells that it lost, and its longest delay in ps, which is endless
-/// where nothing arrived of what was sent.
+/// The rank of a VC among the worst: the cells that it lost, and its longest delay in ps, which is
+/// infinite if the VC created cells and none arrived.
 type Badness = (u64, u64);
 
-/// What is gathered.
+/// The gathered results.
 pub(crate) struct Gathered {
     classes: BTreeMap<(&'static str, u8), Totals>,
     vcs: Worst<Badness, VcSummary>,
     queues: Worst<u128, QueueSummary>,
-    /// By link direction, by the time in ps.
+    /// By link direction, ranked by the time in ps.
     shares: Vec<Worst<u64, LinkShare>>,
     /// By link direction, the time of all VCs, in ps.
     sending: Vec<u64>,
     violations: Kept<Violation>,
-    /// Beside those of this crate.
+    /// Violations that are found outside of this crate.
     more_violations: Kept<Violation>,
     accepted: Kept<Violation>,
 }
@@ -139,7 +139,7 @@ impl Gathered {
         }
     }
 
-    /// Takes the next VCs in. `row` and `see`: see [`crate::Together::summarize`].
+    /// Adds the next VCs. `row` and `see`: see [`crate::Together::summarize`].
     pub(crate) fn take(
         &mut self,
         block: &Block<'_>,
@@ -159,9 +159,9 @@ impl Gathered {
             let class = (view.class(index), view.spec.vcs[index].priority);
             self.classes.entry(class).or_default().take(count);
             self.vcs.offer(badness(count), || {
-                let mut told = view.vc(index);
-                row(vc, &mut told);
-                told
+                let mut summary = view.vc(index);
+                row(vc, &mut summary);
+                summary
             });
             for (hop, hop_spec) in view.spec.vcs[index].hops.iter().enumerate() {
                 let area = count.hops[hop].fill_area;
@@ -174,8 +174,8 @@ impl Gathered {
         }
     }
 
-    /// Puts what was gathered into a summary. `first` and `last` are the broken properties that
-    /// come before and behind those of each VC.
+    /// Writes the results into a summary. `first` and `last` are the violations before and after
+    /// those of each VC.
     pub(crate) fn finish(
         self,
         summary: &mut Summary,
@@ -209,9 +209,7 @@ impl Gathered {
 }
 
 fn badness(count: &VcCounters) -> Badness {
-    let lost = count.hops.iter();
-    let lost =
-        lost.map(|hop| hop.dropped_packets + hop.given_up_packets + hop.pushed_out_packets).sum();
+    let lost = count.hops.iter().map(lost).sum();
     let longest = count.leaves.iter().filter_map(|leaf| leaf.delay.max_ps()).max();
     (lost, longest.unwrap_or(if count.created_packets > 0 { u64::MAX } else { 0 }))
 }
@@ -220,7 +218,7 @@ fn badness(count: &VcCounters) -> Badness {
 mod tests {
     use super::*;
 
-    /// Claim: what is kept of a list is what sorting all of it by key, then place, puts first; in
+    /// Claim: the kept rows of a list are the first ones after sorting it by key, then position; in
     /// the order of the list, or greatest first. Keys are drawn with many ties.
     #[test]
     fn the_worst_are_those_that_sorting_puts_first() {

@@ -1,9 +1,9 @@
-//! Statistics, series and digest of a run. No input or output happens here.
+//! Statistics, series and digest of a run. The crate does no input or output.
 //!
-//! Two ways lead here from a run: its counters, which are always kept ([`Summary`], [`digest()`],
-//! [`check_conservation`], [`violations`]), and its trace rows, from which a [`Recorder`] works
-//! out the [`Series`] that a [`RecordSpec`] asks for. A [`QueueWatch`] takes the same rows
-//! and keeps what a comparison needs of a queue.
+//! It reads two kinds of data of a run. Counters are always kept ([`Summary`], [`digest()`],
+//! [`check_conservation`], [`violations`]). From trace rows a [`Recorder`] computes the [`Series`]
+//! that a [`RecordSpec`] requests, and a [`QueueWatch`] computes the statistics of a queue that a
+//! comparison needs.
 
 mod conservation;
 mod deadlock;

@@ -1,4 +1,4 @@
-//! Names of link directions, as scenario files and results write them.
+//! Names of link directions in scenario files and results.
 
 use std::collections::BTreeMap;
 

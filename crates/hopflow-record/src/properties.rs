@@ -1,19 +1,21 @@
-//! Properties that every run must keep and that its counters can tell.
+//! Properties of every correct run that can be checked from its counters.
 //!
 //! * Conservation: see [`crate::check_conservation`].
-//! * A receiver never gets more cells than the buffer it promised (N1 + N2 + N3).
+//! * A receiver never gets more cells than its promised buffer (N1 + N2 + N3).
 //! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
-//!   with credit control, and none is pushed out of the buffer behind it. Drops at a source host
-//!   and branches given up on purpose are no breach.
+//!   with credit control, and none is pushed out of the buffer after it. Drops at a source host
+//!   and branches that give up cells by design are not violations.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
-//! * No circle of buffers waits for itself: see [`crate::find_deadlock`].
-//! * What a hop loses whose receiver's buffer is small by the user's leave (`allow-small-buffer`)
-//!   is no breach; it is kept beside the breaches as an accepted loss.
-//! * No delay exceeds the bound of its VC. Bounds are worked out above this crate, and added there.
+//! * No cycle of buffers waits for itself: see [`crate::find_deadlock`].
+//! * Losses of a hop whose receiver's buffer is small with the user's consent
+//!   (`allow-small-buffer`) are not violations, but accepted losses.
+//! * No delay exceeds the bound of its VC. A higher crate computes bounds and adds violations.
 //!
-//! A breach is data, not an error: the run is complete and can be looked at.
+//! A violation is data, not an error: the run is complete and can be inspected.
 
+use hopflow_network::counters::HopCounters;
 use hopflow_network::{HopControl, HopSpec, NetworkSpec, RunCounters};
+use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
 use crate::conservation::{Imbalance, check_named};
@@ -21,13 +23,13 @@ use crate::deadlock::find_deadlock;
 use crate::names::direction_names;
 use crate::sending::{Sending, sending_times};
 
-/// Which property.
+/// A property of every correct run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
     /// No cell appears or vanishes.
     Conservation,
-    /// No receiver gets more cells than the buffer it promised.
+    /// No receiver gets more cells than its promised buffer.
     NoOverrun,
     /// A VC under credit control loses no cell to congestion.
     NoCongestionLoss,
@@ -35,20 +37,20 @@ pub enum Property {
     TimeAddsUp,
     /// No delay exceeds its bound.
     DelayBound,
-    /// No circle of buffers waits for itself.
+    /// No cycle of buffers waits for itself.
     NoDeadlock,
 }
 
-/// A property that a run did not keep.
+/// A property that a run violated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// Which.
+    /// The property.
     pub property: Property,
-    /// The VC, where one is to be named.
+    /// The VC, if it is known.
     pub vc: Option<String>,
-    /// The link direction (`FROM->TO`), where one is to be named.
+    /// The link direction (`FROM->TO`), if it is known.
     pub link: Option<String>,
-    /// Cells concerned (of a deadlock: waits), or ps for [`Property::TimeAddsUp`] and
+    /// The number of cells (for a deadlock: of waits), or ps for [`Property::TimeAddsUp`] and
     /// [`Property::DelayBound`].
     #[serde(with = "crate::wire::integer")]
     pub count: u64,
@@ -56,16 +58,16 @@ pub struct Violation {
     pub text: String,
 }
 
-/// What the VCs of a run did not keep.
+/// The violations of the VCs of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Breaches {
-    /// Properties that were broken.
+    /// Violated properties.
     pub(crate) broken: Vec<Violation>,
-    /// Losses that the user accepts: no breach.
+    /// Losses that the user accepts.
     pub(crate) accepted: Vec<Violation>,
 }
 
-/// The properties that a run did not keep, by VC and hop; none is good.
+/// The properties that a run violated, by VC and hop.
 pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
     breaches_named(spec, counters, &direction_names(spec)).broken
 }
@@ -84,7 +86,7 @@ pub(crate) fn breaches_named(
     Breaches { broken, accepted: vcs.accepted }
 }
 
-/// Cells that appeared or vanished.
+/// The violation by cells that appeared or vanished.
 pub(crate) fn unbalanced(imbalance: &Imbalance) -> Violation {
     Violation {
         property: Property::Conservation,
@@ -95,7 +97,7 @@ pub(crate) fn unbalanced(imbalance: &Imbalance) -> Violation {
     }
 }
 
-/// What the VCs of `spec` and `counters` did not keep, each by itself. `names` are those of link
+/// The violations of the VCs of `spec` and `counters`, each VC by itself. `names` are those of link
 /// directions.
 pub(crate) fn vc_breaches(
     spec: &NetworkSpec,
@@ -107,21 +109,17 @@ pub(crate) fn vc_breaches(
     for (vc, vc_spec) in spec.vcs.iter().enumerate() {
         for (hop, hop_spec) in vc_spec.hops.iter().enumerate() {
             let link = &names[hop_spec.direction_id().0];
-            let mut breach = |property, count, text, accepted: bool| {
-                let (vc, link) = (Some(vc_spec.name.clone()), Some(link.clone()));
-                let list = if accepted { &mut found.accepted } else { &mut found.broken };
-                list.push(Violation { property, vc, link, count, text });
-            };
-            hop_violations(spec, counters, (vc, hop), link, &mut breach);
-            let mut late = |property, count, text| breach(property, count, text, false);
-            let of = (&*vc_spec.name, &**link);
-            time_violation(counters, (vc, hop), sending[vc][hop], of, &mut late);
+            let count = &counters.vcs[vc].hops[hop];
+            let mut check = HopCheck { name: &vc_spec.name, link, count, found: &mut found };
+            let parent = hop_spec.parent.map(|parent| &vc_spec.hops[parent]);
+            check.losses(spec, hop_spec, parent);
+            check.time(sending[vc][hop], counters.now);
         }
     }
     found
 }
 
-/// A circle of buffers that waits for itself.
+/// A cycle of buffers that waits for itself.
 pub(crate) fn deadlock_violation(
     spec: &NetworkSpec,
     counters: &RunCounters,
@@ -139,73 +137,70 @@ pub(crate) fn deadlock_violation(
     })
 }
 
-fn hop_violations(
-    spec: &NetworkSpec,
-    counters: &RunCounters,
-    (vc, hop): (usize, usize),
-    link: &str,
-    breach: &mut dyn FnMut(Property, u64, String, bool),
-) {
-    let name = &spec.vcs[vc].name;
-    let hops = &spec.vcs[vc].hops;
-    let count = &counters.vcs[vc].hops[hop];
-    let why = |accepted, otherwise| {
-        if accepted { ", which `allow-small-buffer` accepts" } else { otherwise }
-    };
-    if let Some(buffer) = spec.promised_buffer(&hops[hop]) {
-        if count.overrun_packets > 0 {
-            let text = format!(
-                "VC `{name}` on `{link}`: {} cells arrived when the promised buffer of {buffer} \
-                 was full",
-                count.overrun_packets
-            );
-            breach(Property::NoOverrun, count.overrun_packets, text, false);
-        }
-        if count.dropped_packets > 0 {
-            let accepted = accepts_loss(&hops[hop]);
-            let text = format!(
-                "VC `{name}` on `{link}`: {} cells dropped for want of buffer{}",
-                count.dropped_packets,
-                why(accepted, " although the VC is under credit control")
-            );
-            breach(Property::NoCongestionLoss, count.dropped_packets, text, accepted);
-        }
-    }
-    let before = hops[hop].parent.map(|parent| &hops[parent]);
-    let before = before.filter(|hop| hop.control != HopControl::None);
-    if let Some(before) = before.filter(|_| count.pushed_out_packets > 0) {
-        let accepted = accepts_loss(before);
-        let text = format!(
-            "VC `{name}` on `{link}`: {} cells pushed out for want of buffer{}",
-            count.pushed_out_packets,
-            why(accepted, " although the VC came under credit control")
-        );
-        breach(Property::NoCongestionLoss, count.pushed_out_packets, text, accepted);
-    }
+/// The check of one hop.
+struct HopCheck<'a> {
+    /// The name of the VC.
+    name: &'a str,
+    /// The name of the link direction.
+    link: &'a str,
+    count: &'a HopCounters,
+    found: &'a mut Breaches,
 }
 
-/// Whether the user accepts that the buffer behind a hop is too small.
-fn accepts_loss(hop: &HopSpec) -> bool {
-    matches!(hop.control, HopControl::Credit(credit) if credit.allow_small_buffer)
-}
+impl HopCheck<'_> {
+    /// Checks losses of a hop, whose parent is `before`.
+    fn losses(&mut self, spec: &NetworkSpec, hop: &HopSpec, before: Option<&HopSpec>) {
+        let HopCounters { overrun_packets, dropped_packets, pushed_out_packets, .. } = *self.count;
+        if let Some(buffer) = spec.promised_buffer(hop) {
+            if overrun_packets > 0 {
+                let text = format!(
+                    "{overrun_packets} cells arrived when the promised buffer of {buffer} was full"
+                );
+                self.breach(Property::NoOverrun, overrun_packets, &text, false);
+            }
+            if dropped_packets > 0 {
+                let text = format!("{dropped_packets} cells dropped for want of buffer");
+                self.loss(dropped_packets, &text, "is", hop);
+            }
+        }
+        let before = before.filter(|hop| hop.control != HopControl::None);
+        if let Some(before) = before.filter(|_| pushed_out_packets > 0) {
+            let text = format!("{pushed_out_packets} cells pushed out for want of buffer");
+            self.loss(pushed_out_packets, &text, "came", before);
+        }
+    }
 
-fn time_violation(
-    counters: &RunCounters,
-    (vc, hop): (usize, usize),
-    sending: Sending,
-    (name, link): (&str, &str),
-    breach: &mut dyn FnMut(Property, u64, String),
-) {
-    let count = &counters.vcs[vc].hops[hop];
-    let spans = [count.no_cell, count.no_credit, sending.time];
-    let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();
-    let end = u128::from(counters.now.0);
-    if sending.exact && known > end {
-        let text = format!(
-            "VC `{name}` on `{link}`: no cell ({}), no credit ({}) and sending ({}) add up to \
-             more than the run ({})",
-            spans[0], spans[1], spans[2], counters.now
-        );
-        breach(Property::TimeAddsUp, u64::try_from(known - end).unwrap_or(u64::MAX), text);
+    /// Reports cells lost in the buffer after `hop`, under whose credit control the VC `is`.
+    fn loss(&mut self, count: u64, text: &str, is: &str, hop: &HopSpec) {
+        let accepted =
+            matches!(hop.control, HopControl::Credit(credit) if credit.allow_small_buffer);
+        let text = if accepted {
+            format!("{text}, which `allow-small-buffer` accepts")
+        } else {
+            format!("{text} although the VC {is} under credit control")
+        };
+        self.breach(Property::NoCongestionLoss, count, &text, accepted);
+    }
+
+    /// Checks that the times of the hop are at most the run.
+    fn time(&mut self, sending: Sending, now: SimTime) {
+        let spans = [self.count.no_cell, self.count.no_credit, sending.time];
+        let known: u128 = spans.iter().map(|span| u128::from(span.0)).sum();
+        let end = u128::from(now.0);
+        if sending.exact && known > end {
+            let text = format!(
+                "no cell ({}), no credit ({}) and sending ({}) add up to more than the run ({now})",
+                spans[0], spans[1], spans[2]
+            );
+            let excess = u64::try_from(known - end).unwrap_or(u64::MAX);
+            self.breach(Property::TimeAddsUp, excess, &text, false);
+        }
+    }
+
+    fn breach(&mut self, property: Property, count: u64, text: &str, accepted: bool) {
+        let text = format!("VC `{}` on `{}`: {text}", self.name, self.link);
+        let (vc, link) = (Some(self.name.to_owned()), Some(self.link.to_owned()));
+        let list = if accepted { &mut self.found.accepted } else { &mut self.found.broken };
+        list.push(Violation { property, vc, link, count, text });
     }
 }

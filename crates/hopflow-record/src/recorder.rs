@@ -1,8 +1,8 @@
-//! Recorder: works out series from the rows of a trace, as they come.
+//! Recorder: computes series from the rows of a trace.
 //!
-//! It is fed with rows in order, in slices of any size, and keeps only what it was asked for: a
-//! point for each change of a queue, a credit count or a rate, one for each window of a throughput,
-//! one for each delivered cell of a delay. The rows themselves are not kept.
+//! It accepts rows in order, in slices of any size, and keeps only the requested series: a point
+//! for each change of a queue, a credit count or a rate, one for each window of a throughput, one
+//! for each delivered cell of a delay. The rows themselves are not kept.
 
 mod credit;
 mod delay;
@@ -22,17 +22,17 @@ use queue::QueueTracker;
 use rate::RateTracker;
 use throughput::ThroughputTracker;
 
-/// Cell times of a link direction in a throughput window when the scenario names none.
+/// Cell times of a link direction in a throughput window if the scenario names none.
 pub const DEFAULT_WINDOW_CELLS: u64 = 25;
 
 /// No tracker.
 const NONE: u32 = u32::MAX;
 
-/// Works out the series of one run.
+/// Computes the series of one run.
 pub struct Recorder {
     filter: TraceFilter,
-    /// For each link direction: who wants its rows, by index below or [`NONE`].
-    wants: Vec<Wants>,
+    /// For each link direction: the trackers of its rows.
+    trackers: Vec<Trackers>,
     /// For each VC: its delay tracker, and its rate tracker.
     delay_of_vc: Vec<u32>,
     rates_of_vc: Vec<u32>,
@@ -43,9 +43,9 @@ pub struct Recorder {
     delays: Vec<DelayTracker>,
 }
 
-/// Who wants the rows of one link direction.
+/// The trackers of the rows of one link direction, by index or [`NONE`].
 #[derive(Clone, Copy)]
-struct Wants {
+struct Trackers {
     throughput: u32,
     queue_from: u32,
     queue_to: u32,
@@ -55,20 +55,22 @@ struct Wants {
     credit_arrived: u32,
 }
 
-const NOBODY: Wants = Wants {
-    throughput: NONE,
-    queue_from: NONE,
-    queue_to: NONE,
-    credit_started: NONE,
-    credit_arrived: NONE,
-};
+impl Trackers {
+    const NONE: Trackers = Trackers {
+        throughput: NONE,
+        queue_from: NONE,
+        queue_to: NONE,
+        credit_started: NONE,
+        credit_arrived: NONE,
+    };
+}
 
 impl Recorder {
-    /// A recorder of what `record` names in `network`. What is named twice is kept once.
+    /// A recorder of the series that `record` names in `network`, each once.
     pub fn new(network: &NetworkSpec, record: &RecordSpec) -> Recorder {
         let mut recorder = Recorder {
             filter: widened(network, &record.trace),
-            wants: vec![NOBODY; network.direction_count()],
+            trackers: vec![Trackers::NONE; network.direction_count()],
             delay_of_vc: vec![NONE; network.vcs.len()],
             rates_of_vc: vec![NONE; network.vcs.len()],
             throughput: Vec::new(),
@@ -98,12 +100,12 @@ impl Recorder {
         recorder
     }
 
-    /// The rows the engine must make: those of the series and those kept as the trace.
+    /// The rows that the engine must produce: those of the series and those of the trace.
     pub fn filter(&self) -> &TraceFilter {
         &self.filter
     }
 
-    /// Takes rows in, in the order in which the engine gave them.
+    /// Accepts rows, in the order of the engine.
     pub fn take(&mut self, rows: &[TraceRow]) {
         if self.is_idle() {
             return;
@@ -113,7 +115,7 @@ impl Recorder {
         }
     }
 
-    /// Whether no series is asked for, so that it needs no rows.
+    /// Whether no series is requested, so that the recorder needs no rows.
     pub fn is_idle(&self) -> bool {
         self.throughput.is_empty()
             && self.queues.is_empty()
@@ -135,21 +137,21 @@ impl Recorder {
     }
 
     fn take_row(&mut self, row: &TraceRow) {
-        let wants = self.wants[row.direction as usize];
-        if wants.throughput != NONE {
-            self.throughput[wants.throughput as usize].take(row);
+        let of = self.trackers[row.direction as usize];
+        if of.throughput != NONE {
+            self.throughput[of.throughput as usize].take(row);
         }
-        if wants.queue_from != NONE {
-            self.queues[wants.queue_from as usize].take_sent(row);
+        if of.queue_from != NONE {
+            self.queues[of.queue_from as usize].take_sent(row);
         }
-        if wants.queue_to != NONE {
-            self.queues[wants.queue_to as usize].take_received(row);
+        if of.queue_to != NONE {
+            self.queues[of.queue_to as usize].take_received(row);
         }
-        if wants.credit_started != NONE {
-            self.credits[wants.credit_started as usize].take_sent(row);
+        if of.credit_started != NONE {
+            self.credits[of.credit_started as usize].take_sent(row);
         }
-        if wants.credit_arrived != NONE {
-            self.credits[wants.credit_arrived as usize].take_received(row);
+        if of.credit_arrived != NONE {
+            self.credits[of.credit_arrived as usize].take_received(row);
         }
         let delay = self.delay_of_vc.get(row.vc as usize).copied().unwrap_or(NONE);
         if delay != NONE {
@@ -168,11 +170,11 @@ impl Recorder {
         id: DirectionId,
         window: Option<Picos>,
     ) {
-        if self.wants[id.0].throughput != NONE {
+        if self.trackers[id.0].throughput != NONE {
             return;
         }
         let window = window.unwrap_or_else(|| default_window(network, id));
-        self.wants[id.0].throughput = self.throughput.len() as u32;
+        self.trackers[id.0].throughput = self.throughput.len() as u32;
         self.filter.directions[id.0] = true;
         self.throughput.push(ThroughputTracker::new(network, &names[id.0], id, window));
     }
@@ -185,10 +187,10 @@ impl Recorder {
         let index = self.queues.len() as u32;
         for id in (0..network.direction_count()).map(DirectionId) {
             if network.from_node(id) == node {
-                self.wants[id.0].queue_from = index;
+                self.trackers[id.0].queue_from = index;
                 self.filter.directions[id.0] = true;
             } else if network.to_node(id) == node {
-                self.wants[id.0].queue_to = index;
+                self.trackers[id.0].queue_to = index;
                 self.filter.directions[id.0] = true;
             }
         }
@@ -196,12 +198,12 @@ impl Recorder {
     }
 
     fn add_credit(&mut self, network: &NetworkSpec, names: &[String], id: DirectionId) {
-        if self.wants[id.0].credit_started != NONE {
+        if self.trackers[id.0].credit_started != NONE {
             return;
         }
         let index = self.credits.len() as u32;
-        self.wants[id.0].credit_started = index;
-        self.wants[id.reverse().0].credit_arrived = index;
+        self.trackers[id.0].credit_started = index;
+        self.trackers[id.reverse().0].credit_arrived = index;
         self.filter.directions[id.0] = true;
         self.filter.directions[id.reverse().0] = true;
         self.credits.push(CreditTracker::new(network, &names[id.0], id));
@@ -228,7 +230,7 @@ impl Recorder {
 
 /// 25 cell times of the link direction.
 fn default_window(network: &NetworkSpec, id: DirectionId) -> Picos {
-    // At 1 b/s, the slowest, a cell takes 424 s: 25 of them are far from the range's end.
+    // At 1 b/s, the slowest, a cell takes 424 s: 25 of them do not overflow.
     let cell_time = network.cell_time(id);
     cell_time.checked_mul(DEFAULT_WINDOW_CELLS).expect("25 cell times fit 2^64 ps")
 }

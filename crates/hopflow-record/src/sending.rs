@@ -1,13 +1,13 @@
-//! Sending time: how long packets of each VC were in transmission on each hop.
+//! Sending time: the time for which packets of each VC were in transmission on each hop.
 //!
 //! ```text
 //! fixed size      sending = packets left x T + part                                      (1)
-//! varying sizes   sending = what is left of the link's busy time, shared                 (2)
+//! varying sizes   sending = rest of the link's busy time, shared                         (2)
 //! ```
-//! T is the time of one packet, and `part` that of a packet still in transmission: what the
-//! link's busy time has beyond all completed units. So (1) is exact. Sizes that vary are not
-//! counted hop by hop: a VC alone with its varying sizes on a link gets what others leave, exact
-//! but for one packet; several share it by packets started x mean size, which is only about right.
+//! T is the time of one packet, and `part` that of a packet still in transmission: the link's busy
+//! time without all completed units. So (1) is exact. Varying sizes are not counted per hop: if one
+//! VC of a link has varying sizes, it gets the rest, exact except for one packet; several of them
+//! share the rest by packets started x mean size, which is only approximate.
 
 use hopflow_network::counters::{HopCounters, VcCounters};
 use hopflow_network::{DirectionId, HopSpec, NetworkSpec, RunCounters, SizeLaw, VcSpec};
@@ -28,7 +28,7 @@ pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<V
     lines.close(spec, counters).of(spec, &counters.vcs)
 }
 
-/// What VCs together have sent, by link direction.
+/// The packets of all VCs, by link direction.
 #[derive(Debug)]
 pub(crate) struct Lines(Vec<Line>);
 
@@ -38,17 +38,17 @@ struct Line {
     sent: u64,
     /// The time of all packets of fixed size that have left, in ps.
     done: u128,
-    /// Of VCs whose sizes vary: packets started x mean size.
+    /// The sum of packets started x mean size over VCs whose sizes vary.
     weights: f64,
 }
 
 impl Lines {
-    /// Before any VC is in.
+    /// No packets, before any VC.
     pub(crate) fn new(spec: &NetworkSpec) -> Lines {
         Lines(vec![Line::default(); spec.direction_count()])
     }
 
-    /// Takes VCs in: those of `spec` and `counters`.
+    /// Adds the VCs of `spec` and `counters`.
     pub(crate) fn take(&mut self, spec: &NetworkSpec, counters: &RunCounters) {
         for (vc, count) in spec.vcs.iter().zip(&counters.vcs) {
             for (hop, count) in vc.hops.iter().zip(&count.hops) {
@@ -62,27 +62,27 @@ impl Lines {
         }
     }
 
-    /// All VCs are in: what each of them sent can be worked out.
+    /// After all VCs, the sending time of each can be computed.
     pub(crate) fn close(self, spec: &NetworkSpec, counters: &RunCounters) -> Times {
         let rests = (0..self.0.len()).map(|id| self.rest(DirectionId(id), spec, counters));
         Times { rests: rests.collect(), lines: self.0 }
     }
 
-    /// What is left of the busy time of a link direction, in ps.
+    /// The rest of the busy time of a link direction, in ps.
     fn rest(&self, id: DirectionId, spec: &NetworkSpec, counters: &RunCounters) -> u128 {
         let (line, direction) = (&self.0[id.0], &counters.directions[id.0]);
-        // ACK and control cells; one that is in transmission is counted whole.
+        // ACK and control cells; a cell in transmission is counted as completed.
         let cells = direction.data_packets.saturating_sub(line.sent) + direction.control_packets;
         let known = u128::from(cells) * u128::from(spec.cell_time(id).0) + line.done;
         u128::from(direction.busy.0).saturating_sub(known)
     }
 }
 
-/// What is needed to work out the sending times of any VC.
+/// The sums from which the sending times of any VC are computed.
 #[derive(Debug)]
 pub(crate) struct Times {
     lines: Vec<Line>,
-    /// By link direction, what is left of its busy time, in ps.
+    /// By link direction, the rest of its busy time, in ps.
     rests: Vec<u128>,
 }
 
@@ -113,7 +113,7 @@ impl Line {
         let alone = self.weights == 0.0;
         match vc.traffic.size.fixed() {
             Some(size) => {
-                // At most one unit is in transmission: what is beyond the others is its part.
+                // At most one unit is in transmission: the rest is its part.
                 let part = if count.sent_packets > count.left_packets && alone { rest } else { 0 };
                 let time = picos(done(spec, hop, size, count.left_packets) + part);
                 Sending { time, exact: alone }
@@ -127,7 +127,7 @@ impl Line {
     }
 }
 
-/// The time of so many packets on a hop, in ps.
+/// The time of a number of packets on a hop, in ps.
 fn done(spec: &NetworkSpec, hop: &HopSpec, size: Bytes, packets: u64) -> u128 {
     u128::from(packets) * u128::from(spec.transmit_time(hop.direction_id(), size).0)
 }
@@ -138,8 +138,8 @@ fn weight(vc: &VcSpec, count: &HopCounters) -> f64 {
 }
 
 /// The mean size of a packet, in bytes.
-fn mean_size(law: &SizeLaw) -> f64 {
-    match law {
+fn mean_size(sizes: &SizeLaw) -> f64 {
+    match sizes {
         SizeLaw::Fixed(size) => size.0 as f64,
         SizeLaw::Uniform { least, most } => f64::midpoint(least.0 as f64, most.0 as f64),
         SizeLaw::Mix(sizes) => {
@@ -167,8 +167,8 @@ mod tests {
         assert_eq!(times, [[exact(15 * T / 2), exact(21 * T / 4)]]);
     }
 
-    /// Claim: the part of a packet under way is that of its VC alone. Another VC, of 106 bytes, has
-    /// sent 2 packets in 4 T of the same link and has none in transmission.
+    /// Claim: the part of a packet in transmission belongs to its VC alone. Another VC, of 106
+    /// bytes, has sent 2 packets in 4 T of the same link and has none in transmission.
     #[test]
     fn the_part_is_of_one_vc() {
         let (mut spec, mut counters) = (line(), line_counters());
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!((times[0][0], times[1][0]), (exact(15 * T / 2), exact(4 * T)));
     }
 
-    /// Claim: packets of 106 bytes take twice as long; where sizes vary, a VC has all of the
-    /// link's busy time, and two share it by packets x mean size.
+    /// Claim: packets of 106 bytes take twice as long; if sizes vary, a VC has all of the link's
+    /// busy time, and two VCs share it by packets x mean size.
     #[test]
     fn sizes_count() {
         let (mut spec, mut counters) = (line(), line_counters());

@@ -1,10 +1,10 @@
-//! Series: one quantity over simulated time, and the questions that claims ask of it.
+//! Series: one quantity over simulated time, and the queries of claims.
 
 use std::ops::Range;
 
 use hopflow_units::{Picos, SimTime};
 
-/// What a series tells.
+/// The quantity of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Share of a link direction's time spent sending data cells of one VC.
@@ -13,9 +13,9 @@ pub enum Quantity {
     AckThroughput,
     /// The same for credit, request and loop cells.
     ControlThroughput,
-    /// The same for everything.
+    /// The same for all units.
     Throughput,
-    /// Cells of one VC held at a node, the one in transmission included.
+    /// Cells of one VC held at a node, including the one in transmission.
     Queue,
     /// Data cells of all VCs held at a node.
     NodeQueue,
@@ -25,7 +25,7 @@ pub enum Quantity {
     AllowedRate,
     /// ACR of a virtual source of one VC, at a switch.
     VirtualAllowedRate,
-    /// ER in the backward RM cells of one VC once a port, which may lower it, has had its say.
+    /// ER in the backward RM cells of one VC after a port, which may lower it.
     ExplicitRate,
     /// Delay of each cell of one VC, from birth to its last bit at the final host.
     Delay,
@@ -34,9 +34,9 @@ pub enum Quantity {
 /// The unit of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A share of the link's rate, 0 to 1; [`Series::rate_bps`] turns it into bits per second.
+    /// A share of the link's rate, 0 to 1; [`Series::rate_bps`] converts it to bits per second.
     Share,
-    /// Packets; cells, where all packets are cells.
+    /// Packets; cells if all packets are cells.
     Packets,
     /// Picoseconds.
     Picos,
@@ -44,45 +44,45 @@ pub enum Unit {
     BitsPerSecond,
 }
 
-/// How a value stands in time.
+/// The time for which a value holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A value holds from its point until the next point.
     Step,
     /// One point per window, at its start; the value is the average over the window. The last
-    /// window may be cut short by the end of the series; its value is over what is left of it.
+    /// window may be truncated by the end of the series; its value is the average over its rest.
     Window(Picos),
-    /// A value belongs to its instant alone. Several may share one.
+    /// A value belongs to its instant alone. Several values may have one instant.
     Sample,
 }
 
 /// One value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// When.
+    /// The instant.
     pub time: SimTime,
-    /// How much, in the unit of the series.
+    /// The value, in the unit of the series.
     pub value: f64,
 }
 
 /// One quantity over time, from 0 to `end`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// For people: `queue of VC1 at S`.
+    /// The name for people: `queue of VC1 at S`.
     pub name: String,
-    /// What it tells.
+    /// The quantity.
     pub quantity: Quantity,
-    /// The VC, where the quantity is one VC's.
+    /// The VC, if the quantity belongs to one VC.
     pub vc: Option<String>,
     /// The node: of a queue, of a sender's credit count or ACR, of a port that writes ER, or the
     /// final host of a delay.
     pub node: Option<String>,
-    /// The link direction (`FROM->TO`) of a throughput or a credit count; of ACR and ER: the one
+    /// The link direction (`FROM->TO`) of a throughput or a credit count; for ACR and ER, the one
     /// that the sender or the port sends into.
     pub link: Option<String>,
     /// The unit of the values.
     pub unit: Unit,
-    /// How values stand in time.
+    /// The time for which values hold.
     pub shape: Shape,
     /// The rate of the link, for a throughput.
     pub rate_bps: Option<u64>,
@@ -95,21 +95,21 @@ pub struct Series {
 /// A value and the span `[from, to)` for which it holds. For a sample both ends are its instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
-    /// From when.
+    /// The begin.
     pub from: SimTime,
-    /// Until when, exclusive.
+    /// The end, exclusive.
     pub to: SimTime,
-    /// How much, in the unit of the series.
+    /// The value, in the unit of the series.
     pub value: f64,
 }
 
 impl Series {
-    /// All of the run.
+    /// The whole run.
     pub fn whole(&self) -> Range<SimTime> {
         SimTime::ZERO..self.end
     }
 
-    /// The values that hold somewhere in `span`, in order, cut to it. For samples: those in it.
+    /// The values that hold in a part of `span`, in order, clipped to it. For samples: those in it.
     pub fn pieces(&self, span: Range<SimTime>) -> impl Iterator<Item = Piece> + '_ {
         let first = match self.shape {
             Shape::Sample => self.points.partition_point(|p| p.time < span.start),
@@ -130,18 +130,18 @@ impl Series {
         })
     }
 
-    /// The least value in `span`; `None` when there is none.
+    /// The least value in `span`; `None` without a value.
     pub fn min(&self, span: Range<SimTime>) -> Option<f64> {
         self.pieces(span).map(|p| p.value).reduce(f64::min)
     }
 
-    /// The greatest value in `span`; `None` when there is none.
+    /// The greatest value in `span`; `None` without a value.
     pub fn max(&self, span: Range<SimTime>) -> Option<f64> {
         self.pieces(span).map(|p| p.value).reduce(f64::max)
     }
 
-    /// The mean in `span`: over time for steps and windows, over cells for samples. `None` when
-    /// there is nothing to average.
+    /// The mean in `span`: over time for steps and windows, over cells for samples. `None` without
+    /// a value.
     pub fn mean(&self, span: Range<SimTime>) -> Option<f64> {
         let (mut sum, mut weight) = (0.0, 0.0);
         for piece in self.pieces(span) {
@@ -184,26 +184,20 @@ impl Series {
         self.first(span, |value| value < bound)
     }
 
-    /// The instant from which every value up to the end of `span` satisfies `wanted`: when the
-    /// series has settled. `None` when the last value does not.
+    /// The instant from which every value up to the end of `span` satisfies `wanted`, that is, at
+    /// which the series has settled. `None` if the last value does not.
     pub fn settled(
         &self,
         span: Range<SimTime>,
         mut wanted: impl FnMut(f64) -> bool,
     ) -> Option<SimTime> {
-        let mut since = None;
-        for piece in self.pieces(span) {
-            if !wanted(piece.value) {
-                since = None;
-            } else if since.is_none() {
-                since = Some(piece.from);
-            }
-        }
-        since
+        self.pieces(span).fold(None, |since, piece| {
+            if wanted(piece.value) { since.or(Some(piece.from)) } else { None }
+        })
     }
 
-    /// The pieces in `span` that do not satisfy `wanted`; of windows only those that lie wholly
-    /// in it.
+    /// The pieces in `span` that do not satisfy `wanted`; for windows only those that are wholly in
+    /// it.
     pub fn failing(&self, span: Range<SimTime>, mut wanted: impl FnMut(f64) -> bool) -> Vec<Piece> {
         let whole = match self.shape {
             Shape::Window(window) => Some(window),

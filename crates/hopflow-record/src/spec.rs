@@ -1,9 +1,9 @@
-//! What a run keeps beside its counters: which series, of what, and which rows of the trace.
+//! The recording of a run in addition to its counters: series, and rows of the trace.
 
 use hopflow_network::{DirectionId, TraceFilter};
 use hopflow_units::Picos;
 
-/// What is kept of a run. The default is nothing but the counters, which are always kept.
+/// The recording of a run. By default only the counters are kept, as always.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordSpec {
     /// The window over which throughput is averaged. Not zero. `None`: 25 cell times of each
@@ -16,9 +16,9 @@ pub struct RecordSpec {
     pub queues: Vec<usize>,
     /// Link directions whose senders' credit counts are kept, one series per VC.
     pub credits: Vec<DirectionId>,
-    /// VCs whose rates are kept, where they are under rate control: ACR, and ER at each port.
+    /// VCs whose rates are kept, if they are under rate control: ACR, and ER at each port.
     pub rates: Vec<usize>,
-    /// VCs of which the delay of every delivered cell is kept.
+    /// VCs whose delay is kept for every delivered cell.
     pub delays: Vec<usize>,
     /// The rows kept as the trace itself.
     pub trace: TraceFilter,

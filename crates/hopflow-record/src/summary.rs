@@ -1,7 +1,7 @@
-//! Summary of a run: what was counted, in names and units that a reader needs no code for.
+//! Summary of a run: its counters, with names and units for readers without the code.
 //!
-//! This is the JSON contract of `run --format json` (with a `version` and a `manifest` in front);
-//! every key is explained in `docs/results.md`. Integers beyond 2^53 are strings.
+//! This is the JSON contract of `run --format json` (after a `version` and a `manifest`);
+//! `docs/results.md` explains every key. Integers above 2^53 are strings.
 
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
@@ -32,19 +32,19 @@ pub(crate) use lengths::weighed;
 pub use links::{LaneSummary, LinkShare, LinkSummary, Utilization};
 pub use published::Counter;
 pub use rate::RateSummary;
-pub(crate) use totals::Totals;
 pub use totals::{ClassSummary, TotalsSummary};
+pub(crate) use totals::{Totals, lost};
 
-/// What was counted in a run. Rows of VCs and queues are lists, or what is written like lists.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     /// The run covers `[0, end)`, in ps.
     #[serde(with = "integer")]
     pub end_ps: u64,
-    /// The end of the warm-up, in ps: all below is of `[from, end)`, but for the violations.
+    /// The end of the warm-up, in ps: all fields below cover `[from, end)`, except the violations.
     #[serde(default, with = "integer")]
     pub from_ps: u64,
-    /// What fields that end in `_cells` count.
+    /// The unit of counts of packets.
     #[serde(default)]
     pub counted_in: CountUnit,
     /// All VCs together; `None` in small runs of older versions.
@@ -55,10 +55,10 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     pub classes: Vec<ClassSummary>,
     /// Per VC, in file order.
     pub vcs: V,
-    /// How many VCs are left out of `vcs`: those that lost less, or had shorter delays.
+    /// The number of VCs left out of `vcs`: those that lost less, or had shorter delays.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub vcs_left_out: u64,
-    /// How fairly the network was shared, where VCs want more than there is.
+    /// The fairness of the network, if VCs offer more than it can carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<FairnessSummary>,
     /// Per connection, in file order.
@@ -68,31 +68,31 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     pub links: Vec<LinkSummary>,
     /// Per VC and hop: the queue at the sending end.
     pub queues: Q,
-    /// How many queues are left out of `queues`: those with smaller means.
+    /// The number of queues left out of `queues`: those with smaller means.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub queues_left_out: u64,
     /// Per sending port (one for each link direction).
     pub ports: Vec<PortSummary>,
     /// Per host and switch.
     pub nodes: Vec<NodeSummary>,
-    /// Properties that every run must keep and this one did not. Empty is good.
+    /// Violations of properties that hold in every correct run. Should be empty.
     pub violations: Vec<Violation>,
-    /// How many more broken properties are left out of `violations`.
+    /// The number of violations left out of `violations`.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub violations_left_out: u64,
-    /// Cells lost where the user accepts it (`allow-small-buffer`): no violation. Left out if none.
+    /// Losses that the user accepts (`allow-small-buffer`). Left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted_losses: Vec<Violation>,
 }
 
-/// What is counted.
+/// The unit of counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
 pub enum CountUnit {
     /// All packets are cells of 53 bytes.
     #[default]
     Cells,
-    /// Some packets are no cells.
+    /// Some packets are not cells.
     Packets,
 }
 
@@ -119,26 +119,26 @@ impl CountUnit {
 pub struct VcSummary {
     /// Its name.
     pub name: String,
-    /// Cells its source made, those dropped at a full source host included.
+    /// Cells that its source created, including those dropped at a full source host.
     #[serde(with = "integer")]
     pub created_packets: u64,
-    /// Cells that left the source host (their first bit did).
+    /// Cells whose first bit left the source host.
     #[serde(with = "integer")]
     pub sent_packets: u64,
     /// Cells delivered, summed over the final hosts.
     #[serde(with = "integer")]
     pub received_packets: u64,
-    /// Cells lost for want of buffer (pushed out by others too) or given up by a blocked branch,
+    /// Cells lost for lack of buffer (also pushed out by others) or given up by a blocked branch,
     /// summed over the hops.
     #[serde(with = "integer")]
     pub dropped_packets: u64,
-    /// Of these, those pushed out.
+    /// Cells pushed out, which are among the dropped ones.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub pushed_out_packets: u64,
     /// Cells that a policer at the source discarded.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub policed_packets: u64,
-    /// How often a scheduler on the path found the VC too fast and said so.
+    /// Slow-down messages of schedulers on the path to the VC.
     #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
     pub slow_down_messages: u64,
     /// Cells that arrived corrupted, summed over the hops.
@@ -152,19 +152,19 @@ pub struct VcSummary {
     /// Cells delivered per second, mean over the final hosts.
     #[serde(default)]
     pub throughput_packets_per_second: f64,
-    /// Delay of the cells delivered, over all final hosts; `null` when there are none.
+    /// Delay of the cells delivered, over all final hosts; `null` if there are none.
     pub delay_ps: Option<DelaySummary>,
-    /// Their waiting: the delay less that of an idle path; `null` when there are none.
+    /// Their waiting: the delay minus that of an idle path; `null` if there are none.
     #[serde(default)]
     pub waiting_ps: Option<WaitingSummary>,
-    /// What no delay exceeds, by the VC's contract and the schedulers of its path, in ps; `null`
-    /// when nothing can be said.
+    /// The bound of the delay by the VC's contract and the schedulers of its path, in ps; `null`
+    /// without a bound.
     #[serde(default, with = "optional_integer")]
     pub delay_bound_ps: Option<u64>,
-    /// What the bound follows from, or why there is none.
+    /// The origin of the bound, or the reason why there is none.
     #[serde(default)]
     pub delay_bound: String,
-    /// Its max-min fair share, where shares are told and it has one.
+    /// Its max-min fair share, if shares are reported and it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair: Option<FairSummary>,
     /// The first delivery at any final host, in ps.
@@ -173,16 +173,16 @@ pub struct VcSummary {
     /// The last delivery at any final host, in ps.
     #[serde(with = "optional_integer")]
     pub last_delivery_ps: Option<u64>,
-    /// ACK cells made by the final host (end-to-end window only).
+    /// ACK cells created by the final host (end-to-end window only).
     #[serde(with = "integer")]
     pub ack_cells: u64,
-    /// ACK cells that came back to the source.
+    /// ACK cells that arrived at the source.
     #[serde(with = "integer")]
     pub acked_cells: u64,
-    /// Frames, where packets are put together to such or the VC is of a connection.
+    /// Frames, if packets belong to frames or the VC to a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<FrameSummary>,
-    /// Per link crossed, parents before children.
+    /// Per hop, parents before children.
     pub hops: Vec<HopSummary>,
     /// Per final host.
     pub leaves: Vec<LeafSummary>,
@@ -196,10 +196,10 @@ pub struct DelaySummary {
     pub min: u64,
     /// The mean, in ps.
     pub mean: f64,
-    /// The exact sum of all delays, in ps; none in results of versions that did not keep it.
+    /// The exact sum of all delays, in ps; `None` in results of versions that did not keep it.
     #[serde(default, with = "digits")]
     pub sum: Option<u128>,
-    /// The standard deviation, in ps; `null` when delays are too long and many to tell.
+    /// The standard deviation, in ps; `null` if the sum of squares overflows.
     #[serde(default)]
     pub deviation: Option<f64>,
     /// 99 of 100 cells took no longer, in ps; at most 1/64 too high.
@@ -210,12 +210,12 @@ pub struct DelaySummary {
     pub max: u64,
 }
 
-/// What of the delay was spent in queues, own transmissions excluded.
+/// The part of the delay in queues, without the packet's own transmissions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaitingSummary {
     /// The mean, in ps.
     pub mean: f64,
-    /// The standard deviation, in ps; `null` when delays are too long and many to tell.
+    /// The standard deviation, in ps; `null` if the sum of squares overflows.
     pub deviation: Option<f64>,
     /// 99 of 100 cells waited no longer, in ps; too high by at most 1/64 of the delay.
     #[serde(with = "integer")]
@@ -225,7 +225,7 @@ pub struct WaitingSummary {
     pub max: u64,
 }
 
-/// The queue of one VC at the sending end of one hop, the cell in transmission included.
+/// The queue of one VC at the sending end of one hop, including the cell in transmission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueueSummary {
     /// The node.
@@ -236,9 +236,9 @@ pub struct QueueSummary {
     pub vc: String,
     /// Mean over the run, in cells.
     pub mean_packets: f64,
-    /// The most ever, in cells.
+    /// The greatest number, in cells.
     pub max_packets: u32,
-    /// At the end of the run, in cells; none in results of versions that did not keep it.
+    /// At the end of the run, in cells; `None` in results of versions that did not keep it.
     #[serde(default)]
     pub end_packets: Option<u32>,
 }
@@ -252,9 +252,9 @@ pub struct PortSummary {
     pub port: String,
     /// Mean of the data cells over the run, in cells (ACK cells not included).
     pub mean_packets: f64,
-    /// The most data and ACK cells ever, in cells.
+    /// The greatest number of data and ACK cells.
     pub max_packets: u32,
-    /// Data and ACK cells at the end of the run; none in results of versions that did not keep it.
+    /// Data and ACK cells at the end of the run; `None` in results of versions without this count.
     #[serde(default)]
     pub end_packets: Option<u32>,
     /// Lengths of the queue (data and ACK cells), if they were kept.
@@ -262,23 +262,23 @@ pub struct PortSummary {
     pub lengths: Option<LengthsSummary>,
 }
 
-/// Lengths of one queue, the cell in transmission included.
+/// Lengths of one queue, including the cell in transmission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthsSummary {
-    /// Over time; `null` when no time has passed.
+    /// Over time; `null` if no time has passed.
     pub time: Option<LengthSummary>,
-    /// As each arriving cell found it, itself included; `null` when none has come.
+    /// At the arrival of each cell, including this cell; `null` if none has arrived.
     pub arrivals: Option<LengthSummary>,
 }
 
-/// The law of a length, in cells.
+/// The distribution of a length, in cells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthSummary {
     /// The mean.
     pub mean_packets: f64,
     /// The standard deviation.
     pub deviation_packets: f64,
-    /// The least, after the warm-up; none in results of versions that did not keep it.
+    /// The least, after the warm-up; `None` in results of versions that did not keep it.
     #[serde(default)]
     pub min_packets: Option<u32>,
     /// The least length that is not exceeded in half of all cases.
@@ -289,7 +289,7 @@ pub struct LengthSummary {
     pub p99_packets: u32,
     /// The greatest.
     pub max_packets: u32,
-    /// The share of each length from 0 on; empty when the greatest is 1,000 or more.
+    /// The share of each length from 0 on; empty if the greatest is 1,000 or more.
     pub shares: Vec<f64>,
 }
 
@@ -302,9 +302,9 @@ pub struct NodeSummary {
     pub kind: String,
     /// Mean of the cells held, in cells; a multicast cell counts once.
     pub mean_packets: f64,
-    /// The most ever, in cells.
+    /// The greatest number, in cells.
     pub max_packets: u32,
-    /// At the end of the run, in cells; none in results of versions that did not keep it.
+    /// At the end of the run, in cells; `None` in results of versions that did not keep it.
     #[serde(default)]
     pub end_packets: Option<u32>,
 }
@@ -321,7 +321,7 @@ impl Summary {
         }
     }
 
-    /// What was measured: the length of the run less its warm-up.
+    /// The duration of the measured part: the run without its warm-up.
     pub fn measured(&self) -> Picos {
         span(SimTime(self.from_ps), SimTime(self.end_ps))
     }
@@ -341,7 +341,7 @@ impl Summary {
         self.links.iter().find(|link| link.name == name)
     }
 
-    /// The queue of `vc` at `node` (on a multicast VC: of its first branch there).
+    /// The queue of `vc` at `node` (of a multicast VC: that of its first branch there).
     pub fn queue(&self, node: &str, vc: &str) -> Option<&QueueSummary> {
         self.queues.iter().find(|queue| queue.node == node && queue.vc == vc)
     }
@@ -353,7 +353,7 @@ impl Summary {
 }
 
 impl Utilization {
-    /// Over the windows that lie wholly in `range`; `None` when there are none.
+    /// The utilization over the windows that are wholly in `range`; `None` if there are none.
     fn of(series: &Series, window: Picos, range: std::ops::Range<SimTime>) -> Option<Utilization> {
         let whole = series.pieces(range).filter(|piece| piece.to.since(piece.from) == window);
         let shares: Vec<f64> = whole.map(|piece| piece.value).collect();

@@ -1,16 +1,16 @@
-//! Warm-up: what a run counts after its first part, and what it counted in all.
+//! Warm-up: the counters of a run after its first part, and those of the whole run.
 //!
-//! At the end of the warm-up the counters are read, and the engine forgets what cannot be
-//! subtracted later (`Engine::restart_statistics`): delays, lengths, first and last deliveries,
-//! greatest values. So of two readings, before and after,
+//! At the end of the warm-up the counters are read, and the engine restarts the statistics that
+//! cannot be subtracted later (`Engine::restart_statistics`): delays, lengths, first and last
+//! deliveries, greatest values. So, from two readings, before and after,
 //! ```text
-//! measured = counts, spans and integrals: after - before; the forgettable: after         (1)
-//! whole    = counts, spans and integrals: after; the forgettable: both together          (2)
+//! measured = counts, spans and integrals: after - before; restarted ones: after          (1)
+//! whole    = counts, spans and integrals: after; restarted ones: both combined           (2)
 //! ```
-//! What holds now (fills, queues, in flight), the order hash, the instant of a deletion and the
-//! greatest windows and round trips of TCP are those of `after` in both. (2) is what a run without
-//! a warm-up counts, to the last bit. Of which kind a counter is, its list specifies
-//! (`hopflow-network/src/counters.rs`).
+//! The current state (fills, queues, in flight), the order hash, the instant of a deletion and the
+//! greatest windows and round trips of TCP are those of `after` in both. (2) equals the counters of
+//! a run without a warm-up, to the last bit. The list of counters
+//! (`hopflow-network/src/counters.rs`) specifies the kind of each.
 
 #[cfg(test)]
 mod every_counter;
@@ -22,7 +22,7 @@ use hopflow_network::counters::{Part, VcCounters, combined};
 use hopflow_units::{Picos, SimTime};
 
 /// Counters of the time between two readings, `after` with restarted statistics. Eq. (1). Its
-/// `now` is that of `after`. Panics when they are of different networks, or out of order.
+/// `now` is that of `after`. Panics if they are from different networks, or out of order.
 #[must_use]
 pub fn measured_since(before: &RunCounters, after: &RunCounters) -> RunCounters {
     combine(before, &before.vcs, after, Part::Measured)
@@ -34,7 +34,7 @@ pub fn whole_run(before: &RunCounters, after: &RunCounters) -> RunCounters {
     combine(before, &before.vcs, after, Part::Whole)
 }
 
-/// Counters of the whole run and of what was measured: `before` has all VCs, `after` those of
+/// Counters of the whole run and of the measured part: `before` has all VCs, `after` those of
 /// `range` alone.
 pub(crate) fn of_vcs(
     before: &RunCounters,
@@ -73,8 +73,8 @@ mod tests {
     use crate::fixture::{T, line, line_counters};
     use crate::{check_conservation, digest};
 
-    /// What an engine would have counted in [`line`] by 5 T, and then by 10 T with statistics
-    /// restarted: two of four cells were delivered by then, with delays 2 T; the rest after.
+    /// The counters of an engine that ran [`line`] at 5 T, and then at 10 T with restarted
+    /// statistics: two of four cells were delivered by 5 T, with delays 2 T; the others later.
     fn readings() -> (RunCounters, RunCounters) {
         let (mut before, mut after) = (line_counters(), line_counters());
         before.now = SimTime(5 * T);

@@ -1,12 +1,12 @@
-//! Watch: the queue of a node over a whole run, in little memory however long the run is.
+//! Watch: the queue of a node over a run of any length, in little memory.
 //!
 //! ```text
-//! share of a length  = time for which the node held so many cells / time watched         (1)
-//! value of a part    = integral of what the node held over the part / its length         (2)
+//! share of a length  = time for which the node held that number of cells / time watched  (1)
+//! value of a part    = integral of the cells held over the part / its length             (2)
 //! ```
-//! The law of the length (1) leaves out a warm-up; the curve (2) is of the whole run, in parts of
-//! one length. What a node holds at an instant is what it holds once all of the instant has
-//! happened. A multicast cell counts once, in transmission or not.
+//! The distribution of the length (1) leaves out a warm-up; the curve (2) covers the whole run, in
+//! parts of one length. The length at an instant is that after all events of the instant. A
+//! multicast cell counts once, in transmission or not.
 
 use hopflow_network::{DirectionId, NetworkSpec, TraceFilter, TraceRow};
 use hopflow_units::{Picos, SimTime};
@@ -24,9 +24,9 @@ pub struct QueueWatch {
     from: SimTime,
     /// The length of a part of the curve.
     part: Picos,
-    /// Since when it holds what it holds.
+    /// The time of the last change.
     since: SimTime,
-    /// What it holds, in cells.
+    /// The cells that the node holds.
     held: u64,
     /// Time for which each length held, in ps.
     times: Vec<u64>,
@@ -34,16 +34,16 @@ pub struct QueueWatch {
     areas: Vec<u128>,
 }
 
-/// What a watch has seen.
+/// The result of a watch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedQueue {
     /// The node.
     pub node: String,
-    /// The law of its length after the warm-up; `None` when no time has passed.
-    pub law: Option<LengthSummary>,
+    /// The distribution of its length after the warm-up; `None` if no time has passed.
+    pub lengths: Option<LengthSummary>,
     /// The length of a part of the run.
     pub part: Picos,
-    /// The mean of each part, in cells; the last part may be cut short by the end.
+    /// The mean of each part, in cells; the last part may be truncated by the end.
     pub values: Vec<f64>,
 }
 
@@ -67,16 +67,16 @@ impl QueueWatch {
         }
     }
 
-    /// Adds the rows it needs to those that are made.
+    /// Adds the rows that the watch needs to a filter.
     pub fn widen(&self, filter: &mut TraceFilter) {
         filter.directions.resize(self.sends.len().max(filter.directions.len()), false);
-        for (index, keeps) in filter.directions.iter_mut().enumerate() {
-            *keeps |=
-                self.sends.get(index) == Some(&true) || self.receives.get(index) == Some(&true);
+        let needed = self.sends.iter().zip(&self.receives);
+        for (keeps, (sends, receives)) in filter.directions.iter_mut().zip(needed) {
+            *keeps |= sends | receives;
         }
     }
 
-    /// Takes rows in, in the order in which the engine gave them.
+    /// Accepts rows, in the order of the engine.
     pub fn take(&mut self, rows: &[TraceRow]) {
         for row in rows {
             let change = if self.sends[row.direction as usize] {
@@ -93,7 +93,7 @@ impl QueueWatch {
         }
     }
 
-    /// What it held up to `now` is now past.
+    /// Adds the time up to `now` to the statistics.
     fn close(&mut self, now: SimTime) {
         let counted = now.0.saturating_sub(self.since.max(self.from).0);
         if counted > 0 {
@@ -117,7 +117,7 @@ impl QueueWatch {
         self.since = now;
     }
 
-    /// What it has seen in `[0, end)`.
+    /// The result over `[0, end)`.
     pub fn finish(mut self, end: SimTime) -> WatchedQueue {
         self.close(end);
         let part = self.part.0;
@@ -126,8 +126,8 @@ impl QueueWatch {
             area as f64 / part.min(end.0 - from) as f64
         };
         let values = self.areas.into_iter().enumerate().map(mean).collect();
-        let law = weighed(self.times.iter().copied());
-        WatchedQueue { node: self.node, law, part: self.part, values }
+        let lengths = weighed(self.times.iter().copied());
+        WatchedQueue { node: self.node, lengths, part: self.part, values }
     }
 }
 

@@ -1,14 +1,14 @@
-//! Integers in JSON: a number up to 2^53, beyond it a string, because many readers keep JSON
+//! Integers in JSON: a number up to 2^53, above it a string, because many readers store JSON
 //! numbers as 64-bit floats.
 
 /// For `#[serde(with = "...")]` on a `u64`.
 pub mod integer {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    /// The largest integer up to which 64-bit floats hold every integer.
+    /// The largest integer up to which 64-bit floats represent every integer.
     pub(crate) const EXACT: u64 = 1 << 53;
 
-    /// As a number, or beyond 2^53 as a string.
+    /// As a number, or above 2^53 as a string.
     pub fn serialize<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
         if *value <= EXACT {
             to.serialize_u64(*value)
@@ -40,11 +40,11 @@ pub mod integer {
     }
 }
 
-/// For `#[serde(with = "...")]` on a sum that may pass 2^64: always a string of digits.
+/// For `#[serde(with = "...")]` on a sum that may exceed 2^64: always a string of digits.
 pub mod digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    /// As digits; `null` where there is none.
+    /// As digits; `null` without a value.
     pub fn serialize<S: Serializer>(value: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => to.serialize_str(&value.to_string()),
@@ -52,7 +52,7 @@ pub mod digits {
         }
     }
 
-    /// From digits; `None` of `null`.
+    /// From digits; `None` from `null`.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u128>, D::Error> {
         let digits = Option::<String>::deserialize(from)?;
         let value = |digits: String| digits.parse().map_err(|_| D::Error::custom("not digits"));
@@ -60,13 +60,13 @@ pub mod digits {
     }
 }
 
-/// For `#[serde(skip_serializing_if = "...")]` on a count that is seldom above zero.
+/// For `#[serde(skip_serializing_if = "...")]` on a count that is rarely above zero.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 pub(crate) fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// The same on a share.
+/// The same for a share.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 pub(crate) fn is_no_share(value: &f64) -> bool {
     *value == 0.0
@@ -78,7 +78,7 @@ pub mod optional_integer {
 
     use super::integer::{self, Form};
 
-    /// As `integer` does; `null` for none.
+    /// Like `integer`; `null` without a value.
     pub fn serialize<S: Serializer>(value: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => integer::serialize(value, to),

@@ -22,7 +22,7 @@ const RHO: f64 = 0.8;
 const CELLS: u64 = 40_000;
 const WARM_UP: u64 = 2_000;
 
-/// One host that sends to another; cells come as drawn from a stream of this seed.
+/// One host that sends to another; arrivals of cells are drawn from a stream of this seed.
 fn network(seed: u64) -> NetworkSpec {
     let mut network = NetworkBuilder::new(CELLS);
     let (a, b) = (network.host("A"), network.host("B"));
@@ -38,7 +38,7 @@ fn network(seed: u64) -> NetworkSpec {
     network.spec
 }
 
-/// What is measured after the warm-up.
+/// The measurements after the warm-up.
 fn measured(seed: u64) -> Summary {
     let spec = network(seed);
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);

@@ -1,13 +1,13 @@
-//! What a sweep costs beside its runs: 10,000 points of about 5 ms each, on all cores.
+//! The cost of a sweep without its runs: 10,000 points of about 5 ms each, on all cores.
 //!
 //! ```text
 //! lost = 1 - runs' CPU time / (wall time x threads)                                      (1)
 //! lost = 1 - runs' CPU time / (CPU time of the sweep + waits for the store)              (2)
 //! ```
-//! (1) is for a machine with nothing else to do, (2) for any. The CPU time of a run is that of
-//! `hopflow::run` alone, on a scenario that is read already, mean over a sample of the points.
-//! Waits are what other threads spend while one has the store. Linux only, where the kernel tells
-//! the CPU time of a thread.
+//! (1) is for an otherwise idle machine, (2) for any. The CPU time of a run is that of
+//! `hopflow::run` alone, on a scenario that was read before, mean over a sample of the points.
+//! Waits are the times for which threads wait while another has the store. Linux only, because its
+//! kernel reports the CPU time of a thread.
 //!
 //! `cargo bench -p hopflow-sweep --bench lost_share -- [POINTS] [DURATION]`
 
@@ -24,10 +24,10 @@ use hopflow_sweep::{
 };
 
 const SCENARIO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/figure-14.toml");
-/// Points of which the runs are made alone.
+/// The number of points whose runs are executed alone.
 const SAMPLE: u64 = 200;
 
-/// Adds up what threads use of the CPU, and what they wait for the store.
+/// Adds up the CPU times of threads, and their waits for the store.
 struct Metered {
     local: Local,
     cpu_ns: AtomicU64,
@@ -40,7 +40,7 @@ struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// What of a call was no work of this thread.
+    /// The time of a call in which this thread did not work.
     fn waits<T>(&self, call: impl FnOnce() -> T) -> T {
         let (start, cpu) = (Instant::now(), thread_ns());
         let result = call();
@@ -55,7 +55,7 @@ impl Jobs for Meter<'_> {
     fn next(&self) -> Option<Job> {
         let job = self.waits(|| self.jobs.next());
         if job.is_none() {
-            // The thread ends: all that it used.
+            // The thread ends: all of its CPU time.
             self.of.cpu_ns.fetch_add(thread_ns(), Ordering::Relaxed);
         }
         job

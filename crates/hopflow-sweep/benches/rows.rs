@@ -1,7 +1,7 @@
-//! What a sweep of many rows costs the one that stores them: time and memory of storing rows, of
-//! opening the directory again, and of making the dataset. The rows are made up, and cost nothing.
+//! The cost of storing many rows: time and memory of storing rows, of opening the directory again,
+//! and of building the dataset. The rows are artificial, and cost nothing.
 //! `cargo bench -p hopflow-sweep --bench rows -- 1000000`; 100,000 rows if no number is given. A
-//! second number gives each row a series of so many values.
+//! second number is that of the values in the series of each row.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ const SCENARIO: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate 
      delay = \"1 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
      between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
      source = { kind = \"greedy\" }\n[record]\nqueues = true\n";
-/// Rows that come as one, as a batch.
+/// The number of rows that are stored at once, as a batch.
 const BATCH: u64 = 200;
 
 fn plan(points: u64, has_series: bool) -> Plan {
@@ -47,7 +47,7 @@ fn row(shape: &Shape, point: u64, values: u64) -> Row {
     Row { point, replicate: 1, seed: 1, key, outcome }
 }
 
-/// The most memory that this process has had, as Linux tells it.
+/// The peak memory of this process, as reported by Linux.
 fn peak_mb() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

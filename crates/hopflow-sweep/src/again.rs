@@ -1,5 +1,4 @@
-//! Again: a run of a sweep made once more, for those who check its dataset; and whether the dataset
-//! has all runs of the plan.
+//! Repeats a run of a sweep, to check its dataset, and counts points that lack runs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,25 +7,27 @@ use std::sync::atomic::AtomicBool;
 
 use crate::execute::make;
 use crate::job::{Job, Opened};
+use crate::rule::leading;
 use crate::{Outcome, Plan, Row, Shape, SweepError, each_row};
 
-/// Makes the run of a point and a seed (from 1 on) on this thread, and gives the row that a sweep
-/// stores of it. `None`: it was cancelled, or the point is no scenario and its first seed says so.
+/// Executes the run of a point and a seed (from 1 on) on this thread, and returns the row that a
+/// sweep stores. `None`: it was cancelled, or the point is not a valid scenario and the row of its
+/// first seed reports this.
 pub fn again(plan: &Plan, point: u64, replicate: u32, cancel: &Arc<AtomicBool>) -> Option<Row> {
     let job = Job { point, replicate, opened: Opened::default(), goes_on: false };
     make(plan, &job, cancel)
 }
 
-/// How many points lack a run, of what is stored in a directory. A point that is no scenario has
-/// one row; with a rule, seeds end where it is met.
+/// The number of points in a directory that lack a run. A point that is not a valid scenario needs
+/// one row; with a rule, a point needs the seeds up to the one that meets it.
 pub fn lacking(folder: &Path, shape: &Shape) -> Result<u64, SweepError> {
-    let mut points: BTreeMap<u64, BTreeMap<u32, Option<f64>>> = BTreeMap::new();
+    let mut points: BTreeMap<u64, BTreeMap<u32, f64>> = BTreeMap::new();
     let mut unreadable = 0;
     each_row(folder, shape, &mut |row: &Row| {
         if matches!(row.outcome, Outcome::Unreadable(_)) {
             unreadable += 1;
         } else {
-            let value = shape.rule_column().and_then(|column| row.outcome.value(column));
+            let value = shape.rule_column().map_or(f64::NAN, |one| row.outcome.measured(one));
             points.entry(row.point).or_default().insert(row.replicate, value);
         }
     })?;
@@ -34,10 +35,9 @@ pub fn lacking(folder: &Path, shape: &Shape) -> Result<u64, SweepError> {
     Ok(shape.grid.points() - whole - unreadable)
 }
 
-/// Whether these seeds are all that a point needs.
-fn is_whole(shape: &Shape, rows: &BTreeMap<u32, Option<f64>>) -> bool {
-    let in_order = rows.iter().zip(1..).take_while(|((seed, _), place)| *seed == place);
-    let values: Vec<Option<f64>> = in_order.map(|((_, value), _)| *value).collect();
+/// Whether a point with these seeds is complete.
+fn is_whole(shape: &Shape, rows: &BTreeMap<u32, f64>) -> bool {
+    let values = leading(rows);
     values.len() == shape.seeds as usize
         || shape.rule.as_ref().is_some_and(|rule| rule.least(&values).is_some())
 }
@@ -50,8 +50,8 @@ mod tests {
     use crate::plan::tests::{SCENARIO, plan, plan_with_series, request};
     use crate::{Local, Request, Store, StoreOptions, each_whole_row, sweep};
 
-    /// Claim: a run that is made again gives the row that is stored, whatever it came to; and a
-    /// sweep that was stopped lacks points until it has gone on to its end, with a rule too.
+    /// Claim: a repeated run has the stored row, whatever its outcome; a stopped sweep lacks points
+    /// until it has continued to its end, also with a rule.
     #[test]
     fn rows_are_made_again_and_missing_ones_counted() {
         let nonsense = plan(&["flow.VC1.source.rate=100 Mb/s,nonsense,200 Mb/s"], 2);
@@ -67,8 +67,8 @@ mod tests {
             let cancel = Arc::new(AtomicBool::new(false));
             drop(open());
             assert_eq!(lacking(folder.path(), shape).unwrap(), points);
-            let stop = |told: crate::SweepProgress| {
-                cancel.store(told.made >= 2, std::sync::atomic::Ordering::Relaxed);
+            let stop = |progress: crate::SweepProgress| {
+                cancel.store(progress.made >= 2, std::sync::atomic::Ordering::Relaxed);
             };
             assert!(!sweep(&plan, open(), &one, &cancel, Some(&stop)).unwrap().complete);
             let lack = lacking(folder.path(), shape).unwrap();

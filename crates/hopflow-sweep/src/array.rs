@@ -1,9 +1,9 @@
 //! Array: a sweep as a job array of Slurm.
 //!
 //! `batches.txt` lists the batches that lacked runs when it was written, by the names of their
-//! files; task k of n makes every n-th of them from the k-th on, each unless its file is there. So
-//! a task may be killed, put back into the queue or started twice: it goes on where it was, at most
-//! one batch behind, and two copies of it write the same bytes. Nothing is locked meanwhile.
+//! files. Task k of n executes every n-th of them from the k-th on, except those whose files exist.
+//! So a task may be killed, requeued or started twice: it loses at most one batch, and two copies
+//! of it write the same bytes. Tasks need no lock.
 
 use std::fs;
 use std::num::NonZeroU32;
@@ -15,26 +15,26 @@ use crate::shape::quoted;
 use crate::store::write_file;
 use crate::{Batch, Plan, Store, SweepError};
 
-/// Batches of each task, where there are points enough: what a kill loses is one of so many.
+/// Batches of each task, if there are enough points. A killed task loses one of them.
 const BATCHES_PER_TASK: u64 = 20;
 const LIST: &str = "batches.txt";
 const SCRIPT: &str = "slurm.sbatch";
 
-/// A job array that is laid out.
+/// A job array that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     /// The file for `sbatch`.
     pub script: PathBuf,
-    /// Batches in all.
+    /// The number of batches.
     pub batches: u64,
-    /// Tasks: no more than there are batches.
+    /// The number of tasks, at most that of batches.
     pub tasks: u32,
 }
 
 impl Array {
-    /// Writes the list and the file for `sbatch` of what `store` lacks. `program` is how a shell of
-    /// the cluster calls hopflow; tasks run in the folder `here`, from which files that the
-    /// scenario names are looked up. `None`: nothing lacks.
+    /// Writes the list of the batches that `store` lacks, and the file for `sbatch`. `program` is
+    /// the command for hopflow in a shell of the cluster. Tasks run in the folder `here`: paths of
+    /// files that the scenario names are relative to it. `None`: the sweep lacks no run.
     pub fn lay_out(
         store: &Store,
         tasks: NonZeroU32,
@@ -65,8 +65,8 @@ impl Array {
         Ok(Some(Array { script, batches: count, tasks }))
     }
 
-    /// Makes what is left of task `task` of `of`; gives the batches that were made, and the others.
-    /// `None`: `cancel` was true.
+    /// Executes the remaining batches of task `task` of `of`. Returns the number of these, and of
+    /// those that existed. `None`: `cancel` was true.
     pub fn task(
         plan: &Plan,
         folder: &Path,
@@ -93,8 +93,8 @@ impl Array {
     }
 }
 
-/// The file for `sbatch`. What tasks say goes into files that the shell opens, as a path in a line
-/// of `#SBATCH` would be taken for a pattern.
+/// The file for `sbatch`. The shell redirects the output of tasks, because Slurm would interpret a
+/// path in a line of `#SBATCH` as a pattern.
 fn script(name: &str, tasks: u32, program: &str, here: &Path, folder: &Path) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
@@ -129,9 +129,9 @@ mod tests {
         Store::open(folder, plan.shape(), StoreOptions::default()).unwrap()
     }
 
-    /// Claim: the tasks of an array, in any order, one of them twice and one after a kill, make
-    /// every batch once, and what is collected has the bytes of the sweep on one machine. An array
-    /// that is laid out again lists what lacks alone.
+    /// Claim: the tasks of an array, in any order, one of them twice and one after a kill, execute
+    /// every batch once, and the dataset has the bytes of the sweep on one machine. An array that
+    /// is written again lists only missing batches.
     #[test]
     fn tasks_make_every_batch_once() {
         let plan = plan(&["flow.VC1.source.rate=10..410 Mb/s/41"], 1);

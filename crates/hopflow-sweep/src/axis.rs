@@ -1,15 +1,15 @@
-//! Axis: a key of the scenario and the values that it takes, one after the other.
+//! Axis: a key of the scenario and the values that it takes.
 //!
 //! | text                          | values                                                  |
 //! |-------------------------------|---------------------------------------------------------|
-//! | `KEY=10,20,40`                | these; commas in quotes, brackets, braces do not split  |
+//! | `KEY=10,20,40`                | listed; commas in quotes, brackets, braces do not split |
 //! | `KEY=10..100/10`              | 10 values from 10 to 100, at equal distances            |
-//! | `KEY=log 1..1000 km/7`        | 7 values, each the same multiple of the one before      |
+//! | `KEY=log 1..1000 km/7`        | 7 values, each the same multiple of its predecessor     |
 //! | `KEY=random 1..100/50`        | 50 uniform draws                                        |
 //! | `KEY=log-random 1..1000/50`   | 50 draws whose logarithm is uniform                     |
-//! | `control=as-is,drop-tail`     | controls, as `--control` names them                     |
+//! | `control=as-is,drop-tail`     | controls, with their names in `--control`               |
 //!
-//! The key is one of `--set`; `control` is none of the scenario's own keys.
+//! The key is one of `--set`, or `control`, which is not a key of the scenario file.
 
 mod list;
 mod range;
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use list::list;
 use range::Range;
 
-/// The axis that puts the scenario under controls.
+/// The key of the axis whose values are controls.
 pub const CONTROL: &str = "control";
 
 /// The most points of a grid, and so the most values of an axis.
@@ -40,8 +40,8 @@ enum Values {
 }
 
 impl Axis {
-    /// Reads `KEY=VALUES`. Draws follow from `seed` and the key alone. What is wrong comes back as
-    /// a sentence with the way out.
+    /// Reads `KEY=VALUES`. Draws depend on `seed` and the key alone. An error is a sentence that
+    /// says what is wrong and how to correct it.
     pub fn parse(text: &str, seed: u64) -> Result<Axis, String> {
         let wrong = |why: String| format!("--axis `{text}`: {why}");
         let (key, values) = key_and_values(text)
@@ -59,12 +59,12 @@ impl Axis {
         &self.key
     }
 
-    /// The axis as it was written.
+    /// The text of the axis.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many values there are, at least 1.
+    /// The number of values, at least 1.
     pub fn count(&self) -> u64 {
         match &self.values {
             Values::List(all) => all.len() as u64,
@@ -72,12 +72,12 @@ impl Axis {
         }
     }
 
-    /// Whether values are drawn: then all such axes go forward together.
+    /// Whether values are drawn. All random axes advance together.
     pub fn is_random(&self) -> bool {
         matches!(&self.values, Values::Range(range) if range.is_random())
     }
 
-    /// A value as it is set, from 0 on.
+    /// The value of an index from 0 on, as the text that the key is set to.
     pub fn value(&self, index: u64) -> Cow<'_, str> {
         match &self.values {
             Values::List(all) => Cow::Borrowed(&all[index as usize]),
@@ -85,8 +85,8 @@ impl Axis {
         }
     }
 
-    /// The unit that all values have behind a number; empty of bare numbers, `None` where some
-    /// value is no number or has another unit.
+    /// The unit after the number of all values; empty if they are bare numbers, `None` if a value
+    /// is not a number or has another unit.
     pub fn unit(&self) -> Option<String> {
         match &self.values {
             Values::Range(range) => Some(range.unit().to_owned()),
@@ -104,7 +104,7 @@ impl Axis {
     }
 }
 
-/// The number at the front of a value, and the unit behind it. Quotes around them are left out.
+/// The number at the start of a value, and the unit after it, without quotes around them.
 pub(crate) fn number_and_unit(value: &str) -> Option<(f64, &str)> {
     let bare = value.trim().trim_matches(['"', '\'']).trim();
     let end = range::number_end(bare)?;
@@ -114,7 +114,7 @@ pub(crate) fn number_and_unit(value: &str) -> Option<(f64, &str)> {
     (number.is_finite() && is_unit).then_some((number, unit))
 }
 
-/// Cuts a text at its first equals sign that is not in quotes.
+/// Splits a text at its first equals sign that is not in quotes.
 fn key_and_values(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (at, letter) in text.char_indices() {

@@ -1,10 +1,10 @@
-//! Batch: the points that travel to another process or machine as one, and what comes back.
+//! Batch: points that another process or machine executes together, and their results.
 //!
-//! Whoever makes a batch runs the seeds of each point in their order and stops where the rule is
-//! met, so nothing is made ahead in vain. What comes back are lines of a journal, in order of point
-//! and seed. They follow from the plan alone, so a batch that was made twice, because a worker was
-//! lost, has the same bytes twice; its file has a name that follows from its points, and is written
-//! beside its place and renamed. Where batches begin and end does not reach the dataset.
+//! The worker of a batch runs the seeds of each point in their order and stops when the rule is
+//! met, so no run is useless. Its results are lines of a journal, in order of point and seed. They
+//! depend on the plan alone: a batch that was executed twice, because a worker was lost, has the
+//! same bytes twice. The name of its file depends on its points alone; the file is written under
+//! another name and renamed. The limits of batches do not affect the dataset.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -19,38 +19,38 @@ use crate::{Outcome, Plan, Row, SweepError};
 
 /// The folder of batches.
 pub(crate) const BATCHES: &str = "batches";
-/// What the name of a batch's file ends in.
+/// The end of the names of batch files.
 const ENDING: &str = ".jsonl";
 
-/// Points from `first` on, up to but without `end`, each with all its seeds.
+/// Points from `first` to `end`, exclusive, each with all its seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Batch {
     /// The first point.
     pub first: u64,
-    /// The point behind the last one.
+    /// The point after the last one.
     pub end: u64,
 }
 
 impl Batch {
-    /// The name of its file.
+    /// The name of the batch's file.
     pub fn name(self) -> String {
         format!("{:07}-{:07}{ENDING}", self.first, self.end)
     }
 
-    /// Of the name of a file.
+    /// The batch of a file name.
     pub fn of_name(name: &str) -> Option<Batch> {
         let (first, end) = name.strip_suffix(ENDING)?.split_once('-')?;
         let batch = Batch { first: first.parse().ok()?, end: end.parse().ok()? };
         (batch.name() == name).then_some(batch)
     }
 
-    /// Its file in the directory of a sweep.
+    /// The batch's file in the directory of a sweep.
     pub fn path(self, folder: &Path) -> PathBuf {
         folder.join(BATCHES).join(self.name())
     }
 
-    /// Makes its runs on this thread; `None`: `cancel` was true. An error if the plan has no such
-    /// points.
+    /// Executes the batch's runs on this thread; `None`: `cancel` was true. An error if the plan
+    /// does not have its points.
     pub fn make(
         self,
         plan: &Plan,
@@ -71,14 +71,14 @@ impl Batch {
         Ok(Some(rows))
     }
 
-    /// Writes its file, whole: at any instant there is all of it or nothing, whoever else writes
-    /// the same.
+    /// Writes the batch's file atomically: at any instant the file is complete or absent, also if
+    /// other processes write the same batch.
     pub fn write(self, folder: &Path, rows: &[Row]) -> Result<PathBuf, SweepError> {
         let path = self.path(folder);
         let text: String = rows.iter().map(Row::line).collect();
         let mut written = place(&path, text.as_bytes());
         if written.as_ref().is_err_and(|cause| cause.kind() == io::ErrorKind::NotFound) {
-            // Whoever made the dataset meanwhile has tidied up.
+            // The process that built the dataset has removed the folder meanwhile.
             written = place(&path, text.as_bytes());
         }
         match written {
@@ -88,7 +88,7 @@ impl Batch {
     }
 }
 
-/// The runs of one point; whether it was not cancelled.
+/// Executes the runs of one point; whether it was not cancelled.
 fn of_point(plan: &Plan, point: u64, cancel: &Arc<AtomicBool>, rows: &mut Vec<Row>) -> bool {
     let shape = plan.shape();
     let opened = Opened::default();
@@ -96,7 +96,7 @@ fn of_point(plan: &Plan, point: u64, cancel: &Arc<AtomicBool>, rows: &mut Vec<Ro
     for replicate in 1..=shape.seeds {
         let job = Job { point, replicate, opened: Arc::clone(&opened), goes_on: false };
         let Some(row) = make(plan, &job, cancel) else { return false };
-        values.extend(shape.rule_column().map(|column| row.outcome.value(column)));
+        values.extend(shape.rule_column().map(|column| row.outcome.measured(column)));
         let is_last = matches!(row.outcome, Outcome::Unreadable(_));
         rows.push(row);
         let has_enough = |rule: &crate::Rule| values.len() >= 2 && rule.is_met(&values);
@@ -107,8 +107,8 @@ fn of_point(plan: &Plan, point: u64, cancel: &Arc<AtomicBool>, rows: &mut Vec<Ro
     !cancel.load(Ordering::Relaxed)
 }
 
-/// Writes beside the place, under a name that no other process or thread has, and renames. Machines
-/// that share a folder may have equal numbers of processes: then the second one takes another name.
+/// Writes a file under a temporary name that no other process or thread uses, and renames it. If
+/// processes of two machines with a shared folder have equal ids, the second takes another name.
 fn place(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let folder = path.parent().unwrap_or(Path::new(""));

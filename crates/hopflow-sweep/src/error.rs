@@ -1,4 +1,4 @@
-//! What can go wrong with a sweep: where, why, and the way out.
+//! Errors of a sweep: the place, the cause, and the way out.
 
 use std::fmt::Display;
 use std::io;
@@ -8,13 +8,13 @@ use hopflow::Diagnostics;
 use hopflow_export::ExportError;
 use thiserror::Error;
 
-/// A sweep cannot begin or go on.
+/// A sweep cannot begin or continue.
 #[derive(Debug, Error)]
 pub enum SweepError {
-    /// Something that was asked for is wrong.
+    /// The request is wrong.
     #[error("{0}")]
     Input(String),
-    /// The first point is no scenario.
+    /// The first point is not a valid scenario.
     #[error(transparent)]
     Wrong(#[from] Diagnostics),
     /// Another program writes to the directory.
@@ -36,10 +36,10 @@ pub enum SweepError {
     Another {
         /// The directory.
         path: PathBuf,
-        /// What differs, with both values.
+        /// The difference, with both values.
         differs: String,
     },
-    /// A file cannot be written; what was stored before is safe.
+    /// A file cannot be written; the runs stored before are safe.
     #[error(
         "`{}` cannot be written: {cause}. All {stored} runs stored so far are safe; make room, \
          then repeat the command: it goes on from there",
@@ -48,9 +48,9 @@ pub enum SweepError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Runs that are stored.
+        /// The number of stored runs.
         stored: u64,
-        /// Why.
+        /// The cause.
         cause: io::Error,
     },
     /// A file of a sweep cannot be read.
@@ -58,7 +58,7 @@ pub enum SweepError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why, and the way out.
+        /// The cause, and the way out.
         cause: String,
     },
     /// Threads cannot be started.

@@ -1,5 +1,5 @@
-//! Executors: who makes the runs. A sweep hands out jobs and takes rows; what is between, it does
-//! not know.
+//! Executors: they execute the runs. A sweep hands out jobs and accepts rows, and does not depend
+//! on the executor.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use crate::job::Job;
 use crate::plan::in_a_line;
 use crate::{Outcome, Plan, Row, RunKey, SweepError, series};
 
-/// What a sweep gives to an executor. Any number of threads may ask at once.
+/// The side of a sweep that an executor uses. Any number of threads may call it at once.
 pub trait Jobs: Sync {
-    /// The next run to be made; `None`: there is none left, or the sweep was stopped.
+    /// The next run to execute; `None`: there are no more, or the sweep was stopped.
     fn next(&self) -> Option<Job>;
 
-    /// Takes what came of a run; `None`: it was cancelled. When this is back the run is stored.
+    /// Accepts the result of a run; `None`: it was cancelled. After the return the run is stored.
     fn end(&self, job: &Job, row: Option<Row>);
 }
 
-/// Makes the runs of a sweep.
+/// Executes the runs of a sweep.
 pub trait Executor {
-    /// Makes runs until there is none left. Every job that was taken is ended. Once `cancel` is
-    /// true, runs under way are given up.
+    /// Executes runs until there are no more. Every job that was taken is ended. Once `cancel` is
+    /// true, unfinished runs are abandoned.
     fn execute(
         &self,
         plan: &Plan,
@@ -36,7 +36,7 @@ pub trait Executor {
 /// Threads of this process, each with one run at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Local {
-    /// How many.
+    /// Their number.
     pub threads: NonZeroUsize,
 }
 
@@ -56,7 +56,7 @@ impl Executor for Local {
         thread::scope(|scope| {
             for number in 1..=self.threads.get() {
                 let worker = thread::Builder::new().name(format!("sweep-{number}"));
-                // With one worker the sweep goes on, if more slowly than asked for.
+                // With one worker the sweep continues, but more slowly than requested.
                 if let (Err(cause), true) = (worker.spawn_scoped(scope, work), number == 1) {
                     let why = format!("no thread can be started for the runs: {cause}");
                     return Err(SweepError::Threads(why));
@@ -67,45 +67,32 @@ impl Executor for Local {
     }
 }
 
-/// Makes a run on this thread. `None`: it was cancelled, or its point is no scenario and another
-/// seed says so.
+/// Executes a run on this thread. `None`: it was cancelled, or its point is not a valid scenario
+/// and the row of another seed reports this.
 pub(crate) fn make(plan: &Plan, job: &Job, cancel: &Arc<AtomicBool>) -> Option<Row> {
     let Job { point, replicate, .. } = *job;
+    let row = |seed, key, outcome| Some(Row { point, replicate, seed, key, outcome });
+    let not_run = |seed, outcome| row(seed, key_of_text(plan, job), outcome);
+    let first_seed = plan.first().network.seed;
     let scenario = match job.opened.get_or_init(|| plan.point(point)) {
         Ok(scenario) => scenario,
-        Err(why) if job.goes_on => {
-            // A file that it names was changed since.
-            let (seed, key) = (plan.first().network.seed, key_of_text(plan, job));
-            let outcome = Outcome::Failed(why.clone());
-            return Some(Row { point, replicate, seed, key, outcome });
-        }
+        // A file that the scenario names has changed since.
+        Err(why) if job.goes_on => return not_run(first_seed, Outcome::Failed(why.clone())),
         Err(_) if replicate > 1 => return None,
-        Err(why) => {
-            let seed = plan.first().network.seed;
-            let key = key_of_text(plan, job);
-            return Some(Row {
-                point,
-                replicate,
-                seed,
-                key,
-                outcome: Outcome::Unreadable(why.clone()),
-            });
-        }
+        Err(why) => return not_run(first_seed, Outcome::Unreadable(why.clone())),
     };
     let base = scenario.network.seed;
     let Some(seed) = base.checked_add(u64::from(replicate) - 1) else {
         let why = format!("seed {replicate} from {base} on passes the greatest there is");
-        let key = key_of_text(plan, job);
-        return Some(Row { point, replicate, seed: u64::MAX, key, outcome: Outcome::Failed(why) });
+        return not_run(u64::MAX, Outcome::Failed(why));
     };
-    let (key, outcome) = match scenario.with_seed(seed) {
-        Err(wrong) => (key_of_text(plan, job), Outcome::Failed(in_a_line(&wrong))),
-        Ok(scenario) => (RunKey::of(&scenario), made(plan, scenario, cancel)?),
-    };
-    Some(Row { point, replicate, seed, key, outcome })
+    match scenario.with_seed(seed) {
+        Err(wrong) => not_run(seed, Outcome::Failed(in_a_line(&wrong))),
+        Ok(scenario) => row(seed, RunKey::of(&scenario), made(plan, scenario, cancel)?),
+    }
 }
 
-/// The key of what has no resolved scenario.
+/// The key of a run without a resolved scenario.
 fn key_of_text(plan: &Plan, job: &Job) -> RunKey {
     let shape = plan.shape();
     let (settings, control) = (shape.settings(job.point), shape.control(job.point));
@@ -115,7 +102,7 @@ fn key_of_text(plan: &Plan, job: &Job) -> RunKey {
 
 fn made(plan: &Plan, mut scenario: Scenario, cancel: &Arc<AtomicBool>) -> Option<Outcome> {
     let (measures, chosen) = (&plan.shape().measures, plan.shape().series());
-    // No more is kept than is asked for, and recording changes no run.
+    // Only the requested values are recorded, and recording changes no run.
     let mut record = series::needed(&scenario, chosen);
     if measures.needs_series() {
         record.window = scenario.record.window;

@@ -1,12 +1,12 @@
-//! Grid: the points of several axes, numbered, each made when it is asked for.
+//! Grid: the numbered points of several axes, each computed on request.
 //!
 //! ```text
 //! points = n_1 n_2 ... n_k                                                               (1)
 //! point  = (...(i_1 n_2 + i_2) n_3 + ...) n_k + i_k,   0 <= i_j < n_j                    (2)
 //! ```
-//! n_j is the number of values of axis j and i_j the place of its value: the last axis goes
-//! fastest. All random axes are one axis here, where the first of them stands: point after point
-//! takes the next draw of each.
+//! n_j is the number of values of axis j and i_j the index of its value: the last axis varies
+//! fastest. All random axes together are one axis, at the position of the first of them: each point
+//! along it takes the next draw of each.
 
 use crate::{Axis, MOST_POINTS};
 
@@ -14,13 +14,13 @@ use crate::{Axis, MOST_POINTS};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     axes: Vec<Axis>,
-    /// The axes that go forward together, and the number of their values.
+    /// Groups of axes that advance together, and the number of their values.
     steps: Vec<(Vec<usize>, u64)>,
     points: u64,
 }
 
 impl Grid {
-    /// Of these axes; without one there is one point, the scenario as it stands.
+    /// The grid of these axes; without axes it has one point, the unchanged scenario.
     pub fn new(axes: Vec<Axis>) -> Result<Grid, String> {
         let mut steps: Vec<(Vec<usize>, u64)> = Vec::new();
         let mut random: Option<usize> = None;
@@ -69,19 +69,19 @@ impl Grid {
         &self.axes
     }
 
-    /// How many points there are. Eq. (1).
+    /// The number of points. Eq. (1).
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// The value of each axis at a point, as it is set. Eq. (2).
+    /// The value of each axis at a point, as text. Eq. (2).
     pub fn values(&self, point: u64) -> Vec<String> {
         let places = self.places(point);
         let of = |(axis, place): (&Axis, u64)| axis.value(place).into_owned();
         self.axes.iter().zip(places).map(of).collect()
     }
 
-    /// The place of the value of each axis at a point, from 0 on.
+    /// The index of the value of each axis at a point, from 0 on.
     pub fn places(&self, point: u64) -> Vec<u64> {
         assert!(point < self.points, "point {point} of {}", self.points);
         let mut places = vec![0; self.axes.len()];
@@ -104,7 +104,7 @@ mod tests {
         Grid::new(axes.iter().map(|text| Axis::parse(text, 5).expect(text)).collect())
     }
 
-    /// Claim, by hand: of 2 and 3 values the last goes fastest.
+    /// Claim, by hand: with axes of 2 and 3 values the last axis varies fastest.
     #[test]
     fn points_are_numbered_by_hand() {
         let grid = grid(&["a=1,2", "b=x,y,z"]).unwrap();
@@ -114,8 +114,8 @@ mod tests {
         assert!(Grid::new(Vec::new()).unwrap().values(0).is_empty());
     }
 
-    /// Claim: random axes go forward together and cross with the others; the k-th point of a line
-    /// takes the k-th draw of each.
+    /// Claim: random axes advance together and are crossed with the others; the k-th point along
+    /// them takes the k-th draw of each.
     #[test]
     fn random_axes_go_together() {
         let grid = grid(&["a=random 0.0..1.0/4", "b=p,q", "c=random 1..1000/4"]).unwrap();
@@ -128,8 +128,8 @@ mod tests {
         assert_eq!(grid.values(6)[0], drawn.value(3));
     }
 
-    /// Claim: a million points are made one by one, and one more is refused with the count; so are
-    /// unequal draws and an axis that is there twice.
+    /// Claim: a grid of a million points is accepted, and one more point is refused with the count,
+    /// as are unequal numbers of draws and a repeated axis.
     #[test]
     fn a_grid_has_its_limits() {
         let million = grid(&["a=1..1000/1000", "b=1..1000/1000"]).unwrap();

@@ -1,20 +1,20 @@
-//! Key of a run: what tells it from every other, whatever sweep or point it belongs to.
+//! Key of a run: identifies it, independently of its sweep and its point.
 //!
 //! ```text
 //! key = the first 128 bits of SHA-256(head | the resolved scenario as JSON)
 //! ```
 //! The head has the version of hopflow, of the digest and of the contract of results. The resolved
-//! scenario has every default filled in, keys in alphabetical order, the seed, duration and
-//! warm-up, and digests of what was read from files that the scenario names. Title, notes, the name
-//! of a control, and the seed of routes where none was drawn are left out: they change no run. So
-//! equal keys are equal runs, though two points may have them. External machines that a run uses
-//! follow, a line each, with the digest of their source.
+//! scenario has all defaults, keys in alphabetical order, the seed, duration and warm-up, and
+//! digests of the contents of files that the scenario names. Title, notes, the name of a control,
+//! and the seed of routes if no route was drawn are left out: they change no run. So equal keys are
+//! equal runs, though two points may have them. External machines that a run uses follow, one per
+//! line, with the digest of their source.
 //!
-//! Source: FIPS 180-4 for SHA-256, by the crate `sha2`. Not covered: another program under the same
+//! Source: FIPS 180-4 for SHA-256, by the crate `sha2`. Not covered: another program with the same
 //! version.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::str::FromStr;
 
 use hopflow::network::Machine;
@@ -23,38 +23,36 @@ use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::RoutingKind;
 use sha2::{Digest, Sha256};
 
-/// What tells an external machine from every other.
+/// Identifies an external machine.
 pub(crate) fn identity(machine: &Machine) -> String {
     let Machine { name, version, source, make } = machine;
     format!("{} {name} version {version} source {source}", make.role())
 }
 
-/// The key of a run; written as 32 hexadecimal digits.
+/// The key of a run. Its text has 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunKey([u8; 16]);
 
 impl RunKey {
-    /// Of a run of this scenario with its own seed.
+    /// The key of a run of this scenario with its own seed.
     pub fn of(scenario: &Scenario) -> RunKey {
         let mut bare = Scenario { title: None, notes: None, control: None, ..scenario.clone() };
         let routing = &mut bare.routing;
         if routing.kind != RoutingKind::Ecmp || routing.equal.is_empty() {
-            // No route was drawn, so the seed of draws is none of the run.
+            // No route was drawn, so the seed of routes does not affect the run.
             (routing.seed, routing.pinned) = (0, false);
         }
-        let mut hash = Hash::new("run");
-        serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash takes all");
+        let mut hash = head("run");
+        serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash accepts all bytes");
         for machine in &*bare.network.machines {
-            writeln!(hash, "\n{}", identity(machine)).expect("a hash takes all");
+            writeln!(hash, "\n{}", identity(machine)).expect("a hash accepts all bytes");
         }
-        hash.key()
+        key(hash)
     }
 
-    /// Of what cannot be run: a text that names it, for a purpose.
+    /// A key, for some purpose, of a text that names something other than a run.
     pub fn of_text(purpose: &str, text: &str) -> RunKey {
-        let mut hash = Hash::new(purpose);
-        hash.write_all(text.as_bytes()).expect("a hash takes all");
-        hash.key()
+        key(head(purpose).chain_update(text))
     }
 
     /// The first 8 digits, for names of directories.
@@ -80,34 +78,17 @@ impl FromStr for RunKey {
     }
 }
 
-/// Takes in what is written.
-struct Hash(Sha256);
-
-impl Hash {
-    fn new(purpose: &str) -> Hash {
-        let mut hash = Sha256::new();
-        let version = env!("CARGO_PKG_VERSION");
-        hash.update(format!("hopflow {purpose} {version} {DIGEST_VERSION} {CONTRACT_VERSION}\n"));
-        Hash(hash)
-    }
-
-    fn key(self) -> RunKey {
-        let all = self.0.finalize();
-        let mut key = [0; 16];
-        key.copy_from_slice(&all[..16]);
-        RunKey(key)
-    }
+/// The hash of the head.
+fn head(purpose: &str) -> Sha256 {
+    let version = env!("CARGO_PKG_VERSION");
+    let head = format!("hopflow {purpose} {version} {DIGEST_VERSION} {CONTRACT_VERSION}\n");
+    Sha256::new().chain_update(head)
 }
 
-impl Write for Hash {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// The key of all that was hashed.
+fn key(hash: Sha256) -> RunKey {
+    let all: [u8; 32] = hash.finalize().into();
+    RunKey(*all.first_chunk().expect("32 bytes are more than 16"))
 }
 
 #[cfg(test)]
@@ -119,8 +100,8 @@ mod tests {
         RunKey::of(&Scenario::from_toml(text, "a.toml").unwrap_or_else(|wrong| panic!("{wrong}")))
     }
 
-    /// Claim: the key follows what is run: not the title, comments or how a value is written, but
-    /// seed, duration, warm-up and every value.
+    /// Claim: the key depends on seed, duration, warm-up and every value, but not on the title, on
+    /// comments or on the notation of a value.
     #[test]
     fn a_key_is_of_what_is_run() {
         let same = key(SCENARIO);
@@ -143,7 +124,7 @@ mod tests {
         }
     }
 
-    /// Claim: two runs that differ in the contents of a file that the scenario names have two keys.
+    /// Claim: runs that differ in the contents of a file of the scenario have different keys.
     #[test]
     fn a_key_covers_files_that_are_named() {
         let folder = tempfile::tempdir().unwrap();
@@ -161,7 +142,7 @@ mod tests {
         assert_eq!(with("time_us\n1\n2\n"), with("time_us\n1\n2\n"));
     }
 
-    /// Claim: the text of a key is 32 digits, and reads back; anything else does not.
+    /// Claim: the text of a key has 32 digits and parses to the same key; other texts are refused.
     #[test]
     fn a_key_reads_back() {
         let one = key(SCENARIO);

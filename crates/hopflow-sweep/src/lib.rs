@@ -1,18 +1,17 @@
 //! Sweeps: one scenario at many points and under several seeds, stored run by run.
 //!
-//! * [`Plan`]: a scenario, the axes along which it changes ([`Axis`]), seeds, and the rule by which
-//!   seeds end ([`Rule`]). Points are numbered and made one at a time: a plan of a million is there
-//!   at once.
-//! * [`RunKey`]: what tells one run from another, whatever point it belongs to.
-//! * [`Store`]: a directory that loses nothing that was stored, whenever the program is killed.
-//! * [`sweep()`]: makes the runs that the store lacks, by an [`Executor`]. Neither the plan nor the
-//!   store knows which executor that is.
-//! * [`Batch`]: points that are made by another process or machine, of a plan that is read again
-//!   there ([`Plan::again`]).
+//! * [`Plan`]: a scenario, the axes along which it varies ([`Axis`]), seeds, and the rule that ends
+//!   the seeds of a point ([`Rule`]). Points are numbered and built one at a time, so a plan of a
+//!   million points takes no time.
+//! * [`RunKey`]: identifies a run, independently of the point that it belongs to.
+//! * [`Store`]: a directory that loses no stored run if the program is killed at any instant.
+//! * [`sweep()`]: executes the runs that the store lacks, with an [`Executor`]. Neither the plan
+//!   nor the store depends on the executor.
+//! * [`Batch`]: points that another process or machine executes. It reads the plan again
+//!   ([`Plan::again`]).
 //!
-//! The dataset of a complete sweep, `runs.parquet`, and the series beside it that were asked for
-//! ([`Chosen`]), `series.parquet`, have the same bytes whatever ran where, in which
-//! order, and however often it was interrupted.
+//! The dataset of a complete sweep, `runs.parquet`, and its requested series ([`Chosen`]),
+//! `series.parquet`, have the same bytes for any executors, order and interruptions.
 
 mod again;
 mod array;
@@ -56,4 +55,4 @@ pub use store::{
     ROWS_PER_PART, Store, StoreOptions, VALUES_PER_PART, each_row, each_whole_row, read_sweep,
 };
 pub use sum::sha256;
-pub use sweep::{Done, SweepProgress, Told, sweep};
+pub use sweep::{Done, OnProgress, SweepProgress, sweep};

@@ -1,10 +1,9 @@
-//! Measures: the columns of a run, and how they are read off it.
+//! Measures: the columns of a run, and their values.
 //!
-//! Totals of the run, as `hopflow compare` has them where they are of one run; and the quantities
-//! of VCs, link directions and queues that patterns name, as `OF/NAME/QUANTITY`, such as
-//! `vc/VC1/throughput_bps`. A `*` in a pattern stands for any text. Which columns there are follows
-//! from the network of the first point, not from what a run had; a run that has no such quantity
-//! has an empty cell.
+//! The columns are totals of the run, as in `hopflow compare`, and the quantities of VCs, link
+//! directions and queues that patterns select, as `OF/NAME/QUANTITY`, such as
+//! `vc/VC1/throughput_bps`. A `*` in a pattern matches any text. The network of the first point
+//! determines the columns; a run that does not have a quantity has an empty cell.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +18,7 @@ const MOST_COLUMNS: usize = 1_000;
 /// Reads a total.
 type Read = fn(&Totals, &RunResult) -> Option<f64>;
 
-/// The totals, in order of the columns: name, meaning.
+/// The totals, in order of the columns: name and meaning.
 pub const TOTALS: [(&str, &str); 12] = [
     ("throughput_bps", "What all VCs deliver, in bits per second."),
     ("created_packets", "Packets that sources made."),
@@ -53,13 +52,13 @@ const READ: [Read; TOTALS.len()] = [
 /// The columns of every run of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measures {
-    /// Behind the totals: what patterns selected.
+    /// The columns after the totals, which patterns selected.
     selected: Vec<String>,
 }
 
 impl Measures {
-    /// The totals, and what `patterns` select of `network`, each column once. A pattern that
-    /// selects nothing is an error with what is near to it.
+    /// The totals, and the quantities of `network` that `patterns` select, each column once. A
+    /// pattern that selects no column is an error that lists similar names.
     pub fn select(network: &NetworkSpec, patterns: &[String]) -> Result<Measures, String> {
         let mut selected: Vec<String> = Vec::new();
         let names = if patterns.is_empty() { Vec::new() } else { names(network) };
@@ -91,7 +90,7 @@ impl Measures {
         Measures { selected: Vec::new() }
     }
 
-    /// Those of a sweep that is stored.
+    /// The measures of a stored sweep.
     pub(crate) fn of_names(names: &[String]) -> Option<Measures> {
         let totals = TOTALS.iter().map(|(name, _)| *name);
         let known = names.len() >= TOTALS.len() && totals.eq(&names[..TOTALS.len()]);
@@ -104,17 +103,17 @@ impl Measures {
         totals.chain(self.selected.iter().map(String::as_str))
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub fn count(&self) -> usize {
         TOTALS.len() + self.selected.len()
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.names().position(|known| known == name)
     }
 
-    /// What a column tells.
+    /// The meaning of a column.
     pub(crate) fn meaning(&self, column: usize) -> String {
         match TOTALS.get(column) {
             Some((_, meaning)) => (*meaning).to_owned(),
@@ -127,7 +126,7 @@ impl Measures {
         self.selected.iter().any(|name| name.contains("/window_busy_share"))
     }
 
-    /// The values of a run of `network` that kept its VCs; not a number where it has none.
+    /// The values of a run of `network` that kept its VCs; NaN without a value.
     pub fn of(&self, network: &NetworkSpec, result: &RunResult) -> Box<[f64]> {
         let totals = Totals::of(network, result);
         let mut values: Vec<Option<f64>> = READ.iter().map(|read| read(&totals, result)).collect();
@@ -148,7 +147,7 @@ fn named(of: Subject, name: &str, quantity: &str) -> String {
     format!("{}/{name}/{quantity}", of.word())
 }
 
-/// All quantities that a run of the network may have.
+/// The names of all quantities that a run of the network may have.
 fn names(network: &NetworkSpec) -> Vec<String> {
     let links = direction_names(network);
     let vcs: Vec<String> = network.vcs.iter().map(|vc| vc.name.clone()).collect();
@@ -163,7 +162,7 @@ fn names(network: &NetworkSpec) -> Vec<String> {
     parts.flat_map(|(subject, names)| of(subject, names)).collect()
 }
 
-/// Whether a pattern with `*` for any text is that of all of a name.
+/// Whether a pattern, in which `*` is any text, matches the whole name.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
@@ -185,7 +184,7 @@ fn nothing(pattern: &str, names: &[String]) -> String {
     )
 }
 
-/// The three names that are most like a pattern.
+/// The three names that are most similar to a pattern.
 pub(crate) fn near<'n>(pattern: &str, known: impl Iterator<Item = &'n str>) -> String {
     let likeness = |name: &str| strsim::jaro_winkler(pattern, name);
     let mut near: Vec<(f64, &str)> = known.map(|name| (likeness(name), name)).collect();
@@ -209,7 +208,7 @@ mod tests {
         Measures::select(&scenario().network, &patterns)
     }
 
-    /// Claim: `*` stands for any text, also none; nothing else is special.
+    /// Claim: `*` matches any text, also the empty one; other characters match themselves.
     #[test]
     fn patterns_match_as_written() {
         let cases = [
@@ -227,8 +226,8 @@ mod tests {
         }
     }
 
-    /// Claim: totals come first, a pattern adds what it selects, each once and in order; what a
-    /// pattern does not find is told with what is near.
+    /// Claim: totals are first, a pattern adds the columns that it selects, each once and in order;
+    /// the error of a pattern without a match lists similar names.
     #[test]
     fn columns_are_selected_once() {
         let patterns = ["vc/*/throughput_bps", "jain", "vc/VC1/t*", "link/S->B/busy_share"];
@@ -245,8 +244,8 @@ mod tests {
         assert!(select(&["queue/*/nothing"]).is_err());
     }
 
-    /// Claim: values are those of the run's own summary: all VCs are one here, 200 Mb/s of it less
-    /// what is corrupted; a quantity that the run lacks is empty.
+    /// Claim: values are those of the run's summary, in which one VC is all VCs; a quantity that
+    /// the run does not have is NaN.
     #[test]
     fn values_are_those_of_the_run() {
         let scenario = scenario();

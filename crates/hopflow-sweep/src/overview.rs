@@ -1,18 +1,19 @@
-//! Overview: what the stored runs of a sweep say, point by point.
+//! Overview: a summary of the stored runs of a sweep, point by point.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use hopflow::record::Estimate;
 
+use crate::rule::leading;
 use crate::{Outcome, Row, Shape, SweepError, each_row};
 
-/// The most failures that are told one by one.
+/// The most failures that are listed.
 pub const MOST_FAILURES: usize = 20;
-/// Up to so many points, their values are estimated.
+/// The most points whose values are estimated.
 pub const MOST_ESTIMATED: u64 = 2_000;
 
-/// A run that failed, broke a property, or is none.
+/// A run that failed or violated a property, or a point that is not a valid scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The point.
@@ -21,7 +22,7 @@ pub struct Failure {
     pub seed: u64,
     /// `failed`, `broken` or `unreadable`.
     pub status: &'static str,
-    /// Why, in a line.
+    /// The reason, in one line.
     pub why: String,
 }
 
@@ -30,35 +31,32 @@ pub struct Failure {
 pub struct Point {
     /// Runs that count.
     pub runs: u64,
-    /// Of each measure, over these runs; `None` where none has it.
+    /// The estimate of each measure over these runs; `None` if none of them has it.
     pub estimates: Vec<Option<Estimate>>,
 }
 
-/// What the stored runs say.
+/// A summary of the stored runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overview {
-    /// Rows that are stored.
+    /// Stored rows.
     pub rows: u64,
     /// Points with a row.
     pub points: u64,
-    /// Rows that are no complete run, or of a run that broke a property.
+    /// Rows of incomplete runs, and of runs that violated a property.
     pub failed: u64,
-    /// The first of these, in order of points and seeds.
+    /// The first failures, in order of points and seeds.
     pub failures: Vec<Failure>,
     /// With a rule: points that have all seeds and do not meet it, in order.
     pub unmet: Vec<u64>,
-    /// Points in order, by number; empty where there are more than [`MOST_ESTIMATED`].
+    /// Points by number; empty if there are more than [`MOST_ESTIMATED`].
     pub estimated: BTreeMap<u64, Point>,
 }
 
-/// What is kept of a point on the way.
-#[derive(Default)]
-struct Gathered {
-    rows: BTreeMap<u32, Option<Box<[f64]>>>,
-}
+/// The values of a point's complete runs, by seed.
+type Gathered = BTreeMap<u32, Option<Box<[f64]>>>;
 
 impl Overview {
-    /// Of what is stored in a directory; also while it is written.
+    /// The overview of a directory, also while it is written.
     pub fn of(folder: &Path, shape: &Shape) -> Result<Overview, SweepError> {
         let mut overview = Overview::default();
         let mut failures: BTreeMap<(u64, u32), Failure> = BTreeMap::new();
@@ -86,7 +84,7 @@ impl Overview {
                 Outcome::Complete { values, .. } => rule.map(|column| [values[column]].into()),
                 _ => None,
             };
-            points.entry(row.point).or_default().rows.insert(row.replicate, kept);
+            points.entry(row.point).or_default().insert(row.replicate, kept);
         })?;
         overview.failures = failures.into_values().collect();
         overview.points = seen.into_iter().filter(|is_there| *is_there).count() as u64;
@@ -99,20 +97,18 @@ impl Overview {
     fn take(&mut self, shape: &Shape, point: u64, gathered: &Gathered, is_small: bool) {
         let mut counted = usize::MAX;
         if let Some((rule, column)) = shape.rule.as_ref().zip(shape.rule_column()) {
-            let in_order =
-                gathered.rows.iter().zip(1..).take_while(|((one, _), place)| *one == place);
             let column = if is_small { column } else { 0 };
-            let value = |values: &[f64]| Some(values[column]).filter(|value| !value.is_nan());
-            let values = in_order.map(|((_, values), _)| values.as_deref().and_then(value));
-            match rule.least(&values.collect::<Vec<_>>()) {
+            let value = |row: &Option<Box<[f64]>>| row.as_ref().map_or(f64::NAN, |row| row[column]);
+            let values = gathered.iter().map(|(seed, row)| (*seed, value(row))).collect();
+            match rule.least(&leading(&values)) {
                 Some(enough) => counted = enough,
-                None if gathered.rows.len() == shape.seeds as usize => self.unmet.push(point),
+                None if gathered.len() == shape.seeds as usize => self.unmet.push(point),
                 None => {}
             }
         }
         if is_small {
             let rows: Vec<&[f64]> =
-                gathered.rows.values().take(counted).filter_map(Option::as_deref).collect();
+                gathered.values().take(counted).filter_map(Option::as_deref).collect();
             let of = |column: usize| {
                 let values = rows.iter().map(|values| values[column]);
                 Estimate::of(values.filter(|value| !value.is_nan()))

@@ -1,8 +1,8 @@
-//! Plan: what a sweep runs. Points are read one at a time, when their turn comes.
+//! Plan: the runs of a sweep. Points are read one at a time, before their first run.
 //!
-//! The first point is read at once, so that a key that does not exist is one error of the whole
-//! sweep, with its place, before anything is written. A later point that is no scenario is a row
-//! that says so.
+//! The first point is read immediately, so that an unknown key is one error of the whole sweep,
+//! with its place, before anything is written. A later point that is not a valid scenario is a row
+//! with the reason.
 
 use std::path::Path;
 
@@ -15,22 +15,22 @@ use crate::key::identity;
 use crate::shape::versions;
 use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile, series};
 
-/// What is asked for.
+/// The request for a sweep.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The scenario, with keys that are set for all points.
     pub file: ScenarioFile,
     /// Those keys, for commands that repeat a run.
     pub settings: Vec<String>,
-    /// The control that all points are put under; that of an axis comes before it.
+    /// The control of all points; that of an axis takes precedence.
     pub control: String,
-    /// The axes as they are written.
+    /// The texts of the axes.
     pub axes: Vec<String>,
     /// The seed of random axes.
     pub sweep_seed: u64,
     /// The most seeds of a point, at least 1.
     pub seeds: u32,
-    /// The rule by which seeds end.
+    /// The rule that ends the seeds of a point.
     pub until: Option<String>,
     /// Patterns of measures.
     pub measures: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Request {
     pub series: Vec<String>,
 }
 
-/// What a sweep runs.
+/// The runs of a sweep.
 #[derive(Clone, Debug)]
 pub struct Plan {
     scenario: ScenarioFile,
@@ -47,7 +47,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Reads what is asked for, and the first point.
+    /// Reads the request, and the first point.
     pub fn new(request: Request) -> Result<Plan, SweepError> {
         let Request { file, settings, control, axes, sweep_seed, seeds, until, .. } = request;
         let read = axes.iter().map(|text| Axis::parse(text, sweep_seed));
@@ -81,10 +81,7 @@ impl Plan {
         asked.columns = Measures::totals().names().map(str::to_owned).collect();
         let no_rule = SweepFile { until: None, ..asked.clone() };
         let shape = Shape::read(no_rule).map_err(SweepError::Input)?;
-        let first = read_point(&file, &shape, 0).map_err(|error| match error {
-            ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
-            unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
-        })?;
+        let first = read_first(&file, &shape)?;
         let rule_measure = rule.iter().map(|rule| rule.measure().to_owned());
         let patterns: Vec<String> = request.measures.into_iter().chain(rule_measure).collect();
         let measures = Measures::select(&first.network, &patterns).map_err(SweepError::Input)?;
@@ -96,15 +93,15 @@ impl Plan {
         Ok(Plan { scenario: file, shape, first })
     }
 
-    /// Reads the plan of a sweep again, in another process or on another machine: its `sweep.json`.
-    /// Files that the scenario names are looked up in the folder `beside`, as if that were the
-    /// working directory. Another version of hopflow, or a file with other contents, is an error.
+    /// Reads the plan of a sweep, its `sweep.json`, again in another process or on another machine.
+    /// Paths of files that the scenario names are relative to the folder `beside`. Another version
+    /// of hopflow, or a file with other contents, is an error.
     pub fn again(file: SweepFile, beside: &Path) -> Result<Plan, SweepError> {
         Plan::again_with(file, beside, Vec::new())
     }
 
-    /// The same with the external machines that the scenario may name, which must be those of the
-    /// sweep.
+    /// Like [`Plan::again`] with the external machines that the scenario may name, which must be
+    /// those of the sweep.
     pub fn again_with(
         file: SweepFile,
         beside: &Path,
@@ -130,10 +127,7 @@ impl Plan {
         let scenario = ScenarioFile::new(&*file.scenario, &*file.file).from_folder(beside);
         let scenario = scenario.with_machines(machines);
         let shape = Shape::read(file).map_err(SweepError::Input)?;
-        let first = read_point(&scenario, &shape, 0).map_err(|error| match error {
-            ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
-            unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
-        })?;
+        let first = read_first(&scenario, &shape)?;
         if RunKey::of(&first).to_string() != shape.file().first_key {
             let why = format!(
                 "the first point is another run here than where the sweep was begun: a file that \
@@ -146,7 +140,7 @@ impl Plan {
         Ok(Plan { scenario, shape, first })
     }
 
-    /// What its directory says, and its rows are written by.
+    /// The plan as stored in its directory.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
@@ -156,7 +150,7 @@ impl Plan {
         &self.first
     }
 
-    /// Reads a point; else says in a line why it is no scenario.
+    /// Reads a point; the error is the reason, in one line, why it is not a valid scenario.
     pub fn point(&self, point: u64) -> Result<Scenario, String> {
         if point == 0 {
             return Ok(self.first.clone());
@@ -171,11 +165,19 @@ impl Plan {
 fn read_point(file: &ScenarioFile, shape: &Shape, point: u64) -> Result<Scenario, ControlError> {
     let file = file.clone().with_settings(&shape.settings(point))?;
     let control = shape.control(point);
-    // The same, and its variants are not read for it.
+    // The result is the same, and variants need not be read.
     if control == AS_IS { Ok(file.read()?) } else { file.under(&control) }
 }
 
-/// Every control that is named, so that a wrong one is told before anything is run.
+/// Reads the first point, whose errors are those of the whole sweep.
+fn read_first(file: &ScenarioFile, shape: &Shape) -> Result<Scenario, SweepError> {
+    read_point(file, shape, 0).map_err(|error| match error {
+        ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
+        unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
+    })
+}
+
+/// Checks the names of all controls, so that an unknown one is reported before the first run.
 fn check_controls(file: &ScenarioFile, control: &str, axes: &[Axis]) -> Result<(), SweepError> {
     let Some(axis) = axes.iter().find(|axis| axis.key() == CONTROL) else { return Ok(()) };
     if control != AS_IS {
@@ -192,7 +194,7 @@ fn check_controls(file: &ScenarioFile, control: &str, axes: &[Axis]) -> Result<(
     }
 }
 
-/// The first error, its hint, and how many more there are.
+/// The first error, its hint, and the number of further ones.
 pub(crate) fn in_a_line(wrong: &Diagnostics) -> String {
     let errors = wrong.items.iter().filter(|item| item.severity == Severity::Error);
     let Some(first) = errors.clone().next() else { return wrong.to_string() };

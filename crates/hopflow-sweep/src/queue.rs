@@ -1,38 +1,53 @@
-//! Queue: which run is made next.
+//! Queue: selects the next run.
 //!
-//! Without a rule: points in order, and the seeds of each in order. With a rule, the next seed of a
-//! point waits for those before it, as it may not be needed: each free worker goes on with another
-//! point, and only where no other is left does it run seeds ahead. Where a point ends does not
-//! depend on that (`rule.rs`); seeds run ahead in vain are left out of the dataset.
+//! Without a rule, points are in order, and the seeds of each in order. With a rule, the next seed
+//! of a point waits for those before it, because it may be unnecessary: each idle worker takes
+//! another point, and runs seeds ahead only if no other point is left. The end of a point does not
+//! depend on these (`rule.rs`); unnecessary seeds are left out of the dataset.
 //!
-//! A point is read when its turn comes, and forgotten when its seeds are out.
+//! A point is read when its first run begins, and dropped after its last.
 
 use std::sync::Arc;
 
 use crate::job::{Job, Opened};
-use crate::{Outcome, Row, Shape, Store};
+use crate::{Outcome, Row, Rule, Shape, Store};
 
-/// A point that is under way.
+/// A point of which runs are in progress or queued.
 struct Open {
     point: u64,
     opened: Opened,
-    /// The next seed that may be run.
+    /// The next seed to run; 0: none.
     next: u32,
     running: u32,
-    /// Whether a run was given up: then the point lacks it, whatever else ends.
+    /// Whether a run was abandoned: then the point is not complete.
     lacks: bool,
-    /// With a rule: what each seed measured, as far as it is known; not a number where nothing.
+    /// With a rule: the measured value of each seed, if it is known; NaN without a value.
     values: Vec<Option<f64>>,
-    /// How many of them were looked at, from the first on.
+    /// The number of values to which the rule was applied, from the first on.
     judged: usize,
 }
 
-/// What is still to be run.
+impl Open {
+    /// Whether the known values of seeds, in order, meet the rule.
+    fn meets(&mut self, rule: Option<&Rule>) -> bool {
+        let Some(rule) = rule else { return false };
+        let known: Vec<f64> = self.values.iter().map_while(|value| *value).collect();
+        while self.judged < known.len() {
+            self.judged += 1;
+            if self.judged >= 2 && rule.is_met(&known[..self.judged]) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The runs that remain.
 pub(crate) struct Queue {
     shape: Shape,
     next_point: u64,
     open: Vec<Open>,
-    /// Points of which nothing more is needed.
+    /// Points that need no more runs.
     closed: u64,
 }
 
@@ -41,7 +56,7 @@ impl Queue {
         Queue { shape, next_point: 0, open: Vec::new(), closed: 0 }
     }
 
-    /// Points of which nothing more is needed.
+    /// Points that need no more runs.
     pub(crate) fn closed(&self) -> u64 {
         self.closed
     }
@@ -59,13 +74,13 @@ impl Queue {
             }
             self.begin(store);
         }
-        // With a rule: ahead, where least is under way.
+        // With a rule: a seed ahead, of the point with the fewest runs in progress.
         let ahead = self.open.iter().enumerate().filter(|(_, open)| open.next > 0);
         let least = ahead.min_by_key(|(_, open)| open.running).map(|(index, _)| index)?;
         Some(self.start(least, store))
     }
 
-    /// Takes the next seed of a point that is open.
+    /// Takes the next seed of an open point.
     fn start(&mut self, index: usize, store: &Store) -> Job {
         let open = &mut self.open[index];
         let (point, replicate, opened) = (open.point, open.next, Arc::clone(&open.opened));
@@ -74,7 +89,7 @@ impl Queue {
         Job { point, replicate, opened, goes_on: store.has(point, 1) }
     }
 
-    /// Opens the next point, if it lacks anything.
+    /// Opens the next point, if it lacks a run.
     fn begin(&mut self, store: &Store) {
         let point = self.next_point;
         self.next_point += 1;
@@ -90,48 +105,28 @@ impl Queue {
         if self.shape.rule.is_some() {
             open.values = (1..=self.shape.seeds).map(|one| store.measured(point, one)).collect();
         }
-        if store.is_unreadable(point) || open.next == 0 || self.has_enough(&mut open) {
+        let is_met = open.meets(self.shape.rule.as_ref());
+        if store.is_unreadable(point) || open.next == 0 || is_met {
             self.closed += 1;
         } else {
             self.open.push(open);
         }
     }
 
-    /// Whether the seeds that are known, in order, meet the rule.
-    fn has_enough(&self, open: &mut Open) -> bool {
-        let Some(rule) = &self.shape.rule else { return false };
-        let known = open.values.iter().map_while(|value| *value);
-        let known: Vec<Option<f64>> =
-            known.map(|value| (!value.is_nan()).then_some(value)).collect();
-        while open.judged < known.len() {
-            open.judged += 1;
-            if open.judged >= 2 && rule.is_met(&known[..open.judged]) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// A run has ended: `None` if it was cancelled, or stands for no row.
+    /// A run has ended; `None`: it was cancelled, or has no row of its own.
     pub(crate) fn end(&mut self, job: &Job, row: Option<&Row>) {
         let Some(index) = self.open.iter().position(|open| open.point == job.point) else { return };
-        self.open[index].running -= 1;
-        self.open[index].lacks |= row.is_none();
+        let open = &mut self.open[index];
+        open.running -= 1;
+        open.lacks |= row.is_none();
         let mut is_over = false;
         if let Some(row) = row {
             is_over = matches!(row.outcome, Outcome::Unreadable(_));
             if let Some(column) = self.shape.rule_column() {
-                let mut open = self.open.swap_remove(index);
-                open.values[job.replicate as usize - 1] =
-                    Some(row.outcome.value(column).unwrap_or(f64::NAN));
-                is_over |= self.has_enough(&mut open);
-                self.open.push(open);
-                self.open.sort_by_key(|open| open.point);
+                open.values[job.replicate as usize - 1] = Some(row.outcome.measured(column));
+                is_over |= open.meets(self.shape.rule.as_ref());
             }
         }
-        let index = self.open.iter().position(|open| open.point == job.point);
-        let index = index.expect("it was there before");
-        let open = &self.open[index];
         if is_over || (open.next == 0 && open.running == 0 && !open.lacks) {
             self.open.remove(index);
             self.closed += 1;
@@ -139,7 +134,7 @@ impl Queue {
     }
 }
 
-/// The first seed from `from` on that is not stored; 0: none.
+/// The first seed from `from` on that is not stored; 0: all are stored.
 fn lacking(shape: &Shape, store: &Store, point: u64, from: u32) -> u32 {
     (from..=shape.seeds).find(|replicate| !store.has(point, *replicate)).unwrap_or(0)
 }
@@ -151,8 +146,7 @@ mod tests {
     use crate::plan::tests::plan;
     use crate::row::tests::row;
 
-    /// Claim: a point is closed when all its runs are in, and never when one was given up, in
-    /// whatever order they end.
+    /// Claim: a point is closed after all its runs, in any order, but not if one was abandoned.
     #[test]
     fn a_point_that_lacks_a_run_is_not_closed() {
         let shape = plan(&[], 3).shape().clone();

@@ -1,8 +1,7 @@
 //! Report of a sweep: a page of lines and heat maps, of failures, and of all points in a table.
 //!
-//! Of each measure, as far as any run has it and it is not the same everywhere, there are pictures
-//! (`report/pictures.rs`). What is left out, because it is too much for a page, is said;
-//! `runs.parquet` has all.
+//! Each measure that varies between runs has pictures (`report/pictures.rs`). The page states what
+//! it leaves out; `runs.parquet` has all.
 
 mod pictures;
 
@@ -18,17 +17,15 @@ use crate::{MOST_ESTIMATED, Overview, Shape, SweepError, TOTALS};
 const MOST_MEASURES: usize = 16;
 const MOST_ROWS: usize = 200;
 
-/// Writes the page as `report.html` into the directory of the sweep; gives its place.
+/// Writes the page as `report.html` into the directory of the sweep, and returns its path.
 pub fn write(folder: &Path, shape: &Shape, overview: &Overview) -> Result<PathBuf, SweepError> {
     let kept = folder.join(SCENARIO).display().to_string();
     let path = folder.join("report.html");
     let html = page(shape, overview, &kept).html();
-    write_file(&path, html.as_bytes()).map_err(|cause| SweepError::Write {
-        path: path.clone(),
-        stored: overview.rows,
-        cause,
-    })?;
-    Ok(path)
+    match write_file(&path, html.as_bytes()) {
+        Ok(()) => Ok(path),
+        Err(cause) => Err(SweepError::Write { path, stored: overview.rows, cause }),
+    }
 }
 
 /// The page of a sweep. `kept`: the file of its scenario in its directory.
@@ -38,13 +35,14 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     if overview.failed > 0 {
         sections.push(failures(shape, overview, kept));
     }
-    let told: Vec<usize> = (0..shape.measures.count())
-        .filter(|column| varies(overview, *column) && Some(*column) != violations(shape))
+    let violations = shape.measures.place("violations");
+    let shown: Vec<usize> = (0..shape.measures.count())
+        .filter(|column| varies(overview, *column) && Some(*column) != violations)
+        .take(MOST_MEASURES)
         .collect();
-    let pictures =
-        told.iter().take(MOST_MEASURES).map(|column| pictures::of(shape, overview, *column));
+    let pictures = shown.iter().map(|column| pictures::of(shape, overview, *column));
     sections.extend(pictures.filter(|section| !section.blocks.is_empty()));
-    sections.push(points(shape, overview, &told));
+    sections.push(points(shape, overview, &shown));
     sections.push(dictionary(shape));
     let rule = shape
         .rule
@@ -68,15 +66,11 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     }
 }
 
-fn violations(shape: &Shape) -> Option<usize> {
-    shape.measures.place("violations")
-}
-
 fn name(shape: &Shape, column: usize) -> &str {
     shape.measures.names().nth(column).expect("it is a column")
 }
 
-/// Whether a measure is there, and not the same at all points.
+/// Whether runs have a measure, and it is not the same at all points.
 fn varies(overview: &Overview, column: usize) -> bool {
     let means = overview.estimated.values().filter_map(|point| point.estimates[column]);
     let mut means = means.map(|estimate| estimate.mean);
@@ -97,12 +91,16 @@ fn failures(shape: &Shape, overview: &Overview, kept: &str) -> Section {
     let mut columns = vec![Column::number("point", ""), Column::number("seed", "")];
     columns.extend(["status", "why", "command that repeats it"].map(Column::text));
     let more = overview.failed - overview.failures.len() as u64;
-    let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
-    let table = Table { columns, rows: rows.collect(), note, ..Table::default() };
-    Section::new("failures", "Failures", vec![Block::Table(table)])
+    Section::new("failures", "Failures", vec![table(columns, rows.collect(), more)])
 }
 
-fn points(shape: &Shape, overview: &Overview, told: &[usize]) -> Section {
+/// A table with a note of the rows that it leaves out.
+fn table(columns: Vec<Column>, rows: Vec<Vec<Cell>>, more: u64) -> Block {
+    let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
+    Block::Table(Table { columns, rows, note, ..Table::default() })
+}
+
+fn points(shape: &Shape, overview: &Overview, shown: &[usize]) -> Section {
     if overview.estimated.is_empty() {
         let text = format!(
             "Above {MOST_ESTIMATED} points nothing is drawn: read `runs.parquet` with DuckDB or \
@@ -113,21 +111,17 @@ fn points(shape: &Shape, overview: &Overview, told: &[usize]) -> Section {
     let mut columns = vec![Column::number("point", "")];
     columns.extend(shape.grid.axes().iter().map(|axis| Column::text(axis.key())));
     columns.push(Column::number("runs", ""));
-    let shown: Vec<usize> = told.iter().copied().take(MOST_MEASURES).collect();
     columns.extend(shown.iter().map(|column| Column::number(words(name(shape, *column)), "")));
     let rows = overview.estimated.iter().take(MOST_ROWS).map(|(point, of)| {
         let mut row = vec![Cell::Text(point.to_string())];
         row.extend(shape.grid.values(*point).into_iter().map(Cell::Code));
         row.push(Cell::Text(of.runs.to_string()));
-        row.extend(
-            shown.iter().map(|column| estimate(of.estimates[*column], name(shape, *column))),
-        );
+        let cell = |column: &usize| estimate(of.estimates[*column], name(shape, *column));
+        row.extend(shown.iter().map(cell));
         row
     });
-    let more = overview.estimated.len().saturating_sub(MOST_ROWS);
-    let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
-    let table = Table { columns, rows: rows.collect(), note, ..Table::default() };
-    Section::new("points", "Points", vec![Block::Table(table)])
+    let more = overview.estimated.len().saturating_sub(MOST_ROWS) as u64;
+    Section::new("points", "Points", vec![table(columns, rows.collect(), more)])
 }
 
 fn estimate(estimate: Option<Estimate>, name: &str) -> Cell {
@@ -164,7 +158,7 @@ mod tests {
         Overview { rows: 2 * points, points, estimated, ..Overview::default() }
     }
 
-    /// Claim: two numeric axes give lines over the longer one, a line for each value of the shorter
+    /// Claim: two numeric axes have lines over the longer one, a line for each value of the shorter
     /// one with an interval at each point, and a heat map with every square; a measure that no run
     /// has is left out.
     #[test]
@@ -180,7 +174,7 @@ mod tests {
         let names: Vec<&str> = figure.series.iter().map(|line| line.name.as_str()).collect();
         assert_eq!(names[1], "flow.VC1.weight = 1, control = n23");
         assert_eq!((names.len(), figure.bands.len()), (4, 16));
-        // Points 0, 4, 8 and 12 have weight 1 as it is.
+        // Points 0, 4, 8 and 12 have weight 1 and the control `as-is`.
         let expected = [(1.0, 1.0), (2.0, 5.0), (3.0, 9.0), (4.0, 13.0)];
         let points = figure.series[0].points.iter().zip(expected);
         assert!(
@@ -200,7 +194,7 @@ mod tests {
         assert_eq!(maps.len(), 2);
         assert_eq!(maps[0].matches("<title>").count(), 8);
         assert!(!maps[0].contains("no value"));
-        // The least is in the first, the greatest in the second: one scale holds for both.
+        // The least value is in the first, the greatest in the second: both have one scale.
         let scale = |svg: &str| svg[svg.find("class=\"label\"").unwrap()..].to_owned();
         assert_eq!(scale(maps[0]), scale(maps[1]));
         let html = page.html();
@@ -208,9 +202,9 @@ mod tests {
     }
 
     /// Claim: failures are in the page with their command; a point without a value is an empty
-    /// square; draws have no map.
+    /// square; random axes have no map.
     #[test]
-    fn failures_and_gaps_are_told() {
+    fn failures_and_gaps_are_reported() {
         let axes = ["flow.VC1.source.rate=1..3 Mb/s/3", "flow.VC1.weight=1,2"];
         let shape = plan(&axes, 2).shape().clone();
         let mut all = overview(&shape, |point| (point != 3).then_some(point as f64));

@@ -1,11 +1,11 @@
-//! Row: what is stored of a run, in a line of the journal and in a table.
+//! Row: the stored data of a run, in a line of the journal and in a table.
 
 use serde::{Deserialize, Serialize};
 
 use crate::series::{Packed, count, packed, unpacked};
 use crate::{RunKey, Spans};
 
-/// A run that was made, or what stood in its way.
+/// A run that was executed, or the reason why it was not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The point, from 0 on.
@@ -16,32 +16,32 @@ pub struct Row {
     pub seed: u64,
     /// The key of the run.
     pub key: RunKey,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// It reached its end.
     Complete {
         /// Its digest.
         digest: u64,
-        /// Its measures, in the order of the columns; not a number where it has none.
+        /// Its measures, in the order of the columns; NaN without a value.
         values: Box<[f64]>,
-        /// The first property that it broke, if any.
+        /// The first property that it violated, if any.
         broken: Option<String>,
-        /// The series that the sweep keeps, in their order; empty where they were not read.
+        /// The series that the sweep keeps, in their order; empty if they were not read.
         series: Spans,
     },
-    /// This seed cannot be run, and why.
+    /// The reason why this seed cannot be run.
     Failed(String),
-    /// The point is no scenario, and why; it has this one row for all seeds.
+    /// The reason why the point is not a valid scenario; it has this one row for all seeds.
     Unreadable(String),
 }
 
 impl Outcome {
-    /// As tables have it.
+    /// Its word in tables.
     pub const fn word(&self) -> &'static str {
         match self {
             Outcome::Complete { broken: None, .. } => "complete",
@@ -51,7 +51,7 @@ impl Outcome {
         }
     }
 
-    /// What is wrong, in a line.
+    /// The error, in one line.
     pub fn error(&self) -> Option<&str> {
         match self {
             Outcome::Complete { broken, .. } => broken.as_deref(),
@@ -65,7 +65,12 @@ impl Outcome {
         values.get(column).copied().filter(|value| !value.is_nan())
     }
 
-    /// The series that the sweep keeps of it.
+    /// The value of a column; NaN without a value.
+    pub(crate) fn measured(&self, column: usize) -> f64 {
+        self.value(column).unwrap_or(f64::NAN)
+    }
+
+    /// The series that the sweep keeps.
     pub fn series(&self) -> &[Box<[crate::Span]>] {
         match self {
             Outcome::Complete { series, .. } => series,
@@ -73,7 +78,7 @@ impl Outcome {
         }
     }
 
-    /// Takes the series away, or puts others in their place.
+    /// Replaces the series.
     pub(crate) fn with_series(mut self, spans: Spans) -> Outcome {
         if let Outcome::Complete { series, .. } = &mut self {
             *series = spans;
@@ -81,12 +86,12 @@ impl Outcome {
         self
     }
 
-    /// How many values its series have.
+    /// The number of values of its series.
     pub(crate) fn count(&self) -> u64 {
         count(self.series())
     }
 
-    /// Of the columns of a table, or of a line; without series.
+    /// The outcome in the columns of a table, or in a line; without series.
     pub(crate) fn of(
         word: &str,
         digest: Option<&str>,
@@ -115,12 +120,12 @@ impl Outcome {
     }
 }
 
-/// A row as a line of the journal has it.
+/// A row in a line of the journal.
 #[derive(Serialize, Deserialize)]
 struct Line {
     point: u64,
     replicate: u32,
-    /// In digits: not every reader of JSON takes 64 bits.
+    /// In digits: some readers of JSON do not support 64 bits.
     seed: String,
     key: String,
     status: String,
@@ -135,7 +140,7 @@ struct Line {
 }
 
 impl Row {
-    /// As a line of the journal, with its end.
+    /// The row as a line of the journal, with its line end.
     pub fn line(&self) -> String {
         let values = match &self.outcome {
             Outcome::Complete { values, .. } => &values[..],
@@ -155,23 +160,14 @@ impl Row {
         serde_json::to_string(&line).expect("a line is plain data") + "\n"
     }
 
-    /// Without its series.
+    /// The row without its series.
     #[must_use]
-    pub fn bare(&self) -> Row {
-        let Row { point, replicate, seed, key, .. } = *self;
-        let outcome = match &self.outcome {
-            Outcome::Complete { digest, values, broken, .. } => Outcome::Complete {
-                digest: *digest,
-                values: values.clone(),
-                broken: broken.clone(),
-                series: Spans::default(),
-            },
-            other => other.clone(),
-        };
-        Row { point, replicate, seed, key, outcome }
+    pub fn bare(self) -> Row {
+        Row { outcome: self.outcome.with_series(Spans::default()), ..self }
     }
 
-    /// Reads a line of the journal; `None`: it is none, or not of so many measures and series.
+    /// Reads a line of the journal; `None`: it is not a row with these numbers of measures and
+    /// series.
     pub fn of_line(text: &str, [columns, series]: [usize; 2]) -> Option<Row> {
         let line: Line = serde_json::from_str(text).ok()?;
         let (digest, values) = (line.digest.as_deref(), line.values.iter().copied());

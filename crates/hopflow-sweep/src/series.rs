@@ -1,11 +1,11 @@
-//! Series: values over time that a sweep keeps of each run, chosen by their names.
+//! Series: values over time that a sweep keeps of each run, selected by their names.
 //!
-//! Which series there are follows from `[record]` and the network of the first point. A later point
-//! that has no series of such a name has no values of it. Spans are those of
+//! `[record]` and the network of the first point determine the series. A later point that has no
+//! series of one of these names has no values of it. Spans are those of
 //! [`hopflow::record::Series::pieces`].
 //!
 //! In a line of a journal and in a part a series is a list of `[gap, length, value]`: picoseconds
-//! from the end of the span before to its own begin, its length, and the value.
+//! from the end of the previous span to the begin of this one, its length, and the value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,25 +31,24 @@ pub struct Chosen {
     pub unit: String,
 }
 
-/// A value and when it holds: from `from_ps` up to but without `to_ps`. Of a sample both are its
-/// instant.
+/// A value that holds from `from_ps` to `to_ps`, exclusive. For a sample both are its instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// From when.
+    /// The begin.
     pub from_ps: u64,
-    /// Until when.
+    /// The end.
     pub to_ps: u64,
-    /// How much, in the unit of the series.
+    /// The value, in the unit of the series.
     pub value: f64,
 }
 
-/// The spans of each series that is chosen, in their order.
+/// The spans of each selected series, in their order.
 pub type Spans = Box<[Box<[Span]>]>;
 
-/// As it is written: `[gap, length, value]`.
+/// The stored form of spans: `[gap, length, value]`.
 pub(crate) type Packed = Vec<Vec<(u64, u64, f64)>>;
 
-/// How many values there are.
+/// The number of values.
 pub(crate) fn count(spans: &[Box<[Span]>]) -> u64 {
     spans.iter().map(|spans| spans.len() as u64).sum()
 }
@@ -67,7 +66,7 @@ pub(crate) fn packed(spans: &[Box<[Span]>]) -> Packed {
     spans.iter().map(|spans| one(spans)).collect()
 }
 
-/// `None`: a time is past the greatest there is.
+/// The spans of their stored form; `None`: a time overflows.
 pub(crate) fn unpacked(packed: &Packed) -> Option<Spans> {
     let one = |packed: &[(u64, u64, f64)]| -> Option<Box<[Span]>> {
         let mut end: u64 = 0;
@@ -81,8 +80,8 @@ pub(crate) fn unpacked(packed: &Packed) -> Option<Spans> {
     packed.iter().map(|packed| one(packed)).collect()
 }
 
-/// The series that `patterns` select of those that a scenario records, each once. A pattern that
-/// selects nothing is an error with what is near to it.
+/// The recorded series of a scenario that `patterns` select, each once. A pattern that selects no
+/// series is an error that lists similar names.
 pub(crate) fn select(scenario: &Scenario, patterns: &[String]) -> Result<Vec<Chosen>, String> {
     if patterns.is_empty() {
         return Ok(Vec::new());
@@ -111,7 +110,7 @@ pub(crate) fn select(scenario: &Scenario, patterns: &[String]) -> Result<Vec<Cho
     Ok(chosen)
 }
 
-/// What must be recorded for the series that are chosen; nothing of the trace.
+/// The recording that the selected series need, without the trace.
 pub(crate) fn needed(scenario: &Scenario, chosen: &[Chosen]) -> RecordSpec {
     if chosen.is_empty() {
         return RecordSpec::default();
@@ -155,13 +154,12 @@ pub(crate) fn needed(scenario: &Scenario, chosen: &[Chosen]) -> RecordSpec {
     }
 }
 
-/// The spans of the series that are chosen, of those of a run. An error, in words, if there are too
-/// many values.
+/// The spans of the selected series of a run. An error, in words, if there are too many values.
 pub(crate) fn spans(chosen: &[Chosen], series: &[Series]) -> Result<Spans, String> {
     if chosen.is_empty() {
         return Ok(Spans::default());
     }
-    // Of two of one name the first counts.
+    // Of two series with one name the first counts.
     let by_name: BTreeMap<&str, &Series> =
         series.iter().rev().map(|series| (&*series.name, series)).collect();
     let found = |chosen: &Chosen| by_name.get(&*chosen.name).copied();

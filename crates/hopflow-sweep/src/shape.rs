@@ -1,8 +1,8 @@
-//! Shape of a sweep: all that its directory says of it, which its rows are read and written by.
+//! Shape of a sweep: the plan in its directory, which determines the form of its rows.
 //!
-//! `sweep.json` is written first and never changes. Two sweeps are the same if all of it is the
-//! same but where the scenario's file was and which of its keys were set from outside: the text has
-//! them. So a directory goes on only under the plan that it was begun with.
+//! `sweep.json` is written first and never changes. Two sweeps are the same if all of it is equal,
+//! except the path of the scenario's file and the list of keys that were set from outside, which
+//! are in the text. So a directory continues only under the plan with which it was begun.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::{Axis, Chosen, Grid, Measures, Rule, RunKey};
 
 /// The version of the files of a sweep.
 const FORMAT: u32 = 1;
-/// What a file is called that was read from the standard input.
+/// The name of a file that was read from the standard input.
 const STDIN: &str = "<stdin>";
 
 /// `sweep.json`.
@@ -28,30 +28,30 @@ pub struct SweepFile {
     pub version: String,
     /// The version of digests.
     pub digest_version: u32,
-    /// What results are called.
+    /// The name of the results.
     pub name: String,
-    /// The scenario's file, as it was given.
+    /// The path of the scenario's file.
     pub file: String,
-    /// Keys that were set from outside, in the text of the scenario already.
+    /// Keys that were set from outside; the text of the scenario contains them.
     pub settings: Vec<String>,
     /// The text of the scenario.
     pub scenario: String,
-    /// The control that all points are put under, but for those of an axis.
+    /// The control of all points, unless an axis sets it.
     pub control: String,
-    /// The axes as they were written.
+    /// The texts of the axes.
     pub axes: Vec<String>,
     /// The seed of random axes, in digits.
     pub sweep_seed: String,
     /// The most seeds of a point.
     pub seeds: u32,
-    /// The rule by which seeds end, as it was written.
+    /// The text of the rule that ends the seeds of a point.
     pub until: Option<String>,
     /// The columns of measures.
     pub columns: Vec<String>,
     /// The series that are kept of each run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Chosen>,
-    /// External machines that the scenario may name, as `key.rs` tells them apart.
+    /// External machines that the scenario may name, with the identities of `key.rs`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub machines: Vec<String>,
     /// The key of the first run: it covers files that the scenario names.
@@ -65,12 +65,12 @@ impl SweepFile {
         RunKey::of_text("sweep", &same.text())
     }
 
-    /// As it is in the file.
+    /// The text of the file.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("a plan is plain data") + "\n"
     }
 
-    /// What differs between a stored plan and the one asked for, in words; `None`: nothing.
+    /// The first difference between a stored plan and the requested one, in words.
     pub fn differs(&self, asked: &SweepFile) -> Option<String> {
         let number = |value: u32| value.to_string();
         let list = |values: &[String]| values.join("; ");
@@ -110,14 +110,14 @@ impl SweepFile {
     }
 }
 
-/// What rows are read and written by.
+/// The form of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     /// The points.
     pub grid: Grid,
     /// The most seeds of a point.
     pub seeds: u32,
-    /// When a point has had enough; `None`: all seeds are run.
+    /// The rule that ends the seeds of a point; `None`: all seeds are run.
     pub rule: Option<Rule>,
     /// The columns of a run.
     pub measures: Measures,
@@ -126,7 +126,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a stored plan; an error if this version cannot read it.
+    /// The shape of a stored plan; an error if this version cannot read it.
     pub fn read(file: SweepFile) -> Result<Shape, String> {
         if file.format != FORMAT {
             return Err(format!(
@@ -152,7 +152,7 @@ use hopflow {}",
         Ok(Shape { grid, seeds: file.seeds, rule, measures, file, kinds })
     }
 
-    /// What its directory says.
+    /// The stored plan.
     pub fn file(&self) -> &SweepFile {
         &self.file
     }
@@ -162,12 +162,12 @@ use hopflow {}",
         &self.file.series
     }
 
-    /// The most runs.
+    /// The greatest possible number of runs.
     pub fn most_runs(&self) -> u64 {
         self.grid.points() * u64::from(self.seeds)
     }
 
-    /// The place of a run among all.
+    /// The index of a run among all.
     pub(crate) fn place(&self, point: u64, replicate: u32) -> u64 {
         point * u64::from(self.seeds) + u64::from(replicate - 1)
     }
@@ -184,16 +184,16 @@ use hopflow {}",
         set.map(|(axis, value)| format!("{}={value}", axis.key())).collect()
     }
 
-    /// The control that a point is put under.
+    /// The control of a point.
     pub fn control(&self, point: u64) -> String {
         let axis = self.grid.axes().iter().position(|axis| axis.key() == CONTROL);
         let value = axis.map(|axis| self.grid.values(point).swap_remove(axis));
         value.unwrap_or_else(|| self.file.control.clone())
     }
 
-    /// The command that repeats a run; where the scenario has machines of Python, the call. `kept`:
-    /// the file of the scenario in the sweep's directory, for one that was read from the standard
-    /// input.
+    /// The command that repeats a run; the Python call if the scenario has Python machines. `kept`
+    /// is the file of the scenario in the sweep's directory, for a scenario that was read from the
+    /// standard input.
     pub fn command(&self, point: u64, seed: u64, kept: &str) -> String {
         if !self.file.machines.is_empty() {
             return self.call(point, seed, kept);
@@ -213,7 +213,7 @@ use hopflow {}",
         words.join(" ")
     }
 
-    /// The same in Python: texts of JSON are texts of Python.
+    /// The same in Python: strings of JSON are strings of Python.
     fn call(&self, point: u64, seed: u64, kept: &str) -> String {
         let text = |value: &str| serde_json::to_string(value).expect("a text is plain data");
         let mut call = format!("hopflow.load({}, machines=[...])", text(kept));
@@ -228,7 +228,7 @@ use hopflow {}",
         format!("hopflow.run({call}, seed={seed})")
     }
 
-    /// The types of the columns of axes: fractions where all values are bare numbers.
+    /// The types of the columns of axes: `F64` if all values are bare numbers.
     pub(crate) fn table_kinds(&self) -> impl Iterator<Item = Kind> + '_ {
         self.kinds.iter().copied()
     }
@@ -262,7 +262,7 @@ use hopflow {}",
         GivenTable { name: "runs".to_owned(), row, columns }
     }
 
-    /// The columns of a part: those of `runs.parquet`, and the series as a line has them.
+    /// The columns of a part: those of `runs.parquet`, and the series in the form of a line.
     pub(crate) fn part_table(&self) -> GivenTable {
         let mut table = self.table();
         if !self.series().is_empty() {
@@ -277,12 +277,12 @@ use hopflow {}",
     }
 }
 
-/// The versions that a new plan has.
+/// The versions of a new plan.
 pub(crate) fn versions() -> (u32, String, u32) {
     (FORMAT, env!("CARGO_PKG_VERSION").to_owned(), DIGEST_VERSION)
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use crate::plan::tests::plan;
 
-    /// Claim: the command that repeats a run has what the point sets, quoted for a shell.
+    /// Claim: the command that repeats a run has the settings of the point, quoted for a shell.
     #[test]
     fn a_command_repeats_a_run() {
         let axes = ["flow.VC1.source={ kind = \"greedy\" }", "control=as-is,drop-tail", "seed=3"];
@@ -313,9 +313,9 @@ mod tests {
         assert!(command.starts_with("hopflow run d/scenario.toml --set 'flow"), "{command}");
     }
 
-    /// Claim: another plan is told with both values; where the file was is no difference.
+    /// Claim: another plan is reported with both values; the path of the file does not matter.
     #[test]
-    fn another_plan_is_told() {
+    fn another_plan_is_reported() {
         let one = plan(&["seed=1,2"], 2).shape().file().clone();
         let moved = SweepFile { file: "elsewhere.toml".to_owned(), ..one.clone() };
         assert_eq!((one.differs(&moved), one.key()), (None, moved.key()));

@@ -1,26 +1,26 @@
-//! Store: the directory of a sweep, which loses nothing that was stored, whenever the program is
-//! killed, and holds no run twice.
+//! Store: the directory of a sweep. It loses no stored run if the program is killed at any instant,
+//! and has no run twice.
 //!
 //! ```text
 //! sweep.json                the plan; written first, never changed
 //! scenario.toml             the text of the scenario
-//! journal-00001.jsonl       a line for each run, added with one write as the run ends
-//! runs/part-00001.parquet   what a journal becomes when it is full; then the journal is removed
-//! batches/A-B.jsonl         the runs of points A to B, made by another process (`batch.rs`)
-//! series.parquet            the series of all rows, of a sweep that keeps some (`series.rs`)
+//! journal-00001.jsonl       a line for each run, appended with one write at the end of the run
+//! runs/part-00001.parquet   the rows of a full journal; then the journal is removed
+//! batches/A-B.jsonl         the runs of points A to B by another process (`batch.rs`)
+//! series.parquet            the series of all rows, in a sweep that keeps series (`series.rs`)
 //! runs.parquet              the dataset: all rows in order of key, point and replicate
-//! .lock                     held by the one that writes
+//! .lock                     held by the writer
 //! ```
-//! Every file but a journal is written beside its place, put on the disk and then renamed. So at
-//! any instant a run is in one of them at least; where it is in two, opening the directory removes
-//! the later one (`contents.rs`). The last line of a journal may be cut off: its run counts as not
-//! made. The series of a run are in its line and in its row of a part. Rows past the number of
-//! seeds by which a rule is met are left out of the dataset.
+//! Every file but a journal is written under another name, synced to the disk and then renamed. So
+//! a run is in at least one of them at any instant; if it is in two, opening the directory removes
+//! the later one (`contents.rs`). The last line of a journal may be truncated: its run counts as
+//! not executed. The series of a run are in its line and in its row of a part. Rows beyond the
+//! number of seeds that meets a rule are left out of the dataset.
 //!
-//! The dataset follows from the plan alone: not from threads, order, interruptions or parts.
+//! The dataset depends on the plan alone: not on threads, order, interruptions or parts.
 //!
-//! Not safe: a journal when the machine itself stops (power), of which the system may not have
-//! written the end; parts and the dataset are.
+//! Not safe: a journal in a power failure, because the system may not have written its end; parts
+//! and the dataset are safe.
 
 mod begin;
 mod compact;
@@ -56,13 +56,13 @@ const PLAN: &str = "sweep.json";
 /// The text of the scenario.
 pub(crate) const SCENARIO: &str = "scenario.toml";
 
-/// How a directory is written; nothing here changes the dataset.
+/// Options for writing a directory, which do not affect the dataset.
 #[derive(Clone, Copy, Debug)]
 pub struct StoreOptions {
     /// Rows of a journal before it becomes a part; at least 1.
     pub rows_per_part: usize,
-    /// Values of series in a journal before it becomes a part; the dataset is made with about eight
-    /// times as many in memory.
+    /// Values of series in a journal before it becomes a part; building the dataset takes about
+    /// eight times as many in memory.
     pub values_per_part: u64,
 }
 
@@ -72,34 +72,34 @@ impl Default for StoreOptions {
     }
 }
 
-/// The directory of a sweep, held by its one writer.
+/// The directory of a sweep, locked by its only writer.
 pub struct Store {
     folder: PathBuf,
     shape: Shape,
     options: StoreOptions,
     open: Opener,
-    /// Places of the runs that are stored.
+    /// The indices of the stored runs.
     stored: BTreeSet<u64>,
-    /// Points that are no scenario: their one row stands for all seeds.
+    /// Points that are not valid scenarios: their only row is for all seeds.
     unreadable: BTreeSet<u64>,
-    /// With a rule: what stored runs measured, by place; not a number where nothing.
+    /// With a rule: the measured values of stored runs, by index; NaN without a value.
     measured: BTreeMap<u64, f64>,
-    /// The journal that is written on, once it has a row.
+    /// The current journal, after its first row.
     sink: Option<Box<dyn Sink>>,
     number: u32,
-    /// Its rows.
+    /// The rows of the current journal.
     rows: Vec<Row>,
-    /// Values of series in it.
+    /// The number of values of series in the current journal.
     values: u64,
-    /// Something could not be written: nothing more is.
+    /// Whether a write has failed: then nothing more is written.
     is_broken: bool,
     /// Held until the store is dropped.
     _lock: File,
 }
 
 impl Store {
-    /// Opens the directory of a sweep, or begins it. What a crash left behind is put right. A
-    /// directory with another plan, or with anything else in it, is an error.
+    /// Opens the directory of a sweep, or begins it, and repairs it after a crash. A directory with
+    /// another plan or with other files is an error.
     pub fn open(folder: &Path, shape: &Shape, options: StoreOptions) -> Result<Store, SweepError> {
         Store::open_with(folder, shape, options, files::system())
     }
@@ -114,17 +114,14 @@ impl Store {
         let is_new = begins(folder, shape)?;
         fs::create_dir_all(folder).map_err(|cause| failed(folder, cause))?;
         let lock = lock(folder)?;
-        // Another one may have begun it before the lock was ours.
+        // Another process may have begun the sweep before this one had the lock.
         if is_new && begins(folder, shape)? {
-            let text = |text: String| {
-                move |out: &mut (dyn io::Write + Send)| out.write_all(text.as_bytes())
-            };
-            let scenario = folder.join(SCENARIO);
-            let written = write_whole(&open, &scenario, text(shape.file().scenario.clone()));
-            written.map_err(|cause| failed(&scenario, cause))?;
-            let plan = folder.join(PLAN);
-            let written = write_whole(&open, &plan, text(shape.file().text()));
-            written.map_err(|cause| failed(&plan, cause))?;
+            let scenario = shape.file().scenario.clone();
+            for (name, text) in [(SCENARIO, scenario), (PLAN, shape.file().text())] {
+                let path = folder.join(name);
+                let written = write_whole(&open, &path, |out| out.write_all(text.as_bytes()));
+                written.map_err(|cause| failed(&path, cause))?;
+            }
         }
         let mut store = Store {
             folder: folder.to_path_buf(),
@@ -145,7 +142,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Keeps in mind that a run is stored; whether it was not before.
+    /// Records that a run is stored. Returns whether it was not stored before.
     fn note(&mut self, row: &Row) -> bool {
         let place = self.shape.place(row.point, row.replicate);
         if !self.stored.insert(place) {
@@ -155,7 +152,7 @@ impl Store {
             self.unreadable.insert(row.point);
         }
         if let Some(column) = self.shape.rule_column() {
-            self.measured.insert(place, row.outcome.value(column).unwrap_or(f64::NAN));
+            self.measured.insert(place, row.outcome.measured(column));
         }
         true
     }
@@ -165,12 +162,12 @@ impl Store {
         &self.folder
     }
 
-    /// What it is a store of.
+    /// The plan of the store.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Runs that are stored.
+    /// The number of stored runs.
     pub fn count(&self) -> u64 {
         self.stored.len() as u64
     }
@@ -180,36 +177,34 @@ impl Store {
         self.stored.contains(&self.shape.place(point, replicate))
     }
 
-    /// Whether a point is known to be no scenario.
+    /// Whether a point is known not to be a valid scenario.
     pub fn is_unreadable(&self, point: u64) -> bool {
         self.unreadable.contains(&point)
     }
 
-    /// Points that are known to be no scenario.
+    /// The number of points that are known not to be valid scenarios.
     pub fn unreadable(&self) -> u64 {
         self.unreadable.len() as u64
     }
 
-    /// With a rule: what a stored run measured, not a number where it measured nothing; `None`: it
-    /// is not stored.
+    /// With a rule: the measured value of a stored run, NaN without a value; `None`: the run is not
+    /// stored.
     pub fn measured(&self, point: u64, replicate: u32) -> Option<f64> {
         self.measured.get(&self.shape.place(point, replicate)).copied()
     }
 
-    /// Whether a point lacks a run: a seed, as far as no rule is met.
+    /// Whether a point lacks a seed and does not meet the rule.
     pub fn lacks(&self, point: u64) -> bool {
         let seeds = 1..=self.shape.seeds;
         if self.is_unreadable(point) || seeds.clone().all(|seed| self.has(point, seed)) {
             return false;
         }
         let Some(rule) = &self.shape.rule else { return true };
-        let known = seeds.map_while(|seed| self.measured(point, seed));
-        let known: Vec<Option<f64>> =
-            known.map(|value| (!value.is_nan()).then_some(value)).collect();
+        let known: Vec<f64> = seeds.map_while(|seed| self.measured(point, seed)).collect();
         rule.least(&known).is_none()
     }
 
-    /// The next points from `from` on that lack a run, side by side, at most so many.
+    /// The next consecutive points from `from` on that lack a run, at most `most`.
     pub fn next_batch(&self, from: u64, most: u64) -> Option<Batch> {
         let points = self.shape.grid.points();
         let first = (from..points).find(|point| self.lacks(*point))?;
@@ -218,8 +213,8 @@ impl Store {
         Some(Batch { first, end })
     }
 
-    /// Stores the lines of a batch; gives the number of runs that were not there before. A line
-    /// that is no run of this sweep is an error, and nothing of the batch is stored.
+    /// Stores the lines of a batch. Returns the number of runs that were not stored before. A line
+    /// that is not a run of this sweep is an error, and then no line of the batch is stored.
     pub fn add_lines(&mut self, text: &str) -> Result<u64, SweepError> {
         let row = |line: &str| placed_row(line, &self.shape);
         let rows: Option<Vec<Row>> = text.split_inclusive('\n').map(row).collect();
@@ -233,8 +228,8 @@ impl Store {
         Ok(self.count() - before)
     }
 
-    /// Stores a run. When this is back the run is not lost, even if the program is killed. A run
-    /// that is stored already changes nothing.
+    /// Stores a run. After the return the run is safe, even if the program is killed. A run that is
+    /// stored already is ignored.
     pub fn add(&mut self, row: Row) -> Result<(), SweepError> {
         if self.has(row.point, row.replicate) {
             return Ok(());
@@ -264,7 +259,7 @@ impl Store {
         if is_full { self.rotate() } else { Ok(()) }
     }
 
-    /// Makes a part of the journal.
+    /// Converts the journal to a part.
     fn rotate(&mut self) -> Result<(), SweepError> {
         let parts = self.folder.join(PARTS);
         let made = fs::create_dir_all(&parts);
@@ -284,7 +279,7 @@ impl Store {
         Ok(())
     }
 
-    /// The error of a file, with what is safe. After it nothing more is written.
+    /// The error of a file, with the number of safe runs. After it nothing more is written.
     fn done<T>(&mut self, path: &Path, result: io::Result<T>) -> Result<T, SweepError> {
         result.map_err(|cause| {
             self.is_broken = true;
@@ -293,12 +288,12 @@ impl Store {
     }
 }
 
-/// Writes a file of a sweep that is complete.
+/// Writes a whole file of a sweep.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole(&files::system(), path, |out| out.write_all(bytes))
 }
 
-/// Writes rows as a table, of a part (`true`) or of the dataset.
+/// Writes rows as the table of a part (`true`) or of the dataset.
 fn write_rows<'r>(
     open: &Opener,
     path: &Path,

@@ -1,4 +1,4 @@
-//! A sweep: the runs of a plan that a store lacks are made and stored, then the dataset is made.
+//! A sweep: executes and stores the runs of a plan that a store lacks, then builds the dataset.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,47 +8,47 @@ use crate::job::Job;
 use crate::queue::Queue;
 use crate::{Executor, Jobs, Plan, Row, Store, SweepError};
 
-/// How far a sweep is.
+/// The progress of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepProgress {
-    /// Runs that are stored, those from before included.
+    /// Stored runs, including earlier ones.
     pub stored: u64,
-    /// Of these, made since the sweep was begun or taken up again.
+    /// The runs of these that were executed since the sweep was begun or resumed.
     pub made: u64,
-    /// Runs of all points and seeds; with a rule the most there can be.
+    /// Runs of all points and seeds; with a rule, the greatest possible number.
     pub most: u64,
-    /// Points of which nothing more is needed.
+    /// Points that need no more runs.
     pub closed: u64,
     /// All points.
     pub points: u64,
-    /// Whether a rule may end a point early, so that `closed` tells more than `stored`.
+    /// Whether a rule may end a point early, so that `closed` is the better measure of progress.
     pub has_rule: bool,
 }
 
 /// Called after every run, by the thread that stored it.
-pub type Told<'a> = &'a (dyn Fn(SweepProgress) + Sync);
+pub type OnProgress<'a> = &'a (dyn Fn(SweepProgress) + Sync);
 
-/// What a sweep came to.
+/// The result of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// Whether nothing is left to run; else it was stopped.
+    /// Whether all runs are stored; else the sweep was stopped.
     pub complete: bool,
     /// Runs that were stored before.
     pub before: u64,
-    /// Runs that were made and stored.
+    /// Runs that were executed and stored.
     pub made: u64,
     /// The dataset, of a complete sweep.
     pub dataset: Option<PathBuf>,
 }
 
-/// Makes the runs of `plan` that `store` lacks, then the dataset. Once `cancel` is true, runs under
-/// way are given up, and what is stored stays. On an error of the store the same happens.
+/// Executes the runs of `plan` that `store` lacks, then builds the dataset. Once `cancel` is true,
+/// or after an error of the store, unfinished runs are abandoned, and stored runs are kept.
 pub fn sweep(
     plan: &Plan,
     store: Store,
     executor: &dyn Executor,
     cancel: &Arc<AtomicBool>,
-    progress: Option<Told<'_>>,
+    progress: Option<OnProgress<'_>>,
 ) -> Result<Done, SweepError> {
     let before = store.count();
     let queue = Queue::new(plan.shape().clone());
@@ -66,12 +66,12 @@ pub fn sweep(
     Ok(Done { complete, before, made: store.count() - before, dataset })
 }
 
-/// What workers share.
+/// The state that workers share.
 struct Board<'a> {
     plan: &'a Plan,
     state: Mutex<State>,
     cancel: &'a Arc<AtomicBool>,
-    progress: Option<Told<'a>>,
+    progress: Option<OnProgress<'a>>,
 }
 
 struct State {
@@ -86,7 +86,7 @@ impl Board<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn told(&self, state: &State) -> SweepProgress {
+    fn progress(&self, state: &State) -> SweepProgress {
         let shape = self.plan.shape();
         SweepProgress {
             stored: state.store.count(),
@@ -117,14 +117,14 @@ impl Jobs for Board<'_> {
             return;
         }
         if let Err(error) = state.store.add(row) {
-            // Nothing can be stored any more, so runs under way are of no use.
+            // No more runs can be stored, so unfinished runs are useless.
             state.error = Some(error);
             self.cancel.store(true, Ordering::Relaxed);
         }
-        if let Some(progress) = self.progress {
-            let told = self.told(&state);
+        if let Some(on_progress) = self.progress {
+            let progress = self.progress(&state);
             drop(state);
-            progress(told);
+            on_progress(progress);
         }
     }
 }

@@ -1,32 +1,33 @@
-//! Delay bounds: how long a packet of a flow may take at most, by its scheduler and its contract.
+//! Delay bounds: the greatest delay of a packet of a flow, by its scheduler and its contract.
 //!
 //! ```text
 //! delay <= shaping + sigma / r + (K - 1) L / r + sum over the K hops of (e + propagation)  (1)
 //! ```
 //! | symbol     | meaning                                                       | unit |
 //! |------------|---------------------------------------------------------------|------|
-//! | shaping    | how long a shaper at the edge may hold a packet               | ps   |
+//! | shaping    | the longest time for which an edge shaper holds a packet      | ps   |
 //! | sigma      | the flow's burst, from its source, envelope or policer        | bits |
 //! | r          | the rate that the schedulers of its path promise              | b/s  |
 //! | L          | its largest packet                                            | bits |
 //! | e          | latency of a scheduler: `server.rs`, `class.rs`               | ps   |
 //!
-//! Eq. (1) is for one kind of scheduler and one rate all along the path; what is worked out is
-//! more general: each hop has its own (`path.rs`), and hops with a common queue add a span that
-//! depends on what all their flows bring (`class.rs`). What a flow brings is in `contract.rs`.
+//! Eq. (1) is for one kind of scheduler and one rate along the whole path. The computed bound is
+//! more general: each hop has its own scheduler and rate (`path.rs`), and hops with a common queue
+//! add a span that depends on the arrivals of all their flows (`class.rs`). Arrivals of a flow are
+//! in `contract.rs`.
 //!
-//! The delay is that which is measured: from a packet's birth, before any shaper, to the arrival
-//! of its last bit at the final host, processing included. A bound holds for every packet that is
-//! delivered, to the picosecond: times on links are rounded up as the engines do, and so is the
-//! bound. It may use what the run has counted: how much control cells took of a link, whether a
-//! port deleted the flow or pushed packets out.
+//! The delay is the measured one: from a packet's birth, before any shaper, to the arrival of its
+//! last bit at the final host, including processing. A bound holds for every delivered packet, to
+//! the picosecond: times on links are rounded up as in the engines, and so is the bound. It may use
+//! counters of the run: the time of control cells on a link, and whether a port deleted the flow or
+//! pushed packets out.
 //!
-//! No bound is told, but a reason, when the source has no contract or sends more than it is
-//! promised; where credit, a window or another branch holds packets back, a port is shut for a
-//! time, or credits take its time; where ports of common queues depend on each other in a ring.
+//! A reason is reported instead of a bound if the source has no contract or sends more than the
+//! promised rate; if credit, a window or another branch holds packets back, a port is shut for a
+//! time, or credits take its time; or if ports of common queues depend on each other in a cycle.
 //!
-//! Numbers are f64 and rounded outward at the end. Differs: see the files. Not modelled: what a
-//! flow gets above its promise. Checked by: `bounds/tests.rs`, and in every run.
+//! Numbers are f64 and rounded outward at the end. Differs: see the files. Not modelled: service
+//! beyond the promise. Checked by: `bounds/tests.rs`, and in every run.
 
 mod class;
 mod contract;
@@ -47,22 +48,22 @@ use hopflow_units::Picos;
 
 use self::path::Network;
 
-/// Why there is no bound, in words. All VCs of a port share one text.
+/// The reason why there is no bound, in words. All VCs of a port share one text.
 type Reason = Arc<str>;
 
 /// The greatest delay that a flow may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// No packet takes longer.
+    /// No packet has a longer delay.
     Within {
-        /// From birth to the last bit at the final host.
+        /// The delay from birth to the last bit at the final host.
         delay: Picos,
-        /// What it follows from, in words.
+        /// The origin of the bound, in words.
         why: String,
     },
-    /// None can be told.
+    /// There is no bound.
     None {
-        /// Why, in words.
+        /// The reason, in words.
         reason: String,
     },
 }
@@ -76,7 +77,7 @@ impl Bound {
         }
     }
 
-    /// What it follows from, or why there is none.
+    /// The origin of the bound, or the reason why there is none.
     pub fn text(&self) -> &str {
         match self {
             Bound::Within { why, .. } => why,
@@ -93,13 +94,13 @@ pub fn delay_bounds(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Bound> {
 
 /// The bounds of all VCs. VCs with the same reason share its text.
 pub(crate) struct Bounds {
-    /// By VC: the delay, and the place of its text.
+    /// By VC: the delay, and the index of its text.
     of: Vec<(Option<Picos>, usize)>,
     texts: Vec<String>,
 }
 
 impl Bounds {
-    /// Those of a run in which link directions and schedulers counted this.
+    /// The bounds of a run with these counters of link directions and schedulers.
     pub(crate) fn of(
         spec: &NetworkSpec,
         directions: &[DirectionCounters],
@@ -121,14 +122,14 @@ impl Bounds {
         Bounds { of, texts }
     }
 
-    /// Puts the bound of a VC into its row.
-    pub(crate) fn tell(&self, vc: usize, row: &mut VcSummary) {
+    /// Writes the bound of a VC into its row.
+    pub(crate) fn add_to(&self, vc: usize, row: &mut VcSummary) {
         let (delay, text) = self.of[vc];
         row.delay_bound_ps = delay.map(|delay| delay.0);
         row.delay_bound.clone_from(&self.texts[text]);
     }
 
-    /// A violation, if a VC, of which this was counted in the whole run, exceeded its bound.
+    /// A violation, if a VC with these counters of the whole run exceeded its bound.
     pub(crate) fn exceeded(
         &self,
         spec: &NetworkSpec,

@@ -1,12 +1,12 @@
-//! Rows of a trace as columns: one array a field, for those who read many rows at once.
+//! Rows of a trace as columns: one array per field, for readers of many rows at once.
 
 use hopflow_network::TraceRow;
 
-/// Rows of a trace, field by field: row k is the k-th value of every column. What the fields mean
-/// is at [`TraceRow`].
+/// Rows of a trace, field by field: row k is the k-th value of every column. [`TraceRow`] documents
+/// the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowColumns {
-    /// When, in ps.
+    /// The instant, in ps.
     pub time_ps: Vec<u64>,
     /// The link direction.
     pub direction: Vec<u32>,
@@ -18,9 +18,9 @@ pub struct RowColumns {
     pub fill: Vec<u32>,
     /// The credit count of the sender after the event.
     pub credit: Vec<u32>,
-    /// What happened: the number of a [`TraceEvent`](hopflow_network::TraceEvent).
+    /// The event: the number of a [`TraceEvent`](hopflow_network::TraceEvent).
     pub event: Vec<u8>,
-    /// To what: the number of a [`CellKind`](hopflow_network::CellKind).
+    /// The unit: the number of a [`CellKind`](hopflow_network::CellKind).
     pub kind: Vec<u8>,
     /// Whether it happened at the receiving end.
     pub at_receiver: Vec<bool>,
@@ -50,7 +50,7 @@ impl RowColumns {
         self.at_receiver.extend(rows.iter().map(|row| row.at_receiver));
     }
 
-    /// Forgets all rows and keeps their room.
+    /// Removes all rows and keeps their memory.
     pub fn clear(&mut self) {
         let RowColumns { time_ps, direction, vc, value, fill, credit, event, kind, at_receiver } =
             self;

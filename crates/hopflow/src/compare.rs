@@ -1,9 +1,9 @@
-//! Compare: the same network and the same traffic under several controls, measured alike.
+//! Compare: the same network and the same traffic under several controls, with the same measures.
 //!
-//! Each control is one run of its own, with the scenario's seed; what is recorded of it is the
-//! same for all, whatever the scenario's `[record]` says. A run that loses packets at a switch is
-//! made again with switches of unlimited memory: what they then hold at most is the buffer that
-//! this control needs for zero loss, in this run.
+//! Each control has a separate run with the scenario's seed. The recording is the same for all, and
+//! ignores the scenario's `[record]`. A run that loses packets at a switch is repeated with
+//! switches of unlimited memory: the greatest number of packets that they hold then is the buffer
+//! that this control needs for zero loss in this run.
 
 mod measure;
 mod note;
@@ -43,32 +43,32 @@ use observe::Observed;
 /// Parts into which the curves of a comparison divide a run.
 pub const CURVE_PARTS: u64 = 200;
 
-/// A control to be compared.
+/// A control to compare.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// What `--control` calls it.
+    /// Its name in `--control`.
     pub name: String,
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     pub title: Option<String>,
     /// The scenario under it.
     pub scenario: Scenario,
 }
 
-/// Why controls could not be compared.
+/// The reason why controls could not be compared.
 #[derive(Debug, Error)]
 pub enum CompareError {
     /// Threads could not be started.
     #[error(transparent)]
     Many(#[from] ManyError),
-    /// There are not so many seeds.
+    /// The seeds overflow.
     #[error(transparent)]
     Seeds(#[from] SeedsError),
-    /// A run could not be made.
+    /// A run failed.
     #[error("under `{control}`: {cause}")]
     Run {
         /// The control.
         control: String,
-        /// Why.
+        /// The cause.
         cause: RunError,
     },
 }
@@ -76,9 +76,9 @@ pub enum CompareError {
 /// A quantity over a whole run, in parts of one length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Of what: a VC or a switch.
+    /// The name of the VC or switch.
     pub name: String,
-    /// The length of a part; the last may be cut short by the end.
+    /// The length of a part; the last may be truncated by the end.
     pub part: Picos,
     /// The end of the run.
     pub end: SimTime,
@@ -89,57 +89,57 @@ pub struct Curve {
 /// A run under one control.
 #[derive(Clone, Debug)]
 pub struct ControlRun {
-    /// What is compared.
+    /// The compared measures.
     pub measures: ControlMeasures,
-    /// What was counted.
+    /// The results.
     pub summary: Summary,
-    /// What was run.
+    /// The description of the run.
     pub manifest: Manifest,
-    /// For each switch, in order: what it holds, in cells.
+    /// The number of cells in each switch, in order.
     pub queues: Vec<Curve>,
-    /// For each VC that carries what its source makes, in order: its rate on the links where it
-    /// ends, in bits per second; of a multicast VC the mean over these.
+    /// The rate of each VC that carries traffic of its own source, in order, on its last links, in
+    /// bits per second; for a multicast VC the mean over these links.
     pub rates: Vec<Curve>,
 }
 
 /// The runs under all controls.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Those that reached their end, in the order asked for.
+    /// The runs that reached their end, in the requested order.
     pub runs: Vec<ControlRun>,
-    /// Whether all did; else the comparison was cancelled.
+    /// Whether all runs did; else the comparison was cancelled.
     pub complete: bool,
-    /// What was run.
+    /// The description of the comparison.
     pub manifest: CompareManifest,
     /// The sizes that each control used.
     pub sizes: Vec<ControlSize>,
-    /// Controls that do not fit the network, so that nothing was run under them.
+    /// Controls that do not fit the network, and so were not run.
     pub unfit: Vec<Unfit>,
-    /// What the numbers do not say by themselves.
+    /// Explanations of the numbers.
     pub notes: Vec<CompareNote>,
 }
 
 impl Comparison {
-    /// What its counts are of, in the plural: `packets` if any run has packets that are no cells.
+    /// The unit of its counts, in the plural: `packets` if any run has packets that are not cells.
     pub fn counted_in(&self) -> &'static str {
         self.runs.iter().map(|run| run.measures.counted_in).max().unwrap_or_default().word()
     }
 }
 
-/// A control that cannot be put in place, as the network stands.
+/// A control that does not fit the network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unfit {
-    /// What `--control` calls it.
+    /// Its name in `--control`.
     pub control: String,
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     pub title: Option<String>,
     /// The code of the first error, such as `HF0052`.
     pub code: String,
     /// The first error.
     pub reason: String,
-    /// The way out, as far as it is known.
+    /// The way out, if it is known.
     pub change: Option<String>,
-    /// What switches must hold for it, all VCs together; empty if that is not what it lacks.
+    /// The memory of switches that it needs, for all VCs; empty if memory is not the problem.
     pub needs: Vec<Need>,
 }
 
@@ -148,13 +148,13 @@ pub struct Unfit {
 pub struct Need {
     /// The switch.
     pub node: String,
-    /// What it must hold, all VCs together, in packets.
+    /// The memory for all VCs, in packets.
     #[serde(with = "hopflow_record::wire::integer")]
     pub packets: u64,
 }
 
-/// What switches must hold in all for the control of a network, in file order. It looks at the
-/// control alone, not at the buffers that there are.
+/// The memory of switches that the control of a network needs, in file order. It depends on the
+/// control alone, not on the existing buffers.
 pub fn needs(network: &NetworkSpec) -> Vec<Need> {
     let paused = Thresholds::new(network);
     let nodes = network.nodes.iter().enumerate();
@@ -166,18 +166,18 @@ pub fn needs(network: &NetworkSpec) -> Vec<Need> {
     switches.filter_map(need).collect()
 }
 
-/// What was compared. It holds nothing of time, host or threads.
+/// The description of a comparison. It contains no time, host or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareManifest {
     /// The version of hopflow.
     pub version: String,
     /// The scenario's title, if it has one.
     pub title: Option<String>,
-    /// The controls whose runs reached their end, in the order asked for.
+    /// The controls whose runs reached their end, in the requested order.
     pub controls: Vec<String>,
     /// The digest of each run, 16 hexadecimal digits.
     pub digests: Vec<String>,
-    /// The digest of all, 16 hexadecimal digits.
+    /// The common digest, 16 hexadecimal digits.
     pub digest: String,
     /// The seed of each run, as a string of decimal digits.
     pub seed: String,
@@ -187,7 +187,7 @@ pub struct CompareManifest {
     /// The end of the warm-up, in ps.
     #[serde(with = "hopflow_record::wire::integer")]
     pub warm_up_ps: u64,
-    /// The link direction whose utilization is compared: that which delivered data fills most.
+    /// The link direction whose utilization is compared: the one that delivered data fills most.
     pub bottleneck: Option<String>,
     /// Whether all runs reached their end.
     pub complete: bool,
@@ -205,33 +205,32 @@ impl CompareManifest {
 pub struct CompareDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,
-    /// What was compared.
+    /// The description of the comparison.
     pub manifest: &'a CompareManifest,
-    /// What came of it, by control.
+    /// The measures, by control.
     pub controls: Vec<&'a ControlMeasures>,
     /// The sizes that each control used.
     pub sizes: &'a [ControlSize],
     /// Controls that do not fit.
     pub unfit: &'a [Unfit],
-    /// What the numbers do not say by themselves.
+    /// Explanations of the numbers.
     pub notes: &'a [CompareNote],
 }
 
 impl Comparison {
-    /// What `compare --format json` prints.
+    /// The output of `compare --format json`.
     pub fn document(&self) -> CompareDocument<'_> {
-        let controls = self.runs.iter().map(|run| &run.measures).collect();
         CompareDocument {
             version: CONTRACT_VERSION,
             manifest: &self.manifest,
-            controls,
+            controls: self.runs.iter().map(|run| &run.measures).collect(),
             sizes: &self.sizes,
             unfit: &self.unfit,
             notes: &self.notes,
         }
     }
 
-    /// The same beside controls that do not fit, each with a note.
+    /// Adds controls that do not fit, each with a note.
     #[must_use]
     pub fn beside(mut self, unfit: Vec<Unfit>) -> Comparison {
         self.notes.extend(unfit.iter().map(note::unfit));
@@ -240,8 +239,8 @@ impl Comparison {
     }
 }
 
-/// The controls that are compared when none are named: the scenario as it stands, then the variants
-/// of its file; `None` when it has none.
+/// The controls that are compared by default: that of the scenario, then the variants of its file;
+/// `None` if the file has no variants.
 pub fn default_controls(file: &ScenarioFile) -> Option<Vec<String>> {
     let variants = file.variants();
     let count = variants.len() + 1;
@@ -251,14 +250,14 @@ pub fn default_controls(file: &ScenarioFile) -> Option<Vec<String>> {
     (count > 1).then_some(names)
 }
 
-/// The VCs that carry what sources make, by index: all but those back of connections.
+/// The VCs that carry traffic of sources, by index: all except backward VCs of connections.
 fn carriers(network: &NetworkSpec) -> impl Iterator<Item = usize> + '_ {
     let is_back = |vc: usize| network.connections.iter().any(|one| one.backward == vc);
     (0..network.vcs.len()).filter(move |vc| !is_back(*vc))
 }
 
-/// Runs every contender, side by side on `threads` threads in all; `options` hold for each, but for
-/// its threads. Runs that are cancelled are left out of the results.
+/// Runs every contender, in parallel on `threads` threads in total; `options` apply to each, except
+/// for its threads. Cancelled runs are left out of the results.
 pub fn compare(
     contenders: Vec<Contender>,
     options: &RunOptions,
@@ -271,24 +270,24 @@ pub fn compare(
     Ok(comparison(seen, bottleneck))
 }
 
-/// A run under one control, and what it needs.
+/// A run under one control, and the memory that it needs.
 struct Seen {
     one: Contender,
     observed: Observed,
-    /// What switches hold at most without limits, where the run itself lost; empty when that run
-    /// was cancelled.
+    /// The greatest numbers of packets in switches without limits, if the run itself lost packets;
+    /// empty if the run without limits was cancelled.
     needed: Option<Vec<u64>>,
 }
 
 impl Seen {
-    /// Whether all of it reached its end.
+    /// Whether its runs reached their end.
     fn is_done(&self) -> bool {
         let known = self.needed.as_ref().is_none_or(|most| !most.is_empty());
         self.observed.result.complete && known
     }
 }
 
-/// Runs each contender with its options, and those that lose at switches again without limits.
+/// Runs each contender with its options, and repeats those that lose at switches without limits.
 fn see_all(
     jobs: Vec<(Contender, RunOptions)>,
     threads: NonZeroUsize,
@@ -297,47 +296,47 @@ fn see_all(
     let jobs = jobs.into_iter().map(|(one, options)| Ok((routed(one, &options)?, options)));
     let jobs = jobs.collect::<Result<Vec<(Contender, RunOptions)>, CompareError>>()?;
     let first = each(jobs.clone(), threads, progress.cloned(), &|one, options| {
-        let observed = observe::run(&one.scenario, &options);
-        observed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
+        observe::run(&one.scenario, &options).map_err(|cause| failed(&one, cause))
     })?;
-    let observed = first.into_iter().collect::<Result<Vec<Observed>, CompareError>>()?;
-    let loses = |(index, seen): (usize, &Observed)| {
-        seen.loses_at_switches(&jobs[index].0.scenario.network).then_some(index)
-    };
-    let losing: Vec<usize> = observed.iter().enumerate().filter_map(loses).collect();
+    let seen = jobs.iter().zip(first).map(|((one, _), observed)| {
+        Ok(Seen { one: one.clone(), observed: observed?, needed: None })
+    });
+    let mut seen = seen.collect::<Result<Vec<Seen>, CompareError>>()?;
+    let loses = |seen: &Seen| seen.observed.loses_at_switches(&seen.one.scenario.network);
+    let losing: Vec<usize> = (0..seen.len()).filter(|index| loses(&seen[*index])).collect();
     let without_limits = |index: &usize| {
         let (one, options) = &jobs[*index];
         (observe::unlimited(one), options.clone())
     };
     let unlimited = losing.iter().map(without_limits).collect();
     let again = each(unlimited, threads, progress.cloned(), &|one, options| {
-        observe::greatest_queues(&one.scenario, &options)
-            .map_err(|cause| CompareError::Run { control: one.name.clone(), cause })
+        let queues = observe::greatest_queues(&one.scenario, &options);
+        queues.map_err(|cause| failed(&one, cause))
     })?;
-    let again = again.into_iter().collect::<Result<Vec<_>, CompareError>>()?;
-    let mut needed: Vec<Option<Vec<u64>>> = vec![None; jobs.len()];
     for (index, most) in losing.into_iter().zip(again) {
-        needed[index] = Some(most);
+        seen[index].needed = Some(most?);
     }
-    let seen = jobs.into_iter().zip(observed).zip(needed);
-    Ok(seen.map(|(((one, _), observed), needed)| Seen { one, observed, needed }).collect())
+    Ok(seen)
 }
 
-/// The link direction that the runs that were done come nearest to filling.
+fn failed(one: &Contender, cause: RunError) -> CompareError {
+    CompareError::Run { control: one.name.clone(), cause }
+}
+
+/// The link direction that the complete runs fill most.
 fn bottleneck(seen: &[Seen]) -> Option<String> {
     let done = seen.iter().filter(|seen| seen.is_done());
     measure::bottleneck(&done.map(|seen| &seen.observed).collect::<Vec<_>>())
 }
 
-/// The contender with the routes of the seed that it is run with.
+/// The contender with the routes of the seed of its run.
 fn routed(one: Contender, options: &RunOptions) -> Result<Contender, CompareError> {
     let routed = crate::options::routed(&one.scenario, options);
-    let routed = routed.map_err(|cause| CompareError::Run { control: one.name.clone(), cause })?;
-    let scenario = routed.into_owned();
+    let scenario = routed.map_err(|cause| failed(&one, cause))?.into_owned();
     Ok(Contender { scenario, ..one })
 }
 
-/// Puts the runs that were done together.
+/// The comparison of the complete runs.
 fn comparison(seen: Vec<Seen>, bottleneck: Option<String>) -> Comparison {
     let count = seen.len();
     let done: Vec<Seen> = seen.into_iter().filter(Seen::is_done).collect();

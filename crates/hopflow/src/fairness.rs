@@ -1,37 +1,37 @@
-//! Fairness: what each VC would have if the network were shared max-min fairly, and the Jain index
-//! of what it has instead.
+//! Fairness: the rate of each VC if the network were shared max-min fairly, and the Jain index of
+//! the measured throughputs relative to these.
 //!
 //! ```text
 //! share(v)  =  mean over [from, end) of the max-min rate of v among the VCs that are on   (1)
 //! x(v)      =  throughput(v) / share(v)                                                   (2)
 //! J         =  (sum x)^2 / (n sum x^2),   over the n VCs with a share above 0             (3)
 //! ```
-//! J is 1 where all VCs have the same part of their share, and 1/n where one has everything.
+//! J is 1 if all VCs have the same part of their share, and 1/n if one has the whole throughput.
 //!
-//! The max-min rate (`max_min.rs`) is worked out from the network alone, as if traffic were a fluid
-//! and nothing waited: what each VC offers (`offered.rs`), links by their rate. More urgent
-//! priorities take theirs first, the next share what is left, unless VCs of different priorities
-//! meet at a port that does not know any. VCs that all have reservations share by the reserved
-//! rates, as schedulers do; beside others without, a reserved rate is a least rate. Where VCs
-//! start, stop or alternate between two rates, the network is solved anew for each span between
-//! such instants, and (1) is the mean over time.
+//! The max-min rate (`max_min.rs`) is computed from the network alone, as for a fluid without
+//! queues: from the offered load of each VC (`offered.rs`) and the rates of links. More urgent
+//! priorities take precedence, and the next share the rest, unless VCs of different priorities meet
+//! at a port without priorities. If all VCs have reservations, they share by the reserved rates, as
+//! schedulers do; if some have none, a reserved rate is a least rate. If VCs start, stop or
+//! alternate between two rates, the network is solved again for each span between these instants,
+//! and (1) is the mean over time.
 //!
-//! Of VCs under rate control, MCR is a least rate and PCR the most, and one cell of Nrm is an RM
-//! cell: the share is of the others. The target utilization of a switch is taken off only if asked
-//! for.
+//! For VCs under rate control, MCR is the least rate and PCR the greatest, and one cell of Nrm is
+//! an RM cell: the share counts the others. The target utilization of a switch is subtracted only
+//! on request.
 //!
-//! Shares are those on the routes that flows have. Where flows have equal paths, results add the
-//! share if every flow split evenly over them (`split.rs`).
+//! Shares are those on the routes of the flows. If flows have equal paths, results add the share if
+//! every flow split evenly over them (`split.rs`).
 //!
-//! All rates are of bits on the wire, as throughput is. A share is what the *network* could give:
-//! whether credits, windows or buffers let a VC have it is what the comparison shows.
+//! All rates count bits on the wire, like throughput. A share is the rate that the *network* could
+//! provide; the comparison shows whether credits, windows or buffers permit it.
 //!
-//! No share is told where the traffic of a VC is not known beforehand: request and response, TCP
-//! with a given amount to carry. What comes back to a TCP sender has no share, and takes nothing.
+//! No share is reported if the traffic of a VC is not known in advance: request and response, TCP
+//! with a given amount of data. The ACKs to a TCP sender have no share, and use no capacity.
 //!
-//! Not modelled: what credits, ACKs, RM cells on their way back and other control cells take of a
-//! link; branches of a multicast VC at different rates (a tree has one rate on all its links);
-//! changes on the scenario's timeline. Source: [JCH84] for (3). Checked by: `fairness/tests.rs`.
+//! Not modelled: the use of links by credits, ACKs, backward RM cells and other control cells;
+//! branches of a multicast VC at different rates (a tree has one rate on all its links); changes on
+//! the scenario's timeline. Source: [JCH84] for (3). Checked by: `fairness/tests.rs`.
 
 pub mod max_min;
 mod offered;
@@ -59,7 +59,7 @@ pub(crate) use self::tell::Fairness;
 /// are 2^112 units.
 const UNIT_BITS: u32 = 48;
 
-/// A part of something: 0 to 1, as a fraction.
+/// A part of a whole: 0 to 1, as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     numerator: u32,
@@ -67,10 +67,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of it.
+    /// The whole.
     pub const ALL: Part = Part { numerator: 1, denominator: 1 };
 
-    /// So much of it; `None` if that is more than all, or nothing.
+    /// This fraction; `None` if it is more than the whole, or zero.
     pub const fn new(numerator: u32, denominator: u32) -> Option<Part> {
         if numerator == 0 || numerator > denominator {
             return None;
@@ -92,16 +92,16 @@ fn payload(vc: &VcSpec) -> f64 {
     vc.rate.as_ref().map_or(1.0, |abr| f64::from(abr.nrm - 1) / f64::from(abr.nrm))
 }
 
-/// So many cells per second in units of rate.
+/// A rate of cells in units of rate.
 fn units(rate: CellRate) -> u128 {
-    // The cast saturates: what is past the range is past any link.
+    // The cast saturates: such a rate is above that of any link.
     (rate.get() * Bytes::CELL.bits() as f64 * (1_u64 << UNIT_BITS) as f64) as u128
 }
 
-/// What holds a VC at its share.
+/// The limit of a VC's share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeldBy {
-    /// It has all that its source offers.
+    /// The share is the offered load of its source.
     Source,
     /// This link direction is full: [`hopflow_network::DirectionId`].
     Link(usize),
@@ -112,29 +112,29 @@ pub enum HeldBy {
 pub struct FairShare {
     /// Eq. (1), in bits per second on the wire.
     pub bps: f64,
-    /// What holds it there: for the longest time, where that changes. `None`: it was never on.
+    /// Its limit; if it changes, that for the longest time. `None`: the VC was never on.
     pub held_by: Option<HeldBy>,
 }
 
 /// The shares of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FairShares {
-    /// By VC; `None`: it has none, as it only carries what another one asks for (TCP's ACKs).
+    /// By VC; `None`: it has none, because its traffic depends on another VC (TCP's ACKs).
     pub vcs: Vec<Option<FairShare>>,
-    /// Whether any VC was held by a link that others want, too. Else each simply has what it
-    /// offers, or a link of its own.
+    /// Whether any VC was limited by a link that others need, too. Else the share of each is its
+    /// offered load, or the rate of a link of its own.
     pub contested: bool,
 }
 
-/// Why there are no shares.
+/// The reason why there are no shares.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoShares {
-    /// What a VC offers is not known beforehand.
+    /// The offered load of a VC is not known in advance.
     #[error("VC `{vc}`: {reason}")]
     Unknown {
         /// Its name.
         vc: String,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
     /// Least rates do not fit.
@@ -149,28 +149,28 @@ pub enum NoShares {
     /// The VCs start and stop too often.
     #[error("{spans} spans between starts and stops are too many to solve the network for each")]
     TooManySpans {
-        /// How many there are.
+        /// Their number.
         spans: usize,
     },
-    /// Packets of several sizes take an overhead on a link: how much of it is left for data depends
-    /// on who sends.
+    /// Packets of several sizes have an overhead on a link: its capacity for data depends on the
+    /// VCs that send.
     #[error(
         "packets of several mean sizes cross `{link}`, and each takes {overhead} B beside its own"
     )]
     SeveralSizes {
         /// The link direction.
         link: String,
-        /// In bytes.
+        /// The overhead in bytes.
         overhead: u64,
     },
-    /// There is no time to take the mean over.
+    /// The span is empty.
     #[error("the span is empty")]
     NoTime,
 }
 
-/// The shares of all VCs over `span`, by Eq. (1). VCs of the least urgent priority are to use, with
-/// all others together, no more than the part `target` of each link: the target utilization of a
-/// rate control. Without one it is [`Part::ALL`].
+/// The shares of all VCs over `span`, by Eq. (1). VCs of the least urgent priority, together with
+/// all others, use no more than the part `target` of each link: the target utilization of a rate
+/// control. Without one it is [`Part::ALL`].
 pub fn fair_shares(
     spec: &NetworkSpec,
     span: Range<SimTime>,
@@ -182,16 +182,16 @@ pub fn fair_shares(
     let offers = (0..spec.vcs.len()).map(|vc| offer(spec, vc, &span));
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;
     let phases = phases(spec, &offers, &span)?;
-    let mut told = Told::new(&offers);
+    let mut means = Means::new(&offers);
     let mut spans = Spans::new(spec, data_rates(spec)?, &offers, target);
     for phase in phases {
-        told.add(spec, &phase, spans.solve(&phase)?);
+        means.add(spec, &phase, spans.solve(&phase)?);
     }
-    Ok(told.shares())
+    Ok(means.shares())
 }
 
-/// By link direction: the bits of packets that it takes per second. Where packets of mean size S
-/// take an overhead o beside their own bytes, this is the part S / (S + o) of its rate.
+/// By link direction: its capacity for bits of packets. For packets of mean size S with an overhead
+/// o it is the part S / (S + o) of its rate.
 fn data_rates(spec: &NetworkSpec) -> Result<Vec<Rate>, NoShares> {
     let mut sizes: Vec<Option<f64>> = vec![None; spec.direction_count()];
     for vc in &spec.vcs {
@@ -218,32 +218,32 @@ fn data_rates(spec: &NetworkSpec) -> Result<Vec<Rate>, NoShares> {
     Ok(sizes.iter().enumerate().map(rate).collect())
 }
 
-/// What has been told of each VC, span by span.
-struct Told {
-    /// `None`: it has no share.
-    vcs: Vec<Option<ToldVc>>,
+/// The means over the spans so far.
+struct Means {
+    /// `None`: the VC has no share.
+    vcs: Vec<Option<MeanShare>>,
     contested: bool,
 }
 
 #[derive(Clone, Debug, Default)]
-struct ToldVc {
+struct MeanShare {
     bps: f64,
-    /// What held it, and for which part of the time.
+    /// Its limits, each with its part of the time.
     held: Vec<(HeldBy, f64)>,
 }
 
-impl Told {
-    fn new(offers: &[Offer]) -> Told {
-        let told = |offer: &Offer| (*offer != Offer::Follows).then(ToldVc::default);
-        Told { vcs: offers.iter().map(told).collect(), contested: false }
+impl Means {
+    fn new(offers: &[Offer]) -> Means {
+        let mean = |offer: &Offer| (*offer != Offer::Follows).then(MeanShare::default);
+        Means { vcs: offers.iter().map(mean).collect(), contested: false }
     }
 
     fn add(&mut self, spec: &NetworkSpec, phase: &Phase, rates: &[Option<Share>]) {
         let on_link = if self.contested { Vec::new() } else { on_links(spec, rates) };
-        for (vc, told) in self.vcs.iter_mut().enumerate() {
-            let (Some(told), Some(share)) = (told, rates[vc]) else { continue };
+        for (vc, mean) in self.vcs.iter_mut().enumerate() {
+            let (Some(mean), Some(share)) = (mean, rates[vc]) else { continue };
             let unit = (1_u64 << UNIT_BITS) as f64;
-            told.bps += share.rate as f64 / unit * payload(&spec.vcs[vc]) * phase.part;
+            mean.bps += share.rate as f64 / unit * payload(&spec.vcs[vc]) * phase.part;
             let held = match share.held {
                 Held::Demand => HeldBy::Source,
                 Held::Link(link) => {
@@ -251,29 +251,29 @@ impl Told {
                     HeldBy::Link(link)
                 }
             };
-            match told.held.iter_mut().find(|(by, _)| *by == held) {
+            match mean.held.iter_mut().find(|(by, _)| *by == held) {
                 Some((_, part)) => *part += phase.part,
-                None => told.held.push((held, phase.part)),
+                None => mean.held.push((held, phase.part)),
             }
         }
     }
 
     fn shares(self) -> FairShares {
-        let share = |told: ToldVc| {
+        let share = |mean: MeanShare| {
             let mut longest: Option<(HeldBy, f64)> = None;
-            for (by, part) in told.held {
+            for (by, part) in mean.held {
                 if longest.is_none_or(|(_, most)| part > most) {
                     longest = Some((by, part));
                 }
             }
-            FairShare { bps: told.bps, held_by: longest.map(|(by, _)| by) }
+            FairShare { bps: mean.bps, held_by: longest.map(|(by, _)| by) }
         };
-        let vcs = self.vcs.into_iter().map(|told| told.map(share)).collect();
+        let vcs = self.vcs.into_iter().map(|mean| mean.map(share)).collect();
         FairShares { vcs, contested: self.contested }
     }
 }
 
-/// How many VCs have a share of each link direction.
+/// The number of VCs with a share on each link direction.
 fn on_links(spec: &NetworkSpec, rates: &[Option<Share>]) -> Vec<u32> {
     let mut on_link = vec![0; spec.direction_count()];
     for (vc, _) in spec.vcs.iter().zip(rates).filter(|(_, share)| share.is_some()) {
@@ -282,8 +282,8 @@ fn on_links(spec: &NetworkSpec, rates: &[Option<Share>]) -> Vec<u32> {
     on_link
 }
 
-/// Eq. (3) of pairs (throughput, share); those without a share do not count. `None` when none
-/// counts, or nobody has anything.
+/// Eq. (3) of pairs (throughput, share); those without a share do not count. `None` if none counts,
+/// or all throughputs are zero.
 pub fn jain_index(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<f64> {
     let mut jain = Jain::default();
     pairs.into_iter().for_each(|(throughput, share)| jain.add(throughput, share));
@@ -299,7 +299,7 @@ pub(crate) struct Jain {
 }
 
 impl Jain {
-    /// Takes a VC in.
+    /// Adds a VC.
     pub(crate) fn add(&mut self, throughput: f64, share: f64) {
         if share > 0.0 {
             let x = throughput / share;
@@ -317,7 +317,7 @@ impl Jain {
     /// Eq. (3).
     pub(crate) fn index(self) -> Option<f64> {
         let index = self.sum * self.sum / (f64::from(self.count) * self.squares);
-        // Rounding may put it a little above 1.
+        // By rounding it may be slightly above 1.
         (self.squares > 0.0).then(|| index.min(1.0))
     }
 }

@@ -1,8 +1,8 @@
-//! Grades an answer to an exercise: whether a run is what its scenario's `[expect]` says.
+//! Grades an answer to an exercise: whether a run agrees with its scenario's `[expect]`.
 //!
-//! The digest is that of all events, so it tells one run from every other. Values are looked up in
-//! the document of the run (`docs/results.md`) by a path: keys and names with `/` between them. An
-//! entry of a list is the first that has the name, or the place in the list where no name fits.
+//! The digest covers all events, so it identifies a run. Values are looked up in the document of
+//! the run (`docs/results.md`) by a path: keys and names with `/` between them. An entry of a list
+//! is the first with this name, or the one with this index if no name matches.
 
 use hopflow_scenario::{Expect, ExpectedValue};
 use serde::Serialize;
@@ -10,30 +10,30 @@ use serde_json::Value;
 
 use crate::RunResult;
 
-/// The keys by which an entry of a list is called.
+/// The keys of the names of list entries.
 const NAMES: [&str; 5] = ["name", "node", "vc", "link", "port"];
-/// So many names are listed where one is not there.
+/// The most names that are listed if one is unknown.
 const LISTED: usize = 16;
 
-/// What is made of an answer.
+/// The grade of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grade {
-    /// Whether all of it is right.
+    /// Whether the whole answer is right.
     pub right: bool,
     /// The digest of its run.
     pub digest: String,
-    /// One for each thing that is expected, in the order of the file; the digest is last.
+    /// One for each expectation, in the order of the file; the digest is last.
     pub marks: Vec<Mark>,
 }
 
-/// One thing that is expected, and what was found.
+/// One expectation, and the value of the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mark {
     /// Whether it is as expected.
     pub right: bool,
-    /// What the number tells; `None`: the path, or the digest.
+    /// The meaning of the number; `None`: the path, or the digest.
     pub label: Option<String>,
-    /// Where the number is in the document of the run; `None`: this is about the digest.
+    /// The path of the number in the document of the run; `None`: this is about the digest.
     pub path: Option<String>,
     /// The least that is right.
     pub least: Option<f64>,
@@ -41,17 +41,17 @@ pub struct Mark {
     pub most: Option<f64>,
     /// The number of the run; `None`: there is none, or this is about the digest.
     pub found: Option<f64>,
-    /// All of it in a sentence, without the verdict.
+    /// The expectation and the value in a sentence, without the verdict.
     pub text: String,
 }
 
-/// Grades a run, which is to be whole: of the scenario as it stands.
+/// Grades a run, which must be a whole run of the unchanged scenario.
 pub fn grade(expect: &Expect, result: &RunResult) -> Grade {
     let document = serde_json::to_value(result.document()).expect("results are plain data");
     grade_document(expect, &document, &result.manifest.digest)
 }
 
-/// Grades a document of a run, which may have more than that of the run alone.
+/// Grades a document of a run, which may have further keys.
 pub fn grade_document(expect: &Expect, document: &Value, digest: &str) -> Grade {
     let digest = digest.to_owned();
     let values = expect.values.iter().map(|value| Mark::of_value(value, document));
@@ -86,7 +86,7 @@ impl Mark {
         };
         let right = found.as_ref().is_ok_and(is_in);
         let shown = found.as_ref().map(|number| {
-            // Few digits, as far as they do not look like the other verdict.
+            // Few digits, unless they would look like the other verdict.
             let few = short(*number);
             if is_in(&few) == right { few } else { *number }
         });
@@ -118,7 +118,7 @@ fn short(number: f64) -> f64 {
     format!("{number:.5e}").parse().expect("a number that was written is one")
 }
 
-/// The number at a path of a document, or why there is none.
+/// The number at a path of a document, or the reason why there is none.
 fn number_at(document: &Value, path: &str) -> Result<f64, String> {
     let (mut here, mut place) = (document, String::new());
     for part in path.split('/') {
@@ -136,7 +136,7 @@ fn number_at(document: &Value, path: &str) -> Result<f64, String> {
     Err(format!("`{place}` is {found}"))
 }
 
-/// What `part` leads to.
+/// The value at `part`.
 fn below<'v>(here: &'v Value, part: &str) -> Option<&'v Value> {
     match here {
         Value::Object(keys) => keys.get(part),
@@ -149,7 +149,7 @@ fn below<'v>(here: &'v Value, part: &str) -> Option<&'v Value> {
     }
 }
 
-/// That `part` leads nowhere, and what there is.
+/// The error that `part` is unknown, with the existing names.
 fn missing(here: &Value, place: &str, part: &str) -> String {
     let place =
         if place.is_empty() { "the document of the run".to_owned() } else { format!("`{place}`") };

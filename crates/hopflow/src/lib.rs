@@ -11,8 +11,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// The version of the contract of results: keys, words and units of JSON, CSV and Parquet, as
-/// `docs/results.md` has them. It changes when one of them changes its name or its meaning.
+/// The version of the contract of results: keys, words and units of JSON, CSV and Parquet in
+/// `docs/results.md`. It changes when one of them changes its name or its meaning.
 pub const CONTRACT_VERSION: u32 = 2;
 
 pub mod bounds;
@@ -27,6 +27,7 @@ mod memory;
 mod options;
 mod platform;
 mod result;
+mod row_sink;
 mod row_slice;
 mod rows;
 mod run;
@@ -35,11 +36,10 @@ mod session;
 pub mod size;
 mod slice;
 mod slow_hosts;
-mod taker;
 mod threads;
 mod why;
 
-// The crates below, whole: who depends on this one needs no other.
+// The lower crates, whole: dependents of this crate need no other.
 pub use hopflow_control as control;
 pub use hopflow_engine as engine;
 pub use hopflow_network as network;
@@ -59,12 +59,12 @@ pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use memory::memory_estimate;
 pub use options::{EngineKind, Progress, ProgressCallback, RunError, RunOptions};
 pub use result::{ResultDocument, RunResult};
+pub use row_sink::RowSink;
 pub use row_slice::{RowSlice, RowSlices};
 pub use rows::{AllQueues, AllVcs, Rows, RowsSummary};
 pub use run::{run, run_in_both, run_network, run_to_rows, run_with, run_with_rows};
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};
-pub use taker::Taker;
 pub use threads::useful_threads;
 pub use why::{Note, Severity, why};

@@ -1,5 +1,5 @@
-//! Manifest: what was run, so that it can be run again. It holds nothing of time, host or
-//! threads: the same scenario, seed and version give the same bytes.
+//! Manifest: the description of a run, with which it can be repeated. It contains no time, host or
+//! number of threads: the same scenario, seed and version give the same bytes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use hopflow_units::SimTime;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// What was run, and what came of it in one number.
+/// The description of a run, and its digest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of hopflow.
     pub version: String,
     /// The scenario's title, if it has one.
     pub title: Option<String>,
-    /// The resolved scenario; `None` when the network was not made from one.
+    /// The resolved scenario; `None` if the network was not built from a scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<Resolved>,
     /// The seed that was used, as a string of decimal digits.
     pub seed: String,
-    /// The duration that was asked for, in ps.
+    /// The requested duration, in ps.
     #[serde(with = "integer")]
     pub duration_ps: u64,
-    /// The end of the warm-up, which the summary leaves out; in ps, 0 in runs from before there was
-    /// one.
+    /// The end of the warm-up, which the summary leaves out; in ps, 0 in results of versions
+    /// without warm-up.
     #[serde(default, with = "integer")]
     pub warm_up_ps: u64,
     /// The run covers `[0, end)`; in ps.
@@ -39,26 +39,26 @@ pub struct Manifest {
     pub complete: bool,
 }
 
-/// A scenario with every default filled in. It is worked out as it is written, flow by flow.
+/// A scenario with all defaults. It is computed while it is written, flow by flow.
 #[derive(Clone)]
 pub struct Resolved(Form);
 
 #[derive(Clone)]
 enum Form {
-    /// With all flows, or with those of these places.
+    /// With all flows, or with those of these indices.
     Scenario(Arc<Scenario>, Option<Vec<usize>>),
-    /// As it was read.
+    /// A value that was read.
     Read(Value),
 }
 
 impl Resolved {
-    /// Of `scenario`.
+    /// The resolved form of `scenario`.
     pub fn new(scenario: Scenario) -> Resolved {
         Resolved(Form::Scenario(Arc::new(scenario), None))
     }
 
-    /// The same with some flows alone, by their places in ascending order. What was read stays as
-    /// it is.
+    /// The same with these flows only, by their indices in ascending order. A value that was read
+    /// is unchanged.
     #[must_use]
     pub fn with_flows(&self, flows: Vec<usize>) -> Resolved {
         Resolved(match &self.0 {
@@ -67,7 +67,7 @@ impl Resolved {
         })
     }
 
-    /// All of it as JSON.
+    /// The whole scenario as JSON.
     pub fn value(&self) -> Value {
         match &self.0 {
             Form::Scenario(..) => serde_json::to_value(self).expect("a scenario is plain data"),
@@ -104,7 +104,7 @@ impl fmt::Debug for Resolved {
 }
 
 impl Manifest {
-    /// The manifest of a run of `network` as it was run, without title and scenario.
+    /// The manifest of a run of `network`, without title and scenario.
     pub fn new(
         network: &NetworkSpec,
         digest: u64,

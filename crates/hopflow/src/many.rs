@@ -1,5 +1,5 @@
-//! Many runs at once: threads go across runs first, and inside a run only when there are more
-//! threads than runs. Results come in the order of the runs, whatever finishes first.
+//! Many runs at once: threads are distributed over runs first, and used inside a run only if there
+//! are more threads than runs. Results are in the order of the runs.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::platform::pool;
 use crate::{Progress, RunError, RunOptions, RunResult, run};
 
-/// How far many runs are, taken together.
+/// The progress of many runs together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManyProgress {
     /// Runs that are finished.
@@ -23,21 +23,21 @@ pub struct ManyProgress {
     pub started_packets: u64,
 }
 
-/// Called about ten times a second for each run under way.
+/// Called about ten times a second for each run in progress.
 pub type ManyProgressCallback = Arc<dyn Fn(ManyProgress) + Send + Sync>;
 
-/// Why many runs could not begin.
+/// The reason why many runs could not begin.
 #[derive(Debug, Error)]
 #[error("the threads for {threads} runs at once cannot be started: {reason}")]
 pub struct ManyError {
-    /// Runs that were to go on at once.
+    /// The number of simultaneous runs.
     pub threads: usize,
-    /// What the system says.
+    /// The error of the system.
     pub reason: String,
 }
 
-/// Makes all runs on `threads` threads in all. Threads named in the options of a run are not
-/// used; everything else in them is. `progress` hears of all runs together.
+/// Executes all runs on `threads` threads in total. The threads in the options of a run are
+/// ignored. `progress` is that of all runs together.
 pub fn run_many(
     runs: Vec<(Scenario, RunOptions)>,
     threads: NonZeroUsize,
@@ -46,8 +46,7 @@ pub fn run_many(
     each(runs, threads, progress, &|scenario, options| run(&scenario, &options))
 }
 
-/// Does `work` for each run on `threads` threads in all; the options that it is given tell
-/// `progress`.
+/// Calls `work` for each run on `threads` threads in total; its options report to `progress`.
 pub(crate) fn each<J: Send, R: Send>(
     runs: Vec<(J, RunOptions)>,
     threads: NonZeroUsize,
@@ -67,7 +66,7 @@ pub(crate) fn each<J: Send, R: Send>(
     pool(runs, workers, &one).map_err(|reason| ManyError { threads: workers, reason })
 }
 
-/// The options of run `index`, with its progress told to the board too.
+/// The options of run `index`, which report its progress to the board too.
 fn board_options(board: &Arc<Board>, index: usize, mut options: RunOptions) -> RunOptions {
     if board.progress.is_some() {
         let (board, own) = (Arc::clone(board), options.progress.take());
@@ -81,7 +80,7 @@ fn board_options(board: &Arc<Board>, index: usize, mut options: RunOptions) -> R
     options
 }
 
-/// What is known of all runs.
+/// The state of all runs.
 struct Board {
     progress: Option<ManyProgressCallback>,
     runs: Mutex<Vec<RunState>>,
@@ -103,22 +102,22 @@ impl Board {
         let mut runs = self.lock();
         runs[index].share = progress.share();
         runs[index].started_packets = progress.started_packets;
-        self.tell(&runs);
+        self.report(&runs);
     }
 
     fn finish(&self, index: usize) {
         let mut runs = self.lock();
         runs[index].finished = true;
         runs[index].share = 1.0;
-        self.tell(&runs);
+        self.report(&runs);
     }
 
-    /// Each state is written whole, so one left by a run that panicked can still be read.
+    /// Each state is written whole, so that of a run that panicked can still be read.
     fn lock(&self) -> MutexGuard<'_, Vec<RunState>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, runs: &[RunState]) {
+    fn report(&self, runs: &[RunState]) {
         if let Some(progress) = &self.progress {
             progress(ManyProgress {
                 finished: runs.iter().filter(|run| run.finished).count(),

@@ -1,18 +1,17 @@
-//! How much memory a run takes at its peak, told before it starts.
+//! The peak memory of a run, estimated before it starts.
 //!
 //! ```text
 //! peak = base + description + engine + results + judged                                  (1)
-//! description = VCs (what is their own) + nodes + links                                  (2)
+//! description = VCs (without shared data) + nodes + links                                (2)
 //! engine      = senders, receivers, sources, ports, rings: counts x sizes of the structs (3)
-//! results     = counters and rows of the VCs that are read at a time, or of all that are
-//!               kept; with a warm-up also the counters at its end, of all VCs            (4)
-//! judged      = VCs and hops, while bounds and fair shares are worked out                (5)
+//! results     = counters and rows of the VCs that are read at a time, or of all kept
+//!               ones; with a warm-up also the counters at its end, of all VCs            (4)
+//! judged      = VCs and hops, while bounds and fair shares are computed                  (5)
 //! ```
 //! Sizes of structs are those of this build; text is counted by its typical length, and (5) by an
-//! estimate, both below: only the sum is held against measured peaks. Not modelled: cells that wait
-//! in queues, series, and a trace that is kept (one that is written does not pile up): these depend
-//! on what happens. Checked by: `benches/memory.rs`, against peaks measured at several sizes,
-//! within a factor of 2.
+//! estimate, both below: only the sum is compared with measured peaks. Not modelled: cells in
+//! queues, series, and a kept trace (a written trace does not accumulate), which depend on the run.
+//! Checked by: `benches/memory.rs`, against peaks measured at several sizes, within a factor of 2.
 
 use hopflow_engine::engine_bytes;
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
@@ -28,21 +27,22 @@ const TEXT: usize = 32;
 /// Texts of a hop in a summary: from, to, link, control; node, port and VC of its queue; and the
 /// VC at its link.
 const HOP_TEXTS: usize = 8;
-/// What the name of a VC takes while the file is read: an entry of a tree, and its place.
+/// The memory of a VC's name while the file is read: an entry of a tree, and its index.
 const READING: usize = 128;
-/// What bounds and fair shares need of a VC while they are worked out, hops apart. An estimate.
+/// The memory for bounds and fair shares of a VC without its hops, while they are computed. An
+/// estimate.
 const JUDGED_VC: usize = 200;
-/// The same of a hop: a member of its port, and why it has no bound. An estimate.
+/// The same of a hop: a member of its port, and the reason for no bound. An estimate.
 const JUDGED_HOP: usize = 150;
 
-/// The bytes that a run of `scenario` takes at its peak, about: within a factor of 2, unless much
-/// waits in queues, or much is recorded.
+/// The approximate peak memory of a run of `scenario` in bytes: within a factor of 2, unless queues
+/// or the recording are large.
 ///
 /// `keep_vcs`: as in [`crate::RunOptions`].
 pub fn memory_estimate(scenario: &Scenario, keep_vcs: bool) -> u64 {
     let network = &scenario.network;
     let all = network.vcs.len();
-    // The rows of a block while it is read; those of the summary beside it are few.
+    // The rows of a block while it is read; those of the summary are few.
     let rows = if keep_vcs { all } else { all.min(BLOCK) };
     let results: u64 = network.vcs[..rows].iter().map(|vc| result_bytes(vc) as u64).sum();
     let warm_up = if scenario.warm_up == Picos::ZERO { 0 } else { all };
@@ -55,7 +55,7 @@ pub fn memory_estimate(scenario: &Scenario, keep_vcs: bool) -> u64 {
 fn description_bytes(network: &NetworkSpec) -> u64 {
     let mut bytes = network.nodes.len() * (2 * size_of::<NodeSpec>() + 4 * TEXT);
     bytes += network.links.len() * (size_of::<LinkSpec>() + 8 * TEXT);
-    // What several VCs say is kept once.
+    // Data shared by VCs is kept once.
     let part = |bytes: usize, holders: usize| (TEXT + bytes).div_ceil(holders);
     for vc in &network.vcs {
         bytes += size_of::<VcSpec>() + TEXT + READING;
@@ -76,6 +76,6 @@ fn result_bytes(vc: &VcSpec) -> usize {
     let summary = size_of::<VcSummary>() + vc.leaf_count() * (size_of::<LeafSummary>() + TEXT);
     let texts = HOP_TEXTS * TEXT;
     let told = size_of::<HopSummary>() + size_of::<QueueSummary>() + size_of::<LinkShare>();
-    // Counters are held twice: of the whole run, and of what came after a warm-up.
+    // Counters are kept twice: of the whole run, and of the time after a warm-up.
     2 * counter_bytes(vc) + summary + 2 * TEXT + vc.hops.len() * (told + texts)
 }

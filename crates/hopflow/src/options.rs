@@ -1,4 +1,4 @@
-//! Options of a run: how it is made, how far it is, and why it could not be made.
+//! Options, progress and errors of a run.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,20 +12,20 @@ use hopflow_scenario::{Diagnostics, Scenario};
 use hopflow_units::{Picos, SimTime};
 use thiserror::Error;
 
-/// Which engine runs. Both give the same results, to the last bit.
+/// The engine of a run. Both give the same results, to the last bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
     /// Every node alone for a window, on any number of threads: the engine for use.
     #[default]
     Windowed,
-    /// One heap of events on one thread: slow, and what the other is held against.
+    /// One heap of events on one thread: slow, the reference for the other engine.
     Reference,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Everything before this instant is simulated.
+    /// The instant up to which the run is simulated.
     pub now: SimTime,
     /// The end of the run.
     pub end: SimTime,
@@ -40,38 +40,36 @@ impl Progress {
     }
 }
 
-/// Called about ten times a second while a run goes on, and once at its end.
+/// Called about ten times a second during a run, and once at its end.
 pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// How a run is made. Nothing here changes a result but `seed`, `duration` and `warm_up`.
+/// The options of a run. Only `seed`, `duration` and `warm_up` affect results.
 #[derive(Clone)]
 pub struct RunOptions {
-    /// Which engine.
+    /// The engine.
     pub engine: EngineKind,
-    /// Threads inside the run. Where somebody takes slices of a trace, half of them are left to
-    /// that, rounded up.
+    /// Threads of the run. If a sink accepts slices of a trace, half of them, rounded up, are
+    /// reserved for it.
     pub threads: NonZeroUsize,
-    /// Instead of the scenario's seed.
+    /// Replaces the scenario's seed.
     pub seed: Option<u64>,
-    /// Instead of the scenario's duration. Not zero.
+    /// Replaces the scenario's duration. Not zero.
     pub duration: Option<Picos>,
-    /// What the summary leaves out, from instant 0 on, instead of the scenario's warm-up. Less
-    /// than the duration.
+    /// Replaces the scenario's warm-up, which the summary leaves out. Less than the duration.
     pub warm_up: Option<Picos>,
-    /// Keep the rows of the trace that the scenario asks for in
+    /// Whether the rows of the trace that the scenario requests are kept in
     /// [`RunResult::trace`](crate::RunResult::trace).
     pub keep_trace: bool,
-    /// Keep the rows and counters of every VC in [`RunResult`](crate::RunResult). Else its summary
-    /// has at most [`hopflow_record::WORST`] rows of each list, its counters have no VC, and
-    /// [`Rows`](crate::Rows) has all rows.
+    /// Whether the rows and counters of every VC are kept in [`RunResult`](crate::RunResult). Else
+    /// its summary has at most [`hopflow_record::WORST`] rows of each list, its counters have no
+    /// VC, and [`Rows`](crate::Rows) has all rows.
     pub keep_vcs: bool,
-    /// Put the scenario as it was run into the manifest
-    /// ([`Manifest::scenario`](crate::Manifest::scenario)), which JSON and directories of results
-    /// have.
+    /// Whether the manifest ([`Manifest::scenario`](crate::Manifest::scenario)) contains the
+    /// scenario of the run, as in JSON and in directories of results.
     pub describe: bool,
-    /// Told how far the run is.
+    /// Called with the progress of the run.
     pub progress: Option<ProgressCallback>,
-    /// Once true, the run stops after the step at hand (about a tenth of a second).
+    /// Once true, the run stops after the current step (about a tenth of a second).
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -107,24 +105,24 @@ impl fmt::Debug for RunOptions {
     }
 }
 
-/// Why a run could not be made.
+/// The reason why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RunError {
     /// The duration is zero.
     #[error("a run lasts longer than 0 ps: give a duration above zero")]
     NoDuration,
-    /// The warm-up leaves nothing to measure.
+    /// The warm-up leaves no time to measure.
     #[error(
         "a warm-up of {warm_up} leaves nothing of a run of {duration}: give a shorter warm-up, or \
          a longer duration"
     )]
     OnlyWarmUp {
-        /// What was to be left out.
+        /// The warm-up.
         warm_up: Picos,
         /// The whole run.
         duration: Picos,
     },
-    /// On the routes of another seed the scenario is wrong, or cannot be read anew.
+    /// On the routes of another seed the scenario is wrong, or cannot be read again.
     #[error("on the routes of this seed: {0}")]
     Routes(Box<Diagnostics>),
     /// An external machine failed.
@@ -132,7 +130,7 @@ pub enum RunError {
     Machine(Box<Fault>),
 }
 
-/// The scenario with the routes and phases of the seed that it is run with.
+/// The scenario with the routes and phases of the seed of the run.
 pub(crate) fn routed<'s>(
     scenario: &'s Scenario,
     options: &RunOptions,
@@ -147,7 +145,7 @@ pub(crate) fn routed<'s>(
     Ok(Cow::Owned(other))
 }
 
-/// Puts the seed and the duration of `options` in place of the network's own.
+/// Replaces the seed and the duration of the network by those of `options`.
 pub(crate) fn overridden(network: &mut NetworkSpec, options: &RunOptions) {
     network.seed = options.seed.unwrap_or(network.seed);
     network.duration = options.duration.unwrap_or(network.duration);

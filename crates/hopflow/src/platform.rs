@@ -1,8 +1,8 @@
-//! What the machine under a run gives, in one place: a clock, a second thread, a pool of threads.
+//! The services of the machine: a clock, a second thread, a pool of threads.
 //!
-//! With the feature `threads` they are those of the system. Without it, as in a browser, work is
-//! done in its turn by the thread that asks for it, and the clock stands still. No result depends
-//! on which: the clock sizes steps, and threads only share work.
+//! With the feature `threads` they are those of the system. Without it, as in a browser, the
+//! calling thread does all work in order, and the clock does not advance. Results do not depend on
+//! it: the clock determines lengths of steps, and threads only share work.
 
 #[cfg(not(feature = "threads"))]
 mod alone;

@@ -1,4 +1,4 @@
-//! Result of a run: what was counted and recorded, of what.
+//! Result of a run: its counters, its recording and its manifest.
 
 use hopflow_network::{RunCounters, TraceRow};
 use hopflow_record::{Series, Summary, Violation};
@@ -8,43 +8,42 @@ use serde::Serialize;
 use crate::CONTRACT_VERSION;
 use crate::manifest::Manifest;
 
-/// All that a run gave.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
-    /// What was counted after the warm-up, in names and units.
+    /// The results after the warm-up, with names and units.
     pub summary: Summary,
-    /// What the scenario's `[record]` names.
+    /// The series that the scenario's `[record]` names.
     pub series: Vec<Series>,
     /// The rows of the trace that the scenario's `[record]` names, in order; empty unless
     /// [`RunOptions::keep_trace`](crate::RunOptions::keep_trace).
     pub trace: Vec<TraceRow>,
-    /// What was counted in the whole run, bare; VCs only with
+    /// The counters of the whole run; VCs only with
     /// [`RunOptions::keep_vcs`](crate::RunOptions::keep_vcs).
     pub counters: RunCounters,
-    /// What was counted after the warm-up, bare: counts, spans and integrals of `[from, end)`; VCs
-    /// only with
+    /// The counters after the warm-up: counts, spans and integrals of `[from, end)`; VCs only with
     /// [`RunOptions::keep_vcs`](crate::RunOptions::keep_vcs).
     pub measured: RunCounters,
-    /// The end of the warm-up. An interrupted run that did not get so far has none.
+    /// The end of the warm-up; 0 if an interrupted run did not reach it.
     pub from: SimTime,
     /// One number for the whole run.
     pub digest: u64,
-    /// Whether the run reached its duration; else everything up to `end` is here.
+    /// Whether the run reached its duration; else the results cover the part up to `end`.
     pub complete: bool,
     /// The run covers `[0, end)`.
     pub end: SimTime,
-    /// What was run.
+    /// The description of the run.
     pub manifest: Manifest,
 }
 
 impl RunResult {
-    /// Properties that every run must keep and this one did not. Empty is good.
+    /// Violations of properties that hold in every correct run. Should be empty.
     pub fn violations(&self) -> &[Violation] {
         &self.summary.violations
     }
 
-    /// Version, manifest, then the summary: what `run --format json` prints, if the summary has
-    /// all rows ([`Rows::of_summary`](crate::Rows::of_summary) adds them).
+    /// Version, manifest and summary: the output of `run --format json`, if the summary has all
+    /// rows ([`Rows::of_summary`](crate::Rows::of_summary) adds them).
     pub fn document(&self) -> ResultDocument<'_> {
         ResultDocument {
             version: CONTRACT_VERSION,
@@ -64,9 +63,9 @@ impl RunResult {
 pub struct ResultDocument<'a, S = Summary> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,
-    /// What was run.
+    /// The description of the run.
     pub manifest: &'a Manifest,
-    /// What was counted; its keys stand beside the other two.
+    /// The results; their keys are on the level of the other two.
     #[serde(flatten)]
     pub summary: &'a S,
 }

@@ -1,11 +1,11 @@
-//! Rows of a trace on their way: slice by slice, in buffers that come back.
+//! Rows of a trace in transit: slice by slice, in buffers that are reused.
 //!
 //! ```text
 //! RowSlices::empty() --> filled by one thread --> read by another --> dropped
 //!      ^                                                                |
-//!      +---------------- the same room, emptied ------------------------+
+//!      +---------------- the same buffer, emptied ----------------------+
 //! ```
-//! There are only so many slices, so whoever fills them waits for who reads them.
+//! The number of slices is limited, so the writer waits for the reader.
 
 use std::mem;
 use std::ops::{Deref, DerefMut};
@@ -13,8 +13,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use hopflow_network::RowRuns;
 
-/// The rows of a slice of simulated time as nodes made them: [`hopflow_network::RowOrder`] puts
-/// them in order. Its room goes back when it is dropped.
+/// The rows of a slice of simulated time in the order of nodes; [`hopflow_network::RowOrder`] sorts
+/// them. Its buffer is reused after the slice is dropped.
 #[derive(Debug)]
 pub struct RowSlice {
     runs: RowRuns,
@@ -39,12 +39,12 @@ impl Drop for RowSlice {
     fn drop(&mut self) {
         let mut runs = mem::take(&mut self.runs);
         runs.clear();
-        // Nobody takes it after the end.
+        // It fails after the end, when buffers are no longer needed.
         let _ = self.home.send(runs);
     }
 }
 
-/// Makes slices, at most so many at a time.
+/// Creates slices, at most a given number at a time.
 #[derive(Debug)]
 pub struct RowSlices {
     home: Sender<RowRuns>,
@@ -60,7 +60,7 @@ impl RowSlices {
         RowSlices { home, empties, made: 0, most: most.max(1) }
     }
 
-    /// An empty slice; waits for one to be dropped while there are as many as there may be.
+    /// An empty slice; waits until one is dropped while the greatest number exists.
     pub fn empty(&mut self) -> RowSlice {
         let runs = match self.empties.try_recv() {
             Ok(runs) => runs,
@@ -73,7 +73,7 @@ impl RowSlices {
         RowSlice { runs, home: self.home.clone() }
     }
 
-    /// How many have been made: what is used again counts once.
+    /// The number of created slices; reused ones count once.
     pub fn made(&self) -> usize {
         self.made
     }
@@ -85,8 +85,8 @@ mod tests {
     use std::sync::mpsc::sync_channel;
     use std::thread;
 
-    /// Claim: two slices are made for any number of rounds, and the third waits until one of them
-    /// is dropped.
+    /// Claim: two slices are created for any number of rounds, and the third waits until one of
+    /// them is dropped.
     #[test]
     fn slices_come_back() {
         let mut slices = RowSlices::new(2);

@@ -1,8 +1,8 @@
 //! The rows of a run: all VCs and queues, read from the counters of the engine block by block, so
-//! that nobody needs memory for all of them at once.
+//! that memory for all of them at once is never needed.
 //!
-//! A summary is made of them, files are written from them, and `rows/document.rs` prints them as
-//! JSON. Bounds and fair shares are worked out once, for all VCs together.
+//! A summary and files are built from them, and `rows/document.rs` prints them as JSON. Bounds and
+//! fair shares are computed once, for all VCs together.
 
 mod document;
 
@@ -22,10 +22,10 @@ pub use document::{AllQueues, AllVcs, RowsSummary};
 /// The rows of a run, at its end.
 pub struct Rows {
     network: NetworkSpec,
-    /// What was counted at the end of the warm-up.
+    /// The counters at the end of the warm-up.
     before: Option<RunCounters>,
     engine: Box<dyn Engine>,
-    /// What was counted at the end, where one block has all VCs: it is read once.
+    /// The counters at the end, if one block has all VCs: they are read once.
     after: Option<RunCounters>,
     together: Together,
     bounds: Bounds,
@@ -33,8 +33,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Those of `engine`, which has run `network`. `before`: its counters at the end of the
-    /// warm-up. `routing`: how its routes were chosen, if it is known.
+    /// The rows of `engine`, which has run `network`. `before`: its counters at the end of the
+    /// warm-up. `routing`: the choice of its routes, if it is known.
     pub(crate) fn new(
         network: NetworkSpec,
         routing: Option<&Routing>,
@@ -51,7 +51,7 @@ impl Rows {
         Rows { network, before, engine, after, together, bounds, fairness }
     }
 
-    /// What was run.
+    /// The network of the run.
     pub fn network(&self) -> &NetworkSpec {
         &self.network
     }
@@ -66,16 +66,16 @@ impl Rows {
         reading(&self.network, before, self.engine.as_ref(), after)
     }
 
-    /// What is worked out of all VCs together, in the row of one.
+    /// Adds the bound and the fair share of a VC, which depend on all VCs, to its row.
     fn add(&self, vc: usize, row: &mut VcSummary) {
-        self.bounds.tell(vc, row);
+        self.bounds.add_to(vc, row);
         if let Some(fairness) = &self.fairness {
-            fairness.tell(vc, row);
+            fairness.add_to(vc, row);
         }
     }
 
-    /// The summary with the rows that are to be kept, and the counters of the whole run and of
-    /// what came after the warm-up: with VCs if all rows are kept.
+    /// The summary with the rows to keep, and the counters of the whole run and of the time after
+    /// the warm-up: with VCs if all rows are kept.
     pub(crate) fn summarize(&self, keep: Keep) -> (Summary, RunCounters, RunCounters) {
         let mut jain = Jain::default();
         let (mut summary, kept) = self.together.summarize(
@@ -112,8 +112,8 @@ impl Rows {
         });
     }
 
-    /// All rows, some VCs at a time, in order: `take` gets a summary with `vcs` and `queues` and
-    /// nothing else.
+    /// All rows, some VCs at a time, in order: `take` gets a summary that has only `vcs` and
+    /// `queues`.
     pub fn each(&self, take: &mut dyn FnMut(&Summary)) {
         self.each_block(&mut |block| {
             let mut part = Summary::empty(self.together.whole().now);
@@ -129,7 +129,7 @@ impl Rows {
         row
     }
 
-    /// By link direction, all VCs on it, by share of its time, greatest first.
+    /// By link direction, the shares of all its VCs, greatest first.
     pub fn link_shares(&self) -> Vec<Vec<LinkShare>> {
         let mut links: Vec<Vec<(u64, LinkShare)>> = Vec::new();
         links.resize_with(self.network.direction_count(), Vec::new);

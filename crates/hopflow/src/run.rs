@@ -1,12 +1,12 @@
-//! Run: from a described network to its results, with progress and a way to stop early.
+//! Run: from the description of a network to its results, with progress and cancellation.
 //!
-//! A run is a [`Session`] that is driven to its end. Trace rows go to the recorder and to the
-//! taker of rows slice by slice, so they never pile up. How long a slice is follows
-//! from the number of rows before (see `slice.rs`). Where nobody but the taker wants the rows it
-//! gets them as nodes made them, so that it may put several slices in order at a time.
+//! A run is a [`Session`] that is driven to its end. Trace rows go to the recorder and to the row
+//! sink slice by slice, so they do not accumulate. The length of a slice depends on the number of
+//! earlier rows (see `slice.rs`). If only the sink uses the rows, it gets them in the order of
+//! nodes, so that it may sort several slices at a time.
 //!
 //! A warm-up is a first part of the run that the summary leaves out. Digest, conservation, trace
-//! and series are of the whole run, and are the same with and without a warm-up.
+//! and series cover the whole run, and are the same with and without a warm-up.
 
 use hopflow_network::{NetworkSpec, TraceRow};
 use hopflow_record::RecordSpec;
@@ -14,9 +14,9 @@ use hopflow_scenario::{Routing, Scenario};
 
 use crate::options::{EngineKind, RunError, RunOptions};
 use crate::result::RunResult;
+use crate::row_sink::RowSink;
 use crate::rows::Rows;
 use crate::session::{Rest, Session};
-use crate::taker::Taker;
 
 /// Runs a scenario.
 pub fn run(scenario: &Scenario, options: &RunOptions) -> Result<RunResult, RunError> {
@@ -42,37 +42,37 @@ pub fn run_with_rows(
     run_with(scenario, options, &mut OnlyRows(rows))
 }
 
-/// Takes rows.
+/// A sink that accepts sorted rows only.
 struct OnlyRows<'a>(&'a mut dyn FnMut(&[TraceRow]));
 
-impl Taker for OnlyRows<'_> {
+impl RowSink for OnlyRows<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
         (self.0)(rows);
     }
 }
 
-/// Runs a scenario, with `taker` for what may be too much to keep.
+/// Runs a scenario, with `sink` for rows that may be too many to keep.
 pub fn run_with(
     scenario: &Scenario,
     options: &RunOptions,
-    taker: &mut dyn Taker,
+    sink: &mut dyn RowSink,
 ) -> Result<RunResult, RunError> {
-    Ok(run_to_rows(scenario, options, taker)?.0)
+    Ok(run_to_rows(scenario, options, sink)?.0)
 }
 
-/// The same, with all rows of VCs and queues, to be read from where they are counted.
+/// Like [`run_with`], with all rows of VCs and queues, which are read from the counters.
 pub fn run_to_rows(
     scenario: &Scenario,
     options: &RunOptions,
-    taker: &mut dyn Taker,
+    sink: &mut dyn RowSink,
 ) -> Result<(RunResult, Rows), RunError> {
     let mut session = Session::begin(scenario, options, Rest::Overlaps)?;
-    session.drive(options, taker);
+    session.drive(options, sink);
     session.finished()
 }
 
-/// Runs `network` and keeps what `record` names. `rows` gets the rows of the trace that
-/// `record` names, in order, slice by slice. Without [`RunOptions::warm_up`] there is none.
+/// Runs `network` and records what `record` names. `rows` gets the rows of the trace that
+/// `record` names, in order, slice by slice. Without [`RunOptions::warm_up`] there is no warm-up.
 pub fn run_network(
     network: &NetworkSpec,
     record: &RecordSpec,
@@ -82,16 +82,16 @@ pub fn run_network(
     Ok(simulate(network, None, record, options, &mut OnlyRows(rows))?.0)
 }
 
-/// As [`run_network`], with all rows.
+/// Like [`run_network`], with all rows.
 pub(crate) fn simulate(
     network: &NetworkSpec,
     routing: Option<&Routing>,
     record: &RecordSpec,
     options: &RunOptions,
-    taker: &mut dyn Taker,
+    sink: &mut dyn RowSink,
 ) -> Result<(RunResult, Rows), RunError> {
     let mut session = Session::of_network(network, routing, record, options, Rest::Overlaps)?;
-    session.drive(options, taker);
+    session.drive(options, sink);
     session.finished()
 }
 

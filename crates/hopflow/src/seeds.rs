@@ -1,7 +1,7 @@
-//! Seeds: one scenario run with several seeds, and what the runs say together.
+//! Seeds: runs of one scenario with several seeds, and estimates over them.
 //!
-//! Run k has seed base + k - 1, and is the run that this seed gives alone: same digest, same
-//! counters. The digest of all folds those of the runs, in order of the seeds.
+//! Run k has seed base + k - 1, and equals a single run with this seed: same digest, same counters.
+//! The common digest is computed from those of the runs, in order of the seeds.
 
 use std::num::NonZeroUsize;
 
@@ -14,21 +14,21 @@ use crate::CONTRACT_VERSION;
 use crate::many::{ManyError, ManyProgressCallback, run_many};
 use crate::{Resolved, RunError, RunOptions, RunResult};
 
-/// Why a scenario could not be run with several seeds.
+/// The reason why a scenario could not be run with several seeds.
 #[derive(Debug, Error)]
 pub enum SeedsError {
-    /// There is no such seed.
+    /// A seed would overflow.
     #[error("{count} seeds from {base} on pass the greatest there is, {max}", max = u64::MAX)]
     TooGreat {
         /// The first seed.
         base: u64,
-        /// How many.
+        /// The number of seeds.
         count: usize,
     },
     /// Threads could not be started.
     #[error(transparent)]
     Many(#[from] ManyError),
-    /// A run could not be made.
+    /// A run failed.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -38,15 +38,15 @@ pub enum SeedsError {
 pub struct SeedsResult {
     /// The runs that reached their end, by seed.
     pub runs: Vec<RunResult>,
-    /// Whether all did; else the run was cancelled.
+    /// Whether all runs did; else they were cancelled.
     pub complete: bool,
-    /// What was run.
+    /// The description of the runs.
     pub manifest: SeedsManifest,
     /// Every quantity over the runs.
     pub estimates: Vec<Quantities>,
 }
 
-/// What was run with several seeds. It holds nothing of time, host or threads.
+/// The description of runs with several seeds. It contains no time, host or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsManifest {
     /// The version of hopflow.
@@ -55,7 +55,7 @@ pub struct SeedsManifest {
     pub title: Option<String>,
     /// The resolved scenario, with the first seed.
     pub scenario: Resolved,
-    /// The seeds that were run to their end, as strings of decimal digits.
+    /// The seeds of runs that reached their end, as strings of decimal digits.
     pub seeds: Vec<String>,
     /// The duration of each run, in ps.
     #[serde(with = "hopflow_record::wire::integer")]
@@ -65,7 +65,7 @@ pub struct SeedsManifest {
     pub warm_up_ps: u64,
     /// The digest of each run, 16 hexadecimal digits.
     pub digests: Vec<String>,
-    /// The digest of all, 16 hexadecimal digits.
+    /// The common digest, 16 hexadecimal digits.
     pub digest: String,
     /// Whether all runs reached their end.
     pub complete: bool,
@@ -83,7 +83,7 @@ impl SeedsManifest {
 pub struct SeedsDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,
-    /// What was run.
+    /// The description of the runs.
     pub manifest: &'a SeedsManifest,
     /// The seeds, as strings.
     pub seeds: &'a [String],
@@ -94,7 +94,7 @@ pub struct SeedsDocument<'a> {
 }
 
 impl SeedsResult {
-    /// What `run --seeds N --format json` prints.
+    /// The output of `run --seeds N --format json`.
     pub fn document(&self) -> SeedsDocument<'_> {
         SeedsDocument {
             version: CONTRACT_VERSION,
@@ -106,8 +106,8 @@ impl SeedsResult {
     }
 }
 
-/// Runs `scenario` with `count` seeds, its own (or that of `options`) and those after it, side
-/// by side on `threads` threads in all. Runs that are cancelled are left out of the results.
+/// Runs `scenario` with `count` seeds, from its own (or that of `options`) on, in parallel on
+/// `threads` threads in total. Cancelled runs are left out of the results.
 pub fn run_seeds(
     scenario: &Scenario,
     options: &RunOptions,
@@ -193,8 +193,8 @@ source = { kind = "constant", rate = "200 Mb/s" }
         run_seeds(&scenario(), options, of(count), of(threads), None).expect("it runs")
     }
 
-    /// Claim: each run is the one that its seed gives alone, on any number of threads, and the
-    /// estimate is over their summaries.
+    /// Claim: each run equals a single run with its seed, on any number of threads, and the
+    /// estimates are over their summaries.
     #[test]
     fn runs_are_those_of_their_seeds() {
         let options = RunOptions::default();
@@ -212,13 +212,13 @@ source = { kind = "constant", rate = "200 Mb/s" }
         let lost = one.estimates.iter().find(|row| row.quantity == "lost_share").unwrap();
         assert_eq!(lost.values, shares.iter().copied().map(Some).collect::<Vec<_>>());
         assert_eq!(lost.estimate.count, 3);
-        // 1,887 cells are made, so of 0.05 the standard error of three runs is 0.003.
+        // 1,887 cells are created, so the standard error of 0.05 over three runs is 0.003.
         assert!((lost.estimate.mean - 0.05).abs() < 0.012, "{}", lost.estimate.mean);
         let other = RunOptions { seed: Some(8), ..RunOptions::default() };
         assert_ne!(seeds(&other, 3, 2).manifest.digest, one.manifest.digest);
     }
 
-    /// Claim: cancelled runs are left out, and seeds past the last are an error.
+    /// Claim: cancelled runs are left out, and an overflow of seeds is an error.
     #[test]
     fn cancelled_runs_are_left_out() {
         let cancel = Some(Arc::new(AtomicBool::new(true)));

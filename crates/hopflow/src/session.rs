@@ -1,14 +1,13 @@
-//! Session: a run that goes forward as far as its holder asks, and then further.
+//! Session: a run that advances step by step, as far as its holder requests.
 //!
 //! ```text
 //! Session::new --> step(t1) --> step(t2) --> ... --> finish --> RunResult
 //!                    |            |
 //!                  rows         rows      of the trace, since the step before
 //! ```
-//! A page that animates a run, a notebook that shows how far it is, and [`run`](crate::run())
-//! itself hold one. Between two steps the holder may do anything, stop included: `finish` gives
-//! the result of what was simulated. Where the steps end changes nothing: digest, counters, series
-//! and rows are those of one step to the end.
+//! A page that animates a run, a notebook that shows progress, and [`run`](crate::run()) itself
+//! hold one. Between two steps the holder may do anything, and may stop: `finish` returns the
+//! result of the simulated part. The ends of steps do not affect digest, counters, series and rows.
 
 mod drive;
 
@@ -25,9 +24,9 @@ use crate::platform::Stopwatch;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
 use crate::slice::{Slices, Steps};
-use crate::{EngineKind, Progress, RowColumns, RunError, RunOptions, RunResult, Taker};
+use crate::{EngineKind, Progress, RowColumns, RowSink, RunError, RunOptions, RunResult};
 
-/// A run under way.
+/// A run in progress.
 ///
 /// ```no_run
 /// use hopflow::units::Picos;
@@ -56,11 +55,11 @@ pub struct Session {
     runs: RowRuns,
 }
 
-/// What the other threads are for.
+/// The use of the threads without engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// Rows may be put in order and written while the engine goes on: half of the threads are left
-    /// to that.
+    /// Rows may be sorted and written while the engine runs: half of the threads are reserved for
+    /// this.
     Overlaps,
     /// The holder waits for each step.
     Waits,
@@ -68,7 +67,7 @@ pub(crate) enum Rest {
 
 impl Session {
     /// A run of `scenario` at instant 0. [`RunOptions::progress`] and [`RunOptions::cancel`] are
-    /// not used: the holder has [`Session::progress`] and stops by not going on.
+    /// not used: the holder has [`Session::progress`], and stops by making no further step.
     pub fn new(scenario: &Scenario, options: &RunOptions) -> Result<Session, RunError> {
         Session::begin(scenario, options, Rest::Waits)
     }
@@ -130,12 +129,12 @@ impl Session {
         })
     }
 
-    /// What is run: the scenario's network with the seed and the duration of the options.
+    /// The network of the run: that of the scenario with the seed and the duration of the options.
     pub fn network(&self) -> &NetworkSpec {
         &self.network
     }
 
-    /// Everything before this instant is simulated.
+    /// The instant up to which the run is simulated.
     pub fn now(&self) -> SimTime {
         self.forward.now
     }
@@ -145,20 +144,19 @@ impl Session {
         self.forward.end
     }
 
-    /// Whether everything is simulated.
+    /// Whether the whole run is simulated.
     pub fn is_over(&self) -> bool {
         self.now() == self.end()
     }
 
-    /// How far it is.
+    /// The progress of the run.
     pub fn progress(&self) -> Progress {
         self.forward.progress()
     }
 
-    /// Simulates everything before `until`, or before the end of the run if that is earlier. An
-    /// instant that is not later than [`Session::now`] does nothing. `rows` gets the rows of the
-    /// trace that the scenario's `[record]` names, in order; the slices in which they come follow
-    /// from the rows and the steps alone.
+    /// Simulates up to `until`, or to the end of the run if that is earlier. An instant that is not
+    /// later than [`Session::now`] has no effect. `rows` gets the rows of the trace that the
+    /// scenario's `[record]` names, in order; their slices depend on the rows and the steps alone.
     pub fn step(&mut self, until: SimTime, rows: &mut dyn FnMut(&[TraceRow])) {
         let until = until.min(self.end());
         while self.now() < until {
@@ -173,8 +171,8 @@ impl Session {
         }
     }
 
-    /// Why the run has no result, once an external machine has failed: what is simulated after it,
-    /// and what [`Session::finish`] gives, says nothing.
+    /// The reason why the run has no result, if an external machine has failed: later steps, and
+    /// the result of [`Session::finish`], are meaningless.
     pub fn fault(&self) -> Option<Fault> {
         self.forward.engine.fault()
     }
@@ -187,34 +185,34 @@ impl Session {
         }
     }
 
-    /// The same for about a tenth of a second of the wall clock, which decides how far it goes and
-    /// nothing else.
+    /// Like [`Session::step`], for about a tenth of a second of the wall clock, which decides only
+    /// the length of the step.
     pub fn advance(&mut self, rows: &mut dyn FnMut(&[TraceRow])) {
         let (begun, from) = (Stopwatch::start(), self.now());
         self.step(from.saturating_add(self.steps.span()), rows);
         self.steps.adapt(Picos(self.now().0 - from.0), begun.elapsed());
     }
 
-    /// The same as a step, with the rows since the last step in place of what `columns` held.
+    /// Like [`Session::step`]; the rows since the last step replace those of `columns`.
     pub fn step_columns(&mut self, until: SimTime, columns: &mut RowColumns) {
         columns.clear();
         self.step(until, &mut |rows| columns.extend(rows));
     }
 
-    /// Goes to the end of the run, or until it is cancelled, with `taker` for the rows.
-    pub(crate) fn drive(&mut self, options: &RunOptions, taker: &mut dyn Taker) {
-        let slices = self.intake.makes_rows().then(|| taker.slices());
+    /// Runs to the end, or until it is cancelled, with `sink` for the rows.
+    pub(crate) fn drive(&mut self, options: &RunOptions, sink: &mut dyn RowSink) {
+        let slices = self.intake.makes_rows().then(|| sink.slices());
         let intake = &mut self.intake;
         let mut take = |slice: RowSlice| {
             if intake.passes_on {
-                return taker.slice(slice);
+                return sink.slice(slice);
             }
-            intake.take(&slice, &mut |rows| taker.rows(rows));
+            intake.take(&slice, &mut |rows| sink.rows(rows));
         };
         drive::drive(&self.network, options, &mut self.forward, slices, &mut take);
     }
 
-    /// The result of what was simulated, and all rows of VCs and queues.
+    /// The result of the simulated part, and all rows of VCs and queues.
     pub fn finish(self) -> (RunResult, Rows) {
         let Forward { engine, before, now, .. } = self.forward;
         let series = self.intake.recorder.finish(now);
@@ -244,14 +242,14 @@ impl Session {
     }
 }
 
-/// `halves`: others put rows in order and write them at the same time.
+/// `halves`: other threads sort and write rows at the same time.
 fn new_engine(
     network: &NetworkSpec,
     filter: TraceFilter,
     options: &RunOptions,
     halves: bool,
 ) -> Box<dyn Engine> {
-    // A thread runs whole nodes: more threads than nodes have nothing to do.
+    // A thread runs whole nodes: more threads than nodes would be idle.
     let threads = options.threads.get().min(network.nodes.len().max(1));
     let threads = if halves { (threads / 2).max(1) } else { threads };
     match options.engine {
@@ -260,10 +258,10 @@ fn new_engine(
     }
 }
 
-/// The engine, on its way.
+/// The engine, and the instants of the run.
 struct Forward {
     engine: Box<dyn Engine>,
-    /// What it had counted at the end of the warm-up, if there is one and the run came so far.
+    /// Its counters at the end of the warm-up, if there is one and the run has reached it.
     before: Option<RunCounters>,
     warm_up: SimTime,
     now: SimTime,
@@ -271,8 +269,7 @@ struct Forward {
 }
 
 impl Forward {
-    /// Simulates everything before `until`, at most the end. The end of the warm-up is an instant
-    /// at which it stops and reads what is counted.
+    /// Simulates up to `until`, at most the end. At the end of the warm-up it reads the counters.
     fn run_until(&mut self, until: SimTime) {
         if self.now < self.warm_up && until >= self.warm_up {
             self.engine.run_until(self.warm_up);
@@ -292,19 +289,19 @@ impl Forward {
     }
 }
 
-/// What is made of the rows.
+/// The processing of the rows.
 struct Intake {
     recorder: Recorder,
-    kept: RowTaker,
+    kept: RowFilter,
     order: RowOrder,
-    /// Whether rows only pass through: nobody here looks at them.
+    /// Whether rows are only passed on to the sink.
     passes_on: bool,
 }
 
 impl Intake {
     fn new(network: &NetworkSpec, record: &RecordSpec, keep_trace: bool) -> Intake {
         let recorder = Recorder::new(network, record);
-        let kept = RowTaker::new(record, recorder.filter(), keep_trace);
+        let kept = RowFilter::new(record, recorder.filter(), keep_trace);
         let passes_on = recorder.is_idle() && kept.all && !kept.keep;
         Intake { recorder, kept, order: RowOrder::default(), passes_on }
     }
@@ -314,27 +311,27 @@ impl Intake {
         !self.recorder.filter().is_none()
     }
 
-    fn take(&mut self, runs: &RowRuns, taker: &mut dyn FnMut(&[TraceRow])) {
+    fn take(&mut self, runs: &RowRuns, rows_to: &mut dyn FnMut(&[TraceRow])) {
         let Intake { recorder, kept, order, .. } = self;
         order.each_block(runs, &mut |rows| {
             recorder.take(rows);
-            kept.take(rows, taker);
+            kept.take(rows, rows_to);
         });
     }
 }
 
-/// Passes on the rows that were asked for, and not those made only for the series.
-struct RowTaker {
+/// Passes on the requested rows, without those produced only for the series.
+struct RowFilter {
     filter: TraceFilter,
-    /// Whether every row made is asked for.
+    /// Whether every produced row is requested.
     all: bool,
     keep: bool,
     kept: Vec<TraceRow>,
     buffer: Vec<TraceRow>,
 }
 
-impl RowTaker {
-    fn new(record: &RecordSpec, made: &TraceFilter, keep: bool) -> RowTaker {
+impl RowFilter {
+    fn new(record: &RecordSpec, made: &TraceFilter, keep: bool) -> RowFilter {
         let filter = record.trace.clone();
         let same = |a: &[bool], b: &[bool]| {
             (0..b.len()).all(|i| a.get(i).copied().unwrap_or(false) == b[i])
@@ -342,7 +339,7 @@ impl RowTaker {
         let all = filter.part == made.part
             && same(&filter.vcs, &made.vcs)
             && same(&filter.directions, &made.directions);
-        RowTaker { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
+        RowFilter { filter, all, keep, kept: Vec::new(), buffer: Vec::new() }
     }
 
     fn take(&mut self, made: &[TraceRow], rows: &mut dyn FnMut(&[TraceRow])) {

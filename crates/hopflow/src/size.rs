@@ -16,8 +16,8 @@
 //! | N1, N2, N3                 | zones of the buffer                             | cells  |
 //!
 //! Source: [KMCL94] 4.2, Equation (3) with the ceiling of its footnote 4, and 4.7 with Figure 6.
-//! N1 for N123 and N123+ is what may arrive in one R without E subtracted: at most the link's
-//! rate, or the VC's where the sender is held to N1 cells per R. Differs: the paper counts no
+//! N1 for N123 and N123+ covers the arrivals in one R without E subtracted: at most the link's
+//! rate, or the VC's if the sender is limited to N1 cells per R. Differs: the paper counts no
 //! cell times in R; a simulated loop has two ([`CellTimes::Counted`]). All arithmetic is in
 //! integers.
 //! Not modelled: sharing one buffer between VCs.
@@ -50,20 +50,20 @@ use thiserror::Error;
 /// Propagation in cable and fibre: 5 us for each km, so 5 ns for each metre.
 pub const PICOS_PER_METRE: u64 = 5_000;
 
-/// From so many bytes on, thousands are told beside them.
+/// The least number of bytes that is also printed in thousands.
 const ROUNDED_FROM: u64 = 100_000;
 
-/// The propagation delay of a link so many metres long; `None` past the range.
+/// The propagation delay of a link of this length in metres; `None` on overflow.
 pub fn delay_of_length(metres: u64) -> Option<Picos> {
     metres.checked_mul(PICOS_PER_METRE).map(Picos)
 }
 
-/// Whether the round trip holds the time to put a data cell and a credit cell on the link.
+/// Whether the round trip includes the transmission of a data cell and a credit cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellTimes {
-    /// As [KMCL94] does: propagation and processing only.
+    /// As in [KMCL94]: propagation and processing only.
     Left,
-    /// As a simulated loop has them.
+    /// As in a simulated loop.
     Counted,
 }
 
@@ -81,7 +81,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// R. Eq. (1). An error past the range.
+    /// R. Eq. (1). An error on overflow.
     pub fn round_trip(&self) -> Result<Picos, SizeError> {
         let cell_times = match self.cell_times {
             CellTimes::Left => Some(Picos::ZERO),
@@ -122,7 +122,7 @@ impl Scheme {
     }
 }
 
-/// Why a buffer could not be sized.
+/// The reason why a buffer could not be sized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SizeError {
     /// R does not fit 2^64 ps (213 days).
@@ -143,7 +143,7 @@ pub enum SizeError {
         /// The rate it is filled at.
         rate: Rate,
     },
-    /// The VC is to be faster than its link.
+    /// The target of the VC is faster than its link.
     #[error("the VC's target of {target} is above the link's rate of {rate}: lower the target")]
     TargetAboveLink {
         /// B_VC.
@@ -254,7 +254,7 @@ impl Size {
         self.bytes().0.div_ceil(1_000)
     }
 
-    /// How many such VCs fit a memory of this size.
+    /// The number of these VCs that fit a memory of this size.
     pub fn fits(&self, memory: Bytes) -> u64 {
         memory.0 / self.bytes().0
     }

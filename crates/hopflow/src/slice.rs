@@ -1,10 +1,10 @@
-//! Slices: how much simulated time a run goes forward before it looks up.
+//! Slices: the simulated time of a step of a run.
 //!
-//! A step should take about a tenth of a second, so that progress moves and a cancelled run stops
-//! soon: the next is the last one scaled, at most doubled, so that a surprise stays small.
+//! A step should take about a tenth of a second, so that progress is reported and a cancelled run
+//! stops soon: the next is the last one scaled, at most doubled, to limit errors of the estimate.
 //!
-//! Where rows of a trace are made, they are handed over whenever a slice of the run is over. Its
-//! length follows the number of rows alone, so it is the same however fast the run is, and on any
+//! If rows of a trace are produced, they are passed on at the end of each slice of the run. Its
+//! length depends on the number of rows alone, so it is the same for any speed of the run and any
 //! number of threads.
 
 use std::time::Duration;
@@ -12,16 +12,16 @@ use std::time::Duration;
 use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_units::Picos;
 
-/// Rows of a trace that a slice should make: 4 MiB of them.
+/// The desired number of rows of a slice: 4 MiB.
 const ROWS: usize = 1 << 17;
 
-/// No slice makes more than about so many times [`ROWS`], however suddenly a network fills up.
+/// The greatest multiple of [`ROWS`] of a slice, even if a network fills up suddenly.
 const SURGE: u64 = 32;
 
-/// How long a step should take.
+/// The desired time of a step.
 const WALL: Duration = Duration::from_millis(100);
 
-/// Rows that one cell time of one link direction can make, about: born, started, left, arrived.
+/// Approximate rows of one cell time of one link direction: born, started, left, arrived.
 const ROWS_PER_CELL: u64 = 4;
 
 /// A time in which even if every link is busy and traced there are about [`ROWS`] rows.
@@ -48,7 +48,7 @@ impl Steps {
         self.span
     }
 
-    /// Takes in how far the last step went, and how long it took.
+    /// Adapts to the length of the last step, and its time.
     pub(crate) fn adapt(&mut self, went: Picos, wall: Duration) {
         let factor = WALL.as_secs_f64() / wall.as_secs_f64().max(1e-6);
         let next = went.0 as f64 * factor.clamp(0.125, 2.0);
@@ -73,7 +73,7 @@ impl Slices {
         Picos(self.span)
     }
 
-    /// Takes in how many rows the last slice had. Whole numbers, so that no machine rounds.
+    /// Adapts to the number of rows of the last slice. Integers avoid rounding.
     pub(crate) fn adapt(&mut self, rows: usize) {
         let next = u128::from(self.span) * ROWS as u128 / (rows as u128).max(1);
         let most = self.most.min(self.span.saturating_mul(2));
@@ -93,8 +93,8 @@ mod tests {
         network.spec
     }
 
-    /// Claim: steps grow at most twofold while time is left, shrink when it runs, and never reach
-    /// zero. A step that was cut short counts as far as it went.
+    /// Claim: steps grow at most twofold if they are too short, shrink if they are too long, and
+    /// never reach zero. A truncated step counts with its simulated time.
     #[test]
     fn steps_follow_time() {
         let mut steps = Steps::new(&one_link());
@@ -111,7 +111,8 @@ mod tests {
         assert_eq!(steps.span().0, 1);
     }
 
-    /// Claim: slices grow at most twofold, up to 32 times the first, and shrink as far as rows ask.
+    /// Claim: slices grow at most twofold, up to 32 times the first, and shrink in proportion to
+    /// their rows.
     #[test]
     fn slices_follow_rows() {
         let mut slices = Slices::new(&one_link());

@@ -1,28 +1,28 @@
-//! Slow hosts of a network: what they take of what their link brings, and when they stop.
+//! Slow hosts of a network: the rates of their applications and links, and their stops.
 
 use std::fmt;
 
 use hopflow_network::{Change, DirectionId, NetworkSpec};
 use hopflow_units::{Cells, Picos, Rate};
 
-/// A host whose application takes less than its link brings, or stops for a time.
+/// A host whose application accepts less than its link delivers, or stops for a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlowHost {
     /// Its name.
     pub name: String,
-    /// What its application takes, in bits per second.
+    /// The rate of its application, in bits per second.
     pub drain: Rate,
     /// The rate of its fastest link towards it, in bits per second.
     pub link: Rate,
-    /// The room of its receive buffer, in packets; `None`: no limit.
+    /// The size of its receive buffer, in packets; `None`: no limit.
     pub buffer: Option<Cells>,
-    /// How often its application stops in the run.
+    /// The number of stops of its application in the run.
     pub stalls: usize,
-    /// How long it stops, all stops together, in picoseconds.
+    /// The total time of all stops, in picoseconds.
     pub stalled: Picos,
 }
 
-/// The hosts that take less than their fastest link brings, or stop, in the order of the network.
+/// The hosts that accept less than their fastest link delivers, or stop, in the network's order.
 pub fn slow_hosts(network: &NetworkSpec) -> Vec<SlowHost> {
     let hosts = (0..network.nodes.len()).filter_map(|node| Some((node, network.drain(node)?)));
     let hosts = hosts.filter_map(|(node, drain)| {
@@ -42,7 +42,7 @@ pub fn slow_hosts(network: &NetworkSpec) -> Vec<SlowHost> {
     hosts.filter(|host| host.drain < host.link || host.stalls > 0).collect()
 }
 
-/// How often, and how long in all, a direction is shut within the run.
+/// The number and the total time of the stops of a direction within the run.
 fn stalls(network: &NetworkSpec, id: DirectionId) -> (usize, Picos) {
     let end = network.duration.0;
     let (mut count, mut sum, mut since) = (0, 0, None);

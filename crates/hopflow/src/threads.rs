@@ -1,11 +1,10 @@
-//! How many threads a run is worth.
+//! The number of useful threads of a run.
 //!
-//! Threads meet at the end of every window. The engine plans its windows from the latencies of
-//! links: nodes that short links join stay together, and threads pay where the heaviest of these
-//! parts leaves something to others and enough can happen in a window
-//! (`hopflow_kernel::WindowPlan`, docs/engine.md). What is planned counts every link in full, so
-//! hosts with little to send may get threads that do not pay: the engine measures that while it
-//! runs, and goes on with one.
+//! Threads synchronize at the end of every window. The engine plans its windows from the latencies
+//! of links: nodes joined by short links stay together, and threads are useful if the heaviest of
+//! these parts leaves work to others and windows have enough events (`hopflow_kernel::WindowPlan`,
+//! docs/engine.md). The plan assumes that every link is fully used, so hosts with little to send
+//! may get useless threads: the engine measures this during the run, and then uses one.
 
 use std::num::NonZeroUsize;
 
@@ -25,9 +24,9 @@ mod tests {
     use hopflow_network::{HopControl, SourceSpec};
     use hopflow_testing::NetworkBuilder;
 
-    /// Claim: a line of three nodes with 500 cell times between two can use three threads; where
-    /// one link is short its ends stay together, and two are left; where both are, a window of one
-    /// cell time is worth one.
+    /// Claim: a line of three nodes with 500 cell times between two can use three threads; if one
+    /// link is short its ends stay together, and two threads are useful; if both are, one thread is
+    /// best for a window of one cell time.
     #[test]
     fn short_windows_get_one_thread() {
         let most = NonZeroUsize::new(64).expect("not zero");

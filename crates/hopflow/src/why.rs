@@ -1,10 +1,9 @@
-//! Why: says in sentences what limited each VC, hop by hop, and where its cells waited or were
-//! lost.
+//! Why: states in sentences the limit of each VC, hop by hop, and the places at which its cells
+//! waited or were lost.
 //!
-//! It goes by the four spans of every hop (no cell, no credit, waiting for the link, sending).
-//! How the limit is found: `why/limit.rs`.
-//! These are averages over the whole run: a VC that was limited by one thing first and by
-//! another later is told what took most of its time. Not modelled: phases of a run.
+//! It uses the four spans of every hop (no cell, no credit, waiting for the link, sending).
+//! `why/limit.rs` finds the limit. Spans are totals over the whole run: if the limit of a VC
+//! changed, that for most of the time is reported. Not modelled: phases of a run.
 
 mod limit;
 mod lockout;
@@ -21,14 +20,14 @@ use hopflow_units::Picos;
 pub use note::{Note, Severity};
 use slow::SlowHost;
 
-/// A span counts as nothing below this share of the run.
+/// A span below this share of the run is ignored.
 const NEGLIGIBLE: f64 = 0.02;
 
-/// As many VCs as are named on a shared link; more are counted.
+/// The most VCs that are named on a shared link; more are counted.
 const NAMED: usize = 4;
 
-/// What limited each VC, in the order of the VCs, then hosts that take less than comes, lanes that
-/// were shut, and what the run did not keep.
+/// The limit of each VC, in the order of the VCs, then slow hosts, lanes that were shut, and
+/// violated properties.
 pub fn why(summary: &Summary) -> Vec<Note> {
     let mut notes = Vec::new();
     let index = Index::new(summary);
@@ -65,8 +64,8 @@ pub fn why(summary: &Summary) -> Vec<Note> {
     notes
 }
 
-/// Lanes of several VCs that were shut for long, and what watchdogs discarded. A lane of one VC is
-/// in the notes of the VC.
+/// Lanes of several VCs that were shut for a considerable time, and packets that watchdogs
+/// discarded. A lane of one VC is in the notes of the VC.
 fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     for link in &summary.links {
         let several = link.vcs.iter().filter(|share| share.packets > 0).count() > 1;
@@ -92,20 +91,20 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
     }
 }
 
-/// What a summary has of each link and VC, by name.
+/// An index of a summary by names of links and VCs.
 struct Index<'a> {
     links: BTreeMap<&'a str, &'a LinkSummary>,
-    /// By VC, its longest queue; the last of several as long.
+    /// By VC, its longest queue; the last one of equal length.
     queues: BTreeMap<&'a str, &'a QueueSummary>,
-    /// What the packets are.
+    /// The unit of packets.
     unit: CountUnit,
     /// All VCs.
     vcs: &'a [VcSummary],
-    /// Hosts that take less than comes.
+    /// Slow hosts.
     slow: Vec<SlowHost<'a>>,
     /// VCs and links with losses that the scenario accepts.
     accepted: BTreeSet<(&'a str, &'a str)>,
-    /// By VC and link: the VC that locks it out at the end of the link.
+    /// By VC and link: the VC that causes its lockout at the end of the link.
     lockouts: BTreeMap<(&'a str, &'a str), &'a str>,
 }
 
@@ -118,7 +117,7 @@ impl<'a> Index<'a> {
                 *longest = queue;
             }
         }
-        // Names are unique: of several links between two nodes all but the first are numbered.
+        // Names are unique: several links between two nodes are numbered from the second on.
         let links = summary.links.iter().map(|link| (link.name.as_str(), link));
         let accepted = summary.accepted_losses.iter();
         let accepted =
@@ -176,7 +175,7 @@ impl<'a> Report<'a> {
         self.say(note.with("created_packets", vc.created_packets as f64));
     }
 
-    /// One sentence for each hop: where its time went.
+    /// One sentence for each hop: the parts of its time.
     fn hops(&mut self) {
         for hop in &self.vc.hops {
             let has_lanes = self.link(hop).is_some_and(|link| !link.lanes.is_empty());
@@ -184,7 +183,7 @@ impl<'a> Report<'a> {
                 "window" => ", no room in its window",
                 "abr" => ", was held to its rate",
                 "none" if has_lanes => ", its lane shut",
-                // Its rate is kept to upstream.
+                // Its rate is limited upstream.
                 "none" if hop.rate.is_some() => "",
                 _ => ", no credit",
             };
@@ -209,7 +208,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Where its cells waited, when there was a queue worth the name.
+    /// The place at which its cells waited, if there was a considerable queue.
     fn queue(&mut self) {
         let longest = self.index.queues.get(self.vc.name.as_str());
         let unit = self.index.unit.word();
@@ -283,13 +282,13 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What was lost, and how much of it: packets, or credit cells.
+    /// Losses of packets or of credit cells.
     fn lost(&mut self, cause: &'static str, hop: &HopSummary, count: u64, text: String) {
         let note = Note::new(Severity::Warning, cause, text).on(&hop.link);
         self.say(note.with("count", count as f64));
     }
 
-    /// What the scheduler of the hop said and did about its speed.
+    /// The reactions of the hop's scheduler to its speed.
     fn too_fast(&mut self, hop: &HopSummary) {
         if hop.slow_down_messages == 0 && hop.deleted_ps.is_none() {
             return;
@@ -310,8 +309,7 @@ impl<'a> Report<'a> {
         self.index.links.get(hop.link.as_str()).copied()
     }
 
-    /// Its own share of the time of a link that it takes: its hop has it where the link leaves it
-    /// out.
+    /// Its share of the time of a link: from its hop, if the link leaves it out.
     fn share_of(&self, link: &LinkSummary) -> Option<f64> {
         let listed = link.vcs.iter().find(|share| share.vc == self.vc.name);
         let hop = self.vc.hops.iter().find(|hop| hop.link == link.name);
@@ -319,7 +317,7 @@ impl<'a> Report<'a> {
         listed.map(|own| own.share).or(left_out)
     }
 
-    /// Who took the link's time.
+    /// The VCs that used the link's time.
     fn others(&self, link: &LinkSummary) -> String {
         let name = &self.vc.name;
         let mut parts: Vec<String> = Vec::new();
@@ -349,7 +347,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A rate in bits per second, in the unit that `hopflow run` prints it in.
+/// A rate in bits per second, in the unit of `hopflow run`.
 fn rate(bps: f64) -> String {
     let units = [(1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s")];
     let (unit, name) = units.into_iter().find(|(unit, _)| bps >= *unit).unwrap_or((1.0, "b/s"));

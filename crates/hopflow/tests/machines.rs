@@ -44,7 +44,7 @@ to = "B"
 source = { kind = "tcp", variant = "external", machine = "fixed" }
 "#;
 
-/// The last of the flows that are ready; after so many it gives up.
+/// The last of the ready flows; after a number of packets it fails.
 struct Last(u32);
 
 impl ExternalScheduler for Last {

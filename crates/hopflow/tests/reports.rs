@@ -9,10 +9,10 @@ use hopflow::size::{
 use hopflow::{RunOptions, run_network, why};
 use hopflow_testing::random_network;
 
-/// Claim: the result can be written, every VC is told of by its name, every sentence is whole, and
-/// no number in it is none.
+/// Claim: the result can be written, every VC is named, every sentence is whole, and all of its
+/// numbers are finite.
 #[test]
-fn every_run_can_be_told() {
+fn every_run_can_be_reported() {
     for seed in 0..300 {
         let network = random_network(seed);
         let options = RunOptions::default();

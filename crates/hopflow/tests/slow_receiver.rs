@@ -1,5 +1,5 @@
-//! Hosts whose applications take what came at a rate of their own, or stop for a time: laws of
-//! `docs/models/slow-receiver.md`, by hand.
+//! Hosts whose applications accept arrivals at a rate of their own, or stop for a time: the
+//! equations of `docs/models/slow-receiver.md`, by hand.
 
 use hopflow::{EngineKind, RunOptions, RunResult, Scenario, Severity, run};
 
@@ -46,8 +46,8 @@ const LOSSLESS: &[(&str, &str, &str)] = &[
     ("window", "", "control = { kind = \"window\", packets = 200 }"),
 ];
 
-/// Claim: a drain r below what comes is what a flow gets, to the cell: in n drain times n cells,
-/// under every control that loses nothing, and the receive buffer stays within its room.
+/// Claim: a drain r below the arrival rate is the rate of a flow, to the cell: n cells in n drain
+/// times, under every lossless control, and the receive buffer stays within its size.
 #[test]
 fn the_drain_is_the_throughput() {
     let (warm_up, cells) = (2_000 * DRAIN_PS, 20_000);
@@ -62,8 +62,8 @@ fn the_drain_is_the_throughput() {
     }
 }
 
-/// Claim: without control the host loses what comes less what its application takes, and all of it
-/// is lost by its full receive buffer.
+/// Claim: without control the host loses its arrivals minus the packets that its application
+/// accepts, and all of them by its full receive buffer.
 #[test]
 fn drop_tail_loses_the_rest_at_the_host() {
     let (warm_up, cells) = (4_000 * DRAIN_PS, 20_000);
@@ -151,8 +151,8 @@ fn engines_agree_on_slow_hosts() {
     }
 }
 
-/// Claim: while an application stops for T, T / (time of a cell) cells fewer are taken, to one cell
-/// (the one in transmission at the stop), and what comes meanwhile is held back without loss.
+/// Claim: while an application stops for T, T / (time of a cell) fewer cells are accepted, to one
+/// cell (the one in transmission at the stop), and arrivals are held back without loss.
 #[test]
 fn a_stall_holds_its_time_of_drain() {
     let cells = 3_000;

@@ -1,7 +1,7 @@
 //! Check of the results of `run` or `compare`: each part is repeated from the scenario.
 
 use hopflow::network::TraceRow;
-use hopflow::{Manifest, ResultDocument, RunOptions, RunResult, Scenario, Taker, run_to_rows};
+use hopflow::{Manifest, ResultDocument, RowSink, RunOptions, RunResult, Scenario, run_to_rows};
 use hopflow_scenario::ScenarioFile;
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ fn digest(number: u64) -> String {
 /// Discards the rows of a trace: none is compared.
 struct NoRows;
 
-impl Taker for NoRows {
+impl RowSink for NoRows {
     fn rows(&mut self, _: &[TraceRow]) {}
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use hopflow::CONTRACT_VERSION;
 use hopflow::network::TraceRow;
 use hopflow::{
-    Diagnostics, ResultDocument, RowSlice, Rows, RunOptions, RunResult, Scenario, Taker,
+    Diagnostics, ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario,
     run_to_rows,
 };
 use hopflow_export::RunWriter;
@@ -159,7 +159,7 @@ struct Takes<'a> {
     options: &'a RunOptions,
 }
 
-impl Taker for Takes<'_> {
+impl RowSink for Takes<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
         if let Some(writer) = &mut self.writer
             && !writer.take(rows)

@@ -463,7 +463,7 @@ fn many(folder: &Path, keep_scenario: bool) -> (Scenario, PathBuf) {
 
 struct Nothing;
 
-impl hopflow::Taker for Nothing {
+impl hopflow::RowSink for Nothing {
     fn rows(&mut self, _rows: &[TraceRow]) {}
 }
 

@@ -1,4 +1,4 @@
-//! Where the numbers of an axis are: steps of 1, 2 or 5 times a power of ten.
+//! The numbers of an axis: steps of 1, 2 or 5 times a power of ten.
 //!
 //! ```text
 //! step = m 10^e,  m one of 1, 2, 5: the least for which  length / step <= most        (1)
@@ -14,7 +14,7 @@ use super::number::plain_number;
 pub(crate) struct Ticks {
     /// The values, in order.
     pub(crate) values: Vec<f64>,
-    /// Digits after the point of their texts.
+    /// Digits after the point in their texts.
     pub(crate) decimals: usize,
 }
 
@@ -44,7 +44,7 @@ fn step(length: f64, most: usize) -> (f64, i32) {
     digit.map_or((1.0, exponent + 1), |digit| (digit, exponent))
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below `value`.
+/// The least number of 1, 2 or 5 times a power of ten that is not below `value`.
 pub(crate) fn round_up(value: f64) -> f64 {
     let (digit, exponent) = step(value, 1);
     times(digit, exponent)
@@ -79,7 +79,8 @@ mod tests {
         ticks((low, high), most).texts().collect()
     }
 
-    /// Worked examples: 0 to 20,000 in at most 8 steps is one of 5,000; 0 to 0.35 in 5 is 0.1.
+    /// Worked examples: the step of 0 to 20,000 in at most 8 steps is 5,000; that of 0 to 0.35 in
+    /// at most 5 steps is 0.1.
     #[test]
     fn steps_are_one_two_or_five() {
         assert_eq!(of(0.0, 20_000.0, 8), ["0", "5,000", "10,000", "15,000", "20,000"]);
@@ -92,8 +93,8 @@ mod tests {
     }
 
     proptest! {
-        /// Claim: from 5 steps on there are at least two and at most `most` + 1 numbers, all within
-        /// the range, evenly apart, whatever the range is.
+        /// Claim: for 5 or more steps and any range there are at least two and at most `most` + 1
+        /// numbers, all within the range, at equal distances.
         #[test]
         fn every_range_has_its_numbers(
             low in -1000_i32..1000,

@@ -1,4 +1,4 @@
-//! A band: what is marked in a figure beside its lines, and its sample in a legend.
+//! A band of a figure: shaded range, reference line or mark; and its sample in a legend.
 
 use super::layout::Layout;
 use super::path::{path_text, units};
@@ -44,8 +44,8 @@ pub(super) fn band(band: &Band, layout: &Layout) -> String {
     drawn + &note(band, layout, x + width, y, &look)
 }
 
-/// A mark at one place across: a line from the least to the greatest value with a foot at both
-/// ends; a diamond where they are equal.
+/// A mark at one x: a line from the least to the greatest value with a foot at both ends, or a
+/// diamond if they are equal.
 fn whisker(x: i32, y: i32, height: i32, look: &str) -> String {
     if height < 40 {
         let y = y + height / 2;
@@ -57,7 +57,7 @@ fn whisker(x: i32, y: i32, height: i32, look: &str) -> String {
     format!("<path class=\"whisker{look}\" d=\"{stem}{}{}\"/>", foot(y), foot(y + height))
 }
 
-/// The label of a band, inside the plot at its right end.
+/// The label of a band, inside the plot at the band's right end.
 fn note(band: &Band, layout: &Layout, right: i32, top: i32, look: &str) -> String {
     if band.label.is_empty() {
         return String::new();
@@ -73,7 +73,7 @@ fn note(band: &Band, layout: &Layout, right: i32, top: i32, look: &str) -> Strin
     )
 }
 
-/// The sample of a band in a legend: drawn as in the chart.
+/// The sample of a band in a legend, drawn as in the chart.
 pub fn band_swatch(band: &Band) -> String {
     let look = band.look.map_or(String::new(), |look| format!(" s{look}"));
     let inside = if band.span.is_some_and(|span| span.0.total_cmp(&span.1).is_eq()) {

@@ -1,17 +1,17 @@
-//! Where a line moves up and down faster than a screen can show, it is drawn as a band.
+//! A line that oscillates faster than a screen can show is drawn as a band.
 //!
-//! The range is cut into buckets of a few pixels. A bucket is dense when the line turns in it at
+//! The range is divided into buckets of a few pixels. A bucket is dense if the line turns in it at
 //! least [`TURNS`] times. A run of dense buckets is drawn as the area between the least and the
 //! greatest value of each bucket, with a line of their means:
 //! ```text
 //! mean = integral of the line over the bucket / width of the bucket
 //! ```
-//! Source: own. Differs: nothing. Not modelled: where in a bucket a value occurs.
+//! Source: own. Differs: nothing. Not modelled: the position of a value in its bucket.
 
 use super::LineKind;
-use super::thin::shown;
+use super::thin::{finite, shown};
 
-/// Turns that make a bucket dense.
+/// The least number of turns of a dense bucket.
 const TURNS: u32 = 2;
 /// Gaps of at most this many buckets between dense ones are closed, and shorter runs are dropped.
 const GAP: usize = 6;
@@ -19,7 +19,7 @@ const GAP: usize = 6;
 /// One bucket of a band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bucket {
-    /// Where it begins and ends.
+    /// Its begin and end.
     pub(super) x: (f64, f64),
     /// Least and greatest value.
     pub(super) y: (f64, f64),
@@ -30,13 +30,13 @@ pub(super) struct Bucket {
 /// A piece of a line, from left to right.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stretch {
-    /// Points, joined as the kind says.
+    /// Points, joined according to the kind of the line.
     Line(Vec<(f64, f64)>),
     /// A band.
     Band(Vec<Bucket>),
 }
 
-/// A joined line that can be asked for its value, integral and extremes.
+/// A joined line with its values, integrals and extremes.
 pub(super) struct Curve<'a> {
     points: &'a [(f64, f64)],
     step: bool,
@@ -68,8 +68,8 @@ impl<'a> Curve<'a> {
         self.points.partition_point(|point| point.0 <= x).checked_sub(1)
     }
 
-    /// The value at `x`; nothing before the first point and after the end.
-    pub(super) fn value(&self, x: f64) -> Option<f64> {
+    /// The value at `x`; `None` before the first point and after the end.
+    fn value(&self, x: f64) -> Option<f64> {
         let index = self.before(x)?;
         let (from, value) = self.points[index];
         match self.points.get(index + 1) {
@@ -90,8 +90,15 @@ impl<'a> Curve<'a> {
         self.integral[index] + height * (x - from)
     }
 
-    /// Least, greatest and mean value between `from` and `to`; nothing where the line is not.
-    pub(super) fn bucket(&self, from: f64, to: f64) -> Option<Bucket> {
+    /// The bucket `index` of `count` equal ones of `range`.
+    pub(super) fn column(&self, index: usize, range: (f64, f64), count: usize) -> Option<Bucket> {
+        let width = (range.1 - range.0) / count as f64;
+        let from = range.0 + index as f64 * width;
+        self.bucket(from, from + width)
+    }
+
+    /// The least, greatest and mean value between `from` and `to`; `None` outside of the line.
+    fn bucket(&self, from: f64, to: f64) -> Option<Bucket> {
         let first = self.points.first()?.0;
         let (left, right) = (from.max(first), to.min(self.end));
         let entry = self.value(left)?;
@@ -179,7 +186,7 @@ pub(super) fn stretches(
     out
 }
 
-/// The means of the line in each of `count` parts of `range`; nothing where the line is not.
+/// The means of the line in each of `count` parts of `range`; `None` outside of the line.
 pub(super) fn means(
     points: &[(f64, f64)],
     kind: LineKind,
@@ -188,17 +195,7 @@ pub(super) fn means(
 ) -> Vec<Option<f64>> {
     let points = finite(shown(points, kind, range));
     let curve = Curve::new(&points, kind, range.1);
-    let width = (range.1 - range.0) / count.max(1) as f64;
-    let mean = |index: usize| {
-        let from = range.0 + index as f64 * width;
-        curve.bucket(from, from + width).map(|bucket| bucket.mean)
-    };
-    (0..count).map(mean).collect()
-}
-
-/// The points without those that are not finite.
-pub(super) fn finite(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite()).collect()
+    (0..count).map(|index| Some(curve.column(index, range, count)?.mean)).collect()
 }
 
 fn push(out: &mut Vec<Stretch>, cut: Vec<(f64, f64)>) {
@@ -207,7 +204,7 @@ fn push(out: &mut Vec<Stretch>, cut: Vec<(f64, f64)>) {
     }
 }
 
-/// First and last bucket of each dense run: short gaps are closed, short runs dropped.
+/// The first and last bucket of each dense run. Short gaps are closed, short runs are dropped.
 fn runs(turns: &[u32]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (bucket, _) in turns.iter().enumerate().filter(|(_, turns)| **turns >= TURNS) {
@@ -225,8 +222,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A sawtooth of 0 and 3 with a period of 2 between x = 100 and 200, flat 1 elsewhere: one
-    /// line, one band from 0 to 3 with the mean 1.5, one line.
+    /// Claim: a line that alternates between 0 and 3 with a period of 2 from x = 100 to 200, and is
+    /// 1 elsewhere, is one line, one band from 0 to 3 with the mean 1.5, and one line.
     #[test]
     fn a_sawtooth_faster_than_the_buckets_is_a_band_with_its_mean() {
         let saw = (100..200).map(|x| (f64::from(x), if x % 2 == 0 { 3.0 } else { 0.0 }));
@@ -243,7 +240,7 @@ mod tests {
             assert!((bucket.mean - 1.5).abs() < 1e-9, "{bucket:?}");
         }
         assert_eq!(after.last(), Some(&(300.0, 1.0)));
-        // The same teeth on thirty times as many buckets can be seen one by one.
+        // With thirty times as many buckets each tooth is visible.
         let near = stretches(&points, LineKind::Step, (0.0, 300.0), 2250);
         assert_eq!(near, [Stretch::Line(points)]);
     }

@@ -1,25 +1,20 @@
-//! A figure as one SVG picture: bands, axes, lines and marks, each a group of its own.
+//! Draws a figure as one SVG picture: bands, axes, lines and marks, each in a separate group.
 //!
-//! The script of the report draws the same groups again for the width of the reader's window and
-//! when the reader zooms. What is here is what a page without its script shows, and the layout.
-
-use std::fmt::Write;
+//! The script of the report redraws these groups for the width of the reader's window and when the
+//! reader zooms. A page without its script shows the picture of this file.
 
 use super::axis::{Ticks, ticks};
 use super::band::band;
-use super::dense::{Bucket, Stretch, finite, stretches};
+use super::dense::{Bucket, Stretch, stretches};
 use super::layout::{HEIGHT, Layout, STEP_EVERY, WIDTH};
 use super::path::{path_text, units};
 use super::same::{Member, groups};
+use super::thin::finite;
 use super::{Figure, Line, LineKind, thin};
 use crate::escape;
 
 /// Width of a bucket in which a line may be too dense to draw, in units.
 const BUCKET: u32 = 4;
-/// Writes into a string, which cannot fail.
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("a string takes all that is written");
-}
 
 /// The whole picture.
 pub(crate) fn picture(figure: &Figure, columns: usize) -> String {
@@ -31,7 +26,7 @@ pub(crate) fn picture(figure: &Figure, columns: usize) -> String {
     let lines = members.iter().enumerate().map(|(index, member)| {
         format!("<g>{}</g>", series(figure, index, *member, &layout, columns))
     });
-    let lines = lines.collect::<Vec<_>>().concat();
+    let lines: String = lines.collect();
     let bands: String = figure.bands.iter().map(|one| band(one, &layout)).collect();
     format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\
@@ -52,23 +47,19 @@ fn x_axis(figure: &Figure, layout: &Layout) -> String {
     let found = ticks(layout.ranges.x, (width / STEP_EVERY) as usize);
     for (value, text) in found.values.iter().zip(found.texts()) {
         let x = units(layout.across(*value));
-        put(
-            &mut out,
-            format_args!(
-                "<path class=\"grid\" d=\"M{x} {top}v{height}\"/><text class=\"tick\" x=\"{x}\" \
+        put!(
+            out,
+            "<path class=\"grid\" d=\"M{x} {top}v{height}\"/><text class=\"tick\" x=\"{x}\" \
              y=\"{}\" text-anchor=\"middle\">{text}</text>",
-                bottom + 17
-            ),
+            bottom + 17
         );
     }
-    put(
-        &mut out,
-        format_args!(
-            "<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            left + width / 2,
-            HEIGHT - 7,
-            escape(&figure.x.text())
-        ),
+    put!(
+        out,
+        "<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+        left + width / 2,
+        HEIGHT - 7,
+        escape(&figure.x.text())
     );
     out
 }
@@ -81,27 +72,21 @@ fn y_axes(figure: &Figure, layout: &Layout) -> String {
         for (value, text) in ticks.values.iter().zip(ticks.texts()) {
             let y = layout.down(*value, range);
             if grid {
-                let y = units(y);
-                put(out, format_args!("<path class=\"grid\" d=\"M{left} {y}h{width}\"/>"));
+                put!(out, "<path class=\"grid\" d=\"M{left} {}h{width}\"/>", units(y));
             }
-            put(
+            put!(
                 out,
-                format_args!(
-                    "<text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"{anchor}\">{text}\
-                     </text>",
-                    units(y + 40)
-                ),
+                "<text class=\"tick\" x=\"{at}\" y=\"{}\" text-anchor=\"{anchor}\">{text}</text>",
+                units(y + 40)
             );
         }
     };
     row(&mut out, &layout.left, layout.ranges.y, left - 7, "end", true);
     let label = |out: &mut String, at: u32, anchor: &str, text: &str| {
-        put(
+        put!(
             out,
-            format_args!(
-                "<text class=\"label\" x=\"{at}\" y=\"14\" text-anchor=\"{anchor}\">{}</text>",
-                escape(text)
-            ),
+            "<text class=\"label\" x=\"{at}\" y=\"14\" text-anchor=\"{anchor}\">{}</text>",
+            escape(text)
         );
     };
     label(&mut out, 2, "start", &figure.y.text());
@@ -111,12 +96,12 @@ fn y_axes(figure: &Figure, layout: &Layout) -> String {
         let mut inner = format!("<path class=\"axis\" d=\"M{right} {top}v{height}\"/>");
         row(&mut inner, ticks, range, right + 7, "start", false);
         label(&mut inner, WIDTH - 2, "end", &axis.text());
-        put(&mut out, format_args!("<g class=\"right\">{inner}</g>"));
+        put!(out, "<g class=\"right\">{inner}</g>");
     }
     out
 }
 
-/// The dashes of one of several lines that coincide: each shows in the gaps of the others.
+/// The dashes of one of several coincident lines: each is visible in the gaps of the others.
 pub(crate) fn dashes(member: Member) -> String {
     let dash = if member.count > 4 { 8 } else { 14 };
     let (gap, offset) = (dash * (member.count - 1), dash * member.place);
@@ -158,7 +143,7 @@ fn series(
                     units(size.1)
                 )
             });
-            rects.collect::<Vec<_>>().concat()
+            rects.collect()
         }
         LineKind::Line | LineKind::Step => {
             let style = member.map_or(String::new(), |m| format!(" style=\"{}\"", dashes(m)));
@@ -179,13 +164,13 @@ pub(crate) fn has_bands(figure: &Figure) -> bool {
     joined.flat_map(|line| pieces(line, &layout)).any(|piece| matches!(piece, Stretch::Band(_)))
 }
 
-/// A line, in pieces where parts of it are too dense.
+/// A line; its dense parts are bands.
 fn joined(line: &Line, look: usize, style: &str, layout: &Layout, columns: usize) -> String {
     let range = layout.axis_of(line);
     let place = |(x, y): (f64, f64)| (layout.across(x), layout.down(y, range));
     let (mut bands, mut path) = (String::new(), String::new());
     let stretches = pieces(line, layout);
-    // A piece ends at its last point, the whole line holds its last value.
+    // A piece ends at its last point; a whole line holds its last value to the end.
     let end = if stretches.len() > 1 { f64::NEG_INFINITY } else { layout.ranges.x.1 };
     for stretch in stretches {
         match stretch {
@@ -199,7 +184,7 @@ fn joined(line: &Line, look: usize, style: &str, layout: &Layout, columns: usize
             }
             Stretch::Band(buckets) => {
                 let area = outline(&buckets).into_iter().map(place);
-                put(&mut bands, format_args!("{}z", path_text(area)));
+                put!(bands, "{}z", path_text(area));
                 let mean = |bucket: &Bucket| (f64::midpoint(bucket.x.0, bucket.x.1), bucket.mean);
                 path += &path_text(buckets.iter().map(mean).map(place));
             }
@@ -219,6 +204,7 @@ fn outline(buckets: &[Bucket]) -> Vec<(f64, f64)> {
     let bottom = buckets.iter().rev().flat_map(|b| [(b.x.1, b.y.0), (b.x.0, b.y.0)]);
     top.chain(bottom).collect()
 }
+
 /// The corners of a step line; the last value holds to `end`.
 fn steps(points: &[(f64, f64)], end: f64) -> Vec<(f64, f64)> {
     let mut corners = Vec::with_capacity(2 * points.len() + 1);
@@ -236,7 +222,7 @@ fn steps(points: &[(f64, f64)], end: f64) -> Vec<(f64, f64)> {
     corners
 }
 
-/// Corners of the bars of one series; several series of bars stand side by side.
+/// The corners of the bars of one series; the bars of several series are side by side.
 fn bars(
     figure: &Figure,
     line: &Line,

@@ -1,10 +1,10 @@
-//! Where the parts of a figure are in its picture.
+//! The positions of the parts of a figure in its picture.
 
 use super::axis::{Ticks, ticks};
 use super::path::tenths;
 use super::{Figure, Line, Ranges, Side};
 
-/// Width of a picture, in its own units (CSS pixels at full size).
+/// Width of a picture, in its units (CSS pixels at full size).
 pub const WIDTH: u32 = 1080;
 /// Height of a picture, in the same units.
 pub const HEIGHT: u32 = 320;
@@ -13,13 +13,14 @@ pub(super) const TOP: u32 = 28;
 pub(super) const BOTTOM: u32 = 44;
 /// Width of a digit at an axis, in units.
 const DIGIT: f64 = 7.0;
-/// The most steps of an axis: upright, and across for every so many units.
-pub(super) const STEPS: usize = 6;
+/// The most steps of a vertical axis.
+const STEPS: usize = 6;
+/// The least units of each step of the horizontal axis.
 pub(super) const STEP_EVERY: u32 = 110;
 
-/// Where the parts of a figure are.
+/// The positions of the parts of a figure.
 pub(crate) struct Layout {
-    /// Left edge, top edge, width and height of the area in which lines are drawn, in units.
+    /// Left edge, top edge, width and height of the area of the lines, in units.
     pub(crate) plot: [u32; 4],
     pub(crate) ranges: Ranges,
     pub(super) left: Ticks,
@@ -40,13 +41,13 @@ impl Layout {
         Layout { plot, ranges, left, right }
     }
 
-    /// The place of `x` across, in tenths of a unit.
+    /// The horizontal position of `x`, in tenths of a unit.
     pub(super) fn across(&self, x: f64) -> i32 {
         let (low, high) = self.ranges.x;
         tenths(f64::from(self.plot[0]) + f64::from(self.plot[2]) * (x - low) / (high - low))
     }
 
-    /// The place of `y` on an axis, in tenths of a unit from the top.
+    /// The position of `y` on an axis, in tenths of a unit from the top.
     pub(super) fn down(&self, y: f64, (low, high): (f64, f64)) -> i32 {
         let [_, top, _, height] = self.plot.map(f64::from);
         tenths(top + height * (high - y) / (high - low))

@@ -1,8 +1,9 @@
-//! Numbers as text: short, without false digits, the same on every machine.
+//! Formats numbers: short, without false digits, the same on every machine.
 
 use serde_json::Value;
 
-/// `value` with at most `decimals` digits after the point, no trailing zeros, thousands apart.
+/// `value` with at most `decimals` digits after the point, without trailing zeros, with a comma
+/// between thousands.
 pub fn plain_number(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "\u{2013}".to_owned();

@@ -1,10 +1,8 @@
-//! Places as text: tenths of a unit, the same digits on every machine.
+//! Coordinates as text: tenths of a unit, the same digits on every machine.
 
-use std::fmt::Write;
-
-/// A place in tenths of a unit of the picture. Far outside it is as good as any place outside.
+/// A coordinate in tenths of a unit of the picture, clamped far outside of it.
 pub(super) fn tenths(units: f64) -> i32 {
-    // NaN does not get here: points that are not finite are left out.
+    // NaN does not occur: points that are not finite are left out.
     (units * 10.0).round().clamp(-1e6, 1e6) as i32
 }
 
@@ -18,7 +16,7 @@ pub(super) fn units(tenths: i32) -> String {
     }
 }
 
-/// An SVG path in relative moves. Points on a straight horizontal or vertical run join up.
+/// An SVG path in relative moves. Moves along one horizontal or vertical line are merged.
 pub(super) fn path_text(path: impl IntoIterator<Item = (i32, i32)>) -> String {
     let mut points = path.into_iter();
     let Some(start) = points.next() else {
@@ -43,23 +41,22 @@ pub(super) fn path_text(path: impl IntoIterator<Item = (i32, i32)>) -> String {
 }
 
 fn push_move(text: &mut String, step: (i32, i32)) {
-    let written = match step {
-        (0, 0) => Ok(()),
-        (dx, 0) => write!(text, "h{}", units(dx)),
-        (0, dy) => write!(text, "v{}", units(dy)),
+    match step {
+        (0, 0) => {}
+        (dx, 0) => put!(text, "h{}", units(dx)),
+        (0, dy) => put!(text, "v{}", units(dy)),
         (dx, dy) => {
             let gap = if dy < 0 { "" } else { " " };
-            write!(text, "l{}{gap}{}", units(dx), units(dy))
+            put!(text, "l{}{gap}{}", units(dx), units(dy));
         }
-    };
-    written.expect("a string takes all that is written");
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Claim: a corner is one move, moves in one direction join, and a way back does not.
+    /// Claim: a corner is one move, moves in one direction are merged, a reversal is not.
     #[test]
     fn straight_runs_join_up() {
         assert_eq!(

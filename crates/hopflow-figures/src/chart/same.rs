@@ -1,18 +1,19 @@
-//! Which lines of a figure coincide: the legend reports it, and dashes keep all of them visible.
+//! Finds lines of a figure that coincide: the legend reports them, and dashes keep all visible.
 //!
-//! Both lines are cut into [`COLUMNS`] columns. They coincide in a column when their least and
-//! greatest values there are less than [`NEAR`] of the axis apart. Of the columns in which either
-//! has a value they must coincide in all but a hundredth ([`Same::All`]), or in three quarters
-//! ([`Same::Most`]).
+//! Both lines are divided into [`COLUMNS`] columns. They coincide in a column if their least and
+//! greatest values there are less than [`NEAR`] of the axis apart. They must coincide in all but a
+//! hundredth ([`Same::All`]) or in three quarters ([`Same::Most`]) of the columns in which either
+//! has a value.
 
-use super::dense::{Bucket, Curve, finite};
+use super::dense::{Bucket, Curve};
+use super::thin::finite;
 use super::{Figure, LineKind, Ranges, Side};
 
 const COLUMNS: usize = 240;
-/// Part of the axis within which two values look the same: a pixel or so.
+/// Part of the axis within which two values look the same: about a pixel.
 const NEAR: f64 = 0.006;
 
-/// How far a line coincides with one before it.
+/// How much of a line coincides with an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Same {
     /// All the time.
@@ -26,17 +27,17 @@ pub(crate) enum Same {
 pub(crate) struct Member {
     /// The first line of the group.
     pub(crate) leader: usize,
-    /// Its place in the group; the leader has 0.
+    /// Its position in the group; the leader has 0.
     pub(crate) place: usize,
-    /// How many the group has.
+    /// The number of lines in the group.
     pub(crate) count: usize,
-    /// How far it coincides with the leader.
+    /// How much of it coincides with the leader.
     pub(crate) same: Same,
 }
 
 type Profile = Vec<Option<Bucket>>;
 
-/// For every line of the figure its group, if it coincides with another.
+/// The group of every line of the figure that coincides with another.
 pub(crate) fn groups(figure: &Figure, ranges: Ranges) -> Vec<Option<Member>> {
     let profiles: Vec<Option<Profile>> = figure
         .series
@@ -75,12 +76,7 @@ pub(crate) fn groups(figure: &Figure, ranges: Ranges) -> Vec<Option<Member>> {
 fn profile(points: &[(f64, f64)], kind: LineKind, x: (f64, f64)) -> Profile {
     let points = finite(points);
     let curve = Curve::new(&points, kind, x.1);
-    let width = (x.1 - x.0) / COLUMNS as f64;
-    let column = |index: usize| {
-        let from = x.0 + index as f64 * width;
-        curve.bucket(from, from + width)
-    };
-    (0..COLUMNS).map(column).collect()
+    (0..COLUMNS).map(|index| curve.column(index, x, COLUMNS)).collect()
 }
 
 fn compare(one: &Profile, other: &Profile, near: f64) -> Option<Same> {
@@ -111,8 +107,8 @@ mod tests {
         Line { kind: LineKind::Step, points: points.to_vec(), ..Line::default() }
     }
 
-    /// Claim: equal lines form one group with a leader; a line that leaves it for a tenth of the
-    /// time coincides mostly; one half a scale away not at all; each axis is for itself.
+    /// Claim: equal lines form one group with a leader. A line that differs for a tenth of the time
+    /// coincides mostly, one that is half a scale away does not, nor does one of the other axis.
     #[test]
     fn equal_lines_are_found() {
         let base = [(0.0, 4.0), (5.0, 8.0)];

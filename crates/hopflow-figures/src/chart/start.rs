@@ -1,16 +1,17 @@
-//! The start of a run, drawn by itself where it is too short to be seen.
+//! The start of a run, in a separate chart if it is too short to be visible.
 //!
 //! A line has settled at the instant T after which it stays within the values of its second half,
-//! two hundredths of the axis more or less. Where the last line to settle has T below a twentieth
-//! of the run, the first 2.5 T (rounded up to 1, 2 or 5 times a power of ten) get a chart of
-//! their own, of what is over time. Where no line has [`POINTS`] points so early, it is the next
-//! such span in which one has, at most an eighth of the run.
+//! plus or minus two hundredths of the axis. If the last line to settle has T below a twentieth of
+//! the run, the first 2.5 T (rounded up to 1, 2 or 5 times a power of ten) of a chart over time get
+//! a separate chart. If no line has [`POINTS`] points in this span, the next longer span of this
+//! form is taken in which one has, of at most an eighth of the run.
 
 use super::axis::round_up;
-use super::dense::{Bucket, Curve, finite};
+use super::dense::{Bucket, Curve};
+use super::thin::finite;
 use super::{Figure, Ranges, Side};
 
-/// Fewer points than these show nothing that the whole chart does not.
+/// Fewer points show no more than the whole chart does.
 const POINTS: usize = 24;
 const COLUMNS: usize = 2000;
 
@@ -48,10 +49,7 @@ fn settled(figure: &Figure, index: usize, ranges: Ranges) -> Option<f64> {
     let width = (high - low) / COLUMNS as f64;
     let points = finite(&line.points);
     let curve = Curve::new(&points, line.kind, high);
-    let column = |index: usize| {
-        let from = low + index as f64 * width;
-        curve.bucket(from, from + width)
-    };
+    let column = |index: usize| curve.column(index, ranges.x, COLUMNS);
     let half = (COLUMNS / 2..COLUMNS).filter_map(column);
     let (least, most) = half.fold((f64::INFINITY, f64::NEG_INFINITY), |span, bucket| {
         (span.0.min(bucket.y.0), span.1.max(bucket.y.1))
@@ -66,7 +64,7 @@ mod tests {
     use super::*;
     use crate::chart::{Axis, Line, LineKind};
 
-    /// 10,000 points of 0 and 1 by turns; until `until` they are 10 higher.
+    /// 10,000 points that alternate between 0 and 1; until `until` they are 10 higher.
     fn figure(label: &str, until: f64) -> Figure {
         let value = |x: f64| f64::from((x as u32) % 2) + if x < until { 10.0 } else { 0.0 };
         let points = (0..10_000).map(f64::from).map(|x| (x, value(x))).collect();
@@ -81,8 +79,8 @@ mod tests {
         end(figure, figure.ranges())
     }
 
-    /// Claim: T = 100 of 10,000 gets the first 500 (2.5 T = 250, rounded up); without a
-    /// transient, with a long one, and where the axis is no time there is no second chart.
+    /// Claim: for T = 100 of 10,000 the second chart has the first 500 (2.5 T = 250, rounded up).
+    /// Without a transient, with a long one, and where the axis is not time it is absent.
     #[test]
     fn a_short_transient_gets_a_chart_of_its_own() {
         assert_eq!(end_of(&figure("time", 100.0)), Some(500.0));

@@ -83,7 +83,7 @@ fn a_step_line_is_drawn_where_it_belongs() {
 }
 
 /// Claim: a sawtooth of 10,280 teeth is one band from its least to its greatest value with a line
-/// in the middle, and takes a fiftieth of the text of its points; the legend can say so.
+/// in the middle, of a fiftieth of the text of its points; the legend reports the band.
 #[test]
 fn a_line_too_dense_to_draw_is_a_band() {
     // 257 buckets of 80 teeth.
@@ -108,8 +108,8 @@ fn a_line_too_dense_to_draw_is_a_band() {
     );
 }
 
-/// Claim: a line equal to one before it says so, and both have dashes that leave room for the
-/// other; a short transient is drawn again for itself, with the same vertical axis.
+/// Claim: a line equal to an earlier one is reported, and both have dashes that leave gaps for the
+/// other; a short transient has a separate chart with the same vertical axis.
 #[test]
 fn equal_lines_and_transients_are_marked() {
     let points: Vec<(f64, f64)> =
@@ -131,8 +131,8 @@ fn equal_lines_and_transients_are_marked() {
     assert!(start.start().is_none());
 }
 
-/// Claim: what a paper says is a band, a line, or a mark at one place, each with its label, in the
-/// picture and in the data of the script. Places: 1000 units across 0 to 10, 248 down.
+/// Claim: the values of a paper are a band, a line, or a mark at one place, each with its label, in
+/// the picture and in the data of the script. Positions: 0 to 10 is 1000 units wide and 248 high.
 #[test]
 fn marks_are_bands_lines_and_points() {
     let band = |range, span| Band { range, span, label: "paper".to_owned(), ..Band::default() };
@@ -161,7 +161,7 @@ fn marks_are_bands_lines_and_points() {
     assert_eq!(data["bands"][2]["span"].to_string(), "[5,5]");
 }
 
-/// Awkward input gives a picture all the same: no points, one point, equal values, NaN.
+/// Claim: any input gives a picture: no points, one point, equal values, NaN.
 #[test]
 fn a_chart_of_little_or_odd_data_is_still_drawn() {
     let cases: [Vec<(f64, f64)>; 5] = [

@@ -1,13 +1,12 @@
 //! Thinning: fewer points, the same picture.
 //!
-//! The horizontal range is cut into columns. Of every column the first, the least, the greatest
-//! and the last point are kept, in their order: as far as a screen of so many columns can show,
-//! the picture is the same, peaks and dips of a single point included. Every kept point is one of
-//! the points given.
+//! The horizontal range is divided into columns. The first, the least, the greatest and the last
+//! point of every column are kept, in their order: a screen with that number of columns shows the
+//! same picture, including peaks and dips of a single point. Every kept point is one of the input.
 
 use super::LineKind;
 
-/// The points of one column that are kept.
+/// The points of one column that are kept, by their indices.
 #[derive(Clone, Copy)]
 struct Column {
     index: usize,
@@ -35,25 +34,20 @@ impl Column {
     fn close(self, points: &[(f64, f64)], kept: &mut Vec<(f64, f64)>) {
         let mut chosen = [self.first, self.least, self.greatest, self.last];
         chosen.sort_unstable();
-        for (place, &point) in chosen.iter().enumerate() {
-            if place == 0 || chosen[place - 1] != point {
-                kept.push(points[point]);
-            }
-        }
+        kept.extend(chosen.chunk_by(|a, b| a == b).map(|same| points[same[0]]));
     }
 }
 
-/// At most `4 x (columns + 2)` of `points`, which are in order of x. Only points within `range` are
-/// kept, and one neighbour on each side, so that lines run to the edge of the chart. Points that
-/// are not finite are left out.
+/// Thins `points`, which are in order of x, to at most `4 x (columns + 2)`. Only points within
+/// `range` are kept, and one neighbour on each side, so that lines run to the edge of the chart.
+/// Points that are not finite are left out.
 pub fn thin(
     points: &[(f64, f64)],
     kind: LineKind,
     range: (f64, f64),
     columns: usize,
 ) -> Vec<(f64, f64)> {
-    let finite: Vec<(f64, f64)> =
-        points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite()).collect();
+    let finite = finite(points);
     let shown = shown(&finite, kind, range);
     let columns = columns.max(1);
     if shown.len() <= 4 * columns {
@@ -80,11 +74,16 @@ pub fn thin(
     kept
 }
 
+/// The finite ones of the points.
+pub(super) fn finite(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite()).collect()
+}
+
 /// The points within `range`; for joined kinds also the last before and the first after it.
 pub(crate) fn shown(points: &[(f64, f64)], kind: LineKind, range: (f64, f64)) -> &[(f64, f64)] {
     let mut from = points.partition_point(|p| p.0 < range.0);
     let mut to = points.partition_point(|p| p.0 <= range.1);
-    if matches!(kind, LineKind::Step | LineKind::Line) {
+    if kind.joins() {
         from = from.saturating_sub(1);
         to = (to + 1).min(points.len());
     }

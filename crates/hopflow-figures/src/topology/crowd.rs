@@ -1,23 +1,21 @@
 //! Large networks: rows of dots, one row a layer, and links coloured by their heat.
 //!
 //! 1. Layers are distances from the hosts. Hosts are at the bottom.
-//! 2. Order. Hosts stand beside the others of their switch, and every switch above the mean place
+//! 2. Order. The hosts of a switch are side by side, and every switch is above the mean position
 //!    of its neighbours in the layer below.
 //! 3. A layer of more than [`ROW`] nodes fills several lines, neighbours one above the other.
 //!
-//! Links of one heat are one path, drawn from the idle to the busiest.
-
-use std::fmt::Write;
+//! Links of one heat are one path. Idle links are drawn first, the busiest last.
 
 use super::{HEATS, Topology, heat, layout};
 use crate::chart::plain_number;
 
 const WIDTH: f64 = 1160.0;
-/// Room for the counts of a layer.
+/// Space for the counts of a layer.
 const LEFT: f64 = 92.0;
 /// The most nodes of a line.
 const ROW: usize = 180;
-/// From line to line of one layer, and from layer to layer.
+/// The distance between lines of one layer, and between layers.
 const LINE: f64 = 9.0;
 const GAP: f64 = 110.0;
 
@@ -37,42 +35,37 @@ pub(super) fn svg(net: &Topology) -> String {
         let mut path = String::new();
         for link in net.links.iter().filter(|link| of(link.busy)) {
             let [(x0, y0), (x1, y1)] = link.ends.map(|node| places[node]);
-            let _ = write!(path, "M{x0:.0} {y0:.0}L{x1:.0} {y1:.0}");
+            put!(path, "M{x0:.0} {y0:.0}L{x1:.0} {y1:.0}");
         }
         if !path.is_empty() {
-            let _ = write!(svg, "<path class=\"heat h{class}\" d=\"{path}\"/>");
+            put!(svg, "<path class=\"heat h{class}\" d=\"{path}\"/>");
         }
     }
     for (class, switch) in [("hosts", false), ("switches", true)] {
         let nodes = net.nodes.iter().zip(&places).filter(|(node, _)| node.switch == switch);
-        let dots: Vec<_> = nodes.map(|(_, (x, y))| format!("M{x:.1} {y:.1}h0")).collect();
-        let dots = dots.concat();
-        let _ = write!(svg, "<path class=\"{class}\" d=\"{dots}\"/>");
+        let mut dots = String::new();
+        for (_, (x, y)) in nodes {
+            put!(dots, "M{x:.1} {y:.1}h0");
+        }
+        put!(svg, "<path class=\"{class}\" d=\"{dots}\"/>");
     }
     for (row, middle) in rows.iter().zip(middles) {
-        let _ = write!(
-            svg,
-            "<text class=\"what\" x=\"2\" y=\"{:.0}\">{}</text>",
-            middle + 4.0,
-            contents(net, row)
-        );
+        let (y, text) = (middle + 4.0, contents(net, row));
+        put!(svg, "<text class=\"what\" x=\"2\" y=\"{y:.0}\">{text}</text>");
     }
     svg + "</svg>"
 }
 
-/// How many hosts and switches a layer has, in words.
+/// The numbers of hosts and switches of a layer, in words.
 fn contents(net: &Topology, row: &[usize]) -> String {
     let switches = row.iter().filter(|node| net.nodes[**node].switch).count();
     let words = |count: usize, one: &str, many: &str| {
-        (count > 0).then(|| {
-            let word = if count == 1 { one } else { many };
-            format!("{} {word}", plain_number(count as f64, 0))
-        })
+        let word = if count == 1 { one } else { many };
+        (count > 0).then(|| format!("{} {word}", plain_number(count as f64, 0)))
     };
     let hosts = words(row.len() - switches, "host", "hosts");
-    let parts: Vec<String> =
-        hosts.into_iter().chain(words(switches, "switch", "switches")).collect();
-    parts.join(", ")
+    let switches = words(switches, "switch", "switches");
+    hosts.into_iter().chain(switches).collect::<Vec<_>>().join(", ")
 }
 
 /// The nodes of every layer, each near its neighbours.
@@ -87,7 +80,7 @@ fn order(net: &Topology, layers: &[usize], count: usize) -> Vec<Vec<usize>> {
     for (node, &layer) in layers.iter().enumerate() {
         rows[layer].push(node);
     }
-    // Hosts beside the others of their switch, in the order of the scenario.
+    // The hosts of a switch are side by side, in the order of the scenario.
     if let Some(hosts) = rows.first_mut() {
         hosts.sort_by_key(|&host| (beside[host].iter().min().copied(), host));
     }
@@ -104,28 +97,23 @@ fn order(net: &Topology, layers: &[usize], count: usize) -> Vec<Vec<usize>> {
             keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         }
         *row = keyed.into_iter().map(|key| key.1).collect();
-        settle(row, &mut place);
+        // The positions of a row are even, from 0 to 1.
+        for (index, &node) in row.iter().enumerate() {
+            place[node] = (index as f64 + 0.5) / row.len() as f64;
+        }
     }
     rows
 }
 
-/// The places of a row, evenly from 0 to 1.
-fn settle(row: &[usize], place: &mut [f64]) {
-    for (index, &node) in row.iter().enumerate() {
-        place[node] = (index as f64 + 0.5) / row.len() as f64;
-    }
-}
-
-/// The place of every node, the middle of every layer, and the height of all.
+/// The position of every node, the middle of every layer, and the height of the picture.
 fn places(net: &Topology, rows: &[Vec<usize>]) -> (Vec<(f64, f64)>, Vec<f64>, f64) {
-    let lines = |row: &Vec<usize>| row.len().div_ceil(ROW).max(1);
-    // A long chain of switches has many layers: they move closer.
+    // The many layers of a long chain of switches are closer to each other.
     let gap = (1600.0 / rows.len() as f64).min(GAP);
     let mut places = vec![(0.0, 0.0); net.nodes.len()];
     let mut middles = vec![0.0; rows.len()];
     let mut top = 16.0;
     for (layer, row) in rows.iter().enumerate().rev() {
-        let lines = lines(row);
+        let lines = row.len().div_ceil(ROW).max(1);
         let columns = row.len().div_ceil(lines);
         for (index, &node) in row.iter().enumerate() {
             let column = (index / lines) as f64 + 0.5;

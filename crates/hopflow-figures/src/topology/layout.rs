@@ -1,8 +1,8 @@
-//! Where nodes stand and how links run: layers, an order in each layer, and places.
+//! The positions of nodes and links: layers, an order in each layer, and coordinates.
 
 use super::{NODE_HEIGHT, ROUTE_GAP, Topology};
 
-/// The places of everything, in units of the picture.
+/// The positions of nodes and links, in units of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Places {
     /// Centre of each node.
@@ -15,19 +15,19 @@ pub struct Places {
     pub height: f64,
 }
 
-/// Width of a node's box, enough for its name.
+/// The width of a node's box, enough for its name.
 pub(super) fn node_width(name: &str) -> f64 {
     (8.4 * name.chars().count() as f64 + 22.0).max(44.0)
 }
 
-/// A place in a layer: a node, or a bend of a link that crosses the layer.
+/// An item of a layer: a node, or a bend of a link that crosses the layer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Node(usize),
     Bend { link: usize },
 }
 
-/// Lays out the network.
+/// Computes the layout of the network.
 pub(super) fn place(net: &Topology) -> Places {
     let layers = layers(net);
     let count = layers.iter().max().map_or(1, |last| last + 1);
@@ -38,14 +38,12 @@ pub(super) fn place(net: &Topology) -> Places {
 
 /// The layer of every node.
 fn layers(net: &Topology) -> Vec<usize> {
-    if switches_in_circles(net) {
-        return from_hosts(net);
-    }
-    along_routes(net).unwrap_or_else(|| from_hosts(net))
+    let along = if has_switch_cycle(net) { None } else { along_routes(net) };
+    along.unwrap_or_else(|| from_hosts(net))
 }
 
-/// Whether links between switches close a circle (parallel links do not count).
-fn switches_in_circles(net: &Topology) -> bool {
+/// Whether links between switches form a cycle (parallel links do not count).
+fn has_switch_cycle(net: &Topology) -> bool {
     let mut group: Vec<usize> = (0..net.nodes.len()).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for link in &net.links {
@@ -70,7 +68,7 @@ fn switches_in_circles(net: &Topology) -> bool {
     false
 }
 
-/// Layers along the routes; `None` when the routes lead around a circle of links.
+/// Layers along the routes; `None` if the routes form a cycle of links.
 fn along_routes(net: &Topology) -> Option<Vec<usize>> {
     let mut way: Vec<Option<usize>> = vec![None; net.links.len()];
     for route in &net.routes {
@@ -88,7 +86,7 @@ fn along_routes(net: &Topology) -> Option<Vec<usize>> {
         })
         .collect();
     let mut layer = vec![0_usize; net.nodes.len()];
-    // The longest way has fewer arrows than there are nodes, unless there is a circle.
+    // The longest path has fewer arrows than there are nodes, unless there is a cycle.
     for round in 0..=net.nodes.len() {
         let mut moved = false;
         for &(from, to) in &arrows {
@@ -104,7 +102,7 @@ fn along_routes(net: &Topology) -> Option<Vec<usize>> {
             return None;
         }
     }
-    // A node with no way in stands just before the first node it leads to.
+    // A node without an incoming arrow is just before the first node that it leads to.
     for node in 0..net.nodes.len() {
         if !arrows.iter().any(|&(_, to)| to == node) {
             let next = arrows.iter().filter(|a| a.0 == node).map(|a| layer[a.1]).min();
@@ -132,7 +130,7 @@ pub(super) fn from_hosts(net: &Topology) -> Vec<usize> {
     layer.iter().map(|&l| if l >= far { 0 } else { l }).collect()
 }
 
-/// What stands in each layer, in the order of the scenario.
+/// The items of each layer, in the order of the scenario.
 fn rows(net: &Topology, layers: &[usize], count: usize) -> Vec<Vec<Item>> {
     let mut rows = vec![Vec::new(); count];
     for (node, &layer) in layers.iter().enumerate() {
@@ -152,8 +150,8 @@ fn span(ends: [usize; 2], layers: &[usize]) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// Sorts each layer by the mean place of its neighbours in the layer before, then after; few
-/// sweeps are enough for the networks this is made for.
+/// Sorts each layer by the mean position of its neighbours in the layer before, then after. A few
+/// sweeps are enough for chains, stars and trees.
 fn order(net: &Topology, layers: &[usize], rows: &mut [Vec<Item>]) {
     for sweep in 0..8 {
         let forward = sweep % 2 == 0;
@@ -176,7 +174,7 @@ fn order(net: &Topology, layers: &[usize], rows: &mut [Vec<Item>]) {
     }
 }
 
-/// Mean place (0 to 1) of what `item` is joined to in the layer `beside`.
+/// The mean position (0 to 1) of the neighbours of `item` in the layer `beside`.
 fn mean_place(
     net: &Topology,
     layers: &[usize],
@@ -238,7 +236,7 @@ fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Places {
     Places { nodes, links, width: x - gap + 8.0, height }
 }
 
-/// A link's way from its left node through its bends to its right node.
+/// The path of a link from its left node through its bends to its right node.
 fn run(
     ends: [usize; 2],
     layers: &[usize],
@@ -247,8 +245,5 @@ fn run(
 ) -> Vec<(f64, f64)> {
     let [a, b] = ends;
     let (left, right) = if layers[a] <= layers[b] { (a, b) } else { (b, a) };
-    let mut way = vec![nodes[left]];
-    way.extend(between);
-    way.push(nodes[right]);
-    way
+    [vec![nodes[left]], between, vec![nodes[right]]].concat()
 }

@@ -1,4 +1,4 @@
-//! Where nodes stand, and what the picture says of links.
+//! Claims about pictures of networks: positions of nodes, labels and colours of links.
 
 use super::{Link, Node, Route, Topology};
 
@@ -19,7 +19,7 @@ fn columns(net: &Topology) -> Vec<f64> {
 }
 
 /// A chain A - S1 - S2 - B with a second source at S2 runs from left to right, and the second
-/// source stands beside S1, just before the switch it feeds.
+/// source is beside S1, just before the switch that it feeds.
 #[test]
 fn a_chain_runs_from_left_to_right() {
     let link = |a, b| Link { ends: [a, b], label: "10 Mb/s, 1 us".to_owned(), busy: None };
@@ -37,7 +37,7 @@ fn a_chain_runs_from_left_to_right() {
     assert!(net.drawing().contains("every link: 10 Mb/s, 1 us"));
 }
 
-/// Where switches are joined in a circle, layers are distances from the hosts: hosts, edge, core.
+/// If switches form a cycle, layers are distances from the hosts: hosts, edge, core.
 #[test]
 fn switches_in_a_circle_stand_by_their_distance_from_hosts() {
     let link = |a, b| Link { ends: [a, b], label: String::new(), busy: None };

@@ -1,4 +1,4 @@
-//! Counters that are right pass; each one doctored is found.
+//! Correct counters pass; each manipulated one is found.
 
 use hopflow_network::{
     DelayHistogram, HopControl, NetworkSpec, RoundTrip, RunCounters, WindowSpec,
@@ -17,7 +17,7 @@ fn broken_law(change: impl FnOnce(&mut RunCounters)) -> &'static str {
     check_conservation(&line(), &counters).expect_err("the doctored counter is found").law
 }
 
-/// Claim: the counters of a run in which every cell is accounted for pass, and nothing is
+/// Claim: the counters of a run in which every cell is accounted for pass, and no violation is
 /// reported.
 #[test]
 fn right_counters_pass() {
@@ -25,7 +25,7 @@ fn right_counters_pass() {
     assert_eq!(violations(&line(), &line_counters()), []);
 }
 
-/// Claim: one cell more or less in any counter breaks a law, and the law is named.
+/// Claim: one cell more or less in any counter violates a law, and the law is named.
 #[test]
 fn a_doctored_counter_is_found() {
     let came = "came in = policed + lost + left + held";
@@ -67,9 +67,9 @@ fn a_doctored_counter_is_found() {
     assert_eq!(broken_law(|c| c.nodes[1].buffered_packets = 2), "cells held = those of its VCs");
 }
 
-/// Claim: cells that a policer discards, or that others push out, are accounted for: of 10 made
-/// one was policed and one pushed out at the host. Bytes must be those of packets of the VC's
-/// size, and as many cells waited as were delivered.
+/// Claim: cells that a policer discards, or that others push out, are accounted for: of 10 created
+/// cells one was policed and one pushed out at the host. Bytes must be those of packets of the VC's
+/// size, and the number of waiting times is that of delivered cells.
 #[test]
 fn policed_and_pushed_out_cells_are_accounted_for() {
     let mut counters = line_counters();
@@ -86,9 +86,9 @@ fn policed_and_pushed_out_cells_are_accounted_for() {
     assert_eq!(broken_law(|c| c.vcs[0].leaves[0].waiting = waiting), measured);
 }
 
-/// Claim: a slow-down that the switch says crosses the link back to the host, or still waits
-/// there; more of them than were said appear from nowhere. Pushing out a cell of a VC that came
-/// under credit control is a congestion loss.
+/// Claim: a slow-down of the switch crosses the link back to the host, or still waits there; more
+/// of them than were sent are an imbalance. Pushing out a cell of a VC that arrived under credit
+/// control is a congestion loss.
 #[test]
 fn slow_downs_and_pushed_out_cells_are_told() {
     let mut counters = line_counters();
@@ -113,8 +113,8 @@ fn slow_downs_and_pushed_out_cells_are_told() {
     );
 }
 
-/// Claim: ACK cells are accounted for: those made came back, wait or travel. One cell is the
-/// slack of each link direction that ACKs cross (here 2).
+/// Claim: ACK cells are accounted for: each created ACK came back, waits or is in flight. One cell
+/// is the slack of each link direction that ACKs cross (here 2).
 #[test]
 fn acks_are_accounted_for() {
     let mut network: NetworkSpec = line();
@@ -134,7 +134,7 @@ fn acks_are_accounted_for() {
     assert_eq!((more.left, more.right), (6, 7));
 }
 
-/// Claim: where R is measured, loop cells are control cells of no VC.
+/// Claim: if R is measured, loop cells are control cells that belong to no VC.
 #[test]
 fn loop_cells_belong_to_no_vc() {
     let mut network = line();
@@ -175,8 +175,8 @@ fn breaches_are_told_with_their_values() {
     );
 }
 
-/// Claim: cells that are dropped or pushed out behind a hop whose small buffer the user accepts are
-/// no violation but an accepted loss; other breaches of the same hop stay violations.
+/// Claim: cells that are dropped or pushed out after a hop whose small buffer the user accepts are
+/// accepted losses; other violations of the same hop stay violations.
 #[test]
 fn a_loss_that_is_accepted_is_no_violation() {
     let mut network = line();

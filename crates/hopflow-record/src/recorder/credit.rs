@@ -14,14 +14,14 @@ const NO_CONTROL: u32 = u32::MAX;
 pub(super) struct CreditTracker {
     node: String,
     link: String,
-    /// For each VC: its place in `senders`, or [`NONE`].
+    /// For each VC: its index in `senders`, or [`NONE`].
     slot_of_vc: Vec<u32>,
     senders: Vec<Sender>,
 }
 
 struct Sender {
     vc: String,
-    /// Whether ACKs that arrive here are its own: the first hop of a VC with a window.
+    /// Whether ACKs that arrive at the sender are for it: the first hop of a VC with a window.
     takes_acks: bool,
     steps: StepBuilder,
 }
@@ -59,13 +59,11 @@ impl CreditTracker {
         }
     }
 
-    /// A row of the opposite link direction, by which credits come.
+    /// A row of the opposite link direction, by which credits arrive.
     pub(super) fn take_received(&mut self, row: &TraceRow) {
-        if row.event == TraceEvent::Arrived {
-            match row.kind {
-                CellKind::Credit | CellKind::Ack => self.set(row),
-                _ => {}
-            }
+        if row.event == TraceEvent::Arrived && matches!(row.kind, CellKind::Credit | CellKind::Ack)
+        {
+            self.set(row);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Delay of every delivered cell of one VC: from its birth to its last bit at the final host.
 //!
 //! Cells of a VC stay in order on every branch. So a birth is kept until every branch has
-//! delivered this cell or a later one; cells lost on the way are forgotten then.
+//! delivered this cell or a later one; the births of lost cells are dropped then.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use hopflow_units::SimTime;
 use super::queue::{SEQUENCE_MASK, is_after};
 use crate::{Point, Quantity, Series, Shape, Unit};
 
-/// The cells of one VC under way.
+/// The cells of one VC that were not delivered yet.
 pub(super) struct DelayTracker {
     vc: String,
     leaves: Vec<Leaf>,
@@ -80,13 +80,13 @@ impl DelayTracker {
         self.forget();
     }
 
-    /// How many births wait for their cells.
+    /// The number of births that wait for their cells.
     #[cfg(test)]
     pub(super) fn births_kept(&self) -> usize {
         self.births.len()
     }
 
-    /// Drops births that no branch can deliver any more.
+    /// Drops births of cells that no branch will deliver.
     fn forget(&mut self) {
         while let Some(&(oldest, _)) = self.births.front() {
             let past = |leaf: &Leaf| leaf.last.is_some_and(|last| !is_after(oldest, last));

@@ -1,8 +1,8 @@
-//! Queues at a node: how many cells of each VC it holds, and how many in all.
+//! Queues at a node: the cells of each VC that it holds, and those of all VCs.
 //!
-//! A multicast VC has one queue for each branch; what the node holds of the VC is the longest,
-//! because a cell is freed when its slowest branch has sent it. Forward RM cells count with the
-//! data of their VC, but for those that end here, which the node does not hold.
+//! A multicast VC has one queue for each branch; the node holds the cells of the longest one,
+//! because a cell is freed after its slowest branch has sent it. Forward RM cells count with the
+//! data of their VC, except those that end at the node, which does not hold them.
 
 use hopflow_network::{CellKind, DirectionId, HopSpec, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::SimTime;
@@ -15,7 +15,7 @@ use crate::{Quantity, Series, Shape, Unit};
 pub(super) struct QueueTracker {
     node: String,
     holdings: Holdings,
-    /// For each queue, in the order of VCs: its VC and what it held.
+    /// For each queue, in the order of VCs: its VC and its length.
     queues: Vec<(String, StepBuilder)>,
     total: StepBuilder,
 }
@@ -76,9 +76,10 @@ impl QueueTracker {
     }
 }
 
-/// How many cells of each VC a node holds, and how many in all, by the rows of its links.
+/// The cells of each VC that a node holds, and those of all VCs, computed from the rows of its
+/// links.
 pub(crate) struct Holdings {
-    /// For each VC: its place in `queues`, or [`NONE`].
+    /// For each VC: its index in `queues`, or [`NONE`].
     slot_of_vc: Vec<u32>,
     queues: Vec<VcQueue>,
     /// The VC of each queue.
@@ -86,26 +87,26 @@ pub(crate) struct Holdings {
     total: u64,
 }
 
-/// What a row has changed.
+/// A change by a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     /// The queue, in the order of VCs that pass.
     pub(crate) queue: usize,
-    /// What the node now holds of this VC, in cells.
+    /// The cells of this VC that the node now holds.
     pub(crate) held: u32,
-    /// What it now holds in all, in cells.
+    /// The cells of all VCs that it now holds.
     pub(crate) total: u64,
 }
 
-/// What the node holds of one VC.
+/// The cells of one VC at the node.
 struct VcQueue {
     branches: Vec<Branch>,
-    /// Whether RM cells that come in end here.
+    /// Whether arriving RM cells end at the node.
     ends_loops: bool,
     held: u32,
 }
 
-/// The part of a VC that leaves by one link direction.
+/// The branch of a VC that leaves by one link direction.
 struct Branch {
     direction: u32,
     fill: u32,
@@ -140,7 +141,7 @@ impl Holdings {
         holdings
     }
 
-    /// The VCs that pass or start here, by index.
+    /// The VCs that pass the node or start there, by index.
     fn vcs(&self) -> &[usize] {
         &self.vcs
     }
@@ -153,7 +154,8 @@ impl Holdings {
         match row.event {
             TraceEvent::Started => *started = Some(row.value),
             TraceEvent::Born | TraceEvent::Left => branch.fill = row.fill,
-            // A cell that has started was dropped at the far end; any other was given up here.
+            // A cell that has started was dropped at the far end; any other was given up at this
+            // node.
             TraceEvent::Dropped if started.is_none_or(|s| is_after(row.value, s)) => {
                 branch.fill = row.fill;
             }
@@ -178,7 +180,7 @@ impl Holdings {
         self.change(row)
     }
 
-    /// The queue of the row's VC; `None` for other kinds of cell and VCs that end here.
+    /// The queue of the row's VC; `None` for other kinds of cell and VCs that end at the node.
     fn queue(&mut self, row: &TraceRow) -> Option<&mut VcQueue> {
         if !matches!(row.kind, CellKind::Data | CellKind::ForwardRm) {
             return None;
@@ -200,11 +202,11 @@ impl Holdings {
     }
 }
 
-/// Whether sequence number `a` comes after `b`, both modulo 2^28 and less than 2^27 apart.
+/// Whether sequence number `a` is after `b`, both modulo 2^28 and less than 2^27 apart.
 pub(super) fn is_after(a: u32, b: u32) -> bool {
     let ahead = a.wrapping_sub(b) & SEQUENCE_MASK;
     ahead != 0 && ahead <= SEQUENCE_MASK / 2
 }
 
-/// Sequence numbers in rows are taken modulo 2^28.
+/// Sequence numbers in rows are modulo 2^28.
 pub(super) const SEQUENCE_MASK: u32 = (1 << 28) - 1;

@@ -2,12 +2,12 @@
 //! backward RM cells that leave each port that lowers it.
 //!
 //! ```text
-//! ACR: ICR, then what each RM cell tells that starts at the source (its CCR) or ends there
-//! ER:  what a backward RM cell carries once the port has had its say
+//! ACR: ICR, then the rate in each RM cell that starts at the source (its CCR) or ends there
+//! ER:  the rate in a backward RM cell after the port has processed it
 //! ```
-//! Rows tell rates in whole cells per second, rounded down; a series tells them in bits per second
-//! of cells of 53 bytes. CCR has no series: it is ACR as the RM cell starts. A virtual source that
-//! an algorithm caps as an RM cell is turned around shows so with its next RM cell.
+//! Rows have rates in whole cells per second, rounded down; a series has them in bits per second
+//! of cells of 53 bytes. CCR has no series: it is ACR as the RM cell starts. If an algorithm caps a
+//! virtual source when an RM cell is turned around, the next RM cell shows the new rate.
 
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::{Bytes, CellRate, SimTime};
@@ -22,27 +22,26 @@ pub(super) struct RateTracker {
     ports: Vec<Rates>,
 }
 
-/// One rate: which rows tell it.
+/// One rate, and the rows that report it.
 struct Rates {
     quantity: Quantity,
     node: String,
-    /// The link direction whose sending port it is of.
+    /// The link direction of the sender or port.
     link: String,
-    told_by: Vec<Told>,
+    reports: Vec<Report>,
     steps: StepBuilder,
 }
 
-/// Rows that tell a rate.
+/// Rows that report a rate: those of RM cells of this kind in this event on a link direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Told {
+struct Report {
     kind: CellKind,
     event: TraceEvent,
     direction: u32,
 }
 
-/// What RM cells of this kind tell in this event on a link direction.
-fn told(kind: CellKind, event: TraceEvent, id: DirectionId) -> Told {
-    Told { kind, event, direction: id.0 as u32 }
+fn report(kind: CellKind, event: TraceEvent, id: DirectionId) -> Report {
+    Report { kind, event, direction: id.0 as u32 }
 }
 
 impl RateTracker {
@@ -64,9 +63,9 @@ impl RateTracker {
         if !matches!(row.kind, CellKind::ForwardRm | CellKind::BackwardRm) {
             return;
         }
-        let told = Told { kind: row.kind, event: row.event, direction: row.direction };
+        let report = Report { kind: row.kind, event: row.event, direction: row.direction };
         for rates in self.senders.iter_mut().chain(&mut self.ports) {
-            if rates.told_by.contains(&told) {
+            if rates.reports.contains(&report) {
                 rates.steps.set(row.time, in_bits(u64::from(row.credit)));
             }
         }
@@ -92,7 +91,7 @@ impl RateTracker {
     }
 }
 
-/// A VC under rate control, while its series are laid out.
+/// A VC under rate control, while its series are set up.
 struct Tracked<'a> {
     network: &'a NetworkSpec,
     names: &'a [String],
@@ -116,43 +115,43 @@ impl Tracked<'_> {
         let virtual_icr = begins.and_then(|options| options.icr);
         let quantity =
             if begins.is_some() { Quantity::VirtualAllowedRate } else { Quantity::AllowedRate };
-        let told_by = vec![
-            told(CellKind::ForwardRm, TraceEvent::Started, id),
-            told(CellKind::BackwardRm, TraceEvent::Arrived, id.reverse()),
+        let reports = vec![
+            report(CellKind::ForwardRm, TraceEvent::Started, id),
+            report(CellKind::BackwardRm, TraceEvent::Arrived, id.reverse()),
         ];
         let initial = StepBuilder::new(in_bits(whole(virtual_icr.unwrap_or(own))));
-        Some(self.rates(quantity, id, told_by, initial))
+        Some(self.rates(quantity, id, reports, initial))
     }
 
-    /// ER as backward RM cells leave the port of a hop, if the port may lower it: where loops pass,
-    /// as they come in by the port; where they end, as the virtual destination sends them.
+    /// ER after the port of a hop, if the port may lower it: if loops pass, in backward RM cells
+    /// that arrive at the port; if loops end, in those that the virtual destination sends.
     fn port(&self, hop: usize) -> Option<Rates> {
         let id = self.direction(hop);
         let rule = self.network.direction(id).rate_control?.rule?;
-        let told_by = if hop > 0 && self.network.virtual_source(id).is_some() {
+        let report = if hop > 0 && self.network.virtual_source(id).is_some() {
             let back = self.direction(hop - 1).reverse();
-            told(CellKind::BackwardRm, TraceEvent::Started, back)
+            report(CellKind::BackwardRm, TraceEvent::Started, back)
         } else if rule.facts().sets_er {
-            told(CellKind::BackwardRm, TraceEvent::Arrived, id.reverse())
+            report(CellKind::BackwardRm, TraceEvent::Arrived, id.reverse())
         } else {
             return None;
         };
-        Some(self.rates(Quantity::ExplicitRate, id, vec![told_by], StepBuilder::empty()))
+        Some(self.rates(Quantity::ExplicitRate, id, vec![report], StepBuilder::empty()))
     }
 
     fn rates(
         &self,
         quantity: Quantity,
         id: DirectionId,
-        told_by: Vec<Told>,
+        reports: Vec<Report>,
         steps: StepBuilder,
     ) -> Rates {
         let node = self.network.nodes[self.network.from_node(id)].name.clone();
-        Rates { quantity, node, link: self.names[id.0].clone(), told_by, steps }
+        Rates { quantity, node, link: self.names[id.0].clone(), reports, steps }
     }
 }
 
-/// A rate in whole cells per second, as rows tell it.
+/// A rate in whole cells per second, as in rows.
 fn whole(rate: CellRate) -> u64 {
     rate.get().min(f64::from(u32::MAX)) as u64
 }

@@ -1,11 +1,11 @@
-//! Builds a step series from changes: of all changes at one instant the last one counts, and a
-//! value that stays makes no point.
+//! Builds a step series from changes: the last change at an instant counts, and an unchanged value
+//! adds no point.
 
 use hopflow_units::SimTime;
 
 use crate::Point;
 
-/// A step series under way.
+/// A step series that is being built.
 pub(super) struct StepBuilder {
     points: Vec<Point>,
     /// The value of the last point.
@@ -26,7 +26,7 @@ impl StepBuilder {
         StepBuilder { points: Vec::new(), last: None, time: SimTime::ZERO, value: None }
     }
 
-    /// The value changes at `time`, which never goes back.
+    /// The value changes at `time`, which never decreases.
     pub(super) fn set(&mut self, time: SimTime, value: u64) {
         if time != self.time {
             self.flush();

@@ -1,4 +1,4 @@
-//! Series worked out by hand from hand-made rows.
+//! Series computed by hand from artificial rows.
 
 use hopflow_network::{CellKind, DirectionId, TraceEvent, TraceRow};
 use hopflow_units::{Picos, SimTime};
@@ -9,7 +9,7 @@ use crate::{Quantity, RecordSpec, Series, Shape};
 
 use TraceEvent::{Arrived, Born, Dropped, Left, Started};
 
-/// Whether the engine is asked for data cells of VC 0 on this direction.
+/// Whether the engine is to report data cells of VC 0 on this direction.
 fn keeps(recorder: &Recorder, direction: u32) -> bool {
     recorder.filter().keeps(SimTime::ZERO, 0, direction, CellKind::Data)
 }
@@ -27,8 +27,8 @@ fn points(series: &Series) -> Vec<(u64, f64)> {
     series.points.iter().map(|p| (p.time.0 * 2 / T, p.value)).collect()
 }
 
-/// Claim: a cell counts in every window for the time it spends there, and the end cuts both the
-/// last window and the last cell. Windows of 2.5 T; cells at 0, T, 2 T and 5.5 T, a credit at
+/// Claim: a cell counts in every window for its time there, and the end truncates both the last
+/// window and the last cell. Windows of 2.5 T; cells at 0, T, 2 T and 5.5 T, a credit at
 /// 4 T, end at 6 T: [0, 2.5) is full; [2.5, 5) has half a cell and a credit; [5, 6) half a cell.
 #[test]
 fn throughput_is_the_share_of_time_spent_sending() {
@@ -54,8 +54,8 @@ fn throughput_is_the_share_of_time_spent_sending() {
     assert!((series[2].in_bps().unwrap()[1].value - 0.6 * 424e6).abs() < 1.0);
 }
 
-/// Claim: the window is 25 cell times when none is named, and a link that never rests shows
-/// exactly 1 in every window, also in the last, cut one.
+/// Claim: the window is 25 cell times if none is named, and a link that is never idle has exactly 1
+/// in every window, also in the truncated last one.
 #[test]
 fn a_link_that_never_rests_shows_one() {
     let spec = RecordSpec { throughput: vec![DirectionId(0); 2], ..RecordSpec::default() };
@@ -69,7 +69,7 @@ fn a_link_that_never_rests_shows_one() {
     assert_eq!(points(all), [(0, 24.5 / 25.0), (50, 1.0), (100, 1.0)]);
 }
 
-/// Claim: of all changes at one instant the last counts, and a value that stays makes no point.
+/// Claim: the last change at an instant counts, and an unchanged value adds no point.
 /// At T a cell leaves as the next arrives: the queue stays at 1.
 #[test]
 fn a_queue_is_read_after_the_last_change_of_an_instant() {
@@ -97,7 +97,7 @@ fn a_queue_is_read_after_the_last_change_of_an_instant() {
     assert_eq!(queue.mean(queue.whole()), Some(0.35));
 }
 
-/// Claim: what a node holds of a multicast VC is the queue of its slowest branch; a cell given
+/// Claim: the cells of a multicast VC at a node are the queue of its slowest branch; a cell given
 /// up by a branch leaves its queue, a cell dropped at the far end does not.
 #[test]
 fn a_multicast_queue_is_its_slowest_branch() {
@@ -110,7 +110,7 @@ fn a_multicast_queue_is_its_slowest_branch() {
         row(4, Arrived, 0, 1, 2),
         row(4, Started, 2, 1, 1),
         row(6, Left, 2, 1, 0),
-        // Dropped at the far end of the first branch: not a cell that S holds.
+        // This cell was dropped at the far end of the first branch: S does not hold it.
         row(7, Dropped, 2, 1, 9),
         // The second branch gives up cell 0, then sends cell 1.
         row(8, Dropped, 4, 0, 1),
@@ -122,7 +122,7 @@ fn a_multicast_queue_is_its_slowest_branch() {
     assert_eq!(points(queue), [(0, 0.0), (2, 1.0), (4, 2.0), (8, 1.0), (11, 0.0)]);
 }
 
-/// Claim: a credit count begins at N2 + N3 = 5, goes down with each start and is set by each
+/// Claim: a credit count begins at N2 + N3 = 5, decreases with each start and is set by each
 /// credit; at one instant the start after the credit counts.
 #[test]
 fn a_credit_count_follows_starts_and_credits() {
@@ -143,8 +143,8 @@ fn a_credit_count_follows_starts_and_credits() {
     assert_eq!((series[0].quantity, series[0].node.as_deref()), (Quantity::Credit, Some("A")));
 }
 
-/// Claim: the delay of a cell runs from its own birth, also after lost cells and past the wrap
-/// of sequence numbers at 2^28; each final host has a series of its own.
+/// Claim: the delay of a cell is counted from its own birth, also after lost cells and after the
+/// wrap of sequence numbers at 2^28; each final host has a separate series.
 #[test]
 fn a_delay_runs_from_the_cells_own_birth() {
     let spec = RecordSpec { delays: vec![0], ..RecordSpec::default() };
@@ -167,7 +167,7 @@ fn a_delay_runs_from_the_cells_own_birth() {
     assert_eq!(points(named(&series, "delay of VC1 to C")), [(13, 11.0 * cell), (14, 8.0 * cell)]);
 }
 
-/// Claim: how the rows are cut into slices changes nothing.
+/// Claim: the division of the rows into slices does not affect the series.
 #[test]
 fn slices_of_any_size_give_the_same_series() {
     let spec = RecordSpec {

@@ -3,9 +3,9 @@
 //! ```text
 //! share of a window = time in it spent sending / its length
 //! ```
-//! A cell that crosses the border of two windows counts in each for the time it spends there, so
-//! a link that never rests shows exactly 1 in every window. How long a packet takes is known as it
-//! starts, or, where the sizes of a VC vary, when it has left.
+//! A cell that crosses the border of two windows counts in each for its time there, so a link that
+//! is never idle has exactly 1 in every window. The time of a packet is known at its start or, if
+//! the sizes of a VC vary, after it has left.
 
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceRow};
 use hopflow_units::{Picos, SimTime};
@@ -13,7 +13,7 @@ use hopflow_units::{Picos, SimTime};
 use super::NONE;
 use crate::{Point, Quantity, Series, Shape, Unit};
 
-/// What is sent on one link direction.
+/// The units sent on one link direction.
 pub(super) struct ThroughputTracker {
     link: String,
     rate_bps: u64,
@@ -23,8 +23,8 @@ pub(super) struct ThroughputTracker {
     control_lane: usize,
     ack_lane: usize,
     lanes: Vec<Lane>,
-    /// The latest start of a unit of known size, its end and its lane: it may be cut by the end
-    /// of the run.
+    /// The latest start of a unit of known size, its end and its lane: the end of the run may
+    /// truncate it.
     last: Option<(u64, u64, usize)>,
     /// The start and the lane of a packet of unknown size that has not left.
     open: Option<(u64, usize)>,
@@ -33,10 +33,10 @@ pub(super) struct ThroughputTracker {
 /// One kind of unit on the link direction.
 struct Lane {
     quantity: Quantity,
-    /// The VC, and what the lane is called.
+    /// The VC, and the name of the lane.
     vc: Option<String>,
     label: String,
-    /// The time of one unit; `None` where sizes vary.
+    /// The time of one unit; `None` if sizes vary.
     time: Option<Picos>,
     /// Time spent sending in each window, in ps; windows after the last start are missing.
     busy: Vec<u64>,
@@ -119,7 +119,7 @@ impl ThroughputTracker {
         }
     }
 
-    /// A data packet has left: if its size was not known, it is told now.
+    /// A data packet has left: if its size was unknown, its time is known now.
     fn left(&mut self, now: SimTime) {
         if let Some((start, lane)) = self.open.take() {
             self.lanes[lane].add(start, now.0, self.window);
@@ -143,7 +143,7 @@ impl ThroughputTracker {
         }
     }
 
-    /// Takes away what of the last unit lies after the end.
+    /// Subtracts the part of the last unit that is after the end.
     fn cut(&mut self, end: SimTime) {
         let Some((start, done, lane)) = self.last else { return };
         if done > end.0 {

@@ -9,7 +9,7 @@ use crate::sending::Sending;
 use crate::summary::build::View;
 use crate::summary::{LinkShare, QueueSummary, VcSummary};
 
-/// Some VCs with what was counted of them.
+/// Some VCs with their counters.
 pub struct Block<'a> {
     pub(super) first: usize,
     pub(crate) counted: &'a RunCounters,
@@ -19,17 +19,17 @@ pub struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// The VCs of the network that are in it.
+    /// The VCs of the block, by their index in the network.
     pub fn range(&self) -> Range<usize> {
         self.first..self.first + self.view.spec.vcs.len()
     }
 
-    /// What the VC `vc`, which is in the range, has counted in the whole run.
+    /// The counters of the VC `vc`, which is in the range, in the whole run.
     pub fn whole(&self, vc: usize) -> &VcCounters {
         &self.counted.vcs[vc - self.first]
     }
 
-    /// What the VC `vc`, which is in the range, delivered after the warm-up, in bits per second;
+    /// The throughput of the VC `vc`, which is in the range, after the warm-up, in bits per second;
     /// the mean over its final hosts.
     pub fn throughput_bps(&self, vc: usize) -> f64 {
         self.view.throughput_bps(&self.view.counters.vcs[vc - self.first])
@@ -46,8 +46,8 @@ impl Block<'_> {
         (0..self.view.spec.vcs[vc].hops.len()).map(move |hop| self.view.queue(vc, hop))
     }
 
-    /// What the VC `vc`, which is in the range, took of each link that it crosses: the link
-    /// direction, the time in ps, and the row.
+    /// The use of each link by the VC `vc`, which is in the range: the link direction, the time in
+    /// ps, and the row.
     pub fn shares(&self, vc: usize) -> impl Iterator<Item = (usize, u64, LinkShare)> {
         let vc = vc - self.first;
         let hops = self.view.spec.vcs[vc].hops.iter().enumerate();

@@ -1,4 +1,4 @@
-//! The first reading: what is gathered of all VCs.
+//! The first reading: sums over all VCs.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::digest::Digest;
 use crate::properties::{Violation, deadlock_violation, unbalanced};
 use crate::sending::Lines;
 
-/// What the first reading gathers.
+/// The results of the first reading.
 pub(super) struct First<'n> {
     pub(super) balance: Balance<'n>,
-    /// The first law that is broken.
+    /// The first violated law of conservation.
     pub(super) broken: Option<Violation>,
     pub(super) lines: Lines,
     pub(super) digest: Option<Digest>,

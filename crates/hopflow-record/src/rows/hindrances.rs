@@ -1,11 +1,11 @@
-//! What counters of VCs say about promises of schedulers: where one could not keep them.
+//! Events of a run by which a scheduler could not keep its promises, from counters of VCs.
 
 use std::collections::BTreeSet;
 
 use hopflow_network::counters::VcCounters;
 use hopflow_network::{NetworkSpec, RunCounters, VcSpec};
 
-/// What the counters of VCs say about promises of schedulers.
+/// Events by which schedulers could not keep their promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hindrances {
     /// By link direction: whether its port pushed packets out.
@@ -15,13 +15,13 @@ pub struct Hindrances {
 }
 
 impl Hindrances {
-    /// Before any VC is in.
+    /// No events, before any VC.
     pub(super) fn new(spec: &NetworkSpec) -> Hindrances {
         let pushed_out = vec![false; spec.direction_count()];
         Hindrances { pushed_out, deleted: BTreeSet::new() }
     }
 
-    /// Those of a run whose counters were read.
+    /// The events of a run with these counters.
     pub fn of(spec: &NetworkSpec, counters: &RunCounters) -> Hindrances {
         let mut found = Hindrances::new(spec);
         for (vc, (vc_spec, count)) in spec.vcs.iter().zip(&counters.vcs).enumerate() {

@@ -8,30 +8,30 @@ use hopflow_units::SimTime;
 
 use crate::warm_up;
 
-/// VCs read at a time.
+/// The number of VCs read at a time.
 pub const BLOCK: usize = 1_024;
 
-/// Where counters are read.
+/// The source of counters.
 #[derive(Clone, Copy)]
 pub(super) enum Counted<'a> {
     Engine(&'a dyn Engine),
     Read(&'a RunCounters),
 }
 
-/// A run at its end, to be read as often as needed.
+/// A run at its end, which can be read repeatedly.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
     pub(super) spec: &'a NetworkSpec,
-    /// What was counted at the end of the warm-up, if there was one.
+    /// The counters at the end of the warm-up, if there was one.
     pub(super) before: Option<&'a RunCounters>,
     pub(super) counted: Counted<'a>,
-    /// VCs read at a time.
+    /// The number of VCs read at a time.
     pub(super) block: usize,
 }
 
 impl<'a> Reading<'a> {
-    /// Of an engine that has run `spec`. `before`: its counters at the end of the warm-up, where
-    /// its statistics were restarted.
+    /// The reading of an engine that has run `spec`. `before`: its counters at the end of the
+    /// warm-up, at which its statistics were restarted.
     pub fn new(
         spec: &'a NetworkSpec,
         before: Option<&'a RunCounters>,
@@ -40,7 +40,7 @@ impl<'a> Reading<'a> {
         Reading { spec, before, counted: Counted::Engine(engine), block: BLOCK }
     }
 
-    /// Of counters that were read already. Panics when they are not those of `spec`.
+    /// The reading of counters that were read before. Panics if they are not those of `spec`.
     pub fn of_counters(
         spec: &'a NetworkSpec,
         before: Option<&'a RunCounters>,
@@ -102,13 +102,13 @@ fn bare(counters: &RunCounters) -> RunCounters {
 pub(super) struct Part<'a> {
     /// The network with these VCs alone.
     pub(super) spec: NetworkSpec,
-    /// Which VCs they are.
+    /// The indices of these VCs in the network.
     pub(super) range: Range<usize>,
-    /// Of the whole run.
+    /// The counters of the whole run.
     pub(super) whole: &'a RunCounters,
-    /// Of what came after the warm-up.
+    /// The counters of the time after the warm-up.
     pub(super) measured: &'a RunCounters,
-    /// At the end of the warm-up; empty without one.
+    /// The counters at the end of the warm-up; empty without one.
     pub(super) before: &'a [VcCounters],
 }
 

@@ -30,9 +30,9 @@ fn read_by(
     (all, together.digest())
 }
 
-/// Claim: read two VCs at a time, a run has the rows, ports, nodes, connections, broken properties
-/// and digest that it has when all is read at once, with and without a warm-up; and its totals are
-/// the sums over all VCs.
+/// Claim: a run that is read two VCs at a time has the rows, ports, nodes, connections, violations
+/// and digest of a run that is read at once, with and without a warm-up; and its totals are the
+/// sums over all VCs.
 #[test]
 fn blocks_do_not_change_a_run() {
     for seed in 0..120 {
@@ -44,8 +44,8 @@ fn blocks_do_not_change_a_run() {
     }
 }
 
-/// Claim: a run that stands still says so: three VCs wait for each other
-/// around a ring, read one at a time beside two that are idle.
+/// Claim: a deadlock is reported: three VCs wait for each other around a ring, read one at a time
+/// together with two idle ones.
 #[test]
 fn a_deadlock_is_found_among_parts() {
     let mut spec = with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)));
@@ -62,8 +62,8 @@ fn a_deadlock_is_found_among_parts() {
     assert!(found.iter().any(|violation| violation.text.contains("deadlock")));
 }
 
-/// Claim: a wait that a VC with cells will end, which is not blocked itself, is no deadlock
-/// among blocks either: twins of the three VCs around the ring go on.
+/// Claim: a wait that ends because another VC with cells is not blocked is not a deadlock, also if
+/// VCs are read in blocks: twins of the three VCs around the ring continue.
 #[test]
 fn who_goes_on_ends_a_wait_among_parts() {
     let mut spec = with_lanes(ring(HopControl::None), LaneRule::Pause(pause(20, 10)));
@@ -88,7 +88,7 @@ fn who_goes_on_ends_a_wait_among_parts() {
     assert!(!stands(&counters));
 }
 
-/// What an engine has counted, or should not have.
+/// The counters of an engine, correct or manipulated.
 struct Read(RunCounters);
 
 impl Engine for Read {
@@ -131,8 +131,8 @@ fn cells_that_appear_are_found_among_parts() {
     }
 }
 
-/// Claim: a summary of the worst has the totals and the keys of one of all rows, the hundred worst
-/// rows in the order of the file, and says how many it leaves out.
+/// Claim: a summary of the worst rows has the totals and the keys of one of all rows, the hundred
+/// worst rows in the order of the file, and the number of rows that it leaves out.
 #[test]
 fn a_summary_may_keep_the_worst() {
     let mut spec = ring(n23(4, 16));

@@ -1,4 +1,4 @@
-//! What all VCs of a run say together, and the second reading made with it.
+//! The sums over all VCs of a run, and the second reading, which needs them.
 
 use std::collections::BTreeMap;
 
@@ -21,21 +21,21 @@ use crate::summary::build::View;
 use crate::summary::{Summary, VcSummary};
 use crate::warm_up;
 
-/// What all VCs of a run say together: enough to read the rows block by block.
+/// The sums over all VCs of a run, with which the rows can be read block by block.
 #[derive(Debug)]
 pub struct Together {
     names: Vec<String>,
     pool_sizes: Vec<u32>,
     times: Times,
-    /// At the end of the warm-up, if there was one.
+    /// Those at the end of the warm-up, if there was one.
     times_before: Option<Times>,
     /// By link direction, the integral of the queues at its port, in cell x ps.
     areas: Vec<u128>,
-    /// By VC, what the endpoint that sends on it has counted.
+    /// By VC, the counters of the endpoint that sends on it.
     endpoints: BTreeMap<usize, EndpointCounters>,
     hindrances: Hindrances,
     digest: u64,
-    /// Cells that appeared or vanished, and a circle of buffers that waits for itself.
+    /// Cells that appeared or vanished, and a cycle of buffers that waits for itself.
     unbalanced: Option<Violation>,
     deadlock: Option<Violation>,
     whole: RunCounters,
@@ -84,22 +84,22 @@ impl Together {
         self.digest
     }
 
-    /// What was counted in the whole run, VCs left out.
+    /// The counters of the whole run, without VCs.
     pub fn whole(&self) -> &RunCounters {
         &self.whole
     }
 
-    /// What was counted after the warm-up, VCs left out.
+    /// The counters after the warm-up, without VCs.
     pub fn measured(&self) -> &RunCounters {
         &self.measured
     }
 
-    /// What the counters of VCs say about promises of schedulers.
+    /// Events by which schedulers could not keep their promises.
     pub fn hindrances(&self) -> &Hindrances {
         &self.hindrances
     }
 
-    /// What is measured lasts this long.
+    /// The duration of the measured part.
     fn span(&self) -> Picos {
         warm_up::span(self.from, self.measured.now)
     }
@@ -142,8 +142,8 @@ impl Together {
         Block { first: part.range.start, counted: part.whole, exact: whole, view }
     }
 
-    /// The second reading: the summary. `row` adds to the row of a VC what this crate does not
-    /// know; `see` gets every VC, and returns a property of its own that the VC did not keep.
+    /// The second reading: the summary. `row` adds results of higher crates to the row of a VC;
+    /// `see` is called for every VC, and returns a violation found by a higher crate.
     pub fn summarize(
         &self,
         reading: &Reading<'_>,
@@ -170,11 +170,11 @@ impl Together {
     }
 }
 
-/// Counters of all VCs, where they are kept.
+/// Counters of all VCs, if they are kept.
 #[derive(Debug, Default)]
 pub struct KeptCounters {
-    /// Of the whole run.
+    /// Those of the whole run.
     pub whole: Vec<VcCounters>,
-    /// Of what came after the warm-up.
+    /// Those of the time after the warm-up.
     pub measured: Vec<VcCounters>,
 }

@@ -1,4 +1,4 @@
-//! The questions of claims, asked of series small enough to answer by eye.
+//! The queries of claims, on series that are small enough to answer by eye.
 
 use hopflow_units::{Picos, SimTime};
 
@@ -23,8 +23,8 @@ fn span(from: u64, to: u64) -> std::ops::Range<SimTime> {
     SimTime(from)..SimTime(to)
 }
 
-/// Claim: a step holds until the next, also over the borders of the span that is asked for, and
-/// the mean is over time: (1 x 5 + 4 x 10 + 2 x 5) / 20 = 2.75.
+/// Claim: a step holds until the next, also over the borders of the requested span, and the mean
+/// is over time: (1 x 5 + 4 x 10 + 2 x 5) / 20 = 2.75.
 #[test]
 fn steps_are_weighed_by_time() {
     let steps = series(Shape::Step, 100, &[(0, 1.0), (10, 4.0), (20, 2.0)]);
@@ -43,7 +43,7 @@ fn steps_are_weighed_by_time() {
     assert_eq!(steps.settled(span(0, 100), |value| value > 2.5), None);
 }
 
-/// Claim: only windows that lie wholly in the span are judged.
+/// Claim: only windows that are wholly in the span are checked.
 #[test]
 fn cut_windows_are_not_judged() {
     let points = [(0, 0.0), (10, 1.0), (20, 0.5), (30, 0.0)];
@@ -55,7 +55,7 @@ fn cut_windows_are_not_judged() {
     assert_eq!(windows.mean(windows.whole()), Some(15.0 / 35.0));
 }
 
-/// Claim: samples are averaged over cells, not over time, and several may share an instant.
+/// Claim: samples are averaged over cells, not over time, and several may have one instant.
 #[test]
 fn samples_are_averaged_one_by_one() {
     let samples = series(Shape::Sample, 100, &[(10, 3.0), (10, 5.0), (90, 1.0)]);

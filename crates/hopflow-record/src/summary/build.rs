@@ -1,4 +1,4 @@
-//! Makes a summary: pairs the counters of a run with the names of its network.
+//! Builds a summary: combines the counters of a run with the names of its network.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +13,7 @@ use hopflow_units::Picos;
 use super::connections::{connections, frames};
 use super::lengths::lengths_summary;
 use super::links::lanes;
+use super::totals::lost;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
@@ -24,16 +25,16 @@ fn counted_in(spec: &NetworkSpec) -> CountUnit {
     if cells { CountUnit::Cells } else { CountUnit::Packets }
 }
 
-/// What was measured, with the names of its link directions.
+/// Measured counters, with the names of link directions.
 pub(crate) struct View<'a> {
     pub(crate) spec: &'a NetworkSpec,
     pub(crate) counters: &'a RunCounters,
     pub(crate) names: &'a [String],
-    /// By link direction, how many VCs share its pool.
+    /// By link direction, the number of VCs that share its buffer.
     pub(crate) pool_sizes: &'a [u32],
     /// Per VC and hop, the time for which its cells were in transmission.
     pub(crate) sending: Vec<Vec<Picos>>,
-    /// What is measured lasts this long.
+    /// The duration of the measured part.
     pub(crate) span: Picos,
 }
 
@@ -46,8 +47,8 @@ impl View<'_> {
         self.spec.nodes[node].name.clone()
     }
 
-    /// Links, ports, nodes and connections, without any VC. `areas`: by link direction, the
-    /// integral of the queues at its port, in cell x ps. `endpoints`: by VC, where it has one.
+    /// The summary of links, ports, nodes and connections, without VCs. `areas`: by link direction,
+    /// the integral of the queues at its port, in cell x ps. `endpoints`: those of VCs with one.
     pub(crate) fn network(
         &self,
         areas: &[u128],
@@ -70,7 +71,6 @@ impl View<'_> {
         let mut delay = DelayHistogram::default();
         count.leaves.iter().for_each(|leaf| delay.merge(&leaf.delay));
         let sum = |of: fn(&LeafCounters) -> u64| -> u64 { count.leaves.iter().map(of).sum() };
-        let lost = |h: &HopCounters| h.dropped_packets + h.given_up_packets + h.pushed_out_packets;
         let (received, bytes) = (sum(|leaf| leaf.delivered_packets), sum(|l| l.delivered_bytes));
         let leaves = count.leaves.len().max(1) as f64;
         let places = self.spec.leaves(vc);
@@ -105,7 +105,7 @@ impl View<'_> {
         }
     }
 
-    /// What a VC delivered, in bits per second; the mean over its final hosts.
+    /// The throughput of a VC, in bits per second; the mean over its final hosts.
     pub(crate) fn throughput_bps(&self, count: &VcCounters) -> f64 {
         let bytes: u64 = count.leaves.iter().map(|leaf| leaf.delivered_bytes).sum();
         self.per_second(8 * u128::from(bytes)) / count.leaves.len().max(1) as f64
@@ -114,24 +114,25 @@ impl View<'_> {
     fn leaves(&self, vc: usize, places: &[usize]) -> Vec<LeafSummary> {
         let pairs = places.iter().zip(&self.counters.vcs[vc].leaves);
         pairs
-            .map(|(hop, count)| LeafSummary {
-                node: self
-                    .node_name(self.spec.to_node(self.spec.vcs[vc].hops[*hop].direction_id())),
-                throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
-                throughput_packets_per_second: self.per_second(u128::from(count.delivered_packets)),
-                delay_ps: delay_summary(&count.delay),
-                waiting_ps: self
-                    .waiting_part(vc, *hop, count)
-                    .and_then(|part| waiting_summary(&[part])),
-                first_delivery_ps: count.first.map(|t| t.0),
-                last_delivery_ps: count.last.map(|t| t.0),
-                ..LeafSummary::counted(count)
+            .map(|(hop, count)| {
+                let id = self.spec.vcs[vc].hops[*hop].direction_id();
+                let waiting = self.waiting_part(vc, *hop, count);
+                LeafSummary {
+                    node: self.node_name(self.spec.to_node(id)),
+                    throughput_bps: self.per_second(8 * u128::from(count.delivered_bytes)),
+                    throughput_packets_per_second: self.per_second(count.delivered_packets.into()),
+                    delay_ps: delay_summary(&count.delay),
+                    waiting_ps: waiting.and_then(|part| waiting_summary(&[part])),
+                    first_delivery_ps: count.first.map(|t| t.0),
+                    last_delivery_ps: count.last.map(|t| t.0),
+                    ..LeafSummary::counted(count)
+                }
             })
             .collect()
     }
 
-    /// What tells the waiting at the final host behind `hop`, and what is to be taken away from
-    /// it, in ps.
+    /// The delays from which the waiting at the final host after `hop` is computed, and the delay
+    /// on an idle path, in ps, to subtract from them.
     fn waiting_part<'c>(
         &self,
         vc: usize,
@@ -174,7 +175,7 @@ impl View<'_> {
         }
     }
 
-    /// The control of a hop, and the most cells that it lets out at once.
+    /// The control of a hop, and the most cells that it permits in flight.
     pub(crate) fn control(
         &self,
         vc: usize,
@@ -207,10 +208,6 @@ impl View<'_> {
                     name: self.names[index].clone(),
                     rate_bps: spec.rate.bps(),
                     busy_share: self.share(count.busy.0),
-                    utilization: None,
-                    vcs: Vec::new(),
-                    vcs_left_out: 0,
-                    vcs_left_out_share: 0.0,
                     lanes: lanes(&sizes, id, spec, &count.lanes, |span| self.share(span)),
                     ..LinkSummary::counted(count)
                 }
@@ -218,14 +215,14 @@ impl View<'_> {
             .collect()
     }
 
-    /// The first control on the way of a VC, `none` without one.
+    /// The first control on the path of a VC, `none` without one.
     pub(crate) fn class(&self, vc: usize) -> &'static str {
         let hops = self.spec.vcs[vc].hops.iter().enumerate();
         let mut controls = hops.map(|(index, hop)| self.control(vc, index, hop).0);
         controls.find(|control| *control != "none").unwrap_or("none")
     }
 
-    /// What a VC took of the link of a hop.
+    /// The share of a VC of the link of a hop.
     pub(crate) fn link_share(&self, vc: usize, hop: usize) -> LinkShare {
         LinkShare {
             vc: self.spec.vcs[vc].name.clone(),
@@ -249,7 +246,7 @@ impl View<'_> {
         }
     }
 
-    /// `areas`: the integral of the queues at each.
+    /// `areas`: the integral of the queues at each port.
     fn ports(&self, areas: &[u128]) -> Vec<PortSummary> {
         let directions = self.counters.directions.iter().enumerate();
         directions
@@ -277,7 +274,7 @@ impl View<'_> {
                 node: node.name.clone(),
                 kind: match node.kind {
                     NodeKind::Host if applications.contains(&index) => "application".to_string(),
-                    // A slow host forwards to its application, but is a host.
+                    // A slow host forwards to its application, but it is a host.
                     NodeKind::Switch if node.drain.is_none() => "switch".to_string(),
                     NodeKind::Host | NodeKind::Switch => "host".to_string(),
                 },
@@ -288,7 +285,7 @@ impl View<'_> {
             .collect()
     }
 
-    /// So many things per second of what is measured; 0 for an empty run.
+    /// `things` per second of the measured part; 0 for an empty run.
     fn per_second(&self, things: u128) -> f64 {
         if self.end() == 0 {
             return 0.0;
@@ -301,7 +298,7 @@ impl View<'_> {
         if self.end() == 0 { 0.0 } else { span_ps as f64 / self.end() as f64 }
     }
 
-    /// The time average of what has this integral, in cells; 0 for an empty run.
+    /// The time average of a quantity with this integral, in cells; 0 for an empty run.
     fn mean(&self, area: u128) -> f64 {
         if self.end() == 0 { 0.0 } else { area as f64 / self.end() as f64 }
     }

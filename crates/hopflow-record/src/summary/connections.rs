@@ -1,4 +1,4 @@
-//! What the summary says of frames and of connections.
+//! Frames and connections in a summary.
 
 use std::collections::BTreeMap;
 
@@ -16,27 +16,27 @@ use super::published::published;
 use super::waiting::delay_summary;
 use crate::wire::{integer, optional_integer};
 
-/// Frames of a VC: what AAL5 cuts into cells, or what an end of a connection sends as one.
+/// Frames of a VC: those that AAL5 segments into cells, or the segments of a connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameSummary {
-    /// Frames that the source host took in.
+    /// Frames that the source host accepted.
     #[serde(with = "integer")]
     pub sent_frames: u64,
-    /// Frames that came whole, summed over the final hosts.
+    /// Frames that arrived whole, summed over the final hosts.
     #[serde(with = "integer")]
     pub whole_frames: u64,
     /// Their bytes, from the IP header on.
     #[serde(with = "integer")]
     pub whole_bytes: u64,
-    /// Frames that are known to have come not whole.
+    /// Frames that are known to have arrived incomplete.
     #[serde(with = "integer")]
     pub broken_frames: u64,
-    /// Packets that came for nothing: of frames that are not whole.
+    /// Delivered packets of incomplete frames.
     #[serde(with = "integer")]
     pub wasted_packets: u64,
     /// Bits of whole frames per second.
     pub throughput_bps: f64,
-    /// From a frame's birth to the last bit of its last packet; `null` when none came.
+    /// From a frame's birth to the last bit of its last packet; `null` if none arrived.
     pub delay_ps: Option<DelaySummary>,
 }
 
@@ -45,14 +45,14 @@ pub struct FrameSummary {
 pub struct ConnectionSummary {
     /// Its name: that of the flow.
     pub name: String,
-    /// The variant of TCP, as scenarios write it, `rpc` or `live`.
+    /// The variant of TCP, with its name in scenarios, `rpc` or `live`.
     pub protocol: String,
-    /// The VC there and the VC back.
+    /// The forward VC and the backward VC.
     pub vcs: [String; 2],
-    /// What a TCP connection did.
+    /// The results of a TCP connection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp: Option<TcpSummary>,
-    /// What a client and its server did.
+    /// The results of a client and its server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rpc: Option<RpcSummary>,
 }
@@ -61,13 +61,13 @@ tcp_sender_counters! { published
     /// A TCP connection.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct TcpSummary {
-        /// Bytes given to the application, each once and in order.
+        /// Bytes delivered to the application, each once and in order.
         #[serde(with = "integer")]
         pub delivered_bytes: u64,
         /// The same in bits per second.
         pub goodput_bps: f64,
     } {
-        /// Bytes that came again.
+        /// Bytes that arrived again.
         #[serde(with = "integer")]
         pub duplicate_bytes: u64,
         /// Acknowledgements sent.
@@ -79,7 +79,7 @@ tcp_sender_counters! { published
         pub srtt_ps: [u64; 2],
         /// The retransmission time-out at the end, and the greatest since the beginning, in ps.
         pub rto_ps: [u64; 2],
-        /// When the last byte of the transfer was acknowledged, in ps.
+        /// The instant at which the last byte of the transfer was acknowledged, in ps.
         #[serde(with = "optional_integer")]
         pub finished_ps: Option<u64>,
     }
@@ -91,14 +91,14 @@ rpc_counters! { published
     pub struct RpcSummary {} {
         /// The same in bits per second.
         pub read_bps: f64,
-        /// From the wish to call to the last bit of the reply; `null` when none came.
+        /// From the decision to call to the last bit of the reply; `null` if none arrived.
         pub response_ps: Option<DelaySummary>,
-        /// From the first READ of a file to its last reply; `null` when none was read.
+        /// From the first READ of a file to its last reply; `null` if none was read.
         pub transfer_ps: Option<DelaySummary>,
     }
 }
 
-/// Frames of a VC, if it carries any. `per_second` turns bits into a rate.
+/// Frames of a VC, if it carries any. `per_second` converts bits to a rate.
 pub(super) fn frames(count: &VcCounters, per_second: impl Fn(u128) -> f64) -> Option<FrameSummary> {
     let leaves: Vec<&FrameCounters> =
         count.leaves.iter().filter_map(|leaf: &LeafCounters| leaf.packets.as_ref()).collect();

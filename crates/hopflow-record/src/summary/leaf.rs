@@ -1,4 +1,4 @@
-//! What a summary says of a final host.
+//! Final hosts in a summary.
 
 use hopflow_network::counters::LeafCounters;
 use hopflow_network::leaf_counters;
@@ -20,9 +20,9 @@ leaf_counters! { published
         /// Cells delivered per second.
         #[serde(default)]
         pub throughput_packets_per_second: f64,
-        /// Delay of the cells delivered; `null` when there are none.
+        /// Delay of the cells delivered; `null` if there are none.
         pub delay_ps: Option<DelaySummary>,
-        /// Their waiting; `null` when there are none.
+        /// Their waiting; `null` if there are none.
         #[serde(default)]
         pub waiting_ps: Option<WaitingSummary>,
         /// The first delivery, in ps.

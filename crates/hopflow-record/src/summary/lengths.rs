@@ -1,18 +1,18 @@
 //! Lengths of a queue: mean, deviation and percentiles, over time and as arrivals saw them.
 //!
 //! ```text
-//! over time     weight of a length = time for which the queue was so long                (1)
-//! by arrivals   weight of a length = packets that made it so long as they came           (2)
+//! over time     weight of a length = time for which the queue had it                     (1)
+//! by arrivals   weight of a length = packets at whose arrival the queue reached it       (2)
 //! ```
-//! An arriving packet counts itself. Poisson arrivals see what holds over time, so their mean (2)
-//! is one more than (1); packets that come in bursts find longer queues than that.
+//! An arriving packet counts itself. Poisson arrivals see time averages, so their mean (2) is one
+//! more than (1); packets that arrive in bursts find longer queues.
 
 use hopflow_network::QueueLengths;
 
 use super::{LengthSummary, LengthsSummary};
 
-/// The most lengths that are told one by one.
-const TOLD: usize = 1_000;
+/// The most lengths whose shares are listed.
+const LISTED: usize = 1_000;
 
 pub(super) fn lengths_summary(lengths: &QueueLengths) -> LengthsSummary {
     LengthsSummary {
@@ -42,7 +42,7 @@ pub(crate) fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<Leng
     let max = weights.clone().enumerate().filter(|(_, weight)| *weight > 0).last();
     let max = max.map_or(0, |(length, _)| length);
     let min = weights.clone().position(|weight| weight > 0).unwrap_or(0);
-    let told = if max < TOLD { max + 1 } else { 0 };
+    let listed = if max < LISTED { max + 1 } else { 0 };
     Some(LengthSummary {
         mean_packets: mean,
         deviation_packets: (squares / total).sqrt(),
@@ -51,7 +51,7 @@ pub(crate) fn weighed(weights: impl Iterator<Item = u64> + Clone) -> Option<Leng
         p90_packets: quantile(90),
         p99_packets: quantile(99),
         max_packets: max as u32,
-        shares: weights.take(told).map(|weight| weight as f64 / total).collect(),
+        shares: weights.take(listed).map(|weight| weight as f64 / total).collect(),
     })
 }
 
@@ -74,13 +74,13 @@ mod tests {
         assert_eq!(weighed([0, 0].into_iter()), None);
     }
 
-    /// Claim: a thousand lengths are told one by one, more are told in short.
+    /// Claim: up to a thousand lengths are listed, more are not.
     #[test]
-    fn long_queues_are_told_in_short() {
-        let told = |max: usize| {
+    fn lengths_of_long_queues_are_not_listed() {
+        let listed = |max: usize| {
             let weights = (0..=max).map(|length| u64::from(length == max));
             weighed(weights).unwrap().shares.len()
         };
-        assert_eq!((told(999), told(1_000)), (1_000, 0));
+        assert_eq!((listed(999), listed(1_000)), (1_000, 0));
     }
 }

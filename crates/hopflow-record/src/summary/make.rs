@@ -1,20 +1,19 @@
-//! Ways to a summary: from counters that were read, empty, or another one with other rows.
+//! Constructors of a summary: from counters, empty, or from another summary with other rows.
 
 use hopflow_network::{NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 
-use super::{CountUnit, Summary};
+use super::Summary;
 use crate::rows::{Keep, Reading, Together};
 
 impl Summary {
-    /// Puts the counters of a run in names and units, all rows. Panics when they are not those of
-    /// `spec`.
+    /// The summary of the counters of a run, with all rows. Panics if they are not those of `spec`.
     pub fn new(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
         Summary::of(&Reading::of_counters(spec, None, counters))
     }
 
-    /// The summary of what came after a warm-up: from the counters read at its end and, with
-    /// statistics restarted there, at the end of the run.
+    /// The summary of a run after its warm-up: from the counters at the end of the warm-up and,
+    /// with statistics restarted there, at the end of the run.
     pub fn after_warm_up(spec: &NetworkSpec, before: &RunCounters, after: &RunCounters) -> Summary {
         Summary::of(&Reading::of_counters(spec, Some(before), after))
     }
@@ -24,30 +23,12 @@ impl Summary {
         together.summarize(reading, Keep::All, &|_, _| (), &mut |_, _| None).0
     }
 
-    /// A summary of nothing, up to `end`.
+    /// An empty summary, up to `end`.
     pub fn empty(end: SimTime) -> Summary {
-        Summary {
-            end_ps: end.0,
-            from_ps: 0,
-            counted_in: CountUnit::default(),
-            totals: None,
-            classes: Vec::new(),
-            vcs: Vec::new(),
-            vcs_left_out: 0,
-            fairness: None,
-            connections: Vec::new(),
-            links: Vec::new(),
-            queues: Vec::new(),
-            queues_left_out: 0,
-            ports: Vec::new(),
-            nodes: Vec::new(),
-            violations: Vec::new(),
-            accepted_losses: Vec::new(),
-            violations_left_out: 0,
-        }
+        Summary { end_ps: end.0, ..Summary::default() }
     }
 
-    /// The same with these rows, which are all there are.
+    /// The same summary with these rows, which are complete.
     pub fn with_rows<V, Q>(self, vcs: V, queues: Q) -> Summary<V, Q> {
         Summary {
             end_ps: self.end_ps,

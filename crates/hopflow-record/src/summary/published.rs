@@ -5,14 +5,14 @@
 pub struct Counter {
     /// Its name in JSON and of its column; ends in its unit where it has one.
     pub key: &'static str,
-    /// What it counts.
+    /// Its meaning.
     pub meaning: &'static str,
     /// Whether it may be empty.
     pub optional: bool,
 }
 
-/// Makes a struct of fields of its own and of the counters that a list publishes, between them.
-/// `counters/list.rs` of `hopflow-network` has the form of a list.
+/// Defines a struct with the published counters of a list, between two groups of other fields.
+/// `counters/list.rs` of `hopflow-network` documents the form of a list.
 macro_rules! published {
     ({ $(#[$about:meta])* pub struct $name:ident { $($before:tt)* } { $($after:tt)* } }
      $(#[$_about:meta])* pub struct $counters:ident { $(
@@ -68,7 +68,7 @@ macro_rules! published {
                 values.into_iter()
             }
 
-            /// These counters, and nothing in the other fields.
+            /// A struct with these counters, and defaults in the other fields.
             pub(super) fn counted(count: &$counters) -> $name {
                 $name {
                     $($(

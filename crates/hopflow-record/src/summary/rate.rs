@@ -1,4 +1,4 @@
-//! What a summary says of rate control on a hop.
+//! Rate control of a hop in a summary.
 
 use hopflow_network::counters::RateCounters;
 use hopflow_network::{HopSpec, NetworkSpec, rate_counters};
@@ -13,10 +13,10 @@ rate_counters! { published
     #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct RateSummary {
         /// ACR of the source or virtual source at the sending end, at the end of the run, in whole
-        /// cells per second; `null` where none paces it.
+        /// cells per second; `null` if none paces it.
         #[serde(with = "optional_integer")]
         pub acr_cells_per_second: Option<u64>,
-        /// What the port took for the fair rate then, in whole cells per second; `null` where its
+        /// The fair rate that the port assumed then, in whole cells per second; `null` if its
         /// algorithm has none.
         #[serde(with = "optional_integer")]
         pub fair_cells_per_second: Option<u64>,
@@ -24,8 +24,8 @@ rate_counters! { published
 }
 
 impl RateSummary {
-    /// Of a hop; `None` where the VC is not under rate control. `fair`: what its port takes for the
-    /// fair rate.
+    /// The rate control of a hop; `None` if the VC is not under rate control. `fair`: the fair rate
+    /// that its port assumes.
     pub(super) fn of(
         spec: &NetworkSpec,
         [vc, hop]: [usize; 2],
@@ -34,10 +34,10 @@ impl RateSummary {
     ) -> Option<RateSummary> {
         spec.vcs[vc].rate.as_ref()?;
         let rule = |hop: &HopSpec| spec.direction(hop.direction_id()).rate_control?.rule;
-        let told = rule(&spec.vcs[vc].hops[hop]).is_some();
+        let has_rule = rule(&spec.vcs[vc].hops[hop]).is_some();
         Some(RateSummary {
             acr_cells_per_second: spec.is_paced(vc, hop).then_some(count.acr),
-            fair_cells_per_second: fair.filter(|_| told),
+            fair_cells_per_second: fair.filter(|_| has_rule),
             ..RateSummary::counted(count)
         })
     }

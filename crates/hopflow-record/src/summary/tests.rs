@@ -1,4 +1,4 @@
-//! The JSON contract, key by key, of counters worked out by hand.
+//! The JSON contract, key by key, of counters computed by hand.
 
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ fn links_queues_ports_and_nodes_are_told() {
     assert_eq!(summary["violations"], json!([]));
 }
 
-/// Claim: an integer beyond 2^53 is a string, and a summary read back is the same.
+/// Claim: an integer above 2^53 is a string, and a summary that is read back is the same.
 #[test]
 fn large_integers_are_strings_and_come_back() {
     let mut summary = Summary::new(&line(), &line_counters());
@@ -109,7 +109,7 @@ fn large_integers_are_strings_and_come_back() {
     assert_eq!(serde_json::from_value::<Summary>(value).unwrap(), summary);
 }
 
-/// Claim: before the first instant everything is 0 and nothing is not-a-number.
+/// Claim: before the first instant all values are 0 and none is NaN.
 #[test]
 fn an_empty_run_has_a_summary() {
     let mut counters = line_counters();
@@ -118,7 +118,7 @@ fn an_empty_run_has_a_summary() {
     assert!(summary.vcs[0].throughput_bps == 0.0 && summary.links[0].busy_share == 0.0);
 }
 
-/// Claim: the digest tells apart runs that differ in one start or in one final counter.
+/// Claim: the digests of runs that differ in one start or in one final counter differ.
 #[test]
 fn the_digest_tells_runs_apart() {
     let of = |change: fn(&mut hopflow_network::RunCounters)| {

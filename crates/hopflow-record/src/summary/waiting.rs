@@ -1,17 +1,17 @@
-//! Waiting: what packets spent in queues, their own transmission on every link excluded.
+//! Waiting: the time of packets in queues, without their own transmission on every link.
 //!
 //! ```text
 //! waiting = delay - delay on an idle path                                                (1)
 //! ```
 //! Packets of one size have one delay on an idle path, so their mean and greatest waiting are
-//! those of the delay less a constant, and the deviation is the delay's. Where sizes differ,
-//! waiting was measured packet by packet.
+//! those of the delay minus a constant, and the deviation is that of the delay. If sizes differ,
+//! the waiting of every packet was measured.
 
 use hopflow_network::DelayHistogram;
 
 use super::{DelaySummary, WaitingSummary};
 
-/// A delay, in names.
+/// The summary of a delay.
 pub(super) fn delay_summary(delay: &DelayHistogram) -> Option<DelaySummary> {
     Some(DelaySummary {
         min: delay.min_ps()?,
@@ -23,8 +23,8 @@ pub(super) fn delay_summary(delay: &DelayHistogram) -> Option<DelaySummary> {
     })
 }
 
-/// The waiting of several final hosts together: for each what was measured, and what to take
-/// away from it, in ps. Eq. (1).
+/// The waiting of several final hosts together: for each its measured times, and the constant to
+/// subtract from them, in ps. Eq. (1).
 pub(super) fn waiting_summary(parts: &[(&DelayHistogram, u64)]) -> Option<WaitingSummary> {
     let parts: Vec<_> = parts.iter().filter(|(measured, _)| measured.count() > 0).collect();
     let count: u64 = parts.iter().map(|(measured, _)| measured.count()).sum();
@@ -93,8 +93,8 @@ mod tests {
         assert_eq!(waiting_summary(&[(&histogram(&[]), 10)]), None);
     }
 
-    /// Claim: two final hosts, 10 and 30 away, with delays 12 and 30, 30, 30: waiting 2, 0, 0, 0
-    /// has mean 1/2 and variance 3/4.
+    /// Claim: two final hosts, at distances 10 and 30, with delays 12 and 30, 30, 30: the waiting
+    /// 2, 0, 0, 0 has mean 1/2 and variance 3/4.
     #[test]
     fn final_hosts_are_taken_together() {
         let (near, far) = (histogram(&[12]), histogram(&[30, 30, 30]));

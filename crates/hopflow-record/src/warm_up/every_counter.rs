@@ -1,4 +1,4 @@
-//! Every counter of a run, each with a value of its own, before and after a warm-up.
+//! Every counter of a run, each with a different value, before and after a warm-up.
 
 use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
@@ -12,7 +12,7 @@ use hopflow_units::{Picos, SimTime};
 
 use super::{measured_since, whole_run};
 
-/// A reading, or what is to come of both.
+/// A reading, or an expected combination of both.
 #[derive(Clone, Copy, PartialEq)]
 enum Reading {
     Before,
@@ -22,8 +22,8 @@ enum Reading {
 }
 use Reading::{After, Before, Measured, Whole};
 
-/// Hands out the values of one reading: the n-th asked for is a multiple of n, so that two counters
-/// that were mixed up differ.
+/// Generates the values of one reading: the n-th value is a multiple of n, so that a test detects
+/// two swapped counters.
 struct Fill {
     reading: Reading,
     asked: u64,
@@ -41,12 +41,12 @@ impl Fill {
         times * self.asked
     }
 
-    /// A count of all that happened: what is measured is the difference.
+    /// A count of events: the measured value is the difference.
     fn count(&mut self) -> u64 {
         self.value([1, 3, 2, 3])
     }
 
-    /// What holds now.
+    /// The current state.
     fn now(&mut self) -> u64 {
         self.value([5, 3, 3, 3])
     }
@@ -245,8 +245,8 @@ impl Fill {
     }
 }
 
-/// A run in which every counter has a value of its own. Written without `..`, so that a new counter
-/// has to be added here.
+/// A run in which every counter has a different value. Written without `..`, so that a new counter
+/// must be added here.
 fn counters(reading: Reading) -> RunCounters {
     let mut fill = Fill { reading, asked: 0 };
     let endpoints = [
@@ -267,10 +267,10 @@ fn counters(reading: Reading) -> RunCounters {
     }
 }
 
-/// Claim: each counter of a run is put together as its kind wants. A count, span or integral is
-/// the difference in what is measured and the second reading in the whole; what holds now is that
-/// of the second reading; a greatest value, delays and lengths are those of the second part, and
-/// of both together in the whole.
+/// Claim: each counter of a run is combined according to its kind. A count, span or integral is the
+/// difference in the measured part and the second reading in the whole; the current state is that
+/// of the second reading; a greatest value, delays and lengths are those of the second part, and of
+/// both together in the whole.
 #[test]
 fn every_counter_is_put_together_as_its_kind() {
     let (before, after) = (counters(Before), counters(After));

@@ -1,4 +1,4 @@
-//! Queues worked out by hand from hand-made rows.
+//! Queues computed by hand from artificial rows.
 
 use hopflow_network::TraceEvent::{Arrived, Left, Started};
 
@@ -33,26 +33,26 @@ fn watched(from: u64, part: u64, end: u64) -> WatchedQueue {
 }
 
 /// Claim: of 12 half cell times the queue is empty for 2 + 3, holds 1 cell for 2 + 4 and 2 cells
-/// for 1: mean (6 + 2) / 12. What it held within the instant 4 has no time. In parts of 5: 2 + 2
-/// in the first (from 2 to 4: 1 each, from 4 to 5: 2), 4 in the second, none in the last, cut one.
+/// for 1: mean (6 + 2) / 12. Lengths within the instant 4 have no duration. In parts of 5: 2 + 2
+/// in the first (from 2 to 4: 1 each, from 4 to 5: 2), 4 in the second, 0 in the truncated last.
 #[test]
 fn a_queue_is_weighed_over_time() {
     let seen = watched(0, 5, 12);
-    let law = seen.law.unwrap();
-    let shares: Vec<f64> = law.shares.iter().map(|share| (share * 12.0).round()).collect();
-    assert_eq!((shares, law.max_packets, law.p99_packets), (vec![5.0, 6.0, 1.0], 2, 2));
-    assert!((law.mean_packets - 8.0 / 12.0).abs() < 1e-12);
+    let lengths = seen.lengths.unwrap();
+    let shares: Vec<f64> = lengths.shares.iter().map(|share| (share * 12.0).round()).collect();
+    assert_eq!((shares, lengths.max_packets, lengths.p99_packets), (vec![5.0, 6.0, 1.0], 2, 2));
+    assert!((lengths.mean_packets - 8.0 / 12.0).abs() < 1e-12);
     assert_eq!(seen.values, [4.0 / 5.0, 4.0 / 5.0, 0.0]);
 }
 
-/// Claim: a warm-up up to 5 leaves the two cells out, and nothing of the curve; one that lasts as
-/// long as the run leaves no law.
+/// Claim: a warm-up up to 5 excludes the two cells from the distribution, but not from the curve;
+/// with a warm-up of the whole run there is no distribution.
 #[test]
-fn a_warm_up_is_left_out_of_the_law() {
+fn a_warm_up_is_left_out_of_the_distribution() {
     let seen = watched(5, 5, 12);
-    let law = seen.law.unwrap();
-    assert_eq!(law.max_packets, 1);
-    assert!((law.mean_packets - 4.0 / 7.0).abs() < 1e-12);
+    let lengths = seen.lengths.unwrap();
+    assert_eq!(lengths.max_packets, 1);
+    assert!((lengths.mean_packets - 4.0 / 7.0).abs() < 1e-12);
     assert_eq!(seen.values, watched(0, 5, 12).values);
-    assert_eq!(watched(12, 5, 12).law, None);
+    assert_eq!(watched(12, 5, 12).lengths, None);
 }

@@ -1,8 +1,8 @@
-//! Values of an axis that are written out, with commas between them.
+//! Values of an axis as a list, separated by commas.
 
 use std::collections::BTreeSet;
 
-/// Cuts a list at its commas that are not in quotes, brackets or braces.
+/// Splits a list at its commas that are not in quotes, brackets or braces.
 pub(super) fn list(text: &str) -> Result<Vec<String>, String> {
     let mut values = Vec::new();
     let (mut open, mut quote, mut start) = (Vec::new(), None, 0);

@@ -8,27 +8,27 @@
 //! ```
 //! | symbol | meaning                                        | unit               |
 //! |--------|------------------------------------------------|--------------------|
-//! | a, b   | the ends; in (1), (2) they are values exactly  | of the axis        |
-//! | n, i   | the number of values, and a value's, 0 to n-1  | 1                  |
+//! | a, b   | the ends; in (1), (2) they are exact values    | of the axis        |
+//! | n, i   | the number of values, an index from 0 to n-1   | 1                  |
 //! | u_i    | draw i of [0, 1)                               | 1                  |
 //!
-//! If both ends are written as whole numbers, so are all values: (1), (2) and (4) are rounded to
-//! the nearest. Equal values would be equal points, so (1) and (2) refuse them; draws may repeat.
-//! Fractions have nine digits. The stream of u_i is keyed by the seed of the sweep and the key of
-//! the axis: another axis changes no draw of this one.
+//! If both ends are written as whole numbers, all values are whole numbers: (1), (2) and (4) are
+//! rounded to the nearest. Equal values would be equal points, so (1) and (2) refuse them; draws
+//! may repeat. Fractions have nine digits. The stream of u_i is keyed by the seed of the sweep and
+//! the key of the axis, so other axes do not change its draws.
 
 use hopflow_kernel::RandomStream;
 
 use super::MOST_POINTS;
 
-/// Above it a double is no exact count.
+/// The range in which all whole numbers are exact doubles.
 const EXACT: f64 = (1_u64 << 53) as f64;
 
 /// Values between two ends.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Range {
     ends: [f64; 2],
-    /// The ends as they are written.
+    /// The texts of the ends.
     texts: [String; 2],
     unit: String,
     count: u64,
@@ -39,7 +39,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Reads `[log|random|log-random] A..B [UNIT]/N`. `None`: it is no range.
+    /// Reads `[log|random|log-random] A..B [UNIT]/N`. `None`: the text is not a range.
     pub(super) fn parse(text: &str, seed: u64, key: &str) -> Option<Result<Range, String>> {
         let word = text.split_whitespace().next().unwrap_or_default();
         let (is_log, is_random) = match word {
@@ -51,18 +51,15 @@ impl Range {
         };
         let body = if is_log || is_random { &text[word.len()..] } else { text };
         if body.trim().is_empty() {
-            // A value that is called so.
+            // A value with this name.
             return None;
         }
-        Some(Range::of(body.trim(), [is_log, is_random], seed, key))
+        let stream = is_random.then(|| RandomStream::new(seed, key, "sweep axis"));
+        Some(Range::of(body.trim(), is_log, stream))
     }
 
-    fn of(
-        body: &str,
-        [is_log, is_random]: [bool; 2],
-        seed: u64,
-        key: &str,
-    ) -> Result<Range, String> {
+    /// Reads `A..B [UNIT]/N`; with a stream, values are drawn from it.
+    fn of(body: &str, is_log: bool, stream: Option<RandomStream>) -> Result<Range, String> {
         let shape = || {
             "write a range as FROM..TO/COUNT, such as `10..100/10` or `log 1..1000 km/7`".to_owned()
         };
@@ -86,9 +83,8 @@ impl Range {
         }
         let is_whole = texts.iter().all(|text| !text.contains(['.', 'e', 'E']));
         let mut range = Range { ends, texts, unit, count, is_log, is_whole, draws: None };
-        range.check(if is_random { 1 } else { 2 })?;
-        if is_random {
-            let mut stream = RandomStream::new(seed, key, "sweep axis");
+        range.check(if stream.is_some() { 1 } else { 2 })?;
+        if let Some(mut stream) = stream {
             range.draws = Some((0..count).map(|_| stream.unit()).collect());
         } else {
             range.differ()?;
@@ -114,7 +110,7 @@ impl Range {
         Ok(())
     }
 
-    /// Values of a grid go up, so equal ones are neighbours.
+    /// Refuses equal values. Values are in ascending order, so equal ones are neighbours.
     fn differ(&self) -> Result<(), String> {
         let mut before = self.value(0);
         for index in 1..self.count {
@@ -158,7 +154,7 @@ impl Range {
         if self.unit.is_empty() { number } else { format!("{number} {}", self.unit) }
     }
 
-    /// Eq. (1), (2) and (4): the value at a share of the way.
+    /// Eq. (1), (2) and (4): the value at a share of the range.
     fn between(&self, share: f64) -> f64 {
         let [low, high] = self.ends;
         if self.is_log {
@@ -177,25 +173,25 @@ impl Range {
         self.between(draw)
     }
 
-    /// A number as it is set.
+    /// The text of a number.
     fn text(&self, value: f64) -> String {
         if self.is_whole {
             return format!("{}", value.round() as i64);
         }
         let digits: f64 = format!("{value:.8e}").parse().unwrap_or(value);
         let text = format!("{digits}");
-        // A fraction stays one, as its ends are.
+        // The type of a fraction is kept.
         if self.unit.is_empty() && !text.contains('.') { text + ".0" } else { text }
     }
 }
 
-/// Whether two dots stand behind a number, and at most a unit between them.
+/// Whether the text begins with a number, at most a unit, and two dots.
 fn looks_like_one(text: &str) -> bool {
     let front = text.split_once("..").map_or("", |(front, _)| front);
     number_end(front).is_some() && !front.contains([',', '"', '\'', '[', '{'])
 }
 
-/// Where the number ends that a text begins with; `None`: it begins with none.
+/// The end of the number that a text begins with; `None`: it does not begin with a number.
 pub(super) fn number_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -207,7 +203,7 @@ pub(super) fn number_end(text: &str) -> Option<usize> {
     if end == start {
         return None;
     }
-    // The first of two dots is no point.
+    // The first of two dots is not a decimal point.
     if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
         end = digits(end + 1);
     }

@@ -11,8 +11,8 @@ fn wrong(text: &str) -> String {
     Axis::parse(text, 1).expect_err(text)
 }
 
-/// Claim: commas split a list but in quotes, brackets and braces; an equals sign in quotes belongs
-/// to the key.
+/// Claim: commas split a list, except in quotes, brackets and braces; an equals sign in quotes
+/// belongs to the key.
 #[test]
 fn a_list_is_cut_at_its_own_commas() {
     assert_eq!(values("flow.VC1.control.n3=10, 20 ,40"), ["10", "20", "40"]);
@@ -26,7 +26,7 @@ fn a_list_is_cut_at_its_own_commas() {
 }
 
 /// Claim, by hand: 10..100/10 are the tens; 1..1000/7 at equal ratios are powers of the root of 10,
-/// rounded to whole numbers; ends stay as written; a unit stands behind each; fractions are short.
+/// rounded to whole numbers; ends stay as written; a unit follows each; fractions are short.
 #[test]
 fn ranges_are_worked_out_by_hand() {
     let tens: Vec<String> = (1..=10).map(|ten| (10 * ten).to_string()).collect();
@@ -41,8 +41,8 @@ fn ranges_are_worked_out_by_hand() {
     assert_eq!(log, ["1.0", "3.16227766", "10.0"]);
 }
 
-/// Claim: what is no range is a list, and what begins as a range and is none is refused with the
-/// way out; so are equal values, which would be equal points.
+/// Claim: text that is not a range is a list. An incomplete range is refused with the way out, and
+/// so are equal values, which would be equal points.
 #[test]
 fn what_is_wrong_with_a_range_is_told() {
     assert_eq!(values("k=a..b"), ["a..b"]);
@@ -89,7 +89,7 @@ fn draws_are_keyed() {
     assert!(Axis::parse("k=random 1..6/1", 1).unwrap().is_random());
 }
 
-/// Claim: an axis has a unit where all its values have the same.
+/// Claim: an axis has a unit if all its values have the same one.
 #[test]
 fn units_are_found() {
     let unit = |text: &str| Axis::parse(text, 1).unwrap().unit();

@@ -1,4 +1,4 @@
-//! Tests of batches: wherever they end and however often they are made, the dataset is the same.
+//! Tests of batches: for any limits and repetitions of them the dataset is the same.
 
 use std::num::NonZeroUsize;
 
@@ -15,7 +15,7 @@ fn never() -> Arc<AtomicBool> {
     Arc::default()
 }
 
-/// The dataset, and the series beside it.
+/// The dataset, and its series.
 fn files(dataset: &Path) -> [Vec<u8>; 2] {
     let series = fs::read(dataset.with_file_name("series.parquet"));
     [fs::read(dataset).unwrap(), series.unwrap_or_default()]
@@ -33,15 +33,15 @@ fn expected(plan: &Plan) -> [Vec<u8>; 2] {
     local(folder.path(), plan).0
 }
 
-/// A plan as a worker has it.
+/// The plan of a worker.
 fn again(plan: &Plan) -> Plan {
     let text = plan.shape().file().text();
     let file: SweepFile = serde_json::from_str(&text).unwrap();
     Plan::again(file, Path::new("")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Twelve points; two are no scenario. With a rule some points need few seeds, some many; there all
-/// series are kept.
+/// Twelve points; two are not valid scenarios. With a rule some points need few seeds and some
+/// many, and all series are kept.
 fn plans() -> [Plan; 2] {
     let text = recording().replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.02");
     let axes = ["flow.VC1.source.rate=10..300 Mb/s/5", "duration=1 ms,-1 ms,0.2 ms"];
@@ -53,8 +53,8 @@ fn plans() -> [Plan; 2] {
     both.map(|request| Plan::new(request).unwrap_or_else(|wrong| panic!("{wrong}")))
 }
 
-/// Claim: files of batches of any size, in any order, some made twice and some overlapping, give
-/// the dataset of the sweep on one machine, bit by bit; with a rule, too.
+/// Claim: files of batches of any size, in any order, some repeated and some overlapping, give the
+/// dataset of the sweep on one machine, bit by bit; also with a rule.
 #[test]
 fn batches_give_the_dataset_of_one_machine() {
     for plan in plans() {
@@ -98,8 +98,8 @@ fn batches_give_the_dataset_of_one_machine() {
     }
 }
 
-/// Claim: the lines of a batch that come back by another way are stored once, whatever comes twice;
-/// a local sweep on the same directory makes exactly what lacks, to the same bytes.
+/// Claim: the returned lines of batches are stored once, even if some return twice; a local sweep
+/// on the same directory executes exactly the missing runs, and the dataset has the same bytes.
 #[test]
 fn a_local_sweep_goes_on_after_batches() {
     for plan in plans() {
@@ -128,7 +128,7 @@ fn a_local_sweep_goes_on_after_batches() {
     }
 }
 
-/// Claim: a batch that is cancelled has no rows, and points that are not there are an error.
+/// Claim: a batch that is cancelled has no rows, and unknown points are an error.
 #[test]
 fn a_batch_is_whole_or_none() {
     let plan = plan(&["seed=1..9/9"], 1);
@@ -140,7 +140,7 @@ fn a_batch_is_whole_or_none() {
     }
 }
 
-/// Claim: names of files are those of their points, and nothing else is one.
+/// Claim: the names of batch files depend on their points, and other names are refused.
 #[test]
 fn names_read_back() {
     for batch in [Batch { first: 0, end: 1 }, Batch { first: 999_999, end: 1_000_000 }] {
@@ -152,7 +152,7 @@ fn names_read_back() {
 }
 
 /// Claim: a worker of another version, or with other contents of a file that the scenario names,
-/// refuses with one error; beside the same file it makes the same plan.
+/// refuses with one error; with the same file it has the same plan.
 #[test]
 fn another_worker_refuses() {
     let folder = tempfile::tempdir().unwrap();

@@ -57,8 +57,8 @@ pub(crate) fn plan_with_series(axes: &[&str], seeds: u32) -> Plan {
     Plan::new(asked).unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
-/// Claim: a point is the scenario with its settings, under its control; one that is no scenario
-/// says why in a line.
+/// Claim: a point is the scenario with its settings, under its control; the reason why a point is
+/// not a valid scenario has one line.
 #[test]
 fn a_point_is_what_set_makes_of_it() {
     let axes = ["flow.VC1.source.rate=100 Mb/s,nonsense", "control=as-is,drop-tail"];
@@ -72,8 +72,8 @@ fn a_point_is_what_set_makes_of_it() {
     assert!(why.contains("nonsense") && !why.contains('\n'), "{why}");
 }
 
-/// Claim: a wrong key is one error of the whole sweep, with its place in the setting; so are a
-/// control that is not there, anywhere in the axis, and a rule that one seed cannot meet.
+/// Claim: a wrong key is one error of the whole sweep, with its place in the setting; so are an
+/// unknown control, anywhere in the axis, and a rule that one seed cannot meet.
 #[test]
 fn what_is_wrong_is_told_at_once() {
     let wrong = |axes: &[&str]| Plan::new(request(SCENARIO, axes, 1)).unwrap_err();
@@ -90,8 +90,8 @@ fn what_is_wrong_is_told_at_once() {
     assert!(Plan::new(one).unwrap_err().to_string().contains("two seeds"));
 }
 
-/// Claim: a plan of a million points is there at once, and any of them can be read: it holds no
-/// list of them. (Clone and comparison of its axes take no memory for points.)
+/// Claim: a plan of a million points takes no time, and any of them can be read: the plan has no
+/// list of points. (Clone and comparison of its axes take no memory for points.)
 #[test]
 fn a_million_points_are_planned_lazily() {
     let axes = ["duration=1001..2000 us/1000", "flow.VC1.source.rate=1..1000 kb/s/1000"];
@@ -103,7 +103,7 @@ fn a_million_points_are_planned_lazily() {
     assert_eq!(plan.shape().settings(999_999)[1], "flow.VC1.source.rate=1000 kb/s");
 }
 
-/// Claim: the rule's measure is a column, and a measure that is not there is told with one near.
+/// Claim: the rule's measure is a column; the error of an unknown measure lists a similar one.
 #[test]
 fn the_measure_of_a_rule_is_a_column() {
     let until = Some("vc/VC1/delay_mean_ps within 1 %".to_owned());
@@ -115,8 +115,8 @@ fn the_measure_of_a_rule_is_a_column() {
     assert!(error.contains("did you mean `vc/VC1/delay_mean_ps`"), "{error}");
 }
 
-/// Claim: a plan without series has the text that it had before there were any, and such a text
-/// reads back; with series it has their names, and another choice is another sweep.
+/// Claim: the text of a plan without series is that of versions without series, and it reads back;
+/// with series it has their names, and another selection is another sweep.
 #[test]
 fn series_are_part_of_the_plan() {
     let bare = plan(&["seed=1,2"], 2).shape().file().clone();

@@ -1,17 +1,15 @@
 //! The pictures of one measure of a sweep.
 //!
-//! * **Lines** over the numeric axis with the most values; each other setting is a line, with the
-//!   mean over seeds and its 95 % interval as a mark.
+//! * **Lines** over the numeric axis with the most values, one for each setting of the other axes.
+//!   Points are means over seeds, with their 95 % intervals as marks.
 //! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
 //!   for all.
 //!
-//! Values of an axis with a unit are drawn as the numbers before it. Not drawn: axes of words
-//! alone, which the table has; logarithmic axes.
-
-use std::collections::BTreeMap;
+//! Values of an axis with a unit are drawn as the numbers before it. Not drawn: axes of words,
+//! which are in the table; logarithmic axes.
 
 use hopflow::record::Estimate;
-use hopflow_export::chart::{Along, Axis as ChartAxis, Band, Figure, Line};
+use hopflow_export::chart::{Axis as ChartAxis, Band, Figure, Line};
 use hopflow_export::report::heat::HeatMap;
 use hopflow_export::report::{Block, Section, value_text, words};
 
@@ -32,7 +30,7 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     if let Some(axis) = widest {
         blocks.extend(lines(shape, overview, (column, name), axis));
     }
-    // Draws do not fill a field.
+    // Draws do not fill a grid.
     let fields: Vec<usize> =
         axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
     if let [.., upwards, across] = fields[..] {
@@ -41,7 +39,7 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     Section::new(&format!("m{column}"), &words(name), blocks)
 }
 
-/// Of a measure: what to divide by, and the unit that its axis then has.
+/// The divisor of a measure's values, and the unit of its axis.
 fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
     let means = overview.estimated.values().filter_map(|point| point.estimates[column]);
     let most = means.map(|estimate| estimate.mean.abs()).fold(0.0, f64::max);
@@ -68,17 +66,18 @@ fn lines(
     axis: usize,
 ) -> Vec<Block> {
     let (scale, unit) = unit(name, overview, column);
-    let mut groups: BTreeMap<String, Vec<(f64, Estimate)>> = BTreeMap::new();
-    let mut order: Vec<String> = Vec::new();
-    for point in overview.estimated.keys() {
+    let mut groups: Vec<(String, Vec<(f64, Estimate)>)> = Vec::new();
+    for (point, of) in &overview.estimated {
+        let Some(estimate) = of.estimates[column] else { continue };
         let values = shape.grid.values(*point);
-        let Some(estimate) = mean(overview, *point, column) else { continue };
+        let x = number_and_unit(&values[axis]).map_or(f64::NAN, |(number, _)| number);
         let group = others(shape, &values, &[axis]);
-        if !groups.contains_key(&group) {
-            order.push(group.clone());
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, points)) => points.push((x, estimate)),
+            None => groups.push((group, vec![(x, estimate)])),
         }
-        groups.entry(group).or_default().push((number(&values, axis), estimate));
     }
+    let count = groups.len();
     let mut figure = Figure {
         id: format!("lines-{column}"),
         title: format!("{} over {}", words(name), axis_text(shape, axis)),
@@ -86,31 +85,22 @@ fn lines(
         y: ChartAxis::new(words(name), unit),
         ..Figure::default()
     };
-    for (look, group) in order.iter().take(MOST_LINES).enumerate() {
-        let mut points = groups.remove(group).unwrap_or_default();
+    for (look, (group, mut points)) in groups.into_iter().take(MOST_LINES).enumerate() {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let marks = points.iter().filter_map(|(x, estimate)| {
             let half = estimate.half_width? / scale;
             let mean = estimate.mean / scale;
-            Some(Band {
-                name: String::new(),
-                range: (mean - half, mean + half),
-                along: Along::Y,
-                span: Some((*x, *x)),
-                label: String::new(),
-                look: Some(look),
-            })
+            let range = (mean - half, mean + half);
+            Some(Band { range, span: Some((*x, *x)), look: Some(look), ..Band::default() })
         });
         figure.bands.extend(marks);
         let points = points.iter().map(|(x, estimate)| (*x, estimate.mean / scale)).collect();
-        let name = if group.is_empty() { words(name) } else { group.clone() };
+        let name = if group.is_empty() { words(name) } else { group };
         figure.series.push(Line { name, points, look: Some(look), ..Line::default() });
     }
-    if order.len() > MOST_LINES {
-        figure.caption = format!(
-            "The first {MOST_LINES} of {} settings; all are in `runs.parquet`.",
-            order.len()
-        );
+    if count > MOST_LINES {
+        figure.caption =
+            format!("The first {MOST_LINES} of {count} settings; all are in `runs.parquet`.");
     }
     if figure.series.is_empty() { Vec::new() } else { vec![Block::Figure(figure)] }
 }
@@ -137,7 +127,7 @@ fn maps(
         scale: None,
     };
     let mut groups: Vec<(String, HeatMap)> = Vec::new();
-    for point in overview.estimated.keys() {
+    for (point, of) in &overview.estimated {
         let group = others(shape, &shape.grid.values(*point), &[across, upwards]);
         let places = shape.grid.places(*point);
         let at = groups.iter().position(|(name, _)| *name == group).unwrap_or_else(|| {
@@ -146,10 +136,10 @@ fn maps(
             groups.len() - 1
         });
         let place = places[upwards] as usize * empty.columns.len() + places[across] as usize;
-        groups[at].1.values[place] = mean(overview, *point, column).map(|one| one.mean);
+        groups[at].1.values[place] = of.estimates[column].map(|one| one.mean);
     }
     let count = groups.len();
-    // One scale for all, as they are to be compared.
+    // One scale for all maps, so that they can be compared.
     let ranges = groups.iter().filter_map(|(_, map)| map.range());
     let scale = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     for (_, map) in &mut groups {
@@ -165,23 +155,14 @@ fn maps(
     drawn.collect()
 }
 
-fn mean(overview: &Overview, point: u64, column: usize) -> Option<Estimate> {
-    overview.estimated.get(&point)?.estimates[column]
-}
-
-/// Axes of numbers with one unit, by their place; those with several values only.
+/// The indices of axes of several values that are numbers with one unit.
 fn numeric(shape: &Shape) -> Vec<usize> {
     let axes = shape.grid.axes().iter().enumerate();
     let numbers = axes.filter(|(_, axis)| axis.count() > 1 && axis.unit().is_some());
     numbers.map(|(index, _)| index).collect()
 }
 
-/// The number of a point on an axis.
-fn number(values: &[String], axis: usize) -> f64 {
-    number_and_unit(&values[axis]).map_or(f64::NAN, |(number, _)| number)
-}
-
-/// What an axis is, with its unit.
+/// The key of an axis, with its unit.
 fn axis_text(shape: &Shape, axis: usize) -> String {
     let axis = &shape.grid.axes()[axis];
     match axis.unit().filter(|unit| !unit.is_empty()) {
@@ -190,11 +171,10 @@ fn axis_text(shape: &Shape, axis: usize) -> String {
     }
 }
 
-/// The settings of a point but those of some axes.
+/// The settings of a point, except those of the axes `but`.
 fn others(shape: &Shape, values: &[String], but: &[usize]) -> String {
     let axes = shape.grid.axes().iter().enumerate().zip(values);
-    let told = axes.filter(|((index, axis), _)| !but.contains(index) && axis.count() > 1);
-    let told: Vec<String> =
-        told.map(|((_, axis), value)| format!("{} = {value}", axis.key())).collect();
-    told.join(", ")
+    let others = axes.filter(|((index, axis), _)| !but.contains(index) && axis.count() > 1);
+    let texts = others.map(|((_, axis), value)| format!("{} = {value}", axis.key()));
+    texts.collect::<Vec<_>>().join(", ")
 }

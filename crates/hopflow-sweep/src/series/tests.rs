@@ -1,4 +1,4 @@
-//! Tests of series: which are chosen, what is recorded for them, and what is kept.
+//! Tests of series: their selection, their recording, and their stored values.
 
 use super::*;
 use crate::plan::tests::recording;
@@ -13,8 +13,8 @@ fn chosen(patterns: &[&str]) -> Result<Vec<Chosen>, String> {
     select(&scenario(), &patterns)
 }
 
-/// Claim: patterns select names of what the scenario records, each once and in order, with their
-/// units. One that selects nothing is told with names that are near, or that nothing is recorded.
+/// Claim: patterns select names of recorded series, each once and in order, with their units. The
+/// error of a pattern without a match lists similar names, or says that no series is recorded.
 #[test]
 fn patterns_select_what_is_recorded() {
     let found = chosen(&["queue of * at S", "delay of VC1 to B", "*"]).unwrap();
@@ -32,8 +32,8 @@ fn patterns_select_what_is_recorded() {
     assert!(wrong.contains("records none") && wrong.contains("[record]"), "{wrong}");
 }
 
-/// Claim: no more is recorded than the series that are chosen need, their values are those of a run
-/// that records all, and the digest is that of one that records nothing.
+/// Claim: only the selected series are recorded, their values are those of a run that records all,
+/// and the digest is that of a run that records nothing.
 #[test]
 fn only_what_is_chosen_is_recorded() {
     let all = run(&scenario(), &RunOptions::default()).unwrap();
@@ -58,8 +58,8 @@ fn only_what_is_chosen_is_recorded() {
     assert_eq!(needed(&scenario(), &[]), RecordSpec::default());
 }
 
-/// Claim: values above the most are an error with both numbers, none is left out in silence; a
-/// series that a run has not got is empty.
+/// Claim: too many values are an error with both numbers, none is dropped silently; a series that a
+/// run does not have is empty.
 #[test]
 fn there_is_a_most_of_values() {
     let mut all = run(&scenario(), &RunOptions::default()).unwrap().series;

@@ -1,26 +1,26 @@
-//! The dataset: all rows of a sweep in one file, in an order that follows from the plan, and their
-//! series in another one, which is in its place before.
+//! The dataset: all rows of a sweep in one file, in an order that depends on the plan alone, and
+//! their series in another file, which is written before.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::contents::{ALL, Contents, PARTS, journal, part};
-use super::files::{UNFINISHED, remove, write_whole};
+use super::files::{UNFINISHED, remove, unless_missing, write_whole};
 use super::series::SERIES;
 use super::series::write::write_series;
 use super::{Store, each_row, each_whole_row, write_rows};
 use crate::batch::BATCHES;
+use crate::rule::leading;
 use crate::{Row, Shape, SweepError};
 
-/// As many values of series as of so many parts are in memory at once.
+/// At most as many values of series as in this number of parts are in memory at once.
 const PARTS_AT_ONCE: u64 = 8;
 
 impl Store {
-    /// Puts all series into `series.parquet` and all rows into `runs.parquet`, then removes
-    /// journals and parts. A sweep that is not complete goes on afterwards as before. The rows are
-    /// all in memory meanwhile, of the series some at a time.
+    /// Writes all series to `series.parquet` and all rows to `runs.parquet`, then removes journals,
+    /// parts and batches. An incomplete sweep can continue afterwards. All rows are in memory
+    /// meanwhile, but only some of the series at a time.
     pub fn compact(&mut self) -> Result<PathBuf, SweepError> {
         let path = self.folder.join(ALL);
         let contents = Contents::of(&self.folder)?;
@@ -32,7 +32,8 @@ impl Store {
             each_row(&self.folder, &self.shape, &mut |row| rows.push((row.clone(), 0)))?;
         } else {
             each_whole_row(&self.folder, &self.shape, &mut |row| {
-                rows.push((row.bare(), row.outcome.count()));
+                let count = row.outcome.count();
+                rows.push((row.bare(), count));
             })?;
         }
         leave_out(&mut rows, &self.shape);
@@ -51,25 +52,16 @@ impl Store {
         let written = write_rows(&self.open, &path, (&self.shape, &table), in_order);
         self.done(&path, written)?;
         self.sink = None;
-        for number in &contents.parts {
-            let path = part(&self.folder, *number);
+        let folder = self.folder.clone();
+        let parts = contents.parts.iter().map(|number| part(&folder, *number));
+        let journals = contents.journals.iter().map(|number| journal(&folder, *number));
+        let batches = contents.batches.iter().map(|batch| batch.path(&folder));
+        for path in parts.chain(journals).chain(batches) {
             self.done(&path, remove(&path))?;
         }
-        for number in &contents.journals {
-            let path = journal(&self.folder, *number);
-            self.done(&path, remove(&path))?;
-        }
-        for batch in &contents.batches {
-            let path = batch.path(&self.folder);
-            self.done(&path, remove(&path))?;
-        }
-        tidy(&self.folder.join(BATCHES));
-        let parts = self.folder.join(PARTS);
-        let removed = match fs::remove_dir(&parts) {
-            Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
-            _ => Ok(()),
-        };
-        self.done(&parts, removed)?;
+        tidy(&folder.join(BATCHES));
+        let parts = folder.join(PARTS);
+        self.done(&parts, unless_missing(fs::remove_dir(&parts)))?;
         self.rows.clear();
         self.values = 0;
         self.number += 1;
@@ -77,8 +69,8 @@ impl Store {
     }
 }
 
-/// Removes what processes that were killed left of batches, and the folder if nothing is left. One
-/// that is still writing a batch begins its file again.
+/// Removes unfinished batches of killed processes, and the folder if it is empty. A process that is
+/// still writing a batch begins its file again.
 fn tidy(batches: &Path) {
     let Ok(entries) = fs::read_dir(batches) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -89,20 +81,16 @@ fn tidy(batches: &Path) {
     let _ = fs::remove_dir(batches);
 }
 
-/// Leaves out what was run past the number of seeds by which the rule is met. Seeds count as far as
-/// all before them are there.
+/// Leaves out runs beyond the number of seeds that meets the rule. A seed counts if all seeds
+/// before it are stored.
 fn leave_out(rows: &mut Vec<(Row, u64)>, shape: &Shape) {
     let Some((rule, column)) = shape.rule.as_ref().zip(shape.rule_column()) else { return };
-    let mut points: BTreeMap<u64, BTreeMap<u32, Option<f64>>> = BTreeMap::new();
+    let mut points: BTreeMap<u64, BTreeMap<u32, f64>> = BTreeMap::new();
     for (row, _) in rows.iter() {
         let values = points.entry(row.point).or_default();
-        values.insert(row.replicate, row.outcome.value(column));
+        values.insert(row.replicate, row.outcome.measured(column));
     }
-    let enough = |values: BTreeMap<u32, Option<f64>>| {
-        let in_order = values.into_iter().zip(1..).take_while(|((one, _), place)| one == place);
-        rule.least(&in_order.map(|((_, value), _)| value).collect::<Vec<_>>())
-    };
     let enough: BTreeMap<u64, Option<usize>> =
-        points.into_iter().map(|(point, values)| (point, enough(values))).collect();
+        points.iter().map(|(point, values)| (*point, rule.least(&leading(values)))).collect();
     rows.retain(|(row, _)| enough[&row.point].is_none_or(|count| row.replicate as usize <= count));
 }

@@ -1,8 +1,8 @@
-//! What is in the directory of a sweep, read without a change to it.
+//! The contents of the directory of a sweep, read without a change to it.
 //!
-//! A run may be there twice after a crash: in a journal and in the part that was made of it, or in
-//! a part and in the dataset that was made of all; or in two batches. Rows follow from the plan
-//! alone, so the first one that is met counts: dataset, parts, journals, batches.
+//! A run may be in two files after a crash: in a journal and in its part, in a part and in the
+//! dataset, or in two batches. Rows depend on the plan alone, so the first one counts, in the order
+//! dataset, parts, journals, batches.
 
 use std::fs;
 use std::io;
@@ -33,7 +33,7 @@ pub(super) fn journal(folder: &Path, number: u32) -> PathBuf {
 /// The files that hold rows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
-    /// Whether there is a dataset.
+    /// Whether the dataset exists.
     pub(super) has_all: bool,
     /// The numbers of the parts, in order.
     pub(super) parts: Vec<u32>,
@@ -45,31 +45,30 @@ pub(super) struct Contents {
 
 impl Contents {
     pub(super) fn of(folder: &Path) -> Result<Contents, SweepError> {
-        let numbers = |folder: &Path, [head, tail]: [&str; 2]| -> Result<Vec<u32>, SweepError> {
-            let number = |name: &str| {
-                let number = name.strip_prefix(head).and_then(|name| name.strip_suffix(tail));
-                number.and_then(|number| number.parse::<u32>().ok())
-            };
+        let numbers = |folder: &Path, head: &str, tail: &str| {
+            let number =
+                |name: &str| name.strip_prefix(head)?.strip_suffix(tail)?.parse::<u32>().ok();
             files(folder, &number)
         };
         Ok(Contents {
             has_all: folder.join(ALL).exists(),
-            parts: numbers(&folder.join(PARTS), ["part-", ".parquet"])?,
-            journals: numbers(folder, ["journal-", ".jsonl"])?,
+            parts: numbers(&folder.join(PARTS), "part-", ".parquet")?,
+            journals: numbers(folder, "journal-", ".jsonl")?,
             batches: files(&folder.join(BATCHES), &Batch::of_name)?,
         })
     }
 
-    /// Whether the dataset is all there is.
+    /// Whether the dataset is the only file of rows.
     pub(super) fn is_compact(&self) -> bool {
-        let has_more =
-            !(self.parts.is_empty() && self.journals.is_empty() && self.batches.is_empty());
-        self.has_all && !has_more
+        *self == Contents { has_all: true, ..Contents::default() }
     }
 }
 
-/// What the names of a folder's files stand for, in order; nothing of a folder that is not there.
-fn files<T: Ord>(folder: &Path, of: &dyn Fn(&str) -> Option<T>) -> Result<Vec<T>, SweepError> {
+/// The values of the names of a folder's files, in order; empty if the folder does not exist.
+pub(super) fn files<T: Ord>(
+    folder: &Path,
+    of: &dyn Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, SweepError> {
     let entries = match fs::read_dir(folder) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(|cause| SweepError::read(folder, cause))?,
@@ -83,10 +82,10 @@ fn files<T: Ord>(folder: &Path, of: &dyn Fn(&str) -> Option<T>) -> Result<Vec<T>
     Ok(found)
 }
 
-/// Whose series are wanted, by their places. Others may have none.
+/// Selects runs, by their indices, whose series are read. Others may be without series.
 pub(super) type Wanted<'w> = &'w dyn Fn(u64) -> bool;
 
-/// The rows of the dataset, one after the other. `is_all`: nothing else is in the directory.
+/// Calls `each` for the rows of the dataset. `is_all`: it is the only file of rows.
 pub(super) fn read_all(
     folder: &Path,
     shape: &Shape,
@@ -113,7 +112,7 @@ pub(super) fn read_all(
     if is_all { series.end() } else { Ok(()) }
 }
 
-/// The rows of a part, one after the other.
+/// Calls `each` for the rows of a part.
 pub(super) fn read_part(
     path: &Path,
     shape: &Shape,
@@ -137,7 +136,7 @@ pub(super) fn read_part(
     })
 }
 
-/// The rows of a table, one after the other, without their series.
+/// Calls `each` for the rows of a table, without their series.
 fn read_table(
     path: &Path,
     (shape, table): (&Shape, &GivenTable),
@@ -163,7 +162,7 @@ fn read_table(
     Ok(())
 }
 
-/// The values of a row in the order of the columns, those of a part or of the dataset.
+/// The values of a row in the order of the columns of a part or of the dataset.
 pub(super) fn with_cells<T>(
     shape: &Shape,
     (row, is_part): (&Row, bool),
@@ -201,7 +200,7 @@ pub(super) fn with_cells<T>(
     use_cells(&cells)
 }
 
-/// The row of a whole line, if it is one of this sweep.
+/// The row of a whole line, if it is a run of this sweep.
 pub(super) fn placed_row(line: &str, shape: &Shape) -> Option<Row> {
     let line = line.strip_suffix('\n')?;
     let row = Row::of_line(line, [shape.measures.count(), shape.series().len()])?;
@@ -209,8 +208,8 @@ pub(super) fn placed_row(line: &str, shape: &Shape) -> Option<Row> {
     is_placed.then_some(row)
 }
 
-/// The rows of a journal, and how many of its bytes hold them: what is behind is a line that was
-/// cut off.
+/// Calls `each` for the rows of a journal. Returns the number of their bytes: the rest is a
+/// truncated line.
 pub(super) fn read_journal(
     path: &Path,
     shape: &Shape,

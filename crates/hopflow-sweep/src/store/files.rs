@@ -1,16 +1,16 @@
-//! Files of a sweep: written beside their place and renamed when they are on the disk, so that a
-//! file under its own name is whole.
+//! Files of a sweep: written under another name and renamed after they are synced to the disk, so
+//! that a file under its own name is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// What a file is called while it is written.
+/// The extension of a file while it is written.
 pub(super) const UNFINISHED: &str = "tmp";
 
 /// A file being written.
 pub(crate) trait Sink: Write + Send {
-    /// All has been written: make sure that it is on the disk.
+    /// Syncs the written bytes to the disk.
     fn complete(&mut self) -> io::Result<()>;
 }
 
@@ -20,23 +20,19 @@ impl Sink for File {
     }
 }
 
-/// Opens a file, new or (`true`) to be written on at its end; tests put one in that fails.
+/// Opens a file, new or (`true`) to append to it. Tests substitute one that fails.
 pub(crate) type Opener = Box<dyn Fn(&Path, bool) -> io::Result<Box<dyn Sink>> + Send + Sync>;
 
 /// Files of the system.
 pub(crate) fn system() -> Opener {
     Box::new(|path, at_end| {
         let mut options = OpenOptions::new();
-        let options = if at_end {
-            options.create(true).append(true)
-        } else {
-            options.create(true).write(true).truncate(true)
-        };
+        options.create(true).append(at_end).write(true).truncate(!at_end);
         Ok(Box::new(options.open(path)?))
     })
 }
 
-/// Writes a whole file and puts it in its place. On an error its place is as before.
+/// Writes a whole file and renames it to `path`. On an error `path` is unchanged.
 pub(super) fn write_whole(
     opener: &Opener,
     path: &Path,
@@ -51,14 +47,14 @@ pub(super) fn write_whole(
     });
     let placed = written.and_then(|()| fs::rename(&unfinished, path));
     if placed.is_err() {
-        // What is left of it is also removed when the directory is opened again.
+        // If this fails too, opening the directory again removes the file.
         let _ = fs::remove_file(&unfinished);
     }
     placed?;
     sync_folder(path)
 }
 
-/// Makes sure that a new name is on the disk, where the system can do so.
+/// Syncs a new name to the disk, on systems that support it.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
@@ -66,10 +62,13 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes a file that may be gone already.
+/// Removes a file, if it exists.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
-        _ => Ok(()),
-    }
+    unless_missing(fs::remove_file(path))
+}
+
+/// Accepts that a file or folder does not exist.
+pub(super) fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    removed
+        .or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(cause) })
 }

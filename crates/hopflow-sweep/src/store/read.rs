@@ -1,4 +1,4 @@
-//! Reading a sweep that is stored, without a change to its directory, also while it is written.
+//! Reads a stored sweep without a change to its directory, also while it is written.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use super::PLAN;
 use super::contents::{Contents, Wanted, journal, part, read_all, read_journal, read_part};
 use crate::{Row, Shape, SweepError, SweepFile};
 
-/// How often files that change meanwhile are read again: more often than a part goes.
+/// The most attempts at reading files that change meanwhile; parts are removed less often.
 const MOST_TRIES: u32 = 1_000;
 
 pub(super) fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
@@ -19,26 +19,24 @@ pub(super) fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
     serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))
 }
 
-/// The plan of a sweep that is stored.
+/// The plan of a stored sweep.
 pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
     let file = plan_of(folder)?;
     Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
 }
 
-/// Calls `each` for every run that is stored, each once and without its series, without a change to
-/// the directory: also while it is written. Rows past the number of seeds that a rule needs may be
-/// among them until the dataset is made.
+/// Calls `each` for every stored run, each once and without its series, without a change to the
+/// directory, also while it is written. Until the dataset is built, rows beyond the number of seeds
+/// that a rule needs may be among them.
 pub fn each_row(
     folder: &Path,
     shape: &Shape,
     each: &mut dyn FnMut(&Row),
 ) -> Result<(), SweepError> {
-    each_stored(folder, shape, None, &mut |row| {
-        each(&if row.outcome.series().is_empty() { row } else { row.bare() });
-    })
+    each_stored(folder, shape, None, &mut |row| each(&row.bare()))
 }
 
-/// As [`each_row`], with the series.
+/// Like [`each_row`], with the series.
 pub fn each_whole_row(
     folder: &Path,
     shape: &Shape,
@@ -47,17 +45,8 @@ pub fn each_whole_row(
     each_stored(folder, shape, Some(&|_| true), each)
 }
 
-/// As [`each_row`], with the series of those that are wanted.
-pub(super) fn each_row_of(
-    folder: &Path,
-    shape: &Shape,
-    wanted: Wanted<'_>,
-    each: &mut dyn FnMut(Row),
-) -> Result<(), SweepError> {
-    each_stored(folder, shape, Some(wanted), each)
-}
-
-fn each_stored(
+/// Like [`each_row`], with the series of the wanted runs; of others some may have series too.
+pub(super) fn each_stored(
     folder: &Path,
     shape: &Shape,
     wanted: Option<Wanted<'_>>,
@@ -73,7 +62,7 @@ fn each_stored(
             }
         };
         let read = read_stored(folder, shape, (&contents, wanted), &mut take);
-        // A journal that has just become a part, or parts, one by one, the dataset.
+        // A journal has just become a part, or parts have become the dataset.
         if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
             again += 1;
             continue;

@@ -1,9 +1,9 @@
-//! The series beside the dataset: a row a value, in the order of the rows of the dataset, then of
-//! the series as `sweep.json` has them, then of time.
+//! The series of the dataset: a row for each value, in the order of the rows of the dataset, then
+//! of the series in `sweep.json`, then of time.
 //!
-//! It is written before the dataset, by `series/write.rs`. So after a crash between the two it may
-//! have values of runs that the dataset has not yet: those are still in parts, journals or batches,
-//! with their series.
+//! The file is written before the dataset, by `series/write.rs`. So after a crash between the two
+//! it may have values of runs that are not yet in the dataset: these are still in parts, journals
+//! or batches, with their series.
 
 pub(super) mod write;
 
@@ -38,14 +38,14 @@ fn table() -> GivenTable {
     GivenTable { name: "series".to_owned(), row, columns }
 }
 
-/// The series beside the dataset, read along with its rows.
+/// The series of the dataset, read together with its rows.
 pub(super) struct SeriesRows {
     path: PathBuf,
     rows: GivenRows,
     places: BTreeMap<String, usize>,
-    /// The run of the value that is next; `None`: there is none left.
+    /// The run of the next value; `None`: there are no more.
     next: Option<(RunKey, u64, u64)>,
-    /// Whether there were values of runs that were not asked for.
+    /// Whether there were values of runs that are not in the dataset.
     skipped: bool,
 }
 
@@ -97,7 +97,8 @@ impl SeriesRows {
         Ok(is_wanted.then(|| found.into_iter().map(Vec::into_boxed_slice).collect()))
     }
 
-    /// After the last row, where the dataset is all there is: that no value is of another run.
+    /// Called after the last row, if the dataset is the only file of rows: checks that no value
+    /// belongs to another run.
     pub(super) fn end(self) -> Result<(), SweepError> {
         if self.skipped || self.next.is_some() {
             let why = "it has values of runs that are not in runs.parquet: one of the two was \

@@ -1,4 +1,4 @@
-//! Taking over a directory: what is in it is read, and what a crash left behind is put right.
+//! Takes over a directory: reads its contents, and repairs it after a crash.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,10 +7,10 @@ use super::Store;
 use super::contents::{Contents, PARTS, journal, part, read_all, read_journal, read_part};
 use super::files::{UNFINISHED, remove};
 use super::series::SERIES;
-use crate::{Batch, SweepError};
+use crate::{Row, Shape, SweepError};
 
 impl Store {
-    /// Reads what is there, and removes what is there twice or unfinished.
+    /// Reads the directory, and removes duplicate and unfinished files.
     pub(super) fn take_over(&mut self) -> Result<(), SweepError> {
         self.remove_unfinished()?;
         let contents = Contents::of(&self.folder)?;
@@ -23,16 +23,15 @@ impl Store {
         }
         for number in &contents.parts {
             let path = part(&self.folder, *number);
-            let new = self.take_part(&path)?;
-            if new == 0 {
-                self.done(&path, remove(&path))?;
-            }
+            self.take_file(&path, |shape, each| read_part(&path, shape, None, each))?;
         }
         for number in &contents.journals {
             self.take_journal(*number)?;
         }
+        // A batch of another process stays until the dataset is built.
         for batch in &contents.batches {
-            self.take_batch(*batch)?;
+            let path = batch.path(&self.folder);
+            self.take_file(&path, |shape, each| read_journal(&path, shape, each).map(drop))?;
         }
         let last = contents.parts.iter().chain(&contents.journals).max().copied().unwrap_or(0);
         if self.rows.is_empty() {
@@ -41,7 +40,7 @@ impl Store {
         Ok(())
     }
 
-    /// The series of a dataset are beside it, or are lost.
+    /// Checks that the series of a dataset exist; if not, they are lost.
     fn has_series(&self) -> Result<(), SweepError> {
         let path = self.folder.join(SERIES);
         if self.shape.series().is_empty() || path.exists() {
@@ -65,15 +64,20 @@ impl Store {
         Ok(())
     }
 
-    /// Reads a part; gives the number of runs that were not there before.
-    fn take_part(&mut self, path: &Path) -> Result<u64, SweepError> {
-        let shape = self.shape.clone();
-        let mut new = 0;
-        read_part(path, &shape, None, &mut |row| new += u64::from(self.note(&row)))?;
-        Ok(new)
+    /// Reads a file of rows, and removes it if all of them are in earlier files.
+    fn take_file(
+        &mut self,
+        path: &Path,
+        read: impl FnOnce(&Shape, &mut dyn FnMut(Row)) -> Result<(), SweepError>,
+    ) -> Result<(), SweepError> {
+        let (shape, before) = (self.shape.clone(), self.count());
+        read(&shape, &mut |row| {
+            self.note(&row);
+        })?;
+        if self.count() == before { self.done(path, remove(path)) } else { Ok(()) }
     }
 
-    /// Reads a journal and goes on with it. One that a part was made of already has nothing new and
+    /// Reads a journal and continues it. A journal that was converted to a part has no new rows and
     /// is removed; one that is not the last becomes a part.
     fn take_journal(&mut self, number: u32) -> Result<(), SweepError> {
         if !self.rows.is_empty() {
@@ -95,15 +99,5 @@ impl Store {
         self.values = new.iter().map(|row| row.outcome.count()).sum();
         (self.rows, self.number) = (new, number);
         self.rotate_if_full()
-    }
-
-    /// Reads a batch that another process has made; it stays until the dataset is made. One that
-    /// has nothing new is removed.
-    fn take_batch(&mut self, batch: Batch) -> Result<(), SweepError> {
-        let path = batch.path(&self.folder);
-        let shape = self.shape.clone();
-        let mut new = 0;
-        read_journal(&path, &shape, &mut |row| new += u64::from(self.note(&row)))?;
-        if new == 0 { self.done(&path, remove(&path)) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the store: what is stored stays, once, whatever fails or is killed in between.
+//! Tests of the store: every stored run is kept, once, after any failure or kill.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn all_of(folder: &Path, shape: &Shape) -> Vec<(u64, u32)> {
     all
 }
 
-/// The dataset that was made, and the series beside it.
+/// The dataset, and its series.
 fn files(dataset: &Path) -> [Vec<u8>; 2] {
     let series = fs::read(dataset.with_file_name("series.parquet"));
     [fs::read(dataset).unwrap(), series.unwrap_or_default()]
@@ -114,8 +114,8 @@ fn follows(shape: &Shape) {
     }
 }
 
-/// Claim: a line that is cut off anywhere is dropped and its run made again; a line that was
-/// changed in between is an error with its number.
+/// Claim: a truncated line is dropped and its run repeated; a changed line is an error with its
+/// number.
 #[test]
 fn a_torn_line_is_dropped() {
     shapes(8).iter().for_each(torn);
@@ -143,8 +143,8 @@ fn torn(shape: &Shape) {
     assert!(error.contains("line 1 is no run"), "{error}");
 }
 
-/// Claim: a crash between any two steps of a rotation or of the making of the dataset doubles no
-/// run and loses none: files that are there twice, and unfinished ones, are put right.
+/// Claim: a crash between any two steps of a rotation or of the building of the dataset doubles no
+/// run and loses none: duplicate and unfinished files are repaired.
 #[test]
 fn a_crash_between_two_steps_is_put_right() {
     shapes(8).iter().for_each(crash);
@@ -168,7 +168,7 @@ fn crash(shape: &Shape) {
     let mut store = Store::open(here, shape, options(6)).unwrap();
     assert_eq!(store.count(), 16);
     assert!(!journal(here, 1).exists() && !here.join("runs.tmp").exists());
-    // The dataset is there, and of parts and journals some, or all, are too.
+    // The dataset exists, and some or all parts and journals too.
     let saved: Vec<(PathBuf, Vec<u8>)> = [part(here, 1), part(here, 2), journal(here, 3)]
         .map(|path| (path.clone(), fs::read(path).unwrap()))
         .into();
@@ -192,8 +192,8 @@ fn crash(shape: &Shape) {
     }
 }
 
-/// Claim: one writer: a second one is told, and can begin when the first is gone. Another plan and
-/// a directory of something else are refused, and nothing in them is changed.
+/// Claim: a second writer is refused, and can begin after the first has ended. Another plan and a
+/// directory of other files are refused, and nothing in them is changed.
 #[test]
 fn there_is_one_writer_and_one_plan() {
     let shape = shape(8);
@@ -217,7 +217,7 @@ fn there_is_one_writer_and_one_plan() {
     assert!(read_sweep(&strange).unwrap_err().to_string().contains("name the directory"));
 }
 
-/// A disk with room for so many more bytes.
+/// A disk with space for a number of bytes.
 struct Full {
     file: File,
     room: Arc<AtomicUsize>,
@@ -254,9 +254,9 @@ fn disk(room: &Arc<AtomicUsize>) -> Opener {
     })
 }
 
-/// Claim: wherever the disk becomes full, the store says so once and for all, with the number of
-/// runs that are safe; these are there when it is opened again, no other and none twice; and with
-/// room the sweep ends with the same bytes.
+/// Claim: if the disk becomes full at any byte, the store reports it from then on, with the number
+/// of safe runs; after reopening exactly these are stored, each once; and with more space the sweep
+/// ends with the same bytes.
 #[test]
 fn a_full_disk_loses_nothing_that_was_stored() {
     shapes(8).iter().for_each(full_disk);
@@ -299,9 +299,9 @@ fn full_disk(shape: &Shape) {
     assert!((10..97).contains(&failed), "{failed}");
 }
 
-/// Claim: a dataset that was made of some rows keeps their series when the sweep goes on and it is
-/// made again, also if a crash came between the series and the rows; however few values are in
-/// memory at once, the bytes are those of a sweep that was never stopped.
+/// Claim: a dataset of some rows keeps their series when the sweep continues and the dataset is
+/// rebuilt, also after a crash between the series and the rows; for any number of values in memory
+/// at once, the bytes are those of a sweep that was never stopped.
 #[test]
 fn a_dataset_goes_on_with_its_series() {
     let shape = &shapes(8)[1];
@@ -319,7 +319,7 @@ fn a_dataset_goes_on_with_its_series() {
         assert_eq!(Contents::of(here).unwrap().parts.is_empty(), values_per_part == u64::MAX);
         drop(store);
         if crashes {
-            // The series are in their place, and the rows not yet.
+            // The series are written, and the rows not yet.
             fs::write(here.join(SERIES), &expected[1]).unwrap();
             fs::write(here.join("runs.tmp"), "half").unwrap();
         }
@@ -331,7 +331,7 @@ fn a_dataset_goes_on_with_its_series() {
         assert!(files(&store.compact().unwrap()) == expected);
         assert_eq!(lines_of(here, shape), lines);
         drop(store);
-        // What does not belong together is told.
+        // Files that do not belong together are an error.
         fs::write(here.join(ALL), &first[0]).unwrap();
         let error = each_whole_row(here, shape, &mut |_| ()).unwrap_err().to_string();
         assert!(error.contains("series.parquet") && error.contains("not in runs"), "{error}");

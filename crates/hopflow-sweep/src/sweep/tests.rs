@@ -1,4 +1,4 @@
-//! Tests of whole sweeps: their laws, whoever makes the runs and however they are interrupted.
+//! Tests of whole sweeps: their properties for any executor and any interruption.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -85,9 +85,9 @@ fn threads_do_not_reach_the_dataset() {
     }
 }
 
-/// Claim: a sweep that is stopped after any number of runs goes on where it was: no run that was
-/// stored is made again, but only what was under way, and the bytes are those of a sweep that was
-/// never stopped.
+/// Claim: a sweep that is stopped after any number of runs can be resumed: no stored run is
+/// repeated, only those that were in progress, and the bytes are those of a sweep that was never
+/// stopped.
 #[test]
 fn an_interrupted_sweep_goes_on() {
     let axes = ["flow.VC1.source.rate=50..300 Mb/s/6", "seed=1,5"];
@@ -128,8 +128,8 @@ fn goes_on(plan: &Plan) {
     }
 }
 
-/// Claim: each row is the run that `hopflow run` makes of the point and the seed: the same digest
-/// and delivered rate; equal runs of two points have equal keys.
+/// Claim: each row is the run of `hopflow run` at the point and the seed, with the same digest and
+/// delivered rate; equal runs of two points have equal keys.
 #[test]
 fn a_row_is_the_run_that_it_names() {
     let text = SCENARIO.replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.05");
@@ -154,8 +154,9 @@ fn a_row_is_the_run_that_it_names() {
     assert_ne!(keys[&(0, 1)], keys[&(2, 1)]);
 }
 
-/// Claim: a point that is no scenario is one row that says why, whatever its seeds; the others are
-/// run. It is told with its point, and a sweep that is taken up again does not try it again.
+/// Claim: a point that is not a valid scenario has one row with the reason, for any number of
+/// seeds; the others are run. It is reported with its point, and a resumed sweep does not try it
+/// again.
 #[test]
 fn a_point_that_is_no_scenario_is_a_row() {
     let plan = plan(&["flow.VC1.source.rate=1 Mb/s,nonsense,2 Mb/s"], 3);
@@ -183,9 +184,9 @@ fn ruled(share: &str, seeds: u32) -> Plan {
 }
 
 /// Claim: with a rule, a point has the least number of seeds that meet it, in order: its rows in
-/// the dataset meet it and those without the last do not. The bytes are the same on any threads,
-/// though more of them run ahead, and after interruptions. Points that have all seeds and do not
-/// meet it are told.
+/// the dataset meet it and those without the last do not. The bytes are the same on any number of
+/// threads, though more of them run ahead, and after interruptions. Points that have all seeds and
+/// do not meet the rule are reported.
 #[test]
 fn a_rule_ends_points_at_the_least_seed() {
     let plan = ruled("4", 12);
@@ -193,9 +194,9 @@ fn a_rule_ends_points_at_the_least_seed() {
     let done = sweep(&plan, open(folder.path(), &plan), &local(1), &never(), None).unwrap();
     assert!(done.dataset.is_some());
     let expected = files(folder.path());
-    let mut points: BTreeMap<u64, Vec<(u32, Option<f64>)>> = BTreeMap::new();
+    let mut points: BTreeMap<u64, Vec<(u32, f64)>> = BTreeMap::new();
     each_row(folder.path(), plan.shape(), &mut |row| {
-        points.entry(row.point).or_default().push((row.replicate, row.outcome.value(0)));
+        points.entry(row.point).or_default().push((row.replicate, row.outcome.measured(0)));
     })
     .unwrap();
     let rule = plan.shape().rule.clone().unwrap();
@@ -203,7 +204,7 @@ fn a_rule_ends_points_at_the_least_seed() {
     let mut unmet = Vec::new();
     for (point, mut rows) in points {
         rows.sort_by_key(|row| row.0);
-        let values: Vec<Option<f64>> = rows.iter().map(|row| row.1).collect();
+        let values: Vec<f64> = rows.iter().map(|row| row.1).collect();
         assert!(rows.iter().zip(1..).all(|(row, place)| row.0 == place));
         if let Some(least) = rule.least(&values) {
             assert_eq!(least, values.len());

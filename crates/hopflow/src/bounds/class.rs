@@ -1,5 +1,5 @@
-//! What a port promises to flows that share a queue or wait for more urgent ones: it depends on
-//! what all of them may send.
+//! The promise of a port to flows that share a queue or wait for more urgent ones: it depends on
+//! the arrivals of all of them.
 //!
 //! ```text
 //! first in, first out, in a class below others:
@@ -11,7 +11,7 @@
 //! |------------|---------------------------------------------------------------|-------------|
 //! | D          | from a packet's arrival to its end                            | ps          |
 //! | u          | from the start of a busy span to the packet's arrival         | ps          |
-//! | A          | what the flows of the class bring: `curve.rs`                 | bits        |
+//! | A          | arrivals of the flows of the class: `curve.rs`                | bits        |
 //! | sigma_H    | burst of all more urgent classes: a line of their curve       | bits        |
 //! | rho_H      | rate of that line                                             | bits per ps |
 //! | h          | each of these classes                                         |             |
@@ -19,17 +19,18 @@
 //! | k          | ps for one bit, rounding included                             | ps per bit  |
 //! | l          | the flow's smallest packet                                    | bits        |
 //!
-//! (1): let y be from the start of the busy span of the class and those above to the start of the
-//! packet, which comes u after that start. Before it go Tlow, what came of its class by u and of
-//! those above by y: y <= Tlow + k (A(u) - l + sigma_H + rho_H y). The delay is y + k l - u; A is
-//! concave, so the greatest is at a bend, and it is the least over the lines of the curve of those
-//! above. FIFO is a single class. (2): the same, with the turns of the class instead of A.
+//! (1): let y be the time from the start of the busy span of the class and those above to the start
+//! of the packet, which arrives u after that start. Tlow, the arrivals of its class by u and of the
+//! classes above by y are served before it: y <= Tlow + k (A(u) - l + sigma_H + rho_H y). The delay
+//! is y + k l - u; A is concave, so the greatest is at a bend, and the least over the lines of the
+//! curve of the classes above counts. FIFO is a single class. (2): the same, with the turns of the
+//! class instead of A.
 //!
-//! Where rounded times add up to more than the link, the end of the run is the greatest u. What
-//! control cells took is added.
+//! If rounded times add up to more than the link, the end of the run is the greatest u. The time of
+//! control cells is added.
 //!
 //! Credit-based shapers: `class/credits.rs`; asynchronous traffic shaping (ATS): `class/ats.rs`.
-//! Source: [Cruz91] for (1); (2) is worked out here. Checked by: `tests.rs`.
+//! Source: [Cruz91] for (1); (2) is derived here. Checked by: `tests.rs`.
 
 mod ats;
 mod credits;
@@ -45,45 +46,45 @@ use super::curve::Curve;
 use super::port::{Member, Port};
 use super::server::{Server, exactly, hindrance};
 
-/// What comes to a port, in the order of its members.
+/// The arrivals at a port, in the order of its members.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Came {
-    /// What each flow brings, or why nothing is known of it.
+pub(super) struct Inputs {
+    /// The arrival curve of each flow, or the reason why it is unknown.
     pub(super) curves: Vec<Result<Curve, Reason>>,
-    /// The port that each comes from; `None`: its source.
+    /// The previous port of each flow; `None`: its source.
     pub(super) feeds: Vec<Option<Feed>>,
 }
 
-/// The port that a flow comes from.
+/// The previous port of a flow.
 #[derive(Clone, Debug)]
 pub(super) struct Feed {
-    /// Its number.
+    /// Its index.
     pub(super) port: usize,
-    /// Of its link, in bits per ps.
+    /// The rate of its link, in bits per ps.
     pub(super) rate: f64,
     pub(super) scheduler: SchedulerSpec,
 }
 
-/// How a packet gets over one port.
+/// The promise of a port to one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Crossing {
-    /// By a server of its own.
+    /// A separate server.
     Server(Server),
-    /// In at most so many ps from its arrival to its last bit.
+    /// The greatest time in ps from a packet's arrival to its last bit.
     Span(f64),
-    /// Held by a shaper for at most `wait` ps, then over in `span` ps; the shaper lets through
-    /// what keeps `bucket`.
+    /// A shaper holds packets for at most `wait` ps, then they are sent within `span` ps; the
+    /// output of the shaper conforms to `bucket`.
     Shaped {
         /// In ps.
         wait: f64,
         /// In ps.
         span: f64,
-        /// Of the reservation.
+        /// The bucket of the reservation.
         bucket: Bucket,
     },
 }
 
-/// Whether what a port promises depends on what its flows bring.
+/// Whether the promise of a port depends on the arrivals of its flows.
 pub(super) fn is_shared(port: &Port<'_>) -> bool {
     match port.scheduler.guarantee() {
         Guarantee::RoundRobin => classes(port).len() > 1,
@@ -96,30 +97,34 @@ fn classes(port: &Port<'_>) -> BTreeSet<u8> {
     port.members.iter().map(|member| member.class).collect()
 }
 
-/// How each flow gets over a port with [`is_shared`], or over plain round robin.
-pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
+/// The promises of a port with [`is_shared`], or of round robin without classes.
+pub(super) fn crossings(
+    port: &Port<'_>,
+    inputs: &Inputs,
+    run: f64,
+) -> Vec<Result<Crossing, Reason>> {
     if let Some(reason) = hindrance(port) {
         return vec![Err(reason); port.members.len()];
     }
     match port.scheduler.guarantee() {
-        Guarantee::RoundRobin => round_robin(port, came, run),
-        Guarantee::Credits => credits::crossings(port, came, run),
-        Guarantee::Gates(list) => gated::crossings(port, &list, came, run),
-        Guarantee::Shaped { max_residence } => ats::crossings(port, came, max_residence, run),
-        Guarantee::Fifo => in_classes(port, came, |_| 0, run),
-        _ => in_classes(port, came, |member| member.class, run),
+        Guarantee::RoundRobin => round_robin(port, inputs, run),
+        Guarantee::Credits => credits::crossings(port, inputs, run),
+        Guarantee::Gates(list) => gated::crossings(port, &list, inputs, run),
+        Guarantee::Shaped { max_residence } => ats::crossings(port, inputs, max_residence, run),
+        Guarantee::Fifo => in_classes(port, inputs, |_| 0, run),
+        _ => in_classes(port, inputs, |member| member.class, run),
     }
 }
 
-/// What the flows that `counts` bring together, no faster than the links they come by.
+/// The sum of the arrivals of the flows that `counts`, limited by the rates of their links.
 pub(super) fn load(
     port: &Port<'_>,
-    came: &Came,
+    inputs: &Inputs,
     counts: impl Fn(&Member<'_>) -> bool,
 ) -> Result<Curve, Reason> {
-    let mut inputs: BTreeMap<usize, (Bucket, Vec<Curve>)> = BTreeMap::new();
+    let mut links: BTreeMap<usize, (Bucket, Vec<Curve>)> = BTreeMap::new();
     let mut curves = Vec::new();
-    let flows = port.members.iter().zip(&came.curves).zip(&came.feeds);
+    let flows = port.members.iter().zip(&inputs.curves).zip(&inputs.feeds);
     for ((member, curve), feed) in flows.filter(|((member, _), _)| counts(member)) {
         let curve = curve.clone()?;
         let Some(feed) = feed else {
@@ -127,27 +132,27 @@ pub(super) fn load(
             continue;
         };
         let none = (Bucket { sigma: 0.0, rho: feed.rate }, Vec::new());
-        let (bucket, of_input) = inputs.entry(feed.port).or_insert(none);
+        let (bucket, of_link) = links.entry(feed.port).or_insert(none);
         bucket.sigma = bucket.sigma.max(member.size.most().bits() as f64);
-        of_input.push(curve);
+        of_link.push(curve);
     }
-    let inputs = inputs.into_values().map(|(bucket, curves)| Curve::sum(curves).below(bucket));
-    Ok(Curve::sum(curves.into_iter().chain(inputs)))
+    let links = links.into_values().map(|(bucket, curves)| Curve::sum(curves).below(bucket));
+    Ok(Curve::sum(curves.into_iter().chain(links)))
 }
 
 pub(super) fn overload(port: &Port<'_>) -> Reason {
     format!("the flows of `{}` may send more than it carries in the long run", port.name).into()
 }
 
-/// More than a share of one, beyond what floating-point numbers may err. What is let through
-/// counts in the bound, over the length of the run.
+/// Whether a share is greater than one by more than the error of floating-point numbers. A smaller
+/// excess counts in the bound, over the length of the run.
 pub(super) fn exceeds_one(share: f64) -> bool {
     share > 1.0 + 1e-9
 }
 
 fn in_classes(
     port: &Port<'_>,
-    came: &Came,
+    inputs: &Inputs,
     class: impl Fn(&Member<'_>) -> u8,
     run: f64,
 ) -> Vec<Result<Crossing, Reason>> {
@@ -158,8 +163,8 @@ fn in_classes(
         let least = member.size.least().bits();
         let found = spans.entry((own, least)).or_insert_with(|| {
             let loads = classes.entry(own).or_insert_with(|| {
-                let above = load(port, came, |other| class(other) < own)?;
-                let load = load(port, came, |other| class(other) == own)?;
+                let above = load(port, inputs, |other| class(other) < own)?;
+                let load = load(port, inputs, |other| class(other) == own)?;
                 Ok((load, above))
             });
             let (load, above) = loads.as_ref().map_err(Reason::clone)?;
@@ -171,7 +176,7 @@ fn in_classes(
     port.members.iter().map(&mut span).collect()
 }
 
-/// Eq. (1), for each line of the curve of the classes above; the least.
+/// Eq. (1): the least over the lines of the curve of the classes above.
 fn behind(
     port: &Port<'_>,
     load: &Curve,
@@ -198,7 +203,7 @@ fn greatest(curve: &Curve, run: f64, of: impl Fn(f64, f64) -> f64) -> f64 {
 }
 
 /// Eq. (2).
-fn round_robin(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
+fn round_robin(port: &Port<'_>, inputs: &Inputs, run: f64) -> Vec<Result<Crossing, Reason>> {
     let mut rounds = BTreeMap::new();
     let mut server = |(index, member): (usize, &Member<'_>)| {
         let own = member.class;
@@ -207,7 +212,7 @@ fn round_robin(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, R
             let round: f64 = same.map(|other| other.longest).sum();
             let same = port.longest(|other| other.class == own);
             let low = port.longest(|other| other.class > own).most;
-            let above = load(port, came, |other| other.class < own);
+            let above = load(port, inputs, |other| other.class < own);
             (round, same, low, above.map(|above| above.bucket_at(run)))
         });
         let above = above.clone()?;

@@ -1,20 +1,20 @@
-//! What a flow may send: token buckets that hold whatever its random numbers are.
+//! Traffic contract of a flow: token buckets that hold for all of its random numbers.
 //!
 //! ```text
-//! bits that come in any closed span [s, t]  <=  sigma + rho (t - s)              (1)
+//! bits that arrive in any closed span [s, t]  <=  sigma + rho (t - s)            (1)
 //! after a delay of d_min to d_max:  sigma' = sigma + rho (d_max - d_min)         (2)
 //! ```
 //! | symbol | meaning                                        | unit        |
 //! |--------|------------------------------------------------|-------------|
 //! | sigma  | the burst, which holds at least one packet     | bits        |
-//! | rho    | what it may send in the long run               | bits per ps |
+//! | rho    | its greatest long-term rate                    | bits per ps |
 //! | L      | the flow's largest packet                      | bits        |
 //! | T      | its time on the first link; of GCRA: increment | ps          |
 //! | H      | half period of an alternating source           | ps          |
 //! | AIR, AI| packets and span of the envelope               | packets, ps |
 //! | g      | least and average gap of the envelope          | ps          |
 //!
-//! A flow keeps several buckets at once; each is a contract for itself.
+//! A flow conforms to several buckets at once; each is a separate contract.
 //!
 //! | source                        | sigma                 | rho                              |
 //! |-------------------------------|-----------------------|----------------------------------|
@@ -35,25 +35,25 @@
 //!
 //! The envelope's mean: the gap after a packet is shorter than g_avg only if AI has passed since
 //! the AIR-th packet before it, so going back in time AIR + 1 gaps last AI + g_min at least, until
-//! fewer than AIR are left. As that is a little faster than one packet per g_avg, the difference
-//! over the whole run makes a third bucket, of rate 1 / g_avg.
+//! fewer than AIR are left. This is slightly faster than one packet per g_avg. The difference over
+//! the whole run gives a third bucket, of rate 1 / g_avg.
 //! ```text
 //! packets per ps = max(1 / g_avg, (AIR + 1) / (AI + g_min))                      (4)
 //! ```
 //!
-//! A policer takes packets away, so what holds for the source holds behind it, too. Behind a
-//! shaper only the shaper's bucket counts; how long it holds a packet is bounded by its room
-//! (n packets wait n times as long as one at most), or by Eq. (3) if the source has a bucket:
+//! A policer removes packets, so the contract of the source holds after it, too. After a shaper
+//! only the shaper's bucket counts; the time for which it holds a packet is bounded by its buffer
+//! (n packets wait at most n times as long as one), or by Eq. (3) if the source has a bucket:
 //! ```text
 //! shaping <= (sigma_source - sigma) / rho,   rho_source <= rho                   (3)
 //! ```
-//! and a picosecond for each packet of the run where the instants at which it lets them go are
-//! rounded up: a full bucket takes no more tokens.
+//! plus a picosecond for each packet of the run if its release instants are rounded up, because a
+//! full bucket accepts no more tokens.
 //!
-//! A source that heeds messages only gets slower: what it keeps without, it keeps with them.
+//! Slow-down messages only reduce the rate of a source, so its contract holds with them too.
 //!
-//! Source: [Cruz91] for (1) and (2), [Zhang90] Appendix A for the envelope; the rest is worked out
-//! here. Checked by: `tests/contracts.rs`, against what the sources really send.
+//! Source: [Cruz91] for (1) and (2), [Zhang90] Appendix A for the envelope; the rest is derived
+//! here. Checked by: `tests/contracts.rs`, against the packets of the sources.
 
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{
@@ -61,7 +61,7 @@ use hopflow_network::{
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
-/// A token bucket that a flow keeps: Eq. (1).
+/// A token bucket to which a flow conforms: Eq. (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bucket {
     /// In bits.
@@ -77,27 +77,27 @@ impl Bucket {
     }
 }
 
-/// What a flow may put into its host's queue.
+/// The contract of a flow at its host's queue.
 #[derive(Clone, Debug)]
 pub(super) struct Contract {
-    /// Each holds; none: nothing is known.
+    /// All of them hold; empty: none is known.
     pub(super) buckets: Vec<Bucket>,
-    /// Why there is no bucket, or none better.
+    /// The reason why there is no bucket, or no better one.
     pub(super) lacks: &'static str,
-    /// For how long a shaper may hold a packet, in ps.
+    /// The longest time for which a shaper holds a packet, in ps.
     pub(super) shaping: f64,
 }
 
-/// So many bits per second, in bits per picosecond.
+/// A rate in bits per picosecond.
 pub(super) fn per_picosecond(rate: Rate) -> f64 {
     rate.bps() as f64 / Picos::PER_SECOND as f64
 }
 
-/// What the flow `vc` may put into its host's queue in a run of `run` ps; `first` is the rate of
+/// The contract of the flow `vc` at its host's queue in a run of `run` ps; `first` is the rate of
 /// its first link.
 pub(super) fn contract(vc: &VcSpec, first: Rate, run: f64) -> Contract {
     let mut contract = at_the_edge(vc, first, run);
-    // A period of no time is no bucket.
+    // A period of zero gives no bucket.
     contract.buckets.retain(|bucket| bucket.sigma.is_finite() && bucket.rho.is_finite());
     contract
 }
@@ -144,7 +144,7 @@ fn at_the_edge(vc: &VcSpec, first: Rate, run: f64) -> Contract {
     Contract { buckets: vec![bucket], lacks, shaping }
 }
 
-/// Whether a shaper of this rule lets packets go at whole picoseconds without rounding.
+/// Whether a shaper of this rule releases packets at whole picoseconds without rounding.
 fn is_exact(rule: PolicingRule, size: &SizeLaw) -> bool {
     match rule {
         PolicingRule::TokenBucket { rate, burst } => {
@@ -154,8 +154,8 @@ fn is_exact(rule: PolicingRule, size: &SizeLaw) -> bool {
     }
 }
 
-/// The bucket of a rule; how long each packet that waits adds at most, in ps; whether the rule
-/// counts packets, not bits.
+/// The bucket of a rule; the greatest delay by each waiting packet, in ps; whether the rule counts
+/// packets, not bits.
 fn of_rule(rule: PolicingRule, largest: f64) -> (Bucket, f64, bool) {
     match rule {
         PolicingRule::LeakyBucket { period, .. } => {
@@ -191,7 +191,7 @@ fn of_envelope(spec: EnvelopeSpec, largest: f64, run: f64) -> Vec<Bucket> {
     buckets
 }
 
-/// The buckets of a source without envelope and policing, or why there is none.
+/// The buckets of a source without envelope and policing, or the reason why there are none.
 fn source(vc: &VcSpec, first: Rate) -> Result<Vec<Bucket>, &'static str> {
     let largest = vc.traffic.size.most().bits() as f64;
     let longest = first.transmit_time(vc.traffic.size.most()).map_or(f64::INFINITY, |t| t.0 as f64);
@@ -228,7 +228,7 @@ fn on_off_mean(burst: LengthLaw, off: SpanLaw, largest: f64, longest: f64) -> Op
     Some(Bucket { sigma: packets * largest - rho * (packets - 1.0) * longest, rho })
 }
 
-/// The buckets of a record: for the rate that is reserved, the mean and more, and for none at all.
+/// The buckets of a record: for the reserved rate, zero, the mean, and higher rates.
 fn replayed(vc: &VcSpec, times: &[Picos], largest: f64, peak: f64) -> Vec<Bucket> {
     let bits = times.len() as f64 * largest;
     let span = times.last().map_or(0.0, |last| last.0 as f64).max(1.0);
@@ -246,8 +246,8 @@ fn replayed(vc: &VcSpec, times: &[Picos], largest: f64, peak: f64) -> Vec<Bucket
     rates.map(bucket).collect()
 }
 
-/// The most that a packet of this law takes at `rate`, in whole picoseconds for each packet, per
-/// bit: at least 10^12 / rate.
+/// The greatest time per bit of packets of this size distribution, with whole picoseconds for each
+/// packet: at least 10^12 / rate.
 pub(super) fn per_bit(wire: Wire, size: &SizeLaw) -> f64 {
     let of = |bytes: Bytes| wire.transmit_time(bytes).0 as f64 / bytes.bits() as f64;
     match size {
@@ -262,7 +262,7 @@ pub(super) fn per_bit(wire: Wire, size: &SizeLaw) -> f64 {
     }
 }
 
-/// Whether every packet of this law takes a whole number of picoseconds at `rate`.
+/// Whether every packet of this size distribution takes whole picoseconds at `rate`.
 pub(super) fn is_whole(rate: Rate, size: &SizeLaw) -> bool {
     let whole = |bytes: Bytes| {
         let bit_picos = u128::from(bytes.bits()) * u128::from(Picos::PER_SECOND);
@@ -275,7 +275,7 @@ pub(super) fn is_whole(rate: Rate, size: &SizeLaw) -> bool {
     }
 }
 
-/// 10^12 / rate: what a bit takes without rounding, in ps.
+/// 10^12 / rate: the time of a bit without rounding, in ps.
 pub(super) fn per_bit_exactly(rate: Rate) -> f64 {
     Picos::PER_SECOND as f64 / rate.bps() as f64
 }

@@ -1,17 +1,17 @@
-//! Arrival curves: the least of several token buckets, and sums of such.
+//! Arrival curves: the least of several token buckets, and sums of these.
 //!
 //! ```text
 //! A(t) = min over the buckets of sigma + rho t;  concave, in straight pieces     (1)
-//! of several flows: the sum;  behind a link of rate C and packets of L at most:
+//! of several flows: the sum;  after a link of rate C and packets of L at most:
 //!        min(sum, L + C t)                                                       (2)
 //! ```
 //! | symbol | meaning                                     | unit |
 //! |--------|---------------------------------------------|------|
-//! | A(t)   | the most bits that come in a span of t      | bits |
+//! | A(t)   | the most bits that arrive in a span of t    | bits |
 //! | t      | length of a closed span                     | ps   |
 //!
-//! (2): bits that a link has carried come packet by packet, each after its own time on it, so all
-//! but the first packet of a span have taken their time within the span.
+//! (2): packets arrive from a link one by one, each after its own time on it, so all but the first
+//! packet of a span have spent their time within the span.
 //!
 //! Source: [LB01]. Checked by: below, against the buckets themselves.
 
@@ -23,7 +23,7 @@ pub(super) struct Curve {
     pieces: Vec<Piece>,
 }
 
-/// From `from` on the curve is that of one bucket. Buckets are kept as they are, not worked out of
+/// From `from` on the curve is that of one bucket. Buckets are kept exactly, not computed from
 /// points of the curve: two of nearly the same rate cross far beyond any run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
@@ -49,7 +49,7 @@ impl Curve {
             lowest = lowest.min(line.sigma);
             counts
         });
-        // From the steepest with the least burst on: each begins where it crosses the one before.
+        // From the steepest with the least burst on, each begins where it crosses the previous one.
         let mut pieces: Vec<(f64, Bucket)> = Vec::new();
         for line in lines.into_iter().rev() {
             let mut from = 0.0;
@@ -101,7 +101,7 @@ impl Curve {
         Curve { pieces }
     }
 
-    /// What comes in the long run, in bits per ps.
+    /// The long-term rate, in bits per ps.
     pub(super) fn rate(&self) -> f64 {
         self.pieces.last().map_or(0.0, |piece| piece.bucket.rho)
     }
@@ -140,7 +140,7 @@ mod tests {
         curve.bends(99.0).collect()
     }
 
-    /// Claim: two buckets of nearly the same rate cross far beyond the run, and lose no bit there.
+    /// Claim: two buckets of nearly the same rate cross far beyond the run, and lose no precision.
     #[test]
     fn buckets_of_nearly_the_same_rate_are_kept() {
         let rho = 1.0e-5;
@@ -154,9 +154,9 @@ mod tests {
         buckets.iter().map(|bucket| bucket.sigma + bucket.rho * t).fold(f64::INFINITY, f64::min)
     }
 
-    /// Claim, by hand: one packet of 10 bits at 2 a ps and 40 bits at 1 a ps cross after 30 ps,
-    /// at 70 bits; twice that, behind a link of 3 a ps: 10 + 3 t until 20 + 4 t is never below it,
-    /// and 80 + 2 t is from 70 ps on.
+    /// Claim, by hand: one packet of 10 bits at 2 bits per ps and 40 bits at 1 bit per ps cross
+    /// after 30 ps, at 70 bits. Twice that, after a link of 3 bits per ps, is 10 + 3 t at first,
+    /// because 20 + 4 t is never below it, and 80 + 2 t from 70 ps on.
     #[test]
     fn buckets_cross_where_they_do() {
         let buckets = [Bucket { sigma: 40.0, rho: 1.0 }, Bucket { sigma: 10.0, rho: 2.0 }];

@@ -1,25 +1,24 @@
-//! From hop to hop: what a flow brings to each port, and how long it takes in all.
+//! From hop to hop: the arrivals of a flow at each port, and its total delay.
 //!
 //! ```text
 //! servers in a row, crossed by a flow with the bucket (sigma, rho):
 //!   D = sigma g + (sum of v of the largest packet, but for the greatest of them)
 //!       + sum of (e + propagation + processing),   g = the greatest of all v / L   (1)
 //! a port with a span of its own: D + span + propagation + processing             (2)
-//! what arrives behind them has the bucket delayed by D - (least delay)           (3)
+//! arrivals after them have the bucket delayed by D - (least delay)               (3)
 //! ```
-//! (1) pays for the burst once. A packet ends at the first port by e_1 + max over j of (a_j + the
-//! v_1 of packets j to itself), and so on; put into each other, the packets from j on are parted
-//! among the ports, and only the packet at each joint counts at two. Which port leaves it to the
-//! other may be chosen, so all ports but one count one packet more than their part: the greatest
-//! v may be left out. Of several buckets the one with the least D counts; its rho may not exceed
-//! 1 / g. Where it does only because times are rounded up, the rounding of the whole run is added.
+//! (1) counts the burst once. A packet ends at the first port by e_1 + max over j of (a_j + the
+//! v_1 of packets j to itself), and so on. If these are combined, the packets from j on are divided
+//! among the ports, and only the packet at each joint counts at two ports. It may be assigned to
+//! either port, so all ports but one count one packet more than their part: the greatest v may be
+//! left out. Of several buckets the one with the least D counts; its rho must not exceed 1 / g. If
+//! it does only because times are rounded up, the rounding of the whole run is added.
 //!
-//! A greedy packet is born as it first starts: its first hop takes its own time, and what comes
-//! behind is one packet and the rate of that link.
+//! A greedy packet is born as it first starts: its first hop takes its own time, and the arrivals
+//! at the next hop are one packet and the rate of that link.
 //!
-//! A port with a span depends on what all its flows bring, and so on the ports before. Ports are
-//! taken in an order in which those come first; where they depend on each other in a ring, there
-//! is no bound.
+//! A port with a span depends on the arrivals of all its flows, and so on the ports before. Ports
+//! are processed in topological order; if they depend on each other in a cycle, there is no bound.
 //!
 //! Source: [LB01] for servers in a row (there the last v is left out), [Cruz91] for (3).
 //! Checked by: `tests.rs`.
@@ -33,16 +32,16 @@ use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
 
 use super::Reason;
-use super::class::{Came, Crossing, Feed, crossings, exceeds_one, is_shared};
+use super::class::{Crossing, Feed, Inputs, crossings, exceeds_one, is_shared};
 use super::contract::{Bucket, Contract, contract, per_picosecond};
 use super::curve::Curve;
 use super::port::{Member, Port, ports};
 use super::server::{Server, servers};
 
-/// How a reason begins that another flow is the cause of.
+/// The begin of a reason that is caused by another flow.
 const UNBOUNDED: &str = "nothing bounds what";
 
-/// All that the bounds of a network need.
+/// The state from which the bounds of a network are computed.
 pub(super) struct Network<'a> {
     spec: &'a NetworkSpec,
     ports: Vec<Port<'a>>,
@@ -53,27 +52,27 @@ pub(super) struct Network<'a> {
     run: f64,
 }
 
-/// A flow on its way.
+/// A flow along its path.
 #[derive(Clone, Debug)]
 struct Walk {
-    /// What it kept at some point, by Eq. (1) of `contract.rs`.
+    /// Its buckets at some point, by Eq. (1) of `contract.rs`.
     buckets: Vec<Bucket>,
-    /// Since that point at most and at least, in ps.
+    /// The greatest and the least delay since that point, in ps.
     since: (f64, f64),
-    /// Since its birth at most, in ps.
+    /// The greatest delay since its birth, in ps.
     total: f64,
-    /// The servers crossed since then, with propagation and processing behind each.
+    /// The servers crossed since then, with propagation and processing after each.
     row: Vec<(Server, f64)>,
-    /// At least, over the servers of the row, in ps.
+    /// The least delay over the servers of the row, in ps.
     row_least: f64,
-    /// Why there are no buckets.
+    /// The reason why there are no buckets.
     lacks: &'static str,
     /// The length of the run, in ps.
     run: f64,
 }
 
 impl<'a> Network<'a> {
-    /// Works out what every port promises, as far as anything can be promised.
+    /// Computes the promises of all ports.
     pub(super) fn new(
         spec: &'a NetworkSpec,
         directions: &[DirectionCounters],
@@ -91,12 +90,12 @@ impl<'a> Network<'a> {
         };
         let shared: Vec<bool> = network.ports.iter().map(is_shared).collect();
         let crossed = |port: &Port<'_>| !port.members.is_empty();
-        let alone: Vec<usize> = (0..network.ports.len())
-            .filter(|port| !shared[*port] && crossed(&network.ports[*port]))
-            .collect();
-        for port in alone {
+        for (port, depends) in shared.iter().enumerate() {
+            if *depends || !crossed(&network.ports[port]) {
+                continue;
+            }
             let found = if network.ports[port].scheduler == SchedulerSpec::RoundRobin {
-                crossings(&network.ports[port], &Came::default(), run)
+                crossings(&network.ports[port], &Inputs::default(), run)
             } else {
                 let found = servers(&network.ports[port], run).into_iter();
                 found.map(|server| server.map(Crossing::Server)).collect()
@@ -107,7 +106,7 @@ impl<'a> Network<'a> {
         network
     }
 
-    /// Notes how the flows of a port get over it.
+    /// Stores the promises of a port to its flows.
     fn keep(&mut self, port: usize, found: Vec<Result<Crossing, Reason>>) {
         let port = &self.ports[port];
         let mut held: BTreeMap<&str, Reason> = BTreeMap::new();
@@ -129,7 +128,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Takes the ports whose promise depends on others, those first on which it depends.
+    /// Processes the ports whose promises depend on other ports, in topological order.
     fn cross_shared(&mut self, shared: &[bool]) {
         let mut behind = vec![Vec::new(); self.ports.len()];
         let mut waits_for = vec![0_u32; self.ports.len()];
@@ -179,7 +178,7 @@ impl<'a> Network<'a> {
             let port = &self.ports[feed];
             Feed { port: feed, rate: per_picosecond(port.rate), scheduler: port.scheduler.clone() }
         };
-        let came = Came {
+        let inputs = Inputs {
             curves: members.iter().map(|member| self.arrival(port, member)).collect(),
             feeds: members
                 .iter()
@@ -187,11 +186,11 @@ impl<'a> Network<'a> {
                 .collect(),
         };
         let port_of = &self.ports[port];
-        let found = crossings(port_of, &came, self.run);
+        let found = crossings(port_of, &inputs, self.run);
         self.keep(port, found);
     }
 
-    /// What a flow brings to a port.
+    /// The arrival curve of a flow at a port.
     fn arrival(&self, port: usize, member: &Member<'_>) -> Result<Curve, Reason> {
         let (vc, name) = (&self.spec.vcs[member.vc as usize].name, &self.ports[port].name);
         let unbounded = |reason: &str| -> Reason {
@@ -211,7 +210,7 @@ impl<'a> Network<'a> {
             .map_err(|reason| unbounded(&reason))
     }
 
-    /// The buckets of a flow as it comes to a hop.
+    /// The buckets of a flow at the begin of a hop.
     fn arrive(&self, vc: usize, hop: usize) -> Result<Vec<Bucket>, Reason> {
         let mut path: Vec<usize> = self.above(vc, hop).collect();
         path.reverse();
@@ -219,17 +218,17 @@ impl<'a> Network<'a> {
         if buckets.is_empty() { Err(self.contracts[vc].lacks.into()) } else { Ok(buckets) }
     }
 
-    /// The greatest delay of a flow from birth to the final host behind `leaf`, in ps.
+    /// The greatest delay of a flow from birth to the final host after `leaf`, in ps.
     pub(super) fn delay(&self, vc: usize, leaf: usize) -> Result<f64, Reason> {
         let mut path: Vec<usize> = self.above(vc, leaf).collect();
         path.reverse();
         path.push(leaf);
         let total = self.walk(vc, &path)?.total;
-        // Outward, for what floating-point numbers have lost: 2^-53 in each of some 10^5 terms.
+        // Outward, for errors of floating-point numbers: 2^-53 in each of some 10^5 terms.
         Ok((total * (1.0 + 1e-10) + self.run * 1e-15).ceil() + 1.0)
     }
 
-    /// What the bound of a VC follows from, in words.
+    /// The origin of the bound of a VC, in words.
     pub(super) fn why(&self, vc: usize) -> String {
         let calmest = self.contracts[vc].buckets.iter().min_by(|a, b| a.rho.total_cmp(&b.rho));
         let sends = calmest.map_or("whatever it sends".to_owned(), |bucket| {
@@ -297,13 +296,13 @@ impl<'a> Network<'a> {
 }
 
 impl Walk {
-    /// The buckets as of now. Eq. (3)
+    /// The buckets at this point. Eq. (3)
     fn arrived(&self) -> Vec<Bucket> {
         let jitter = (self.since.0 - self.since.1).max(0.0);
         self.buckets.iter().map(|bucket| bucket.delayed(jitter)).collect()
     }
 
-    /// From here on these buckets count.
+    /// These buckets count from this point on.
     fn restart(&mut self, buckets: Vec<Bucket>) {
         self.buckets = buckets;
         self.since = (0.0, 0.0);
@@ -342,8 +341,7 @@ impl Walk {
         Ok(())
     }
 
-    /// How long the flow's burst lasts at a rate of 1 / `per_bit`, in ps; `exact` is without
-    /// rounding.
+    /// The time of the flow's burst at a rate of 1 / `per_bit`, in ps; `exact` is without rounding.
     fn burst(&self, per_bit: f64, exact: f64) -> Result<f64, Reason> {
         let buckets = self.arrived();
         if buckets.is_empty() {
@@ -361,7 +359,7 @@ impl Walk {
     }
 }
 
-/// So many bits per picosecond, in the unit that suits.
+/// A rate in bits per picosecond, in a suitable unit.
 fn rate_text(rho: f64) -> String {
     let bps = (rho * Picos::PER_SECOND as f64).round() as u64;
     Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rate.to_string())

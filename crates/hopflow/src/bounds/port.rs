@@ -1,4 +1,4 @@
-//! A port as the bounds see it: its flows, their sizes, and what else may take its time.
+//! The model of a port for the bounds: its flows, their sizes, and other uses of its time.
 
 use hopflow_control::scheduler::{FlowShare, SchedulerSpec};
 use hopflow_network::counters::DirectionCounters;
@@ -11,7 +11,7 @@ use hopflow_units::{Bytes, Rate};
 use super::Reason;
 use super::contract::{per_bit, per_bit_exactly};
 
-/// One flow of a port: small, as a large network has millions.
+/// One flow of a port. It is small, because a large network has millions.
 #[derive(Clone, Debug)]
 pub(super) struct Member<'a> {
     pub(super) vc: u32,
@@ -22,9 +22,9 @@ pub(super) struct Member<'a> {
     pub(super) size: &'a SizeLaw,
     /// The time of its largest packet here, in ps.
     pub(super) longest: f64,
-    /// The port it comes from; `None`: its source.
+    /// Its previous port; `None`: its source.
     pub(super) feed: Option<u32>,
-    /// What may hold it back here, if anything may.
+    /// The control that may hold it back at the port, if any.
     pub(super) held: Option<&'static str>,
     /// Whether the scheduler deleted it as a known flow.
     pub(super) deleted: bool,
@@ -36,21 +36,21 @@ pub(super) struct Port<'a> {
     /// Its link direction.
     pub(super) name: String,
     pub(super) rate: Rate,
-    /// What every packet takes beside its own bytes.
+    /// The overhead of every packet.
     pub(super) overhead: Bytes,
     pub(super) scheduler: SchedulerSpec,
     pub(super) members: Vec<Member<'a>>,
-    /// As its scheduler sees them; empty for plain round robin.
+    /// The flows in the form of its scheduler; empty for round robin without classes.
     pub(super) shares: Vec<FlowShare>,
-    /// What control cells took of it in the whole run, in ps.
+    /// The time of control cells in the whole run, in ps.
     pub(super) control: f64,
     /// Whether packets were pushed out of its queues.
     pub(super) pushed_out: bool,
-    /// The most that any packet takes for each of its bits, in ps.
+    /// The greatest time per bit of any packet, in ps.
     pub(super) per_bit: f64,
-    /// The same without rounding; with it where packets have an overhead.
+    /// The same without rounding; with rounding if packets have an overhead.
     pub(super) exact: f64,
-    /// Why nothing is promised here.
+    /// The reason why the port promises nothing.
     pub(super) shut: Option<Reason>,
 }
 
@@ -69,12 +69,12 @@ impl Port<'_> {
         longest
     }
 
-    /// The most that a packet of a flow takes for each of its bits, in ps.
+    /// The greatest time per bit of a packet of a flow, in ps.
     pub(super) fn per_bit_of(&self, member: &Member<'_>) -> f64 {
         per_bit(Wire { rate: self.rate, overhead: self.overhead }, member.size)
     }
 
-    /// Whether any flow is held back here.
+    /// Whether any flow is held back at the port.
     pub(super) fn is_held(&self) -> bool {
         self.members.iter().any(|member| member.held.is_some())
     }
@@ -167,7 +167,7 @@ fn add_members<'a>(spec: &'a NetworkSpec, hindrances: &Hindrances, ports: &mut [
     }
 }
 
-/// Gives every port just the room that its flows need.
+/// Reserves exactly the memory for the flows of every port.
 fn reserve_members(spec: &NetworkSpec, ports: &mut [Port<'_>]) {
     let mut counts = vec![0; ports.len()];
     for vc in &spec.vcs {
@@ -181,7 +181,7 @@ fn reserve_members(spec: &NetworkSpec, ports: &mut [Port<'_>]) {
     }
 }
 
-/// What may hold a VC back on a hop.
+/// The control that may hold a VC back on a hop.
 fn holder(spec: &NetworkSpec, index: usize, hop: usize) -> Option<&'static str> {
     let vc = &spec.vcs[index];
     let lanes = spec.direction(vc.hops[hop].direction_id()).lanes;

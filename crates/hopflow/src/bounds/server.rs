@@ -1,4 +1,4 @@
-//! What a port promises to one flow whatever the others send: guaranteed-rate servers.
+//! The promise of a port to one flow, for any traffic of the others: guaranteed-rate servers.
 //!
 //! ```text
 //! GRC = max(arrival, GRC of the flow's packet before) + v                        (1)
@@ -6,12 +6,12 @@
 //! ```
 //! | symbol | meaning                                                         | unit       |
 //! |--------|-----------------------------------------------------------------|------------|
-//! | v      | what one packet counts for: L / r                               | ps         |
+//! | v      | the time of one packet at the reserved rate: L / r              | ps         |
 //! | e      | latency                                                         | ps         |
 //! | L, T   | a packet and its time on the link; Lmax, Tmax: the largest      | bits, ps   |
 //! | r, w   | the flow's reserved rate, its weight; W: the sum of all weights | b/s, 1     |
 //! | C      | rate of the link                                                | b/s        |
-//! | k      | ps for one bit of any packet here, rounding included; about 1/C | ps per bit |
+//! | k      | ps per bit of any packet, rounding included; about 1/C          | ps per bit |
 //!
 //! | scheduler            | v                   | e                                               |
 //! |----------------------|---------------------|-------------------------------------------------|
@@ -30,25 +30,25 @@
 //! Deficit round robin: phi is the flow's quantum, F the sum of all, g the greatest common divisor
 //! of a flow's quantum and its sizes. A packet that ends the first Q bits of a busy span of the
 //! flow leaves in its turn number ceil(Q / phi) at the latest; until then each other flow has had
-//! at most as many turns, and what it had saved up, which is less than a packet: at most Lmax - g.
+//! at most as many turns, and its saved deficit, which is less than a packet: at most Lmax - g.
 //! So it is less than the (3 F - 2 phi) / C of [SV98].
 //!
 //! Weighted round robin, the same in packets: S = sum over the other flows of phi_j Tmax_j, and
 //! phi = p / q in lowest terms. Then n packets take ceil(n / phi) turns, at most n / phi +
-//! (p - 1) / p, and t turns of flow j are of at most t phi_j + (q_j - 1) / q_j packets, with what
-//! it carried. Plain round robin is phi = 1 for all, but that a packet of another flow may be under
-//! way and the next of the same flow stand before ours.
+//! (p - 1) / p, and t turns of flow j have at most t phi_j + (q_j - 1) / q_j packets, with those
+//! carried over. Round robin without weights has phi = 1 for all, except that a packet of another
+//! flow may be in transmission and the next of the same flow may precede ours.
 //!
 //! TDM: s of f slots that last A are the flow's, the places p_0 to p_(s-1) of the frame, and
 //! q_j = p_j - j f / s. A packet that just misses slot j leaves, if it is the n-th of a busy span,
 //! in slot j + n, which ends A (p_(j+n) + 1 - p_j) = A (n f / s + q_(j+n) - q_j + 1) later.
 //!
-//! With P of VirtualClock, flow j may get ahead by P_j - P more of its own rate. Where reserved
-//! rates add up to C and times are rounded up, the port falls behind by the rounding, all through
-//! the run: so much is added. What control cells took in the whole run is added to e, too.
+//! With P of VirtualClock, flow j may get ahead by P_j - P more of its own rate. If reserved rates
+//! add up to C and times are rounded up, the port falls behind by the rounding during the whole
+//! run, which is added. The time of control cells in the whole run is added to e, too.
 //!
 //! Source: [GLV95] for (1), (2), VirtualClock, PGPS and SCFQ; [XL95], [PG93], [GVC96] for SFQ. The
-//! others are worked out here. Checked by: `tests.rs`: random networks, and cases that come close.
+//! others are derived here. Checked by: `tests.rs`: random networks, and cases near the bound.
 
 use std::collections::BTreeMap;
 
@@ -63,22 +63,22 @@ use super::Reason;
 use super::contract::{Bucket, per_bit, per_bit_exactly, per_picosecond};
 use super::port::{Member, Port};
 
-/// What a port promises to one flow.
+/// The promise of a port to one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Server {
     /// The greatest v for each bit of a packet, in ps: 1 / rate.
     pub(super) per_bit: f64,
-    /// The same without rounding: what tells whether a flow is too fast.
+    /// The same without rounding, which decides whether a flow is too fast.
     pub(super) exact: f64,
     /// v of the largest packet, in ps.
     pub(super) largest: f64,
     /// e, in ps.
     pub(super) latency: f64,
-    /// What the port lets in of the flow, if it refuses packets.
+    /// The bucket of accepted packets, if the port refuses packets.
     pub(super) admits: Option<Bucket>,
 }
 
-/// What the port promises to each of its flows, or why nothing.
+/// The promise of the port to each of its flows, or the reason why there is none.
 pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> {
     let none = |reason: Reason| vec![Err(reason); port.members.len()];
     if let Some(reason) = hindrance(port) {
@@ -101,7 +101,7 @@ pub(super) fn servers(port: &Port<'_>, run: f64) -> Vec<Result<Server, Reason>> 
     }
 }
 
-/// What stands against the promise of the port's scheduler.
+/// The reason why the promise of the port's scheduler does not hold.
 pub(super) fn hindrance(port: &Port<'_>) -> Option<Reason> {
     let name = &port.name;
     let is_voided = |by| port.scheduler.facts().voided_by.contains(&by);

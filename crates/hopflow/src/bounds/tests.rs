@@ -116,7 +116,7 @@ fn no_delay_exceeds_its_bound_with_overhead() {
     }
 }
 
-/// So many random networks, or `SEEDS` times as many.
+/// The number of random networks: `count`, times `SEEDS` if it is set.
 fn seeds(count: u64) -> u64 {
     let factor = std::env::var("SEEDS").ok().and_then(|factor| factor.parse::<u64>().ok());
     count * factor.unwrap_or(1)
@@ -143,7 +143,7 @@ fn no_delay_exceeds_its_bound_whatever_the_network() {
     assert!(bounded > 1_000, "only {bounded} flows have a bound");
 }
 
-/// Claim: nor where hosts take what came at a rate of their own, or stop for a time.
+/// Claim: nor if hosts accept arrivals at a rate of their own, or stop for a time.
 #[test]
 fn no_delay_to_a_slow_host_exceeds_its_bound() {
     let mut bounded = 0;
@@ -164,7 +164,7 @@ fn no_delay_to_a_slow_host_exceeds_its_bound() {
 /// A network in which classes of a credit-based shaper have reserved more than the link carries.
 const OVERBOOKED: u64 = 47_442;
 
-/// Takes out what holds packets back.
+/// Removes controls that hold packets back.
 fn let_go(network: &mut NetworkSpec) {
     for vc in &mut network.vcs {
         vc.window = None;
@@ -182,7 +182,7 @@ fn let_go(network: &mut NetworkSpec) {
 /// Claim: a delay above its bound is a violation that names the VC, both, and the path; one that
 /// is equal is none.
 #[test]
-fn a_delay_above_its_bound_is_told() {
+fn a_delay_above_its_bound_is_reported() {
     let mut network = NetworkBuilder::new(100);
     let (a, b) = (network.host("A"), network.host("B"));
     network.link(a, b, 1);

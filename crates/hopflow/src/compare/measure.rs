@@ -1,16 +1,16 @@
-//! What is compared of a run: one number for each question, the same for every control.
+//! The compared measures of a run: the same for every control.
 //!
 //! ```text
 //! utilization = time for which data was in transmission / time, on the bottleneck        (1)
 //! bottleneck  = the link direction c with the greatest  sum of delivered rates / rate(c) (2)
-//! lost        = packets lost for want of buffer / packets made                           (3)
-//! J           = (sum x)^2 / (n sum x^2), x: what a VC delivers / its fair share          (4)
-//! needed      = the most that a switch holds when nothing is lost for want of buffer     (5)
+//! lost        = packets lost for lack of buffer / packets created                        (3)
+//! J           = (sum x)^2 / (n sum x^2), x: throughput of a VC / its fair share          (4)
+//! needed      = the most packets in a switch if none are lost for lack of buffer         (5)
 //! ```
-//! The bottleneck (2) is one link for all controls: that which comes nearest to full with what is
-//! delivered under any of them. A link that is busy with what is lost later is none. Delays are of
-//! all VCs together, each packet counting once. Fair shares are max-min (`fairness.rs`), over the
-//! time measured; where none can be told, all VCs have the same.
+//! The bottleneck (2) is one link for all controls: the one that delivered packets fill most under
+//! any of them. A link that is busy with packets that are lost later is not a bottleneck. Delays
+//! are of all VCs together, each packet counting once. Fair shares are max-min (`fairness.rs`),
+//! over the measured time; if they are unknown, all VCs have the same share.
 //!
 //! Source: [JCH84] for (4).
 
@@ -31,29 +31,29 @@ use crate::fairness::mean_bytes;
 /// One control in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControlMeasures {
-    /// What `--control` calls it.
+    /// Its name in `--control`.
     pub control: String,
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     pub title: Option<String>,
     /// The digest of its run, 16 hexadecimal digits.
     pub digest: String,
-    /// Share of the time for which the bottleneck sent data; `null` when nothing was delivered
+    /// Share of the time for which the bottleneck sent data; `null` if no packet was delivered
     /// under any control. Eq. (1).
     pub utilization: Option<f64>,
-    /// What all VCs deliver, in bits per second; those back of connections not included.
+    /// The throughput of all VCs, in bits per second, without backward VCs of connections.
     pub throughput_bps: f64,
-    /// What fields ending in `_cells` count.
+    /// The unit of counts of packets.
     #[serde(default)]
     pub counted_in: CountUnit,
-    /// Packets that sources made.
+    /// Packets that sources created.
     #[serde(with = "integer")]
     pub created_packets: u64,
-    /// Packets lost for want of buffer, anywhere.
+    /// Packets lost for lack of buffer, anywhere.
     #[serde(with = "integer")]
     pub lost_packets: u64,
-    /// Their share of those made. Eq. (3).
+    /// Their share of the created packets. Eq. (3).
     pub lost_share: f64,
-    /// Mean delay of the packets delivered, in ps; `null` when there are none.
+    /// Mean delay of the packets delivered, in ps; `null` if there are none.
     pub delay_mean_ps: Option<f64>,
     /// 99 of 100 packets took no longer, in ps; at most 1/64 too high.
     #[serde(with = "optional_integer")]
@@ -61,27 +61,27 @@ pub struct ControlMeasures {
     /// The greatest delay, in ps.
     #[serde(with = "optional_integer")]
     pub delay_max_ps: Option<u64>,
-    /// Of the mean delay, what packets spent at their sending host, in ps; `null` when there are
-    /// none, or where a VC has several final hosts. See `travel.rs`.
+    /// The part of the mean delay at the sending host, in ps; `null` without packets, or if a VC
+    /// has several final hosts. See `travel.rs`.
     pub delay_host_ps: Option<f64>,
-    /// Of the mean delay, what they spent from the first link on, in ps.
+    /// The part of the mean delay from the first link on, in ps.
     pub delay_network_ps: Option<f64>,
-    /// The Jain index of what VCs deliver, against their fair shares; `null` when nothing is.
-    /// Eq. (4).
+    /// The Jain index of the throughputs of VCs relative to their fair shares; `null` if no packet
+    /// was delivered. Eq. (4).
     pub jain: Option<f64>,
-    /// The most that a switch needs for zero loss, in packets. Eq. (5).
+    /// The greatest memory that a switch needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
     pub needed_packets: u64,
-    /// When all rates have found their level, in ps; `null` when they have not.
+    /// The instant at which all rates have settled, in ps; `null` if they have not.
     #[serde(with = "optional_integer")]
     pub settled_ps: Option<u64>,
-    /// The TCP connections together; `null` when there are none.
+    /// The TCP connections together; `null` if there are none.
     pub tcp: Option<TcpMeasures>,
-    /// Properties that every run must keep and this one did not.
+    /// Violations of properties that hold in every correct run.
     pub violations: Vec<String>,
     /// Per switch, in file order.
     pub switches: Vec<SwitchMeasures>,
-    /// Per VC that carries what its source makes, in file order.
+    /// Per VC that carries traffic of its own source, in file order.
     pub vcs: Vec<VcMeasures>,
 }
 
@@ -90,24 +90,24 @@ pub struct ControlMeasures {
 pub struct SwitchMeasures {
     /// Its name.
     pub node: String,
-    /// `switch`, or `host` of a host that takes less than its link brings.
+    /// `switch`, or `host` for a host that accepts less than its link delivers.
     pub kind: String,
-    /// Mean of what it held, over time, in packets.
+    /// Mean number of packets over time.
     pub mean_packets: f64,
-    /// For 99 % of the time it held no more, in packets.
+    /// The number of packets that it did not exceed for 99 % of the time.
     pub p99_packets: u32,
-    /// The most it held, in packets.
+    /// The greatest number of packets.
     pub max_packets: u32,
-    /// What it needs for zero loss, in packets. Eq. (5).
+    /// The memory that it needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
     pub needed_packets: u64,
-    /// What credits promise of its memory, in packets; `null` without credit.
+    /// The memory that credits promise, in packets; `null` without credit.
     #[serde(with = "optional_integer")]
     pub promised_packets: Option<u64>,
 }
 
 impl SwitchMeasures {
-    /// Its name in tables: a host says that it is one.
+    /// Its name in tables, in which hosts are marked.
     pub fn title(&self) -> String {
         if self.kind == "host" { format!("{} (host)", self.node) } else { self.node.clone() }
     }
@@ -118,18 +118,18 @@ impl SwitchMeasures {
 pub struct VcMeasures {
     /// Its name.
     pub name: String,
-    /// What it delivers, in bits per second.
+    /// Its throughput, in bits per second.
     pub throughput_bps: f64,
-    /// Its max-min fair share, in bits per second; `null` where shares cannot be told.
+    /// Its max-min fair share, in bits per second; `null` if shares are unknown.
     pub fair_bps: Option<f64>,
-    /// Mean delay, in ps; `null` when nothing is delivered.
+    /// Mean delay, in ps; `null` if no packet was delivered.
     pub delay_mean_ps: Option<f64>,
-    /// Packets of it lost for want of buffer.
+    /// Its packets lost for lack of buffer.
     #[serde(with = "integer")]
     pub lost_packets: u64,
 }
 
-/// The link direction that is compared, by name; `None` when nothing is delivered at all. Eq. (2).
+/// The name of the compared link direction; `None` if no packet is delivered. Eq. (2).
 pub(super) fn bottleneck(runs: &[&Observed]) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
     let links = runs.first().map_or(0, |run| run.result.summary.links.len());
@@ -143,7 +143,7 @@ pub(super) fn bottleneck(runs: &[&Observed]) -> Option<String> {
     best.map(|(_, name)| name.to_owned())
 }
 
-/// The part of the time of a link that packets which are delivered take, their overhead included.
+/// The part of the time of a link that delivered packets take, including their overhead.
 fn delivered_share(run: &Observed, direction: usize) -> f64 {
     let (summary, network) = (&run.result.summary, &run.network);
     let link = &summary.links[direction];
@@ -159,8 +159,8 @@ fn delivered_share(run: &Observed, direction: usize) -> f64 {
 }
 
 impl Observed {
-    /// The run in numbers and curves. `needed`: what switches hold at most without limits; `None`:
-    /// what they held in this run.
+    /// The run in numbers and curves. `needed`: the greatest numbers of packets in switches without
+    /// limits; `None`: those of this run.
     pub(super) fn measured(
         &self,
         one: &Contender,
@@ -174,7 +174,7 @@ impl Observed {
         let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
         let shares: Option<Vec<f64>> = shares.collect();
         let used = bottleneck.and_then(|name| summary.link(name));
-        // A slow host's room is no memory of a switch that anybody buys.
+        // The buffer of a slow host is not memory of a switch.
         let in_network = switches.iter().filter(|node| node.kind == "switch");
         let measures = ControlMeasures {
             control: one.name.clone(),
@@ -215,12 +215,12 @@ impl Observed {
         let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
         let measure = |(index, ((node, _), queue)): (usize, ((usize, _), &WatchedQueue))| {
             let max_packets = self.result.summary.nodes[node].max_packets;
-            let law = queue.law.as_ref();
+            let lengths = queue.lengths.as_ref();
             SwitchMeasures {
                 node: queue.node.clone(),
                 kind: if self.network.is_host(node) { "host" } else { "switch" }.to_owned(),
-                mean_packets: law.map_or(0.0, |law| law.mean_packets),
-                p99_packets: law.map_or(0, |law| law.p99_packets),
+                mean_packets: lengths.map_or(0.0, |lengths| lengths.mean_packets),
+                p99_packets: lengths.map_or(0, |lengths| lengths.p99_packets),
                 max_packets,
                 needed_packets: needed.map_or(u64::from(max_packets), |needed| needed[index]),
                 promised_packets: promised(&self.network, node),
@@ -229,7 +229,7 @@ impl Observed {
         switches.zip(&self.queues).enumerate().map(measure).collect()
     }
 
-    /// VCs that stop before the end have no level at the end.
+    /// VCs that stop before the end have no final level.
     fn settled(&self) -> Option<u64> {
         let lasts = |vc: usize| {
             let (of, made) = (&self.network.vcs[vc], self.result.summary.vcs[vc].created_packets);
@@ -248,8 +248,8 @@ fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
     Curve { name: queue.node.clone(), part: queue.part, end, values }
 }
 
-/// What the senders into a node are promised of its memory, in packets: the credit of each hop,
-/// the memory of each pool once, the buffer of each lane as its smallest packets fill it.
+/// The memory of a node that is promised to senders, in packets: the credit of each hop, the memory
+/// of each shared buffer once, the buffer of each lane when its smallest packets fill it.
 pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     let mut pools = BTreeSet::new();
     let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
@@ -265,8 +265,8 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
 }
 
-/// Switches, and slow hosts, of whose memory credits promise more than there is: name, cells
-/// promised, cells there.
+/// Switches and slow hosts whose credits promise more than their memory: name, promised cells,
+/// existing cells.
 pub fn over_promised(network: &NetworkSpec) -> Vec<(&str, u64, u64)> {
     let nodes = network.nodes.iter().enumerate();
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);

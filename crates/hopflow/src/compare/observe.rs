@@ -1,4 +1,4 @@
-//! A run under one control, with what a comparison needs recorded and nothing else.
+//! A run under one control that records only the data of a comparison.
 
 use hopflow_network::{
     Discard, FrameDiscardSpec, HopSpec, NetworkSpec, NodeKind, NodeSpec, TraceFilter, VcSpec,
@@ -11,21 +11,21 @@ use super::travel::Travels;
 use super::{CURVE_PARTS, Contender, Curve, carriers};
 use crate::{RunError, RunOptions, RunResult, run_with_rows, useful_threads};
 
-/// What was seen of a run.
+/// The data of a run.
 pub(super) struct Observed {
     pub(super) result: RunResult,
     /// For each switch, in order.
     pub(super) queues: Vec<WatchedQueue>,
     /// For each VC of [`carriers`], in order.
     pub(super) rates: Vec<Curve>,
-    /// Mean of the delay from the first link on, in ps; `None` if it cannot be told.
+    /// Mean of the delay from the first link on, in ps; `None` if it is unknown.
     pub(super) network_ps: Option<f64>,
-    /// The network as it was run.
+    /// The network of the run.
     pub(super) network: NetworkSpec,
 }
 
 impl Observed {
-    /// Whether a switch had no room for a packet.
+    /// Whether a switch lost a packet for lack of buffer.
     pub(super) fn loses_at_switches(&self, network: &NetworkSpec) -> bool {
         let lost = |vc: usize, hop: usize, spec: &HopSpec| {
             let counters = &self.result.counters.vcs[vc].hops[hop];
@@ -42,7 +42,7 @@ impl Observed {
     }
 }
 
-/// Runs it.
+/// Runs a scenario.
 pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed, RunError> {
     let mut scenario = scenario.clone();
     let network = as_run(&scenario, options);
@@ -74,7 +74,7 @@ pub(super) fn run(scenario: &Scenario, options: &RunOptions) -> Result<Observed,
     Ok(Observed { result, queues, rates, network_ps, network })
 }
 
-/// The most that each switch holds, in order; empty when it is cancelled.
+/// The greatest number of packets in each switch, in order; empty if the run was cancelled.
 pub(super) fn greatest_queues(
     scenario: &Scenario,
     options: &RunOptions,
@@ -90,7 +90,7 @@ pub(super) fn greatest_queues(
     Ok(switches.map(|(node, _)| u64::from(node.max_packets)).collect())
 }
 
-/// The same with switches that have room for everything.
+/// The same contender with switches of unlimited memory.
 pub(super) fn unlimited(one: &Contender) -> Contender {
     let mut one = one.clone();
     for link in &mut one.scenario.network.links {
@@ -107,7 +107,7 @@ fn is_switch(node: &NodeSpec) -> bool {
     node.kind == NodeKind::Switch
 }
 
-/// The same with no more threads than the network keeps busy.
+/// The same options with no more threads than the network can use.
 fn as_useful(network: &NetworkSpec, options: &RunOptions) -> RunOptions {
     let threads = useful_threads(network, options.threads);
     RunOptions { threads, ..options.clone() }

@@ -5,13 +5,13 @@
 //! d(c, k)  = x(c, k) - x(1, k)            1: the first control                           (1)
 //! interval = mean d +- t(n - 1) s / sqrt(n)         over the seeds that have both        (2)
 //! ```
-//! Network and traffic of a seed are the same for all controls, so that what chance does to all of
-//! them alike goes out of (1): the interval (2) of a difference is narrower than those of the two
-//! means. Where it holds zero, the seeds do not tell the two controls apart.
+//! Network and traffic of a seed are the same for all controls, so random effects that all of them
+//! share cancel in (1): the interval (2) of a difference is narrower than those of the two means.
+//! If it contains zero, the seeds do not distinguish the two controls.
 //!
-//! Source: Student's t as in `hopflow-record/src/estimate.rs`. Each run is the one that its control
-//! and its seed give alone. The link whose utilization is compared is one for all seeds.
-//! Not modelled: a correction for the number of intervals that are looked at.
+//! Source: Student's t as in `hopflow-record/src/estimate.rs`. Each run equals a single run of its
+//! control and seed. The link whose utilization is compared is the same for all seeds.
+//! Not modelled: a correction for the number of compared intervals.
 
 use std::num::NonZeroUsize;
 
@@ -26,10 +26,10 @@ use crate::CONTRACT_VERSION;
 use crate::many::ManyProgressCallback;
 use crate::{RunOptions, SeedsError};
 
-/// A measure by name, with the unit at its end, and how it is read.
+/// The name of a measure, which ends in its unit, and the function that reads it.
 type Measure = (&'static str, fn(&ControlMeasures) -> Option<f64>);
 
-/// The measures that are estimated.
+/// The estimated measures.
 const MEASURES: [Measure; 15] = [
     ("utilization_share", |one| one.utilization),
     ("throughput_bps", |one| Some(one.throughput_bps)),
@@ -54,31 +54,31 @@ const MEASURES: [Measure; 15] = [
 /// One measure of one control over all seeds, and against the first control.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControlEstimate {
-    /// What `--control` calls it.
+    /// The name of the control in `--control`.
     pub control: String,
-    /// Which measure; the name ends in its unit.
+    /// The name of the measure, which ends in its unit.
     pub quantity: String,
-    /// Its value under each seed, in order; `None` where a run had none.
+    /// Its value under each seed, in order; `None` without a value.
     pub values: Vec<Option<f64>>,
-    /// Mean, deviation and confidence interval of the values there are.
+    /// Mean, deviation and confidence interval of the existing values.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The confidence interval, least and greatest; `null` of one value.
+    /// The confidence interval, least and greatest; `null` for one value.
     pub interval: Option<[f64; 2]>,
-    /// The difference to the first control; `null` of that control, or where no seed has both.
+    /// The difference to the first control; `null` for that control, or if no seed has both.
     pub difference: Option<PairedDifference>,
 }
 
-/// A control less the first one, seed by seed. Eqs. (1) and (2).
+/// The difference of a control to the first one, seed by seed. Eqs. (1) and (2).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedDifference {
-    /// Over the seeds that have both.
+    /// The estimate over the seeds that have both.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The confidence interval, least and greatest; `null` of one seed.
+    /// The confidence interval, least and greatest; `null` for one seed.
     pub interval: Option<[f64; 2]>,
-    /// Whether the interval leaves zero out: the seeds tell the two apart. `null` without an
-    /// interval: one seed tells nothing.
+    /// Whether the interval excludes zero: the seeds distinguish the two controls. `null` without
+    /// an interval.
     pub differs: Option<bool>,
 }
 
@@ -89,30 +89,30 @@ pub struct SeedsComparison {
     pub seeds: Vec<Comparison>,
     /// Whether all seeds did; else the comparison was cancelled.
     pub complete: bool,
-    /// What was run.
+    /// The description of the comparison.
     pub manifest: SeedsComparisonManifest,
     /// Every measure of every control, measure by measure.
     pub estimates: Vec<ControlEstimate>,
     /// Controls that do not fit the network.
     pub unfit: Vec<Unfit>,
-    /// The notes of all seeds, each cause and control once, as the first seed has it.
+    /// The notes of all seeds, each cause and control once, with the text of its first seed.
     pub notes: Vec<CompareNote>,
 }
 
-/// What was compared under several seeds. It holds nothing of time, host or threads.
+/// The description of a comparison with several seeds, without time, host or number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeedsComparisonManifest {
     /// The version of hopflow.
     pub version: String,
     /// The scenario's title, if it has one.
     pub title: Option<String>,
-    /// The controls, in the order asked for.
+    /// The controls, in the requested order.
     pub controls: Vec<String>,
-    /// The seeds that were run to their end, as strings of decimal digits.
+    /// The seeds whose runs reached their end, as strings of decimal digits.
     pub seeds: Vec<String>,
     /// The digest of each seed's comparison, 16 hexadecimal digits.
     pub digests: Vec<String>,
-    /// The digest of all runs, 16 hexadecimal digits.
+    /// The common digest of all runs, 16 hexadecimal digits.
     pub digest: String,
     /// The duration of each run, in ps.
     #[serde(with = "hopflow_record::wire::integer")]
@@ -138,7 +138,7 @@ impl SeedsComparisonManifest {
 pub struct SeedsComparisonDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,
-    /// What was compared.
+    /// The description of the comparison.
     pub manifest: &'a SeedsComparisonManifest,
     /// The confidence of every interval.
     pub confidence: f64,
@@ -148,12 +148,12 @@ pub struct SeedsComparisonDocument<'a> {
     pub sizes: &'a [ControlSize],
     /// Controls that do not fit.
     pub unfit: &'a [Unfit],
-    /// What the numbers do not say by themselves.
+    /// Explanations of the numbers.
     pub notes: &'a [CompareNote],
 }
 
 impl SeedsComparison {
-    /// What `compare --seeds N --format json` prints.
+    /// The output of `compare --seeds N --format json`.
     pub fn document(&self) -> SeedsComparisonDocument<'_> {
         SeedsComparisonDocument {
             version: CONTRACT_VERSION,
@@ -171,7 +171,7 @@ impl SeedsComparison {
         self.seeds.first().map_or(&[], |seed| &seed.sizes)
     }
 
-    /// The same beside controls that do not fit, each with a note.
+    /// Adds controls that do not fit, each with a note.
     #[must_use]
     pub fn beside(mut self, unfit: Vec<Unfit>) -> SeedsComparison {
         self.notes.extend(unfit.iter().map(note::unfit));
@@ -180,8 +180,8 @@ impl SeedsComparison {
     }
 }
 
-/// Runs every contender with `count` seeds, that of `options` or of the first contender and those
-/// after it, side by side on `threads` threads in all. Seeds that are cancelled are left out.
+/// Runs every contender with `count` seeds, from that of `options` or of the first contender on, in
+/// parallel on `threads` threads in total. Cancelled seeds are left out.
 pub fn compare_seeds(
     contenders: &[Contender],
     options: &RunOptions,
@@ -238,7 +238,7 @@ fn together(seeds: Vec<Comparison>, count: usize, bottleneck: Option<String>) ->
     SeedsComparison { seeds, complete, manifest, estimates, unfit: Vec::new(), notes }
 }
 
-/// Every measure that some control has under some seed.
+/// All measures that have a value for some control and seed.
 fn estimates(seeds: &[Comparison]) -> Vec<ControlEstimate> {
     let controls = seeds.first().map_or(0, |seed| seed.runs.len());
     let mut found = Vec::new();
@@ -254,7 +254,7 @@ fn estimates(seeds: &[Comparison]) -> Vec<ControlEstimate> {
                 quantity: quantity.to_owned(),
                 difference: (control > 0).then(|| difference(&own, &values(0))).flatten(),
                 values: own,
-                interval: interval(&estimate),
+                interval: estimate.bounds(),
                 estimate,
             });
         }
@@ -262,16 +262,11 @@ fn estimates(seeds: &[Comparison]) -> Vec<ControlEstimate> {
     found
 }
 
-fn interval(estimate: &Estimate) -> Option<[f64; 2]> {
-    let half = estimate.half_width?;
-    Some([estimate.mean - half, estimate.mean + half])
-}
-
 /// Eqs. (1) and (2).
 fn difference(own: &[Option<f64>], first: &[Option<f64>]) -> Option<PairedDifference> {
     let pairs = own.iter().zip(first);
     let estimate = Estimate::of(pairs.filter_map(|(own, first)| Some((*own)? - (*first)?)))?;
-    let interval = interval(&estimate);
+    let interval = estimate.bounds();
     let differs = interval.map(|[least, most]| least > 0.0 || most < 0.0);
     Some(PairedDifference { estimate, interval, differs })
 }
@@ -280,19 +275,19 @@ fn difference(own: &[Option<f64>], first: &[Option<f64>]) -> Option<PairedDiffer
 mod tests {
     use super::*;
 
-    /// Claim: differences are paired. Of 10, 20 and 30 against 9, 18 and 30 they are 1, 2 and 0:
-    /// mean 1, deviation 1, t(2) = 4.3027, half width 4.3027 / sqrt(3) = 2.4842, which holds zero,
-    /// though the values themselves spread ten times as far. 1, 2 and 3 more by 100 do not hold it.
+    /// Claim: differences are paired. Those of 10, 20 and 30 to 9, 18 and 30 are 1, 2 and 0: mean
+    /// 1, deviation 1, t(2) = 4.3027, half width 4.3027 / sqrt(3) = 2.4842, which includes zero,
+    /// though the values spread ten times as far. If values are greater by 100, it is excluded.
     /// A seed that lacks one of the two is left out.
     #[test]
     fn differences_are_paired() {
         let of = |values: &[f64]| values.iter().copied().map(Some).collect::<Vec<_>>();
-        let told = difference(&of(&[10.0, 20.0, 30.0]), &of(&[9.0, 18.0, 30.0])).unwrap();
-        let Estimate { count, mean, deviation, half_width } = told.estimate;
+        let found = difference(&of(&[10.0, 20.0, 30.0]), &of(&[9.0, 18.0, 30.0])).unwrap();
+        let Estimate { count, mean, deviation, half_width } = found.estimate;
         assert_eq!((count, mean, deviation), (3, 1.0, Some(1.0)));
         assert!((half_width.unwrap() - 2.484_2).abs() < 1e-4, "{half_width:?}");
-        assert_eq!(told.differs, Some(false));
-        let [least, most] = told.interval.unwrap();
+        assert_eq!(found.differs, Some(false));
+        let [least, most] = found.interval.unwrap();
         assert!((least + 1.484_2).abs() < 1e-4 && (most - 3.484_2).abs() < 1e-4);
         assert!(
             difference(&of(&[101.0, 102.0, 103.0]), &of(&[1.0, 2.0, 4.0])).unwrap().differs

@@ -1,4 +1,4 @@
-//! Settle: when the rates of all VCs have found their level.
+//! Settle: the instant at which the rates of all VCs have settled.
 //!
 //! ```text
 //! final(v)   =  mean rate of v over the last quarter of the run                          (1)
@@ -6,10 +6,10 @@
 //! level(v,t) =  |rate(v, t) - final(v)| <= 10 % of final(v) + one packet                 (3)
 //! settled    =  the first t from which (3) holds for every v up to the end               (4)
 //! ```
-//! t goes from part to part of a curve, 1/200 of the run each. The packet in (3) is what a span may
-//! hold more or less for no other reason than where it begins. Spans that are cut short by the end
-//! do not count. Rates that settle only within the last quarter, by which their final level is
-//! told, have not settled; nor has a VC that alternates, by its source or by its control.
+//! t is the begin of a part of a curve, each 1/200 of the run. The packet in (3) is the variation
+//! of a span that depends on its begin alone. Spans that are truncated by the end do not count.
+//! Rates that settle only within the last quarter, which defines their final level, have not
+//! settled; nor has a VC that alternates, by its source or by its control.
 //!
 //! Not modelled: VCs that stop before the end are left out.
 
@@ -17,14 +17,14 @@ use hopflow_units::{Bytes, SimTime};
 
 use super::Curve;
 
-/// How far a rate may be from its final level, as a share of it. (3)
+/// The greatest difference of a rate from its final level, as a share of it. (3)
 pub const SETTLED_WITHIN: f64 = 0.1;
 
-/// Parts of a curve in a span over which a rate is told. (2)
+/// Parts of a curve in a span over which a rate is computed. (2)
 const SPAN: usize = 10;
 
-/// When all of these rates, in bits per second, each with the largest packet of its VC, have found
-/// their level. `None`: they have not, or there are none.
+/// The instant at which all of these rates, in bits per second, each with the largest packet of its
+/// VC, have settled. `None`: they have not, or there are none.
 pub fn settled_at(rates: &[(&Curve, Bytes)]) -> Option<SimTime> {
     let times = rates.iter().map(|(rate, packet)| settled(rate, *packet));
     times.collect::<Option<Vec<SimTime>>>()?.into_iter().max()
@@ -70,9 +70,9 @@ mod tests {
         cells.iter().flat_map(|cells| [*cells; 10]).collect()
     }
 
-    /// Claim: 100 cells a part, so 1000 a span: 899, less by 10 % and one cell, are level, 898 are
-    /// not. Two parts with 102 cells less together are part of spans up to that which begins with
-    /// the first of them. The last VC to settle counts.
+    /// Claim: with 100 cells per part, so 1000 per span, 899 cells, less by 10 % and one cell, are
+    /// level, 898 are not. Two parts with 102 cells less together are in spans up to the one that
+    /// begins with the first of them. The last VC to settle counts.
     #[test]
     fn rates_settle_where_they_stay() {
         let mut uneven = [100; 80];
@@ -87,8 +87,9 @@ mod tests {
         assert_eq!(ms(&[&[0; 80]]), Some(0), "nothing at all is level");
     }
 
-    /// Claim: what settles only within the last quarter, or alternates slowly, has not settled;
-    /// what alternates within a span has. Nothing, or too little to tell, has not either.
+    /// Claim: a rate that settles only within the last quarter, or alternates slowly, has not
+    /// settled; one that alternates within a span has. Without rates, or with too few parts, there
+    /// is no such instant.
     #[test]
     fn rates_that_do_not_stay_have_not_settled() {
         assert_eq!(ms(&[&tens(&[0, 0, 0, 0, 0, 0, 100, 100])]), Some(59));

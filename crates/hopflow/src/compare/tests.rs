@@ -1,4 +1,4 @@
-//! Comparisons of tiny networks, worked out by hand.
+//! Comparisons of tiny networks, computed by hand.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -63,10 +63,10 @@ fn compared_in(text: &str, controls: &[&str]) -> Comparison {
 }
 
 fn causes(comparison: &Comparison) -> Vec<(&str, Vec<&str>)> {
-    fn told(note: &CompareNote) -> (&str, Vec<&str>) {
+    fn affected(note: &CompareNote) -> (&str, Vec<&str>) {
         (&note.cause, note.controls.iter().map(String::as_str).collect())
     }
-    comparison.notes.iter().map(told).collect()
+    comparison.notes.iter().map(affected).collect()
 }
 
 /// Claim: without control two of three cells are lost, the switch is full, and what it would need
@@ -138,9 +138,9 @@ fn runs_are_those_of_their_scenarios() {
 
 /// Claim: flows of one link share a pool, which is promised once: here each has a link of its own,
 /// so three pools. A pool is 4 R + 2 N: with a loop of 6 cells and one flow 26 cells. Of 60 cells
-/// there 78 are promised, which is told; 16 for each of three under N23 are not too much.
+/// there 78 are promised, which is reported; 16 for each of three under N23 are not too much.
 #[test]
-fn promises_above_the_memory_are_told() {
+fn promises_above_the_memory_are_reported() {
     let [adaptive, n23] = ["adaptive", "n23"].map(|name| contenders(&[name]).remove(0).scenario);
     assert_eq!(over_promised(&adaptive.network), [("S", 78, 60)]);
     assert_eq!(over_promised(&n23.network), []);
@@ -215,7 +215,7 @@ fn pfc_is_sized_by_the_buffer() {
 }
 
 /// Claim: with a packet of XOFF and 15 above it for each of three inputs, 48 cells are the least
-/// with which PFC fits, and nothing is lost with them; the need is told for all inputs together.
+/// with which PFC fits, and no packet is lost with them; the need is that of all inputs together.
 /// Three VCs of N23 need 3 x 16 cells in all, though each alone has 16.
 #[test]
 fn what_does_not_fit_tells_its_need_in_all() {
@@ -265,10 +265,10 @@ fn lanes_are_sized_by_their_loop() {
     assert!(lanes.utilization.unwrap() > 0.99, "{:?}", lanes.utilization);
 }
 
-/// Claim: two controls with one digest are the same run, which is told once for each after the
-/// first; a scheduler is told to be idle where no port has two flows, or two priorities.
+/// Claim: two controls with one digest are the same run, which is reported once for each after the
+/// first; a scheduler is reported to be idle if no port has two flows, or two priorities.
 #[test]
-fn same_runs_and_idle_schedulers_are_told() {
+fn same_runs_and_idle_schedulers_are_reported() {
     let all = compared(&["as-is", "round-robin", "strict-priority"]);
     let same = ("same-run", vec!["as-is", "round-robin"]);
     assert_eq!(causes(&all)[..2], [("idle-scheduler", vec!["strict-priority"]), same]);
@@ -279,7 +279,7 @@ fn same_runs_and_idle_schedulers_are_told() {
 }
 
 /// Claim: each seed is the comparison that it gives alone, on any number of threads, and its values
-/// are in the estimates; the first control has no difference. A scenario without chance is told.
+/// are in the estimates; the first control has no difference. A deterministic scenario is reported.
 #[test]
 fn seeds_are_compared_in_pairs() {
     let poisson = "to = \"B\"\nsource = { kind = \"poisson\", rate = \"200 Mb/s\" }";
@@ -312,8 +312,8 @@ fn seeds_are_compared_in_pairs() {
     assert_eq!(n23.values, delays.iter().map(|[_, n23]| *n23).collect::<Vec<_>>());
     let paired = delays.iter().map(|[first, n23]| n23.unwrap() - first.unwrap());
     let mean = paired.sum::<f64>() / 3.0;
-    let told = n23.difference.expect("it is not the first").estimate;
-    assert!((told.mean - mean).abs() < 1e-6 * mean.abs().max(1.0), "{told:?}");
+    let found = n23.difference.expect("it is not the first").estimate;
+    assert!((found.mean - mean).abs() < 1e-6 * mean.abs().max(1.0), "{found:?}");
     assert_eq!(row("drop-tail", "delay_mean_ps").difference, None);
     assert!(all.notes.iter().all(|note| note.cause != "same-seeds"));
     let exact = THREE.replace("[[flow]]\n", "[[flow]]\nexact-phase = true\n");

@@ -1,10 +1,10 @@
-//! Totals: what one run says of all VCs together, as a comparison and a sweep have it.
+//! Totals: the measures of all VCs of a run together, for comparisons and sweeps.
 //!
 //! ```text
-//! lost share = packets lost for want of buffer / packets made                            (1)
-//! J          = (sum x)^2 / (n sum x^2), x: what a VC delivers / its fair share           (2)
+//! lost share = packets lost for lack of buffer / packets created                         (1)
+//! J          = (sum x)^2 / (n sum x^2), x: throughput of a VC / its fair share           (2)
 //! ```
-//! VCs back of connections are not among them, but for packets made and lost. Delays are of all VCs
+//! Backward VCs of connections count only in packets created and lost. Delays are of all VCs
 //! together, each packet counting once. Source: [JCH84] for (2).
 
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
@@ -18,47 +18,47 @@ use crate::{RunResult, jain_index};
 /// The totals of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Totals {
-    /// What all VCs deliver, in bits per second.
+    /// The throughput of all VCs, in bits per second.
     pub throughput_bps: f64,
-    /// Packets that sources made.
+    /// Packets that sources created.
     pub created_packets: u64,
-    /// Packets lost for want of buffer, anywhere.
+    /// Packets lost for lack of buffer, anywhere.
     pub lost_packets: u64,
-    /// Their share of those made; 0 where none was made. Eq. (1).
+    /// Their share of the created packets; 0 if there are none. Eq. (1).
     pub lost_share: f64,
-    /// Mean delay of the packets delivered, in ps; `None` when there are none.
+    /// Mean delay of the packets delivered, in ps; `None` if there are none.
     pub delay_mean_ps: Option<f64>,
     /// 99 of 100 packets took no longer, in ps; at most 1/64 too high.
     pub delay_p99_ps: Option<u64>,
     /// The greatest delay, in ps.
     pub delay_max_ps: Option<u64>,
-    /// The Jain index of what VCs deliver, against their fair shares (where they can be told);
-    /// `None` when nothing is. Eq. (2).
+    /// The Jain index of the throughputs of VCs relative to their fair shares (if these are known);
+    /// `None` if no packet was delivered. Eq. (2).
     pub jain: Option<f64>,
-    /// The most packets that any switch held; 0 without a switch.
+    /// The greatest number of packets in any switch; 0 without a switch.
     pub switch_max_packets: u32,
-    /// The TCP connections together; `None` when there are none.
+    /// The TCP connections together; `None` if there are none.
     pub tcp: Option<TcpMeasures>,
 }
 
 /// All TCP connections under one control.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TcpMeasures {
-    /// How many there are.
+    /// Their number.
     #[serde(with = "integer")]
     pub connections: u64,
-    /// What they give to applications together, each byte once, in bits per second.
+    /// Their goodput to applications, each byte once, in bits per second.
     pub goodput_bps: f64,
     /// Connections whose transfer was acknowledged to its last byte.
     #[serde(with = "integer")]
     pub finished: u64,
-    /// When the last of these was, in ps; `null` while one is not, or has no end.
+    /// The instant of the last of these, in ps; `null` while one is unfinished, or has no end.
     #[serde(with = "optional_integer")]
     pub completion_ps: Option<u64>,
-    /// Segments of data sent, those sent again included.
+    /// Segments of data sent, including retransmitted ones.
     #[serde(with = "integer")]
     pub segments: u64,
-    /// Of these, those sent again.
+    /// Retransmitted segments.
     #[serde(with = "integer")]
     pub retransmitted_segments: u64,
     /// Retransmission time-outs.
@@ -72,7 +72,7 @@ pub struct TcpMeasures {
 }
 
 impl TcpMeasures {
-    /// `None`: there is no TCP connection.
+    /// The measures of a run; `None` without a TCP connection.
     fn of(summary: &Summary) -> Option<TcpMeasures> {
         let all: Vec<&TcpSummary> =
             summary.connections.iter().filter_map(|one| one.tcp.as_ref()).collect();
@@ -82,7 +82,7 @@ impl TcpMeasures {
         let sum = |of: fn(&TcpSummary) -> u64| all.iter().map(|one| of(one)).sum::<u64>();
         let ends: Vec<u64> = all.iter().filter_map(|one| one.finished_ps).collect();
         let is_all = ends.len() == all.len();
-        // Zero: none was measured yet.
+        // Zero: not yet measured.
         let round_trips = all.iter().map(|one| one.srtt_ps[0] as f64).filter(|ps| *ps > 0.0);
         let measured = round_trips.clone().count();
         Some(TcpMeasures {
@@ -100,7 +100,7 @@ impl TcpMeasures {
 }
 
 impl Totals {
-    /// Of a run of `network` that kept its VCs ([`crate::RunOptions::keep_vcs`]).
+    /// The totals of a run of `network` that kept its VCs ([`crate::RunOptions::keep_vcs`]).
     pub fn of(network: &NetworkSpec, result: &RunResult) -> Totals {
         let summary = &result.summary;
         let count = |of: fn(&VcSummary) -> u64| summary.vcs.iter().map(of).sum::<u64>();
@@ -123,7 +123,7 @@ impl Totals {
     }
 }
 
-/// Eq. (2); where shares cannot be told, all VCs have the same.
+/// Eq. (2); if shares are unknown, all VCs have the same share.
 fn jain(network: &NetworkSpec, summary: &Summary) -> Option<f64> {
     let vcs: Vec<&VcSummary> = carriers(network).map(|vc| &summary.vcs[vc]).collect();
     let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
@@ -132,7 +132,7 @@ fn jain(network: &NetworkSpec, summary: &Summary) -> Option<f64> {
     jain_index(vcs.iter().map(|vc| vc.throughput_bps).zip(shares))
 }
 
-/// The delays of all packets that sources made and hosts took in.
+/// The delays of all packets that sources created and hosts received.
 fn delays(network: &NetworkSpec, counters: &RunCounters) -> DelayHistogram {
     let mut all = DelayHistogram::default();
     for vc in carriers(network) {

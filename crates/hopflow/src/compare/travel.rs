@@ -1,15 +1,15 @@
-//! Travel: how long packets take from the first bit on their first link to the last bit at their
-//! final host, so that a delay can be split into sending host and network.
+//! Travel: the time of packets from the first bit on their first link to the last bit at their
+//! final host, by which a delay is split into sending host and network.
 //!
 //! ```text
 //! delay   = last bit at the final host - birth                                      (1)
 //! network = last bit at the final host - first bit on the first link                (2)
 //! host    = mean of (1) - mean of (2), both over the packets that were delivered    (3)
 //! ```
-//! A control that holds packets at their source makes (1) long and leaves (2) short: the queue is
-//! the host's own, and its length says more about the source than about the control.
-//! A VC has one path, and its packets come in the order in which they were sent: what was sent
-//! earlier than a packet that comes, and has not come, is lost.
+//! If a control holds packets at their source, (1) is long and (2) is short: the queue belongs to
+//! the host, and its length depends more on the source than on the control.
+//! A VC has one path, and its packets arrive in the order in which they were sent: a packet that
+//! was sent before an arriving one and has not arrived is lost.
 //!
 //! Not modelled: multicast VCs, whose branches differ; with one of them there is no split.
 
@@ -20,16 +20,16 @@ use hopflow_units::SimTime;
 
 use super::carriers;
 
-/// The packets of one VC that are on their way: number and start, in order.
+/// The packets of one VC in flight: number and start, in order.
 struct OnWay {
     first: u32,
     last: u32,
     started: VecDeque<(u32, SimTime)>,
 }
 
-/// Watches the packets of all VCs that carry what sources make.
+/// Watches the packets of all VCs that carry traffic of sources.
 pub(super) struct Travels {
-    /// By VC; `None` for those back of connections.
+    /// By VC; `None` for backward VCs of connections.
     vcs: Vec<Option<OnWay>>,
     from: SimTime,
     sum: u128,
@@ -37,7 +37,7 @@ pub(super) struct Travels {
 }
 
 impl Travels {
-    /// Counts what comes from `from` on; `None` where a VC has several final hosts.
+    /// Counts arrivals from `from` on; `None` if a VC has several final hosts.
     pub(super) fn new(network: &NetworkSpec, from: SimTime) -> Option<Travels> {
         let mut vcs: Vec<Option<OnWay>> = network.vcs.iter().map(|_| None).collect();
         for vc in carriers(network) {
@@ -53,7 +53,7 @@ impl Travels {
         Some(Travels { vcs, from, sum: 0, count: 0 })
     }
 
-    /// Adds the rows it needs to those that are made.
+    /// Adds the rows that it needs to a filter.
     pub(super) fn widen(&self, filter: &mut TraceFilter) {
         for vc in self.vcs.iter().flatten() {
             for direction in [vc.first, vc.last].map(|direction| direction as usize) {
@@ -65,7 +65,7 @@ impl Travels {
         }
     }
 
-    /// Takes rows in, in the order in which the engine gave them.
+    /// Accepts rows, in the order of the engine.
     pub(super) fn take(&mut self, rows: &[TraceRow]) {
         for row in rows.iter().filter(|row| row.kind == CellKind::Data) {
             let Some(Some(vc)) = self.vcs.get_mut(row.vc as usize) else { continue };
@@ -89,7 +89,7 @@ impl Travels {
         }
     }
 
-    /// The mean of (2), in ps; `None` when nothing came.
+    /// The mean of (2), in ps; `None` if no packet arrived.
     pub(super) fn mean_ps(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }

@@ -1,47 +1,47 @@
 //! Max-min fair shares: no VC's rate can rise without lowering that of one with as little or less.
 //!
-//! All levels rise together, from nothing; a VC stops where a link on its way is full, or where it
-//! has all that it asks for ("repeated filling"):
+//! All levels rise together, from zero; a VC stops when a link on its path is full, or when it has
+//! its demand ("progressive filling"):
 //! ```text
 //! rate(v)   =  m(v) + w(v) t(v)                                                  (1)
 //! t(link)   =  floor((C - frozen rates - m of the others) / w of the others)     (2)
 //! k(v)      =  ceil((d(v) - m(v)) / w(v))                                        (3)
 //! ```
 //! The least of all t(link) and k(v) is taken, a demand before a link. A VC that stops by (3) has
-//! d(v); all VCs of all links with that very t stop together, by (1). And again, until all have
-//! stopped.
+//! d(v); all VCs of all links with exactly this t stop together, by (1). This is repeated until all
+//! have stopped.
 //!
 //! | symbol | meaning                                            | unit            |
 //! |--------|----------------------------------------------------|-----------------|
 //! | C      | capacity of a link direction                       | units of rate   |
-//! | m      | MCR, what the VC has in any case, at most d        | units of rate   |
-//! | d      | demand, what it asks for at most; perhaps no limit | units of rate   |
+//! | m      | MCR, the guaranteed rate of the VC, at most d      | units of rate   |
+//! | d      | demand, perhaps without limit                      | units of rate   |
 //! | w      | weight, at least 1                                 | none            |
-//! | t, k   | level: what each unit of weight has beyond m       | units of rate   |
+//! | t, k   | level: the rate beyond m per unit of weight        | units of rate   |
 //!
-//! **Why integers.** Fractions are exact, but their denominators multiply with every link that
-//! fills, past any fixed size. Sums of floats depend on the order of links. Whole units do neither:
-//! sums are exact, what happens at one level is taken together, so the answer is the same in any
-//! order of links and VCs. Eq. (2) rounds down, and levels never fall: t(link) W <= what is left,
-//! so what is left after others stop at t or less is still t(link) of the remaining weights. Hence
-//! each VC that a link stopped has the greatest level there, and that link is full but for less
-//! than W units, the sum of its weights. By the bottleneck theorem the answer is *exactly* the
+//! **Why integers.** Fractions are exact, but their denominators grow with every link that fills,
+//! beyond any fixed size. Sums of floats depend on the order of links. Whole units avoid both: sums
+//! are exact, and all events at one level are processed together, so the answer is the same in any
+//! order of links and VCs. Eq. (2) rounds down, and levels never fall: t(link) W <= the rest of the
+//! capacity, so the rest after others stop at t or less is still t(link) of the remaining weights.
+//! Hence each VC that a link stopped has the greatest level there, and that link is full except for
+//! less than W units, the sum of its weights. By the bottleneck theorem the answer is *exactly* the
 //! max-min answer of a network whose links are smaller by less than that.
 //!
 //! A multicast VC has one rate on all links of its tree.
 //!
-//! Source: [BG92]; with MCR and weights as the ATM Forum has it for ABR, not read. Not
-//! modelled: branches of a tree at different rates. Checked by: `tests/filling.rs`.
+//! Source: [BG92]; MCR and weights as in the ATM Forum's ABR, not read. Not modelled: branches of a
+//! tree at different rates. Checked by: `tests/filling.rs`.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use thiserror::Error;
 
-/// What a VC asks for.
+/// The demand of a VC, and its links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claimant {
-    /// The links it crosses, each once; not none.
+    /// The links of its path, each once; at least one.
     pub links: Vec<usize>,
     /// d, in units of rate; `None`: no limit.
     pub demand: Option<u128>,
@@ -51,35 +51,35 @@ pub struct Claimant {
     pub weight: u64,
 }
 
-/// What stops a VC from having more.
+/// The limit of a VC's rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// It has all that it asks for.
+    /// Its demand.
     Demand,
-    /// This link is full: the first such on its way.
+    /// The first full link on its path.
     Link(usize),
 }
 
-/// What a VC has.
+/// The share of a VC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// In units of rate.
     pub rate: u128,
-    /// Why no more.
+    /// Its limit.
     pub held: Held,
 }
 
-/// The least rates of the VCs of a link are more than it has.
+/// The least rates of the VCs of a link exceed its capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the least rates of the VCs on link {link} add up to more than it has")]
 pub struct Overbooked {
-    /// The first such link.
+    /// The first overbooked link.
     pub link: usize,
 }
 
 /// The shares of all `vcs`, in their order, on links of these capacities in units of rate.
 ///
-/// Panics if a weight is 0, a VC crosses no link, or one that does not exist: a broken caller.
+/// Panics if a weight is 0, or if a VC has no link or one that does not exist: bugs in the caller.
 pub fn max_min(capacities: &[u128], vcs: &[Claimant]) -> Result<Vec<Share>, Overbooked> {
     let mut solver = Solver::new(capacities, vcs);
     for (vc, claimant) in vcs.iter().enumerate() {
@@ -89,9 +89,9 @@ pub fn max_min(capacities: &[u128], vcs: &[Claimant]) -> Result<Vec<Share>, Over
     Ok(solver.solve()?.iter().map(share).collect())
 }
 
-/// A network that is solved again and again, while VCs start, stop and ask for more or less.
+/// A network that is solved repeatedly, while VCs start, stop and change their demands.
 ///
-/// Links that no VC crosses take no part: a solution takes time in proportion to what is on.
+/// Links without VCs are ignored: the time of a solution is proportional to the VCs that are on.
 pub(super) struct Solver {
     vcs: Vec<Vc>,
     links: Vec<Link>,
@@ -102,14 +102,14 @@ pub(super) struct Solver {
 
 /// A VC, on or off.
 struct Vc {
-    /// Indices into the links of the solver, in the order of its way.
+    /// Indices into the links of the solver, in the order of its path.
     links: Vec<u32>,
     /// As in [`Claimant`].
     claim: Claim,
     is_on: bool,
 }
 
-/// What a VC asks for, without its way.
+/// The demand of a VC, without its path.
 #[derive(Clone, Copy)]
 struct Claim {
     demand: Option<u128>,
@@ -119,22 +119,22 @@ struct Claim {
 
 /// A link that some VC crosses.
 struct Link {
-    /// As the caller counts.
+    /// The caller's index.
     index: usize,
     capacity: u128,
     members: Vec<u32>,
-    /// Of the VCs that are on.
+    /// The sum over the VCs that are on.
     least: u128,
-    /// Of the VCs that are on.
+    /// The sum over the VCs that are on.
     weight: u128,
-    /// Eq. (2) before anything is frozen; `None`: all is off, or the link is overbooked.
+    /// Eq. (2) before any VC is frozen; `None`: all are off, or the link is overbooked.
     level: Option<u128>,
 }
 
 impl Solver {
     /// A network in which all VCs are off.
     ///
-    /// Panics as [`max_min`] does.
+    /// Panics like [`max_min`].
     pub(super) fn new(capacities: &[u128], claimants: &[Claimant]) -> Solver {
         let mut place = vec![u32::MAX; capacities.len()];
         for &link in claimants.iter().flat_map(|claimant| &claimant.links) {
@@ -162,7 +162,7 @@ impl Solver {
         Solver { vcs, links, shares, filling: Filling::default() }
     }
 
-    /// From now on a VC asks for `demand`.
+    /// Sets the demand of a VC.
     pub(super) fn turn_on(&mut self, vc: usize, demand: Option<u128>) {
         self.turn_off(vc);
         let Vc { links, claim, is_on } = &mut self.vcs[vc];
@@ -175,7 +175,7 @@ impl Solver {
         }
     }
 
-    /// From now on a VC asks for nothing.
+    /// Removes the demand of a VC.
     pub(super) fn turn_off(&mut self, vc: usize) {
         let Vc { links, claim, is_on } = &mut self.vcs[vc];
         if !std::mem::replace(is_on, false) {
@@ -220,8 +220,8 @@ impl Solver {
 }
 
 impl Link {
-    /// What the least rate of a VC adds: no more than makes the link overbooked, so that the sum
-    /// stays in its range and goes down again as VCs stop.
+    /// The least rate of a VC, at most the amount that makes the link overbooked, so that the sum
+    /// does not overflow and decreases again when VCs stop.
     fn counted(&self, claim: &Claim) -> u128 {
         claim.least().min(self.capacity.saturating_add(1))
     }
@@ -232,27 +232,27 @@ impl Link {
     }
 }
 
-/// What may come next as the levels rise. Demands come before links.
+/// An event as the levels rise. Demands precede links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
-    /// A VC has all that it asks for.
+    /// A VC reaches its demand.
     Demand(u32),
     /// A link is full.
     Link(u32),
 }
 
-/// Levels on the rise.
+/// The state of the rising levels.
 #[derive(Default)]
 struct Filling {
-    /// By link: C less the frozen rates and the least rates of the others.
+    /// By link: C minus the frozen rates and the least rates of the others.
     free: Vec<u128>,
-    /// By link: the weights of those that are not frozen.
+    /// By link: the sum of the weights of VCs that are not frozen.
     weight: Vec<u128>,
-    /// Levels: of demands exact, of links as they once were. Those only rise.
+    /// Levels: those of demands are exact, those of links may be old, and only rise.
     stops: BinaryHeap<Reverse<(u128, Stop)>>,
     /// VCs that are on and not frozen.
     left: usize,
-    /// The links that are full at the level at hand, and the same by link.
+    /// The links that are full at the current level, and the same by link.
     full: Vec<u32>,
     is_full: Vec<bool>,
 }
@@ -278,12 +278,12 @@ impl Filling {
         *stops = BinaryHeap::from(all);
     }
 
-    /// Eq. (2); `None` when all its VCs are frozen.
+    /// Eq. (2); `None` if all its VCs are frozen.
     fn level(&self, link: u32) -> Option<u128> {
         self.free[link as usize].checked_div(self.weight[link as usize])
     }
 
-    /// Whether the level of a link is still what it was; else it goes back among the stops.
+    /// Whether the level of a link is unchanged; else its new level is added to the stops.
     fn is_at(&mut self, link: u32, level: u128) -> bool {
         let now = self.level(link);
         assert!(now.is_none_or(|now| now >= level), "the level of a link fell");
@@ -296,7 +296,7 @@ impl Filling {
         false
     }
 
-    /// Finds all links that are full at this level, the least of all; `first` is one.
+    /// Finds all links that are full at this level, the least of all; `first` is one of them.
     fn find_full_with(&mut self, first: u32, level: u128) {
         self.full.push(first);
         while let Some(&Reverse((next, Stop::Link(link)))) = self.stops.peek()
@@ -312,7 +312,7 @@ impl Filling {
         }
     }
 
-    /// Stops all VCs of the links that are full, Eq. (1).
+    /// Stops all VCs of full links, Eq. (1).
     fn freeze_all(
         &mut self,
         level: u128,
@@ -349,7 +349,7 @@ impl Filling {
 }
 
 impl Claim {
-    /// m, which is no more than d.
+    /// m, which is at most d.
     fn least(&self) -> u128 {
         self.demand.map_or(self.least, |demand| demand.min(self.least))
     }

@@ -1,21 +1,21 @@
-//! What a VC offers to the network: the mean rate of its source, on the wire.
+//! The offered load of a VC: the mean rate of its source, on the wire.
 //!
 //! | source                | offers                                                    |
 //! |-----------------------|-----------------------------------------------------------|
-//! | greedy, TCP without end | as much as it can                                       |
+//! | greedy, TCP without end | unlimited                                               |
 //! | constant              | its rate                                                  |
-//! | alternating           | its two rates in turn                                     |
+//! | alternating           | its two rates alternately                                 |
 //! | every k-th, phased, Poisson | a packet of mean size per (mean) gap                |
 //! | on-off                | E(L) packets in E(L) T + E(S) (`traffic/on_off.rs`)       |
 //! | train                 | E(L) packets in E(L) s + E(S) (`traffic/train.rs`)        |
-//! | replay                | what it has in the span                                   |
-//! | request and response, TCP with an amount to carry | not known                     |
+//! | replay                | its packets in the span                                   |
+//! | request and response, TCP with a given amount of data | unknown                   |
 //!
-//! An envelope and a policer or shaper at the edge let no more through than their mean rate; what
-//! is over it goes to the excess VC, where there is one. With random sources that is a little too
-//! much: the mean of the lesser is less than the lesser of the means. Packets in AAL5 frames count
-//! with their cells. A greedy source is not policed. Ports that hold a flow to its reserved rate
-//! (ATS, CBS, TDM) let no more through than that.
+//! An envelope and a policer or shaper at the edge limit the load to their mean rate; the excess VC
+//! gets the rest, if there is one. For random sources this is slightly too much: the mean of the
+//! lesser is less than the lesser of the means. Packets in AAL5 frames count with their cells. A
+//! greedy source is not policed. Ports that hold a flow to its reserved rate (ATS, CBS, TDM) limit
+//! the load to this rate.
 
 use std::ops::Range;
 
@@ -30,12 +30,12 @@ use hopflow_units::{Picos, Rate, SimTime};
 
 use super::{NoShares, UNIT_BITS};
 
-/// What a VC asks for in a span in which that does not change.
+/// The demand of a VC in a span in which it is constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Demand {
-    /// As much as it can get.
+    /// Without limit.
     Unlimited,
-    /// So many bits of data per second, on the wire.
+    /// Bits of data per second, on the wire.
     Bps(f64),
 }
 
@@ -44,24 +44,24 @@ impl Demand {
     pub(super) fn units(self, payload: f64) -> Option<u128> {
         match self {
             Demand::Unlimited => None,
-            // The cast saturates: past 2^80 b/s it is no limit, either.
+            // The cast saturates: above 2^80 b/s there is effectively no limit.
             Demand::Bps(bps) => Some((bps / payload * (1_u64 << UNIT_BITS) as f64) as u128),
         }
     }
 }
 
-/// What a VC asks for, from its start to its stop.
+/// The demand of a VC, from its start to its stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Offer {
-    /// Always the same.
+    /// A constant demand.
     Steady(Demand),
-    /// These two in turn, from the start on, each for so long.
+    /// These two alternately, from the start on, each for this time.
     Alternating([Demand; 2], Picos),
-    /// What the other way of a connection makes necessary: no share.
+    /// It depends on the other direction of a connection: the VC has no share.
     Follows,
 }
 
-/// What VC `vc` offers in `span`.
+/// The offered load of VC `vc` in `span`.
 pub(super) fn offer(
     spec: &NetworkSpec,
     vc: usize,
@@ -109,7 +109,7 @@ pub(super) fn offer(
     Ok(Offer::Steady(steady.unwrap_or(greedy)))
 }
 
-/// Those on the way of a VC.
+/// The schedulers on the path of a VC.
 fn schedulers<'a>(
     spec: &'a NetworkSpec,
     vc: &'a VcSpec,
@@ -117,7 +117,7 @@ fn schedulers<'a>(
     vc.hops.iter().map(|hop| &spec.direction(hop.direction_id()).scheduler)
 }
 
-/// What a flow has at most where a port on its way holds it to its reserved rate.
+/// The reserved rate of a flow, if a port on its path holds it to this rate.
 fn shaped(spec: &NetworkSpec, vc: &VcSpec) -> Option<f64> {
     let holds = |scheduler: &SchedulerSpec| scheduler.facts().holds_to_rate;
     let reservation = vc.reservation.filter(|_| schedulers(spec, vc).any(holds))?;
@@ -151,7 +151,7 @@ fn of_connection(
     Ok(Offer::Steady(demand.unwrap_or(Demand::Unlimited)))
 }
 
-/// A rate that may be silence.
+/// A rate, 0 if there is none.
 fn bps(rate: Option<Rate>) -> f64 {
     rate.map_or(0.0, |rate| rate.bps() as f64)
 }
@@ -199,7 +199,7 @@ fn mean_span(law: SpanLaw, cell: f64) -> f64 {
     }
 }
 
-/// What of `bps`, offered by the source, passes the edge.
+/// The part of `bps`, offered by the source, that passes the edge.
 fn limited(vc: &VcSpec, bps: f64) -> f64 {
     let mut bps = bps;
     let packets = |gap: Picos| wire_bits(vc) * Picos::PER_SECOND as f64 / gap.0 as f64;
@@ -244,9 +244,9 @@ pub(crate) fn mean_bytes(size: &SizeLaw) -> f64 {
     mean(size, f64::from)
 }
 
-/// The mean of `of` over the sizes of a law.
-fn mean(law: &SizeLaw, of: impl Fn(u32) -> f64) -> f64 {
-    match law {
+/// The mean of `of` over a distribution of sizes.
+fn mean(sizes: &SizeLaw, of: impl Fn(u32) -> f64) -> f64 {
+    match sizes {
         SizeLaw::Fixed(size) => of(size.0 as u32),
         SizeLaw::Uniform { least, most } => {
             let sizes = least.0 as u32..=most.0 as u32;

@@ -1,8 +1,8 @@
-//! The spans in which nothing that is offered changes.
+//! The spans in which the offered load does not change.
 //!
-//! They end where a VC starts, stops, or goes from one of its two rates to the other. Where sources
-//! alternate so often that the network would have to be solved too many times, each counts with the
-//! mean of its two rates instead.
+//! They end when a VC starts, stops, or changes between its two rates. If frequent alternations
+//! would require too many solutions of the network, each source counts with the mean of its two
+//! rates instead.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,19 +13,19 @@ use hopflow_units::SimTime;
 use super::NoShares;
 use super::offered::{Demand, Offer};
 
-/// The most spans in which alternating rates are told apart.
+/// The most spans in which alternating rates are distinguished.
 const ALTERNATIONS: u64 = 1_000;
 /// The most spans x hops for which a network is solved: well below a second.
 const WORK: usize = 10_000_000;
 
-/// A span in which nothing changes.
+/// A span in which the offered load does not change.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Phase {
     /// Its part of the whole span.
     pub(super) part: f64,
     /// By VC: whether its source is on.
     pub(super) on: Vec<bool>,
-    /// By VC: what it asks for.
+    /// By VC: its demand.
     pub(super) demands: Vec<Demand>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn phases<'a>(
     Ok(cuts.into_iter().zip(ends).map(phase))
 }
 
-/// What is asked for at `now`.
+/// The demand at `now`.
 fn demand(offer: &Offer, start: SimTime, now: SimTime, in_turn: bool) -> Demand {
     match offer {
         Offer::Steady(demand) => *demand,

@@ -1,6 +1,6 @@
-//! The shares in one span after the other, priority by priority.
+//! The shares in consecutive spans, priority by priority.
 //!
-//! Where all VCs have one priority, what a span does not change is kept from the span before it.
+//! If all VCs have one priority, state that does not change is kept from one span to the next.
 
 use std::collections::BTreeSet;
 
@@ -12,27 +12,27 @@ use super::offered::{Demand, Offer};
 use super::phases::Phase;
 use super::{NoShares, Part, payload, units};
 
-/// A network whose spans are solved one after the other.
+/// A network whose spans are solved in order.
 pub(super) struct Spans<'a> {
     spec: &'a NetworkSpec,
     offers: &'a [Offer],
     target: Part,
     /// By VC.
     classes: Vec<u8>,
-    /// By link direction: what it takes of packets.
+    /// By link direction: its capacity for packets.
     rates: Vec<Rate>,
-    /// Of the span at hand, in units of rate, by VC; `None`: it is off, or has no share.
+    /// Those of the current span, in units of rate, by VC; `None`: it is off, or has no share.
     shares: Vec<Option<Share>>,
-    /// Where all VCs have one priority.
+    /// If all VCs have one priority.
     kept: Option<Kept>,
 }
 
-/// What is kept from span to span.
+/// The state that is kept from span to span.
 struct Kept {
     solver: Solver,
-    /// Whether all VCs that are on have a reservation: it decides how they share.
+    /// Whether all VCs that are on have a reservation, which decides how they share.
     reserved: bool,
-    /// By VC, of the span before; `None`: it was off.
+    /// By VC, in the previous span; `None`: it was off.
     demands: Vec<Option<Demand>>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Spans<'a> {
         kept.solver.solve().map_err(|overbooked| no_shares(self.spec, overbooked))
     }
 
-    /// All is off.
+    /// A state in which all VCs are off.
     fn begin(&self, reserved: bool, phase: &Phase) -> Kept {
         let capacities: Vec<u128> = self.rates.iter().map(|rate| self.target.of(*rate)).collect();
         let vcs = self.spec.vcs.iter().zip(&phase.demands);
@@ -94,7 +94,7 @@ impl<'a> Spans<'a> {
         Kept { solver, reserved, demands: vec![None; self.spec.vcs.len()] }
     }
 
-    /// More urgent priorities take theirs first.
+    /// Solves a span in which more urgent priorities take precedence.
     fn solve_by_class(&mut self, phase: &Phase) -> Result<(), NoShares> {
         let (spec, classes) = (self.spec, &self.classes);
         self.shares.fill(None);
@@ -128,7 +128,7 @@ fn no_shares(spec: &NetworkSpec, Overbooked { link }: Overbooked) -> NoShares {
     NoShares::Overbooked { link: hopflow_record::direction_names(spec)[link].clone() }
 }
 
-/// By VC: its priority, or 0 for all if VCs of different ones meet where nobody looks at them.
+/// By VC: its priority, or 0 for all if different priorities meet at a port that ignores them.
 pub(super) fn classes(spec: &NetworkSpec) -> Vec<u8> {
     let mut known: Vec<Option<u8>> = vec![None; spec.direction_count()];
     for vc in &spec.vcs {
@@ -142,7 +142,7 @@ pub(super) fn classes(spec: &NetworkSpec) -> Vec<u8> {
     spec.vcs.iter().map(|vc| vc.priority).collect()
 }
 
-/// `reserved`: whether all that share with it have a reservation.
+/// `reserved`: whether all VCs that share with it have a reservation.
 pub(super) fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant {
     let own = vc.reservation.map(|reservation| reservation.rate);
     let (least, weight) = match own {
@@ -158,7 +158,7 @@ pub(super) fn claimant(vc: &VcSpec, demand: Demand, reserved: bool) -> Claimant 
     }
 }
 
-/// What a VC asks for at most, in units of rate; `None`: no limit.
+/// The demand of a VC, in units of rate; `None`: no limit.
 fn demand(vc: &VcSpec, demand: Demand) -> Option<u128> {
     let pcr = vc.rate.as_ref().map(|abr| units(abr.pcr));
     demand.units(payload(vc)).into_iter().chain(pcr).min()

@@ -1,4 +1,4 @@
-//! Fair shares of a network in which flows with equal paths split evenly over them.
+//! Fair shares of a network in which flows with equal paths are split evenly over them.
 //!
 //! ```text
 //! use(v, l)  =  f(v, l) rate(v),   f: the part of v on link l, from 0 to 1       (1)
@@ -6,16 +6,16 @@
 //! t(l)       =  (C(l) - uses of the stopped - sum f m of the others)
 //!               / sum f w of the others                                          (3)
 //! ```
-//! The filling is that of `max_min.rs`: all levels t rise together, and a VC stops where a link on
-//! its way is full or where it has what it asks for. Parts of VCs have no common denominator, so
-//! these are floats, summed in the order of VCs; levels within 10^-12 of each other count as one.
-//! More urgent priorities take theirs first, as in `spans.rs`.
+//! The filling is that of `max_min.rs`: all levels t rise together, and a VC stops when a link on
+//! its path is full or when it has its demand. Parts of VCs have no common denominator, so these
+//! are floats, summed in the order of VCs; levels within 10^-12 of each other count as one. More
+//! urgent priorities take precedence, as in `spans.rs`.
 //!
 //! | symbol | meaning                              | unit            |
 //! |--------|--------------------------------------|-----------------|
 //! | C      | capacity of a link direction         | bits per second |
 //! | m, w   | least rate, and weight beyond it     | b/s, none       |
-//! | t      | level: what each unit of weight has  | bits per second |
+//! | t      | level: the rate per unit of weight   | bits per second |
 //!
 //! Not modelled: least rates that do not fit (no shares), target utilization. Checked by:
 //! `split/tests.rs`, and by hand in `tests/routing.rs`.
@@ -31,15 +31,15 @@ use super::phases::{Phase, phases};
 use super::spans::{claimant, classes};
 use super::{NoShares, UNIT_BITS, payload};
 
-/// Levels this near to each other, as a part of them, are one.
+/// The greatest relative difference of levels that count as one.
 const NEAR: f64 = 1e-12;
-/// The most parts x VCs for which shares are worked out: well below a second.
+/// The most parts x VCs for which shares are computed: well below a second.
 const WORK: usize = 100_000_000;
 
-/// By VC: the link directions that carry a part of it, and which part.
+/// By VC: the link directions that carry a part of it, and this part.
 pub(crate) type Parts = Vec<Vec<(DirectionId, f64)>>;
 
-/// A VC that asks for something.
+/// A VC with a demand.
 struct Claim<'p> {
     vc: usize,
     parts: &'p [(DirectionId, f64)],
@@ -48,8 +48,8 @@ struct Claim<'p> {
     weight: f64,
 }
 
-/// The shares of all VCs over `span` in bits per second, where `parts` says how each is split.
-/// `None` of all: they cannot be worked out, or take too much work.
+/// The shares of all VCs over `span` in bits per second, with the split in `parts`. `None`: they
+/// cannot be computed, or require too much work.
 pub(crate) fn split_shares(
     spec: &NetworkSpec,
     parts: &Parts,
@@ -104,7 +104,8 @@ fn solve(
     Some(found)
 }
 
-/// Stops one VC after the other; takes what they use from `left`. `None`: least rates do not fit.
+/// Stops VCs until all have stopped, and subtracts their use from `left`. `None`: least rates do
+/// not fit.
 fn fill(left: &mut [f64], mut rising: Vec<Claim<'_>>) -> Option<Vec<(usize, f64)>> {
     let mut found = Vec::with_capacity(rising.len());
     while !rising.is_empty() {
@@ -130,7 +131,7 @@ fn fill(left: &mut [f64], mut rising: Vec<Claim<'_>>) -> Option<Vec<(usize, f64)
     Some(found)
 }
 
-/// Eq. (3), by link; no limit where nothing rises.
+/// Eq. (3), by link; infinite if no VC rises.
 fn levels(left: &[f64], rising: &[Claim<'_>]) -> Option<Vec<f64>> {
     let (mut free, mut weight) = (left.to_vec(), vec![0.0; left.len()]);
     for claim in rising {

@@ -1,4 +1,4 @@
-//! Fair shares in the rows of a run, where there is something to share.
+//! Fair shares in the rows of a run, if VCs compete for links.
 
 use std::ops::Range;
 
@@ -10,19 +10,18 @@ use hopflow_units::SimTime;
 use super::split::split_shares;
 use super::{FairShare, HeldBy, Part, fair_shares};
 
-/// The shares of all VCs of a run in which VCs want more than there is.
+/// The shares of all VCs of a run in which VCs offer more than the network can carry.
 pub(crate) struct Fairness {
     shares: Vec<Option<FairShare>>,
-    /// If flows split evenly, in bits per second; empty where that is not known.
+    /// The shares if flows split evenly, in bits per second; empty if these are unknown.
     split: Vec<Option<f64>>,
     links: Vec<String>,
 }
 
 impl Fairness {
-    /// Those over `span`. `None` where no link is wanted by more VCs than it has room for, or where
-    /// shares are not known. With `routing`, also what they would be if every flow split evenly
-    /// over its equal paths: nothing where no flow has equal paths, or where it takes too much
-    /// work.
+    /// The shares over `span`. `None` if no link is offered more than it can carry, or if shares
+    /// are unknown. With `routing`, also the shares if every flow split evenly over its equal
+    /// paths: empty if no flow has equal paths, or if they require too much work.
     pub(crate) fn of(
         spec: &NetworkSpec,
         routing: Option<&Routing>,
@@ -45,8 +44,8 @@ impl Fairness {
         self.shares[vc].map(|share| share.bps)
     }
 
-    /// Puts the share of a VC into its row.
-    pub(crate) fn tell(&self, vc: usize, row: &mut VcSummary) {
+    /// Writes the share of a VC into its row.
+    pub(crate) fn add_to(&self, vc: usize, row: &mut VcSummary) {
         row.fair = self.shares[vc].map(|share| FairSummary {
             share_bps: share.bps,
             ratio: (share.bps > 0.0).then(|| row.throughput_bps / share.bps),

@@ -108,7 +108,7 @@ fn abr(mcr: u64, pcr: u64) -> AbrSpec {
 
 /// Claim: with MCR of 100 Mb/s for one of two, the rest is halved: 262 and 162, and 31/32 of that
 /// is data. PCR of 64 leaves 360. An ABR source that offers 31 Mb/s of data takes 32 of the link.
-/// What cannot be is told with its link.
+/// Impossible rates are reported with their link.
 #[test]
 fn rate_control_sets_bounds_and_takes_its_cells() {
     let data = 31.0 / 32.0;
@@ -165,7 +165,7 @@ fn a_source_that_alternates() {
     assert_close(&shares(&silent), &[third / 2.0, free, free]);
 }
 
-/// Claim: a source that ends after so many packets has no share: how long it lasts depends on
+/// Claim: a source with a number of packets has no share: its duration depends on
 /// what it gets.
 #[test]
 fn a_source_of_so_many_packets_has_no_share() {
@@ -205,7 +205,7 @@ fn what_sources_offer() {
     }
 }
 
-/// Claim: a policer of 50 Mb/s lets so much of 80 Mb/s through, and a VC of the excess has 30.
+/// Claim: a policer of 50 Mb/s lets 50 of 80 Mb/s through, and a VC of the excess has 30.
 #[test]
 fn what_the_edge_lets_through() {
     let mut spec = star(&[constant(80_000_000), constant(80_000_000)]);

@@ -1,4 +1,4 @@
-//! Answers by digest and by values: right at the ends of a range, wrong beyond, and told why.
+//! Answers by digest and by values: right at the ends of a range, wrong beyond, with the reason.
 
 use hopflow_scenario::Scenario;
 
@@ -74,9 +74,9 @@ fn the_ends_of_a_range_are_in_it() {
     assert_eq!(mark.text, format!("cells: 250, expected at least 1 (`{path}`)"));
 }
 
-/// Claim: a number is told with six digits, unless these would look right where it is wrong.
+/// Claim: a number is printed with six digits, unless these would look right although it is wrong.
 #[test]
-fn a_number_is_told_with_few_digits() {
+fn a_number_is_printed_with_few_digits() {
     let expect = |least: f64| ExpectedValue {
         path: "share".to_owned(),
         least: Some(least),
@@ -84,11 +84,11 @@ fn a_number_is_told_with_few_digits() {
         label: None,
     };
     let document = serde_json::json!({ "share": 0.370_910_344_111, "half": 0.999_999_96 });
-    let told = |value: ExpectedValue| Mark::of_value(&value, &document).text;
-    assert_eq!(told(expect(0.5)), "`share` is 0.37091, expected at least 0.5");
-    assert_eq!(told(expect(0.37)), "`share` is 0.37091, expected at least 0.37");
+    let text = |value: ExpectedValue| Mark::of_value(&value, &document).text;
+    assert_eq!(text(expect(0.5)), "`share` is 0.37091, expected at least 0.5");
+    assert_eq!(text(expect(0.37)), "`share` is 0.37091, expected at least 0.37");
     let half = ExpectedValue { path: "half".to_owned(), ..expect(1.0) };
-    assert_eq!(told(half), "`half` is 0.99999996, expected at least 1");
+    assert_eq!(text(half), "`half` is 0.99999996, expected at least 1");
     assert_eq!(short(149_760_000.0).to_string(), "149760000");
 }
 
@@ -110,7 +110,7 @@ fn a_path_goes_by_keys_names_and_places() {
 /// Claim: a path that leads to no number is wrong whatever the range, and says where it ends and
 /// what there is.
 #[test]
-fn a_path_to_nothing_is_told() {
+fn an_unknown_path_is_reported() {
     for (path, says) in [
         ("vcs/f2/throughput_bps", "`vcs` has no `f2` (f1), expected"),
         ("vsc/f1", "the document of the run has no `vsc` (classes, counted_in, end_ps,"),

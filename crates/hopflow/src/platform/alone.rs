@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// A watch that stands still: whoever paces steps by it takes the longest ones, and whoever wants
-/// to stop between steps holds a [`Session`](crate::Session).
+/// A clock that does not advance: steps that it paces have the greatest length. To stop between
+/// steps, use a [`Session`](crate::Session).
 #[derive(Clone, Copy)]
 pub(crate) struct Stopwatch;
 
@@ -18,7 +18,7 @@ impl Stopwatch {
     }
 }
 
-/// Does `make`, and `take` for each piece as soon as it is given.
+/// Calls `make`, and `take` for each piece immediately.
 pub(crate) fn overlap<T>(make: impl FnOnce(&mut dyn FnMut(T) -> bool), take: &mut dyn FnMut(T)) {
     make(&mut |piece| {
         take(piece);
@@ -26,7 +26,7 @@ pub(crate) fn overlap<T>(make: impl FnOnce(&mut dyn FnMut(T) -> bool), take: &mu
     });
 }
 
-/// Does `work` for each job, one after the other.
+/// Calls `work` for each job in order.
 #[expect(clippy::unnecessary_wraps, reason = "threads of the system may not start")]
 pub(crate) fn pool<J, R>(
     jobs: Vec<J>,

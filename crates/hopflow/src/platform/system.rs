@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-/// Time that passes on the wall.
+/// Wall-clock time.
 #[derive(Clone, Copy)]
 pub(crate) struct Stopwatch(Instant);
 
@@ -20,8 +20,8 @@ impl Stopwatch {
     }
 }
 
-/// Does `make` on another thread, and meanwhile `take` here for each piece that it gives, in order.
-/// `make` is given what takes a piece, and reports `false` once nobody takes any.
+/// Calls `make` on another thread, and meanwhile `take` on this one for each piece, in order.
+/// The argument of `make` sends a piece, and returns `false` if pieces are no longer accepted.
 pub(crate) fn overlap<T: Send>(
     make: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send,
     take: &mut dyn FnMut(T),
@@ -34,8 +34,8 @@ pub(crate) fn overlap<T: Send>(
     });
 }
 
-/// Does `work` for each job, `workers` at a time; results are in the order of the jobs. An error is
-/// what the system says if the threads cannot be started.
+/// Calls `work` for each job, `workers` at a time; results are in the order of the jobs. The error
+/// is that of the system if the threads cannot be started.
 pub(crate) fn pool<J: Send, R: Send>(
     jobs: Vec<J>,
     workers: usize,

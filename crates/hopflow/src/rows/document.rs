@@ -1,4 +1,4 @@
-//! The results of a run as one JSON object with all rows, which are never all in memory.
+//! The results of a run as one JSON object with all rows, which are never in memory at once.
 
 use hopflow_record::Summary;
 use serde::ser::SerializeSeq as _;
@@ -10,7 +10,7 @@ use super::Rows;
 pub type RowsSummary<'a> = Summary<AllVcs<'a>, AllQueues<'a>>;
 
 impl Rows {
-    /// `summary`, which was made of these rows, with all of them.
+    /// `summary`, which was built from these rows, with all of them.
     pub fn of_summary(&self, summary: &Summary) -> RowsSummary<'_> {
         let mut all = summary.clone().with_rows(AllVcs(self), AllQueues(self));
         for (link, vcs) in all.links.iter_mut().zip(self.link_shares()) {

@@ -16,7 +16,7 @@ use crate::{ResultDocument, RunOptions, RunResult, Scenario, memory_estimate, ru
 /// Takes nothing.
 struct Nothing;
 
-impl crate::Taker for Nothing {
+impl crate::RowSink for Nothing {
     fn rows(&mut self, _rows: &[hopflow_network::TraceRow]) {}
 }
 

@@ -1,5 +1,5 @@
-//! Runs of small networks: what steers or watches a run must not change it, and what is told
-//! twice (counters and series) must agree.
+//! Runs of small networks: control and observation of a run must not change it, and counters and
+//! series of the same quantity must agree.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};

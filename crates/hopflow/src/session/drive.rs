@@ -1,12 +1,12 @@
-//! Drives a session to its end, step by step, while the rows of the slices before are taken.
+//! Drives a session to its end, step by step, while the sink processes the rows of earlier slices.
 //!
 //! ```text
 //! another thread:  simulate slice n+1   simulate n+2  ...
 //! the caller's:            take slice n   take n+1 ...
 //! ```
-//! Rows go over in slices that come back empty: when the taker is behind, the engine waits. Where
-//! no row is made there is no other thread. The wall clock decides only how long the next step is;
-//! slices end at instants that follow from the rows alone.
+//! Rows are sent in slices that are reused: if the sink is slow, the engine waits. Without rows
+//! there is no other thread. The wall clock decides only the length of the next step; slices end at
+//! instants that depend on the rows alone.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -20,11 +20,11 @@ use crate::platform::{Stopwatch, overlap};
 use crate::row_slice::{RowSlice, RowSlices};
 use crate::slice::{Slices, Steps};
 
-/// How often progress is told.
-const TELL: Duration = Duration::from_millis(100);
+/// The interval of progress reports.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// Runs `forward` to its end, or until it is cancelled. `take` gets the rows of slices, of which
-/// there are `slices` at most, if any are made.
+/// there are at most `slices`, if rows are produced.
 pub(super) fn drive(
     network: &NetworkSpec,
     options: &RunOptions,
@@ -32,7 +32,7 @@ pub(super) fn drive(
     slices: Option<usize>,
     take: &mut dyn FnMut(RowSlice),
 ) {
-    let drive = Drive { options, steps: Steps::new(network), forward, told: None };
+    let drive = Drive { options, steps: Steps::new(network), forward, reported: None };
     match slices {
         None => drive.run(None),
         Some(most) => {
@@ -42,14 +42,14 @@ pub(super) fn drive(
     }
 }
 
-/// Where the engine's rows go, and what takes them.
+/// The destination of the engine's rows.
 type Way<'w> = (Lane, &'w mut dyn FnMut(RowSlice) -> bool);
 
-/// Slices to be filled.
+/// Slices to fill.
 struct Lane {
     empties: RowSlices,
     slices: Slices,
-    /// Where the slice at hand ends.
+    /// The end of the current slice.
     end: SimTime,
 }
 
@@ -60,7 +60,7 @@ impl Lane {
         Lane { empties: RowSlices::new(most), slices, end }
     }
 
-    /// The rows of the slice at hand; the next one begins.
+    /// The rows of the current slice; the next one begins.
     fn filled(&mut self, forward: &mut Forward) -> RowSlice {
         let mut slice = self.empties.empty();
         forward.engine.collect_trace(&mut slice);
@@ -74,7 +74,8 @@ struct Drive<'a> {
     options: &'a RunOptions,
     steps: Steps,
     forward: &'a mut Forward,
-    told: Option<Stopwatch>,
+    /// Since the last report of progress.
+    reported: Option<Stopwatch>,
 }
 
 impl Drive<'_> {
@@ -85,7 +86,7 @@ impl Drive<'_> {
             let slice_end = way.as_ref().map_or(SimTime::NEVER, |(lane, _)| lane.end);
             self.forward.run_until(self.next(from).min(slice_end));
             self.steps.adapt(Picos(self.forward.now.0 - from.0), begun.elapsed());
-            self.tell();
+            self.report();
             if let Some((lane, give)) = &mut way
                 && self.forward.now == lane.end
                 && !give(lane.filled(self.forward))
@@ -98,7 +99,7 @@ impl Drive<'_> {
         }
     }
 
-    /// Where the next step ends: at the end of the warm-up first, as a run may be cancelled there.
+    /// The end of the next step: first that of the warm-up, at which a run may be cancelled.
     fn next(&self, from: SimTime) -> SimTime {
         let Forward { warm_up, end, .. } = *self.forward;
         let stop = if from < warm_up { warm_up } else { end };
@@ -113,12 +114,12 @@ impl Drive<'_> {
         self.forward.engine.fault().is_some()
     }
 
-    /// Tells how far it is: at first, at the end, and ten times a second.
-    fn tell(&mut self) {
+    /// Reports progress: at the begin, at the end, and ten times a second.
+    fn report(&mut self) {
         let Some(progress) = &self.options.progress else { return };
-        let due = self.told.is_none_or(|told| told.elapsed() >= TELL);
+        let due = self.reported.is_none_or(|since| since.elapsed() >= REPORT_EVERY);
         if due || self.forward.now == self.forward.end {
-            self.told = Some(Stopwatch::start());
+            self.reported = Some(Stopwatch::start());
             progress(self.forward.progress());
         }
     }

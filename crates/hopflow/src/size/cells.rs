@@ -1,8 +1,8 @@
 //! Size: the headroom of PFC in buffer cells.
 //!
 //! A switch keeps packets in cells of a fixed size, and a packet takes whole cells. So small
-//! packets fill a buffer faster than their bytes say: 64 B take 84 B of the wire, and one cell of
-//! 254 B.
+//! packets fill a buffer faster than in proportion to their bytes: 64 B take 84 B of the wire, and
+//! one cell of 254 B.
 //! ```text
 //! W        = ceil((span + pipeline) x rate / 8 bits)                                (1)
 //! before   = floor((W - 1) / w_s) x c_s                 all packets smallest        (2)
@@ -12,7 +12,7 @@
 //! | symbol    | meaning                                                         | unit  |
 //! |-----------|-----------------------------------------------------------------|-------|
 //! | span      | until the pause takes effect: (1) of `pause/headroom.rs`        | ps    |
-//! | pipeline  | from the crossing of XOFF until the pause frame is made         | ps    |
+//! | pipeline  | from the crossing of XOFF until the pause frame is created      | ps    |
 //! | p         | share of packets that are the smallest, (2) is p = 1            |       |
 //! | w_s, w_f  | the smallest packet and the largest frame on the wire           | bytes |
 //! | c_s, c_f  | cells that they take, without preamble and gap                  | cells |
@@ -29,7 +29,7 @@ use super::{PausedLink, SizeError, headroom};
 /// Preamble and gap of a frame.
 pub const OVERHEAD: Bytes = Bytes(20);
 
-/// How a switch keeps packets.
+/// The packet memory of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferCells {
     /// The size of a buffer cell. Not zero.
@@ -38,7 +38,7 @@ pub struct BufferCells {
     pub smallest: Bytes,
     /// p: of 100 packets these are the smallest, 0 to 100.
     pub share_percent: u32,
-    /// From the crossing of XOFF until the pause frame is made.
+    /// From the crossing of XOFF until the pause frame is created.
     pub pipeline: Picos,
 }
 

@@ -1,4 +1,4 @@
-//! Size: the credits that lanes need, of a link that is given or of a whole network.
+//! Size: the credits that lanes need, of a given link or of a whole network.
 //!
 //! The formula is that of `hopflow-control/src/credit/lane/size.rs`.
 //! Checked by: `size/credits/tests.rs`, `docs/models/lanes.md`.
@@ -19,15 +19,15 @@ pub struct LaneCredit {
     pub link: String,
     /// The priority.
     pub priority: u8,
-    /// What credits are counted in.
+    /// The unit of credits.
     pub block: Bytes,
     /// The largest packet of the lane.
     pub packet: Bytes,
-    /// A credit after so many freed blocks.
+    /// The number of freed blocks per credit.
     pub update: u32,
     /// The buffer with which its credit never holds the lane below its target.
     pub needed: LaneNeed,
-    /// The buffer that the scenario gives it, in blocks.
+    /// The buffer in the scenario, in blocks.
     pub given: u32,
 }
 
@@ -41,8 +41,8 @@ pub fn lane_credit(lane: &LaneLoop) -> Result<LaneNeed, SizeError> {
     })
 }
 
-/// The credits of every lane that something crosses: `target` for each, at most the rate of its
-/// link; `None`: the rate of each link.
+/// The credits of every used lane: `target` for each, at most the rate of its link; `None`: the
+/// rate of each link.
 pub fn size_lane_credits(
     network: &NetworkSpec,
     target: Option<Rate>,

@@ -1,4 +1,4 @@
-//! Sizes for a whole network: what every VC needs at every hop, beside what it has.
+//! Sizes for a whole network: the needed and the existing buffer of every VC at every hop.
 
 use hopflow_control::credit::N1;
 use hopflow_network::{CreditScheme, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
@@ -7,7 +7,7 @@ use hopflow_units::{Cells, Rate};
 
 use super::{Scheme, Size, SizeError, size_of_loop};
 
-/// N2 of a hop that has none, as in every experiment of [KMCL94].
+/// N2 of a hop without credit, as in every experiment of [KMCL94].
 const DEFAULT_N2: Cells = Cells(10);
 
 /// The buffer of one VC at the receiving end of one hop.
@@ -17,16 +17,16 @@ pub struct HopSize {
     pub vc: String,
     /// The link direction, `FROM->TO`.
     pub link: String,
-    /// What it needs for its target bandwidth, R being the true loop of the link.
+    /// The need for its target bandwidth, with the true loop of the link as R.
     pub needed: Size,
-    /// What its scenario gives it; `None` without credit control, and under adaptive credit, where
-    /// nothing is one VC's alone.
+    /// The buffer in the scenario; `None` without credit control, and under adaptive credit, whose
+    /// memory is shared.
     pub given: Option<Cells>,
-    /// Whether nothing controls the VC on this hop, so that N23 is a proposal.
+    /// Whether the VC has no control on this hop, so that N23 is a proposal.
     pub is_proposal: bool,
 }
 
-/// Names of VCs that nothing controls on some hop and whose packets N23 cannot count: they are not
+/// Names of VCs without control on some hop whose packets N23 cannot count, because they are not
 /// cells.
 pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
     let packets = network.vcs.iter().filter(|vc| vc.traffic.size != SizeLaw::CELL);
@@ -34,8 +34,8 @@ pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
     open.map(|vc| vc.name.as_str()).collect()
 }
 
-/// Whether nothing controls a VC on a hop: no credit, window or rate of its own, no pause or lane.
-/// What the application of a slow host takes is controlled by nobody.
+/// Whether a VC has no control on a hop: no credit, window or rate of its own, no pause or lane.
+/// The hop to the application of a slow host has no control.
 fn is_open(network: &NetworkSpec, vc: &VcSpec, hop: &HopSpec) -> bool {
     let lanes = network.direction(hop.direction_id()).lanes;
     let shared = lanes.is_some_and(|lanes| lanes.covers(vc.priority));
@@ -43,9 +43,9 @@ fn is_open(network: &NetworkSpec, vc: &VcSpec, hop: &HopSpec) -> bool {
     hop.control == HopControl::None && !vc.has_way_back() && !shared && !is_drain
 }
 
-/// The buffers for every VC and hop under credit, and for cells that nothing controls: `target` for
-/// each VC, at most the rate of each link; `None`: the rate of each link. N2 and the scheme are the
-/// hop's own; N2 = 10 and N23 where it has none or a scheme with the buffer of N23.
+/// The buffers for every VC and hop under credit, and for cells without control: `target` for each
+/// VC, at most the rate of each link; `None`: the rate of each link. N2 and the scheme are those of
+/// the hop; N2 = 10 and N23 if it has none or a scheme with the buffer of N23.
 pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopSize>, SizeError> {
     let names = direction_names(network);
     let mut sizes = Vec::new();
@@ -77,8 +77,8 @@ fn is_cells(vc: &VcSpec) -> bool {
     vc.traffic.size == SizeLaw::CELL
 }
 
-/// A scheme without N1 promises N2 + N3 cells; one that promises a share of a pool is sized as if
-/// it were to have them for itself.
+/// A scheme without N1 promises N2 + N3 cells; a scheme that promises a share of a buffer is sized
+/// like a scheme with a buffer of its own.
 fn sized_as(scheme: CreditScheme) -> Scheme {
     match scheme.facts().n1 {
         Some(N1::Link) => Scheme::N123,
@@ -93,8 +93,8 @@ mod tests {
     use hopflow_network::SourceSpec;
     use hopflow_testing::{NetworkBuilder, credit, n23};
 
-    /// Claim: a VC under adaptive credit is sized as if it were alone; what is given is not told,
-    /// for the memory is of all.
+    /// Claim: a VC under adaptive credit is sized as if it were alone; its existing buffer is not
+    /// reported, because the memory is shared.
     #[test]
     fn adaptive_credit_gives_no_vc_a_buffer_of_its_own() {
         let mut network = NetworkBuilder::new(100);
@@ -117,9 +117,9 @@ mod tests {
         network.vc("VC1", &[a, s, b], n23(4, 20), SourceSpec::Greedy);
         network.spec.vcs[0].hops[1].control = HopControl::None;
         let sizes = size_hops(&network.spec, None).unwrap();
-        let told = sizes.iter().map(|size| (size.link.as_str(), size.needed.buffer.0, size.given));
-        let told: Vec<_> = told.collect();
-        assert_eq!(told, [("A->S", 4 + 22, Some(Cells(24))), ("S->B", 10 + 102, None)]);
+        let found = sizes.iter().map(|size| (size.link.as_str(), size.needed.buffer.0, size.given));
+        let found: Vec<_> = found.collect();
+        assert_eq!(found, [("A->S", 4 + 22, Some(Cells(24))), ("S->B", 10 + 102, None)]);
         let half = size_hops(&network.spec, Rate::from_bps(212_000_000)).unwrap();
         assert_eq!(half.iter().map(|size| size.needed.n3.0).collect::<Vec<_>>(), [11, 51]);
         let most = size_hops(&network.spec, Rate::from_bps(u64::MAX)).unwrap();

@@ -1,4 +1,4 @@
-//! What comes to a port at most, where nothing makes it wait: lines, rates and bursts.
+//! The greatest arrivals at a port, if no control delays them: lines, rates and bursts.
 //!
 //! ```text
 //! P       = min(PCR, rates of the links before the port)                                (1)
@@ -13,9 +13,9 @@
 //! | n      | VCs that leave by the port                                   | 1       |
 //! | b      | cells of a VC in any span t are at most P t + b              | cells   |
 //!
-//! A *line* is what comes to the port by one link, or from one paced source. (4) holds for round
+//! A *line* is the arrivals at the port by one link, or from one paced source. (4) holds for round
 //! robin and for first in, first out. Source: the bounds of network calculus, derived here.
-//! Not modelled: packets that are no cells; schedulers, credit, lanes: `None` there.
+//! Not modelled: packets that are not cells; schedulers, credit, lanes: `None` for these.
 //! Checked by: `hopflow/tests/abr/queue_bound.rs`.
 
 use std::collections::BTreeMap;
@@ -29,16 +29,16 @@ pub(super) fn seconds(span: Picos) -> f64 {
     span.0 as f64 / Picos::PER_SECOND as f64
 }
 
-/// By line (a link, or a source of its own): VCs, each with its hop.
+/// By line (a link, or a single source): VCs, each with its hop.
 type Lines = BTreeMap<(Option<DirectionId>, usize), Vec<(usize, usize)>>;
 
 /// The inflow of all ports of a network.
 pub(super) struct Inflow<'a> {
     pub(super) network: &'a NetworkSpec,
-    /// By direction: VCs whose data goes along it, each with its hop.
+    /// By direction: VCs whose data uses it, each with its hop.
     users: Vec<Vec<(usize, usize)>>,
-    /// By direction: (3), once it was asked for; infinite where there is none. It is infinite while
-    /// it is worked out, so a ring of ports has no bound.
+    /// By direction: (3), after it was requested; infinite without a bound. It is infinite while it
+    /// is computed, so a cycle of ports has no bound.
     queues: Vec<Option<f64>>,
 }
 
@@ -53,12 +53,12 @@ impl<'a> Inflow<'a> {
         Inflow { network, users, queues }
     }
 
-    /// VCs whose data goes along a direction, each with its hop.
+    /// VCs whose data uses a direction, each with its hop.
     pub(super) fn users(&self, id: DirectionId) -> &[(usize, usize)] {
         &self.users[id.0]
     }
 
-    /// How many VCs have ACKs or backward RM cells along a direction.
+    /// The number of VCs with ACKs or backward RM cells along a direction.
     pub(super) fn backward(&self, id: DirectionId) -> usize {
         let users = self.users(id.reverse()).iter();
         users.filter(|(vc, _)| self.network.vcs[*vc].has_way_back()).count()
@@ -79,8 +79,8 @@ impl<'a> Inflow<'a> {
         links.fold(pcr, f64::min)
     }
 
-    /// Whether the port serves cells as they come, in turns or in their order, and nothing else
-    /// goes on its link.
+    /// Whether the port serves cells by round robin or first in, first out, and its link has no
+    /// other traffic.
     pub(super) fn is_plain(&self, id: DirectionId) -> bool {
         let (network, direction) = (self.network, self.network.direction(id));
         let both = self.users(id).iter().chain(self.users(id.reverse()));
@@ -105,8 +105,8 @@ impl<'a> Inflow<'a> {
         control.is_some_and(|control| matches!(control.segment, Segment::Virtual(_)))
     }
 
-    /// The most cells that wait at the port, the one in transmission not counted; `None` if more
-    /// may come than its link takes. Eq. (3).
+    /// The most cells that wait at the port, without the one in transmission; `None` if arrivals
+    /// may exceed the rate of its link. Eq. (3).
     pub(super) fn queue(&mut self, id: DirectionId) -> Option<f64> {
         if let Some(known) = self.queues[id.0] {
             return Some(known).filter(|queue| queue.is_finite());
@@ -146,7 +146,7 @@ impl<'a> Inflow<'a> {
         fits(by_link).or_else(|| fits(by_vcs.collect()))
     }
 
-    /// How long a cell waits at a port at most, in seconds. Eq. (4).
+    /// The longest wait of a cell at a port, in seconds. Eq. (4).
     pub(super) fn wait(&mut self, id: DirectionId) -> Option<f64> {
         let (queue, vcs) = (self.queue(id)?, self.users(id).len());
         let cells = match vcs {
@@ -157,7 +157,7 @@ impl<'a> Inflow<'a> {
         Some(cells * seconds(self.network.cell_time(id)))
     }
 
-    /// b of a VC before one of its hops; `None` if it is not known. Eq. (5).
+    /// b of a VC before one of its hops; `None` if it is unknown. Eq. (5).
     pub(super) fn burst(&mut self, vc: usize, hop: usize) -> Option<f64> {
         let spec = &self.network.vcs[vc];
         match spec.hops[hop].parent {

@@ -1,4 +1,4 @@
-//! Size: the headroom that PFC needs above its XOFF threshold, of a link that is told or simulated.
+//! Size: the headroom that PFC needs above its XOFF threshold, of a given or a simulated link.
 //!
 //! The formula is that of `hopflow-control/src/pause/headroom.rs`.
 //! Checked by: `size/pause/tests.rs`, `docs/models/pfc.md`.
@@ -12,12 +12,12 @@ use hopflow_units::Bytes;
 
 use super::SizeError;
 
-/// The XOFF that `xoff = "auto"` of a scenario takes, with its law.
+/// The XOFF of `xoff = "auto"` in a scenario, with its formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AutoXoff {
-    /// The threshold; `None`: the share has no room for a packet of it.
+    /// The threshold; `None`: the share is too small for a packet.
     pub bytes: Option<Bytes>,
-    /// The law with the numbers put in.
+    /// The formula with its numbers.
     pub formula: String,
 }
 
@@ -39,8 +39,8 @@ impl AutoXoff {
     }
 }
 
-/// The XOFF of a link that is told: `memory` is shared by so many `inputs` alike, `None` has no
-/// limit. The share holds at least a frame of XOFF and what is beyond it, else there is none.
+/// The XOFF of a given link: `memory` is shared equally by `inputs` inputs, `None` is unlimited.
+/// The share must have space for a frame of XOFF and for the headroom, else there is no threshold.
 pub fn auto_xoff(
     link: &PausedLink,
     needed: &Headroom,

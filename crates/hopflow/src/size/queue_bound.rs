@@ -1,9 +1,9 @@
-//! Size: a bound on the queue of a port that VCs under rate control share, where one holds.
+//! Size: a bound on the queue of a port that VCs under rate control share, if one holds.
 //!
 //! A port that cannot be overloaded has (3) of `inflow.rs` under any rule. At a port that counts
-//! VCs, where n greedy VCs meet on a link of rate C and nowhere else:
+//! VCs, if n greedy VCs meet on a link of rate C and nowhere else:
 //! ```text
-//! f s_i  = f (MCR_i + w_i (C - sum(MCR)) / sum(w))     the least that VC i is told      (1)
+//! f s_i  = f (MCR_i + w_i (C - sum(MCR)) / sum(w))     the least rate set for VC i      (1)
 //! gap_i  = Nrm max(n T, 1 / min(P_i, f s_i)) + n T     from one BRM at the port to the
 //!                                                      next                             (2)
 //! tau_i  = waits_i + max(FRTT_i, F_i + gap_i)          if ICR_i >= min(P_i, f s_i)      (3)
@@ -15,19 +15,19 @@
 //! | symbol  | meaning                                                           | unit    |
 //! |---------|-------------------------------------------------------------------|---------|
 //! | P, b, T | as in `inflow.rs`                                                 |         |
-//! | f       | least part of its share that a VC is told                         | 1       |
+//! | f       | least part of its share that is set for a VC                      | 1       |
 //! | FRTT_i  | the loop without queues                                           | s       |
 //! | F_i     | its part from the port to the source and back                     | s       |
 //! | waits_i | the most that a cell waits in the loop: one turn at the port       | s       |
-//! | tau_i   | cells that come now obey what was told at most so long ago        | s       |
-//! | A       | most that comes before it obeys                                   | cells/s |
-//! | C_k     | C / k, the most that the k-th VC is told; C if the VCs differ     | cells/s |
+//! | tau_i   | the greatest age of the rate that arriving cells obey             | s       |
+//! | A       | greatest rate of arrivals before VCs obey                         | cells/s |
+//! | C_k     | C / k, the greatest rate of the k-th VC; C if the VCs differ      | cells/s |
 //! | drift   | cells by which 1/T falls short of C in the run                    | cells   |
 //!
-//! *Why (6).* What VCs that were known tau ago send is at most min(C, sum(P)): they obey shares of
-//! C that became no larger since. What the others send is at most A's terms of them. With U(t) the
-//! sum of these terms over VCs known at t, the port gets at most (U(t) - C)+ - (U(t - tau) - C)+
-//! more than C, whose integral is tau (A - C)+ at any start times. Source: derived here.
+//! *Why (6).* VCs that were known tau ago send at most min(C, sum(P)): they obey shares of C that
+//! have not increased since. The others send at most their terms of A. With U(t) the sum of these
+//! terms over VCs known at t, the port gets at most (U(t) - C)+ - (U(t - tau) - C)+ more than C,
+//! whose integral is tau (A - C)+ for any start times. Source: derived here.
 //! Not modelled: more than `NoBound` lists. Checked by: `hopflow/tests/abr/queue_bound.rs`.
 
 mod flow;
@@ -43,19 +43,19 @@ use flow::{Flow, Port};
 /// A bound on the queue of a port, all its VCs together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueueBound {
-    /// Cells, the one in transmission too. Eq. (6), rounded up.
+    /// Cells, including the one in transmission. Eq. (6), rounded up.
     pub cells: u64,
     /// The formula, and the numbers put in.
     pub formula: String,
 }
 
-/// Why no bound on the queue of a port is known.
+/// The reason why no bound on the queue of a port is known.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoBound {
     /// The rule finds its rate step by step.
     #[error("the rate of `{0}` converges over several loops, and each may add to the queue")]
     Converges(&'static str),
-    /// Nothing at the port tells a rate.
+    /// The port sets no rate.
     #[error("the port has no rule, and more may come than its link takes")]
     NoRule,
     /// Loops end at the port.
@@ -64,13 +64,13 @@ pub enum NoBound {
          loop later each time"
     )]
     Virtual,
-    /// The port has a scheduler, credit, lanes, priorities, or a way back goes through it.
+    /// The port has a scheduler, credit, lanes, priorities, or backward traffic of a VC.
     #[error(
         "the port does not serve cells of its VCs alone in turns: it has a scheduler, priorities, \
          credit, lanes, packets that are no cells, or RM cells of the other direction"
     )]
     Shared,
-    /// Links or sources change during the run, or packets are no cells.
+    /// Links or sources change during the run, or packets are not cells.
     #[error("the scenario has events or packets that are no cells")]
     Changes,
     /// A VC is not known to be greedy from its start to the end of the run.
@@ -91,7 +91,7 @@ pub enum NoBound {
     /// VCs obey later than the port assumes.
     #[error("the settling time of the port is shorter than the loop of `{0}`")]
     Settle(String),
-    /// Another port on the way queues or tells less.
+    /// Another port on the path queues cells or sets a lower rate.
     #[error("`{vc}` may wait at `{link}` or on the way back over it, or get a lower rate there")]
     Elsewhere {
         /// The VC.
@@ -101,7 +101,8 @@ pub enum NoBound {
     },
 }
 
-/// The bound on the queue of one port, or why there is none. `names`: of all link directions.
+/// The bound on the queue of one port, or the reason why there is none. `names`: those of all link
+/// directions.
 pub(super) fn queue_bound(
     inflow: &mut Inflow<'_>,
     id: DirectionId,
@@ -157,9 +158,9 @@ fn counted(
     let is_fair = flows.iter().all(|flow| flow.is_like(&flows[0], inflow.network));
     port.check_increase(inflow.network, &flows, law.part, is_fair)?;
     let tau = flows.iter().map(|flow| flow.tau(&port, law.part)).fold(0.0, f64::max);
-    let rates = most(&flows, port.told, is_fair);
+    let rates = most(&flows, port.assumed_rate, is_fair);
     let bursts: f64 = flows.iter().map(|flow| flow.burst).sum();
-    let drift = seconds(inflow.network.duration) * (port.told - port.rate).max(0.0);
+    let drift = seconds(inflow.network.duration) * (port.assumed_rate - port.rate).max(0.0);
     let above = (rates - port.rate).max(0.0);
     let cells = (tau * above + bursts + 1.0 + drift).ceil() as u64;
     let formula = format!(
@@ -172,11 +173,11 @@ fn counted(
 }
 
 /// A. Eq. (5).
-fn most(flows: &[Flow], told: f64, is_fair: bool) -> f64 {
+fn most(flows: &[Flow], assumed_rate: f64, is_fair: bool) -> f64 {
     let peaks: f64 = flows.iter().map(|flow| flow.peak).sum();
     let starts: f64 = flows.iter().map(|flow| flow.icr).sum();
     let step = |k: usize| {
-        let share = if is_fair { told / k as f64 } else { told };
+        let share = if is_fair { assumed_rate / k as f64 } else { assumed_rate };
         let above = flows.iter().map(|flow| flow.peak.min(share) - flow.icr);
         above.fold(0.0, f64::max)
     };

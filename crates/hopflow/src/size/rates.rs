@@ -1,13 +1,13 @@
-//! Sizes for a whole network: what may still come to a port after its rate control told less, and
-//! a bound on its queue, where `queue_bound.rs` has one.
+//! Sizes for a whole network: the cells that may still arrive at a port after its rate control has
+//! lowered a rate, and a bound on its queue, if `queue_bound.rs` has one.
 //!
 //! ```text
 //! F     = sum over the hops of the loop of T(cell) + delay + processing, there and back        (1)
 //! cells = ceil(F x PCR / 424 bits)                                                             (2)
 //! ```
-//! A backward RM cell leaves the port with a lower ER; the source hears of it and what it sent
-//! before still comes: for F cells come at the old rate, at most PCR and the slowest link of the
-//! loop. The loop begins at the source, or at the last virtual source (VS/VD) before the port.
+//! A backward RM cell leaves the port with a lower ER, reaches the source, and cells sent before
+//! still arrive: for a time F at the old rate, at most PCR and the slowest link of the loop. The
+//! loop begins at the source, or at the last virtual source (VS/VD) before the port.
 //! Not modelled: the wait for the next backward RM cell (Nrm cells of the VC), and the time in
 //! which an algorithm finds its rate. Checked by: `hopflow-cli/tests/commands/sizes.rs`.
 
@@ -21,7 +21,7 @@ use super::inflow::Inflow;
 use super::queue_bound::queue_bound;
 use super::{NoBound, QueueBound, SizeError, cells_in};
 
-/// What one VC under rate control may still send to one port.
+/// The cells that one VC under rate control may still send to one port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateSize {
     /// The VC.
@@ -32,17 +32,17 @@ pub struct RateSize {
     pub is_virtual: bool,
     /// F. Eq. (1).
     pub round_trip: Picos,
-    /// What this VC may still send in one loop: no bound on a queue. Eq. (2).
+    /// The cells that this VC may still send in one loop; not a bound on a queue. Eq. (2).
     pub needed: Cells,
-    /// The bound on the queue of the port, all its VCs together; or why there is none.
+    /// The bound on the queue of the port, all its VCs together; or the reason why there is none.
     pub bound: Result<QueueBound, NoBound>,
-    /// What the node of the port has room for, all VCs together; `None`: no limit.
+    /// The memory of the port's node, for all VCs together; `None`: no limit.
     pub given: Option<Cells>,
     /// The formulas, and below each the numbers put in.
     pub formula: String,
 }
 
-/// For every VC under rate control and every port of a switch on its way.
+/// The sizes for every VC under rate control and every port of a switch on its path.
 pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
     let names = direction_names(network);
     let mut inflow = Inflow::new(network);

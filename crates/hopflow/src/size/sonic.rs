@@ -40,27 +40,27 @@ pub struct SonicRow {
     pub given: Bytes,
 }
 
-/// What every row is held against.
+/// The parameters with which every row is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SonicTerms {
     /// The largest frame on the wire, both ways.
     pub frame: Bytes,
-    /// How the switch keeps packets.
+    /// The packet memory of the switch.
     pub buffer: BufferCells,
     /// The response of the paused end; `None`: by speed.
     pub response: Option<Picos>,
-    /// What the interfaces take, both ends together.
+    /// The delay of the interfaces, both ends together.
     pub interface: Picos,
 }
 
-/// What is said of a row.
+/// The verdict on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SonicVerdict {
-    /// At least what is needed, and nothing else to say.
+    /// At least the need, without other findings.
     Good,
-    /// Less than what is needed: packets may be dropped.
+    /// Less than the need: packets may be dropped.
     Short,
-    /// Enough, but not by the law that the other rows follow.
+    /// Enough, but inconsistent with the other rows.
     Odd,
 }
 
@@ -75,16 +75,16 @@ impl SonicVerdict {
     }
 }
 
-/// A row beside what it needs.
+/// A row and its need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SonicFinding {
     /// The row.
     pub row: SonicRow,
-    /// The headroom that it needs.
+    /// The needed headroom.
     pub needed: Bytes,
     /// What is said of it.
     pub verdict: SonicVerdict,
-    /// Why, in a sentence; empty for a good row.
+    /// The reason, in a sentence; empty for a good row.
     pub reason: String,
 }
 
@@ -131,7 +131,7 @@ fn row((text, line): (String, usize)) -> Result<SonicRow, String> {
     })
 }
 
-/// Holds every row against what it needs. An error names the line.
+/// Compares every row with its need. An error names the line.
 pub fn audit_sonic(rows: &[SonicRow], terms: &SonicTerms) -> Result<Vec<SonicFinding>, String> {
     let need = |row: &SonicRow| {
         let at_line = |wrong: &dyn std::fmt::Display| format!("line {}: {wrong}", row.line);

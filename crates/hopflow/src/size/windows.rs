@@ -25,7 +25,7 @@ pub struct WindowSize {
     pub round_trip: Picos,
     /// W, in packets.
     pub needed: u64,
-    /// The window that the scenario gives it, in packets.
+    /// The window in the scenario, in packets.
     pub given: Cells,
     /// The formulas, and below each the numbers put in.
     pub formula: String,
@@ -73,7 +73,7 @@ mod tests {
     use hopflow_testing::NetworkBuilder;
     use hopflow_units::SimTime;
 
-    /// Claim: with W of Eq. (2) the source is never held, with one less it is. Links of 10 and 50
+    /// Claim: with W of Eq. (2) the source is never held, with W - 1 it is. Links of 10 and 50
     /// cell times: R = 2 x (1 + 10) + 2 x (1 + 50) = 124; an ACK after 4 cells: 124 + 3.
     #[test]
     fn the_window_of_a_full_path_is_the_law() {

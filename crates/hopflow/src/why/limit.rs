@@ -1,24 +1,24 @@
-//! What limited a VC: the hop that held its cells back, looked for from the source on.
+//! The limit of a VC: the hop that held its cells back, searched from the source on.
 //!
 //! ```text
-//! a later hop never empty that sends less than this   -> what limits that hop
-//! else mostly held to its rate     -> the rate that switches told: the port with the least
-//!                                     fair rate, or the busiest link
-//! else mostly no credit            -> next hop seldom empty meanwhile: what limits the next hop,
-//!                                       but where the credit is below the loop, others get more
+//! a later hop never empty that sends less than this   -> the limit of that hop
+//! else mostly held to its rate     -> the rate set by switches: the port with the least fair
+//!                                     rate, or the busiest link
+//! else mostly no credit            -> next hop rarely empty meanwhile: the limit of the next
+//!                                       hop; if the credit is below the loop, others get more
 //!                                       of the next link and it is empty at times: the credit
 //!                                     next hop often empty, or none: the buffer is too small
 //!                                     for the loop, or credits were lost
-//! else cells lost further on       -> the link they were to leave by
+//! else cells lost downstream       -> the link by which they were to leave
 //! else sending nearly all the time -> the VC fills this link itself
 //! else mostly waiting              -> this link, shared with others
-//! else mostly no cell (hop 0)      -> the source gave no more
+//! else mostly no cell (hop 0)      -> the source offered no more
 //! ```
-//! The time for which the next hop is empty *meanwhile* is its time without a cell less that of
-//! this hop: while this hop has nothing either, before a start or after the last cell, it says
-//! nothing about credit.
+//! The time for which the next hop is empty *meanwhile* is its time without a cell minus that of
+//! this hop: while this hop has no cell either, before a start or after the last cell, credit is
+//! not the reason.
 //!
-//! What is said of a hop that held it: `held.rs`; of one that did not: `open.rs`. Checked by:
+//! Sentences about a hop that held it: `held.rs`; about one that did not: `open.rs`. Checked by:
 //! `why/tests.rs`.
 
 mod held;
@@ -33,7 +33,7 @@ use super::{NEGLIGIBLE, Report};
 const SECOND: f64 = 1e12;
 
 impl<'a> Report<'a> {
-    /// What limited it: the walk described above.
+    /// Its limit: the search described above.
     pub(super) fn limit(&mut self) {
         if self.vc.created_packets == 0 {
             return;
@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Nothing held its cells at `at`.
+    /// The limit if no control held its cells at `at`.
     fn not_held(&mut self, at: &'a HopSummary) {
         if let Some((next, lost)) = self.losing_after(at) {
             self.loses(next, lost);
@@ -81,14 +81,14 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Packets of its own that the link of `hop` carries in one round trip.
+    /// The number of its packets that the link of `hop` carries in one round trip.
     fn carries(&self, hop: &HopSummary) -> f64 {
         let rate = self.link(hop).map_or(0.0, |link| link.rate_bps as f64);
         hop.round_trip_ps as f64 * rate / (self.cell_bits() * SECOND)
     }
 
-    /// Whether a credit that is below the loop keeps its cells from `next`, where others get more
-    /// of the link: with a larger one it would take of theirs.
+    /// Whether a credit below the loop keeps its cells from `next`, at which others get more of the
+    /// link: with a larger credit it would get a part of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
         let credit = hop.initial_credit_packets.unwrap_or(u64::MAX) as f64;
         let small = hop.control != "none" && !shares_pool(hop) && credit < self.carries(hop);
@@ -100,7 +100,7 @@ impl<'a> Report<'a> {
         small && empty_meanwhile(hop, next) > 2.0 * NEGLIGIBLE && most.unwrap_or(false)
     }
 
-    /// Bits of one of its packets, on average; of an ATM cell when none was delivered.
+    /// Mean bits of its packets; those of an ATM cell if none was delivered.
     fn cell_bits(&self) -> f64 {
         match self.vc.received_packets {
             0 => 424.0,
@@ -108,15 +108,15 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Of the hops that go on from the far end of `hop`, the one with a cell most of the time:
-    /// on a multicast VC the branch that holds the others.
+    /// The hop after `hop` that had a cell for most of the time: for a multicast VC the branch that
+    /// holds the others.
     fn fullest_after(&self, hop: &HopSummary) -> Option<&'a HopSummary> {
         let vc: &'a VcSummary = self.vc;
         let after = vc.hops.iter().filter(|next| next.from == hop.to);
         after.min_by(|a, b| a.no_cell_share.total_cmp(&b.no_cell_share))
     }
 
-    /// The hops that its cells come to over `hop`.
+    /// The hops that its cells reach over `hop`.
     fn after(&self, hop: &'a HopSummary) -> Vec<&'a HopSummary> {
         let vc: &'a VcSummary = self.vc;
         let mut nodes = vec![&hop.to];
@@ -130,8 +130,8 @@ impl<'a> Report<'a> {
         after
     }
 
-    /// Of the hops after `hop`, the first that nearly always had a cell and yet sent less than
-    /// `hop`: cells pile up there, or find no room.
+    /// The first hop after `hop` that nearly always had a cell and yet sent less than `hop`: cells
+    /// accumulate or are lost there.
     fn piled_up_after(&self, hop: &'a HopSummary) -> Option<&'a HopSummary> {
         let missing = |next: &HopSummary| hop.sent_packets.saturating_sub(next.sent_packets);
         let is_less = |next: &HopSummary| is_share(missing(next), hop.sent_packets);
@@ -139,8 +139,8 @@ impl<'a> Report<'a> {
         after.find(|next| next.no_cell_share < NEGLIGIBLE && is_less(next))
     }
 
-    /// Of the hops after `hop`, the one before which most of its cells were lost for want of
-    /// buffer, and how many, if they are more than nothing.
+    /// The hop after `hop` before which most of its cells were lost for lack of buffer, and their
+    /// number, if it is considerable.
     fn losing_after(&self, hop: &'a HopSummary) -> Option<(&'a HopSummary, u64)> {
         let lost = |next: &HopSummary| {
             let into = self.vc.hops.iter().filter(|hop| hop.to == next.from);
@@ -152,12 +152,12 @@ impl<'a> Report<'a> {
     }
 }
 
-/// For which share of the run `next` had no cell though `hop` had.
+/// The share of the run for which `next` had no cell although `hop` had one.
 fn empty_meanwhile(hop: &HopSummary, next: &HopSummary) -> f64 {
     (next.no_cell_share - hop.no_cell_share).max(0.0)
 }
 
-/// Whether `part` of `whole` counts as something.
+/// Whether `part` of `whole` is considerable.
 fn is_share(part: u64, whole: u64) -> bool {
     part as f64 > NEGLIGIBLE * whole as f64
 }

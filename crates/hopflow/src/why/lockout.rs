@@ -1,15 +1,15 @@
-//! Lockouts: of VCs that bring one node the same rate, some lose nearly all at its full buffer, and
-//! another nearly nothing.
+//! Lockouts: some VCs of equal arrival rate at one node lose nearly all packets at its full buffer,
+//! and another nearly none.
 //!
-//! Packets that come with one gap for ever meet a full buffer in the same order each time. The room
-//! that a packet leaves goes to the same VC, and the others deliver nothing: no rule of the network
-//! meant that, only the phases of the sources did.
+//! Packets with one constant gap meet a full buffer in the same order each time. The space that a
+//! packet leaves goes to the same VC, and the others deliver no packets. The cause is not a rule of
+//! the network, but the phases of the sources.
 //! ```text
-//! lost >= 95 % of what it brought,  another: lost <= 5 %                         (1)
-//! |brought - brought by the other| <= 1 % of it                                  (2)
+//! lost >= 95 % of its arrivals,  another: lost <= 5 %                            (1)
+//! |arrivals - arrivals of the other| <= 1 % of it                                (2)
 //! ```
-//! Not told apart: a scheduler that ranks the other first, with a buffer for each VC. The sentence
-//! says so. Checked by: `why/tests/lockout.rs`.
+//! Not distinguished: a scheduler that prefers the other VC, with a buffer for each VC, which the
+//! sentence mentions. Checked by: `why/tests/lockout.rs`.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use hopflow_record::Summary;
 
 use super::{Note, Report, Severity, percent};
 
-/// Fewer packets say nothing.
+/// The least number of packets for a conclusion.
 const FEWEST: u64 = 100;
 
-/// What a VC brought a node over a link, and lost there.
+/// The arrivals of a VC at a node over a link, and its losses there.
 #[derive(Clone, Copy, Debug)]
 struct Brought<'a> {
     vc: &'a str,
@@ -30,12 +30,12 @@ struct Brought<'a> {
 }
 
 impl Brought<'_> {
-    /// Eq. (1), of the one that is locked out.
+    /// Eq. (1), for the VC that is locked out.
     fn is_out(&self) -> bool {
         self.cells >= FEWEST && u128::from(self.lost) * 100 >= u128::from(self.cells) * 95
     }
 
-    /// Eq. (1), of the other.
+    /// Eq. (1), for the other VC.
     fn is_in(&self) -> bool {
         u128::from(self.lost) * 100 <= u128::from(self.cells) * 5
     }
@@ -46,9 +46,9 @@ impl Brought<'_> {
     }
 }
 
-/// By VC and link: the VC that has the room at the end of the link instead.
+/// By VC and link: the VC that has the buffer at the end of the link instead.
 pub(super) fn lockouts(summary: &Summary) -> BTreeMap<(&str, &str), &str> {
-    // By the link that they wait for: VCs that leave by different ports need not share memory.
+    // By the next link: VCs that leave by different ports may not share memory.
     let mut nodes = BTreeMap::<&str, Vec<Brought<'_>>>::new();
     for vc in &summary.vcs {
         for hop in &vc.hops {
@@ -71,7 +71,7 @@ pub(super) fn lockouts(summary: &Summary) -> BTreeMap<(&str, &str), &str> {
 }
 
 impl Report<'_> {
-    /// Where the VC is locked out.
+    /// The place at which the VC is locked out.
     pub(super) fn lockout(&mut self) {
         for hop in &self.vc.hops {
             let place = (self.vc.name.as_str(), hop.link.as_str());

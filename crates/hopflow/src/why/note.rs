@@ -1,20 +1,20 @@
-//! A note of `why`: one sentence about a run, and the same for programs.
+//! A note of `why`: one sentence about a run, and its data for programs.
 
 use std::fmt;
 
 use hopflow_record::wire::optional_integer;
 use serde_json::{Map, Value, json};
 
-/// How much a note matters.
+/// The severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Where the time of a hop went: the numbers behind the other notes.
+    /// The times of a hop, which the other notes explain.
     Detail,
-    /// What came of a VC, and what limited it.
+    /// The result of a VC, and its limit.
     Info,
-    /// Something was lost, discarded or held back for long.
+    /// A loss, or packets discarded or held back for a considerable time.
     Warning,
-    /// A property was broken that every run must keep.
+    /// A violated property.
     Broken,
 }
 
@@ -30,24 +30,24 @@ impl Severity {
     }
 }
 
-/// One note about a run: a sentence, and the same for programs.
+/// One note about a run: a sentence, and its data for programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
-    /// What it is about, one word of `docs/results.md`: `outcome`, `bottleneck`, `credit`, ...
+    /// Its topic, one word of `docs/results.md`: `outcome`, `bottleneck`, `credit`, ...
     pub cause: &'static str,
-    /// The VC it is about; `None`: the run.
+    /// Its VC; `None`: the run.
     pub vc: Option<String>,
-    /// The link direction (`FROM->TO`) it is about.
+    /// Its link direction (`FROM->TO`).
     pub link: Option<String>,
-    /// The instant it is about, in ps; `None`: the whole run.
+    /// Its instant, in ps; `None`: the whole run.
     pub at_ps: Option<u64>,
     /// The numbers of the sentence: name with its unit, and value.
     pub numbers: Vec<(&'static str, f64)>,
     /// The sentence.
     pub text: String,
-    /// What to change so that the cause goes; `None`: nothing is wrong, or it is not known.
+    /// A change that removes the cause; `None`: there is no problem, or no known change.
     pub change: Option<String>,
 }
 
@@ -97,7 +97,7 @@ impl Note {
 }
 
 impl fmt::Display for Note {
-    /// The sentence, and after it what to change.
+    /// The sentence, and the change after it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         self.change.as_ref().map_or(Ok(()), |change| write!(f, " {change}"))

@@ -1,37 +1,37 @@
-//! Slow hosts: whose application takes less than comes, so that its host holds back, pauses or
-//! loses what comes.
+//! Slow hosts: their applications accept less than arrives, so that they hold back, pause or lose
+//! arriving packets.
 //!
 //! ```text
-//! a host is slow  <=>  its application was busy or stopped nearly all the time in which cells of
-//!                      some VC were there, and the link into the host was shut or lost cells, or
-//!                      a VC on it was held
+//! a host is slow  <=>  its application was busy or stopped nearly all the time in which the host
+//!                      had cells of some VC, and the link into the host was shut or lost cells,
+//!                      or a VC on it was held
 //! ```
-//! How long the application stopped is at least the time in which it was neither busy nor without
-//! a cell of the VC that had one most of the time.
+//! The application was stopped at least for the time in which it was neither busy nor without a
+//! cell of the VC that had one for most of the time.
 
 use hopflow_record::{HopSummary, LinkSummary, NodeSummary, Summary};
 
 use super::{NEGLIGIBLE, Note, Severity, percent, rate};
 
-/// A slow host, and what it did to one of the links into it.
+/// A slow host, and its effect on one of the links into it.
 pub(super) struct SlowHost<'a> {
     /// Its name.
     pub(super) name: &'a str,
     /// The link into it.
     pub(super) into: &'a LinkSummary,
-    /// Its application's.
+    /// The rate of its application.
     pub(super) drain: &'a LinkSummary,
-    /// Share of the run in which cells waited but the application took none.
+    /// Share of the run in which cells waited but the application accepted none.
     stopped: f64,
-    /// Share of the run in which the link into it was shut by it, of the lane shut most.
+    /// Share of the run for which the host shut the link into it; that of the lane shut longest.
     pub(super) shut: f64,
     /// The greatest share of the run in which one VC had no credit for the link.
     held: f64,
-    /// Cells that it lost.
+    /// The number of lost cells.
     dropped: u64,
 }
 
-/// All of them, in the order of the links into them.
+/// All slow hosts, in the order of the links into them.
 pub(super) fn slow_hosts(summary: &Summary) -> Vec<SlowHost<'_>> {
     let is_application = |node: &&NodeSummary| node.kind == "application";
     let applications = summary.nodes.iter().filter(is_application);
@@ -74,7 +74,7 @@ fn slow<'a>(
 }
 
 impl SlowHost<'_> {
-    /// What it takes.
+    /// The accepted rate.
     pub(super) fn takes(&self) -> String {
         let share = self.drain.rate_bps as f64 / self.into.rate_bps as f64;
         let takes =

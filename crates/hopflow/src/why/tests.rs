@@ -21,7 +21,7 @@ fn summary(network: &NetworkSpec) -> Summary {
 }
 
 /// The sentences about `vc`.
-fn told(summary: &Summary, vc: &str) -> Vec<String> {
+fn sentences(summary: &Summary, vc: &str) -> Vec<String> {
     let notes = why(summary).into_iter().filter(|note| note.vc.as_deref() == Some(vc));
     notes.map(|note| note.to_string()).collect()
 }
@@ -44,30 +44,30 @@ fn shared(vcs: usize, control: HopControl, source: &SourceSpec) -> NetworkSpec {
 #[test]
 fn a_shared_link_is_named_with_its_users() {
     let summary = summary(&shared(3, n23(4, 22), &SourceSpec::Greedy));
-    let told = told(&summary, "VC1");
-    assert!(told[0].starts_with("VC1 delivered 141."), "{}", told[0]);
+    let found = sentences(&summary, "VC1");
+    assert!(found[0].starts_with("VC1 delivered 141."), "{}", found[0]);
     assert_eq!(
-        told[1],
+        found[1],
         "The bottleneck of VC1 was S->B: the link was busy 99.9 % of the time, 33.3 % with VC1 \
          itself, 33.3 % with VC2, 33.3 % with VC3."
     );
-    assert!(told[2].starts_with("On A1->S it was sending 33.4 % of the time"), "{}", told[2]);
-    assert!(told[4].starts_with("Its cells waited mostly at S for S->B: "), "{}", told[4]);
-    assert_eq!(told.len(), 5);
+    assert!(found[2].starts_with("On A1->S it was sending 33.4 % of the time"), "{}", found[2]);
+    assert!(found[4].starts_with("Its cells waited mostly at S for S->B: "), "{}", found[4]);
+    assert_eq!(found.len(), 5);
 }
 
 /// Claim: a VC alone with enough credit fills its link; with N2 + N3 of a third of the loop
 /// the loop limits it; with every third cell time its source does.
 #[test]
 fn the_limit_of_a_vc_alone_is_found() {
-    let full = told(&summary(&shared(1, n23(4, 22), &SourceSpec::Greedy)), "VC1");
+    let full = sentences(&summary(&shared(1, n23(4, 22), &SourceSpec::Greedy)), "VC1");
     assert_eq!(full[1], "VC1 filled A1->S itself: the link's rate limited it.");
-    let tight = told(&summary(&shared(1, n23(2, 6), &SourceSpec::Greedy)), "VC1");
+    let tight = sentences(&summary(&shared(1, n23(2, 6), &SourceSpec::Greedy)), "VC1");
     assert!(tight[1].starts_with("VC1 waited for credit on A1->S 6"), "{}", tight[1]);
     let end = "although S often had no cell: N2 + N3 = 8 cells may be out in one round trip, in \
                which the link carries 22.0. N2 + N3 of 22 or more fill the loop.";
     assert!(tight[1].ends_with(end), "{}", tight[1]);
-    let third = told(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
+    let third = sentences(&summary(&shared(1, n23(4, 22), &SourceSpec::EveryKth { k: 3 })), "VC1");
     let source = "VC1 was limited mostly by its source: it had nothing to send 66.7 % of the time.";
     assert_eq!(third[1], source);
 }
@@ -80,7 +80,7 @@ fn the_limit_of_a_vc_alone_is_found() {
 fn a_limit_behind_the_first_link_is_found() {
     let every_other = SourceSpec::EveryKth { k: 2 };
     let mut network = shared(3, HopControl::None, &every_other);
-    let over = told(&summary(&network), "VC1");
+    let over = sentences(&summary(&network), "VC1");
     assert!(
         over[1].starts_with("The bottleneck of VC1 was S->B: the link was busy 99."),
         "{over:?}"
@@ -88,7 +88,7 @@ fn a_limit_behind_the_first_link_is_found() {
     network.nodes[0].buffer = Some(Cells(20));
     let summary = summary(&network);
     let worst = summary.vcs.iter().max_by_key(|vc| vc.dropped_packets).expect("three of them");
-    let lost = &told(&summary, &worst.name)[1];
+    let lost = &sentences(&summary, &worst.name)[1];
     assert!(lost.starts_with(&format!("{} lost ", worst.name)), "{lost}");
     let place =
         " % of its cells at S, whose buffer was full: S->B, by which they were to leave, was busy ";
@@ -100,7 +100,7 @@ fn a_limit_behind_the_first_link_is_found() {
     let of_worst = |note: &Note| note.vc.as_ref() == Some(&worst.name) && note.cause == "losses";
     let note = why(&summary).into_iter().find(of_worst).expect("it lost cells");
     assert!(note.numbers.contains(&("lost_share", part)), "{:?}", note.numbers);
-    let fits = told(&self::summary(&shared(2, HopControl::None, &every_other)), "VC1");
+    let fits = sentences(&self::summary(&shared(2, HopControl::None, &every_other)), "VC1");
     assert!(fits[1].starts_with("VC1 was limited mostly by its source"), "{fits:?}");
 }
 
@@ -114,16 +114,16 @@ fn a_slower_link_behind_the_first_is_found() {
     for direction in first {
         direction.rate = twice;
     }
-    let told = told(&summary(&network), "VC1");
-    assert_eq!(told[1], "VC1 filled S->B itself: the link's rate limited it.");
+    let found = sentences(&summary(&network), "VC1");
+    assert_eq!(found[1], "VC1 filled S->B itself: the link's rate limited it.");
 }
 
 /// Claim: two greedy VCs under ERICA, which fills 90 % of their link, end at 45 % of it each, or
-/// 190.80 Mb/s, and are told to be held there, by the port that tells it: ACR beside the fair rate
-/// of the port, within the 10 % that a load may be off; none is given where no port tells one or
+/// 190.80 Mb/s, and are reported to be held there, by the port that sets it: ACR and the fair rate
+/// of the port agree within the 10 % of error of a load; none is given if no port sets one or
 /// paces.
 #[test]
-fn a_rate_that_was_told_is_named() {
+fn a_rate_that_was_set_is_named() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
     let port = network.vcs[0].hops[1].clone();
     let direction = &mut network.links[port.link].directions[port.direction];
@@ -146,54 +146,54 @@ fn a_rate_that_was_told_is_named() {
         assert!(out - back <= 2, "{out} out, {back} back");
         assert_eq!([&*vc.hops[0].control, &*vc.hops[1].control], ["abr", "none"]);
     }
-    let told = told(&summary, "VC1");
+    let found = sentences(&summary, "VC1");
     let held = "VC1 was held to the rate assigned to it on A1->S ";
-    assert!(told[1].starts_with(held), "{}", told[1]);
+    assert!(found[1].starts_with(held), "{}", found[1]);
     let place = " The port with the least fair rate, 190.80 Mb/s, was S->B, busy 9";
-    assert!(told[1].contains(place), "{}", told[1]);
-    assert!(told[3].starts_with("On S->B ") && !told[3].contains("no credit"), "{}", told[3]);
-    assert!(told[2].contains("was held to its rate 5"), "{}", told[2]);
+    assert!(found[1].contains(place), "{}", found[1]);
+    assert!(found[3].starts_with("On S->B ") && !found[3].contains("no credit"), "{}", found[3]);
+    assert!(found[2].contains("was held to its rate 5"), "{}", found[2]);
 }
 
 /// Claim: where credits are lost and never asked for, that is said beside the lack of credit.
 #[test]
-fn lost_credits_are_told() {
+fn lost_credits_are_reported() {
     let mut network = shared(1, n23(2, 6), &SourceSpec::Greedy);
     network.links[1].directions[1].corrupt_credits = Probability::new(0.3).unwrap();
-    let told = told(&summary(&network), "VC1");
+    let found = sentences(&summary(&network), "VC1");
     let end = " credit cells were lost. Without the losses, or with `refresh`, it would send more.";
-    assert!(told[1].ends_with(end), "{}", told[1]);
-    assert!(told.iter().any(|text| text.contains("credit cells for A1->S were lost")));
+    assert!(found[1].ends_with(end), "{}", found[1]);
+    assert!(found.iter().any(|text| text.contains("credit cells for A1->S were lost")));
 }
 
-/// Claim: a full window is traced to the link behind which the cells wait, or told to be small.
+/// Claim: a full window is traced to the link behind which the cells wait, or reported to be small.
 #[test]
 fn a_full_window_is_explained() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
     for vc in &mut network.vcs {
         vc.window = Some(WindowSpec { cells: Cells(100), ack_every: Cells(1) });
     }
-    let shared = told(&summary(&network), "VC1");
+    let shared = sentences(&summary(&network), "VC1");
     assert!(shared[1].contains("mostly because its cells waited for S->B"), "{}", shared[1]);
     assert!(shared[2].starts_with("The bottleneck of VC1 was S->B"), "{}", shared[2]);
     network.vcs.truncate(1);
     network.vcs[0].window = Some(WindowSpec { cells: Cells(10), ack_every: Cells(1) });
-    let small = told(&summary(&network), "VC1");
+    let small = sentences(&summary(&network), "VC1");
     assert!(small[1].starts_with("VC1 was limited by its window of 10 cells"), "{}", small[1]);
 }
 
-/// Claim: cells lost are told with their number and their place. Both VCs arrive in lockstep and
+/// Claim: lost cells are reported with number and place. Both VCs arrive in lockstep and
 /// the port of VC1 comes first, so the room that one cell leaves is always taken by VC1, and
 /// VC2 loses.
 #[test]
-fn losses_are_told_where_they_happened() {
+fn losses_are_reported_at_their_place() {
     let mut network = shared(2, HopControl::None, &SourceSpec::Greedy);
     network.nodes[0].buffer = Some(Cells(20));
     let summary = summary(&network);
     let dropped = summary.vcs[1].hops[0].dropped_packets;
     assert!(dropped > 0 && summary.vcs[0].hops[0].dropped_packets == 0);
     let text = format!("{dropped} of its cells were dropped at S, whose buffer was full.");
-    assert!(told(&summary, "VC2").contains(&text));
+    assert!(sentences(&summary, "VC2").contains(&text));
 }
 
 /// Claim: a VC that has nothing to send for a third of the run is not said to be held by the buffer
@@ -208,8 +208,8 @@ fn an_idle_end_is_no_cause() {
     let summary = summary(&network);
     let [first, second] = [0, 1].map(|hop| &summary.vcs[2].hops[hop]);
     assert!(second.no_cell_share > 0.5 * first.no_credit_share, "the case is the one meant");
-    let told = told(&summary, "VC3");
-    assert!(told[1].contains(" S->B") && !told[1].contains("held with its lane"), "{told:?}");
+    let found = sentences(&summary, "VC3");
+    assert!(found[1].contains(" S->B") && !found[1].contains("held with its lane"), "{found:?}");
 }
 
 /// Claim: of three VCs with N3 below the share that others leave, the one with the least gets
@@ -222,27 +222,27 @@ fn a_credit_below_the_fair_share_is_named() {
         vc.hops[0].control = n23(1, n3);
     }
     let summary = summary(&network);
-    let least = told(&summary, "VC3");
+    let least = sentences(&summary, "VC3");
     assert!(least[1].starts_with("VC3 waited for credit on A3->S "), "{}", least[1]);
     assert!(
         least[1].contains(": N2 + N3 = 6 cells may be out in one round trip, in which the link")
     );
     assert!(least[1].contains(" On S->B, busy 99."), "{}", least[1]);
     assert!(least[1].ends_with("N2 + N3 of 22 or more fill the loop."), "{}", least[1]);
-    let most = told(&summary, "VC1");
+    let most = sentences(&summary, "VC1");
     assert!(most[1].starts_with("The bottleneck of VC1 was S->B"), "{}", most[1]);
 }
 
-/// Claim: the credit of a lane that one VC has for itself is named with its size, and nobody else
+/// Claim: the credit of a lane that one VC has for itself is named with its size, and no other VC
 /// is blamed: 8 blocks of a cell each. The loop is 22 cell times and the
 /// switch holds a cell for one more: with 23 the VC fills its link, with 20 it does not.
 #[test]
-fn a_small_lane_of_one_vc_is_told() {
+fn a_small_lane_of_one_vc_is_reported() {
     let lane = |buffer| {
         let block = hopflow_units::Bytes::CELL;
         let credit = LaneSpec { block, buffer, update: 1, refresh: None, overhead: 0, cbfc: None };
         let network = shared(1, HopControl::None, &SourceSpec::Greedy);
-        told(&summary(&with_lanes(network, LaneRule::Credit(credit))), "VC1")
+        sentences(&summary(&with_lanes(network, LaneRule::Credit(credit))), "VC1")
     };
     let small = lane(8);
     assert!(small[1].starts_with("VC1 was held with its lane on A1->S 6"), "{}", small[1]);
@@ -279,7 +279,7 @@ fn notes_have_numbers() {
 /// Claim: on counters made by hand every kind of loss has its sentence, a VC that delivered
 /// nothing is said to, and a breach of what must hold comes last.
 #[test]
-fn hand_made_counters_are_told() {
+fn artificial_counters_are_reported() {
     let mut summary = summary(&shared(1, n23(4, 22), &SourceSpec::Greedy));
     let vc = &mut summary.vcs[0];
     (vc.hops[0].given_up_packets, vc.hops[0].dropped_packets) = (1, 2);
@@ -290,8 +290,8 @@ fn hand_made_counters_are_told() {
     vc.hops[1].deleted_ps = Some(3_000_000);
     vc.received_packets = 0;
     let created = vc.created_packets;
-    let told = told(&summary, "VC1");
-    assert_eq!(told[0], format!("VC1 made {created} cells and delivered none."));
+    let found = sentences(&summary, "VC1");
+    assert_eq!(found[0], format!("VC1 made {created} cells and delivered none."));
     for text in [
         "1 of its cells were dropped at A1, whose buffer was full.",
         "2 of its cells were dropped at S, whose buffer was full although the VC is under credit \
@@ -304,7 +304,7 @@ fn hand_made_counters_are_told() {
         "8 of its cells were pushed out at S by others.",
         "The scheduler of S->B found it too fast 9 times, and deleted it as a known flow at 3 us.",
     ] {
-        assert!(told.iter().any(|sentence| sentence == text), "{text}");
+        assert!(found.iter().any(|sentence| sentence == text), "{text}");
     }
     let silent = summary_of_silence();
     assert_eq!(why(&silent)[0].text, "VC1 made no cell.");
@@ -339,10 +339,10 @@ fn a_pause_deadlock_is_named() {
     assert!(sentences.iter().any(|text| text.starts_with(shut)), "{sentences:?}");
 }
 
-/// Claim: a victim of its lane is told so: VC1 and VC2 share a link that is paused because VC1's
+/// Claim: a victim of its lane is named: VC1 and VC2 share a link that is paused because VC1's
 /// way on has a tenth of the rate.
 #[test]
-fn a_victim_of_its_lane_is_told() {
+fn a_victim_of_its_lane_is_reported() {
     let mut network = NetworkBuilder::new(20_000);
     let (a, b) = (network.host("A"), network.host("B"));
     let (s1, s2) = (network.switch("S1"), network.switch("S2"));
@@ -355,16 +355,16 @@ fn a_victim_of_its_lane_is_told() {
     }
     network.vc("VC1", &[a, s1, s2, c], HopControl::None, SourceSpec::Greedy);
     network.vc("VC2", &[b, s1, s2, d], HopControl::None, SourceSpec::Greedy);
-    let told = told(&summary(&paused(network.spec)), "VC2");
-    assert!(told[1].starts_with("VC2 was held with its lane on S1->S2 "), "{}", told[1]);
-    let shares = told.iter().find(|text| text.starts_with("On S1->S2 ")).expect("it crosses it");
+    let found = sentences(&summary(&paused(network.spec)), "VC2");
+    assert!(found[1].starts_with("VC2 was held with its lane on S1->S2 "), "{}", found[1]);
+    let shares = found.iter().find(|text| text.starts_with("On S1->S2 ")).expect("it crosses it");
     assert!(shares.contains(", its lane shut ") && !shares.contains("no credit"), "{shares}");
 }
 
-/// Claim: what a pool gives is told as a share of its memory, not as N2 + N3: of 20 cells a lone VC
-/// has 10, and the loop carries 22.
+/// Claim: adaptive credit is reported as a share of its memory, not as N2 + N3: of 20 cells a lone
+/// VC has 10, and the loop carries 22.
 #[test]
-fn a_small_pool_is_told() {
+fn a_small_shared_buffer_is_reported() {
     let mut network = NetworkBuilder::new(20_000);
     let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
     for (from, to) in [(a, s), (s, b)] {
@@ -374,16 +374,16 @@ fn a_small_pool_is_told() {
         direction.pool = Some(PoolSpec { memory: Cells(20), interval: cells(22) });
     }
     network.vc("VC1", &[a, s, b], credit(CreditScheme::Adaptive, 1, 0), SourceSpec::Greedy);
-    let told = told(&summary(&network.spec), "VC1");
+    let found = sentences(&summary(&network.spec), "VC1");
     let text = "its share of the pool, which follows its use, may be out in one round trip, in \
                 which the link carries 22.0. More memory of the pool would let it send more.";
-    assert!(told[1].ends_with(text), "{}", told[1]);
+    assert!(found[1].ends_with(text), "{}", found[1]);
 }
 
 /// Claim: where packets are no cells, no sentence says cells: of a window, a queue, losses, a slow
 /// receiver and a VC that makes nothing.
 #[test]
-fn packets_are_told_in_packets() {
+fn packets_are_counted_in_packets() {
     let text = r#"
 version = 2
 duration = "2 ms"
@@ -425,8 +425,8 @@ start = "1 s"
     let scenario =
         hopflow_scenario::Scenario::from_toml(text, "packets.toml").expect("it is valid");
     let summary = crate::run(&scenario, &crate::RunOptions::default()).expect("it runs").summary;
-    let told: Vec<String> = why(&summary).iter().map(ToString::to_string).collect();
-    let all = told.join("\n");
+    let found: Vec<String> = why(&summary).iter().map(ToString::to_string).collect();
+    let all = found.join("\n");
     for part in
         ["its window of 2 packets", "made no packet", "of its packets", "packets on average"]
     {

@@ -158,9 +158,9 @@ fn upstream(max_alloc: Option<f64>) -> Vec<f64> {
 }
 
 /// Claim: ERICA without MaxAlloc stalls. VC14 has its 9 of 135 on the first link. On the second
-/// VC15 had the other 126 as VC16 came, which is told F = 135 / 3 = 45; then VC15 is told what
-/// fills the target, 81. There z = 1: each is told its own rate for ever. With MaxAlloc both
-/// have the same, 63 to 70 (a load of 135 to 148.5).
+/// VC15 had the other 126 when VC16 started, which gets F = 135 / 3 = 45; then VC15 gets the rest
+/// of the target, 81. There z = 1: each keeps its own rate forever. With MaxAlloc both have the
+/// same, 63 to 70 (a load of 135 to 148.5).
 #[test]
 fn erica_without_max_alloc_stalls() {
     let stalled = upstream(None);

@@ -89,7 +89,7 @@ fn a_source_at_rate_zero_comes_back() {
     assert!(rates.iter().all(|rate| (43e6..48.1e6).contains(rate)), "{rates:?}");
 }
 
-/// Claim: with half of all BRMs lost nobody stands still, and all have their share again after.
+/// Claim: with half of all BRMs lost every VC advances, and all have their share again after.
 #[test]
 fn random_loss_stops_nobody() {
     let spec = losing(4, 0.5, 1.0 / 16.0);

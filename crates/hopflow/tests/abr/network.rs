@@ -40,7 +40,7 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// So many VCs over one link of 100 Mb/s.
+    /// Several VCs over one link of 100 Mb/s.
     pub(crate) fn one_link(vcs: usize) -> Paths {
         Paths::of_walks(&vec![vec![0, 1]; vcs], |_, _| (100, 100))
     }
@@ -141,7 +141,7 @@ pub(crate) fn add_link(
     spec.links.len() - 1
 }
 
-/// Runs it, with a warm-up of so many ms.
+/// Runs it, with a warm-up in ms.
 pub(crate) fn run(spec: &NetworkSpec, warm_up: u64) -> RunResult {
     let options = RunOptions { warm_up: MS.checked_mul(warm_up), ..RunOptions::default() };
     run_network(spec, &RecordSpec::default(), &options, &mut |_| ()).expect("the network is valid")

@@ -1,4 +1,4 @@
-//! Rates whose course is known: of runs worked out by hand, and of hand-made rows.
+//! Rates that are known in advance: of runs computed by hand, and of artificial rows.
 //!
 //! Links carry a cell in one microsecond: 424 Mb/s are 10^6 cells per second.
 
@@ -21,7 +21,7 @@ fn rate(cells_per_second: f64) -> CellRate {
 }
 
 /// Host A, switches S1 and S2, host B, one cell time apart; `VC` is greedy under ABR and `plain`
-/// under nothing. Directions: 0 `A->S1`, 2 `S1->S2`, 4 `S2->B`, odd ones back.
+/// without control. Directions: 0 `A->S1`, 2 `S1->S2`, 4 `S2->B`, odd ones back.
 fn line(abr: AbrSpec) -> NetworkSpec {
     let mut network = NetworkBuilder::new(40);
     let [a, b] = ["A", "B"].map(|name| network.host(name));
@@ -79,8 +79,8 @@ fn acr_follows_the_loop() {
     assert_eq!(series[0].quantity, Quantity::AllowedRate);
 }
 
-/// A row of a cell of `VC` that tells so many cells per second.
-fn told(when: u64, kind: CellKind, event: TraceEvent, direction: u32, credit: u32) -> TraceRow {
+/// A row of a cell of `VC` that reports a rate in cells per second.
+fn report(when: u64, kind: CellKind, event: TraceEvent, direction: u32, credit: u32) -> TraceRow {
     let at_receiver = event == TraceEvent::Arrived;
     TraceRow {
         time: at(when),
@@ -95,9 +95,9 @@ fn told(when: u64, kind: CellKind, event: TraceEvent, direction: u32, credit: u3
     }
 }
 
-/// Claim: ER is read as a backward RM cell comes in by the port, which has marked it by then; a row
-/// of another link, of a start there, or of a data cell tells nothing. A port with bits only has
-/// none. ACR goes by RM cells that start at the source, too: rule 6 lowers it there.
+/// Claim: ER is read when a backward RM cell arrives at the port, which has marked it by then; a
+/// row of another link, of a start there, or of a data cell has no effect. A port that only sets
+/// bits has no ER. ACR is also read from RM cells that start at the source: rule 6 lowers it there.
 #[test]
 fn er_is_read_behind_the_port() {
     let mut spec = line(AbrSpec::new(rate(1e6)));
@@ -107,16 +107,16 @@ fn er_is_read_behind_the_port() {
     let keeps = |vc| recorder.filter().keeps(at(0), vc, 4, CellKind::Data);
     assert!(keeps(0) && !keeps(1));
     recorder.take(&[
-        told(1, ForwardRm, Started, 0, 1_000_000),
-        told(2, Data, Started, 0, u32::MAX),
-        told(5, ForwardRm, Started, 2, 900_000),
-        told(9, BackwardRm, Started, 3, 800_000),
-        told(10, BackwardRm, Arrived, 5, 700_000),
-        told(11, BackwardRm, Arrived, 3, 600_000),
-        told(13, BackwardRm, Arrived, 1, 610_000),
-        told(15, BackwardRm, Arrived, 3, 600_000),
-        told(17, BackwardRm, Arrived, 3, 590_000),
-        told(20, ForwardRm, Started, 0, 500_000),
+        report(1, ForwardRm, Started, 0, 1_000_000),
+        report(2, Data, Started, 0, u32::MAX),
+        report(5, ForwardRm, Started, 2, 900_000),
+        report(9, BackwardRm, Started, 3, 800_000),
+        report(10, BackwardRm, Arrived, 5, 700_000),
+        report(11, BackwardRm, Arrived, 3, 600_000),
+        report(13, BackwardRm, Arrived, 1, 610_000),
+        report(15, BackwardRm, Arrived, 3, 600_000),
+        report(17, BackwardRm, Arrived, 3, 590_000),
+        report(20, ForwardRm, Started, 0, 500_000),
     ]);
     let series = recorder.finish(at(40));
     assert_eq!(names(&series), ["ACR of VC on A->S1", "ER of VC on S1->S2"]);
@@ -128,8 +128,8 @@ fn er_is_read_behind_the_port() {
     assert_eq!(series[1].node.as_deref(), Some("S1"));
 }
 
-/// Claim: where loops end, ER is what the virtual destination sends back, and the virtual source
-/// has an ACR of its own, which begins with its own ICR.
+/// Claim: if loops end at a node, ER is that in the cells which the virtual destination sends back,
+/// and the virtual source has a separate ACR, which begins with its ICR.
 #[test]
 fn a_virtual_source_has_an_acr_of_its_own() {
     let mut spec = line(AbrSpec::new(rate(1e6)));
@@ -138,10 +138,10 @@ fn a_virtual_source_has_an_acr_of_its_own() {
     control(&mut spec, 1, Some(erica), Segment::Virtual(virtual_source));
     let mut recorder = recorder(&spec);
     recorder.take(&[
-        told(4, ForwardRm, Started, 2, 260_000),
-        told(5, BackwardRm, Started, 1, 240_000),
-        told(7, BackwardRm, Arrived, 1, 240_000),
-        told(9, BackwardRm, Arrived, 3, 270_000),
+        report(4, ForwardRm, Started, 2, 260_000),
+        report(5, BackwardRm, Started, 1, 240_000),
+        report(7, BackwardRm, Arrived, 1, 240_000),
+        report(9, BackwardRm, Arrived, 3, 270_000),
     ]);
     let series = recorder.finish(at(40));
     let expected = ["ACR of VC on A->S1", "ACR of VC on S1->S2", "ER of VC on S1->S2"];
@@ -155,7 +155,7 @@ fn a_virtual_source_has_an_acr_of_its_own() {
 
 /// Claim: the queue at a switch counts RM cells as the engine does, so that its mean is the same:
 /// passing ones, and those of a virtual source; not those that end. Every second cell is an RM
-/// cell, and what comes at full rate leaves at half of it.
+/// cell; cells arrive at the full rate and leave at half of it.
 #[test]
 fn rm_cells_count_in_queues() {
     let erica = Some(RateRule::Erica(EricaSpec::default()));

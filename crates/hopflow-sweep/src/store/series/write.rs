@@ -1,4 +1,4 @@
-//! Writing the series beside the dataset, some runs at a time.
+//! Writes the series of the dataset, some runs at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use hopflow_export::parquet::{GivenWriter, Value};
 
-use super::super::read::each_row_of;
+use super::super::read::each_stored;
 use super::table;
 use crate::{Row, Shape};
 
-/// Writes the series of `rows`, which are in order and have so many values each. At most about
-/// `at_once` of them are in memory: the directory is read again for the next ones.
+/// Writes the series of `rows`, which are in order and each with their number of values. At most
+/// about `at_once` values are in memory: the directory is read again for the next ones.
 pub(crate) fn write_series(
     folder: &Path,
     shape: &Shape,
@@ -45,12 +45,12 @@ fn write_some(
     let mut found: BTreeMap<u64, Option<Row>> =
         rows.iter().map(|(row, _)| (place(row), None)).collect();
     let wanted: BTreeSet<u64> = found.keys().copied().collect();
-    each_row_of(folder, shape, &|place| wanted.contains(&place), &mut |row| {
+    let read = each_stored(folder, shape, Some(&|place| wanted.contains(&place)), &mut |row| {
         if let Some(found) = found.get_mut(&place(&row)) {
             *found = Some(row);
         }
-    })
-    .map_err(io::Error::other)?;
+    });
+    read.map_err(io::Error::other)?;
     for (row, _) in rows {
         let key = row.key.to_string();
         let found = found.get(&place(row)).and_then(Option::as_ref);

@@ -1,12 +1,12 @@
-//! What a port with asynchronous traffic shaping (ATS) promises to its flows.
+//! The promise of a port with asynchronous traffic shaping (ATS) to its flows.
 //!
 //! ```text
-//! D: Eq. (1) of `class.rs`, from when a packet may go, each shaped flow with its own bucket    (7)
+//! D: Eq. (1) of `class.rs`, from eligibility on, each shaped flow with its own bucket          (7)
 //! ```
-//! (7): a shaper adds nothing to the greatest delay of the port before it, if that port serves in
-//! the order in which the same shapers let packets go ([LB18]); nor does it hold a packet of flows
-//! that all keep their buckets as they come. Else only a flow alone in its group, or a limit on
-//! the residence, has a bound here.
+//! (7): a shaper does not increase the greatest delay of the port before it, if that port serves in
+//! the order in which the same shapers release packets ([LB18]); nor does it hold a packet of flows
+//! that all conform to their buckets on arrival. Else there is a bound only for a flow alone in its
+//! group, or with a limit on the residence.
 //!
 //! Source: [LB18]. Checked by: `bounds/tests.rs`.
 
@@ -20,12 +20,12 @@ use super::super::Reason;
 use super::super::contract::{Bucket, is_whole, per_picosecond};
 use super::super::curve::Curve;
 use super::super::port::{Member, Port};
-use super::{Came, Crossing, behind, classes, exceeds_one, load};
+use super::{Crossing, Inputs, behind, classes, exceeds_one, load};
 
 /// Eq. (7).
 pub(super) fn crossings(
     port: &Port<'_>,
-    came: &Came,
+    inputs: &Inputs,
     max_residence: Option<Picos>,
     run: f64,
 ) -> Vec<Result<Crossing, Reason>> {
@@ -33,12 +33,12 @@ pub(super) fn crossings(
         let rho = per_picosecond(reservation.rate);
         Bucket { sigma: reservation.burst.bits() as f64 + rho, rho }
     };
-    // What may go: no link holds that back.
-    let curves = port.shares.iter().zip(&came.curves).map(|(share, curve)| {
+    // The eligible packets, which no link limits.
+    let curves = port.shares.iter().zip(&inputs.curves).map(|(share, curve)| {
         share.reservation.map_or(curve.clone(), |r| Ok(Curve::of(&[bucket_of(&r)])))
     });
-    let eligible = Came { curves: curves.collect(), feeds: vec![None; port.members.len()] };
-    // The same for all of a class, as the shapers of the next node need it.
+    let eligible = Inputs { curves: curves.collect(), feeds: vec![None; port.members.len()] };
+    // One span for all flows of a class, as the shapers of the next node require.
     let spans: BTreeMap<u8, Result<f64, Reason>> = classes(port)
         .into_iter()
         .map(|class| {
@@ -52,7 +52,7 @@ pub(super) fn crossings(
             (class, span)
         })
         .collect();
-    let groups = groups(port, came, run);
+    let groups = groups(port, inputs, run);
     let crossing = |(index, member): (usize, &Member<'_>)| {
         let span = spans[&member.class].clone()?;
         let Some(reservation) = port.shares[index].reservation else {
@@ -71,9 +71,9 @@ pub(super) fn crossings(
     port.members.iter().enumerate().map(crossing).collect()
 }
 
-/// For each group of shaped flows, by input and class: how long its shapers hold a packet, over
-/// what the port before may take.
-fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<f64, Reason>> {
+/// For each group of shaped flows, by input and class: the time for which its shapers hold a
+/// packet, beyond the delay of the port before.
+fn groups(port: &Port<'_>, inputs: &Inputs, run: f64) -> BTreeMap<(u32, u8), Result<f64, Reason>> {
     let mut members: BTreeMap<(u32, u8), Vec<usize>> = BTreeMap::new();
     for (index, share) in port.shares.iter().enumerate() {
         if share.reservation.is_some() {
@@ -82,7 +82,7 @@ fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<
     }
     let group = |flows: &Vec<usize>| {
         let rounding = flows.iter().map(|flow| roundings(port, *flow, run)).sum::<f64>();
-        let feed = came.feeds[flows[0]].as_ref().map(|feed| feed.scheduler.guarantee());
+        let feed = inputs.feeds[flows[0]].as_ref().map(|feed| feed.scheduler.guarantee());
         if matches!(feed, Some(Guarantee::Shaped { .. })) {
             return Ok(rounding);
         }
@@ -93,7 +93,7 @@ fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<
                 sigma: reservation.burst.bits() as f64,
                 rho: per_picosecond(reservation.rate),
             };
-            let curve = came.curves[*flow].clone()?;
+            let curve = inputs.curves[*flow].clone()?;
             let slower = curve.buckets().filter(|bucket| !exceeds_one(bucket.rho / own.rho));
             let wait = slower.map(|bucket| ((bucket.sigma - own.sigma) / own.rho).max(0.0));
             let wait = wait.reduce(f64::min).ok_or_else(|| {
@@ -116,7 +116,7 @@ fn groups(port: &Port<'_>, came: &Came, run: f64) -> BTreeMap<(u32, u8), Result<
     members.iter().map(|(key, flows)| (*key, group(flows))).collect()
 }
 
-/// How often an eligible time of the flow may be rounded up, by less than a picosecond each.
+/// The number of roundings of eligible times of the flow, each by less than a picosecond.
 fn roundings(port: &Port<'_>, flow: usize, run: f64) -> f64 {
     let member = &port.members[flow];
     let Some(reservation) = port.shares[flow].reservation else { return 0.0 };

@@ -1,11 +1,11 @@
-//! What a port with credit-based shapers promises to the flows of a class.
+//! The promise of a port with credit-based shapers to the flows of a class.
 //!
 //! ```text
-//! of a class of idle slope I:
+//! for a class of idle slope I:
 //!   D = max over u of (k C A(u) / I - u) + W - l (1 / I - 1 / C)                 (3)
 //!   W = (Tlow C + sum of (hi_h - lo_h)) / (C - sum of I_h)                       (4)
 //!   hi = I W,   lo = -(C - I) Tmax                                               (5)
-//! of a class without shaper:
+//! for a class without shaper:
 //!   D = max over u of (Tlow + k A(u) + sum of (hi_h - lo_h) / C)
 //!                     / (1 - sum of I_h / C) - u                                 (6)
 //! ```
@@ -13,15 +13,15 @@
 //! |------------|---------------------------------------------------------------|-------------|
 //! | C          | rate of the link                                              | bits per ps |
 //! | hi, lo     | the most and the least credit of a class                      | bits        |
-//! | W          | how long a class with credit may wait                         | ps          |
+//! | W          | the longest wait of a class with credit                       | ps          |
 //!
 //! The other symbols are those of `class.rs`.
 //!
 //! (3) to (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds
-//! c; see `cbs.rs`. A class with credit waits for Tlow and what those above send, who in t send
-//! I_h t + hi_h - lo_h at most; the slopes may not add up to more than C.
+//! c; see `cbs.rs`. A class with credit waits for Tlow and for the classes above, which in t send
+//! I_h t + hi_h - lo_h at most; the slopes must not add up to more than C.
 //!
-//! Source: worked out here. Checked by: `bounds/tests.rs`.
+//! Source: derived here. Checked by: `bounds/tests.rs`.
 
 use std::collections::BTreeMap;
 
@@ -31,9 +31,9 @@ use super::super::Reason;
 use super::super::contract::per_picosecond;
 use super::super::curve::Curve;
 use super::super::port::{Member, Port};
-use super::{Came, Crossing, classes, exceeds_one, greatest, load, overload};
+use super::{Crossing, Inputs, classes, exceeds_one, greatest, load, overload};
 
-/// What is known of one class of a credit-based shaper.
+/// One class of a credit-based shaper.
 #[derive(Clone, Debug)]
 struct Shaper {
     /// I, in bits per ps; 0: no shaper.
@@ -45,7 +45,11 @@ struct Shaper {
 }
 
 /// Eqs. (3) to (6).
-pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Crossing, Reason>> {
+pub(super) fn crossings(
+    port: &Port<'_>,
+    inputs: &Inputs,
+    run: f64,
+) -> Vec<Result<Crossing, Reason>> {
     let rate = per_picosecond(port.rate);
     let mut shapers: BTreeMap<u8, Shaper> = BTreeMap::new();
     let (mut slopes, mut swing, mut reserved) = (0.0, 0.0, 0);
@@ -54,7 +58,7 @@ pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Cr
         let of_class = || port.members.iter().zip(&port.shares).filter(|(m, _)| m.class == class);
         let slope = of_class().filter_map(|(_, share)| share.reservation);
         let slope: u128 = slope.map(|reservation| u128::from(reservation.rate.bps())).sum();
-        // One that fills the link is none: as the machine has it.
+        // A slope that fills the link means no shaper, as in the scheduler.
         let shaped = slope < u128::from(port.rate.bps());
         let idle = if shaped { slope as f64 / Picos::PER_SECOND as f64 } else { 0.0 };
         reserved += slope;
@@ -69,7 +73,7 @@ pub(super) fn crossings(port: &Port<'_>, came: &Came, run: f64) -> Vec<Result<Cr
             None if shaped && reserved > u128::from(port.rate.bps()) => {
                 Err(format!("more is reserved on `{}` than it carries", port.name).into())
             }
-            None => load(port, came, |member| member.class == class),
+            None => load(port, inputs, |member| member.class == class),
         };
         shapers.insert(class, Shaper { idle, wait, above: (slopes, swing), load });
         if idle == 0.0 {

@@ -1,5 +1,5 @@
-//! What a time-aware shaper promises to a class: it depends on what all flows of the class may
-//! send, and on when no more urgent class is open.
+//! The promise of a time-aware shaper to a class: it depends on the arrivals of all flows of the
+//! class, and on the spans in which no more urgent class is open.
 //!
 //! ```text
 //! D = max over spans n and bits b in (S_n, S_n + c_n] of  s_n + k (b - S_n) - u(b)      (1)
@@ -9,21 +9,21 @@
 //! | symbol  | meaning                                                          | unit        |
 //! |---------|------------------------------------------------------------------|-------------|
 //! | D       | from a packet's arrival to its end                               | ps          |
-//! | W_n     | how long the class is open and no more urgent one of the port is | ps          |
+//! | W_n     | span in which the class is open and no more urgent one is        | ps          |
 //! | Tlow    | the largest packet of less urgent classes that are open with it  | ps          |
 //! | l       | the largest packet of the class                                  | bits        |
 //! | k       | ps for one bit, rounding included                                | ps per bit  |
-//! | u(b)    | the first instant by which b bits may have come                  | ps          |
+//! | u(b)    | the first instant by which b bits may have arrived               | ps          |
 //!
 //! While the class has packets, it sends in each span from Tlow after its begin until less than l
 //! is left: (2). The worst busy span begins where l and Tlow no longer fit, and misses all of that
-//! span: (3). It is over when all that may have come by the end of a span has been sent. Eq. (1) is
-//! taken for each span that may be missed first. Within a span it is greatest at a bend of the
+//! span: (3). It ends when all possible arrivals by the end of a span have been sent. Eq. (1) is
+//! evaluated for each span that may be missed first. Within a span it is greatest at a bend of the
 //! arrival curve or at an end.
 //!
 //! With one span W in a cycle of T, no other class open in it, and one packet: T - W + 2 k l.
 //!
-//! Source: worked out here; a single class has the time-division service curve of [LB01] 1.3.
+//! Source: derived here; a single class has the time-division service curve of [LB01] 1.3.
 //! Checked by: `bounds/tests/gated.rs`.
 
 use std::collections::BTreeMap;
@@ -35,9 +35,9 @@ use super::super::Reason;
 use super::super::contract::Bucket;
 use super::super::curve::Curve;
 use super::super::port::{Member, Port};
-use super::{Came, Crossing, exceeds_one, load, overload};
+use super::{Crossing, Inputs, exceeds_one, load, overload};
 
-/// When a class may send for sure.
+/// The spans in which a class certainly may send.
 struct Spans {
     /// In ps.
     cycle: f64,
@@ -45,24 +45,24 @@ struct Spans {
     list: Vec<(f64, f64)>,
     /// Tlow, in ps.
     low: f64,
-    /// What each span is of no use for, in ps: Eq. (2).
+    /// The useless part of each span, in ps: Eq. (2).
     lost: f64,
     /// k.
     per_bit: f64,
 }
 
-/// How each flow gets over a port with gates.
+/// The promises of a port with gates.
 pub(super) fn crossings(
     port: &Port<'_>,
     gates: &GateList,
-    came: &Came,
+    inputs: &Inputs,
     run: f64,
 ) -> Vec<Result<Crossing, Reason>> {
     let mut delays = BTreeMap::new();
     let crossing = |member: &Member<'_>| {
         let class = member.class;
         let delay =
-            delays.entry(class).or_insert_with(|| greatest_delay(port, gates, came, class, run));
+            delays.entry(class).or_insert_with(|| greatest_delay(port, gates, inputs, class, run));
         delay.clone().map(Crossing::Span)
     };
     port.members.iter().map(crossing).collect()
@@ -72,11 +72,11 @@ pub(super) fn crossings(
 fn greatest_delay(
     port: &Port<'_>,
     gates: &GateList,
-    came: &Came,
+    inputs: &Inputs,
     class: u8,
     run: f64,
 ) -> Result<f64, Reason> {
-    let curve = load(port, came, |member| member.class == class)?;
+    let curve = load(port, inputs, |member| member.class == class)?;
     let spans = useful(port, gates, class);
     let share = spans.list.iter().map(|span| spans.sent(*span)).sum::<f64>() / spans.cycle;
     if share <= 0.0 {
@@ -94,8 +94,8 @@ fn greatest_delay(
     Ok(delays.fold(0.0, f64::max))
 }
 
-/// The first instant by which so many bits may have come: u of Eq. (1).
-fn came_by(curve: &Curve, bits: f64) -> f64 {
+/// The first instant by which `bits` may have arrived: u of Eq. (1).
+fn arrival_of(curve: &Curve, bits: f64) -> f64 {
     let line =
         |Bucket { sigma, rho }: Bucket| if bits > sigma { (bits - sigma) / rho } else { 0.0 };
     curve.buckets().map(line).fold(0.0, f64::max)
@@ -107,7 +107,7 @@ impl Spans {
         (length - self.lost).max(0.0) / self.per_bit
     }
 
-    /// Eq. (1) for a busy span that begins where this span is of no more use.
+    /// Eq. (1) for a busy span that begins where the rest of this span is useless.
     fn greatest_after(&self, missed: usize, curve: &Curve, run: f64) -> f64 {
         let count = self.list.len();
         let origin = self.list[missed].0 + self.list[missed].1 - self.lost;
@@ -125,7 +125,8 @@ impl Spans {
             let bends = curve.bends(run).map(|(_, bits)| bits);
             let within = bends.filter(|bend| (before..=before + bits).contains(bend));
             let ends = [before, (before + bits).min(most)];
-            let delay = |bits: f64| start + self.per_bit * (bits - before) - came_by(curve, bits);
+            let delay =
+                |bits: f64| start + self.per_bit * (bits - before) - arrival_of(curve, bits);
             greatest = within.chain(ends).map(delay).fold(greatest, f64::max);
             before += bits;
             let Bucket { sigma, rho } = curve.bucket_at(end);

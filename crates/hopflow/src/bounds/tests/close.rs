@@ -122,8 +122,8 @@ fn sfq_comes_close() {
     close("SFQ", 0.99, SchedulerSpec::Sfq, &flows);
 }
 
-/// Claim: with turns of three packets, five others with three packets each go first; and with
-/// packets of 1,000 bytes and quanta of 1,500, others that have saved 500 send two in a turn.
+/// Claim: with turns of three packets, five others with three packets each are served first; and
+/// with packets of 1,000 bytes and quanta of 1,500, others with a deficit of 500 send two per turn.
 #[test]
 fn deficit_round_robin_comes_close() {
     let flows = [vec![flow(vec![0; 3]); 5], vec![flow(vec![1])]].concat();

@@ -44,7 +44,7 @@ fn check(contract: &Contract, packets: &[(u64, f64, u64)], what: &str) {
 }
 
 /// Claim, Eq. (1) of `contract.rs`: every source of the random networks keeps every one of its
-/// buckets in every span, and no shaper holds a packet for longer than told.
+/// buckets in every span, and no shaper holds a packet for longer than computed.
 #[test]
 fn sources_keep_their_buckets() {
     let (mut kept, mut held) = (0, 0);

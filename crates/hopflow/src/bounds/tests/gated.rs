@@ -51,7 +51,7 @@ fn no_delay_exceeds_its_bound_behind_gates() {
 }
 
 /// One link of 1 Mb/s with these gates (ms, open classes), and for each class from 0 on a flow of
-/// packets of so many ms at these instants: delay and bound of class 0, in ps.
+/// packets of this time in ms at these instants: delay and bound of class 0, in ps.
 fn first_class(gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
     let gate = |(span, open): &(u64, u8)| Gate { span: Picos(span * MS), open: *open };
     let gates = GateList { offset: Picos::ZERO, gates: gates.iter().map(gate).collect() };

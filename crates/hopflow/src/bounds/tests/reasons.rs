@@ -1,4 +1,4 @@
-//! Claims: where there is no bound, the reason is told in words.
+//! Claims: without a bound, the reason is reported in words.
 //!
 //! ```text
 //! A --+-- S ---- T -- B     1 Mb/s everywhere
@@ -48,8 +48,8 @@ fn clock(spec: VirtualClockSpec) -> SchedulerSpec {
     SchedulerSpec::VirtualClock(spec)
 }
 
-/// What is told of `a` when the network of this scheduler is changed.
-fn told(scheduler: &SchedulerSpec, change: impl FnOnce(&mut NetworkSpec)) -> String {
+/// The reason for `a` after a change of the network of this scheduler.
+fn report(scheduler: &SchedulerSpec, change: impl FnOnce(&mut NetworkSpec)) -> String {
     let mut network = network(scheduler);
     let (_, bound) = measured(&network).swap_remove(0);
     assert!(bound.delay().is_some(), "it is the change that takes the bound: {bound:?}");
@@ -63,11 +63,12 @@ fn poisson() -> SourceSpec {
     SourceSpec::Poisson { gap: Picos(10_000_000_000) }
 }
 
-/// Claim: of a source without a bucket the law is told; of one that is too fast, by how much.
+/// Claim: for a source without a bucket the distribution is reported; for one that is too fast, the
+/// excess.
 #[test]
 fn a_source_without_a_contract() {
     let with =
-        |source: SourceSpec| told(&SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
+        |source: SourceSpec| report(&SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
     assert_eq!(with(poisson()), "Poisson arrivals may come as close as they like");
     let too_fast = SourceSpec::Constant { rate: rate(600_000) };
     let text = "its source may send 600 kb/s in the long run, and it is promised 500 kb/s";
@@ -79,14 +80,14 @@ fn a_source_without_a_contract() {
 /// Claim: where queues are shared, the flow that spoils it is named.
 #[test]
 fn another_without_a_contract() {
-    let text = told(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson().into());
+    let text = report(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = poisson().into());
     let expected = "nothing bounds what `x` brings to `X->S`: Poisson arrivals may come as close \
                     as they like";
     assert_eq!(text, expected);
     let fast = SourceSpec::Constant { rate: rate(990_000) };
-    let text = told(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast.into());
+    let text = report(&SchedulerSpec::Fifo, |spec| spec.vcs[1].source = fast.into());
     assert_eq!(text, "the flows of `S->T` may send more than it carries in the long run");
-    let text = told(&SchedulerSpec::StrictPriority, |spec| {
+    let text = report(&SchedulerSpec::StrictPriority, |spec| {
         spec.vcs[0].priority = 1;
         spec.vcs[1].window = Some(WindowSpec { cells: Cells(9), ack_every: Cells(1) });
     });
@@ -101,7 +102,7 @@ fn another_without_a_contract() {
 fn a_vc_under_rate_control() {
     let abr = AbrSpec::new(CellRate::from_rate(rate(1_000_000)));
     let of = |vc: usize| {
-        told(&SchedulerSpec::StrictPriority, |spec| {
+        report(&SchedulerSpec::StrictPriority, |spec| {
             spec.vcs[vc].rate = Some(abr.into());
             spec.links[vc].directions[0].scheduler = SchedulerSpec::RoundRobin;
         })
@@ -111,23 +112,23 @@ fn a_vc_under_rate_control() {
     assert_eq!(of(1), expected);
 }
 
-/// Claim: what VirtualClock does not promise is told.
+/// Claim: missing promises of VirtualClock are reported.
 #[test]
 fn what_virtual_clock_does_not_promise() {
     let plain = clock(VirtualClockSpec::default());
-    let text = told(&plain, |spec| spec.vcs[0].reservation = None);
+    let text = report(&plain, |spec| spec.vcs[0].reservation = None);
     assert_eq!(text, "it has no reservation on `A->S` and is served last");
-    let text = told(&plain, |spec| {
+    let text = report(&plain, |spec| {
         for vc in &mut spec.vcs {
             vc.reservation.as_mut().expect("it has one").rate = rate(500_001);
         }
     });
     assert_eq!(text, "more is reserved on `S->T` than it carries");
     let meter = clock(VirtualClockSpec { stamp: StampClock::Meter, ..Default::default() });
-    let text = told(&plain, |spec| spec.links[2].directions[0].scheduler = meter);
+    let text = report(&plain, |spec| spec.links[2].directions[0].scheduler = meter);
     let expected = "`S->T` stamps with the meter, so a flow that was silent jumps the queue";
     assert_eq!(text, expected);
-    let text = told(&plain, |spec| {
+    let text = report(&plain, |spec| {
         let reservation = spec.vcs[0].reservation.as_mut().expect("it has one");
         reservation.interval = Picos(20_000_000_000);
         spec.vcs[0].source = SourceSpec::Constant { rate: rate(400_000) }.into();
@@ -135,18 +136,18 @@ fn what_virtual_clock_does_not_promise() {
     assert_eq!(text, "it was deleted as a known flow of `A->S`");
 }
 
-/// Claim: slopes of a credit-based shaper that add up to more than the link are told; so is a class
+/// Claim: slopes of a credit-based shaper that exceed the link in sum are reported; so is a class
 /// without a shaper above.
 #[test]
 fn what_a_credit_based_shaper_does_not_promise() {
-    let text = told(&SchedulerSpec::Cbs, |spec| {
+    let text = report(&SchedulerSpec::Cbs, |spec| {
         spec.vcs[0].priority = 1;
         for vc in &mut spec.vcs {
             vc.reservation.as_mut().expect("it has one").rate = rate(500_001);
         }
     });
     assert_eq!(text, "more is reserved on `S->T` than it carries");
-    let text = told(&SchedulerSpec::Cbs, |spec| {
+    let text = report(&SchedulerSpec::Cbs, |spec| {
         spec.vcs[0].priority = 1;
         spec.vcs[1].reservation = None;
     });
@@ -154,13 +155,13 @@ fn what_a_credit_based_shaper_does_not_promise() {
     assert_eq!(text, expected);
 }
 
-/// Claim: credit, credits of others, and a link that is shut are told.
+/// Claim: credit, credits of others, and a link that is shut are reported.
 #[test]
 fn what_holds_packets_back() {
     let plain = SchedulerSpec::DeficitRoundRobin { quantum: Bytes(53) };
-    let text = told(&plain, |spec| spec.vcs[0].hops[1].control = n23(1, 20));
+    let text = report(&plain, |spec| spec.vcs[0].hops[1].control = n23(1, 20));
     assert_eq!(text, "credit may hold it back on `S->T`");
-    let text = told(&plain, |spec| {
+    let text = report(&plain, |spec| {
         let mut back = spec.vcs[1].clone();
         back.name = "back".to_owned();
         back.hops = (0..3).map(|hop| spec.vcs[0].hops[2 - hop].clone()).collect();
@@ -171,15 +172,15 @@ fn what_holds_packets_back() {
         spec.vcs.push(back);
     });
     assert_eq!(text, "credits of `back` take time of `S->T`");
-    let text = told(&plain, |spec| {
+    let text = report(&plain, |spec| {
         let (at, link, direction) = (hopflow_units::SimTime(1), 3, 0);
         let change = Change::Blocked(true);
         spec.events.push(hopflow_network::EventSpec { at, link, direction, change });
     });
     assert_eq!(text, "`T->B` is shut for a time by an event");
-    let text = told(&plain, |spec| spec.links[3].round_trip = RoundTrip::Measured);
+    let text = report(&plain, |spec| spec.links[3].round_trip = RoundTrip::Measured);
     assert_eq!(text, "`T->B` is shut until its round trip is measured");
-    let text = told(&SchedulerSpec::Scfq, |spec| spec.vcs[1].hops[1].control = n23(1, 20));
+    let text = report(&SchedulerSpec::Scfq, |spec| spec.vcs[1].hops[1].control = n23(1, 20));
     let expected = "a VC on `S->T` is held back by credit or a window there, and its packets go \
                     first when they may";
     assert_eq!(text, expected);
@@ -216,7 +217,7 @@ fn ports_in_a_ring() {
 
 /// Claim: a port that is full to 97 % has a bound while nothing comes the other way. With a greedy
 /// VC the other way, its credits (one for two of its cells) take half of the port: a packet then
-/// waits longer than the bound was, and so none may be told.
+/// waits longer than the bound was, and so none may be reported.
 #[test]
 fn credits_of_the_other_way_take_the_bound_of_a_nearly_full_port() {
     for scheduler in [SchedulerSpec::Fifo, SchedulerSpec::DeficitRoundRobin { quantum: Bytes(53) }]

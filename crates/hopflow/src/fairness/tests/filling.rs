@@ -123,7 +123,7 @@ fn least_rates_and_weights() {
     assert_rates(&[150], &[modest, with(0, 3)], &[(20, 1), (130, 1)]);
 }
 
-/// Claim: least rates that do not fit are told with the first link where they do not.
+/// Claim: least rates that do not fit are reported with the first link on which they do not.
 #[test]
 fn overbooked() {
     let greedy = |links: &[usize]| Claimant { least: 6, ..vc(links) };
@@ -131,7 +131,7 @@ fn overbooked() {
     assert_eq!(found, Err(Overbooked { link: 1 }));
 }
 
-/// Claim: a link without room gives nothing, and holds nobody else up.
+/// Claim: VCs of a link without capacity have no rate, and do not delay the others.
 #[test]
 fn an_empty_link() {
     let shares = max_min(&[0, 9], &[vc(&[0, 1]), vc(&[1])]).unwrap();

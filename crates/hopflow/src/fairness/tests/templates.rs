@@ -5,15 +5,15 @@ use hopflow_scenario::{Scenario, TEMPLATES};
 use super::{Part, fair_shares, whole};
 use crate::{RunOptions, run};
 
-/// So many VCs, in file order, of so many Mb/s each: numerator, denominator.
+/// Numbers of VCs, in file order, each with its rate in Mb/s: numerator, denominator.
 type Group = (usize, f64, f64);
 
 /// The answers, by template and in the order of its flows. Where they come from:
 ///
 /// n-source: 150 / 10. parking-lot: 150 / 3. chain: 150 / 2. upstream-bottleneck: 150 / 15, and
-/// (150 - 10) / 2. gfc-1, gfc-2: published, worked out by hand in `filling.rs`. source-limited: 10,
+/// (150 - 10) / 2. gfc-1, gfc-2: published, computed by hand in `filling.rs`. source-limited: 10,
 /// (150 - 10) / 2 and 150 / 3, half the time each. two-source-vbr: VBR has 84.8 for half the time;
-/// in whole cycles the others have (150 - 84.8) / 2 and 150 / 2 by turns.
+/// in whole cycles the others have (150 - 84.8) / 2 and 150 / 2 alternately.
 const ANSWERS: [(&str, &[Group]); 8] = [
     ("n-source", &[(10, 15.0, 1.0)]),
     ("parking-lot", &[(3, 50.0, 1.0)]),
@@ -78,7 +78,7 @@ fn shares_are_the_known_answers() {
     }
 }
 
-/// Claim: hop-by-hop credit with ports that serve VCs by turns is max-min fair: every VC of every
+/// Claim: hop-by-hop credit with round robin at the ports is max-min fair: every VC of every
 /// built-in scenario has its share. Off by 0.5 % at most: a VC counts whole cells, of which it has
 /// 943 at least (5 Mb/s for 80 ms), at both ends of the measured time; changes take a loop of
 /// 27 us at most and the N2 + N3 = 16 cells of a hop to follow, in 20 ms.

@@ -35,11 +35,11 @@ fn the_published_bit_times_add_up() {
         pause_frame: Bytes(84),
         frames_ahead: 0,
     };
-    let told = headroom(&link).unwrap();
-    assert_eq!(told.headroom, Bytes(142_032 / 8));
-    assert_eq!(told.beyond_xoff, Bytes(142_032 / 8 + 2_320));
-    assert_eq!(told.span, bits(142_032 - 18_560, rate));
-    assert!(told.formula.contains("+ 2320 = 17754 bytes"), "{}", told.formula);
+    let found = headroom(&link).unwrap();
+    assert_eq!(found.headroom, Bytes(142_032 / 8));
+    assert_eq!(found.beyond_xoff, Bytes(142_032 / 8 + 2_320));
+    assert_eq!(found.span, bits(142_032 - 18_560, rate));
+    assert!(found.formula.contains("+ 2320 = 17754 bytes"), "{}", found.formula);
     let far = PausedLink { delay: Picos(u64::MAX), ..link };
     assert!(matches!(headroom(&far), Err(SizeError::PauseTooLate { .. })));
     let fast = PausedLink { response: Picos(u64::MAX / 2), rate: gbps(10_000_000_000), ..link };

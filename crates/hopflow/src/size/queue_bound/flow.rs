@@ -17,7 +17,7 @@ pub(super) struct Port {
     /// 1/T, in cells a second.
     pub(super) rate: f64,
     /// C as the port counts it, in cells a second.
-    pub(super) told: f64,
+    pub(super) assumed_rate: f64,
     /// n T, in seconds.
     turn: f64,
 }
@@ -25,12 +25,12 @@ pub(super) struct Port {
 impl Port {
     pub(super) fn new(inflow: &Inflow<'_>, id: DirectionId) -> Port {
         let (network, users) = (inflow.network, inflow.users(id));
-        let told = CellRate::from_rate(network.direction(id).rate).get();
+        let assumed_rate = CellRate::from_rate(network.direction(id).rate).get();
         let turn = users.len() as f64 * seconds(network.cell_time(id));
-        Port { id, rate: inflow.rate(id), told, turn }
+        Port { id, rate: inflow.rate(id), assumed_rate, turn }
     }
 
-    /// Whether every VC rises to what it is told at its next BRM.
+    /// Whether every VC rises to the rate set for it at its next BRM.
     pub(super) fn check_increase(
         &self,
         network: &NetworkSpec,
@@ -38,12 +38,12 @@ impl Port {
         part: f64,
         is_fair: bool,
     ) -> Result<(), NoBound> {
-        let share = if is_fair { self.told / 2.0 } else { self.told };
+        let share = if is_fair { self.assumed_rate / 2.0 } else { self.assumed_rate };
         for flow in flows {
             let spec = &network.vcs[flow.vc];
             let abr = abr(spec)?;
             let step = abr.rif * abr.pcr.get();
-            let most = abr.pcr.get().min(self.told);
+            let most = abr.pcr.get().min(self.assumed_rate);
             let rises = abr.icr.get() + step >= most && (1.0 - part) * share <= step;
             if !rises || (!is_fair && abr.rif < 1.0) {
                 return Err(NoBound::Increase(spec.name.clone()));
@@ -60,7 +60,7 @@ pub(super) struct Flow {
     pub(super) peak: f64,
     /// ICR, at most P, in cells a second.
     pub(super) icr: f64,
-    /// What it has of the port as all VCs are known, in cells a second. Eq. (1).
+    /// Its rate at the port after all VCs are known, in cells a second. Eq. (1).
     pub(super) share: f64,
     /// b, in cells.
     pub(super) burst: f64,
@@ -80,7 +80,7 @@ fn abr(spec: &VcSpec) -> Result<&AbrSpec, NoBound> {
     abr.ok_or_else(|| NoBound::Pauses(spec.name.clone()))
 }
 
-/// What a VC has of a port with all its VCs, in cells a second. Eq. (1).
+/// The rate of a VC at a port with all its VCs, in cells a second. Eq. (1).
 fn share(inflow: &Inflow<'_>, id: DirectionId, vc: usize) -> Result<f64, NoBound> {
     let network = inflow.network;
     let (mut left, mut weights) = (CellRate::from_rate(network.direction(id).rate).get(), 0.0);
@@ -156,8 +156,8 @@ impl Flow {
         (lossless && round_robin && fits && free).then_some(turn)
     }
 
-    /// The most that a cell waits at a port but this one, in seconds; `None` too if that port may
-    /// tell the VC less than this one.
+    /// The longest wait of a cell at another port, in seconds; `None` also if that port may set a
+    /// lower rate for the VC than this one.
     fn forward(&self, inflow: &mut Inflow<'_>, port: &Port, id: DirectionId) -> Option<f64> {
         let wait = inflow.wait(id)?;
         let Some(control) = inflow.network.direction(id).rate_control else { return Some(wait) };
@@ -170,11 +170,11 @@ impl Flow {
             Some(high) if inflow.queue(id)? + 1.0 <= high as f64 => 1.0,
             _ => law.part,
         };
-        let told = part * share(inflow, id, self.vc).ok()?;
-        (told >= self.peak.min(port.told)).then_some(wait)
+        let set = part * share(inflow, id, self.vc).ok()?;
+        (set >= self.peak.min(port.assumed_rate)).then_some(wait)
     }
 
-    /// Whether ports share their links alike between the two, and both come as fast.
+    /// Whether ports share their links equally between the two, and both arrive at the same rate.
     pub(super) fn is_like(&self, other: &Flow, network: &NetworkSpec) -> bool {
         let [one, two] = [self.vc, other.vc].map(|vc| &network.vcs[vc]);
         let minimum = |spec: &VcSpec| spec.rate.as_ref().map(|abr| abr.mcr);
@@ -210,7 +210,7 @@ impl Flow {
         Ok(())
     }
 
-    /// The least rate that it is told, at most P.
+    /// The least rate that is set for it, at most P.
     fn least(&self, part: f64) -> f64 {
         self.peak.min(part * self.share)
     }

@@ -1,4 +1,4 @@
-//! What is said of a hop where a VC was held: by its rate, its lane, its window or its credit.
+//! Sentences about a hop at which a VC was held: by its rate, its lane, its window or its credit.
 
 use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
@@ -7,8 +7,8 @@ use super::super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
 use super::{empty_meanwhile, shares_pool};
 
 impl<'a> Report<'a> {
-    /// The rate that it was told held it: from the port with the least fair rate, or where none
-    /// tells one from the busiest link.
+    /// Its rate control held it: the port with the least fair rate or, if no port has one, the
+    /// busiest link.
     pub(super) fn paced(&mut self, hop: &HopSummary) {
         let vc: &'a VcSummary = self.vc;
         let fair = |next: &HopSummary| next.rate.and_then(|rate| rate.fair_cells_per_second);
@@ -41,8 +41,8 @@ impl<'a> Report<'a> {
         self.say(note.with("acr_cells_per_second", acr as f64));
     }
 
-    /// Without control of its own, only its lane can have held it: what the lane may have out is
-    /// less than the loop, or others filled the buffer behind the link.
+    /// Without control of its own, only its lane can have held it: the credit of the lane is less
+    /// than the loop, or others filled the buffer after the link.
     pub(super) fn lane(&mut self, hop: &HopSummary) {
         let Some(link) = self.link(hop) else { return };
         let lane = link.lanes.iter().max_by(|a, b| a.shut_share.total_cmp(&b.shut_share));
@@ -96,8 +96,8 @@ impl<'a> Report<'a> {
         self.say(note);
     }
 
-    /// The slow host that held back its link most, of those to which another VC goes that crosses
-    /// the link of `hop`, and that VC.
+    /// The slow host that held back its link most, among those of other VCs on the link of `hop`,
+    /// and the VC to it.
     fn slow_behind(&self, hop: &HopSummary) -> Option<(&'a SlowHost<'a>, &'a str)> {
         let crosses = |vc: &VcSummary, link: &str| vc.hops.iter().any(|hop| hop.link == link);
         let others = |host: &SlowHost<'_>| {
@@ -139,8 +139,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// No credit, although the next hop has room: the loop itself, or lost credits. `shared`: the
-    /// next hop, where it has cells most of the time but others get more.
+    /// No credit, although the next hop has buffer: the loop itself, or lost credits. `shared`: the
+    /// next hop, if it has cells most of the time but others get more.
     pub(super) fn loop_bound(&mut self, hop: &HopSummary, shared: Option<&HopSummary>) {
         let credit = hop.initial_credit_packets.unwrap_or(0);
         let carries = self.carries(hop);

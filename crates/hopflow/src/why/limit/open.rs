@@ -1,5 +1,5 @@
-//! What is said of a hop where nothing held a VC: its link was full, its source or the nodes before
-//! gave no more, others took the link, or its packets were lost before it.
+//! Sentences about a hop at which no control held a VC: its link was full, its source or the nodes
+//! before offered no more, others used the link, or its packets were lost before it.
 
 use hopflow_record::HopSummary;
 
