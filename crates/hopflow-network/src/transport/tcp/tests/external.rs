@@ -107,11 +107,14 @@ impl ExternalCongestion for Failing {
     }
 }
 
+/// What a [`Failing`] control answers from some instant on.
+type Answer = fn() -> Result<Reaction, MachineError>;
+
 /// Claim: an error, a panic and answers outside of the contract are faults that name role, machine,
 /// place and instant; the connection goes on with the window that it has.
 #[test]
 fn faults() {
-    let cases: [(fn() -> Result<Reaction, MachineError>, &str); 4] = [
+    let cases: [(Answer, &str); 4] = [
         (|| Err("no idea".into()), "it failed: no idea"),
         (|| panic!("too much"), "it panicked: too much"),
         (
