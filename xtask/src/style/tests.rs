@@ -97,7 +97,7 @@ fn idioms_are_refused_where_users_read() {
     assert_eq!(found("crates/hopflow-scenario/src/rate.rs", code), [3]);
     assert_eq!(found("crates/hopflow-cli/src/args.rs", code), [3, 1]);
     assert!(found("crates/hopflow-scenario/src/keys/rate.rs", code).is_empty());
-    assert!(found("crates/hopflow-record/src/lib.rs", code).is_empty());
+    assert!(found("crates/elsewhere/src/lib.rs", code).is_empty());
 }
 
 /// Comments below a clean prefix are held to both lists, those of tests too; code, literals, text
@@ -110,7 +110,7 @@ fn idioms_are_refused_in_clean_comments() {
     assert_eq!(found("crates/hopflow-network/src/spec.rs", code), [1, 3, 7]);
     assert_eq!(found("crates/hopflow-engine/tests/lanes.rs", code), [1, 3, 7]);
     assert_eq!(found("crates/hopflow-kernel/src/windows/group.rs", code), [1, 3, 7]);
-    assert!(found("crates/hopflow-record/src/lib.rs", code).is_empty());
+    assert!(found("crates/elsewhere/src/lib.rs", code).is_empty());
     let plain = "/// Retold: `told`.\nfn told() {\n    let a = \"is told\";\n}\n";
     assert!(found("crates/hopflow-network/src/spec.rs", plain).is_empty());
 }
