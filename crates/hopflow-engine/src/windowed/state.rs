@@ -5,7 +5,7 @@
 //! node.rs      the node itself        idle.rs    VCs that have not been used yet
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs: credit of several VCs
-//! sender.rs    blocked.rs  arena.rs  rated.rs
+//! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs
 //! timers.rs    tracer.rs   part.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
@@ -25,6 +25,7 @@ pub(super) mod part;
 pub(super) mod port;
 pub(super) mod rated;
 pub(super) mod receiver;
+pub(super) mod records;
 pub(super) mod round_robin;
 pub(super) mod scheduled;
 pub(super) mod sender;

@@ -4,6 +4,8 @@ mod extra;
 
 pub(crate) use extra::Extra;
 
+use std::collections::VecDeque;
+
 use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
 
@@ -11,6 +13,7 @@ use super::arena::CellQueue;
 use super::blocked::Blocked;
 use super::rated::Rated;
 use crate::embed::rate::Pacer;
+use crate::embed::record::Record;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::{CELL, Unit};
 use hopflow_network::CellKind;
@@ -177,6 +180,11 @@ impl VcSender {
     /// Its state for rate control, if its VC has that.
     pub(crate) fn rated(&mut self) -> Option<&mut Rated> {
         self.extra.as_mut()?.rated.as_deref_mut()
+    }
+
+    /// The records of the units in its queue that have one, in order.
+    pub(crate) fn records(&mut self) -> &mut VecDeque<Record> {
+        &mut self.extra.get_or_insert_default().records
     }
 
     /// ACR of a paced sender, zero of any other.

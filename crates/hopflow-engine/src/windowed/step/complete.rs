@@ -87,7 +87,7 @@ impl Node {
         if self.limits.has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
         }
-        if self.limits.has_rates {
+        if self.limits.has_records {
             self.rate_left(index);
         }
     }

@@ -197,7 +197,9 @@ impl Node {
         }
         self.free(receiver);
         self.lane_free(receiver, cell.bytes);
-        self.rate_lost(index, cell.bytes);
+        if self.limits.has_records {
+            self.record_lost(index, cell.bytes);
+        }
         self.refresh(index, now);
         if self.senders[index as usize].wakes {
             self.wake(self.senders[index as usize].source, now);

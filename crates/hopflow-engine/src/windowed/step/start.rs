@@ -2,13 +2,14 @@
 
 use hopflow_control::credit::Permission;
 
+use crate::embed::record::Record;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::Subject;
-use crate::windowed::wire::unit::{CELL, MADE, TO_PORT, kind_of};
+use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -186,8 +187,8 @@ impl Node {
     #[inline(never)]
     fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
         self.lane_start(index, cell.bytes, now);
-        if self.limits.has_rates {
-            self.rate_starts(index, cell, now);
+        if self.limits.has_records {
+            self.record_starts(index, cell, now);
         }
         if self.limits.has_markers {
             self.mark_starting(index, &mut cell.bytes);
@@ -200,12 +201,11 @@ impl Node {
         let sender = &self.senders[index as usize];
         let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
         let kind = kind_of(sender.kind(), cell.bytes);
-        let credit = match kind {
-            CellKind::ForwardRm | CellKind::BackwardRm => {
-                self.ports[port as usize].rates_mut().starting_rate(kind)
-            }
-            _ => sender.credit(now),
-        };
+        let mut credit = sender.credit(now);
+        if cell.bytes & RM != 0 {
+            let starting = self.ports[port as usize].records_mut().starting;
+            credit = starting.map_or(0, Record::trace_value);
+        }
         self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
     }
 

@@ -1,8 +1,11 @@
 //! State that few senders have: a window, spans after which they request credit or are given up,
 //! rate control, and counts of rare events. Most senders have none of it and use no memory for it.
 
+use std::collections::VecDeque;
+
 use hopflow_control::credit::Sender;
 
+use crate::embed::record::Record;
 use crate::windowed::state::rated::Rated;
 
 /// The state that most senders do not have.
@@ -27,6 +30,8 @@ pub(crate) struct Extra {
     pub(crate) deleted: Option<u64>,
     /// The state of a VC under rate control.
     pub(crate) rated: Option<Box<Rated>>,
+    /// The records of the units in its queue that have one, in order.
+    pub(crate) records: VecDeque<Record>,
 }
 
 impl Default for Extra {
@@ -45,6 +50,7 @@ impl Default for Extra {
             slow_down_messages: 0,
             deleted: None,
             rated: None,
+            records: VecDeque::new(),
         }
     }
 }
