@@ -37,7 +37,7 @@ use super::state::node::{NodeEvent, NodeParts};
 use super::state::port::PRIORITIES;
 use super::state::rated::LoopEnd;
 use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
-use super::state::sender::{Extra, SenderParts, VcSender};
+use super::state::sender::{ColdSender, SenderParts, VcSender};
 use super::state::timers::{Timer, Timers};
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
@@ -273,10 +273,10 @@ fn add_ack_path(
             receiver: before.unwrap_or(NONE),
             vc: vc as u32,
             hop: hop as u32,
-            extra: flow
+            cold: flow
                 .rate
                 .as_ref()
-                .map(|_| Box::new(Extra { rated: Some(way_back()), ..Extra::default() })),
+                .map(|_| Box::new(ColdSender { rated: Some(way_back()), ..ColdSender::default() })),
         };
         let sender = add_sender(&mut nodes[from], VcSender::new(parts));
         if let Some(receiver) = before {

@@ -10,6 +10,13 @@
 //! timers.rs    tracer.rs   part.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
 //! ```
+//! Every end of a VC at a node has a hot record, which each of its cells touches, and cold ones in
+//! boxes, which most VCs never need. The sizes of both are asserted beside them.
+//! ```text
+//! end        hot           cold
+//! sending    VcSender      ColdSender (sender/cold.rs); Blocked: time without credit
+//! receiving  VcReceiver    ColdReceiver; Leaf of a final host, Multicast, LoopEnd
+//! ```
 
 pub(super) mod arena;
 pub(super) mod blocked;

@@ -20,7 +20,7 @@ use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::port::Port;
 use crate::windowed::state::receiver::{Leaf, VcReceiver};
-use crate::windowed::state::sender::{Extra, VcSender};
+use crate::windowed::state::sender::{ColdSender, VcSender};
 use crate::windowed::state::source::VcSource;
 use crate::windowed::state::windows::Windows;
 use crate::windowed::wire::record::record_slots;
@@ -107,8 +107,8 @@ fn vc_bytes(spec: &NetworkSpec, parts: &[Parts], vc: &VcSpec) -> u64 {
             add(to.leaf);
         }
         if vc.has_way_back() {
-            let extra = size_of::<Extra>() + ALLOCATION;
-            add([extra + MADE.sender[0] + MADE.receiver[0], 0]);
+            let cold = size_of::<ColdSender>() + ALLOCATION;
+            add([cold + MADE.sender[0] + MADE.receiver[0], 0]);
         }
     }
     kept as u64 + (used as f64 * chance_of_use(spec, vc)) as u64

@@ -44,13 +44,13 @@ impl Node {
         let (vc, fill) = match unit.kind {
             CellKind::Credit => {
                 let sender = &mut self.senders[unit.to as usize];
-                sender.extra.get_or_insert_default().credits_corrupted += 1;
+                sender.cold.get_or_insert_default().credits_corrupted += 1;
                 (sender.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
                 self.discard_record(arrival);
                 let receiver = &mut self.receivers[unit.to as usize];
-                receiver.rare_mut().corrupted_packets += 1;
+                receiver.cold_mut().corrupted_packets += 1;
                 (receiver.vc, receiver.control.buffered().0)
             }
             CellKind::Pause | CellKind::LaneCredit => return self.discard_lane(arrival),
@@ -161,8 +161,8 @@ impl Node {
         self.lane_pass(unit.to, unit.bytes);
         let value = CreditValue::from_amount(unit.value);
         let sender = &mut self.senders[index as usize];
-        if let Some(extra) = &mut sender.extra {
-            extra.window.on_credit(SimTime(now), value, Cells::ZERO);
+        if let Some(cold) = &mut sender.cold {
+            cold.window.on_credit(SimTime(now), value, Cells::ZERO);
         }
         let (vc, credit) = (sender.vc, sender.credit(now));
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, credit);

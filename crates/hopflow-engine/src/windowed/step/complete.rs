@@ -124,8 +124,8 @@ impl Node {
     fn finish_held(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let (receiver, waiting) = (sender.receiver, sender.waiting);
-        if let Some(extra) = &mut sender.extra {
-            extra.held_since = now;
+        if let Some(cold) = &mut sender.cold {
+            cold.held_since = now;
         }
         let multicast = self.multicast_mut(receiver);
         let position = multicast.next_position(waiting) - 1;

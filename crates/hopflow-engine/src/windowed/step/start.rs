@@ -77,7 +77,7 @@ impl Node {
         let value = self.credit_value(index);
         let receiver = &mut self.receivers[index as usize];
         let Some(value) = value else {
-            receiver.rare_mut().credits_left_out += 1;
+            receiver.cold_mut().credits_left_out += 1;
             return false;
         };
         receiver.credits_sent += 1;
@@ -93,8 +93,8 @@ impl Node {
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
         let sender = &mut self.senders[index as usize];
-        if let Some(extra) = &mut sender.extra {
-            extra.request_cells += 1;
+        if let Some(cold) = &mut sender.cold {
+            cold.request_cells += 1;
         }
         let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
         self.send_control(port, now, vc, CellKind::Request, Content { value: 0, to, word: sent })
@@ -238,8 +238,8 @@ impl Node {
         if sender.is_branch() {
             let (receiver, waiting) = (sender.receiver, sender.waiting);
             sender.waiting -= 1;
-            if let Some(extra) = &mut sender.extra {
-                extra.given_up = false;
+            if let Some(cold) = &mut sender.cold {
+                cold.given_up = false;
             }
             let multicast = self.multicast(receiver);
             return multicast.held[multicast.next_position(waiting)].cell;

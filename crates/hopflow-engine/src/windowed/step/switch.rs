@@ -159,8 +159,8 @@ impl Node {
             }
             let sender = &mut self.senders[index as usize];
             if sender.waiting == 1 && !sender.transmitting {
-                if let Some(extra) = &mut sender.extra {
-                    extra.held_since = now;
+                if let Some(cold) = &mut sender.cold {
+                    cold.held_since = now;
                 }
                 self.arm_give_up(index, now);
             }
@@ -171,7 +171,7 @@ impl Node {
     fn drop_at_switch(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.rare_mut().dropped_packets += 1;
+        receiver.cold_mut().dropped_packets += 1;
         receiver.control.on_cell();
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);

@@ -1,5 +1,6 @@
-//! State that few senders have: a window, spans after which they request credit or are given up,
-//! rate control, and counts of rare events. Most senders have none of it and use no memory for it.
+//! The cold record of a sender: a window, spans after which it requests credit or is given up, rate
+//! control, records of units, and counts of rare events. Most senders have none of it, and use no
+//! memory for it.
 
 use std::collections::VecDeque;
 
@@ -8,9 +9,9 @@ use hopflow_control::credit::Sender;
 use crate::embed::record::Record;
 use crate::windowed::state::rated::Rated;
 
-/// The state that most senders do not have.
+/// The cold record of a sender, which is created when it is first needed.
 #[derive(Debug)]
-pub(crate) struct Extra {
+pub(crate) struct ColdSender {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(crate) window: Sender,
     /// Span after which a blocked sender requests credit, and its beginning.
@@ -34,9 +35,9 @@ pub(crate) struct Extra {
     pub(crate) records: VecDeque<Record>,
 }
 
-impl Default for Extra {
-    fn default() -> Extra {
-        Extra {
+impl Default for ColdSender {
+    fn default() -> ColdSender {
+        ColdSender {
             window: Sender::Free,
             request_after: None,
             request_from: 0,
