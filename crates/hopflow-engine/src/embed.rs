@@ -1,6 +1,8 @@
-//! How the machines of `hopflow-control` hang on a node, one file a role. Both engines use it.
+//! How the machines of `hopflow-control` hang on a node, one file a role, and the records that
+//! units carry for them (`record.rs`). Both engines use it.
 
 pub(crate) mod credit;
 pub(crate) mod lane;
 pub(crate) mod marker;
 pub(crate) mod rate;
+pub(crate) mod record;

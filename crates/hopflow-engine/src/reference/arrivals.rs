@@ -139,7 +139,7 @@ impl ReferenceEngine {
     fn take_ack(&mut self, id: HopId, mut cell: Cell) {
         let direction = self.hop(id).direction;
         let Target::Station(station) = self.hop(id).target else {
-            return match &cell.rm {
+            return match &cell.rm_cell() {
                 Some(rm) => self.take_backward(id, &cell, rm),
                 None => self.take_ack_at_source(id, cell),
             };

@@ -10,7 +10,7 @@ impl ReferenceEngine {
     /// Whether ports may mark the packets of a hop: data other than RM cells, of a VC whose ends
     /// react to marks.
     fn bears_marks(&self, id: HopId, cell: &Cell) -> bool {
-        !id.ack && cell.rm.is_none() && self.spec.vcs[id.vc].ecn_capable
+        !id.ack && cell.rm_cell().is_none() && self.spec.vcs[id.vc].ecn_capable
     }
 
     /// A packet is about to join the queue of a hop.

@@ -238,7 +238,7 @@ impl ReferenceEngine {
             FrameDiscardSpec::Partial => [None, None],
             FrameDiscardSpec::Early { node, vc } => [node, vc],
         };
-        if id.ack || cell.rm.is_some() || self.spec.vcs[id.vc].framing.is_none() {
+        if id.ack || cell.rm_cell().is_some() || self.spec.vcs[id.vc].framing.is_none() {
             return full;
         }
         let held = [self.nodes[place.node].counters.buffered_packets, self.held(id, station)];

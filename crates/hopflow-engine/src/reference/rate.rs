@@ -6,6 +6,7 @@ use hopflow_units::{Bytes, CellRate};
 use super::unit::{Cell, Held, HopId, Target};
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::embed::rate::{Pacer, PortRates, trace_value};
+use crate::embed::record::Record;
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent};
 
 /// The state of a hop of a VC under rate control.
@@ -32,8 +33,8 @@ impl Rated {
 }
 
 /// The kind of a cell of a part.
-pub(super) const fn kind_of(ack: bool, cell: &Cell) -> CellKind {
-    match (ack, cell.rm.is_some()) {
+pub(super) fn kind_of(ack: bool, cell: &Cell) -> CellKind {
+    match (ack, cell.rm_cell().is_some()) {
         (false, false) => CellKind::Data,
         (false, true) => CellKind::ForwardRm,
         (true, false) => CellKind::Ack,
@@ -43,8 +44,8 @@ pub(super) const fn kind_of(ack: bool, cell: &Cell) -> CellKind {
 
 /// The rate of an RM cell, for trace rows: CCR forward, ER backward; `None` of other cells.
 pub(super) fn rm_rate(cell: &Cell) -> Option<u32> {
-    let rm = cell.rm?;
-    Some(trace_value(if rm.backward { rm.er } else { rm.ccr }))
+    cell.rm_cell()?;
+    cell.record.map(Record::trace_value)
 }
 
 impl ReferenceEngine {
@@ -152,7 +153,7 @@ impl ReferenceEngine {
     /// A cell of a hop starts: it may get EFCI. A paced hop has used its turn.
     pub(super) fn rate_starts(&mut self, id: HopId, cell: &mut Cell) {
         let (now, direction) = (self.now, self.hop(id).direction);
-        if let (Some(flow), None) = (self.rate_flow(id), cell.rm) {
+        if let (Some(flow), None) = (self.rate_flow(id), cell.rm_cell()) {
             let rates = self.port(direction).rates.as_mut().expect("a flow of an algorithm");
             cell.marked |= rates.start(now, flow);
         }
@@ -170,7 +171,7 @@ impl ReferenceEngine {
         let mut cell = held.expect("a cell has joined").cell;
         if let Some(rates) = &mut self.port(direction).rates {
             match flow {
-                Some(flow) => rates.join(now, flow, cell.rm.as_mut()),
+                Some(flow) => rates.join(now, flow, cell.record.as_mut().and_then(Record::rm)),
                 None => rates.other(now),
             }
             self.arm_rates(direction);
@@ -194,7 +195,7 @@ impl ReferenceEngine {
 
     /// A cell arrives at a switch. Returns whether its loop ends here.
     pub(super) fn rate_meets(&mut self, id: HopId, cell: &mut Cell) -> bool {
-        match (id.ack, cell.rm) {
+        match (id.ack, cell.rm_cell()) {
             (true, Some(rm)) => self.meet_backward(id, rm, cell),
             (true, None) => false,
             (false, _) => self.meet_forward(id, cell),
@@ -210,7 +211,7 @@ impl ReferenceEngine {
         let (now, out) = (self.now, self.hop(next).direction);
         let ends = self.hop(id).rated.as_ref().is_some_and(|rated| rated.end.is_some());
         if !ends {
-            if cell.rm.is_none() {
+            if cell.rm_cell().is_none() {
                 let rates = self.port(out).rates.as_mut();
                 cell.marked = rates.expect("a flow of an algorithm").meet(flow, cell.marked);
             }
@@ -218,7 +219,7 @@ impl ReferenceEngine {
         }
         let mut rated = self.hop_mut(id).rated.take().expect("loops end here");
         let end = rated.end.as_mut().expect("loops end here");
-        let back = if let Some(forward) = cell.rm {
+        let back = if let Some(forward) = cell.rm_cell() {
             let mut after = self.hop_mut(next).rated.take().expect("of the same VC");
             let pacer = after.pacer.as_mut().expect("a virtual source paces");
             let rates = self.port(out).rates.as_mut().expect("a flow of an algorithm");
@@ -268,7 +269,7 @@ impl ReferenceEngine {
         let rates = self.port(out).rates.as_mut().expect("a flow of an algorithm");
         if !rates.is_virtual() {
             rates.backward(now, flow, &mut rm);
-            cell.rm = Some(rm);
+            cell.record = Some(Record::Rm(rm));
             self.arm_rates(out);
             return false;
         }
@@ -310,7 +311,7 @@ impl ReferenceEngine {
         debug_assert!(matches!(self.hop(id).target, Target::Leaf(_)));
         let Some(rated) = &mut self.hop_mut(id).rated else { return false };
         let end = rated.end.as_mut().expect("loops end at final hosts");
-        let Some(forward) = cell.rm else {
+        let Some(forward) = cell.rm_cell() else {
             end.on_data(cell.marked);
             return false;
         };

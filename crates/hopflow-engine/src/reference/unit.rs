@@ -4,6 +4,7 @@ use hopflow_control::credit::CreditValue;
 use hopflow_control::rate::RmCell;
 use hopflow_units::{Bytes, Picos, SimTime};
 
+use crate::embed::record::Record;
 use hopflow_network::CellKind;
 
 /// One hop of the forward part or of the ACK part of a VC. Ordered as timers are: by VC, the
@@ -29,19 +30,24 @@ pub(super) struct Cell {
     pub(super) marked: bool,
     /// Congestion experienced.
     pub(super) congested: bool,
-    /// Its contents, if it is an RM cell.
-    pub(super) rm: Option<RmCell>,
+    /// What it carries.
+    pub(super) record: Option<Record>,
 }
 
 impl Cell {
     /// A data packet, or an ACK.
     pub(super) const fn new(number: u64, born: SimTime, size: Bytes) -> Cell {
-        Cell { number, born, size, is_last: false, marked: false, congested: false, rm: None }
+        Cell { number, born, size, is_last: false, marked: false, congested: false, record: None }
     }
 
     /// An RM cell.
     pub(super) const fn rm(number: u64, born: SimTime, rm: RmCell) -> Cell {
-        Cell { rm: Some(rm), ..Cell::new(number, born, Bytes::CELL) }
+        Cell { record: Some(Record::Rm(rm)), ..Cell::new(number, born, Bytes::CELL) }
+    }
+
+    /// Its contents, if it is an RM cell.
+    pub(super) fn rm_cell(&self) -> Option<RmCell> {
+        self.record?.rm().copied()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ports.rs  ports, rings and bells
-//! ends.rs   rated.rs   lane.rs   source.rs   ends of VCs and their state
+//! ends.rs   rated.rs   records.rs   lane.rs   source.rs   ends of VCs and their state
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
 //! idle.rs   where ends are created late  reach.rs  which node can affect which, how soon
 //! memory.rs memory for all of it
@@ -17,6 +17,7 @@ mod memory;
 mod ports;
 mod rated;
 pub(super) mod reach;
+mod records;
 mod source;
 
 pub use memory::engine_bytes;
@@ -36,7 +37,7 @@ use super::state::node::{NodeEvent, NodeParts};
 use super::state::port::PRIORITIES;
 use super::state::rated::LoopEnd;
 use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
-use super::state::sender::{Extra, SenderParts, VcSender};
+use super::state::sender::{ColdSender, SenderParts, VcSender};
 use super::state::timers::{Timer, Timers};
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
@@ -50,7 +51,8 @@ use kind::Kind;
 use lane::{join_lanes, nodes_with_lanes};
 use memory::reserve;
 use ports::add_ports;
-use rated::{rated_nodes, way_back};
+use rated::way_back;
+use records::nodes_with_records;
 use source::add_source;
 
 /// Builds all nodes, in the order of the network.
@@ -64,13 +66,13 @@ pub(super) fn nodes(
     let directions = &plans.directions;
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, directions, fifo_nodes, windows, &mut nodes);
-    let (has_rates, has_lanes) = (rated_nodes(spec), nodes_with_lanes(spec));
+    let (has_records, has_lanes) = (nodes_with_records(spec), nodes_with_lanes(spec));
     for (index, parts) in nodes.iter_mut().enumerate() {
         let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
         let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
         let asks = has_scheduler || has_lanes[index] || is_limited;
         let has_markers = parts.ports.iter().any(|port| port.marker.is_some());
-        parts.limits = Limits::new(&spec.nodes[index], asks, has_rates[index], has_markers);
+        parts.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
     }
     for parts in &mut nodes {
         parts.set_shared_buffer_timers();
@@ -271,10 +273,10 @@ fn add_ack_path(
             receiver: before.unwrap_or(NONE),
             vc: vc as u32,
             hop: hop as u32,
-            extra: flow
+            cold: flow
                 .rate
                 .as_ref()
-                .map(|_| Box::new(Extra { rated: Some(way_back()), ..Extra::default() })),
+                .map(|_| Box::new(ColdSender { rated: Some(way_back()), ..ColdSender::default() })),
         };
         let sender = add_sender(&mut nodes[from], VcSender::new(parts));
         if let Some(receiver) = before {

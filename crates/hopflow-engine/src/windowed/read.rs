@@ -12,7 +12,6 @@ use super::state::shared_buffer::SharedBuffer;
 use super::state::source::{Making, VcSource};
 use super::wire::NONE;
 use crate::embed::lane;
-use crate::embed::rate::PortRates;
 use hopflow_network::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
 use hopflow_network::{DirectionId, NetworkSpec, QueueLengths};
 
@@ -180,8 +179,7 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         out.lengths = port.lengths.as_deref().map(lengths);
         out.hash = port.hash.value();
         out.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
-        let rates = port.rates.as_ref().and_then(|rates| rates.machine.as_ref());
-        out.fair_rate = rates.and_then(PortRates::reading);
+        out.fair_rate = port.rates.as_ref().and_then(|rates| rates.machine.reading());
         let lanes = port.lanes.as_ref();
         if let Some(gates) = lanes.and_then(|lanes| lanes.gates.as_ref()) {
             gates.read(SimTime(now), &mut out.lanes);

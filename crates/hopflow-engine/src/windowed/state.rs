@@ -5,10 +5,17 @@
 //! node.rs      the node itself        idle.rs    VCs that have not been used yet
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs: credit of several VCs
-//! sender.rs    blocked.rs  arena.rs  rated.rs
+//! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs
 //! timers.rs    tracer.rs   part.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
+//! ```
+//! Every end of a VC at a node has a hot record, which each of its cells touches, and cold ones in
+//! boxes, which most VCs never need. The sizes of both are asserted beside them.
+//! ```text
+//! end        hot           cold
+//! sending    VcSender      ColdSender (sender/cold.rs); Blocked: time without credit
+//! receiving  VcReceiver    ColdReceiver; Leaf of a final host, Multicast, LoopEnd
 //! ```
 
 pub(super) mod arena;
@@ -25,6 +32,7 @@ pub(super) mod part;
 pub(super) mod port;
 pub(super) mod rated;
 pub(super) mod receiver;
+pub(super) mod records;
 pub(super) mod round_robin;
 pub(super) mod scheduled;
 pub(super) mod sender;

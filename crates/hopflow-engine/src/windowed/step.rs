@@ -14,6 +14,7 @@
 //! scheduled.rs ports with a scheduler, full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
 //! rate.rs      paced senders, algorithms at ports, RM cells
+//! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
 //! trace.rs     rows of cells that pass
@@ -30,6 +31,7 @@ mod lane;
 mod mark;
 mod pass;
 mod rate;
+mod record;
 mod scheduled;
 mod shared_buffer;
 mod start;

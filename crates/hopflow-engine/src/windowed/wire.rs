@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! unit.rs    a unit and its marks        arrival.rs  a unit that arrives
-//! places.rs  the places of units that arrive in a window
+//! record.rs  what some units carry       places.rs   the places of units that arrive in a window
 //! ```
 
 pub(super) mod arrival;
 pub(super) mod places;
+pub(super) mod record;
 pub(super) mod unit;
 
 /// Represents no index.

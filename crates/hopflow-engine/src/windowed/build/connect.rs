@@ -22,7 +22,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
         for receiver in &mut node.receivers {
             let is_framed = spec.vcs[receiver.vc as usize].framing.is_some();
             if is_framed && !receiver.is_ack {
-                receiver.rare_mut().frame = Some(FrameDiscard::default());
+                receiver.cold_mut().frame = Some(FrameDiscard::default());
             }
         }
     }

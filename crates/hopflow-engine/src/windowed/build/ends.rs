@@ -8,7 +8,7 @@ use crate::embed;
 use crate::windowed::state::HopId;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::receiver::{ReceiverParts, Role};
-use crate::windowed::state::sender::{Extra, SenderParts};
+use crate::windowed::state::sender::{ColdSender, SenderParts};
 use crate::windowed::wire::NONE;
 use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
 
@@ -34,16 +34,16 @@ pub(crate) fn sender_parts(
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
     let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, HopId { vc, hop }));
-    let has_extra =
+    let has_cold =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
-    let extra = has_extra.then(|| {
-        Box::new(Extra {
+    let cold = has_cold.then(|| {
+        Box::new(ColdSender {
             window: window
                 .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
             request_after: request_after.map(|span| span.0),
             give_up_after: give_up_after.map(|span| span.0),
             rated,
-            ..Extra::default()
+            ..ColdSender::default()
         })
     });
     SenderParts {
@@ -58,7 +58,7 @@ pub(crate) fn sender_parts(
         receiver: NONE,
         vc: vc as u32,
         hop: hop as u32,
-        extra,
+        cold,
     }
 }
 

@@ -20,9 +20,10 @@ use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::port::Port;
 use crate::windowed::state::receiver::{Leaf, VcReceiver};
-use crate::windowed::state::sender::{Extra, VcSender};
+use crate::windowed::state::sender::{ColdSender, VcSender};
 use crate::windowed::state::source::VcSource;
 use crate::windowed::state::windows::Windows;
+use crate::windowed::wire::record::record_slots;
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{DirectionId, NetworkSpec, SizeLaw, VcSpec};
 
@@ -106,8 +107,8 @@ fn vc_bytes(spec: &NetworkSpec, parts: &[Parts], vc: &VcSpec) -> u64 {
             add(to.leaf);
         }
         if vc.has_way_back() {
-            let extra = size_of::<Extra>() + ALLOCATION;
-            add([extra + MADE.sender[0] + MADE.receiver[0], 0]);
+            let cold = size_of::<ColdSender>() + ALLOCATION;
+            add([cold + MADE.sender[0] + MADE.receiver[0], 0]);
         }
     }
     kept as u64 + (used as f64 * chance_of_use(spec, vc)) as u64
@@ -125,7 +126,7 @@ fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
 
 /// Words of a ring for each unit: two where the size of some unit is sent.
 pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
-    let is_bare = |vc: &VcSpec| vc.framing.is_none() && vc.rate.is_none() && !vc.ecn_capable;
+    let is_bare = |vc: &VcSpec| vc.framing.is_none() && record_slots(vc) == 0 && !vc.ecn_capable;
     let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && is_bare(vc);
     if spec.vcs.iter().all(is_cell) { 1 } else { 2 }
 }

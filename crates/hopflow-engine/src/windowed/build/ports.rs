@@ -4,7 +4,8 @@ use hopflow_control::scheduler::FlowShare;
 use hopflow_kernel::{Bell, Bells, RandomStream, RingReader, RingWriter, ring};
 
 use super::memory::rings_words;
-use super::rated::{carried_rings, port_rates};
+use super::rated::port_rates;
+use super::records::{port_records, record_rings};
 use crate::embed::marker::PortMarker;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::corruption::Corruption;
@@ -13,6 +14,7 @@ use crate::windowed::state::lane::PortLanes;
 use crate::windowed::state::node::NodeParts;
 use crate::windowed::state::port::{Port, PortParts};
 use crate::windowed::state::rated::PortRate;
+use crate::windowed::state::records::PortRecords;
 use crate::windowed::state::scheduled::Scheduled;
 use crate::windowed::state::shared_buffer::SharedBuffer;
 use crate::windowed::state::windows::Windows;
@@ -40,7 +42,7 @@ pub(super) fn add_ports(
         })
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
-    let mut carried = carried_rings(spec, windows, &least);
+    let mut beside = record_rings(spec, windows, &least);
     let (flows, members) = (port_flows(spec), spec.pool_members());
     // In the order of links, so that ports have the same order.
     for direction in (0..spec.direction_count()).map(DirectionId) {
@@ -49,10 +51,11 @@ pub(super) fn add_ports(
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
         let to = spec.to_node(direction);
         let bell = nodes[to].inbox.bell(directions.into(direction) as usize);
-        let rates = port_rates(spec, direction, &directions.rated[direction.0], &mut carried);
+        let rates = port_rates(spec, direction, &directions.rated[direction.0]);
+        let records = port_records(direction, &mut beside);
         let into = direction.reverse();
         let shared_buffer = SharedBuffer::new(spec, into, &members[into.0]);
-        let ends = Ends { output, input, bell, to: to as u32, rates, shared_buffer };
+        let ends = Ends { output, input, bell, to: to as u32, rates, records, shared_buffer };
         let owner = stream_owner(spec, directions, direction);
         let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
         nodes[spec.from_node(direction)].ports.push(port);
@@ -66,6 +69,7 @@ struct Ends {
     bell: Bell,
     to: u32,
     rates: Option<Box<PortRate>>,
+    records: Option<Box<PortRecords>>,
     shared_buffer: Option<Box<SharedBuffer>>,
 }
 
@@ -91,6 +95,7 @@ fn port_parts(
         lanes: PortLanes::new(spec, direction),
         shared_buffer: ends.shared_buffer,
         rates: ends.rates,
+        records: ends.records,
         round_trip: round_trip.0,
         measure: link.round_trip == RoundTrip::Measured,
         corruption: Corruption {

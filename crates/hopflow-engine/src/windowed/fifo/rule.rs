@@ -9,8 +9,8 @@
 //! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
 //!   one VC uses the port;
 //! * every VC has one final host, arrives and leaves without credit, has no way back (window, rate
-//!   control) and no connection, bears no marks, is not cut into cells, and crosses no port
-//!   anywhere that sends messages back to its source;
+//!   control) and no connection, bears no marks and no records, is not cut into cells, and crosses
+//!   no port anywhere that sends messages back to its source;
 //! * every source determines by itself when packets are due: none is greedy.
 //!
 //! Each unit that arrives is asserted to be uncorrupted data.
@@ -19,6 +19,7 @@ use hopflow_units::{Bytes, Picos};
 
 use super::inputs::FEW_INPUTS;
 use crate::windowed::state::windows::Windows;
+use crate::windowed::wire::record::record_slots;
 use hopflow_network::{
     DirectionId, DirectionSpec, Discard, FrameDiscardSpec, HopControl, HopSpec, NetworkSpec,
     NodeKind, NodeSpec, RoundTrip, VcSpec,
@@ -80,7 +81,8 @@ fn is_bare(direction: &DirectionSpec) -> bool {
 /// Whether a VC meets the conditions wherever no credit controls it.
 pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
-    let is_bare = !vc.has_way_back() && !vc.carries_packets() && !vc.ecn_capable;
+    let is_bare = !vc.has_way_back() && record_slots(vc) == 0;
+    let is_bare = is_bare && !vc.carries_packets() && !vc.ecn_capable;
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     is_path && is_bare && vc.source.external().is_none() && !vc.hops.iter().any(notifies)
 }

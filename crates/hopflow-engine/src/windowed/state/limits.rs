@@ -15,19 +15,19 @@ pub(crate) struct Limits {
     /// Whether a packet's output or lane may refuse it, because of a limit, a scheduler or lanes;
     /// or its frame.
     pub(crate) asks_port: bool,
-    /// Whether a port has lanes, VCs under rate control or a marker.
+    /// Whether units can carry records here, or a port has a marker.
     pub(crate) is_special: bool,
     /// Whether a port has lanes.
     pub(crate) has_lanes: bool,
-    /// Whether VCs under rate control cross the node.
-    pub(crate) has_rates: bool,
+    /// Whether units can carry records here, or a port has an algorithm of rate control.
+    pub(crate) has_records: bool,
     /// Whether a port has a marker.
     pub(crate) has_markers: bool,
     /// The fills, of the node and of the VC, above which a new frame is dropped; `None` where
     /// frames are not dropped as a whole.
     pub(crate) frames: Option<[u32; 2]>,
     /// Whether a packet that has joined needs further steps: one is pushed out where the node is
-    /// full, or VCs under rate control cross the node.
+    /// full, or units can carry records here.
     pub(crate) follows: bool,
     pushing: Option<PushOut>,
 }
@@ -41,8 +41,8 @@ struct PushOut {
 
 impl Limits {
     /// `asks`: whether ports have limits, schedulers or lanes, which may refuse a packet.
-    /// `has_rates`, `has_markers`: whether VCs under rate control, or markers, are at the node.
-    pub(crate) fn new(node: &NodeSpec, asks: bool, has_rates: bool, has_markers: bool) -> Limits {
+    /// `has_records`, `has_markers`: see the fields.
+    pub(crate) fn new(node: &NodeSpec, asks: bool, has_records: bool, has_markers: bool) -> Limits {
         let limit = |cells: Option<hopflow_units::Cells>| cells.map_or(u32::MAX, |cells| cells.0);
         let all = limit(node.buffer);
         let pushes = node.discard != Discard::Arriving;
@@ -56,13 +56,13 @@ impl Limits {
         Limits {
             vc: limit(node.vc_buffer),
             node: unless(pushes, all),
-            asks_port: asks || has_rates || frames.is_some(),
-            is_special: has_rates || has_markers,
+            asks_port: asks || has_records || frames.is_some(),
+            is_special: has_records || has_markers,
             has_lanes: false,
-            has_rates,
+            has_records,
             has_markers,
             frames,
-            follows: pushes || has_rates,
+            follows: pushes || has_records,
             pushing: pushes.then_some(PushOut { node: all, own }),
         }
     }

@@ -1,7 +1,6 @@
 //! A host or a switch with all its state, and the parts from which it is built. Its steps within an
 //! instant: `step.rs`.
 
-use hopflow_control::rate::RmCell;
 use hopflow_kernel::Bells;
 
 use super::arena::CellArena;
@@ -9,12 +8,12 @@ use super::completions::Completions;
 use super::idle::Idle;
 use super::limits::Limits;
 use super::port::{Port, Sending};
-use super::rated::BLANK;
 use super::receiver::VcReceiver;
 use super::sender::VcSender;
 use super::source::VcSource;
 use super::timers::Timers;
 use super::tracer::Tracer;
+use crate::embed::record::Record;
 use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::Change;
 
@@ -57,8 +56,8 @@ pub(crate) struct Node {
     pub(crate) buffered_max: u32,
     pub(crate) limits: Limits,
     pub(crate) tracer: Option<Box<Tracer>>,
-    /// The contents of the RM cell that is arriving or being created.
-    pub(crate) passing: RmCell,
+    /// The record of the last unit that arrived or was created with one.
+    pub(crate) passing: Option<Record>,
 }
 
 /// The parts from which a node is built.
@@ -111,7 +110,7 @@ impl Node {
             buffered_max: 0,
             limits: parts.limits,
             tracer: parts.tracer,
-            passing: BLANK,
+            passing: None,
         };
         // Looping cells are queued before the first instant.
         for port in 0..node.ports.len() {

@@ -12,6 +12,7 @@ use hopflow_units::{Picos, SimTime};
 use super::corruption::Corruption;
 use super::lane::PortLanes;
 use super::rated::PortRate;
+use super::records::PortRecords;
 use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::VcSender;
@@ -109,8 +110,10 @@ pub(crate) struct Port {
     pub(crate) marker: Option<Box<PortMarker>>,
     /// The shared buffer of VCs that arrive by this port.
     pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
-    /// Present where VCs under rate control cross the link.
+    /// The algorithm of its rate control.
     pub(crate) rates: Option<Box<PortRate>>,
+    /// Present where units can carry records over the link.
+    pub(crate) records: Option<Box<PortRecords>>,
     wire: Wire,
     /// The last size that is not a cell's, and its transmit time.
     last_time: (u32, u64),
@@ -142,6 +145,7 @@ pub(crate) struct PortParts {
     pub(crate) lanes: Option<Box<PortLanes>>,
     pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
     pub(crate) rates: Option<Box<PortRate>>,
+    pub(crate) records: Option<Box<PortRecords>>,
     pub(crate) round_trip: u64,
     pub(crate) measure: bool,
     pub(crate) corruption: Corruption,
@@ -203,6 +207,7 @@ impl Port {
             marker: parts.marker,
             shared_buffer: parts.shared_buffer,
             rates: parts.rates,
+            records: parts.records,
             wire: parts.wire,
             last_time: (CELL, parts.cell_time),
             data_read: 0,
@@ -352,8 +357,13 @@ impl Port {
         }
     }
 
-    /// The state for VCs under rate control. Panics where none cross the link.
+    /// The algorithm of a port that has flows.
     pub(crate) fn rates_mut(&mut self) -> &mut PortRate {
-        self.rates.as_mut().expect("RM cells cross links that are made for them")
+        self.rates.as_mut().expect("only algorithms have flows")
+    }
+
+    /// The records of a link that units with records cross.
+    pub(crate) fn records_mut(&mut self) -> &mut PortRecords {
+        self.records.as_mut().expect("records cross links that are made for them")
     }
 }

@@ -209,7 +209,7 @@ impl Multicast {
     }
 }
 
-/// One VC as it enters a node.
+/// One VC as it enters a node: the hot record. What few receivers need is in [`ColdReceiver`].
 #[derive(Debug)]
 pub(crate) struct VcReceiver {
     pub(crate) control: Receiver,
@@ -231,12 +231,15 @@ pub(crate) struct VcReceiver {
     pub(crate) end: Option<Box<LoopEnd>>,
     received_packets: u64,
     pub(crate) credits_sent: u64,
-    rare: Option<Box<Rare>>,
+    /// Absent as long as nothing of it is needed.
+    cold: Option<Box<ColdReceiver>>,
 }
 
-/// State that few receivers have, and counts of rare events.
+const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 56);
+
+/// The cold record of a receiver: state that few receivers have, and counts of rare events.
 #[derive(Debug, Default)]
-pub(crate) struct Rare {
+pub(crate) struct ColdReceiver {
     /// The state of the frame of the next cell, at a switch that drops frames.
     pub(crate) frame: Option<FrameDiscard>,
     /// Span of redundant credits, in ps.
@@ -288,25 +291,25 @@ impl VcReceiver {
             member: NONE,
             received_packets: 0,
             credits_sent: 0,
-            rare: parts
-                .redundant_every
-                .map(|span| Box::new(Rare { redundant_every: Some(span), ..Rare::default() })),
+            cold: parts.redundant_every.map(|span| {
+                Box::new(ColdReceiver { redundant_every: Some(span), ..ColdReceiver::default() })
+            }),
         }
     }
 
-    /// The rare state, which is created if needed.
-    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
-        self.rare.get_or_insert_default()
+    /// The cold record, which is created if needed.
+    pub(crate) fn cold_mut(&mut self) -> &mut ColdReceiver {
+        self.cold.get_or_insert_default()
     }
 
     /// The state of the frame of the next cell, at a switch that drops frames.
     pub(crate) fn frame_mut(&mut self) -> Option<&mut FrameDiscard> {
-        self.rare.as_mut()?.frame.as_mut()
+        self.cold.as_mut()?.frame.as_mut()
     }
 
     /// Span of redundant credits, in ps, if there are any.
     pub(crate) fn redundant_every(&self) -> Option<u64> {
-        self.rare.as_ref()?.redundant_every
+        self.cold.as_ref()?.redundant_every
     }
 
     /// Accepts a cell.
@@ -325,11 +328,11 @@ impl VcReceiver {
     pub(crate) fn read(&self, counters: &mut HopCounters) {
         counters.received_packets = self.received_packets;
         counters.credits_sent = self.credits_sent;
-        if let Some(rare) = &self.rare {
-            counters.corrupted_packets = rare.corrupted_packets;
-            counters.dropped_packets = rare.dropped_packets;
-            counters.overrun_packets = rare.overrun_packets;
-            counters.credits_left_out = rare.credits_left_out;
+        if let Some(cold) = &self.cold {
+            counters.corrupted_packets = cold.corrupted_packets;
+            counters.dropped_packets = cold.dropped_packets;
+            counters.overrun_packets = cold.overrun_packets;
+            counters.credits_left_out = cold.credits_left_out;
         }
         counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
     }

@@ -1,8 +1,10 @@
 //! The sending end of one VC (or of one branch of it) at one node.
 
-mod extra;
+mod cold;
 
-pub(crate) use extra::Extra;
+pub(crate) use cold::ColdSender;
+
+use std::collections::VecDeque;
 
 use hopflow_control::credit::{Permission, Sender};
 use hopflow_units::{CellRate, Cells, Picos, SimTime};
@@ -11,6 +13,7 @@ use super::arena::CellQueue;
 use super::blocked::Blocked;
 use super::rated::Rated;
 use crate::embed::rate::Pacer;
+use crate::embed::record::Record;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::{CELL, Unit};
 use hopflow_network::CellKind;
@@ -25,7 +28,8 @@ pub(super) const PACED: u8 = 4;
 /// Held by its window while that is full.
 const WINDOW: u8 = 8;
 
-/// One VC, or one branch of it, as it leaves a node.
+/// One VC, or one branch of it, as it leaves a node: the hot record. What few senders need is in
+/// [`ColdSender`]; what only blocked ones need, in [`Blocked`].
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]
 pub(crate) struct VcSender {
@@ -79,14 +83,17 @@ pub(crate) struct VcSender {
     pub(crate) is_blocked: bool,
     /// Its blocked time, once it has been blocked.
     blocked: Option<Box<Blocked>>,
-    pub(crate) extra: Option<Box<Extra>>,
+    /// Absent as long as nothing of it is needed.
+    pub(crate) cold: Option<Box<ColdSender>>,
 }
+
+const _: () = assert!(size_of::<VcSender>() <= 176 && size_of::<ColdSender>() <= 176);
 
 /// The reasons that may hold a sender from the beginning.
 fn held_by(parts: &SenderParts) -> u8 {
-    let rated = parts.extra.as_ref().and_then(|extra| extra.rated.as_ref());
+    let rated = parts.cold.as_ref().and_then(|cold| cold.rated.as_ref());
     let paced = rated.is_some_and(|rated| rated.pacer.is_some());
-    let window = parts.extra.as_ref().is_some_and(|extra| !extra.window.is_free_to_send());
+    let window = parts.cold.as_ref().is_some_and(|cold| !cold.window.is_free_to_send());
     let held = [(parts.is_branch, BRANCH), (paced, PACED), (window, WINDOW)];
     held.into_iter().filter(|(is_held, _)| *is_held).map(|(_, flag)| flag).sum()
 }
@@ -106,7 +113,7 @@ pub(crate) struct SenderParts {
     pub(crate) receiver: u32,
     pub(crate) vc: u32,
     pub(crate) hop: u32,
-    pub(crate) extra: Option<Box<Extra>>,
+    pub(crate) cold: Option<Box<ColdSender>>,
 }
 
 impl VcSender {
@@ -145,7 +152,7 @@ impl VcSender {
             is_blocked: false,
             blocked: None,
             initial: parts.initial.0,
-            extra: parts.extra,
+            cold: parts.cold,
         }
     }
 
@@ -158,7 +165,7 @@ impl VcSender {
     /// The number of data cells started, without the forward RM cells that it created.
     #[inline]
     pub(crate) fn sent_data(&self) -> u64 {
-        let rated = self.extra.as_ref().and_then(|extra| extra.rated.as_ref());
+        let rated = self.cold.as_ref().and_then(|cold| cold.rated.as_ref());
         self.sent_packets - rated.map_or(0, |rated| rated.forward_made)
     }
 
@@ -176,18 +183,23 @@ impl VcSender {
 
     /// Its state for rate control, if its VC has that.
     pub(crate) fn rated(&mut self) -> Option<&mut Rated> {
-        self.extra.as_mut()?.rated.as_deref_mut()
+        self.cold.as_mut()?.rated.as_deref_mut()
+    }
+
+    /// The records of the units in its queue that have one, in order.
+    pub(crate) fn records(&mut self) -> &mut VecDeque<Record> {
+        &mut self.cold.get_or_insert_default().records
     }
 
     /// ACR of a paced sender, zero of any other.
     pub(crate) fn acr(&self) -> CellRate {
-        let pacer = || self.extra.as_ref()?.rated.as_ref()?.pacer.as_ref();
+        let pacer = || self.cold.as_ref()?.rated.as_ref()?.pacer.as_ref();
         pacer().map_or(CellRate::ZERO, Pacer::acr)
     }
 
     /// Whether it is paced and has no turn.
     pub(crate) fn lacks_turn(&self) -> bool {
-        let pacer = || self.extra.as_ref()?.rated.as_ref()?.pacer.as_ref();
+        let pacer = || self.cold.as_ref()?.rated.as_ref()?.pacer.as_ref();
         self.is_paced() && pacer().is_some_and(Pacer::is_shut)
     }
 
@@ -200,8 +212,8 @@ impl VcSender {
     /// The credit count as seen at `now`.
     pub(crate) fn credit(&self, now: u64) -> u32 {
         let count = self.control.credit_count(SimTime(now)).0;
-        match &self.extra {
-            Some(extra) => count.min(extra.window.credit_count(SimTime(now)).0),
+        match &self.cold {
+            Some(cold) => count.min(cold.window.credit_count(SimTime(now)).0),
             None => count,
         }
     }
@@ -231,9 +243,9 @@ impl VcSender {
     #[inline]
     pub(crate) fn permission(&self, now: u64) -> Permission {
         let control = self.control.permission(SimTime(now));
-        match &self.extra {
+        match &self.cold {
             // A window never names an instant.
-            Some(extra) if extra.window.permission(SimTime(now)) != Permission::Now => {
+            Some(cold) if cold.window.permission(SimTime(now)) != Permission::Now => {
                 Permission::Blocked
             }
             _ => control,
@@ -244,8 +256,8 @@ impl VcSender {
     #[inline]
     pub(crate) fn on_send(&mut self, now: u64) {
         self.control.on_send(SimTime(now));
-        if let Some(extra) = &mut self.extra {
-            extra.window.on_send(SimTime(now));
+        if let Some(cold) = &mut self.cold {
+            cold.window.on_send(SimTime(now));
         }
     }
 
@@ -342,14 +354,14 @@ impl VcSender {
         }
         counters.credits_taken = self.credits_taken;
         counters.rate.acr = self.acr().get() as u64;
-        if let Some(extra) = &self.extra {
-            counters.credits_corrupted = extra.credits_corrupted;
-            counters.request_cells = extra.request_cells;
-            counters.given_up_packets = extra.given_up_packets;
-            counters.pushed_out_packets = extra.pushed_out_packets;
-            counters.slow_down_messages = extra.slow_down_messages;
-            counters.deleted = extra.deleted.map(SimTime);
-            if let Some(rated) = &extra.rated {
+        if let Some(cold) = &self.cold {
+            counters.credits_corrupted = cold.credits_corrupted;
+            counters.request_cells = cold.request_cells;
+            counters.given_up_packets = cold.given_up_packets;
+            counters.pushed_out_packets = cold.pushed_out_packets;
+            counters.slow_down_messages = cold.slow_down_messages;
+            counters.deleted = cold.deleted.map(SimTime);
+            if let Some(rated) = &cold.rated {
                 counters.rate.forward_made = rated.forward_made;
                 counters.rate.backward_taken = rated.backward_taken;
             }

@@ -9,7 +9,7 @@ use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CE, CELL, RM, Unit, kind_of};
+use crate::windowed::wire::unit::{CE, CELL, RECORD, Unit, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -44,13 +44,13 @@ impl Node {
         let (vc, fill) = match unit.kind {
             CellKind::Credit => {
                 let sender = &mut self.senders[unit.to as usize];
-                sender.extra.get_or_insert_default().credits_corrupted += 1;
+                sender.cold.get_or_insert_default().credits_corrupted += 1;
                 (sender.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
-                self.discard_carried(arrival);
+                self.discard_record(arrival);
                 let receiver = &mut self.receivers[unit.to as usize];
-                receiver.rare_mut().corrupted_packets += 1;
+                receiver.cold_mut().corrupted_packets += 1;
                 (receiver.vc, receiver.control.buffered().0)
             }
             CellKind::Pause | CellKind::LaneCredit => return self.discard_lane(arrival),
@@ -70,7 +70,7 @@ impl Node {
 
     #[inline]
     fn deliver<const TRACED: bool>(&mut self, unit: Unit, arrival: Arrival) {
-        if self.limits.is_special && self.rate_delivers(arrival) {
+        if self.limits.is_special && self.record_delivered(arrival) {
             return;
         }
         let receiver = &mut self.receivers[unit.to as usize];
@@ -150,8 +150,8 @@ impl Node {
     }
 
     fn take_ack(&mut self, index: u32, arrival: Arrival) {
-        if arrival.bytes & RM != 0 {
-            return self.take_backward(index, arrival);
+        if arrival.bytes & RECORD != 0 && self.record_returned(index, arrival) {
+            return;
         }
         let unit = arrival.unit();
         let now = arrival.due;
@@ -161,8 +161,8 @@ impl Node {
         self.lane_pass(unit.to, unit.bytes);
         let value = CreditValue::from_amount(unit.value);
         let sender = &mut self.senders[index as usize];
-        if let Some(extra) = &mut sender.extra {
-            extra.window.on_credit(SimTime(now), value, Cells::ZERO);
+        if let Some(cold) = &mut sender.cold {
+            cold.window.on_credit(SimTime(now), value, Cells::ZERO);
         }
         let (vc, credit) = (sender.vc, sender.credit(now));
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, credit);

@@ -87,7 +87,7 @@ impl Node {
         if self.limits.has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
         }
-        if self.limits.has_rates {
+        if self.limits.has_records {
             self.rate_left(index);
         }
     }
@@ -124,8 +124,8 @@ impl Node {
     fn finish_held(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let (receiver, waiting) = (sender.receiver, sender.waiting);
-        if let Some(extra) = &mut sender.extra {
-            extra.held_since = now;
+        if let Some(cold) = &mut sender.cold {
+            cold.held_since = now;
         }
         let multicast = self.multicast_mut(receiver);
         let position = multicast.next_position(waiting) - 1;

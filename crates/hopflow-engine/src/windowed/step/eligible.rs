@@ -113,9 +113,9 @@ impl Node {
     #[inline]
     pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
-        let Some(extra) = &mut sender.extra else { return };
-        let Some(span) = extra.request_after else { return };
-        extra.request_from = now;
+        let Some(cold) = &mut sender.cold else { return };
+        let Some(span) = cold.request_after else { return };
+        cold.request_from = now;
         self.timers.set(now.saturating_add(span), Timer::Request(index));
     }
 }

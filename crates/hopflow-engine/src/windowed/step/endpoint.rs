@@ -51,8 +51,8 @@ impl Node {
         made.created_packets += u64::from(units);
         let first = made.accepted_packets;
         if self.lacks_room(index, units, bytes, now) {
-            let extra = self.senders[index as usize].extra.get_or_insert_default();
-            extra.given_up_packets += u64::from(units);
+            let cold = self.senders[index as usize].cold.get_or_insert_default();
+            cold.given_up_packets += u64::from(units);
             self.trace_made(TraceEvent::Dropped, index, sequence(first), now);
             return;
         }

@@ -40,9 +40,9 @@ impl Node {
     fn fire_request(&mut self, index: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let is_blocked = sender.is_blocked;
-        let Some(extra) = &mut sender.extra else { return };
-        let Some(span) = extra.request_after else { return };
-        if is_blocked && extra.request_from.saturating_add(span) == now {
+        let Some(cold) = &mut sender.cold else { return };
+        let Some(span) = cold.request_after else { return };
+        if is_blocked && cold.request_from.saturating_add(span) == now {
             let port = sender.port;
             self.put_in_line(port, Control::Request(index));
             self.count_request_from(index, now);
@@ -111,7 +111,7 @@ impl Node {
         if policed || full {
             source.policed_packets += u64::from(policed);
             if !policed {
-                sender.extra.get_or_insert_default().given_up_packets += 1;
+                sender.cold.get_or_insert_default().given_up_packets += 1;
             }
             self.trace_made(TraceEvent::Dropped, index, value, now);
             return;

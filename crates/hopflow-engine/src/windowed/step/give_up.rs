@@ -9,9 +9,9 @@ impl Node {
     /// Sets the timer of a branch that now has a next cell and none in transmission.
     pub(super) fn arm_give_up(&mut self, index: u32, now: u64) {
         let sender = &self.senders[index as usize];
-        let Some(extra) = &sender.extra else { return };
-        let Some(span) = extra.give_up_after else { return };
-        if sender.waiting > 0 && !sender.transmitting && !extra.given_up {
+        let Some(cold) = &sender.cold else { return };
+        let Some(span) = cold.give_up_after else { return };
+        if sender.waiting > 0 && !sender.transmitting && !cold.given_up {
             self.timers.set(now.saturating_add(span), Timer::GiveUp(index));
         }
     }
@@ -21,11 +21,11 @@ impl Node {
         let sender = &mut self.senders[index as usize];
         let (waiting, transmitting, receiver) =
             (sender.waiting, sender.transmitting, sender.receiver);
-        let Some(extra) = &mut sender.extra else { return };
-        let Some(span) = extra.give_up_after else { return };
-        let due = extra.held_since.saturating_add(span) == now;
-        if due && waiting > 0 && !transmitting && !extra.given_up {
-            extra.given_up = true;
+        let Some(cold) = &mut sender.cold else { return };
+        let Some(span) = cold.give_up_after else { return };
+        let due = cold.held_since.saturating_add(span) == now;
+        if due && waiting > 0 && !transmitting && !cold.given_up {
+            cold.given_up = true;
             self.give_up_held(receiver, now);
         }
     }
@@ -55,7 +55,7 @@ impl Node {
         let mut others = false;
         for index in multicast.branches.clone() {
             let sender = &self.senders[index as usize];
-            let given_up = sender.extra.as_ref().is_some_and(|extra| extra.given_up);
+            let given_up = sender.cold.as_ref().is_some_and(|cold| cold.given_up);
             others |= !given_up;
             // The fill of a branch that has not finished the oldest cell equals `held`.
             if sender.fill == held && (!given_up || sender.transmitting) {
@@ -74,9 +74,9 @@ impl Node {
         let sender = &mut self.senders[index as usize];
         sender.waiting -= 1;
         sender.fill_down(now);
-        if let Some(extra) = &mut sender.extra {
-            extra.given_up_packets += 1;
-            extra.held_since = now;
+        if let Some(cold) = &mut sender.cold {
+            cold.given_up_packets += 1;
+            cold.held_since = now;
         }
         let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);
         self.ports[port as usize].queue_down(now);

@@ -1,12 +1,13 @@
 //! Rate control: paced senders, algorithms at ports, and RM cells in flight.
 //!
-//! An RM cell crosses a link as a marked cell (data forward, ACK backward); its contents are in a
-//! separate ring, and wait with it at a node in the same order.
+//! An RM cell crosses a link as a marked cell (data forward, ACK backward); its contents are its
+//! record, see `record.rs`.
 
 use hopflow_control::rate::{OwnCongestion, RmCell};
 use hopflow_units::{CellRate, SimTime};
 
-use crate::embed::rate::{PortRates, trace_value};
+use crate::embed::rate::trace_value;
+use crate::embed::record::Record;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
@@ -14,33 +15,21 @@ use crate::windowed::state::timers::Timer;
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, index_of, kind_of};
+use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, RM_CELL, index_of};
 use hopflow_network::{CellKind, TraceEvent};
+
+/// The contents of the RM cell that passes.
+fn rm_of(passing: &mut Option<Record>) -> &mut RmCell {
+    passing.as_mut().and_then(Record::rm).expect("an RM cell has a record of its kind")
+}
 
 impl Node {
     // Arriving.
-
-    /// The contents of the RM cell that arrives.
-    fn carried(&mut self, arrival: Arrival) -> RmCell {
-        self.ports[arrival.port as usize].rates_mut().take(arrival.due)
-    }
-
-    /// An RM cell arrives corrupted: its contents are lost.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn discard_carried(&mut self, arrival: Arrival) {
-        if arrival.bytes & RM != 0 {
-            self.carried(arrival);
-        }
-    }
 
     /// A cell arrives at a switch, before it is known whether there is room for it. Returns whether
     /// its loop ends here.
     pub(super) fn rate_meets(&mut self, arrival: &mut Arrival) -> bool {
         let is_rm = arrival.bytes & RM != 0;
-        if is_rm {
-            self.passing = self.carried(*arrival);
-        }
         let receiver = &self.receivers[index_of(arrival.words) as usize];
         let Role::Forward(index) = receiver.role else { return false };
         match (receiver.is_ack, is_rm) {
@@ -60,7 +49,7 @@ impl Node {
         }
         let now = SimTime(arrival.due);
         let rates = self.ports[port as usize].rates_mut();
-        let machine = rates.machine.as_mut().expect("only algorithms have flows");
+        let machine = &mut rates.machine;
         let marked = arrival.bytes & EFCI != 0;
         if !machine.is_virtual() {
             if arrival.bytes & RM == 0 && !machine.meet(flow, marked) {
@@ -75,7 +64,8 @@ impl Node {
             return false;
         }
         let pacer = rated.pacer.as_mut().expect("a virtual source paces");
-        let back = machine.turn_around(now, flow, self.passing, (&mut end.machine, pacer));
+        let back =
+            machine.turn_around(now, flow, *rm_of(&mut self.passing), (&mut end.machine, pacer));
         self.turn_around(index, back, *arrival);
         true
     }
@@ -94,7 +84,7 @@ impl Node {
             self.pace(index, arrival.due);
             self.refresh(index, arrival.due);
         }
-        self.passing = back;
+        self.passing = Some(Record::Rm(back));
         self.make_backward(sender, unit.value, arrival.due);
     }
 
@@ -104,7 +94,7 @@ impl Node {
             self.trace_lost(index, CellKind::BackwardRm, value, now);
             return;
         }
-        let cell = Cell { value, bytes: CELL | RM, birth: now };
+        let cell = Cell { value, bytes: RM_CELL, birth: now };
         self.count_made(index);
         self.take_back(index, cell, now);
     }
@@ -112,17 +102,17 @@ impl Node {
     fn meet_backward(&mut self, arrival: Arrival) -> bool {
         let now = SimTime(arrival.due);
         let vc = self.receivers[index_of(arrival.words) as usize].vc;
-        let rates = self.ports[arrival.port as usize].rates_mut();
-        let Some(machine) = &mut rates.machine else { return false };
+        let Some(rates) = &mut self.ports[arrival.port as usize].rates else { return false };
+        let machine = &mut rates.machine;
         let Some(flow) = machine.flow(vc as usize) else { return false };
         if !machine.is_virtual() {
-            machine.backward(now, flow, &mut self.passing);
+            machine.backward(now, flow, rm_of(&mut self.passing));
             return false;
         }
         let index = rates.senders[flow as usize];
         let rated = self.senders[index as usize].rated().expect("flows are under rate control");
         let pacer = rated.pacer.as_mut().expect("a virtual source paces");
-        machine.end_backward(now, flow, pacer, &self.passing);
+        machine.end_backward(now, flow, pacer, rm_of(&mut self.passing));
         rated.backward_taken += 1;
         self.end_backward(index, arrival);
         true
@@ -143,30 +133,23 @@ impl Node {
     }
 
     /// A backward RM cell arrives at the source.
-    #[cold]
-    #[inline(never)]
     pub(super) fn take_backward(&mut self, index: u32, arrival: Arrival) {
-        let rm = self.carried(arrival);
         let rated = self.senders[index as usize].rated().expect("RM cells come to their source");
         let pacer = rated.pacer.as_mut().expect("a source paces");
-        pacer.on_backward(&rm);
+        pacer.on_backward(rm_of(&mut self.passing));
         rated.backward_taken += 1;
         self.end_backward(index, arrival);
     }
 
     /// A cell arrives at its final host. Returns whether it was an RM cell.
-    #[cold]
-    #[inline(never)]
     pub(super) fn rate_delivers(&mut self, arrival: Arrival) -> bool {
-        let is_rm = arrival.bytes & RM != 0;
-        let rm = is_rm.then(|| self.carried(arrival));
         let receiver = &mut self.receivers[index_of(arrival.words) as usize];
         let Some(end) = &mut receiver.end else { return false };
-        let Some(rm) = rm else {
+        if arrival.bytes & RM == 0 {
             end.machine.on_data(arrival.bytes & EFCI != 0);
             return false;
-        };
-        let back = end.machine.turn_around(&rm, OwnCongestion::NONE);
+        }
+        let back = end.machine.turn_around(rm_of(&mut self.passing), OwnCongestion::NONE);
         receiver.leaf_mut().ack_cells += 1;
         self.turn_around(NONE, back, arrival);
         true
@@ -178,42 +161,25 @@ impl Node {
     pub(super) fn rate_joined(&mut self, index: u32, bytes: u32, now: u64) {
         let sender = &mut self.senders[index as usize];
         let (port, is_ack) = (sender.port, sender.is_ack);
-        let machine = self.ports[port as usize].rates.as_mut().and_then(|r| r.machine.as_mut());
-        let is_rm = bytes & RM != 0;
         let flow = sender.rated().map_or(NONE, |rated| rated.flow);
-        if let Some(machine) = machine {
+        if let Some(rates) = &mut self.ports[port as usize].rates {
             if flow == NONE {
-                machine.other(SimTime(now));
+                rates.machine.other(SimTime(now));
             } else {
-                let forward = (is_rm && !is_ack).then_some(&mut self.passing);
-                machine.join(SimTime(now), flow, forward);
+                let is_forward = bytes & RM != 0 && !is_ack;
+                let forward = is_forward.then(|| rm_of(&mut self.passing));
+                rates.machine.join(SimTime(now), flow, forward);
             }
             self.arm_rates(port);
         }
         let Some(rated) = self.senders[index as usize].rated() else { return };
-        if is_rm {
-            rated.carried.push_back(self.passing);
-        }
         if rated.pacer.is_some() {
             self.pace(index, now);
             self.refresh(index, now);
         }
     }
 
-    /// The last cell of a sender's queue, with these marks, was lost.
-    pub(super) fn rate_lost(&mut self, index: u32, bytes: u32) {
-        let sender = &mut self.senders[index as usize];
-        let port = sender.port;
-        let Some(rated) = sender.rated() else { return };
-        if bytes & RM != 0 {
-            rated.carried.pop_back();
-        }
-        if rated.flow != NONE {
-            self.leave_rates(port);
-        }
-    }
-
-    /// A cell of a sender has left by its port.
+    /// A cell of a sender has left by its port, or was lost.
     pub(super) fn rate_left(&mut self, index: u32) {
         let sender = &mut self.senders[index as usize];
         let port = sender.port;
@@ -223,8 +189,7 @@ impl Node {
     }
 
     fn leave_rates(&mut self, port: u32) {
-        let rates = self.ports[port as usize].rates_mut();
-        rates.machine.as_mut().expect("only algorithms have flows").leave();
+        self.ports[port as usize].rates_mut().machine.leave();
     }
 
     // Starting.
@@ -244,9 +209,7 @@ impl Node {
             self.timers.set(at.0, Timer::Pace(index));
         }
         if released && flow != NONE {
-            let rates = self.ports[port as usize].rates_mut();
-            let machine = rates.machine.as_mut().expect("only algorithms have flows");
-            machine.release(SimTime(now), flow);
+            self.ports[port as usize].rates_mut().machine.release(SimTime(now), flow);
             self.arm_rates(port);
         }
     }
@@ -262,14 +225,14 @@ impl Node {
         let pacer = rated.pacer.as_mut()?;
         let mut rm = pacer.start(SimTime(now))?;
         if rated.flow != NONE {
-            let machine = port.rates_mut().machine.as_mut().expect("only algorithms have flows");
+            let machine = &mut port.rates_mut().machine;
             machine.start_forward(SimTime(now), rated.flow, pacer, &mut rm);
         }
-        rated.carried.push_front(rm);
         let value = (rated.forward_made & 0x0FFF_FFFF) as u32;
         rated.forward_made += 1;
+        sender.records().push_front(Record::Rm(rm));
         sender.fill_up(now);
-        let mut bytes = CELL | RM | MADE;
+        let mut bytes = RM_CELL | MADE;
         self.mark_joining(index, &mut bytes);
         let port = self.senders[index as usize].port;
         self.ports[port as usize].queue_up(now);
@@ -289,17 +252,14 @@ impl Node {
         }
     }
 
-    /// A cell starts: marks it, or prepares its contents.
+    /// A cell starts: marks it, unless it is an RM cell.
     pub(super) fn rate_starts(&mut self, index: u32, cell: &mut Cell, now: u64) {
         let sender = &mut self.senders[index as usize];
         let port = sender.port;
         let Some(rated) = sender.rated() else { return };
-        let rates = self.ports[port as usize].rates_mut();
-        if cell.bytes & RM != 0 {
-            rates.starting = rated.carried.pop_front().expect("an RM cell carries something");
-        } else if rated.flow != NONE
-            && let Some(machine) = &mut rates.machine
-            && machine.start(SimTime(now), rated.flow)
+        if cell.bytes & RM == 0
+            && rated.flow != NONE
+            && self.ports[port as usize].rates_mut().machine.start(SimTime(now), rated.flow)
         {
             cell.bytes |= EFCI;
         }
@@ -348,16 +308,14 @@ impl Node {
 
     /// The algorithm of a port may have to act.
     pub(super) fn fire_rates(&mut self, port: u32, now: u64) {
-        if let Some(machine) = &mut self.ports[port as usize].rates_mut().machine {
-            machine.fire(SimTime(now));
-        }
+        self.ports[port as usize].rates_mut().machine.fire(SimTime(now));
         self.arm_rates(port);
     }
 
     /// Sets the timer of a port's algorithm, if it requests another instant.
     fn arm_rates(&mut self, port: u32) {
         let Some(rates) = &mut self.ports[port as usize].rates else { return };
-        let Some(at) = rates.machine.as_mut().and_then(PortRates::arm) else { return };
+        let Some(at) = rates.machine.arm() else { return };
         self.timers.set(at.0, Timer::Rate(port));
     }
 
@@ -382,11 +340,10 @@ impl Node {
     /// The rate of an RM cell that passes a switch, for trace rows: CCR forward, ER backward; 0 of
     /// other cells.
     pub(super) fn passing_rate(&self, arrival: Arrival) -> u32 {
-        match kind_of(arrival.unit().kind, arrival.bytes) {
-            CellKind::ForwardRm => trace_value(self.passing.ccr),
-            CellKind::BackwardRm => trace_value(self.passing.er),
-            _ => 0,
+        if arrival.bytes & RM == 0 {
+            return 0;
         }
+        self.passing.map_or(0, Record::trace_value)
     }
 
     fn trace_lost(&mut self, index: u32, kind: CellKind, value: u32, now: u64) {

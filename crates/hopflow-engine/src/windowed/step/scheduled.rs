@@ -134,11 +134,11 @@ impl Node {
             return;
         }
         let receiver = sender.receiver;
-        let extra = sender.extra.get_or_insert_default();
+        let cold = sender.cold.get_or_insert_default();
         match notice {
-            Notice::Deleted => extra.deleted = Some(now),
+            Notice::Deleted => cold.deleted = Some(now),
             Notice::SlowDown => {
-                extra.slow_down_messages += 1;
+                cold.slow_down_messages += 1;
                 self.slow_down(index, receiver, now);
             }
         }
@@ -185,7 +185,7 @@ impl Node {
         let cell = self.arena.pop_last(&mut sender.queue, sender.waiting);
         sender.waiting -= 1;
         sender.fill_down(now);
-        sender.extra.get_or_insert_default().pushed_out_packets += 1;
+        sender.cold.get_or_insert_default().pushed_out_packets += 1;
         let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
         let kind = kind_of(sender.kind(), cell.bytes);
         self.ports[from as usize].queue_down(now);
@@ -197,7 +197,9 @@ impl Node {
         }
         self.free(receiver);
         self.lane_free(receiver, cell.bytes);
-        self.rate_lost(index, cell.bytes);
+        if self.limits.has_records {
+            self.record_lost(index, cell.bytes);
+        }
         self.refresh(index, now);
         if self.senders[index as usize].wakes {
             self.wake(self.senders[index as usize].source, now);

@@ -26,7 +26,7 @@ impl Node {
             shared.on_cell(member)
         };
         if over {
-            self.receivers[receiver as usize].rare_mut().overrun_packets += 1;
+            self.receivers[receiver as usize].cold_mut().overrun_packets += 1;
         }
     }
 

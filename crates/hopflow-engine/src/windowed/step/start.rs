@@ -2,13 +2,14 @@
 
 use hopflow_control::credit::Permission;
 
+use crate::embed::record::Record;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::Subject;
-use crate::windowed::wire::unit::{CELL, MADE, TO_PORT, kind_of};
+use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -76,7 +77,7 @@ impl Node {
         let value = self.credit_value(index);
         let receiver = &mut self.receivers[index as usize];
         let Some(value) = value else {
-            receiver.rare_mut().credits_left_out += 1;
+            receiver.cold_mut().credits_left_out += 1;
             return false;
         };
         receiver.credits_sent += 1;
@@ -92,8 +93,8 @@ impl Node {
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
         let sender = &mut self.senders[index as usize];
-        if let Some(extra) = &mut sender.extra {
-            extra.request_cells += 1;
+        if let Some(cold) = &mut sender.cold {
+            cold.request_cells += 1;
         }
         let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
         self.send_control(port, now, vc, CellKind::Request, Content { value: 0, to, word: sent })
@@ -186,8 +187,8 @@ impl Node {
     #[inline(never)]
     fn start_special(&mut self, index: u32, cell: &mut Cell, now: u64) {
         self.lane_start(index, cell.bytes, now);
-        if self.limits.has_rates {
-            self.rate_starts(index, cell, now);
+        if self.limits.has_records {
+            self.record_starts(index, cell, now);
         }
         if self.limits.has_markers {
             self.mark_starting(index, &mut cell.bytes);
@@ -200,12 +201,11 @@ impl Node {
         let sender = &self.senders[index as usize];
         let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
         let kind = kind_of(sender.kind(), cell.bytes);
-        let credit = match kind {
-            CellKind::ForwardRm | CellKind::BackwardRm => {
-                self.ports[port as usize].rates_mut().starting_rate(kind)
-            }
-            _ => sender.credit(now),
-        };
+        let mut credit = sender.credit(now);
+        if cell.bytes & RM != 0 {
+            let starting = self.ports[port as usize].records_mut().starting;
+            credit = starting.map_or(0, Record::trace_value);
+        }
         self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
     }
 
@@ -238,8 +238,8 @@ impl Node {
         if sender.is_branch() {
             let (receiver, waiting) = (sender.receiver, sender.waiting);
             sender.waiting -= 1;
-            if let Some(extra) = &mut sender.extra {
-                extra.given_up = false;
+            if let Some(cold) = &mut sender.cold {
+                cold.given_up = false;
             }
             let multicast = self.multicast(receiver);
             return multicast.held[multicast.next_position(waiting)].cell;

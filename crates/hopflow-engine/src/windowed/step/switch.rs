@@ -70,7 +70,7 @@ impl Node {
     /// and rate control.
     #[inline(never)]
     fn fate_of(&mut self, arrival: &mut Arrival) -> Fate {
-        if self.limits.has_rates && self.rate_meets(arrival) {
+        if self.limits.has_records && self.record_meets(arrival) {
             return Fate::Ended;
         }
         if self.is_refused_here(*arrival) { Fate::Refused } else { Fate::Taken }
@@ -79,8 +79,8 @@ impl Node {
     /// Takes the further steps after a packet has joined the queue of a sender.
     #[inline(never)]
     pub(super) fn follow_up(&mut self, index: u32, bytes: u32, now: u64) {
-        if self.limits.has_rates {
-            self.rate_joined(index, bytes, now);
+        if self.limits.has_records {
+            self.record_joined(index, bytes, now);
         }
         self.push_out(self.senders[index as usize].port, now);
     }
@@ -154,13 +154,13 @@ impl Node {
             // The position of the next cell is computed from `waiting`: one branch at a time, but a
             // branch that has joined never reads the state of another.
             self.join(index, cell.bytes & SIZE_MASK, now);
-            if self.limits.has_rates {
-                self.rate_joined(index, cell.bytes, now);
+            if self.limits.has_records {
+                self.record_joined(index, cell.bytes, now);
             }
             let sender = &mut self.senders[index as usize];
             if sender.waiting == 1 && !sender.transmitting {
-                if let Some(extra) = &mut sender.extra {
-                    extra.held_since = now;
+                if let Some(cold) = &mut sender.cold {
+                    cold.held_since = now;
                 }
                 self.arm_give_up(index, now);
             }
@@ -171,7 +171,7 @@ impl Node {
     fn drop_at_switch(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.rare_mut().dropped_packets += 1;
+        receiver.cold_mut().dropped_packets += 1;
         receiver.control.on_cell();
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);

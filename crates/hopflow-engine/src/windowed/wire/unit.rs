@@ -5,13 +5,13 @@
 //! words[1]   birth of a cell, or the second value of a control cell
 //! ```
 //! A unit whose size is not that of a cell, or that is marked, is followed by a second pair of
-//! words, of the kind [`BESIDE`]: a record beside the unit. Its value specifies which record it is.
-//! Not modelled here: the contents of an RM cell, see `state/rated.rs`.
+//! words, of the kind [`BESIDE`], with its size and marks. Not modelled here: what the unit carries
+//! where that does not fit, see `record.rs`.
 
 use hopflow_kernel::InFlight;
 use hopflow_units::Bytes;
 
-use hopflow_network::CellKind;
+use hopflow_network::{CellKind, SizeLaw};
 
 /// A unit on the wire, as the nodes read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,12 @@ pub(crate) const RM: u32 = 1 << 29;
 pub(crate) const MADE: u32 = 1 << 28;
 /// Marks the size of a unit with congestion experienced, independently of EFCI.
 pub(crate) const CE: u32 = 1 << 27;
+/// Marks the size of a unit that carries a record, of any kind.
+pub(crate) const RECORD: u32 = 1 << 26;
 /// A size without marks.
-pub(crate) const SIZE_MASK: u32 = CE - 1;
+pub(crate) const SIZE_MASK: u32 = RECORD - 1;
+
+const _: () = assert!(SizeLaw::LARGEST.0 <= SIZE_MASK as u64);
 
 /// Whether a size is marked as that of the last cell of a frame.
 pub(crate) const fn is_last(bytes: u32) -> bool {
@@ -48,6 +52,8 @@ pub(crate) const fn is_last(bytes: u32) -> bool {
 
 /// Bytes of a cell.
 pub(crate) const CELL: u32 = Bytes::CELL.0 as u32;
+/// The size of an RM cell, with its marks.
+pub(crate) const RM_CELL: u32 = CELL | RM | RECORD;
 const VALUE_BITS: u32 = 28;
 const VALUE_MASK: u64 = (1 << VALUE_BITS) - 1;
 const KIND_BITS: u32 = 5;
@@ -59,12 +65,12 @@ pub(crate) const ENDS_LIMIT: usize = 1 << (u64::BITS - INDEX_SHIFT);
 /// The index of a unit for a port or a lane, not for an end of a VC.
 pub(crate) const TO_PORT: u32 = 0;
 
-/// Replaces the kind: a record beside the unit before.
+/// Replaces the kind: these words belong to the unit before.
 const BESIDE: u64 = KIND_MASK << VALUE_BITS;
-/// The record of the size of a unit, where that is not a cell's or is marked.
+/// The size of the unit before, where that is not a cell's or is marked.
 const SIZE: u64 = BESIDE;
 
-// Every kind has its number on the wire, less than that of records.
+// Every kind has its number on the wire, less than that of sizes.
 const _: () = assert!(CellKind::ALL.len() <= KIND_MASK as usize);
 
 /// Packs an uncorrupted data cell.
@@ -73,12 +79,12 @@ pub(crate) const fn pack_data(to: u32, value: u32, birth: u64) -> [u64; 2] {
     [(to as u64) << INDEX_SHIFT | value as u64, birth]
 }
 
-/// The record of the size of the unit just sent.
+/// The size of the unit just sent.
 pub(crate) fn pack_size(bytes: u32, due: u64) -> InFlight {
     InFlight { due, words: [SIZE, u64::from(bytes)] }
 }
 
-/// The size of the unit before, if these words are its record.
+/// The size of the unit before, if these words have it.
 #[inline]
 pub(crate) fn size_of_last(words: [u64; 2]) -> Option<u32> {
     (words[0] == SIZE).then_some(words[1] as u32)
@@ -112,7 +118,7 @@ pub(crate) const fn is_data_or_credit([first, _]: [u64; 2]) -> bool {
 pub(crate) enum Addressee {
     Receiver(u32),
     Sender(u32),
-    /// Units for a port or a lane, and size records.
+    /// Units for a port or a lane, and sizes.
     NoEnd,
 }
 
@@ -210,8 +216,8 @@ mod tests {
         assert_eq!(addressee(pack_size(9, 5).words), Addressee::NoEnd);
     }
 
-    /// Claim: a unit of any kind survives its packing, and is not mistaken for a record beside a
-    /// unit, nor for uncorrupted data unless it is that.
+    /// Claim: a unit of any kind survives its packing, and is not mistaken for the size of a unit,
+    /// nor for uncorrupted data unless it is that.
     #[test]
     fn a_unit_survives_packing() {
         for kind in CellKind::ALL {

@@ -6,7 +6,9 @@ use hopflow_units::{Bytes, Picos};
 use super::Port;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::wire::NONE;
-use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size};
+use crate::windowed::wire::unit::{
+    CELL, MADE, RECORD, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size,
+};
 use hopflow_network::CellKind;
 
 /// The fields of a unit beside its kind.
@@ -42,8 +44,8 @@ impl Port {
         self.put(now, vc, kinds_of(kind, cell.bytes), content, time);
         let due = self.busy_until + self.beyond;
         self.output.push(pack_size(cell.bytes & !MADE, due));
-        if cell.bytes & RM != 0 {
-            self.rates_mut().push(due);
+        if cell.bytes & RECORD != 0 {
+            self.records_mut().push(due);
         }
     }
 

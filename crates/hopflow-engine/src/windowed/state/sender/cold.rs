@@ -1,13 +1,17 @@
-//! State that few senders have: a window, spans after which they request credit or are given up,
-//! rate control, and counts of rare events. Most senders have none of it and use no memory for it.
+//! The cold record of a sender: a window, spans after which it requests credit or is given up, rate
+//! control, records of units, and counts of rare events. Most senders have none of it, and use no
+//! memory for it.
+
+use std::collections::VecDeque;
 
 use hopflow_control::credit::Sender;
 
+use crate::embed::record::Record;
 use crate::windowed::state::rated::Rated;
 
-/// The state that most senders do not have.
+/// The cold record of a sender, which is created when it is first needed.
 #[derive(Debug)]
-pub(crate) struct Extra {
+pub(crate) struct ColdSender {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(crate) window: Sender,
     /// Span after which a blocked sender requests credit, and its beginning.
@@ -27,11 +31,13 @@ pub(crate) struct Extra {
     pub(crate) deleted: Option<u64>,
     /// The state of a VC under rate control.
     pub(crate) rated: Option<Box<Rated>>,
+    /// The records of the units in its queue that have one, in order.
+    pub(crate) records: VecDeque<Record>,
 }
 
-impl Default for Extra {
-    fn default() -> Extra {
-        Extra {
+impl Default for ColdSender {
+    fn default() -> ColdSender {
+        ColdSender {
             window: Sender::Free,
             request_after: None,
             request_from: 0,
@@ -45,6 +51,7 @@ impl Default for Extra {
             slow_down_messages: 0,
             deleted: None,
             rated: None,
+            records: VecDeque::new(),
         }
     }
 }
