@@ -2,7 +2,6 @@
 //! the flows of their ports, buffers against the packets in them.
 
 mod buffer;
-mod port;
 mod rate;
 mod shared;
 
@@ -12,13 +11,12 @@ use hopflow_units::{Picos, Rate};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
-use crate::naming::direction;
+use crate::keys::{PortFlows, check_scheduler};
+use crate::naming::{direction, first_few};
 use crate::value::LONGEST;
 
 /// The most units that may be on their way on all links together; each takes memory.
 const MOST_IN_FLIGHT: u64 = 30_000_000;
-/// So many flows are named in a message; the rest are counted.
-const NAMED: usize = 4;
 
 /// Notes every error. The network is whole, so far as each of its parts goes.
 pub(crate) fn check(built: &Built, sink: &mut Sink) {
@@ -29,7 +27,12 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     for (index, (shares, vcs)) in shares.iter().zip(&vcs).enumerate() {
         if !shares.is_empty() {
             assert_eq!(shares.len(), vcs.len(), "flows of a port are listed alike");
-            port::check(built, DirectionId(index), shares, vcs, sink);
+            let id = DirectionId(index);
+            let scheduler = &built.links.scheduler_spans[id.link()][id.side()];
+            let origins = &built.vc_origins;
+            let flows = PortFlows { network, id, shares, vcs, scheduler, origins };
+            // What is missing is noted.
+            let _ = check_scheduler(&flows, sink);
         }
     }
     buffer::pushed_out(built, sink);
@@ -57,27 +60,13 @@ fn port_vcs(network: &NetworkSpec) -> Vec<Vec<usize>> {
     ports
 }
 
-/// The first few of these flows by name.
-fn named(network: &NetworkSpec, vcs: &[usize]) -> String {
-    let first = vcs.iter().take(NAMED).map(|vc| format!("`{}`", network.vcs[*vc].name));
-    and_more(&first.collect::<Vec<_>>().join(", "), vcs.len())
-}
-
-fn and_more(first: &str, count: usize) -> String {
-    match count.saturating_sub(NAMED) {
-        0 => first.to_owned(),
-        more => format!("{first} and {more} more"),
-    }
-}
-
 /// The first few of these flows by name, with what they have reserved.
 fn reserved(network: &NetworkSpec, vcs: &[usize]) -> String {
-    let one = |vc: &VcSpec| {
-        let rate = vc.reservation.map_or(String::new(), |reservation| reservation.rate.to_string());
-        format!("`{}` {rate}", vc.name)
-    };
-    let first = vcs.iter().take(NAMED).map(|vc| one(&network.vcs[*vc]));
-    and_more(&first.collect::<Vec<_>>().join(", "), vcs.len())
+    first_few(vcs, |vc| {
+        let VcSpec { name, reservation, .. } = &network.vcs[vc];
+        let rate = reservation.map_or(String::new(), |reservation| reservation.rate.to_string());
+        format!("`{name}` {rate}")
+    })
 }
 
 /// A sum of rates.

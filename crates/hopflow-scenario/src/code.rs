@@ -86,7 +86,7 @@ codes! {
     MIXED_SHARES = 73, "At a port with weights some flows have reservations, others have none.";
     SMALL_BURST = 74, "A burst is smaller than the largest packet.";
     SMALL_QUANTUM = 75, "What a flow may send in a turn is smaller than its largest packet.";
-    SMALL_FRAME = 76, "A frame has fewer slots, or gates have shorter openings, than a flow needs.";
+    SMALL_FRAME = 76, "A frame has fewer slots, or openings are shorter, than a flow needs.";
     NO_VICTIM = 77, "A node cannot push packets out.";
     OVERHEAD_OF_SLOTS = 78, "Slots of a frame are as long as packets without their overhead.";
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";

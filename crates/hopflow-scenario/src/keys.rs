@@ -24,7 +24,8 @@ pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
-    LARGEST_FRAME, SCHEDULER, SCHEDULER_KINDS, read as read_scheduler, write as write_scheduler,
+    PortFlows, SCHEDULER, SCHEDULER_KINDS, check as check_scheduler, read as read_scheduler,
+    write as write_scheduler,
 };
 pub(crate) use shared::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
 pub(crate) use traffic::{

@@ -3,11 +3,10 @@
 
 use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, VcSpec};
 
-use super::named;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
-use crate::naming::direction;
+use crate::naming::{direction, flows};
 
 /// Nodes that push packets out, but cannot. Each is told of the first port and the first flow that
 /// forbid it.
@@ -81,7 +80,7 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
             "a buffer of `{}` is given in bytes, which count as cells of 53 B, but packets of \
              another size pass: {}",
             network.nodes[node].name,
-            named(network, vcs)
+            flows(network, vcs)
         );
         let hint = "buffers count packets of any size: write `\"100 packets\"`";
         sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);

@@ -1,9 +1,12 @@
-//! The keys of schedulers: how they are read into a [`SchedulerSpec`], and how results write it.
+//! The keys of schedulers: how they are read into a [`SchedulerSpec`], how results write it, and
+//! what the flows of a port must have for it.
+
+mod port;
 
 use std::sync::Arc;
 
 use hopflow_control::scheduler::{
-    Gate, GateList, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec,
+    Gate, GateList, Guarantee, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec, ats,
 };
 use hopflow_units::Picos;
 use serde_json::{Map, Value, json};
@@ -19,10 +22,12 @@ use crate::priorities::priorities;
 use crate::section::Section;
 use crate::value::Item;
 
+pub(crate) use port::PortFlows;
+
 pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
 
 /// The most slots of a frame.
-pub(crate) const LARGEST_FRAME: u32 = 100_000;
+const LARGEST_FRAME: u32 = 100_000;
 const LARGEST_QUANTUM: u64 = 1_000_000_000;
 const MOST_GATES: usize = 1024;
 
@@ -154,6 +159,24 @@ kinds! { SchedulerSpec, ():
     }
 }
 
+/// The scheduler of a port against its flows.
+pub(crate) fn check(port: &PortFlows<'_>, sink: &mut Sink) -> Option<()> {
+    let scheduler = &port.direction().scheduler;
+    if scheduler.facts().has_weights {
+        port.all_or_none(sink)?;
+    }
+    match scheduler.guarantee() {
+        Guarantee::Quanta { quantum } => port.quanta(quantum, sink),
+        Guarantee::Slots { frame } => port.slots(frame, sink)?,
+        Guarantee::Gates(list) => openings(port, &list, sink)?,
+        Guarantee::Shaped { .. } => {
+            assert_eq!(ats::short_burst(port.shares), None, "a burst holds the largest packet");
+        }
+        _ => {}
+    }
+    Some(())
+}
+
 pub(crate) static SCHEDULER: Tab = Tab {
     name: "scheduler",
     doc: "How an output port picks the flow whose packet goes next.",
@@ -265,6 +288,33 @@ impl<C> ReadIn<C> for Gates {
         }
         Some(list.gates)
     }
+}
+
+/// Every flow needs an opening in which its largest packet fits.
+fn openings(port: &PortFlows<'_>, list: &GateList, sink: &mut Sink) -> Option<()> {
+    let hint = "leave `overhead` out, and count it in the size of packets";
+    port.has_no_overhead("gates", "shut behind the bytes of a packet", hint, sink)?;
+    for (flow, share) in port.shares.iter().enumerate() {
+        let longest = list.openings(share.class).into_iter().map(|(from, to)| to.0 - from.0).max();
+        let Some(needed) = port.direction().rate.transmit_time(share.largest) else { continue };
+        if longest.is_some_and(|longest| longest >= needed.0) {
+            continue;
+        }
+        let class = share.class;
+        let reason = match longest.map(Picos) {
+            Some(longest) => format!(
+                "it takes {needed}, and gates of priority {class} are open for {longest} at most"
+            ),
+            None => format!("no gate opens priority {class}"),
+        };
+        let [name, at] = [port.flow(flow), &port.name()];
+        let message = format!("a packet of `{name}` never leaves by `{at}`: {reason}");
+        let hint = format!("keep a gate with {class} in `open` for {needed} or more");
+        let error = sink.error(Code::SMALL_FRAME, port.scheduler, message).hint(hint);
+        error.label(port.place(flow).clone(), "the flow");
+        return None;
+    }
+    Some(())
 }
 
 #[cfg(test)]
