@@ -26,7 +26,7 @@ use hopflow_control::external::Fault;
 use hopflow_kernel::{Pace, WindowExecutor};
 use hopflow_units::SimTime;
 
-use build::kind::{Kind, NodeView};
+use build::kind::Kind;
 use fifo::FifoNodes;
 use hopflow_network::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
 use state::part::{Part, Places};
@@ -127,7 +127,7 @@ impl Engine for WindowedEngine {
         }
         let mut found = None;
         self.executor.for_each(|node| {
-            if let NodeView::General(node) = node.view() {
+            if let Kind::General(node) = node {
                 found = Fault::first(found.take(), node.fault());
             }
         });

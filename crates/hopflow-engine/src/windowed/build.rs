@@ -122,7 +122,8 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
 fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], vc: usize) {
     let flow = &spec.vcs[vc];
     assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
-    let mut path = Path { children: flow.children(), ..Path::default() };
+    let [senders, receivers] = [(); 2].map(|()| Vec::with_capacity(flow.hops.len()));
+    let mut path = Path { senders, receivers, leaves: 0, children: flow.children() };
     for hop in 0..flow.hops.len() {
         let node = spec.from_node(flow.hops[hop].direction_id());
         let is_branch = flow.hops[hop].parent.is_some_and(|parent| path.children[parent].len() > 1);
@@ -166,7 +167,6 @@ fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
 }
 
 /// Indices of a VC's ends, by hop, each at its node.
-#[derive(Default)]
 struct Path {
     senders: Vec<u32>,
     receivers: Vec<u32>,

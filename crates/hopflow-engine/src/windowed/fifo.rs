@@ -51,7 +51,7 @@ pub(super) use host::FifoHost;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
 pub(super) use rule::{FifoNodes, is_fifo_only_vc};
 pub(super) use switch::FifoSwitch;
-pub(super) use watch::Watched;
+pub(super) use watch::Fifo;
 
 /// Bytes of one VC: as it leaves a node, ...
 pub(super) const HOP_BYTES: usize =

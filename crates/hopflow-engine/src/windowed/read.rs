@@ -2,7 +2,7 @@
 
 use hopflow_units::{Picos, SimTime};
 
-use super::build::kind::{Kind, NodeView};
+use super::build::kind::Kind;
 use super::fifo;
 use super::state::idle::Idle;
 use super::state::node::Node;
@@ -32,36 +32,34 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
 
 /// The number of cells of all kinds that a node has started.
 pub(super) fn started_packets(node: &Kind) -> u64 {
-    match node.view() {
-        NodeView::General(node) => {
-            node.ports.iter().map(|p| p.data_packets + p.control_packets).sum()
-        }
-        NodeView::Host(host) => host.started_packets(),
-        NodeView::Switch(switch) => switch.started_packets(),
+    match node {
+        Kind::General(node) => node.ports.iter().map(|p| p.data_packets + p.control_packets).sum(),
+        Kind::Host(host) => host.node.started_packets(),
+        Kind::Switch(switch) => switch.node.started_packets(),
     }
 }
 
 /// Adds the counters of the next node, in order, without its VCs.
 pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
-    match node.view() {
-        NodeView::General(node) => {
+    match node {
+        Kind::General(node) => {
             add_general(counters, node);
             add_ports(counters, node);
             for port in &node.ports {
                 units_read[port.direction as usize ^ 1] = (port.data_read, port.control_read);
             }
         }
-        NodeView::Host(host) => fifo::add_host(counters, units_read, host),
-        NodeView::Switch(switch) => fifo::add_switch(counters, units_read, switch),
+        Kind::Host(host) => fifo::add_host(counters, units_read, &host.node),
+        Kind::Switch(switch) => fifo::add_switch(counters, units_read, &switch.node),
     }
 }
 
 /// Adds the counters of the next VCs at a node.
 pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
-    match node.view() {
-        NodeView::General(node) => add_general_vcs(part, places, node),
-        NodeView::Host(host) => fifo::add_host_vcs(part, places, host),
-        NodeView::Switch(switch) => fifo::add_switch_vcs(part, places, switch),
+    match node {
+        Kind::General(node) => add_general_vcs(part, places, node),
+        Kind::Host(host) => fifo::add_host_vcs(part, places, &host.node),
+        Kind::Switch(switch) => fifo::add_switch_vcs(part, places, &switch.node),
     }
 }
 

@@ -5,7 +5,7 @@ use hopflow_kernel::{Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
 use crate::windowed::fifo;
-use crate::windowed::fifo::{FifoHost, FifoNodes, FifoSwitch, Watched};
+use crate::windowed::fifo::{Fifo, FifoHost, FifoNodes, FifoSwitch};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::tracer::Tracer;
 use hopflow_network::{NetworkSpec, NodeKind};
@@ -14,19 +14,8 @@ use hopflow_network::{NetworkSpec, NodeKind};
 #[derive(Debug)]
 pub(crate) enum Kind {
     General(Box<Node>),
-    Host(Box<FifoHost>),
-    Switch(Box<FifoSwitch>),
-    /// With trace rows.
-    WatchedHost(Box<Watched<FifoHost>>),
-    /// With trace rows.
-    WatchedSwitch(Box<Watched<FifoSwitch>>),
-}
-
-/// A node, with or without trace rows.
-pub(crate) enum NodeView<'a> {
-    General(&'a Node),
-    Host(&'a FifoHost),
-    Switch(&'a FifoSwitch),
+    Host(Box<Fifo<FifoHost>>),
+    Switch(Box<Fifo<FifoSwitch>>),
 }
 
 impl Kind {
@@ -41,30 +30,13 @@ impl Kind {
             return Kind::General(Box::new(Node::new(parts)));
         }
         let tracer = parts.tracer.take();
-        match (spec.nodes[index].kind, tracer) {
-            (NodeKind::Host, None) => Kind::Host(Box::new(fifo::host(spec, fifo_nodes, parts))),
-            (NodeKind::Switch, None) => {
-                Kind::Switch(Box::new(fifo::switch(spec, fifo_nodes, parts)))
+        match spec.nodes[index].kind {
+            NodeKind::Host => {
+                Kind::Host(Box::new(Fifo::new(fifo::host(spec, fifo_nodes, parts), tracer)))
             }
-            (NodeKind::Host, Some(tracer)) => {
-                let host = fifo::host(spec, fifo_nodes, parts);
-                Kind::WatchedHost(Box::new(Watched::new(host, *tracer)))
+            NodeKind::Switch => {
+                Kind::Switch(Box::new(Fifo::new(fifo::switch(spec, fifo_nodes, parts), tracer)))
             }
-            (NodeKind::Switch, Some(tracer)) => {
-                let switch = fifo::switch(spec, fifo_nodes, parts);
-                Kind::WatchedSwitch(Box::new(Watched::new(switch, *tracer)))
-            }
-        }
-    }
-
-    /// The node, with or without trace rows.
-    pub(crate) fn view(&self) -> NodeView<'_> {
-        match self {
-            Kind::General(node) => NodeView::General(node),
-            Kind::Host(host) => NodeView::Host(host),
-            Kind::Switch(switch) => NodeView::Switch(switch),
-            Kind::WatchedHost(watched) => NodeView::Host(&watched.node),
-            Kind::WatchedSwitch(watched) => NodeView::Switch(&watched.node),
         }
     }
 
@@ -72,9 +44,8 @@ impl Kind {
     pub(crate) fn tracer_mut(&mut self) -> Option<&mut Tracer> {
         match self {
             Kind::General(node) => node.tracer.as_deref_mut(),
-            Kind::Host(_) | Kind::Switch(_) => None,
-            Kind::WatchedHost(watched) => Some(&mut watched.tracer),
-            Kind::WatchedSwitch(watched) => Some(&mut watched.tracer),
+            Kind::Host(host) => host.tracer_mut(),
+            Kind::Switch(switch) => switch.tracer_mut(),
         }
     }
 
@@ -83,10 +54,8 @@ impl Kind {
     pub(crate) fn restart_statistics(&mut self, now: SimTime) {
         match self {
             Kind::General(node) => node.restart_statistics(now),
-            Kind::Host(host) => host.restart_statistics(now),
-            Kind::Switch(switch) => switch.restart_statistics(now),
-            Kind::WatchedHost(watched) => watched.node.restart_statistics(now),
-            Kind::WatchedSwitch(watched) => watched.node.restart_statistics(now),
+            Kind::Host(host) => host.node.restart_statistics(now),
+            Kind::Switch(switch) => switch.node.restart_statistics(now),
         }
     }
 }
@@ -95,10 +64,8 @@ impl WindowNode for Kind {
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
         match self {
             Kind::General(node) => node.run_window(end, sent),
-            Kind::Host(host) => host.run::<false>(end.0, sent),
-            Kind::Switch(switch) => switch.run::<false>(end.0, sent),
-            Kind::WatchedHost(watched) => watched.run_window(end, sent),
-            Kind::WatchedSwitch(watched) => watched.run_window(end, sent),
+            Kind::Host(host) => host.run_window(end, sent),
+            Kind::Switch(switch) => switch.run_window(end, sent),
         }
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn add_ports(
 ) {
     for (node, count) in nodes.iter_mut().zip(&directions.count) {
         node.inbox = Bells::new(*count as usize);
+        node.ports.reserve_exact(*count as usize);
     }
     let least = spec.least_transmit_times();
     let words_per_unit = rings_words(spec);
@@ -57,8 +58,10 @@ pub(super) fn add_ports(
         let shared_buffer = SharedBuffer::new(spec, into, &members[into.0]);
         let ends = Ends { output, input, bell, to: to as u32, rates, records, shared_buffer };
         let owner = stream_owner(spec, directions, direction);
-        let port = Port::new(port_parts(spec, direction, ends, &flows[direction.0], &owner));
-        nodes[spec.from_node(direction)].ports.push(port);
+        let node = spec.from_node(direction);
+        // A FIFO-only node serves its ports without a scheduler.
+        let flows = (!fifo_nodes.is_fifo_only(node)).then(|| &flows[direction.0][..]);
+        nodes[node].ports.push(Port::new(port_parts(spec, direction, ends, flows, &owner)));
     }
 }
 
@@ -77,7 +80,7 @@ fn port_parts(
     spec: &NetworkSpec,
     direction: DirectionId,
     ends: Ends,
-    flows: &[FlowShare],
+    flows: Option<&[FlowShare]>,
     owner: &str,
 ) -> PortParts {
     let link = &spec.links[direction.link()];
@@ -89,7 +92,7 @@ fn port_parts(
         beyond: settings.beyond().0,
         wire: settings.wire(),
         limit: spec.port_limit(direction).map_or(u32::MAX, |limit| limit.0),
-        scheduled: scheduled(spec, direction, flows),
+        scheduled: flows.and_then(|flows| scheduled(spec, direction, flows)),
         lengths: settings.count_lengths.then(Box::default),
         marker: PortMarker::new(spec, direction),
         lanes: PortLanes::new(spec, direction),

@@ -74,7 +74,9 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> (Inputs
         users[port(sender)] += 1;
     }
     let mut places = vec![NONE; parts.ports.len()];
-    let (mut rings, mut outputs, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+    let used = users.iter().filter(|users| **users > 0).count();
+    let (mut rings, mut outputs, mut unused) =
+        (Vec::with_capacity(users.len()), Vec::with_capacity(used), Vec::new());
     let mut sized = false;
     for ((port, place), users) in parts.ports.into_iter().zip(&mut places).zip(users) {
         let (ring, out) = port.into_ends();

@@ -16,7 +16,7 @@ use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::notes::Notes;
 use super::output::Packet;
 use super::outputs::Outputs;
-use super::watch::Watchable;
+use super::watch::FifoNode;
 use crate::windowed::state::HopId;
 use crate::windowed::state::idle::{Plans, leaf_of, source_of};
 use crate::windowed::state::receiver::Leaf;
@@ -164,7 +164,7 @@ impl<const WATCHED: bool> ArrivalSink for Deliverer<'_, WATCHED> {
     }
 }
 
-impl Watchable for FifoHost {
+impl FifoNode for FifoHost {
     const PASSES: bool = false;
 
     fn outputs(&mut self) -> &mut Outputs {
@@ -176,15 +176,8 @@ impl Watchable for FifoHost {
         [sink.vc, sink.from]
     }
 
-    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next {
-        self.run::<true>(end, sent)
-    }
-}
-
-impl FifoHost {
-    /// Runs a window. With `WATCHED` it also records events for trace rows.
     #[inline]
-    pub(crate) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
+    fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
         let (sinks, notes) = (&mut self.sinks[..], &mut self.outputs.names.notes);
         let mut deliverer = Deliverer::<WATCHED> { sinks, plans: &self.plans, notes };
         let next = self.inputs.take_unordered(end, &mut deliverer);

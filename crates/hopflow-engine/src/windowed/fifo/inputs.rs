@@ -87,7 +87,7 @@ impl Inputs {
     /// records.
     pub(super) fn new(rings: Vec<Option<RingReader>>, inbox: Bells, sized: bool) -> Inputs {
         let mut numbers = vec![0; rings.len()];
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(rings.iter().flatten().count());
         for (ring, number) in rings.into_iter().zip(&mut numbers) {
             *number = all.len() as u32;
             all.extend(ring.map(|ring| Input { ring, is_open: false }));

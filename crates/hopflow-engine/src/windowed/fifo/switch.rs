@@ -6,7 +6,7 @@ use hopflow_units::SimTime;
 use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::output::Packet;
 use super::outputs::Outputs;
-use super::watch::Watchable;
+use super::watch::FifoNode;
 use hopflow_network::TraceEvent;
 
 /// A switch.
@@ -43,20 +43,7 @@ impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
     }
 }
 
-impl FifoSwitch {
-    /// Runs a window. With `WATCHED` it also records events for trace rows.
-    #[inline]
-    pub(crate) fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
-        let outputs = &mut self.outputs;
-        outputs.put_waiting::<WATCHED>(end);
-        let next = self.inputs.take(end, &mut Forwarder::<WATCHED> { outputs, end });
-        outputs.announce(sent);
-        let own = next.min(outputs.next_start());
-        Next { own: SimTime(own), units: self.inputs.units() }
-    }
-}
-
-impl Watchable for FifoSwitch {
+impl FifoNode for FifoSwitch {
     const PASSES: bool = true;
 
     fn outputs(&mut self) -> &mut Outputs {
@@ -67,7 +54,13 @@ impl Watchable for FifoSwitch {
         [self.outputs.hops[index as usize].vc, self.from[index as usize]]
     }
 
-    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next {
-        self.run::<true>(end, sent)
+    #[inline]
+    fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
+        let outputs = &mut self.outputs;
+        outputs.put_waiting::<WATCHED>(end);
+        let next = self.inputs.take(end, &mut Forwarder::<WATCHED> { outputs, end });
+        outputs.announce(sent);
+        let own = next.min(outputs.next_start());
+        Next { own: SimTime(own), units: self.inputs.units() }
     }
 }

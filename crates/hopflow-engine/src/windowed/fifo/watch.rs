@@ -1,4 +1,4 @@
-//! Trace rows of a FIFO-only node.
+//! A FIFO-only node, and its trace rows.
 //!
 //! The start and the departure of a packet are known before they happen, so events are recorded in
 //! another order than their rows. At the end of a window its events are sorted: by time, then as
@@ -21,19 +21,25 @@ use crate::windowed::state::tracer::{Subject, Tracer};
 use crate::windowed::wire::NEVER;
 use hopflow_network::{CellKind, TraceEvent};
 
-/// A FIFO-only node with trace rows.
+/// A FIFO-only node, with or without trace rows.
 #[derive(Debug)]
-pub(crate) struct Watched<N> {
+pub(crate) struct Fifo<N> {
     pub(crate) node: N,
-    pub(crate) tracer: Tracer,
+    watch: Option<Box<Watch>>,
+}
+
+/// Creates the trace rows of a node.
+#[derive(Debug)]
+struct Watch {
+    tracer: Tracer,
     /// Departures after the window, in order.
     later: Vec<Note>,
     /// For each hop, Eq. (1).
     fill: Vec<u32>,
 }
 
-/// The operations of a FIFO-only node that trace rows need.
-pub(crate) trait Watchable: Send + 'static {
+/// A host or a switch.
+pub(crate) trait FifoNode: Send + 'static {
     /// Whether packets that arrive leave again from this node.
     const PASSES: bool;
 
@@ -42,35 +48,58 @@ pub(crate) trait Watchable: Send + 'static {
     /// The VC and the direction of an arrival, by its index at this node.
     fn input_of(&self, index: u32) -> [u32; 2];
 
-    /// Runs the node and records events.
-    fn run_and_note(&mut self, end: u64, sent: &mut Sent) -> Next;
+    /// Runs a window. With `WATCHED` it also records events for trace rows.
+    fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next;
 }
 
-impl<N: Watchable> Watched<N> {
-    pub(crate) fn new(mut node: N, tracer: Tracer) -> Watched<N> {
-        let fill = vec![0; node.outputs().hops.len()];
-        Watched { node, tracer, later: Vec::new(), fill }
+impl<N: FifoNode> Fifo<N> {
+    /// A node with trace rows if there is a tracer.
+    pub(crate) fn new(mut node: N, tracer: Option<Box<Tracer>>) -> Fifo<N> {
+        let watch = tracer.map(|tracer| {
+            let fill = vec![0; node.outputs().hops.len()];
+            Box::new(Watch { tracer: *tracer, later: Vec::new(), fill })
+        });
+        Fifo { node, watch }
+    }
+
+    /// The tracer of its rows, if it is traced.
+    pub(crate) fn tracer_mut(&mut self) -> Option<&mut Tracer> {
+        self.watch.as_mut().map(|watch| &mut watch.tracer)
+    }
+}
+
+impl Watch {
+    /// Runs a window. It is compiled separately from the code of nodes without trace rows.
+    #[inline(never)]
+    fn run(&mut self, node: &mut impl FifoNode, end: SimTime, sent: &mut Sent) -> Next {
+        let mut notes = NOTES.take();
+        notes.count = 0;
+        notes.all.append(&mut self.later);
+        node.outputs().names.notes = notes;
+        let mut next = node.run::<true>(end.0, sent);
+        next.own = next.own.min(SimTime(self.make_rows(node, end.0)));
+        next
     }
 
     /// Creates the rows of the events before `end`. Returns the first departure after that.
-    fn make_rows(&mut self, end: u64) -> u64 {
-        let mut notes = mem::take(&mut self.node.outputs().names.notes);
+    fn make_rows(&mut self, node: &mut impl FifoNode, end: u64) -> u64 {
+        let mut notes = mem::take(&mut node.outputs().names.notes);
         notes.all.sort_unstable_by_key(|note| (note.time, note.order));
         let done = notes.all.partition_point(|note| note.time < end);
         self.later.extend_from_slice(&notes.all[done..]);
-        notes.all.drain(..).take(done).for_each(|note| self.make_row(note));
+        notes.all.drain(..).take(done).for_each(|note| self.make_row(node, note));
         NOTES.set(notes);
         self.later.first().map_or(NEVER, |note| note.time)
     }
 
     #[inline]
-    fn make_row(&mut self, note: Note) {
+    fn make_row<N: FifoNode>(&mut self, node: &mut N, note: Note) {
         let Note { time, event, index, value, .. } = note;
         let at_receiver = event == TraceEvent::Arrived;
         let [vc, direction] = if at_receiver {
-            self.node.input_of(index)
+            node.input_of(index)
         } else {
-            let outputs = self.node.outputs();
+            let outputs = node.outputs();
             let hop = &outputs.hops[index as usize];
             [hop.vc, outputs.ports[hop.port as usize].direction]
         };
@@ -94,16 +123,12 @@ impl<N: Watchable> Watched<N> {
     }
 }
 
-impl<N: Watchable> WindowNode for Watched<N> {
-    /// It is compiled separately from the code of nodes without trace rows.
-    #[inline(never)]
+impl<N: FifoNode> WindowNode for Fifo<N> {
+    #[inline]
     fn run_window(&mut self, end: SimTime, sent: &mut Sent) -> Next {
-        let mut notes = NOTES.take();
-        notes.count = 0;
-        notes.all.append(&mut self.later);
-        self.node.outputs().names.notes = notes;
-        let mut next = self.node.run_and_note(end.0, sent);
-        next.own = next.own.min(SimTime(self.make_rows(end.0)));
-        next
+        match &mut self.watch {
+            None => self.node.run::<false>(end.0, sent),
+            Some(watch) => watch.run(&mut self.node, end, sent),
+        }
     }
 }

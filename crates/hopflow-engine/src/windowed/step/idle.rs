@@ -81,10 +81,10 @@ impl Node {
     #[inline(never)]
     fn make_source(&mut self, number: u32) -> u32 {
         let index = self.sources.len() as u32;
+        let sender = self.make_sender(number, NONE, index);
         let idle = self.idle.as_mut().expect("only there ends are made late");
         idle.made[number as usize] = index;
         let source = source_of(&idle.plans.spec, idle.senders[number as usize].vc as usize);
-        let sender = self.make_sender(number, NONE, index);
         push(&mut self.sources, VcSource::new(Making::Timed(source), sender));
         index
     }

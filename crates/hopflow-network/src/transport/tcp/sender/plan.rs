@@ -25,7 +25,7 @@ impl Sender {
             let len = self.first_segment();
             return Some(Plan { seq: self.una, len, resends: true, pick: None });
         }
-        if self.congestion.recovering_by_sack() {
+        if self.board.is_some() && self.congestion.recovering_by_sack() {
             return self.picked(now);
         }
         let (seq, end) = match &self.board {
