@@ -20,7 +20,7 @@ use crate::fail::Fail;
 use crate::output::{self, Table};
 use crate::{Outcome, diagnose};
 
-/// So many names are in a note.
+/// The most names in a note.
 const NAMED: usize = 3;
 
 /// What was sized, by kind of control.
@@ -31,7 +31,7 @@ struct Answer {
     windows: Vec<hopflow::size::WindowSize>,
     rates: Vec<hopflow::size::RateSize>,
     paused: Vec<headroom::Paused>,
-    /// What a reader has to know to read the numbers right.
+    /// What the numbers do not cover.
     notes: Vec<String>,
 }
 
@@ -173,7 +173,7 @@ impl Answer {
         })
     }
 
-    /// The formulas with the numbers put in, each once, and the notes.
+    /// Prints the formulas with their numbers, each once, and the notes.
     fn print_formulas(&self) -> Outcome {
         let all = self.vcs.iter().map(|line| &line.size.formula);
         let all = all.chain(self.lanes.iter().map(|lane| &lane.needed.formula));

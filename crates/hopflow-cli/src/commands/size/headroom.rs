@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 /// A pause frame on the wire: 64 bytes, 20 of preamble and gap.
 const PAUSE_FRAME: Bytes = Bytes(84);
@@ -28,7 +28,7 @@ pub(super) struct Paused {
 }
 
 impl Paused {
-    /// XOFF and what is needed beyond it; the latter alone where XOFF is not told.
+    /// XOFF and what is needed beyond it; without a given XOFF the latter alone.
     fn room(&self) -> u128 {
         u128::from(self.xoff.map_or(0, |xoff| xoff.0)) + u128::from(self.needed.beyond_xoff.0)
     }
@@ -74,41 +74,29 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
 }
 
 pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
-    let columns = [
-        "link",
-        "#priority",
-        "#XOFF bytes",
-        "#headroom bytes",
-        "#bytes beyond XOFF",
-        "#room bytes",
-        "#given bytes",
-        "#auto XOFF bytes",
+    let columns: Columns<Paused> = &[
+        ("link", |one| maybe(one.place.as_ref().map(|place| &place.0))),
+        ("#priority", |one| maybe(one.place.as_ref().map(|place| place.1))),
+        ("#XOFF bytes", |one| maybe(one.xoff.map(|xoff| xoff.0))),
+        ("#headroom bytes", |one| cell(one.needed.headroom.0)),
+        ("#bytes beyond XOFF", |one| cell(one.needed.beyond_xoff.0)),
+        ("#room bytes", |one| maybe(one.xoff.map(|_| one.room()))),
+        ("#given bytes", |one| maybe(one.given.map(|room| room.0))),
+        ("#auto XOFF bytes", |one| maybe(one.auto.bytes.map(|xoff| xoff.0))),
     ];
-    let mut table = Table::new(&columns);
-    let in_cells = paused.iter().any(|one| one.in_cells.is_some());
-    if in_cells {
-        table.column("#buffer cells");
-        table.column("#bytes of cells");
+    let mut table = Table::of(columns, paused);
+    if paused.iter().any(|one| one.in_cells.is_some()) {
+        let columns: Columns<CellHeadroom> = &[
+            ("#buffer cells", |found| cell(found.cells)),
+            ("#bytes of cells", |found| cell(found.bytes.0)),
+        ];
+        let found = paused.iter().filter_map(|one| one.in_cells.as_ref());
+        table = table.beside(Table::of(columns, found));
     }
-    if memory.is_some() {
-        table.column("#priorities that fit");
-    }
-    let bytes = |size: Option<Bytes>| size.map_or_else(String::new, |size| size.0.to_string());
-    for one in paused {
-        let (link, priority) = one
-            .place
-            .as_ref()
-            .map_or_else(Default::default, |place| (place.0.clone(), place.1.to_string()));
-        let Headroom { headroom, beyond_xoff, .. } = one.needed;
-        let room = one.xoff.map_or_else(String::new, |_| one.room().to_string());
-        let mut row = vec![link, priority, bytes(one.xoff)];
-        row.extend([bytes(Some(headroom)), bytes(Some(beyond_xoff)), room, bytes(one.given)]);
-        row.push(bytes(one.auto.bytes));
-        if let Some(cells) = &one.in_cells {
-            row.extend([cells.cells.to_string(), cells.bytes.0.to_string()]);
-        }
-        row.extend(memory.map(|memory| one.fits(memory).to_string()));
-        table.row(row);
+    if let Some(memory) = memory {
+        let columns: Columns<(&Paused, Bytes)> =
+            &[("#priorities that fit", |(one, memory)| cell(one.fits(*memory)))];
+        table = table.beside(Table::of(columns, paused.iter().map(|one| (one, memory))));
     }
     table
 }
@@ -129,8 +117,7 @@ pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
         ("cells_bytes", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.bytes.0))),
         ("auto_xoff_bytes", |(one, _)| maybe(one.auto.bytes.map(|xoff| xoff.0))),
     ];
-    let rows: Vec<_> = paused.iter().map(|one| (one, memory)).collect();
-    data(columns, rows.iter())
+    Table::of(columns, paused.iter().map(|one| (one, memory)))
 }
 
 pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> {

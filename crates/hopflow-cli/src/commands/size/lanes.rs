@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 /// The packet of a link if none is given: the largest of [IBA].
 const PACKET: Bytes = Bytes(4_096);
@@ -108,8 +108,7 @@ pub(super) fn data_table(memory: Option<Bytes>, lanes: &[Lane]) -> Table {
         ("fit_lanes", |(lane, memory)| maybe(memory.map(|memory| lane.fits(memory)))),
         ("round_trip_ps", |(lane, _)| cell(lane.needed.round_trip.0)),
     ];
-    let rows: Vec<_> = lanes.iter().map(|lane| (lane, memory)).collect();
-    data(columns, rows.iter())
+    Table::of(columns, lanes.iter().map(|lane| (lane, memory)))
 }
 
 pub(super) fn documents(memory: Option<Bytes>, lanes: &[Lane]) -> Vec<Value> {

@@ -3,15 +3,17 @@
 use hopflow::size::{RateSize, WindowSize};
 use serde_json::{Value, json};
 
-use crate::output::{Columns, Table, cell, data, maybe};
+use super::NAMED;
+use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn windows(windows: &[WindowSize]) -> Table {
-    let mut table = Table::new(&["VC", "#packet bytes", "#window packets", "#given packets"]);
-    for window in windows {
-        let amounts = [window.packet.0, window.needed, u64::from(window.given.0)];
-        table.row([vec![window.vc.clone()], amounts.map(cell).to_vec()].concat());
-    }
-    table
+    let columns: Columns<WindowSize> = &[
+        ("VC", |window| window.vc.clone()),
+        ("#packet bytes", |window| cell(window.packet.0)),
+        ("#window packets", |window| cell(window.needed)),
+        ("#given packets", |window| cell(window.given.0)),
+    ];
+    Table::of(columns, windows)
 }
 
 /// As data: the keys of JSON, without the formula.
@@ -23,7 +25,7 @@ pub(super) fn windows_data(windows: &[WindowSize]) -> Table {
         ("given_packets", |window| cell(window.given.0)),
         ("round_trip_ps", |window| cell(window.round_trip.0)),
     ];
-    data(columns, windows.iter())
+    Table::of(columns, windows)
 }
 
 pub(super) fn window_documents(windows: &[WindowSize]) -> Vec<Value> {
@@ -45,9 +47,6 @@ fn scheme(rate: &RateSize) -> &'static str {
 fn bound(rate: &RateSize) -> Option<u64> {
     rate.bound.as_ref().ok().map(|bound| bound.cells)
 }
-
-/// So many ports are in a note.
-const NAMED: usize = 3;
 
 /// Each reason for which ports have no bound, with the ports.
 pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
@@ -78,21 +77,15 @@ pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
 }
 
 pub(super) fn rates(rates: &[RateSize]) -> Table {
-    let columns = [
-        "VC",
-        "link",
-        "scheme",
-        "#cells of one loop",
-        "#queue at most, all VCs",
-        "#given, all VCs",
+    let columns: Columns<RateSize> = &[
+        ("VC", |rate| rate.vc.clone()),
+        ("link", |rate| rate.link.clone()),
+        ("scheme", |rate| scheme(rate).to_owned()),
+        ("#cells of one loop", |rate| cell(rate.needed.0)),
+        ("#queue at most, all VCs", |rate| maybe(bound(rate))),
+        ("#given, all VCs", |rate| maybe(rate.given.map(|cells| cells.0))),
     ];
-    let mut table = Table::new(&columns);
-    for rate in rates {
-        let names = vec![rate.vc.clone(), rate.link.clone(), scheme(rate).to_owned()];
-        let given = maybe(rate.given.map(|cells| cells.0));
-        table.row([names, vec![cell(rate.needed.0), maybe(bound(rate)), given]].concat());
-    }
-    table
+    Table::of(columns, rates)
 }
 
 /// As data: the keys of JSON, without the formula.
@@ -107,7 +100,7 @@ pub(super) fn rates_data(rates: &[RateSize]) -> Table {
         ("queue_bound_cells", |rate| maybe(bound(rate))),
         ("no_bound", |rate| rate.bound.as_ref().err().map_or(String::new(), ToString::to_string)),
     ];
-    data(columns, rates.iter())
+    Table::of(columns, rates)
 }
 
 pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::Outcome;
 use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
-use crate::output::{self, Columns, Table, cell, data};
+use crate::output::{self, Columns, Table, cell};
 
 /// The smallest packet of Ethernet, without preamble and gap.
 const SMALLEST: Bytes = Bytes(64);
@@ -66,20 +66,16 @@ fn summary(good: usize, short: usize, odd: usize) -> String {
 }
 
 fn table(findings: &[SonicFinding]) -> Table {
-    let columns = ["#line", "#Mb/s", "cable", "#xoff bytes", "#needed bytes", "verdict", "reason"];
-    let mut table = Table::new(&columns);
-    for SonicFinding { row, needed, verdict, reason } in findings {
-        table.row(vec![
-            cell(row.line),
-            cell(row.speed_mbps),
-            format!("{} m", row.metres),
-            cell(row.given.0),
-            cell(needed.0),
-            verdict.name().to_owned(),
-            reason.clone(),
-        ]);
-    }
-    table
+    let columns: Columns<SonicFinding> = &[
+        ("#line", |one| cell(one.row.line)),
+        ("#Mb/s", |one| cell(one.row.speed_mbps)),
+        ("cable", |one| format!("{} m", one.row.metres)),
+        ("#xoff bytes", |one| cell(one.row.given.0)),
+        ("#needed bytes", |one| cell(one.needed.0)),
+        ("verdict", |one| one.verdict.name().to_owned()),
+        ("reason", |one| one.reason.clone()),
+    ];
+    Table::of(columns, findings)
 }
 
 /// As data: the keys of JSON.
@@ -93,7 +89,7 @@ fn data_table(findings: &[SonicFinding]) -> Table {
         ("verdict", |one| one.verdict.name().to_owned()),
         ("reason", |one| one.reason.clone()),
     ];
-    data(columns, findings.iter())
+    Table::of(columns, findings)
 }
 
 fn document(one: &SonicFinding) -> Value {

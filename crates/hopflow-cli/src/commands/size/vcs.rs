@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fold;
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 /// One line of the answer.
 pub(super) struct Line {
@@ -109,8 +109,7 @@ pub(super) fn data_table(memory: Option<Bytes>, lines: &[Line]) -> Table {
         ("fit_vcs", |(line, memory)| maybe(memory.map(|memory| line.size.fits(memory)))),
         ("round_trip_ps", |(line, _)| cell(line.size.round_trip.0)),
     ];
-    let rows: Vec<_> = lines.iter().map(|line| (line, memory)).collect();
-    data(columns, rows.iter())
+    Table::of(columns, lines.iter().map(|line| (line, memory)))
 }
 
 pub(super) fn documents(memory: Option<Bytes>, lines: &[Line]) -> Vec<Value> {
