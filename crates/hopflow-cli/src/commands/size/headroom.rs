@@ -4,9 +4,10 @@ use hopflow::size::{
     AutoXoff, CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, auto_xoff, headroom,
     headroom_in_cells,
 };
-use hopflow_units::{Bytes, Picos};
-use serde_json::{Value, json};
+use hopflow_units::Bytes;
+use serde_json::json;
 
+use super::keyed::{Keyed, Keys};
 use crate::args::SizeArgs;
 use crate::fail::Fail;
 use crate::output::{Columns, Table, cell, maybe};
@@ -33,8 +34,8 @@ impl Paused {
         u128::from(self.xoff.map_or(0, |xoff| xoff.0)) + u128::from(self.needed.beyond_xoff.0)
     }
 
-    fn fits(&self, memory: Bytes) -> u128 {
-        u128::from(memory.0) / self.room()
+    fn fits(&self, memory: Bytes) -> u64 {
+        (u128::from(memory.0) / self.room()) as u64 // no more than the memory
     }
 }
 
@@ -101,43 +102,23 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
     table
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
-    let columns: Columns<(&Paused, Option<Bytes>)> = &[
-        ("link", |(one, _)| maybe(one.place.as_ref().map(|place| &place.0))),
-        ("priority", |(one, _)| maybe(one.place.as_ref().map(|place| place.1))),
-        ("xoff_bytes", |(one, _)| maybe(one.xoff.map(|xoff| xoff.0))),
-        ("headroom_bytes", |(one, _)| cell(one.needed.headroom.0)),
-        ("beyond_xoff_bytes", |(one, _)| cell(one.needed.beyond_xoff.0)),
-        ("room_bytes", |(one, _)| maybe(one.xoff.map(|_| one.room()))),
-        ("given_bytes", |(one, _)| maybe(one.given.map(|room| room.0))),
-        ("fit_priorities", |(one, memory)| maybe(memory.map(|memory| one.fits(memory)))),
-        ("span_ps", |(one, _)| cell(one.needed.span.0)),
-        ("headroom_cells", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.cells))),
-        ("cells_bytes", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.bytes.0))),
-        ("auto_xoff_bytes", |(one, _)| maybe(one.auto.bytes.map(|xoff| xoff.0))),
+pub(super) fn keyed(memory: Option<Bytes>, paused: &[Paused]) -> Keyed {
+    let keys: Keys<'_, (&Paused, Option<Bytes>)> = &[
+        ("link", |(one, _)| json!(one.place.as_ref().map(|place| &place.0))),
+        ("priority", |(one, _)| json!(one.place.as_ref().map(|place| place.1))),
+        ("xoff_bytes", |(one, _)| json!(one.xoff.map(|xoff| xoff.0))),
+        ("headroom_bytes", |(one, _)| json!(one.needed.headroom.0)),
+        ("beyond_xoff_bytes", |(one, _)| json!(one.needed.beyond_xoff.0)),
+        ("room_bytes", |(one, _)| json!(one.xoff.and_then(|_| u64::try_from(one.room()).ok()))),
+        ("given_bytes", |(one, _)| json!(one.given.map(|room| room.0))),
+        ("fit_priorities", |(one, memory)| json!(memory.map(|memory| one.fits(memory)))),
+        ("span_ps", |(one, _)| json!(one.needed.span.0)),
+        ("headroom_cells", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.cells))),
+        ("cells_bytes", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.bytes.0))),
+        ("cells_formula", |(one, _)| json!(one.in_cells.as_ref().map(|found| &found.formula))),
+        ("auto_xoff_bytes", |(one, _)| json!(one.auto.bytes.map(|xoff| xoff.0))),
+        ("auto_xoff_formula", |(one, _)| json!(one.auto.formula)),
+        ("formula", |(one, _)| json!(one.needed.formula)),
     ];
-    Table::of(columns, paused.iter().map(|one| (one, memory)))
-}
-
-pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> {
-    let document = |one: &Paused| {
-        let Headroom { span: Picos(span), headroom, beyond_xoff, formula } = &one.needed;
-        json!({
-            "link": one.place.as_ref().map(|place| &place.0),
-            "priority": one.place.as_ref().map(|place| place.1),
-            "span_ps": span, "headroom_bytes": headroom.0,
-            "beyond_xoff_bytes": beyond_xoff.0, "xoff_bytes": one.xoff.map(|xoff| xoff.0),
-            "room_bytes": one.xoff.map(|_| u64::try_from(one.room()).ok()),
-            "given_bytes": one.given.map(|room| room.0),
-            "fit_priorities": memory.map(|memory| u64::try_from(one.fits(memory)).ok()),
-            "headroom_cells": one.in_cells.as_ref().map(|found| found.cells),
-            "cells_bytes": one.in_cells.as_ref().map(|found| found.bytes.0),
-            "cells_formula": one.in_cells.as_ref().map(|found| &found.formula),
-            "auto_xoff_bytes": one.auto.bytes.map(|xoff| xoff.0),
-            "auto_xoff_formula": one.auto.formula,
-            "formula": formula,
-        })
-    };
-    paused.iter().map(document).collect()
+    Keyed::new(keys, paused.iter().map(|one| (one, memory)))
 }

@@ -1,9 +1,10 @@
 //! `hopflow size`: windows, and what may still come under rate control.
 
 use hopflow::size::{RateSize, WindowSize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::NAMED;
+use super::keyed::{Keyed, Keys};
 use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn windows(windows: &[WindowSize]) -> Table {
@@ -16,27 +17,16 @@ pub(super) fn windows(windows: &[WindowSize]) -> Table {
     Table::of(columns, windows)
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn windows_data(windows: &[WindowSize]) -> Table {
-    let columns: Columns<WindowSize> = &[
-        ("vc", |window| window.vc.clone()),
-        ("packet_bytes", |window| cell(window.packet.0)),
-        ("window_packets", |window| cell(window.needed)),
-        ("given_packets", |window| cell(window.given.0)),
-        ("round_trip_ps", |window| cell(window.round_trip.0)),
+pub(super) fn keyed_windows(windows: &[WindowSize]) -> Keyed {
+    let keys: Keys<'_, WindowSize> = &[
+        ("vc", |window| json!(window.vc)),
+        ("packet_bytes", |window| json!(window.packet.0)),
+        ("window_packets", |window| json!(window.needed)),
+        ("given_packets", |window| json!(window.given.0)),
+        ("round_trip_ps", |window| json!(window.round_trip.0)),
+        ("formula", |window| json!(window.formula)),
     ];
-    Table::of(columns, windows)
-}
-
-pub(super) fn window_documents(windows: &[WindowSize]) -> Vec<Value> {
-    let document = |window: &WindowSize| {
-        json!({
-            "vc": window.vc, "packet_bytes": window.packet.0, "window_packets": window.needed,
-            "given_packets": window.given.0, "round_trip_ps": window.round_trip.0,
-            "formula": window.formula,
-        })
-    };
-    windows.iter().map(document).collect()
+    Keyed::new(keys, windows)
 }
 
 fn scheme(rate: &RateSize) -> &'static str {
@@ -88,31 +78,18 @@ pub(super) fn rates(rates: &[RateSize]) -> Table {
     Table::of(columns, rates)
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn rates_data(rates: &[RateSize]) -> Table {
-    let columns: Columns<RateSize> = &[
-        ("vc", |rate| rate.vc.clone()),
-        ("link", |rate| rate.link.clone()),
-        ("scheme", |rate| scheme(rate).to_owned()),
-        ("still_to_come_cells", |rate| cell(rate.needed.0)),
-        ("given_cells", |rate| maybe(rate.given.map(|cells| cells.0))),
-        ("loop_ps", |rate| cell(rate.round_trip.0)),
-        ("queue_bound_cells", |rate| maybe(bound(rate))),
-        ("no_bound", |rate| rate.bound.as_ref().err().map_or(String::new(), ToString::to_string)),
+pub(super) fn keyed_rates(rates: &[RateSize]) -> Keyed {
+    let keys: Keys<'_, RateSize> = &[
+        ("vc", |rate| json!(rate.vc)),
+        ("link", |rate| json!(rate.link)),
+        ("scheme", |rate| json!(scheme(rate))),
+        ("still_to_come_cells", |rate| json!(rate.needed.0)),
+        ("given_cells", |rate| json!(rate.given.map(|cells| cells.0))),
+        ("loop_ps", |rate| json!(rate.round_trip.0)),
+        ("formula", |rate| json!(rate.formula)),
+        ("queue_bound_cells", |rate| json!(bound(rate))),
+        ("bound_formula", |rate| json!(rate.bound.as_ref().ok().map(|bound| &bound.formula))),
+        ("no_bound", |rate| json!(rate.bound.as_ref().err().map(ToString::to_string))),
     ];
-    Table::of(columns, rates)
-}
-
-pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {
-    let document = |rate: &RateSize| {
-        json!({
-            "vc": rate.vc, "link": rate.link, "scheme": scheme(rate),
-            "still_to_come_cells": rate.needed.0, "given_cells": rate.given.map(|cells| cells.0),
-            "loop_ps": rate.round_trip.0, "formula": rate.formula,
-            "queue_bound_cells": bound(rate),
-            "bound_formula": rate.bound.as_ref().ok().map(|bound| &bound.formula),
-            "no_bound": rate.bound.as_ref().err().map(ToString::to_string),
-        })
-    };
-    rates.iter().map(document).collect()
+    Keyed::new(keys, rates)
 }
