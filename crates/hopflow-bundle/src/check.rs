@@ -64,7 +64,7 @@ pub fn check(
 ) -> Result<Checked, BundleError> {
     let unpacked = Unpacked::new(bundle)?;
     if bundle.card().kind != Kind::Sweep {
-        return runs::check((bundle, &unpacked), options, told);
+        return runs::check(bundle, &unpacked, options, told);
     }
     let (plan, rows) = sweep::opened(&unpacked)?;
     let stated = [plan.shape().file().key().to_string(), rows.len().to_string()];
@@ -78,7 +78,7 @@ pub fn check(
             .then(|| unlike_row(plan.shape(), row, made.as_ref()))
             .flatten())
     };
-    spread((&rows, options), told, &one)
+    spread(&rows, options, told, &one)
 }
 
 /// The error of a bundle whose card does not match its results.
@@ -119,7 +119,8 @@ fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
 
 /// Calls `one` for all or a sample of `all`, on the threads of the options.
 fn spread<T: Sync>(
-    (all, options): (&[T], &CheckOptions),
+    all: &[T],
+    options: &CheckOptions,
     told: Option<&Told<'_>>,
     one: &(dyn Fn(&T) -> Result<Option<Unlike>, BundleError> + Sync),
 ) -> Result<Checked, BundleError> {

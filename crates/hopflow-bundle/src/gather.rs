@@ -69,7 +69,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     for part in &runs.parts {
         for control in &part.controls {
             let read = |path: &str| named.read(path);
-            let scenario = part.scenario((&file, control), runs.times, &read)?;
+            let scenario = part.scenario(&file, control, runs.times, &read)?;
             first.get_or_insert(scenario);
         }
         if runs.kind != Kind::Controls {
@@ -78,7 +78,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     }
     let first = first.expect("there is a part, and it has a control");
     same_as_run(place, &manifest["scenario"], &first)?;
-    let mut bundle = Bundle::new(card(&manifest, &runs, (&file, &named)));
+    let mut bundle = Bundle::new(card(&manifest, &runs, &file, &named));
     let texts = [(MANIFEST, fs::read(&path)), (SUMMARY, fs::read(place.join(SUMMARY)))];
     for (name, bytes) in texts {
         let bytes = bytes.map_err(|cause| BundleError::read(&place.join(name), cause))?;
@@ -117,7 +117,7 @@ fn same_as_run(place: &Path, was: &Value, scenario: &Scenario) -> Result<(), Bun
     )))
 }
 
-fn card(manifest: &Value, runs: &Runs, file: (&ScenarioFile, &Named)) -> Card {
+fn card(manifest: &Value, runs: &Runs, file: &ScenarioFile, named: &Named) -> Card {
     Card {
         format: FORMAT,
         kind: runs.kind,
@@ -127,7 +127,7 @@ fn card(manifest: &Value, runs: &Runs, file: (&ScenarioFile, &Named)) -> Card {
         contract_version: CONTRACT_VERSION,
         digest: runs.digest.clone(),
         runs: runs.parts.iter().map(|part| part.controls.len() as u64).sum(),
-        command: command(runs, file),
+        command: command(runs, file, named),
         duration_ps: runs.times.duration,
         warm_up_ps: runs.times.warm_up,
         parts: runs.parts.clone(),
@@ -135,7 +135,7 @@ fn card(manifest: &Value, runs: &Runs, file: (&ScenarioFile, &Named)) -> Card {
 }
 
 /// The command that repeats the results.
-fn command(runs: &Runs, (file, named): (&ScenarioFile, &Named)) -> String {
+fn command(runs: &Runs, file: &ScenarioFile, named: &Named) -> String {
     let first = &runs.parts[0];
     let is_compare = matches!(runs.kind, Kind::Controls | Kind::ControlsAndSeeds);
     let verb = if is_compare { "compare" } else { "run" };

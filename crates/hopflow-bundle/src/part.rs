@@ -99,7 +99,8 @@ impl Part {
     /// Its scenario under one of its controls, as the command makes it.
     pub(crate) fn scenario(
         &self,
-        (file, control): (&ScenarioFile, &str),
+        file: &ScenarioFile,
+        control: &str,
         times: Times,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, BundleError> {

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches};
 use hopflow::compare::{compare as run_all, compare_seeds};
 use hopflow::{Diagnostics, ManyProgressCallback, RunOptions, Scenario};
-use hopflow_bundle::{Bundle, BundleError, CheckOptions};
+use hopflow_bundle::{Bundle, CheckOptions};
 use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
-use hopflow_scenario::{ControlError, ScenarioFile};
+use hopflow_scenario::ScenarioFile;
 use hopflow_sweep::{
     Local, Overview, Plan, Store, StoreOptions, SweepError, SweepProgress, report,
     sweep as make_all,
@@ -20,12 +20,15 @@ use hopflow_sweep::{
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::args::{Args, Command, CompareArgs, Engine, threads_or_all};
-use crate::commands::compare::{NoContender, contenders};
+use crate::args::{
+    Args, BundleArgs, CompareArgs, DiffArgs, Engine, SizeArgs, SweepArgs, threads_or_all,
+};
+use crate::commands::compare::contenders;
 use crate::commands::reproduce::{choose, is_wanted};
 use crate::commands::{
     bundle as bundles, diff as differ, query as queries, size as sizes, sweep as sweeps,
 };
+use crate::diagnose::seed_setting;
 use crate::fail::Fail;
 
 /// Why there is no answer.
@@ -47,18 +50,10 @@ impl From<Fail> for Refused {
             Fail::Input(text) => Refused::Input(text),
             Fail::Fault(text) | Fail::Unwritten(text) => Refused::Fault(text),
             Fail::Interrupted => Refused::Cancelled,
+            Fail::Wrong(wrong) => Refused::Wrong(wrong),
             Fail::Property | Fail::Said | Fail::Ended(_) | Fail::PipeClosed => {
                 Refused::Fault("it was said on stderr".to_owned())
             }
-        }
-    }
-}
-
-impl From<NoContender> for Refused {
-    fn from(none: NoContender) -> Refused {
-        match none {
-            NoContender::Fail(fail) => fail.into(),
-            NoContender::Wrong(wrong) => Refused::Wrong(wrong),
         }
     }
 }
@@ -73,23 +68,12 @@ impl From<SweepError> for Refused {
     }
 }
 
-impl From<BundleError> for Refused {
-    fn from(error: BundleError) -> Refused {
-        match error {
-            BundleError::Wrong(wrong) => Refused::Wrong(vec![wrong]),
-            BundleError::Write { .. } | BundleError::Fault(_) => Refused::Fault(error.to_string()),
-            BundleError::Cancelled => Refused::Cancelled,
-            BundleError::Input(why) => Refused::Input(why),
-        }
-    }
-}
-
-/// A hand on work under way.
+/// Observes and cancels work under way.
 #[derive(Clone)]
 pub struct Watch {
-    /// Once true, the work stops soon.
+    /// The work stops soon after this is true.
     pub cancel: Arc<AtomicBool>,
-    /// Told the part that is done, 0 to 1, from any thread.
+    /// Called from any thread with the part that is done, 0 to 1.
     pub progress: Arc<dyn Fn(f64) + Send + Sync>,
 }
 
@@ -106,17 +90,13 @@ impl Watch {
 
 /// `size --format json` of a scenario, or of the link that the options name.
 pub fn size(scenario: Option<&Scenario>, options: &[String]) -> Result<Value, Refused> {
-    let Command::Size(args) = parsed("size", options)? else {
-        unreachable!("the first word is this command")
-    };
+    let args: SizeArgs = parsed("size", options)?;
     Ok(sizes::document(scenario, &args)?)
 }
 
 /// `diff --format json` of two directories of results.
 pub fn diff(options: &[String]) -> Result<Value, Refused> {
-    let Command::Diff(args) = parsed("diff", options)? else {
-        unreachable!("the first word is this command")
-    };
+    let args: DiffArgs = parsed("diff", options)?;
     Ok(differ::document(&differ::found(&args)?))
 }
 
@@ -124,20 +104,20 @@ pub fn diff(options: &[String]) -> Result<Value, Refused> {
 pub fn compare(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<Value, Refused> {
     // The scenario is at hand, so what stands for its file is not read.
     let options = [&["-".to_owned()], options].concat();
-    let Command::Compare(args) = parsed("compare", &options)? else {
-        unreachable!("the first word is this command")
-    };
-    let (contenders, unfit) = contenders(&args, &seeded(file, &args)?, &under)?;
-    let threads = threads_or_all(args.threads);
+    let args: CompareArgs = parsed("compare", &options)?;
+    // As in the command, the text has the seed.
+    let settings = Vec::from_iter(seed_setting(args.scenario.seed));
+    let file = file.clone().with_settings(&settings).map_err(Fail::from)?;
+    let (contenders, unfit) = contenders(&args, &file, &ScenarioFile::under)?;
+    let threads = threads_or_all(args.output.threads);
     let (options, many) = (watch.options(), watch.many());
-    let fault = |wrong: &dyn std::error::Error| Refused::Input(wrong.to_string());
     if let Some(count) = args.seeds {
         let result = compare_seeds(&contenders, &options, count, threads, Some(&many));
-        let result = result.map_err(|wrong| fault(&wrong))?.beside(unfit);
+        let result = result.map_err(Fail::input)?.beside(unfit);
         return if result.complete { value(&result.document()) } else { Err(Refused::Cancelled) };
     }
     let result = run_all(contenders, &options, threads, Some(&many));
-    let result = result.map_err(|wrong| fault(&wrong))?.beside(unfit);
+    let result = result.map_err(Fail::input)?.beside(unfit);
     if result.complete { value(&result.document()) } else { Err(Refused::Cancelled) }
 }
 
@@ -146,9 +126,7 @@ pub fn compare(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result
 pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<Value, Refused> {
     // The scenario is at hand, so what stands for its file is not read.
     let options = [&["-".to_owned()], options].concat();
-    let Command::Sweep(args) = parsed("sweep", &options)? else {
-        unreachable!("the first word is this command")
-    };
+    let args: SweepArgs = parsed("sweep", &options)?;
     let plan = Plan::new(sweeps::request(&args, file.clone()))?;
     let shape = plan.shape();
     let folder = sweeps::folder(&args, shape);
@@ -176,20 +154,18 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
 
 /// `bundle --format json` of a directory of results, or of a bundle with `--check`.
 pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
-    let Command::Bundle(args) = parsed("bundle", options)? else {
-        unreachable!("the first word is this command")
-    };
+    let args: BundleArgs = parsed("bundle", options)?;
     if !args.check {
         return Ok(bundles::made(&args)?.document());
     }
-    let bundle = Bundle::read(&args.place)?;
+    let bundle = Bundle::read(&args.place).map_err(Fail::from)?;
     let options = CheckOptions {
         sample: args.sample.map(Into::into),
         threads: threads_or_all(args.threads),
         cancel: Arc::clone(&watch.cancel),
     };
     let told = |done: u64, all: u64| (watch.progress)(done as f64 / all.max(1) as f64);
-    let checked = bundles::checked(&bundle, &options, &told)?;
+    let checked = hopflow_bundle::check(&bundle, &options, Some(&told)).map_err(Fail::from)?;
     Ok(bundles::document(&args.place, &bundle, &checked))
 }
 
@@ -202,9 +178,7 @@ pub fn views(places: &[PathBuf]) -> Result<Value, Refused> {
 /// What `sweep` of a scenario would make and where, for callers that have other machines make it.
 pub fn sweep_plan(file: &ScenarioFile, options: &[String]) -> Result<(Plan, PathBuf), Refused> {
     let options = [&["-".to_owned()], options].concat();
-    let Command::Sweep(args) = parsed("sweep", &options)? else {
-        unreachable!("the first word is this command")
-    };
+    let args: SweepArgs = parsed("sweep", &options)?;
     let plan = Plan::new(sweeps::request(&args, file.clone()))?;
     let folder = sweeps::folder(&args, plan.shape());
     Ok((plan, folder))
@@ -216,22 +190,6 @@ pub fn sweep_collect(plan: &Plan, folder: &Path) -> Result<Value, Refused> {
     Store::open(folder, shape, StoreOptions::default())?.compact()?;
     let overview = Overview::of(folder, shape)?;
     Ok(sweeps::document(folder, shape, &overview))
-}
-
-/// The seed stands in the text, as the command has it.
-fn seeded(file: &ScenarioFile, args: &CompareArgs) -> Result<ScenarioFile, Refused> {
-    let seed = args.seed.filter(|seed| i64::try_from(*seed).is_ok());
-    let settings: Vec<String> = seed.map(|seed| format!("seed={seed}")).into_iter().collect();
-    file.clone().with_settings(&settings).map_err(|wrong| Refused::Wrong(vec![wrong]))
-}
-
-/// Warnings are told by whoever has read the scenario.
-fn under(file: &ScenarioFile, control: &str) -> Result<Result<Scenario, Diagnostics>, Fail> {
-    match file.under(control) {
-        Ok(scenario) => Ok(Ok(scenario)),
-        Err(ControlError::Wrong(wrong)) => Ok(Err(wrong)),
-        Err(unknown @ ControlError::Unknown { .. }) => Err(Fail::input(unknown)),
-    }
 }
 
 /// `reproduce --format json` of papers, experiments or claims. No report is written.
@@ -270,13 +228,17 @@ fn value(document: &impl Serialize) -> Result<Value, Refused> {
     serde_json::to_value(document).map_err(|error| Refused::Fault(error.to_string()))
 }
 
-/// The arguments of a command. What is wrong with them is said without the usage.
-fn parsed(command: &str, options: &[String]) -> Result<Command, Refused> {
+/// The arguments of a command. What is wrong with them is reported without the usage.
+fn parsed<A: FromArgMatches>(command: &str, options: &[String]) -> Result<A, Refused> {
     let words = ["hopflow", command].into_iter().chain(options.iter().map(String::as_str));
-    let parsed = Args::try_parse_from(words).map_err(|wrong| {
+    let parsed = Args::command().try_get_matches_from(words);
+    let parsed = parsed.and_then(|matches| {
+        let (_, options) = matches.subcommand().expect("the second word names a command");
+        A::from_arg_matches(options)
+    });
+    parsed.map_err(|wrong| {
         let text = wrong.to_string();
         let said = text.split("\n\nUsage").next().unwrap_or(&text);
         Refused::Input(said.trim().trim_start_matches("error: ").to_owned())
-    })?;
-    Ok(parsed.command.expect("the second word names one"))
+    })
 }

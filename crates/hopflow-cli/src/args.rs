@@ -9,6 +9,7 @@ mod query;
 mod report;
 mod reproduce;
 mod run;
+mod shared;
 mod size;
 mod small;
 mod sweep;
@@ -31,11 +32,10 @@ pub(crate) use report::ReportArgs;
 use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use run::RunArgs;
+pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
 pub(crate) use size::{SIZE_TABLES, SizeArgs};
 use small::LAB_HELP;
-pub(crate) use small::{
-    CompletionsArgs, DemoArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs,
-};
+pub(crate) use small::{CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs};
 use sweep::SWEEP_HELP;
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
 pub(crate) use why::WhyArgs;
@@ -74,7 +74,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:
   hopflow demo
   hopflow demo --no-directory --format json")]
-    Demo(DemoArgs),
+    Demo(OutputArgs),
     /// Check scenarios without running them; grade answers to exercises.
     #[command(after_help = "Examples:
   hopflow check examples/*.toml
@@ -155,17 +155,8 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
-/// The most seeds: their results are held until all are done.
+/// The most seeds, because their results are held until all are done.
 const MOST_SEEDS: usize = 10_000;
-
-/// Keys that are set before a scenario is read.
-#[derive(Debug, Default, clap::Args)]
-pub(crate) struct SetArgs {
-    /// Set a key of the scenario, as if its file had it: "flow.VC1.control.n3=80"; may be given
-    /// several times.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
-}
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a whole number of threads, at least 1".to_owned())
@@ -180,7 +171,7 @@ fn seeds(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| format!("give a whole number of seeds, 1 to {MOST_SEEDS}"))
 }
 
-/// The threads asked for, or all cores.
+/// The number of threads that is given, or of all cores.
 pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     asked.unwrap_or_else(all)

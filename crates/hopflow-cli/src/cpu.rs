@@ -1,4 +1,4 @@
-//! The CPU time that this process has taken, where the system tells it in a file (Linux).
+//! The CPU time of this process, if the system reports it in a file (Linux).
 
 use std::time::Duration;
 

@@ -12,18 +12,18 @@ use hopflow::{Diagnostic, Diagnostics, Scenario};
 use hopflow_scenario::{AS_IS, ControlError, SETTING, ScenarioFile, Severity};
 use miette::{LabeledSpan, Report, SourceCode};
 
-use crate::args::SetArgs;
+use crate::args::{ScenarioArgs, SetArgs};
 use crate::fail::Fail;
 use crate::machines;
 use cut::Cut;
 
-/// So many errors and warnings of one file are drawn, unless all are asked for.
+/// The most errors and warnings of one file that are drawn, without `--all-errors`.
 const MOST_DRAWN: usize = 20;
 
-/// How many are drawn.
+/// The most that are drawn in this process.
 static DRAWN: OnceLock<usize> = OnceLock::new();
 
-/// Chooses how reports are drawn: with a line of source around each place; and how many.
+/// Sets how reports are drawn, with a line of source around each place, and the most of them.
 pub(crate) fn install(all: bool) {
     DRAWN.get_or_init(|| if all { usize::MAX } else { MOST_DRAWN });
     let draw: miette::ErrorHook = Box::new(|_| {
@@ -90,8 +90,8 @@ fn draw(item: &Diagnostic, name: &str, source: &str) {
     eprintln!("{:?}", Report::new(Drawn { item: item.clone(), source }));
 }
 
-/// Draws the first of what was found, and says how many more there are: here, and left out because
-/// there are too many.
+/// Draws the first findings, and reports the number of the others: those that are hidden here, and
+/// those that were left out because there are too many.
 fn draw_some(items: &[Diagnostic], left_out: u64, name: &str, source: &str) {
     let most = *DRAWN.get_or_init(|| MOST_DRAWN);
     items.iter().take(most).for_each(|item| draw(item, name, source));
@@ -121,9 +121,9 @@ pub(crate) fn draw_all(wrong: &Diagnostics) {
     }
 }
 
-/// Loads a scenario with settings; what is wrong or doubtful is drawn.
+/// Loads a scenario with settings; what is doubtful is drawn.
 pub(crate) fn load(path: &Path, settings: &SetArgs) -> Result<Scenario, Fail> {
-    under(&load_file(path, settings)?, AS_IS)
+    Ok(under(&load_file(path, settings)?, AS_IS)?)
 }
 
 /// Gets the text of a scenario's file, of stdin for `-`, and puts the settings in.
@@ -136,7 +136,7 @@ fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
     file.map(machines::known_to)
 }
 
-/// The same; what is wrong is drawn. A default that changes nothing is reported.
+/// The same for a command. A default that changes nothing is reported.
 pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Fail> {
     if let Some(kind) = path.extension().filter(|kind| *kind == "html" || *kind == "json") {
         return Err(Fail::Input(format!(
@@ -146,12 +146,8 @@ pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
             kind.display()
         )));
     }
-    let drawn = |wrong: Diagnostics| {
-        draw_all(&wrong);
-        Fail::Said
-    };
-    let bare = read_bare(path).map_err(drawn)?;
-    let file = bare.clone().with_settings(&settings.set).map_err(drawn)?;
+    let bare = read_bare(path)?;
+    let file = bare.clone().with_settings(&settings.set)?;
     for setting in idle_settings(&bare, &settings.set) {
         eprintln!(
             "warning: `--set {setting}` changes nothing: the file has this value, or each entry \
@@ -165,8 +161,8 @@ fn is_default(setting: &str) -> bool {
     setting.trim_start().starts_with("defaults")
 }
 
-/// The defaults without which the scenario would be the same, because all that they are for have
-/// their own. Of other keys it is not asked: each time the scenario is read again.
+/// The defaults that do not change the scenario, because every entry that they apply to has its own
+/// value. Other keys are not examined, because the scenario is read again for each.
 fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a String> {
     if !settings.iter().any(|setting| is_default(setting)) {
         return Vec::new();
@@ -188,14 +184,16 @@ fn idle_settings<'a>(bare: &ScenarioFile, settings: &'a [String]) -> Vec<&'a Str
 
 /// The same with another seed, which the text then has: kept beside results, it repeats the run
 /// with its routes. A seed that a file cannot hold is left to the run.
-pub(crate) fn load_seeded(
-    path: &Path,
-    settings: &SetArgs,
-    seed: Option<u64>,
-) -> Result<ScenarioFile, Fail> {
-    let mut set = settings.set.clone();
-    set.extend(seed.filter(|seed| i64::try_from(*seed).is_ok()).map(|seed| format!("seed={seed}")));
-    load_file(path, &SetArgs { set })
+pub(crate) fn load_seeded(args: &ScenarioArgs) -> Result<ScenarioFile, Fail> {
+    let mut set = args.settings.set.clone();
+    set.extend(seed_setting(args.seed));
+    load_file(&args.file, &SetArgs { set })
+}
+
+/// The setting of a seed, if a file can hold it.
+pub(crate) fn seed_setting(seed: Option<u64>) -> Option<String> {
+    let seed = seed.filter(|seed| i64::try_from(*seed).is_ok());
+    seed.map(|seed| format!("seed={seed}"))
 }
 
 /// Whether a path names stdin.
@@ -211,26 +209,11 @@ fn from_stdin() -> Result<ScenarioFile, Diagnostics> {
     ScenarioFile::from_stdin(stdin.lock())
 }
 
-/// Puts a scenario under a control; what is wrong or doubtful is drawn.
-pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Fail> {
-    try_under(file, control)?.map_err(|wrong| {
-        draw_all(&wrong);
-        Fail::Said
-    })
-}
-
-/// The same, but what is wrong is handed back and not drawn.
-pub(crate) fn try_under(
-    file: &ScenarioFile,
-    control: &str,
-) -> Result<Result<Scenario, Diagnostics>, Fail> {
-    let scenario = match file.under(control) {
-        Ok(scenario) => scenario,
-        Err(ControlError::Wrong(wrong)) => return Ok(Err(wrong)),
-        Err(unknown @ ControlError::Unknown { .. }) => return Err(Fail::input(unknown)),
-    };
+/// Puts a scenario under a control; what is doubtful is drawn.
+pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, ControlError> {
+    let scenario = file.under(control)?;
     draw_warnings(&scenario, file, control);
-    Ok(Ok(scenario))
+    Ok(scenario)
 }
 
 /// Draws what is doubtful in a scenario that is read already.

@@ -67,7 +67,7 @@ pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&
     let outcome = outcome.map_or_else(welcome::welcome, |command| run(command, run_sql));
     match outcome {
         Ok(()) => 0,
-        Err(fail) => fail.finish(),
+        Err(fail) => fail.finish(diagnose::draw_all),
     }
 }
 
@@ -95,5 +95,5 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
     }
 }
 
-/// What a command comes to.
+/// The result of a command.
 type Outcome = Result<(), Fail>;

@@ -1,7 +1,7 @@
 //! Whether runs fit in memory: the estimate of their peak against what the machine has left, or
 //! the group of processes that this one is in (a container).
 //!
-//! On systems where it is not known what is left, nothing is refused.
+//! On systems that do not report the memory that is left, nothing is refused.
 
 mod left;
 
@@ -10,18 +10,19 @@ use hopflow_scenario::Code;
 
 use crate::fail::Fail;
 
-/// From so many bytes on it is said how much a run takes.
+/// The memory of runs is reported from this number of bytes on.
 const WORTH_TELLING: u64 = 256 << 20;
 
-/// Refuses runs that do not fit, unless `yes`; says how much they take, where that is much.
-/// `at_once` runs of `scenario` hold memory together.
+/// Refuses runs that do not fit, unless `yes`; reports what they take, if that is much. `at_once`
+/// runs of `scenario` hold memory together.
 pub(crate) fn fits(
     file: &str,
     scenario: &Scenario,
     at_once: usize,
-    flags: [bool; 2],
+    yes: bool,
+    quiet: bool,
 ) -> Result<(), Fail> {
-    fits_in(left::left(), file, scenario, at_once, flags)
+    fits_in(left::left(), file, scenario, at_once, yes, quiet)
 }
 
 fn fits_in(
@@ -29,11 +30,12 @@ fn fits_in(
     file: &str,
     scenario: &Scenario,
     at_once: usize,
-    [yes, quiet]: [bool; 2],
+    yes: bool,
+    quiet: bool,
 ) -> Result<(), Fail> {
     let needed = memory_estimate(scenario, at_once > 1).saturating_mul(at_once as u64);
     if let Some(left) = left.filter(|left| needed > *left && !yes) {
-        return Err(Fail::Input(refusal(file, scenario, at_once, [needed, left])));
+        return Err(Fail::Input(refusal(file, scenario, at_once, needed, left)));
     }
     if needed >= WORTH_TELLING && !quiet {
         eprintln!("{}: about {} of memory", file, in_words(needed));
@@ -41,7 +43,7 @@ fn fits_in(
     Ok(())
 }
 
-fn refusal(file: &str, scenario: &Scenario, at_once: usize, [needed, left]: [u64; 2]) -> String {
+fn refusal(file: &str, scenario: &Scenario, at_once: usize, needed: u64, left: u64) -> String {
     let runs = if at_once > 1 { format!("{at_once} runs of it at once") } else { "a run".into() };
     let network = &scenario.network;
     format!(
@@ -69,7 +71,7 @@ pub(crate) fn in_words(bytes: u64) -> String {
 mod tests {
     use super::*;
 
-    /// Claim: sizes are told in powers of 1000, with one digit behind the point.
+    /// Claim: sizes are shown in powers of 1000, with one digit behind the point.
     #[test]
     fn sizes_are_told_in_words() {
         let told = [0, 250_000, 12_340_000, 1_249_000_000, 3_000_000_000_000].map(in_words);
@@ -85,7 +87,7 @@ mod tests {
         let scenario = Scenario::from_toml(text, "incast.toml").unwrap();
         let needed = memory_estimate(&scenario, false);
         let judge =
-            |left, at_once, yes| fits_in(left, "incast.toml", &scenario, at_once, [yes, true]);
+            |left, at_once, yes| fits_in(left, "incast.toml", &scenario, at_once, yes, true);
         assert!(judge(Some(needed), 1, false).is_ok());
         assert!(judge(None, 1, false).is_ok());
         assert!(judge(Some(needed - 1), 1, true).is_ok());

@@ -2,6 +2,7 @@
 
 mod plain;
 
+use std::borrow::Borrow;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 
 use comfy_table::{
@@ -14,9 +15,9 @@ use serde_json::Value;
 use crate::args::Format;
 use crate::fail::Fail;
 
-/// Up to so many bytes, the names of rows are not broken, however narrow the terminal.
+/// Names of rows up to this length, in bytes, are not broken, however narrow the terminal is.
 const SHORT_NAME: usize = 16;
-/// The blanks of a column, and what is between it and the next.
+/// The blanks around a column, and the separator between it and the next one.
 const AROUND_A_COLUMN: usize = 3;
 
 /// Rows under headings; headings name units.
@@ -38,6 +39,19 @@ impl Table {
         }
     }
 
+    /// A row of cells for each of `rows`.
+    pub(crate) fn of<T, R: Borrow<T>>(
+        columns: Columns<'_, T>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Table {
+        let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
+        let mut table = Table::new(&titles);
+        for row in rows {
+            table.row(columns.iter().map(|(_, cell)| cell(row.borrow())).collect());
+        }
+        table
+    }
+
     /// The same rows with the columns of `other` behind its own.
     pub(crate) fn beside(mut self, other: Table) -> Table {
         self.head.extend(other.head);
@@ -57,8 +71,8 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The columns in groups that fit into `width` with no number broken. Every group begins with
-    /// the columns that name its rows, as far as they take no more than half of the width.
+    /// The columns in groups that fit into `width` without a broken number. Every group begins with
+    /// the columns that name its rows, if these take no more than half of the width.
     fn fitting(&self, width: usize) -> Vec<Table> {
         let least: Vec<usize> = (0..self.head.len()).map(|index| self.least_width(index)).collect();
         let takes = |columns: &[usize]| columns.iter().map(|column| least[*column]).sum::<usize>();
@@ -81,8 +95,7 @@ impl Table {
         groups.into_iter().map(|columns| self.part(&columns)).collect()
     }
 
-    /// What a column takes at least: a number is told in one line, other words are not broken as
-    /// long as they are short; and what is around it.
+    /// The least width of a column, with its margins: numbers and short words are not broken.
     fn least_width(&self, column: usize) -> usize {
         let longest_word = |text: &String| {
             text.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0)
@@ -109,8 +122,8 @@ impl Table {
     }
 }
 
-/// The columns of a table of data: a title with its unit, and the cell of a row.
-pub(crate) type Columns<'c, T> = &'c [(&'static str, fn(&T) -> String)];
+/// The columns of a table: a title as in [`Table::new`], and the cell of a row.
+pub(crate) type Columns<'c, T> = &'c [(&'c str, fn(&T) -> String)];
 
 /// A table of `--table` by its name, and how it is made of results.
 pub(crate) type Named<T> = (&'static str, fn(&T) -> Table);
@@ -120,20 +133,15 @@ pub(crate) fn named<T>(tables: &[Named<T>], name: Option<&str>) -> Named<T> {
     *tables.iter().find(|(table, _)| Some(*table) == name).unwrap_or(&tables[0])
 }
 
-/// A table of data: bare numbers, in the units that the titles name.
-pub(crate) fn data<'r, T: 'r>(columns: Columns<T>, rows: impl Iterator<Item = &'r T>) -> Table {
-    let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
-    let mut table = Table::new(&titles);
-    for row in rows {
-        table.row(columns.iter().map(|(_, cell)| cell(row)).collect());
-    }
-    table
-}
-
 /// A value as it is.
 #[expect(clippy::needless_pass_by_value, reason = "values are numbers, or references")]
 pub(crate) fn cell(value: impl ToString) -> String {
     value.to_string()
+}
+
+/// A value as `shown`, or a dash.
+pub(crate) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "-".to_owned(), shown)
 }
 
 /// A value, or an empty cell.
@@ -141,8 +149,8 @@ pub(crate) fn maybe(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, cell)
 }
 
-/// A value in the unit that suits it, by the unit that the name of its quantity ends in; with so
-/// many `digits` where it has none.
+/// A value in the unit that suits it, by the unit that the name of its quantity ends in; with
+/// `digits` digits after the point if that has none.
 pub(crate) fn in_unit(quantity: &str, value: f64, digits: usize) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     let size = value.abs();
@@ -181,8 +189,8 @@ pub(crate) fn print_csv_rows(table: &Table) -> Result<(), Fail> {
     write(&csv_rows(table, false))
 }
 
-/// Columns of the terminal: as `COLUMNS` says, else of that on stdout or stderr; 100 where there
-/// is none, and never less than 40.
+/// The width of the terminal in columns: `COLUMNS`, else that of the terminal on stdout or stderr;
+/// 100 without a terminal, and never less than 40.
 pub(crate) fn terminal_width() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || Drawn::new().width().map(usize::from);
@@ -286,7 +294,7 @@ fn draw(format: Format, table: &Table, is_terminal: bool) -> Drawn {
     for row in &table.rows {
         drawn.add_row(row.iter().map(escape));
     }
-    // A short name is told whole: it says what the row is of.
+    // A short name is not broken, because it identifies the row.
     let longest = table.rows.iter().filter_map(|row| row.first()).map(String::len).max();
     if longest.is_some_and(|longest| longest <= SHORT_NAME)
         && let Some(first) = drawn.column_mut(0)
@@ -322,7 +330,7 @@ fn csv_rows(table: &Table, head: bool) -> String {
     String::from_utf8(bytes).expect("made of strings")
 }
 
-/// A number with at most so many digits after the point, without trailing zeros.
+/// A number with at most `digits` digits after the point, without trailing zeros.
 pub(crate) fn number(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     if !text.contains('.') {
@@ -355,7 +363,7 @@ pub(crate) fn percent(share: f64) -> String {
 mod tests {
     use super::*;
 
-    /// Claim: values are told in the unit their name ends in; a lower bound may be below zero.
+    /// Claim: values are shown in the unit of their name; a lower bound may be below zero.
     #[test]
     fn values_are_told_in_their_unit() {
         assert_eq!(in_unit("delay_mean_ps", 2.5e9, 3), "2.5 ms");
@@ -377,8 +385,8 @@ mod tests {
         assert_eq!(percent(0.9091), "90.91 %");
     }
 
-    /// Claim: a table too wide for the terminal is told in parts that fit, each with the names of
-    /// its rows; all columns are told once, and no number is broken. At 30 columns: 4 and 4 for
+    /// Claim: a table too wide for the terminal is shown in parts that fit, each with the names of
+    /// its rows; every column is shown once, and no number is broken. At 30 columns: 4 and 4 for
     /// the names, 13 for a number of 10, 11 for a heading of 8, and again.
     #[test]
     fn a_wide_table_is_told_in_parts() {

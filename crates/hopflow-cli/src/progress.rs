@@ -27,13 +27,13 @@ impl Line {
         Line { bar, start: Instant::now() }
     }
 
-    /// What a run calls as it goes on.
+    /// The callback of a run.
     pub(crate) fn for_run(&self) -> ProgressCallback {
         let line = self.clone();
         Arc::new(move |progress| line.show_run(progress))
     }
 
-    /// What several runs call as they go on.
+    /// The callback of several runs.
     pub(crate) fn for_many(&self) -> ManyProgressCallback {
         let line = self.clone();
         Arc::new(move |progress| line.show_many(progress))
@@ -61,23 +61,23 @@ impl Line {
         ));
     }
 
-    /// So many steps are done; `text` says of what.
+    /// Shows the number of steps that are done, and `text`.
     pub(crate) fn show(&self, done: u64, text: String) {
         self.bar.set_position(done);
         self.bar.set_message(text);
     }
 
-    /// A line of text above it, which stays; also where the progress line is not shown.
+    /// Prints a line of text above it, which stays; also if the progress line is not shown.
     pub(crate) fn above(&self, text: &str) {
         self.bar.suspend(|| eprintln!("{text}"));
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Since it was made.
+    /// The time since it was made.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

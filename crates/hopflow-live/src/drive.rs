@@ -172,7 +172,7 @@ impl Emulation {
             let from = since(self.session.now(), now, &mut tally);
             watch.ready()?.for_each(|place| self.ends[place].is_ready = true);
             for (end, device) in self.ends.iter_mut().zip(&devices) {
-                end.read(device, [from, now], &mut buffer, &mut tally)?;
+                end.read(device, from, now, &mut buffer, &mut tally)?;
                 end.line.open_until(now);
             }
             self.session.step(now, &mut |_| ());
@@ -272,7 +272,8 @@ impl End {
     fn read(
         &mut self,
         device: &Tun,
-        [from, now]: [SimTime; 2],
+        from: SimTime,
+        now: SimTime,
         buffer: &mut [u8],
         tally: &mut Tally,
     ) -> io::Result<()> {

@@ -66,8 +66,8 @@ pub struct TcpSettings {
 pub fn can_make_hosts() -> Result<(), Refused> {
     let tried = thread::spawn(|| {
         let space = Namespace::new()?;
-        let addresses = [Ipv4Addr::new(10, 77, 0, 1), Ipv4Addr::new(10, 77, 0, 2)];
-        Tun::new(c"hop0", addresses, (1_500, RING), true)?;
+        let (own, peer) = (Ipv4Addr::new(10, 77, 0, 1), Ipv4Addr::new(10, 77, 0, 2));
+        Tun::new(c"hop0", own, peer, 1_500, RING, true)?;
         drop(space);
         Ok(())
     });
@@ -174,11 +174,11 @@ fn host(node: usize, pairs: &[Pair], settings: &TcpSettings) -> Result<Made, Ref
             if pair.hosts[side] != node {
                 continue;
             }
-            let addresses = [pair.addresses[side], pair.addresses[1 - side]];
+            let (own, peer) = (pair.addresses[side], pair.addresses[1 - side]);
             let name = CString::new(format!("hop{index}")).expect("digits have no zero");
             devices.push((
                 [index, side],
-                Tun::new(&name, addresses, (pair.mtu, RING), pair.packet_time[side] < LONG)?,
+                Tun::new(&name, own, peer, pair.mtu, RING, pair.packet_time[side] < LONG)?,
             ));
         }
     }

@@ -115,8 +115,10 @@ impl Tun {
     /// `ring` packets that were not read yet. With `cuts` its host leaves TCP segmentation to it.
     pub(crate) fn new(
         name: &CStr,
-        [own, peer]: [Ipv4Addr; 2],
-        (mtu, ring): (u32, u32),
+        own: Ipv4Addr,
+        peer: Ipv4Addr,
+        mtu: u32,
+        ring: u32,
         cuts: bool,
     ) -> Result<Tun, Refused> {
         let hint = "\nload the module with `modprobe tun`; in a container, pass the device in \

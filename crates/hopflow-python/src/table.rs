@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, StringBuilder, UInt32Builder, UInt64Builder};
+use arrow_array::builder::{
+    Float64Builder, StringBuilder, StringDictionaryBuilder, UInt32Builder, UInt64Builder,
+};
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, Int8Type, Int32Type, UInt32Type, UInt64Type};
-use arrow_array::{
-    Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchIterator, StringArray,
-};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, StringArray};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use hopflow::record::Summary;
@@ -177,36 +177,7 @@ enum Column {
     U32(UInt32Builder),
     F64(Float64Builder),
     Text(StringBuilder),
-    Repeated(Names),
-}
-
-/// Texts with many repetitions.
-#[derive(Default)]
-struct Names {
-    codes: Vec<Option<i32>>,
-    texts: Vec<String>,
-    index: BTreeMap<String, i32>,
-}
-
-impl Names {
-    fn push(&mut self, text: &str) {
-        let last = self.codes.last().copied().flatten();
-        let code = match last {
-            Some(code) if self.texts[code as usize] == text => code,
-            _ => self.index.get(text).copied().unwrap_or_else(|| {
-                let code = i32::try_from(self.texts.len()).expect("fewer than 2^31 names");
-                self.texts.push(text.to_owned());
-                self.index.insert(text.to_owned(), code);
-                code
-            }),
-        };
-        self.codes.push(Some(code));
-    }
-
-    fn finish(self) -> ArrayRef {
-        let (codes, texts) = (Int32Array::from(self.codes), StringArray::from(self.texts));
-        Arc::new(DictionaryArray::<Int32Type>::new(codes, Arc::new(texts)))
-    }
+    Repeated(StringDictionaryBuilder<Int32Type>),
 }
 
 impl Rows {
@@ -218,7 +189,7 @@ impl Rows {
             Kind::U64 => Column::U64(UInt64Builder::new()),
             Kind::U32 => Column::U32(UInt32Builder::new()),
             Kind::F64 => Column::F64(Float64Builder::new()),
-            Kind::Name if repeats => Column::Repeated(Names::default()),
+            Kind::Name if repeats => Column::Repeated(StringDictionaryBuilder::new()),
             Kind::Name => Column::Text(StringBuilder::new()),
         };
         Rows {
@@ -236,12 +207,12 @@ impl Rows {
                 (Column::U32(all), Value::U32(value)) => all.append_value(*value),
                 (Column::F64(all), Value::F64(value)) => all.append_value(*value),
                 (Column::Text(all), Value::Name(text)) => all.append_value(text),
-                (Column::Repeated(all), Value::Name(text)) => all.push(text),
+                (Column::Repeated(all), Value::Name(text)) => all.append_value(text),
                 (Column::U64(all), Value::Nothing) => all.append_null(),
                 (Column::U32(all), Value::Nothing) => all.append_null(),
                 (Column::F64(all), Value::Nothing) => all.append_null(),
                 (Column::Text(all), Value::Nothing) => all.append_null(),
-                (Column::Repeated(all), Value::Nothing) => all.codes.push(None),
+                (Column::Repeated(all), Value::Nothing) => all.append_null(),
                 (_, value) => panic!("a value of the type of its column, not {value:?}"),
             }
         }
@@ -255,7 +226,7 @@ impl Rows {
                 Column::U32(mut all) => Arc::new(all.finish()),
                 Column::F64(mut all) => Arc::new(all.finish()),
                 Column::Text(mut all) => Arc::new(all.finish()),
-                Column::Repeated(all) => all.finish(),
+                Column::Repeated(mut all) => Arc::new(all.finish()),
             }
         };
         let columns = self.columns.into_iter().map(array).collect();

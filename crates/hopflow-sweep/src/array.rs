@@ -70,7 +70,8 @@ impl Array {
     pub fn task(
         plan: &Plan,
         folder: &Path,
-        (task, of): (u32, u32),
+        task: u32,
+        of: u32,
         cancel: &Arc<AtomicBool>,
     ) -> Result<Option<(u64, u64)>, SweepError> {
         let path = folder.join(LIST);
@@ -152,15 +153,15 @@ mod tests {
         for line in ["#SBATCH --array=0-2", "#SBATCH --requeue", "cd '/a b' || exit 2"] {
             assert!(text.lines().any(|one| one == line), "{line}: {text}");
         }
-        let task = |task| Array::task(&plan, folder, (task, 3), &never).unwrap();
+        let task = |task| Array::task(&plan, folder, task, 3, &never).unwrap();
         assert_eq!([task(2), task(2)], [Some((13, 0)), Some((0, 13))]);
         assert_eq!(task(0), Some((14, 0)));
         let cancelled = Arc::new(AtomicBool::new(true));
-        assert_eq!(Array::task(&plan, folder, (1, 3), &cancelled).unwrap(), None);
+        assert_eq!(Array::task(&plan, folder, 1, 3, &cancelled).unwrap(), None);
         let again = lay_out(2).expect("a third lacks");
         assert_eq!((again.batches, again.tasks), (14, 2));
         for number in [1, 0] {
-            assert_eq!(Array::task(&plan, folder, (number, 2), &never).unwrap(), Some((7, 0)));
+            assert_eq!(Array::task(&plan, folder, number, 2, &never).unwrap(), Some((7, 0)));
         }
         let mut store = open(folder, &plan);
         assert!(fs::read(store.compact().unwrap()).unwrap() == expected);

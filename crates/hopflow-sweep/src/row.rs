@@ -168,7 +168,7 @@ impl Row {
 
     /// Reads a line of the journal; `None`: it is not a row with these numbers of measures and
     /// series.
-    pub fn of_line(text: &str, [columns, series]: [usize; 2]) -> Option<Row> {
+    pub fn of_line(text: &str, columns: usize, series: usize) -> Option<Row> {
         let line: Line = serde_json::from_str(text).ok()?;
         let (digest, values) = (line.digest.as_deref(), line.values.iter().copied());
         let outcome = Outcome::of(&line.status, digest, values, line.error)?;
@@ -216,12 +216,12 @@ pub(crate) mod tests {
         for row in others.iter().chain([&fine]) {
             let line = row.line();
             assert_eq!(line.matches('\n').count(), 1);
-            let again = Row::of_line(&line, [3, 0]).expect("a row");
+            let again = Row::of_line(&line, 3, 0).expect("a row");
             assert_eq!(format!("{again:?}"), format!("{row:?}"));
             let whole = line.trim_end();
             let cuts = (0..whole.len()).filter(|at| whole.is_char_boundary(*at));
-            assert!(cuts.into_iter().all(|at| Row::of_line(&whole[..at], [3, 0]).is_none()));
+            assert!(cuts.into_iter().all(|at| Row::of_line(&whole[..at], 3, 0).is_none()));
         }
-        assert!(Row::of_line(&fine.line(), [2, 0]).is_none());
+        assert!(Row::of_line(&fine.line(), 2, 0).is_none());
     }
 }

@@ -130,9 +130,7 @@ impl Shape {
     pub fn read(file: SweepFile) -> Result<Shape, String> {
         if file.format != FORMAT {
             return Err(format!(
-                "it is of format {}, and hopflow {} reads format {FORMAT}: use std::fmt::Write as _;
-
-use hopflow {}",
+                "it is of format {}, and hopflow {} reads format {FORMAT}: use hopflow {}",
                 file.format,
                 env!("CARGO_PKG_VERSION"),
                 file.version
@@ -311,6 +309,15 @@ mod tests {
         (file.file, file.settings) = (STDIN.to_owned(), vec!["duration=1 ms".to_owned()]);
         let command = Shape::read(file).unwrap().command(0, 1, "d/scenario.toml");
         assert!(command.starts_with("hopflow run d/scenario.toml --set 'flow"), "{command}");
+    }
+
+    /// Claim: a plan of another format is refused with the version that reads it, in one line.
+    #[test]
+    fn another_format_names_the_version_that_reads_it() {
+        let one = plan(&["seed=1,2"], 2).shape().file().clone();
+        let version = "9.9.9".to_owned();
+        let said = Shape::read(SweepFile { format: FORMAT + 1, version, ..one }).unwrap_err();
+        assert!(said.ends_with(&format!("reads format {FORMAT}: use hopflow 9.9.9")), "{said}");
     }
 
     /// Claim: another plan is reported with both values; the path of the file does not matter.

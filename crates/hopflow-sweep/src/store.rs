@@ -37,7 +37,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hopflow_export::parquet::{GivenTable, GivenWriter};
+use hopflow_export::parquet::GivenWriter;
 
 use crate::{Batch, Outcome, Row, Shape, SweepError};
 use begin::{begins, lock};
@@ -266,9 +266,7 @@ impl Store {
         self.done(&parts, made)?;
         self.rows.sort_by_key(|row| (row.key, row.point, row.replicate));
         let path = part(&self.folder, self.number);
-        let table = self.shape.part_table();
-        let rows = self.rows.iter().map(|row| (row, true));
-        let written = write_rows(&self.open, &path, (&self.shape, &table), rows);
+        let written = write_rows(&self.open, &path, &self.shape, true, self.rows.iter());
         self.done(&path, written)?;
         self.sink = None;
         let old = journal(&self.folder, self.number);
@@ -293,17 +291,19 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole(&files::system(), path, |out| out.write_all(bytes))
 }
 
-/// Writes rows as the table of a part (`true`) or of the dataset.
+/// Writes rows as the table of a part or of the dataset.
 fn write_rows<'r>(
     open: &Opener,
     path: &Path,
-    (shape, table): (&Shape, &GivenTable),
-    rows: impl Iterator<Item = (&'r Row, bool)>,
+    shape: &Shape,
+    is_part: bool,
+    rows: impl Iterator<Item = &'r Row>,
 ) -> io::Result<()> {
+    let table = if is_part { shape.part_table() } else { shape.table() };
     write_whole(open, path, |out| {
-        let mut writer = GivenWriter::new(table, out)?;
+        let mut writer = GivenWriter::new(&table, out)?;
         for row in rows {
-            with_cells(shape, row, |cells| writer.push(cells))?;
+            with_cells(shape, row, is_part, |cells| writer.push(cells))?;
         }
         writer.close().map(|_| ())
     })

@@ -15,8 +15,9 @@ pub struct Problem {
 
 impl Problem {
     /// One sentence.
-    pub fn said(message: impl Into<String>) -> Problem {
-        Problem { message: message.into(), diagnostics: Vec::new() }
+    #[expect(clippy::needless_pass_by_value, reason = "messages are errors, or texts made for it")]
+    pub fn said(message: impl ToString) -> Problem {
+        Problem { message: message.to_string(), diagnostics: Vec::new() }
     }
 }
 

@@ -77,8 +77,7 @@ impl Lab {
             warm_up = Picos::ZERO;
         }
         let options = RunOptions { duration, warm_up: Some(warm_up), ..RunOptions::default() };
-        let session =
-            Session::new(&scenario, &options).map_err(|error| Problem::said(error.to_string()))?;
+        let session = Session::new(&scenario, &options).map_err(Problem::said)?;
         let end = session.end().0;
         self.session = Some(session);
         Ok(json!({ "endPs": end, "charted": charts && small }))
@@ -100,8 +99,7 @@ impl Lab {
         let network = session.network().clone();
         let (result, _) = session.finish();
         self.marks = Some(marks(&network, &result.counters));
-        let document = serde_json::to_value(result.document());
-        let document = document.map_err(|error| Problem::said(error.to_string()))?;
+        let document = serde_json::to_value(result.document()).map_err(Problem::said)?;
         self.result = Some(result);
         Ok(document)
     }
@@ -109,7 +107,7 @@ impl Lab {
     fn play(&mut self, source: &Source) -> Result<Value, Problem> {
         self.player = None;
         let scenario = scenario(source)?;
-        let player = Player::new(&scenario).map_err(|error| Problem::said(error.to_string()))?;
+        let player = Player::new(&scenario).map_err(Problem::said)?;
         let end = player.end().0;
         self.player = Some(player);
         Ok(json!({ "endPs": end }))
@@ -146,7 +144,7 @@ fn scenario(source: &Source) -> Result<Scenario, Problem> {
 fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Problem> {
     file.under(control).map_err(|wrong| match wrong {
         ControlError::Wrong(wrong) => Problem::from(wrong),
-        unknown @ ControlError::Unknown { .. } => Problem::said(unknown.to_string()),
+        unknown @ ControlError::Unknown { .. } => Problem::said(unknown),
     })
 }
 
@@ -196,8 +194,7 @@ fn graded(source: &Source) -> Result<Value, Problem> {
     let file = file(source)?;
     let scenario = under(&file, AS_IS)?;
     let expect = file.expected(&scenario)?;
-    let result = hopflow::run(&scenario, &RunOptions::default())
-        .map_err(|error| Problem::said(error.to_string()))?;
+    let result = hopflow::run(&scenario, &RunOptions::default()).map_err(Problem::said)?;
     Ok(json!(hopflow::grade(expect, &result)))
 }
 
@@ -219,10 +216,9 @@ fn compared(source: &Source, controls: &[String]) -> Result<Value, Problem> {
         contenders.push(Contender { name, title, scenario });
     }
     let one = NonZeroUsize::MIN;
-    let comparison = compare(contenders, &RunOptions::default(), one, None)
-        .map_err(|error| Problem::said(error.to_string()))?;
-    let document = serde_json::to_value(comparison.document());
-    let document = document.map_err(|error| Problem::said(error.to_string()))?;
+    let comparison = compare(contenders, &RunOptions::default(), one, None);
+    let comparison = comparison.map_err(Problem::said)?;
+    let document = serde_json::to_value(comparison.document()).map_err(Problem::said)?;
     let curves: Vec<Value> = comparison
         .runs
         .iter()

@@ -66,6 +66,7 @@ const IN_COMMENTS: &[(&str, &str)] = &[
 const CLEAN: &[&str] = &[
     "benches/",
     "crates/hopflow-bundle/",
+    "crates/hopflow-cli/",
     "crates/hopflow-control/src/credit",
     "crates/hopflow-control/src/external.rs",
     "crates/hopflow-control/src/lib.rs",

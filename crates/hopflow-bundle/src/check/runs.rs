@@ -14,7 +14,8 @@ use crate::unpacked::Unpacked;
 use crate::{Bundle, BundleError, Kind};
 
 pub(super) fn check(
-    (bundle, unpacked): (&Bundle, &Unpacked),
+    bundle: &Bundle,
+    unpacked: &Unpacked,
     options: &CheckOptions,
     told: Option<&Told<'_>>,
 ) -> Result<Checked, BundleError> {
@@ -37,7 +38,7 @@ pub(super) fn check(
         let mut digests = Vec::new();
         for control in &part.controls {
             let read = |path: &str| named.read(path);
-            let scenario = part.scenario((&file, control), runs.times, &read)?;
+            let scenario = part.scenario(&file, control, runs.times, &read)?;
             let result = made(scenario, options, runs.kind == Kind::Run)?;
             if runs.kind == Kind::Run && digest(result.digest) == part.digest {
                 return unlike_summary(bundle, part, &result);
@@ -52,7 +53,7 @@ pub(super) fn check(
             found,
         }))
     };
-    spread((&runs.parts, options), told, &one)
+    spread(&runs.parts, options, told, &one)
 }
 
 fn digest(number: u64) -> String {

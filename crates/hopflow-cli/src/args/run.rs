@@ -1,63 +1,30 @@
 //! Arguments of `hopflow run`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use hopflow::network::CellKind;
 use hopflow_export::TraceFormat;
 use hopflow_scenario::TraceChoice;
 
-use super::{Format, SetArgs};
+use super::{OutputArgs, ScenarioArgs};
 use crate::commands::run::TABLES;
 
 /// `hopflow run`.
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// The scenario file; `-` reads it from stdin.
-    pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) settings: SetArgs,
+    pub(crate) scenario: ScenarioArgs,
     /// Put it under a control first: a `[[variant]]` of it, or one that `compare` knows.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
-    /// Worker threads; the result does not depend on them. Default: as many cores as the network
-    /// keeps busy; with `--seeds`, all.
-    #[arg(long, value_name = "N", value_parser = super::threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Instead of the scenario's seed.
-    #[arg(long, value_parser = super::seed)]
-    pub(crate) seed: Option<u64>,
-    /// Instead of the scenario's duration: "3 ms", "20000 cells".
-    #[arg(long)]
-    pub(crate) duration: Option<String>,
-    /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
-    #[arg(long, value_name = "TIME")]
-    pub(crate) warm_up: Option<String>,
     /// Run N seeds side by side, from the seed on, and print means with confidence intervals.
     #[arg(long, value_name = "N", value_parser = super::seeds)]
     pub(crate) seeds: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) trace: TraceArgs,
-    /// The directory of results. Default: runs/NAME-DIGEST8, or runs/NAME-seedsN-DIGEST8.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Replace the directory if it is a run's.
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Keep no directory, print only.
-    #[arg(long, conflicts_with_all = ["out", "force"])]
-    pub(crate) no_directory: bool,
-    /// Go on even if it is likely not to fit in memory.
-    #[arg(long)]
-    pub(crate) yes: bool,
-    /// No progress line and no closing words.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// How the results are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
     /// The table that `--format csv` prints. Default: vcs.
     #[arg(long, value_name = "NAME", conflicts_with = "seeds")]
     #[arg(value_parser = PossibleValuesParser::new(TABLES.map(|(name, _)| name)))]

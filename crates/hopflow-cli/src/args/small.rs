@@ -1,12 +1,11 @@
-//! Arguments of `demo`, `diff`, `doctor`, `explain`, `init`, `lab` and `completions`.
+//! Arguments of `diff`, `doctor`, `explain`, `init`, `lab` and `completions`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
-use super::{Format, Prose};
+use super::Prose;
 
 /// What stands below the options in the help of `hopflow lab`.
 pub(crate) const LAB_HELP: &str = "\
@@ -15,29 +14,6 @@ Examples:
   hopflow lab --port 8080
 
 The command has the page in it if it was built with `--features lab`, after `cargo xtask lab`.";
-
-/// `hopflow demo`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct DemoArgs {
-    /// Worker threads; the result does not depend on them. Default: all cores.
-    #[arg(long, value_name = "N", value_parser = super::threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// The directory of results. Default: runs/demo-DIGEST8.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Replace the directory if it is a run's.
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Keep no directory, print only.
-    #[arg(long, conflicts_with_all = ["out", "force"])]
-    pub(crate) no_directory: bool,
-    /// No progress line and no closing words.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// How the three rows are printed.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
 
 /// `hopflow doctor`.
 #[derive(Debug, clap::Args)]

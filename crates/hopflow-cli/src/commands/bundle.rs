@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use hopflow::CONTRACT_VERSION;
 use hopflow_bundle::{
-    Bundle, BundleError, CheckOptions, Checked, Kind, Told, bundle as gather, write_new,
+    Bundle, BundleError, CheckOptions, Checked, Kind, bundle as gather, write_new,
 };
 use hopflow_sweep::sha256;
 use serde_json::{Value, json};
@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 use crate::args::{BundleArgs, Prose, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
-use crate::{Outcome, diagnose, output};
+use crate::{Outcome, output};
 
 pub(crate) fn bundle(args: &BundleArgs) -> Outcome {
     if args.check { check(args) } else { make(args) }
 }
 
 fn make(args: &BundleArgs) -> Outcome {
-    let made = made(args).map_err(failed)?;
+    let made = made(args)?;
     if args.format == Prose::Json {
         output::print_json(&made.document())?;
     }
@@ -40,7 +40,7 @@ pub(crate) struct Made {
 }
 
 /// Gathers the results and writes the file.
-pub(crate) fn made(args: &BundleArgs) -> Result<Made, BundleError> {
+pub(crate) fn made(args: &BundleArgs) -> Result<Made, Fail> {
     let target = match &args.out {
         Some(out) => out.clone(),
         None => default_target(&args.place)?,
@@ -52,12 +52,12 @@ pub(crate) fn made(args: &BundleArgs) -> Result<Made, BundleError> {
 }
 
 /// The name of the directory, in the working directory.
-fn default_target(place: &Path) -> Result<PathBuf, BundleError> {
+fn default_target(place: &Path) -> Result<PathBuf, Fail> {
     let whole = place.canonicalize();
     let name = whole.as_deref().unwrap_or(place).file_name().map(ToOwned::to_owned);
     let Some(mut name) = name else {
         let why = format!("`{}` has no name of its own: name a file with --out", place.display());
-        return Err(BundleError::Input(why));
+        return Err(Fail::Input(why));
     };
     name.push(".tar");
     Ok(PathBuf::from(name))
@@ -82,7 +82,7 @@ impl Made {
 }
 
 fn check(args: &BundleArgs) -> Outcome {
-    let bundle = Bundle::read(&args.place).map_err(failed)?;
+    let bundle = Bundle::read(&args.place)?;
     let line = Line::new(args.quiet, args.sample.map_or(bundle.card().runs, Into::into));
     let told = |done: u64, all: u64| line.show(done, format!("{done} of {all} runs"));
     let options = CheckOptions {
@@ -90,23 +90,14 @@ fn check(args: &BundleArgs) -> Outcome {
         threads: threads_or_all(args.threads),
         cancel: cancel_on_interrupt(),
     };
-    let checked = checked(&bundle, &options, &told);
+    let checked = hopflow_bundle::check(&bundle, &options, Some(&told));
     line.end();
-    let checked = checked.map_err(failed)?;
+    let checked = checked?;
     match args.format {
         Prose::Json => output::print_json(&document(&args.place, &bundle, &checked))?,
         Prose::Text => output::write(&words(&bundle, &checked))?,
     }
     if checked.unlike.is_empty() { Ok(()) } else { Err(Fail::Property) }
-}
-
-/// Makes the runs again.
-pub(crate) fn checked(
-    bundle: &Bundle,
-    options: &CheckOptions,
-    told: &Told<'_>,
-) -> Result<Checked, BundleError> {
-    hopflow_bundle::check(bundle, options, Some(told))
 }
 
 /// What `--check --format json` prints.
@@ -125,7 +116,7 @@ pub(crate) fn document(place: &Path, bundle: &Bundle, checked: &Checked) -> Valu
     })
 }
 
-/// What is made again as one: with several seeds and controls, all runs of a seed.
+/// The unit of repetition: with several seeds and controls, all runs of a seed.
 fn unit(bundle: &Bundle) -> &'static str {
     if bundle.card().kind == Kind::ControlsAndSeeds { "seeds" } else { "runs" }
 }
@@ -148,16 +139,14 @@ fn words(bundle: &Bundle, checked: &Checked) -> String {
     [head].into_iter().chain(lines).collect()
 }
 
-/// What a failure of a bundle is to the command.
-fn failed(error: BundleError) -> Fail {
-    match error {
-        BundleError::Wrong(wrong) => {
-            diagnose::draw_all(&wrong);
-            Fail::Said
+impl From<BundleError> for Fail {
+    fn from(error: BundleError) -> Fail {
+        match error {
+            BundleError::Wrong(wrong) => wrong.into(),
+            BundleError::Write { .. } => Fail::Unwritten(error.to_string()),
+            BundleError::Fault(why) => Fail::Fault(why),
+            BundleError::Cancelled => Fail::Interrupted,
+            BundleError::Input(why) => Fail::Input(why),
         }
-        BundleError::Write { .. } => Fail::Unwritten(error.to_string()),
-        BundleError::Fault(why) => Fail::Fault(why),
-        BundleError::Cancelled => Fail::Interrupted,
-        BundleError::Input(why) => Fail::Input(why),
     }
 }

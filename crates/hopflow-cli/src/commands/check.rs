@@ -48,7 +48,10 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&phases(&scenario))?;
                 output::write(&exercise(&scenario))?;
             }
-            Err(_) => fine = false,
+            Err(fail) => {
+                fail.finish(diagnose::draw_all);
+                fine = false;
+            }
         }
     }
     Ok(fine)
@@ -186,9 +189,12 @@ fn named(scenario: &Scenario, vcs: &[usize]) -> String {
 fn load(path: &Path, settings: &SetArgs) -> Result<(ScenarioFile, Scenario), Fail> {
     let file = diagnose::load_file(path, settings)?;
     let scenario = diagnose::under(&file, AS_IS)?;
-    let mut wrong = Ok(());
+    let mut fine = Ok(());
     for variant in &scenario.variants {
-        wrong = wrong.and(diagnose::under(&file, &variant.name).map(|_| ()));
+        if let Err(wrong) = diagnose::under(&file, &variant.name) {
+            Fail::from(wrong).finish(diagnose::draw_all);
+            fine = Err(Fail::Said);
+        }
     }
-    wrong.map(|()| (file, scenario))
+    fine.map(|()| (file, scenario))
 }

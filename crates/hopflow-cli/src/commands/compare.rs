@@ -6,96 +6,58 @@ mod table;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
 
 use hopflow::compare::{Comparison, Contender, Unfit, compare as run_all, default_controls, needs};
 use hopflow::scenario::Severity;
-use hopflow::{Diagnostics, RunOptions, Scenario, memory_estimate};
+use hopflow::{Diagnostics, Scenario, memory_estimate};
 use hopflow_export::write_comparison;
-use hopflow_scenario::{AS_IS, BUILT_IN, ScenarioFile, Variant, known_as, known_controls};
+use hopflow_scenario::{
+    AS_IS, BUILT_IN, ControlError, ScenarioFile, Variant, known_as, known_controls,
+};
 use hopflow_units::Picos;
 
-use super::place;
+use super::place::{self, Runs};
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
-use crate::progress::{Line, cancel_on_interrupt};
+use crate::progress::Line;
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use data::TABLES;
 
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
-    output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
-    let chosen = contenders(args, &file, &diagnose::try_under);
-    let (contenders, unfit) = chosen.map_err(NoContender::said)?;
+    output::table_needs_csv(args.output.format, args.table.as_deref())?;
+    let file = diagnose::load_seeded(&args.scenario)?;
+    let (contenders, unfit) = contenders(args, &file, &diagnose::under)?;
     let runs = contenders.len() * args.seeds.map_or(1, NonZeroUsize::get);
-    let at_once = threads_or_all(args.threads).get().min(runs);
+    let at_once = threads_or_all(args.output.threads).get().min(runs);
     if let Some(largest) = contenders
         .iter()
         .map(|one| &one.scenario)
         .max_by_key(|scenario| memory_estimate(scenario, true))
     {
-        memory::fits(file.name(), largest, at_once, [args.yes, args.quiet])?;
+        memory::fits(file.name(), largest, at_once, args.scenario.yes, args.output.quiet)?;
     }
     if let Some(count) = args.seeds {
-        return seeds::compare(args, &file, (contenders, unfit), count);
+        return seeds::compare(args, &file, &contenders, unfit, count);
     }
     let name = format!("{}-compare", file.stem());
-    let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
-    let directory = if args.no_directory { None } else { Some(begin()?) };
-    let line = Line::new(args.quiet, 1000);
-    let cancel = cancel_on_interrupt();
-    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let threads = threads_or_all(args.threads);
-    let result = run_all(contenders, &options, threads, Some(&line.for_many()));
+    let mut runs = Runs::begin(&args.output, name, file.text())?;
+    let progress = runs.line.for_many();
+    let result = run_all(contenders, &runs.options, runs.threads, Some(&progress));
     let result = result.map_err(Fail::input)?.beside(unfit);
-    line.end();
-    let directory = directory.filter(|_| !result.runs.is_empty());
-    let named = [name.as_str(), result.manifest.digest8()];
-    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
-        write_comparison(directory, target, &result)
-    })?;
-    if !result.runs.is_empty() {
+    runs.line.end();
+    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let kept =
+        runs.keep(done, digest8, |directory, target| write_comparison(directory, target, &result))?;
+    if done > 0 {
         print(args, &result)?;
     }
-    closing_words(args, &result, kept.as_deref(), &line);
+    closing_words(args, &result, kept.as_deref(), &runs.line);
     let fine = result.runs.iter().all(|run| run.measures.violations.is_empty());
     Fail::unless(result.complete, fine)
 }
 
 /// Puts a scenario under a control.
-pub(crate) type Under = dyn Fn(&ScenarioFile, &str) -> Result<Result<Scenario, Diagnostics>, Fail>;
-
-/// Why there is nothing to compare.
-pub(crate) enum NoContender {
-    /// What was asked for cannot be done.
-    Fail(Fail),
-    /// The scenario is wrong: as it stands, or under every control that was asked for.
-    Wrong(Vec<Diagnostics>),
-}
-
-impl NoContender {
-    fn said(self) -> Fail {
-        match self {
-            NoContender::Fail(fail) => fail,
-            NoContender::Wrong(wrong) => {
-                wrong.iter().for_each(diagnose::draw_all);
-                Fail::Said
-            }
-        }
-    }
-}
-
-impl From<Fail> for NoContender {
-    fn from(fail: Fail) -> NoContender {
-        NoContender::Fail(fail)
-    }
-}
-
-impl From<Diagnostics> for NoContender {
-    fn from(wrong: Diagnostics) -> NoContender {
-        NoContender::Wrong(vec![wrong])
-    }
-}
+pub(crate) type Under = dyn Fn(&ScenarioFile, &str) -> Result<Scenario, ControlError>;
 
 /// The scenario under each control that is asked for, each once, in that order; and the controls
 /// that do not fit it. An error if none fits.
@@ -103,7 +65,7 @@ pub(crate) fn contenders(
     args: &CompareArgs,
     file: &ScenarioFile,
     under: &Under,
-) -> Result<(Vec<Contender>, Vec<Unfit>), NoContender> {
+) -> Result<(Vec<Contender>, Vec<Unfit>), Fail> {
     let variants = file.variants();
     let asked = if args.control.is_empty() {
         default_controls(file).ok_or_else(|| no_control(file, &variants))?
@@ -118,25 +80,28 @@ pub(crate) fn contenders(
             continue;
         }
         seen.push(name);
-        match under(file, name)? {
-            Ok(scenario) => contenders.push(contender(args, name, &variants, scenario)?),
-            Err(all) => {
+        match under(file, name) {
+            Ok(scenario) => {
+                let scenario = args.scenario.put_into(scenario)?;
+                let title = title_of(name, &variants);
+                contenders.push(Contender { name: name.to_owned(), title, scenario });
+            }
+            Err(ControlError::Wrong(all)) => {
                 unfit.extend(does_not_fit(file, name, &variants, &all));
                 wrong.push(all);
             }
+            Err(unknown) => return Err(unknown.into()),
         }
     }
     if contenders.is_empty() {
-        // A mistake of the scenario itself is in every control; it is said once.
-        return Err(NoContender::Wrong(match under(file, AS_IS)? {
-            Err(own) => vec![own],
-            Ok(_) => wrong,
-        }));
+        // A mistake of the scenario itself is in every control; it is reported once.
+        under(file, AS_IS)?;
+        return Err(Fail::Wrong(wrong));
     }
     Ok((contenders, unfit))
 }
 
-/// Why a control cannot be put in place, and what it needs.
+/// Why a control does not fit, and what it needs.
 fn does_not_fit(
     file: &ScenarioFile,
     name: &str,
@@ -164,24 +129,6 @@ fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
     ))
 }
 
-fn contender(
-    args: &CompareArgs,
-    name: &str,
-    variants: &[Variant],
-    mut scenario: Scenario,
-) -> Result<Contender, Diagnostics> {
-    if let Some(duration) = &args.duration {
-        scenario.set_duration(duration)?;
-    }
-    if let Some(warm_up) = &args.warm_up {
-        scenario.set_warm_up(warm_up)?;
-    }
-    if let Some(seed) = args.seed {
-        scenario = scenario.with_seed(seed)?;
-    }
-    Ok(Contender { name: name.to_owned(), title: title_of(name, variants), scenario })
-}
-
 /// What a control is, in a few words.
 fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
     let own = variants.iter().find(|variant| variant.name == name);
@@ -194,14 +141,14 @@ fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
 }
 
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
-    if args.format == Format::Csv {
+    if args.output.format == Format::Csv {
         let (_, table) = output::named(&TABLES, args.table.as_deref());
         return output::print_csv(&table(result));
     }
-    output::print(args.format, &table::all(result), &result.document())
+    output::print(args.output.format, &table::all(result), &result.document())
 }
 
-/// Says of which link direction the time used is.
+/// Names the link direction whose busy time is reported.
 fn tell_bottleneck(link: Option<&str>) {
     if let Some(link) = link {
         eprintln!(
@@ -216,7 +163,7 @@ fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, l
             eprintln!("property failed under `{}`: {text}", one.control);
         }
     }
-    if args.quiet {
+    if args.output.quiet {
         return;
     }
     for note in &result.notes {

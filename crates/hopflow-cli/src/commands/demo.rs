@@ -7,21 +7,18 @@ mod row;
 mod spark;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use hopflow::CONTRACT_VERSION;
-use hopflow::RunOptions;
 use hopflow::compare::{Comparison, Contender, compare};
 use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_units::Picos;
 use serde_json::json;
 
-use super::place;
-use crate::args::{DemoArgs, Format, threads_or_all};
+use super::place::Runs;
+use crate::args::{Format, OutputArgs};
 use crate::fail::Fail;
-use crate::output::Table;
-use crate::progress::{Line, cancel_on_interrupt};
+use crate::output::{Columns, Table, cell};
 use crate::{Outcome, diagnose, output};
 use row::Row;
 
@@ -33,31 +30,27 @@ const NAME: &str = "examples/victim.toml";
 const CONTROLS: [(&str, &str); 3] =
     [(AS_IS, "drop tail"), ("pfc", "PFC"), ("credit", "credit per VC")];
 
-pub(crate) fn demo(args: &DemoArgs) -> Outcome {
+pub(crate) fn demo(args: &OutputArgs) -> Outcome {
     let file = ScenarioFile::new(SCENARIO, NAME);
     let contenders = contenders(&file)?;
     let network = contenders[0].scenario.network.clone();
-    let begin = || place::begin(args.out.as_deref(), args.force, "demo", SCENARIO);
-    let directory = if args.no_directory { None } else { Some(begin()?) };
-    let line = Line::new(args.quiet, 1000);
-    let cancel = cancel_on_interrupt();
-    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let threads = threads_or_all(args.threads);
-    let result = compare(contenders, &options, threads, Some(&line.for_many()));
+    let mut runs = Runs::begin(args, "demo".to_owned(), SCENARIO)?;
+    let progress = runs.line.for_many();
+    let result = compare(contenders, &runs.options, runs.threads, Some(&progress));
     let result = result.map_err(Fail::input)?;
-    line.end();
+    runs.line.end();
     if !result.complete {
         eprintln!("Interrupted.");
         return Err(Fail::Interrupted);
     }
-    let target = place::settled(args.out.as_deref(), "demo", result.manifest.digest8());
-    let kept = directory.map(|directory| write_comparison(directory, &target, &result));
-    let kept = kept.transpose().map_err(|error| Fail::Unwritten(error.to_string()))?;
+    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let kept =
+        runs.keep(done, digest8, |directory, target| write_comparison(directory, target, &result))?;
     let rows = result.runs.iter().zip(CONTROLS);
     let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(&network, run, label)).collect();
     print(args, &rows, &result, kept.as_deref())?;
     if !args.quiet {
-        closing_words(kept.as_deref(), line.elapsed().as_secs_f64());
+        closing_words(kept.as_deref(), runs.line.elapsed().as_secs_f64());
     }
     Ok(())
 }
@@ -70,7 +63,7 @@ fn contenders(file: &ScenarioFile) -> Result<Vec<Contender>, Fail> {
     CONTROLS.into_iter().map(one).collect()
 }
 
-fn print(args: &DemoArgs, rows: &[Row], result: &Comparison, kept: Option<&Path>) -> Outcome {
+fn print(args: &OutputArgs, rows: &[Row], result: &Comparison, kept: Option<&Path>) -> Outcome {
     match args.format {
         Format::Table => {
             let duration = result.manifest.duration_ps;
@@ -113,31 +106,17 @@ fn screen(rows: &[Row], duration: Picos, width: usize) -> String {
 }
 
 fn table(rows: &[Row]) -> Table {
-    let mut table = Table::new(&[
-        "control",
-        "#victim_bps",
-        "#fair_bps",
-        "#fair_share",
-        "#victim_lost_share",
-        "#incast_lost_share",
-        "#victim_delay_max_ps",
-        "sentence",
-    ]);
-    for row in rows {
-        let shares = [row.fair_share, row.victim_lost_share, row.incast_lost_share];
-        let [fair_share, victim_lost, incast_lost] = shares.map(|share| share.to_string());
-        table.row(vec![
-            row.label.to_owned(),
-            row.victim_bps.to_string(),
-            row.fair_bps.to_string(),
-            fair_share,
-            victim_lost,
-            incast_lost,
-            row.victim_delay_max_ps.to_string(),
-            row.sentence.clone(),
-        ]);
-    }
-    table
+    let columns: Columns<Row> = &[
+        ("control", |row| row.label.to_owned()),
+        ("#victim_bps", |row| cell(row.victim_bps)),
+        ("#fair_bps", |row| cell(row.fair_bps)),
+        ("#fair_share", |row| cell(row.fair_share)),
+        ("#victim_lost_share", |row| cell(row.victim_lost_share)),
+        ("#incast_lost_share", |row| cell(row.incast_lost_share)),
+        ("#victim_delay_max_ps", |row| cell(row.victim_delay_max_ps)),
+        ("sentence", |row| row.sentence.clone()),
+    ];
+    Table::of(columns, rows)
 }
 
 fn closing_words(kept: Option<&Path>, seconds: f64) {

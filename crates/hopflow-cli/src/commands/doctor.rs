@@ -20,7 +20,7 @@ const SELF_TEST: &str = include_str!("../../../../examples/figure-14.toml");
 /// With less free disk than this a run is likely to fail.
 const LEAST_DISK_BYTES: u64 = 100_000_000;
 
-/// One thing that was looked at.
+/// One check.
 #[derive(Debug, Serialize)]
 struct Check {
     name: &'static str,
@@ -28,7 +28,7 @@ struct Check {
     found: String,
 }
 
-/// What was found; the keys are in `docs/results.md`.
+/// The results; the keys are in `docs/results.md`.
 #[derive(Debug, Serialize)]
 struct Findings {
     version: u32,

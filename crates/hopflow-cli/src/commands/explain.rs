@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../../../../docs/errors.md");
 /// From this number on a code is a warning.
 const FIRST_WARNING: u16 = 100;
 
-/// What the page says of one code.
+/// The entry of one code in the page.
 struct Entry {
     number: u16,
     meaning: &'static str,
@@ -96,7 +96,7 @@ fn unknown(code: &str, entries: &[Entry]) -> Fail {
     Fail::Input(format!("unknown code `{code}`: {hint} `hopflow explain` lists all codes"))
 }
 
-/// How many of four digits differ; two neighbours that changed places count as one.
+/// The number of digits that differ, of four; two swapped neighbours count as one.
 fn misread(a: u16, b: u16) -> usize {
     let [a, b] = [a, b].map(|number| format!("{number:04}").into_bytes());
     let differ: Vec<usize> = (0..a.len().min(b.len())).filter(|at| a[*at] != b[*at]).collect();

@@ -8,7 +8,7 @@ pub(crate) fn lab(args: &LabArgs) -> Outcome {
     serve(args.port)
 }
 
-/// Serves until it is interrupted, which is how it is meant to end: exit 0.
+/// Serves until Ctrl-C, which is the normal end: exit 0.
 #[cfg(feature = "lab")]
 fn serve(port: Option<u16>) -> Outcome {
     use hopflow_lab::{Limits, Server};

@@ -1,46 +1,78 @@
-//! The directory that a command of several runs leaves: `--out`, or one named after its digest.
+//! Commands of several runs: the directory that they leave (`--out`, or one named after its
+//! digest), their progress line, and Ctrl-C.
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use hopflow::RunOptions;
 use hopflow_export::RunDirectory;
 
+use crate::args::{OutputArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::progress::{Line, cancel_on_interrupt};
 
-/// Starts the directory before the work, so that a place that cannot be written is told at once,
-/// with the text of the scenario's file in it. Without `--out` it has a name of its own until the
-/// digest is known.
-pub(crate) fn begin(
-    out: Option<&Path>,
-    force: bool,
-    name: &str,
-    scenario: &str,
-) -> Result<RunDirectory, Fail> {
-    let provisional = || Path::new("runs").join(format!("{name}-{}", std::process::id()));
-    let target = out.map_or_else(provisional, Path::to_owned);
-    let directory = RunDirectory::create(&target, force || out.is_none()).map_err(Fail::input)?;
-    directory.keep_scenario(scenario).map_err(Fail::input)?;
-    Ok(directory)
-}
-
-/// Where it stays.
-pub(crate) fn settled(out: Option<&Path>, name: &str, digest8: &str) -> PathBuf {
-    out.map_or_else(|| Path::new("runs").join(format!("{name}-{digest8}")), Path::to_owned)
-}
-
-/// Writes a directory that was begun, if there is one, to where it stays by [`settled`].
-pub(crate) fn keep<E: Display>(
+/// Several runs under way.
+pub(crate) struct Runs<'a> {
+    args: &'a OutputArgs,
+    name: String,
     directory: Option<RunDirectory>,
-    out: Option<&Path>,
-    [name, digest8]: [&str; 2],
-    write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
-) -> Result<Option<PathBuf>, Fail> {
-    let Some(directory) = directory else { return Ok(None) };
-    let kept = write(directory, &settled(out, name, digest8));
-    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
+    pub(crate) line: Line,
+    pub(crate) options: RunOptions,
+    pub(crate) threads: NonZeroUsize,
 }
 
-/// Says where the results are, or that it was interrupted after so many runs.
+impl Runs<'_> {
+    /// Starts the directory before the work, so that a place that cannot be written is reported at
+    /// once, with the text of the scenario's file in it.
+    pub(crate) fn begin<'a>(
+        args: &'a OutputArgs,
+        name: String,
+        scenario: &str,
+    ) -> Result<Runs<'a>, Fail> {
+        let mut directory = None;
+        if !args.no_directory {
+            let target = provisional(args, &name);
+            let created = RunDirectory::create(&target, replaces(args)).map_err(Fail::input)?;
+            created.keep_scenario(scenario).map_err(Fail::input)?;
+            directory = Some(created);
+        }
+        let line = Line::new(args.quiet, 1000);
+        let options = RunOptions { cancel: Some(cancel_on_interrupt()), ..RunOptions::default() };
+        let threads = threads_or_all(args.threads);
+        Ok(Runs { args, name, directory, line, options, threads })
+    }
+
+    /// Writes the directory, if there is one and a run was done, to where it stays.
+    pub(crate) fn keep<E: Display>(
+        &mut self,
+        done: usize,
+        digest8: &str,
+        write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
+    ) -> Result<Option<PathBuf>, Fail> {
+        let Some(directory) = self.directory.take().filter(|_| done > 0) else { return Ok(None) };
+        let kept = write(directory, &settled(self.args, &self.name, digest8));
+        kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
+    }
+}
+
+/// Where a directory is built: without `--out` it has a name of its own until the digest is known.
+pub(crate) fn provisional(args: &OutputArgs, name: &str) -> PathBuf {
+    settled(args, name, &std::process::id().to_string())
+}
+
+/// Whether a directory at the [`provisional`] place is replaced.
+pub(crate) fn replaces(args: &OutputArgs) -> bool {
+    args.force || args.out.is_none()
+}
+
+/// Where it stays. The same run has the same name, so it may be there already.
+pub(crate) fn settled(args: &OutputArgs, name: &str, digest8: &str) -> PathBuf {
+    let named = || Path::new("runs").join(format!("{name}-{digest8}"));
+    args.out.clone().unwrap_or_else(named)
+}
+
+/// Reports where the results are, or that it was interrupted after this number of runs.
 pub(crate) fn tell(kept: Option<&Path>, complete: bool, runs: usize) {
     if let Some(kept) = kept {
         let what = if complete { "Results" } else { "Interrupted: the runs that were done" };

@@ -1,5 +1,5 @@
-//! `hopflow query`: SQL over directories of results. Which tables there are is decided here; what
-//! runs the SQL is handed in, as only the Python package has it.
+//! `hopflow query`: SQL over directories of results. This file decides which tables there are; the
+//! caller passes the function that runs SQL, because only the Python package has it.
 
 mod views;
 
@@ -13,7 +13,7 @@ use crate::fail::Fail;
 use crate::{Outcome, RunSql};
 pub(crate) use views::{View, views};
 
-/// What is asked of whoever runs SQL.
+/// The query for the function that runs SQL.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Query<'a> {
     sql: &'a str,

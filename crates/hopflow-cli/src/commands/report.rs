@@ -25,7 +25,7 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     })?;
     let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };
     let target = args.out.clone().unwrap_or_else(|| args.run.join("report-part.html"));
-    write_page(&target, &page(&args.run, (&stored, &network), &series))?;
+    write_page(&target, &page(&args.run, &stored, &network, &series))?;
     match args.format {
         Prose::Text => {
             eprintln!("Report: {}", target.display());
@@ -35,14 +35,14 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     }
 }
 
-/// Writes the page of a run again, once `live.json` has come to its directory.
+/// Writes the page of a run again, after `live.json` was written to its directory.
 pub(crate) fn renew(folder: &Path) -> Outcome {
     let stored = StoredRun::read(folder).map_err(Fail::input)?;
     let network = stored.network(folder).expect("a run that was just written has its network");
-    write_page(&folder.join("report.html"), &page(folder, (&stored, &network), &stored.series))
+    write_page(&folder.join("report.html"), &page(folder, &stored, &network, &stored.series))
 }
 
-fn page(folder: &Path, (stored, network): (&StoredRun, &NetworkSpec), series: &[Series]) -> String {
+fn page(folder: &Path, stored: &StoredRun, network: &NetworkSpec, series: &[Series]) -> String {
     let why = super::why::paragraphs(&stored.summary);
     let mut page = run_page(&RunView {
         network,
@@ -71,7 +71,7 @@ fn asks_for_part(args: &ReportArgs) -> bool {
     !args.vc.is_empty() || !args.link.is_empty() || args.from.is_some() || args.to.is_some()
 }
 
-/// The series of the part asked for, worked out of the recorded trace.
+/// The series of the selected part, computed from the recorded trace.
 fn part(args: &ReportArgs, network: &NetworkSpec) -> Result<Vec<Series>, Fail> {
     let links = direction_names(network);
     let vcs: Vec<String> = network.vcs.iter().map(|vc| vc.name.clone()).collect();
@@ -130,7 +130,7 @@ fn known(what: &str, asked: &[String], names: &[String]) -> Outcome {
     }
 }
 
-/// Whether a page may be written here: over nothing but a page of hopflow.
+/// An error unless the target is free or a page of hopflow.
 pub(crate) fn replaceable(target: &Path) -> Outcome {
     let what = if target.is_dir() {
         "a directory: name a file such as report.html"
@@ -142,7 +142,7 @@ pub(crate) fn replaceable(target: &Path) -> Outcome {
     Err(Fail::Input(format!("`{}` is {what}", target.display())))
 }
 
-/// Writes a page whole: into a sibling first, then into its place. Only a page of hopflow is
+/// Writes a page atomically: into a sibling first, then into its place. Only a page of hopflow is
 /// replaced.
 pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
     let failed = |cause| Fail::Input(format!("`{}` cannot be written: {cause}", target.display()));
@@ -152,7 +152,7 @@ pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
     let building = Path::new(&building);
     let written = std::fs::write(building, html).and_then(|()| std::fs::rename(building, target));
     if written.is_err() {
-        // Nothing half-written stays; the first cause is what matters.
+        // No incomplete file stays; the first cause is reported.
         let _ = std::fs::remove_file(building);
     }
     written.map_err(failed)

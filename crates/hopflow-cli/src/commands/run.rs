@@ -5,19 +5,18 @@ mod seeds;
 mod tables;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::network::TraceRow;
 use hopflow::{
-    Diagnostics, ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario,
-    run_to_rows,
+    ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario, run_to_rows,
 };
 use hopflow_export::RunWriter;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
+use super::place;
 use crate::args::{Format, RunArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
@@ -42,24 +41,11 @@ pub(crate) struct Ran {
 
 /// The scenario that the arguments name, with what they set.
 pub(crate) fn asked(args: &RunArgs) -> Result<(ScenarioFile, Scenario), Fail> {
-    output::table_needs_csv(args.format, args.table.as_deref())?;
-    let file = diagnose::load_seeded(&args.file, &args.settings, args.seed)?;
-    let mut scenario = diagnose::under(&file, &args.control)?;
-    let said = |wrong: Diagnostics| {
-        diagnose::draw_all(&wrong);
-        Fail::Said
-    };
-    if let Some(duration) = &args.duration {
-        scenario.set_duration(duration).map_err(said)?;
-    }
-    if let Some(warm_up) = &args.warm_up {
-        scenario.set_warm_up(warm_up).map_err(said)?;
-    }
+    output::table_needs_csv(args.output.format, args.table.as_deref())?;
+    let file = diagnose::load_seeded(&args.scenario)?;
+    let mut scenario = args.scenario.put_into(diagnose::under(&file, &args.control)?)?;
     if let Some(choice) = args.trace.choice() {
-        scenario.set_trace(&choice).map_err(said)?;
-    }
-    if let Some(seed) = args.seed {
-        scenario = scenario.with_seed(seed).map_err(said)?;
+        scenario.set_trace(&choice)?;
     }
     if !args.trace.formats().is_empty() && scenario.record.trace.is_none() {
         return Err(Fail::input(
@@ -77,72 +63,52 @@ pub(crate) fn run_scenario(
     scenario: &Scenario,
 ) -> Result<Ran, Fail> {
     let formats = args.trace.formats();
-    memory::fits(file.name(), scenario, 1, [args.yes, args.quiet])?;
-    let place = Place { target: args.out.clone(), name: file.stem() };
-    let mut writer = place.writer(args, scenario)?;
+    memory::fits(file.name(), scenario, 1, args.scenario.yes, args.output.quiet)?;
+    let name = file.stem();
+    let mut writer = writer(args, &name, scenario)?;
     if let Some(writer) = &mut writer {
         writer.keep_scenario(file.text()).map_err(Fail::input)?;
         if !formats.is_empty() {
             writer.trace_formats(&formats, &scenario.network).map_err(Fail::input)?;
         }
     }
-    let line = Line::new(args.quiet, 1000);
-    let cancel = cancel_on_interrupt();
+    let line = Line::new(args.output.quiet, 1000);
     let useful = || hopflow::useful_threads(&scenario.network, threads_or_all(None));
     let options = RunOptions {
-        threads: args.threads.unwrap_or_else(useful),
+        threads: args.output.threads.unwrap_or_else(useful),
         progress: Some(line.for_run()),
-        cancel: Some(Arc::clone(&cancel)),
+        cancel: Some(cancel_on_interrupt()),
         keep_vcs: false,
-        describe: writer.is_some() || args.format == Format::Json,
+        describe: writer.is_some() || args.output.format == Format::Json,
         ..RunOptions::default()
     };
     let (result, rows, writer) = simulate(scenario, &options, writer)?;
     line.end();
-    let kept = keep(&place, writer, scenario, (&result, &rows))?;
+    let target = place::settled(&args.output, &name, result.manifest.digest8());
+    let kept = keep(&target, writer, scenario, &result, &rows)?;
     print(args, &result, &rows)?;
     closing_words(args, &result, kept.as_deref(), &line);
     let outcome = Fail::unless(result.complete, result.violations().is_empty());
     let digest = result.digest;
-    // The process ends: the system takes its memory back faster than thousands of small pieces of
-    // it are put back one by one.
+    // The process ends, and the system reclaims its memory faster than thousands of small pieces
+    // can be freed one by one.
     std::mem::forget((result, rows));
     Ok(Ran { digest, kept, outcome })
 }
 
-/// Where the results go.
-struct Place {
-    /// As asked for; else the name waits for the digest.
-    target: Option<PathBuf>,
-    /// The stem of the scenario's file.
-    name: String,
+fn writer(args: &RunArgs, name: &str, scenario: &Scenario) -> Result<Option<RunWriter>, Fail> {
+    if args.output.no_directory {
+        return Ok(None);
+    }
+    let (target, force) = (place::provisional(&args.output, name), place::replaces(&args.output));
+    let writer = RunWriter::create(&target, force, &scenario.network).map_err(Fail::input)?;
+    Ok(Some(match args.output.threads {
+        None => writer,
+        Some(threads) => writer.with_threads(threads),
+    }))
 }
 
-impl Place {
-    fn writer(&self, args: &RunArgs, scenario: &Scenario) -> Result<Option<RunWriter>, Fail> {
-        if args.no_directory {
-            return Ok(None);
-        }
-        let provisional =
-            || Path::new("runs").join(format!("{}-{}", self.name, std::process::id()));
-        let target = self.target.clone().unwrap_or_else(provisional);
-        let force = args.force || self.target.is_none();
-        let writer = RunWriter::create(&target, force, &scenario.network).map_err(Fail::input)?;
-        Ok(Some(match args.threads {
-            None => writer,
-            Some(threads) => writer.with_threads(threads),
-        }))
-    }
-
-    /// The final place: the same run has the same name, so it may be there already.
-    fn target(&self, result: &RunResult) -> PathBuf {
-        let named =
-            || Path::new("runs").join(format!("{}-{}", self.name, result.manifest.digest8()));
-        self.target.clone().unwrap_or_else(named)
-    }
-}
-
-/// Runs, with rows going to the writer. A row that cannot be written stops the run.
+/// Runs, and passes rows to the writer. A row that cannot be written stops the run.
 fn simulate(
     scenario: &Scenario,
     options: &RunOptions,
@@ -153,7 +119,7 @@ fn simulate(
     Ok((result, rows, writer))
 }
 
-/// Passes on what there is too much of to keep.
+/// Passes rows on to the writer.
 struct Takes<'a> {
     writer: Option<&'a mut RunWriter>,
     options: &'a RunOptions,
@@ -191,28 +157,29 @@ impl Takes<'_> {
 }
 
 fn keep(
-    place: &Place,
+    target: &Path,
     writer: Option<RunWriter>,
     scenario: &Scenario,
-    (result, rows): (&RunResult, &Rows),
+    result: &RunResult,
+    rows: &Rows,
 ) -> Result<Option<PathBuf>, Fail> {
     let Some(mut writer) = writer else { return Ok(None) };
     writer.take_rows(rows);
     let why = super::why::paragraphs(&result.summary);
-    let kept = writer.finish_as(&place.target(result), &scenario.network, result, &why);
+    let kept = writer.finish_as(target, &scenario.network, result, &why);
     kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
     let summary = &result.summary;
-    match args.format {
+    match args.output.format {
         Format::Csv => data::print(args.table.as_deref(), summary, rows),
         Format::Json => {
             let (manifest, summary) = (&result.manifest, &rows.of_summary(summary));
             output::print_json(&ResultDocument { version: CONTRACT_VERSION, manifest, summary })
         }
         Format::Table | Format::Markdown => {
-            output::print(args.format, &tables::of(summary), &result.document())
+            output::print(args.output.format, &tables::of(summary), &result.document())
         }
     }
 }
@@ -221,7 +188,7 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: 
     for violation in result.violations() {
         eprintln!("property failed: {}", violation.text);
     }
-    if args.quiet {
+    if args.output.quiet {
         return;
     }
     for loss in &result.summary.accepted_losses {

@@ -3,6 +3,7 @@
 
 mod fold;
 mod headroom;
+mod keyed;
 mod lanes;
 mod others;
 mod sonic;
@@ -19,8 +20,9 @@ use crate::args::{Format, SIZE_TABLES, SizeArgs};
 use crate::fail::Fail;
 use crate::output::{self, Table};
 use crate::{Outcome, diagnose};
+use keyed::Keyed;
 
-/// So many names are in a note.
+/// The most names in a note.
 const NAMED: usize = 3;
 
 /// What was sized, by kind of control.
@@ -31,7 +33,7 @@ struct Answer {
     windows: Vec<hopflow::size::WindowSize>,
     rates: Vec<hopflow::size::RateSize>,
     paused: Vec<headroom::Paused>,
-    /// What a reader has to know to read the numbers right.
+    /// What the numbers do not cover.
     notes: Vec<String>,
 }
 
@@ -142,38 +144,36 @@ impl Answer {
         tables
     }
 
+    /// The rows of each table of `SIZE_TABLES`.
+    fn keyed(&self, args: &SizeArgs) -> [Keyed; SIZE_TABLES.len()] {
+        [
+            vcs::keyed(args.memory, &self.vcs),
+            lanes::keyed(args.memory, &self.lanes),
+            others::keyed_windows(&self.windows),
+            others::keyed_rates(&self.rates),
+            headroom::keyed(args.memory, &self.paused),
+        ]
+    }
+
     /// The table of CSV: the one that is asked for, or the first that has rows.
     fn data(&self, args: &SizeArgs) -> Table {
-        let kinds = [
-            self.vcs.len(),
-            self.lanes.len(),
-            self.windows.len(),
-            self.rates.len(),
-            self.paused.len(),
-        ];
-        let first = kinds.iter().position(|rows| *rows > 0).unwrap_or(0);
-        match args.table.as_deref().unwrap_or(SIZE_TABLES[first]) {
-            "lanes" => lanes::data_table(args.memory, &self.lanes),
-            "windows" => others::windows_data(&self.windows),
-            "rates" => others::rates_data(&self.rates),
-            "headrooms" => headroom::data_table(args.memory, &self.paused),
-            _ => vcs::data_table(args.memory, &self.vcs),
-        }
+        let all = self.keyed(args);
+        let place = match args.table.as_deref() {
+            Some(name) => SIZE_TABLES.iter().position(|table| *table == name),
+            None => all.iter().position(|rows| !rows.is_empty()),
+        };
+        all[place.unwrap_or(0)].table()
     }
 
     fn document(&self, args: &SizeArgs) -> Value {
+        let [vcs, lanes, windows, rates, paused] = self.keyed(args).map(|rows| rows.document());
         json!({
-            "version": CONTRACT_VERSION,
-            "sizes": vcs::documents(args.memory, &self.vcs),
-            "lanes": lanes::documents(args.memory, &self.lanes),
-            "windows": others::window_documents(&self.windows),
-            "rates": others::rate_documents(&self.rates),
-            "headrooms": headroom::documents(args.memory, &self.paused),
-            "notes": self.notes,
+            "version": CONTRACT_VERSION, "sizes": vcs, "lanes": lanes, "windows": windows,
+            "rates": rates, "headrooms": paused, "notes": self.notes,
         })
     }
 
-    /// The formulas with the numbers put in, each once, and the notes.
+    /// Prints the formulas with their numbers, each once, and the notes.
     fn print_formulas(&self) -> Outcome {
         let all = self.vcs.iter().map(|line| &line.size.formula);
         let all = all.chain(self.lanes.iter().map(|lane| &lane.needed.formula));

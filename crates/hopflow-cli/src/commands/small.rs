@@ -35,7 +35,7 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
         Err(cause) => return Err(Fail::Input(format!("`{name}` cannot be written: {cause}"))),
     };
     if let Err(cause) = file.write_all(text.as_bytes()) {
-        // Nothing half-written stays; if even that fails, the first cause is what matters.
+        // No incomplete file stays; the first cause is reported.
         let _ = std::fs::remove_file(path);
         return Err(Fail::Unwritten(format!("`{name}` cannot be written: {cause}")));
     }

@@ -1,4 +1,4 @@
-//! `hopflow sweep`: a scenario at many points, into a directory that goes on where it was.
+//! `hopflow sweep`: a scenario at many points, into a directory in which it can continue.
 
 mod document;
 mod slurm;
@@ -50,7 +50,7 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     }
     let threads = threads_or_all(args.threads);
     let most = usize::try_from(shape.most_runs()).unwrap_or(usize::MAX);
-    memory::fits(file.name(), plan.first(), threads.get().min(most), [args.yes, args.quiet])?;
+    memory::fits(file.name(), plan.first(), threads.get().min(most), args.yes, args.quiet)?;
     let options =
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
     let store = Store::open(&folder, shape, options).map_err(failed)?;
@@ -59,10 +59,10 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
         eprintln!("`{}` has {stored} runs of {most}: going on from there.", folder.display());
     }
     let (done, took) = run(args, &plan, store)?;
-    tell(args, (&folder, shape), &done, took)
+    tell(args, &folder, shape, &done, took)
 }
 
-/// What the arguments ask for, of a file that has its settings.
+/// The request of the arguments, for a file that has its settings.
 pub(crate) fn request(args: &SweepArgs, file: ScenarioFile) -> Request {
     Request {
         file,
@@ -115,12 +115,7 @@ fn run(args: &SweepArgs, plan: &Plan, store: Store) -> Result<(Done, Duration), 
     Ok((done.map_err(failed)?, start.elapsed()))
 }
 
-fn tell(
-    args: &SweepArgs,
-    (folder, shape): (&Path, &Shape),
-    done: &Done,
-    took: Duration,
-) -> Outcome {
+fn tell(args: &SweepArgs, folder: &Path, shape: &Shape, done: &Done, took: Duration) -> Outcome {
     let overview = Overview::of(folder, shape).map_err(failed)?;
     if !done.complete {
         if !args.quiet {
@@ -134,8 +129,8 @@ fn tell(
         return Err(Fail::Interrupted);
     }
     report::write(folder, shape, &overview).map_err(failed)?;
-    print(args.format, (folder, shape), &overview, args.quiet)?;
-    tell_failures((folder, shape), &overview);
+    print(args.format, folder, shape, &overview, args.quiet)?;
+    tell_failures(folder, shape, &overview);
     if !args.quiet {
         let seconds = took.as_secs_f64();
         let speed = number(done.made as f64 / seconds.max(1e-9), 1);
@@ -153,8 +148,9 @@ fn tell(
     if overview.failed > 0 { Err(Fail::Property) } else { Ok(()) }
 }
 
-/// Every run that failed, with the command that repeats it; points that do not meet the rule.
-fn tell_failures((folder, shape): (&Path, &Shape), overview: &Overview) {
+/// Reports every run that failed, with the command that repeats it, and points that do not meet the
+/// rule.
+fn tell_failures(folder: &Path, shape: &Shape, overview: &Overview) {
     let kept = folder.join("scenario.toml").display().to_string();
     for failure in &overview.failures {
         let command = shape.command(failure.point, failure.seed, &kept);
@@ -180,7 +176,8 @@ fn tell_failures((folder, shape): (&Path, &Shape), overview: &Overview) {
 
 fn print(
     format: Format,
-    (folder, shape): (&Path, &Shape),
+    folder: &Path,
+    shape: &Shape,
     overview: &Overview,
     quiet: bool,
 ) -> Outcome {
@@ -223,8 +220,8 @@ fn dry_run(args: &SweepArgs, shape: &Shape, folder: &Path) -> Outcome {
 fn status(args: &StoredArgs) -> Outcome {
     let shape = read_sweep(&args.folder).map_err(failed)?;
     let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
-    print(args.format, (&args.folder, &shape), &overview, false)?;
-    tell_failures((&args.folder, &shape), &overview);
+    print(args.format, &args.folder, &shape, &overview, false)?;
+    tell_failures(&args.folder, &shape, &overview);
     eprintln!(
         "{} of {}{} runs are stored, of {} of {} points.",
         overview.rows,
@@ -247,11 +244,11 @@ fn compact(args: &StoredArgs) -> Outcome {
     }
     let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
     report::write(&args.folder, &shape, &overview).map_err(failed)?;
-    tell_failures((&args.folder, &shape), &overview);
+    tell_failures(&args.folder, &shape, &overview);
     Ok(())
 }
 
-/// What a failure of a sweep is to the command.
+/// The failure of the command for a failure of a sweep.
 fn failed(error: SweepError) -> Fail {
     match error {
         SweepError::Wrong(wrong) => {

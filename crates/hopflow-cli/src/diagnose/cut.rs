@@ -1,4 +1,4 @@
-//! The text of a scenario with long lines cut to what is around the places of interest.
+//! The text of a scenario, with long lines cut to the part around the places of interest.
 //!
 //! A line of more than 200 characters would push the place that a message points to
 //! off the screen. It is cut to a part with that place in it, and `…` where something is left out.
@@ -10,7 +10,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 
 /// The most characters of a line that are shown.
 const MOST_COLUMNS: usize = 200;
-/// So many of them are before a place, if the line is cut there.
+/// The number of these before a place, if the line is cut there.
 const BEFORE: usize = 60;
 const LEFT_OUT: char = '…';
 
@@ -25,7 +25,7 @@ pub(super) struct Cut {
     positions: Vec<(usize, usize)>,
 }
 
-/// What is kept: a range of the whole text, and where it begins in the cut one.
+/// A part that is kept: its range in the whole text, and its begin in the cut one.
 struct Kept {
     from: Range<usize>,
     to: usize,
@@ -78,13 +78,14 @@ fn part_of(line: &str, start: usize, spans: &[Range<usize>]) -> Range<usize> {
     let inside = |span: &&Range<usize>| (start..start + line.len()).contains(&span.start);
     let place = spans.iter().find(inside).map_or(0, |span| span.start - start);
     let column = bounds.partition_point(|at| *at <= place) - 1;
-    // A character on each side may be the sign of what is left out.
+    // A character on each side may be the sign of an omission.
     let most = MOST_COLUMNS - 2;
     let first = if column < most { 0 } else { (column - BEFORE).min(columns - most) };
     bounds[first]..bounds[(first + most).min(columns)]
 }
 
-/// Where a byte of the whole text is in the cut one; of what is left out, where it would be.
+/// The position in the cut text of a byte of the whole one; of a byte that is left out, the
+/// position at which it would be.
 fn moved(kept: &[Kept], at: usize) -> usize {
     let index = kept.partition_point(|part| part.from.start <= at);
     let Some(part) = index.checked_sub(1).map(|index| &kept[index]) else {
@@ -102,7 +103,7 @@ impl SourceCode for Cut {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let found = self.text.read_span(span, before, after)?;
         let place = self.spans.iter().position(|place| place.start == span.offset());
-        // Without lines around it, it is asked for the place itself: where it is in the file.
+        // Without lines around it, the caller asks for the position of the place in the file.
         let (line, column) = match place {
             Some(place) if before + after == 0 => self.positions[place],
             _ => (found.line(), found.column()),

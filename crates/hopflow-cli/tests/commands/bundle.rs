@@ -143,7 +143,7 @@ fn a_card_is_of_its_results() {
     refused("results/manifest.json", digest, &other, "is not of the results beside it");
 }
 
-/// Claim: several seeds, several controls and both are bundled and checked, and a sample is so many
+/// Claim: several seeds, several controls and both are bundled and checked, and a sample is a part
 /// of them.
 #[test]
 fn seeds_and_controls_are_bundled() {
@@ -239,7 +239,7 @@ fn change_a_value(path: &Path) {
 }
 
 /// Claim: a sweep is bundled with the traces that any of its points names, and its command makes
-/// the same bytes of `runs.parquet`; one that was changed, or is not done, is told.
+/// the same bytes of `runs.parquet`; one that was changed, or is not done, is reported.
 #[test]
 fn a_sweep_is_bundled_with_its_traces() {
     let folder = tempfile::tempdir().unwrap();
@@ -335,7 +335,7 @@ fn wrong_places_are_told() {
 }
 
 /// Claim: the program without Python says in one error how SQL is run, with the command of DuckDB
-/// that does it; a directory without results is told before that, and so is a sweep under way.
+/// that does it; a directory without results is reported before that, and so is a sweep under way.
 #[test]
 fn a_query_needs_the_python_package() {
     let folder = tempfile::tempdir().unwrap();

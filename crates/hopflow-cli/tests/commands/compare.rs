@@ -77,7 +77,7 @@ fn the_comparison_of_the_readme() {
 }
 
 /// Claim: the built-in PFC is sized: it lost 29 % of this traffic with XOFF at 100 cells. Fair
-/// queueing of flows with one weight and one size is the run of round robin, which is told.
+/// queueing of flows with one weight and one size is the run of round robin, which is reported.
 #[test]
 fn pfc_is_sized_and_a_scheduler_that_changes_nothing_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,8 +95,8 @@ fn pfc_is_sized_and_a_scheduler_that_changes_nothing_is_told() {
 }
 
 /// Claim: over a satellite a control that does not fit has a row with its need in all, which is
-/// more than the error tells for one VC; the others run, and the exit code is 0. With the memory
-/// that is told it fits and loses nothing.
+/// more than the error has for one VC; the others run, and the exit code is 0. With the memory that
+/// is reported as needed, it fits and loses nothing.
 #[test]
 fn a_control_that_does_not_fit_leaves_the_others() {
     let folder = tempfile::tempdir().unwrap();

@@ -89,8 +89,10 @@ fn a_key_is_set_on_the_command_line() {
     assert!(!warned("flow.VC1.control.n3=77").contains("changes nothing"));
     let page = here.join("report.html");
     std::fs::write(&page, "<!doctype html>").unwrap();
-    let error = ends(here, 2, &["why", "report.html"]).1;
-    assert!(error.contains("take its directory") && error.lines().count() == 1, "{error}");
+    for command in [&["why"][..], &["check"], &["check", "--answer"]] {
+        let error = ends(here, 2, &[command, &["report.html"]].concat()).1;
+        assert!(error.contains("take its directory") && error.lines().count() == 1, "{error}");
+    }
 }
 
 /// Claim: a mistake in a setting has the setting as its place, with what was meant.

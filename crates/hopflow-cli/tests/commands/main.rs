@@ -67,7 +67,7 @@ fn the_path_of_the_tutorial_works() {
 }
 
 /// Claim: a built-in scenario runs, and is shared as its first lines say: the table and the JSON
-/// have the fair share beside the rate, and the Jain index. An unknown name is told the others.
+/// have the fair share beside the rate, and the Jain index. For an unknown name, all are listed.
 #[test]
 fn a_template_is_shared_fairly() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use super::{ends, example};
 
-/// Claim: init never overwrites, run does only when told to, and both say so.
+/// Claim: init never overwrites, run does only with `--force`, and both say so.
 #[test]
 fn nothing_is_overwritten_unasked() {
     let folder = tempfile::tempdir().unwrap();

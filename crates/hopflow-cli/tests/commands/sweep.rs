@@ -176,7 +176,7 @@ fn a_failure_is_listed_with_its_command() {
     assert!(ends(here, 2, &repeat).1.contains("none at all"));
 }
 
-/// Claim: a rule ends points early, the points that do not meet it are told, and what it measures
+/// Claim: a rule ends points early, the points that do not meet it are listed, and what it measures
 /// is a column.
 #[test]
 fn a_rule_ends_points() {
@@ -296,7 +296,7 @@ fn killed(series: bool) {
 
 /// Claim: `--engine slurm` runs nothing and writes the array; its tasks, given by hand, make what
 /// `compact` collects to the bytes of the local sweep, with the report; a task that is none, and
-/// sbatch where there is none, are told.
+/// sbatch where there is none, are reported.
 #[test]
 fn a_job_array_is_laid_out_and_collected() {
     let folder = tempfile::tempdir().unwrap();

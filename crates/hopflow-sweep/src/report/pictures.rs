@@ -28,13 +28,13 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     let mut blocks = Vec::new();
     let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
     if let Some(axis) = widest {
-        blocks.extend(lines(shape, overview, (column, name), axis));
+        blocks.extend(lines(shape, overview, column, axis));
     }
     // Draws do not fill a grid.
     let fields: Vec<usize> =
         axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
     if let [.., upwards, across] = fields[..] {
-        blocks.extend(maps(shape, overview, (column, name), [across, upwards]));
+        blocks.extend(maps(shape, overview, column, across, upwards));
     }
     Section::new(&format!("m{column}"), &words(name), blocks)
 }
@@ -59,12 +59,8 @@ fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
     }
 }
 
-fn lines(
-    shape: &Shape,
-    overview: &Overview,
-    (column, name): (usize, &str),
-    axis: usize,
-) -> Vec<Block> {
+fn lines(shape: &Shape, overview: &Overview, column: usize, axis: usize) -> Vec<Block> {
+    let name = name(shape, column);
     let (scale, unit) = unit(name, overview, column);
     let mut groups: Vec<(String, Vec<(f64, Estimate)>)> = Vec::new();
     for (point, of) in &overview.estimated {
@@ -108,9 +104,11 @@ fn lines(
 fn maps(
     shape: &Shape,
     overview: &Overview,
-    (column, name): (usize, &str),
-    [across, upwards]: [usize; 2],
+    column: usize,
+    across: usize,
+    upwards: usize,
 ) -> Vec<Block> {
+    let name = name(shape, column);
     let texts = |axis: usize| -> Vec<String> {
         let axis = &shape.grid.axes()[axis];
         let bare = |value: &str| number_and_unit(value).map(|(number, _)| format!("{number}"));

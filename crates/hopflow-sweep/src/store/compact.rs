@@ -43,13 +43,12 @@ impl Store {
             let (folder, shape, rows) = (&self.folder, &self.shape, &rows);
             let path = folder.join(SERIES);
             let written = write_whole(&self.open, &path, |out| {
-                write_series(folder, shape, (rows, at_once), out)
+                write_series(folder, shape, rows, at_once, out)
             });
             self.done(&path, written)?;
         }
-        let table = self.shape.table();
-        let in_order = rows.iter().map(|(row, _)| (row, false));
-        let written = write_rows(&self.open, &path, (&self.shape, &table), in_order);
+        let in_order = rows.iter().map(|(row, _)| row);
+        let written = write_rows(&self.open, &path, &self.shape, false, in_order);
         self.done(&path, written)?;
         self.sink = None;
         let folder = self.folder.clone();

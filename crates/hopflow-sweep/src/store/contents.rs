@@ -89,19 +89,20 @@ pub(super) type Wanted<'w> = &'w dyn Fn(u64) -> bool;
 pub(super) fn read_all(
     folder: &Path,
     shape: &Shape,
-    (wanted, is_all): (Option<Wanted<'_>>, bool),
+    wanted: Option<Wanted<'_>>,
+    is_all: bool,
     each: &mut dyn FnMut(Row),
 ) -> Result<(), SweepError> {
     let path = folder.join(ALL);
     let wanted = wanted.filter(|_| !shape.series().is_empty());
     let Some(wanted) = wanted else {
-        return read_table(&path, (shape, &shape.table()), &mut |row, _| {
+        return read_table(&path, shape, &shape.table(), &mut |row, _| {
             each(row);
             Ok(())
         });
     };
     let mut series = SeriesRows::open(folder, shape)?;
-    read_table(&path, (shape, &shape.table()), &mut |mut row, _| {
+    read_table(&path, shape, &shape.table(), &mut |mut row, _| {
         let is_wanted = wanted(shape.place(row.point, row.replicate));
         if let Some(spans) = series.of(&row, is_wanted)? {
             row.outcome = row.outcome.with_series(spans);
@@ -122,7 +123,7 @@ pub(super) fn read_part(
     let table = shape.part_table();
     let last = table.columns.len() - 1;
     let wanted = wanted.filter(|_| !shape.series().is_empty());
-    read_table(path, (shape, &table), &mut |mut row, rows| {
+    read_table(path, shape, &table, &mut |mut row, rows| {
         let is_wanted = wanted.is_some_and(|wanted| wanted(shape.place(row.point, row.replicate)));
         if is_wanted && matches!(row.outcome, Outcome::Complete { .. }) {
             let text = rows.name(last).unwrap_or_default();
@@ -139,7 +140,8 @@ pub(super) fn read_part(
 /// Calls `each` for the rows of a table, without their series.
 fn read_table(
     path: &Path,
-    (shape, table): (&Shape, &GivenTable),
+    shape: &Shape,
+    table: &GivenTable,
     each: &mut dyn FnMut(Row, &GivenRows) -> Result<(), SweepError>,
 ) -> Result<(), SweepError> {
     let mut rows = GivenRows::open(path, table)?;
@@ -165,7 +167,8 @@ fn read_table(
 /// The values of a row in the order of the columns of a part or of the dataset.
 pub(super) fn with_cells<T>(
     shape: &Shape,
-    (row, is_part): (&Row, bool),
+    row: &Row,
+    is_part: bool,
     use_cells: impl FnOnce(&[hopflow_export::parquet::Value<'_>]) -> T,
 ) -> T {
     use hopflow_export::parquet::Value::{F64, Name, Nothing, U64};
@@ -203,7 +206,7 @@ pub(super) fn with_cells<T>(
 /// The row of a whole line, if it is a run of this sweep.
 pub(super) fn placed_row(line: &str, shape: &Shape) -> Option<Row> {
     let line = line.strip_suffix('\n')?;
-    let row = Row::of_line(line, [shape.measures.count(), shape.series().len()])?;
+    let row = Row::of_line(line, shape.measures.count(), shape.series().len())?;
     let is_placed = row.point < shape.grid.points() && (1..=shape.seeds).contains(&row.replicate);
     is_placed.then_some(row)
 }

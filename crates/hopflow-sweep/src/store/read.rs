@@ -61,7 +61,7 @@ pub(super) fn each_stored(
                 each(row);
             }
         };
-        let read = read_stored(folder, shape, (&contents, wanted), &mut take);
+        let read = read_stored(folder, shape, &contents, wanted, &mut take);
         // A journal has just become a part, or parts have become the dataset.
         if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
             again += 1;
@@ -74,11 +74,12 @@ pub(super) fn each_stored(
 fn read_stored(
     folder: &Path,
     shape: &Shape,
-    (contents, wanted): (&Contents, Option<Wanted<'_>>),
+    contents: &Contents,
+    wanted: Option<Wanted<'_>>,
     take: &mut dyn FnMut(Row),
 ) -> Result<(), SweepError> {
     if contents.has_all {
-        read_all(folder, shape, (wanted, contents.is_compact()), take)?;
+        read_all(folder, shape, wanted, contents.is_compact(), take)?;
     }
     for number in &contents.parts {
         read_part(&part(folder, *number), shape, wanted, take)?;

@@ -17,7 +17,7 @@ impl Store {
         if contents.has_all {
             self.has_series()?;
             let (folder, shape) = (self.folder.clone(), self.shape.clone());
-            read_all(&folder, &shape, (None, false), &mut |row| {
+            read_all(&folder, &shape, None, false, &mut |row| {
                 self.note(&row);
             })?;
         }

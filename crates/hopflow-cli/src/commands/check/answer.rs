@@ -30,9 +30,13 @@ pub(super) fn grade(args: &CheckArgs) -> Outcome {
 fn in_words(args: &CheckArgs, grader: &Grader) -> Result<[bool; 2], Fail> {
     let (mut fine, mut right) = (true, true);
     for path in &args.files {
-        let Ok((file, scenario)) = load(path, &args.settings) else {
-            fine = false;
-            continue;
+        let (file, scenario) = match load(path, &args.settings) {
+            Ok(loaded) => loaded,
+            Err(fail) => {
+                fail.finish(diagnose::draw_all);
+                fine = false;
+                continue;
+            }
         };
         match grader.grade(&file, &scenario)? {
             Ok(grade) => {

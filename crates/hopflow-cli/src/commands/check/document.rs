@@ -40,7 +40,7 @@ struct FileDocument {
     vcs_with_phases: Option<usize>,
     slow_hosts: Vec<Slow>,
     variants: Vec<String>,
-    /// What is made of it as an answer to an exercise, where that is asked for.
+    /// Its grade as an answer to an exercise, with `--answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Grade>,
     errors: Vec<Finding>,
@@ -67,7 +67,7 @@ struct Routes {
 struct Hottest {
     link: String,
     vcs: Vec<String>,
-    /// What they offer as a part of its rate.
+    /// The load that they offer, as a part of its rate.
     load: f64,
     /// The greatest such part of any link if all flows split evenly over equal paths.
     even_load: f64,
@@ -149,7 +149,7 @@ struct Place {
     text: String,
 }
 
-/// Checks all files, and grades them if there is somebody to do it.
+/// Checks all files, and grades them if there is a grader.
 pub(super) fn of(
     files: &[PathBuf],
     settings: &SetArgs,
@@ -224,7 +224,7 @@ impl FileDocument {
         self.note(&wrong.items, &wrong.source, control);
     }
 
-    /// Adds findings. What a variant shares with the file as it stands is noted once.
+    /// Adds findings. A finding that a variant shares with the file as it stands is listed once.
     fn note(&mut self, items: &[Diagnostic], text: &str, control: &str) {
         for item in items {
             let list = match item.severity {

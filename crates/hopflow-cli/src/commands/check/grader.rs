@@ -10,12 +10,12 @@ use hopflow_scenario::{Expect, Scenario, ScenarioFile};
 use super::load;
 use crate::args::{CheckArgs, SetArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::memory;
 use crate::progress::{Line, cancel_on_interrupt};
-use crate::{diagnose, memory};
 
-/// Who runs answers and grades them.
+/// Runs answers and grades them.
 pub(super) struct Grader {
-    /// What is expected of every file, in place of what it says itself.
+    /// What is expected of every file, instead of its own `[expect]`.
     key: Option<Expect>,
     yes: bool,
     cancel: Arc<AtomicBool>,
@@ -27,7 +27,7 @@ impl Grader {
         Ok(Grader { key, yes: args.yes, cancel: cancel_on_interrupt() })
     }
 
-    /// Runs a scenario as it stands and grades the run; or that nothing is expected of it.
+    /// Runs a scenario as it stands and grades the run. The inner error: nothing is expected of it.
     pub(super) fn grade(
         &self,
         file: &ScenarioFile,
@@ -40,7 +40,7 @@ impl Grader {
                 Err(wrong) => return Ok(Err(wrong)),
             },
         };
-        memory::fits(file.name(), scenario, 1, [self.yes, true])?;
+        memory::fits(file.name(), scenario, 1, self.yes, true)?;
         let line = Line::new(false, 1000);
         let options = RunOptions {
             threads: hopflow::useful_threads(&scenario.network, threads_or_all(None)),
@@ -57,12 +57,8 @@ impl Grader {
     }
 }
 
-/// What the scenario of a teacher expects.
+/// What the scenario of `--expect` expects.
 fn key(path: &Path) -> Result<Expect, Fail> {
     let (file, scenario) = load(path, &SetArgs::default())?;
-    let expect = file.expected(&scenario).map_err(|wrong| {
-        diagnose::draw_all(&wrong);
-        Fail::Said
-    })?;
-    Ok(expect.clone())
+    Ok(file.expected(&scenario)?.clone())
 }

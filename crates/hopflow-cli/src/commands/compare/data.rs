@@ -4,7 +4,7 @@ use hopflow::compare::{
     CompareNote, Comparison, ControlMeasures, ControlSize, Need, SwitchMeasures, Unfit, VcMeasures,
 };
 
-use crate::output::{Columns, Named, Table, cell, data, maybe};
+use crate::output::{Columns, Named, Table, cell, maybe};
 
 /// What `--table` may be, the default first.
 pub(crate) const TABLES: [Named<Comparison>; 6] = [
@@ -45,7 +45,7 @@ fn controls(result: &Comparison) -> Table {
         ("tcp_round_trip_ps", |one| maybe(one.tcp.as_ref().and_then(|tcp| tcp.round_trip_ps))),
         ("tcp_round_trip_max_ps", |one| maybe(one.tcp.as_ref().map(|tcp| tcp.round_trip_max_ps))),
     ];
-    data(columns, result.runs.iter().map(|run| &run.measures))
+    Table::of(columns, result.runs.iter().map(|run| &run.measures))
 }
 
 fn switches(result: &Comparison) -> Table {
@@ -61,7 +61,7 @@ fn switches(result: &Comparison) -> Table {
     ];
     let runs = result.runs.iter().map(|run| &run.measures);
     let rows = runs.flat_map(|one| one.switches.iter().map(|of| (one.control.as_str(), of)));
-    data(columns, rows.collect::<Vec<_>>().iter())
+    Table::of(columns, rows)
 }
 
 fn vcs(result: &Comparison) -> Table {
@@ -75,7 +75,7 @@ fn vcs(result: &Comparison) -> Table {
     ];
     let runs = result.runs.iter().map(|run| &run.measures);
     let rows = runs.flat_map(|one| one.vcs.iter().map(|of| (one.control.as_str(), of)));
-    data(columns, rows.collect::<Vec<_>>().iter())
+    Table::of(columns, rows)
 }
 
 fn sizes(result: &Comparison) -> Table {
@@ -90,7 +90,7 @@ fn sizes(result: &Comparison) -> Table {
         ("places", |one| cell(one.places)),
         ("at", |one| one.at.clone()),
     ];
-    data(columns, result.sizes.iter())
+    Table::of(columns, &result.sizes)
 }
 
 /// One row for each switch that a control needs memory of; one row if it lacks something else.
@@ -110,7 +110,7 @@ fn unfit(result: &Comparison) -> Table {
             rows.push((one, None));
         }
     }
-    data(columns, rows.iter())
+    Table::of(columns, rows)
 }
 
 fn notes(result: &Comparison) -> Table {
@@ -121,5 +121,5 @@ fn notes(result: &Comparison) -> Table {
         ("text", |note| note.text.clone()),
         ("change", |note| note.change.clone()),
     ];
-    data(columns, result.notes.iter())
+    Table::of(columns, &result.notes)
 }

@@ -2,84 +2,76 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
 
-use hopflow::RunOptions;
 use hopflow::compare::{Contender, ControlEstimate, SeedsComparison, Unfit, compare_seeds};
 use hopflow_export::write_seeds_comparison;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
-use super::{place, table};
-use crate::args::{CompareArgs, Format, threads_or_all};
+use super::{Runs, place, table};
+use crate::args::{CompareArgs, Format};
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, in_unit, maybe};
-use crate::progress::{Line, cancel_on_interrupt};
+use crate::output::{Columns, Table, cell, in_unit, maybe, or_dash};
+use crate::progress::Line;
 use crate::{Outcome, output};
 
 pub(super) fn compare(
     args: &CompareArgs,
     file: &ScenarioFile,
-    (contenders, unfit): (Vec<Contender>, Vec<Unfit>),
+    contenders: &[Contender],
+    unfit: Vec<Unfit>,
     count: NonZeroUsize,
 ) -> Outcome {
     let name = format!("{}-compare-seeds{count}", file.stem());
-    let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
-    let directory = if args.no_directory { None } else { Some(begin()?) };
-    let line = Line::new(args.quiet, 1000);
-    let cancel = cancel_on_interrupt();
-    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let threads = threads_or_all(args.threads);
-    let result = compare_seeds(&contenders, &options, count, threads, Some(&line.for_many()));
+    let mut runs = Runs::begin(&args.output, name, file.text())?;
+    let progress = runs.line.for_many();
+    let result = compare_seeds(contenders, &runs.options, count, runs.threads, Some(&progress));
     let result = result.map_err(Fail::input)?.beside(unfit);
-    line.end();
-    let directory = directory.filter(|_| !result.seeds.is_empty());
-    let named = [name.as_str(), result.manifest.digest8()];
-    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
+    runs.line.end();
+    let (done, digest8) = (result.seeds.len(), result.manifest.digest8());
+    let kept = runs.keep(done, digest8, |directory, target| {
         write_seeds_comparison(directory, target, &result)
     })?;
-    if !result.seeds.is_empty() {
+    if done > 0 {
         print(args, &result)?;
     }
-    closing_words(args, &result, kept.as_deref(), &line);
-    let mut runs = result.seeds.iter().flat_map(|seed| &seed.runs);
-    let fine = runs.all(|run| run.measures.violations.is_empty());
+    closing_words(args, &result, kept.as_deref(), &runs.line);
+    let mut all = result.seeds.iter().flat_map(|seed| &seed.runs);
+    let fine = all.all(|run| run.measures.violations.is_empty());
     Fail::unless(result.complete, fine)
 }
 
 fn print(args: &CompareArgs, result: &SeedsComparison) -> Outcome {
-    if args.format == Format::Csv {
+    if args.output.format == Format::Csv {
         return output::print_csv(&estimates_as_data(result));
     }
     let mut tables = vec![("", estimates(result))];
     tables.extend(table::beside(result.sizes(), &result.unfit));
-    output::print(args.format, &tables, &result.document())
+    output::print(args.output.format, &tables, &result.document())
 }
 
 /// Every measure with its interval, and its difference to the first control.
 fn estimates(result: &SeedsComparison) -> Table {
     let first = result.manifest.controls.first().map_or("", String::as_str);
     let against = format!("#less {first}");
-    let heads = ["quantity", "control", "#seeds", "#mean", "#±", &against, "#±", "differs"];
-    let mut table = Table::new(&heads);
-    for row in &result.estimates {
-        let text = |value: Option<f64>| {
-            value.map_or_else(|| "-".to_owned(), |value| value_text(&row.quantity, value))
-        };
-        let less = row.difference.map(|difference| difference.estimate);
-        let differs = |yes| if yes { "yes" } else { "no" };
-        table.row(vec![
-            row.quantity.clone(),
-            row.control.clone(),
-            row.estimate.count.to_string(),
-            text(Some(row.estimate.mean)),
-            text(row.estimate.half_width),
-            text(less.map(|less| less.mean)),
-            text(less.and_then(|less| less.half_width)),
-            row.difference.and_then(|one| one.differs).map_or("-", differs).to_owned(),
-        ]);
-    }
-    table
+    let columns: Columns<ControlEstimate> = &[
+        ("quantity", |row| row.quantity.clone()),
+        ("control", |row| row.control.clone()),
+        ("#seeds", |row| cell(row.estimate.count)),
+        ("#mean", |row| shown(row, Some(row.estimate.mean))),
+        ("#±", |row| shown(row, row.estimate.half_width)),
+        (&against, |row| shown(row, row.difference.map(|less| less.estimate.mean))),
+        ("#±", |row| shown(row, row.difference.and_then(|less| less.estimate.half_width))),
+        ("differs", |row| {
+            let differs = row.difference.and_then(|one| one.differs);
+            or_dash(differs, |yes| if yes { "yes" } else { "no" }.to_owned())
+        }),
+    ];
+    Table::of(columns, &result.estimates)
+}
+
+fn shown(row: &ControlEstimate, value: Option<f64>) -> String {
+    or_dash(value, |value| value_text(&row.quantity, value))
 }
 
 /// As data: numbers in the unit that the name of the quantity ends in.
@@ -98,13 +90,13 @@ fn estimates_as_data(result: &SeedsComparison) -> Table {
         }),
         ("differs", |row| maybe(row.difference.and_then(|one| one.differs))),
     ];
-    data(columns, result.estimates.iter())
+    Table::of(columns, &result.estimates)
 }
 
 /// A value in the unit that suits it, by the unit that the name of its quantity ends in.
 fn value_text(quantity: &str, value: f64) -> String {
     let text = in_unit(quantity, value, 4);
-    // What rounds to nothing but is something is shown by its size.
+    // A value that rounds to zero but is not zero is shown by its order of magnitude.
     let zero = text.trim_start_matches('-').strip_prefix('0');
     match zero.filter(|unit| value != 0.0 && !unit.starts_with('.')) {
         Some(" %") => format!("{:.1e} %", 100.0 * value),
@@ -122,7 +114,7 @@ fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Pat
             }
         }
     }
-    if args.quiet {
+    if args.output.quiet {
         return;
     }
     for note in &result.notes {

@@ -12,7 +12,7 @@ use crate::output::{number, span};
 
 /// The flow that is watched; all others are the incast.
 const VICTIM: &str = "victim";
-/// From this part of its fair rate on, a flow keeps it: what is missing is the edge of a window.
+/// From this part of its fair rate on a flow keeps it: the rest is the edge of a window.
 const KEPT: f64 = 0.98;
 
 /// One control in numbers. The keys are those of `docs/results.md`.
@@ -182,8 +182,8 @@ fn most_paused<'a>(links: &[&'a LinkSummary]) -> Option<(&'a str, f64)> {
     most.map(|(link, lane)| (link.name.as_str(), lane.shut_share))
 }
 
-/// The flow that waited longest for credit on a link of the victim's: its name, the link, and for
-/// what part of the run the victim and it waited there.
+/// The flow that waited longest for credit on a link of the victim: its name, the link, and the
+/// parts of the run in which the victim and it waited there.
 fn most_held<'a>(
     victim: &VcSummary,
     incast: &[&'a VcSummary],

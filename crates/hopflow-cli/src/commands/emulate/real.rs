@@ -1,4 +1,4 @@
-//! The hosts, the programs, and what is said of the run.
+//! The hosts, the programs, and the report of the run.
 
 mod sent;
 mod table;
@@ -28,11 +28,11 @@ use crate::fail::Fail;
 use crate::progress::cancel_on_interrupt;
 use crate::{Outcome, output};
 
-/// The processor of the network; hosts have the others.
+/// The processor of the network; hosts use the others.
 const PROCESSOR: usize = 0;
-/// What servers have before the main program starts, so that it finds them listening.
+/// The time between the start of servers and of the main program, so that it finds them listening.
 const HEAD_START: Duration = Duration::from_millis(300);
-/// The exit code of a run whose times are not to be believed.
+/// The exit code of a run whose times cannot be trusted.
 const DISTURBED: u8 = 5;
 
 pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
@@ -46,13 +46,13 @@ pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
         return Ok(());
     }
     if let Some(folder) = &args.replay {
-        return replay(args, folder, (&file, &scenario), &pairs);
+        return replay(args, folder, &file, &scenario, &pairs);
     }
     let expect = args.expect.then(|| verdict::expected(&file, &scenario)).transpose()?;
     if live.network.duration == Picos::ZERO {
         return Err(Fail::input("the scenario has no duration: give one with --duration \"10 s\""));
     }
-    // Recorded is the run that is simulated again.
+    // The run that is simulated again is recorded.
     live.record = hopflow::record::RecordSpec::default();
     may_make_networks().map_err(Fail::input)?;
     let settings = settings(args, &scenario, &pairs)?;
@@ -60,21 +60,21 @@ pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
     let work = Work::new(args, &hosts, &pairs)?;
     let emulation = Emulation::new(&live, &pairs, false).map_err(Fail::input)?;
     let cancel = cancel_on_interrupt();
-    let done = work.with(emulation, &hosts, &pairs, (args, &cancel))?;
+    let done = work.with(emulation, &hosts, &pairs, args, &cancel)?;
     work.all_started()?;
     let reads = work.reads(&pairs, &done.evidence);
-    let kept = simulate_again(args, (&file, &scenario), &pairs, (&done, &reads));
+    let kept = simulate_again(args, &file, &scenario, &pairs, &done, &reads);
     say(args, &done, &reads);
     kept?;
     if cancel.load(Ordering::Relaxed) {
         return Err(Fail::Interrupted);
     }
-    let met = expect.map(|expect| verdict::met(&expect, &done, &reads, args.run.quiet));
+    let met = expect.map(|expect| verdict::met(&expect, &done, &reads, args.run.output.quiet));
     work.failed(&done.evidence)?;
     if met == Some(false) { Err(Fail::Property) } else { Ok(()) }
 }
 
-/// How the TCP of hosts is to be set.
+/// The TCP settings of hosts.
 fn settings(args: &EmulateArgs, scenario: &Scenario, pairs: &[Pair]) -> Result<TcpSettings, Fail> {
     let profile = match args.profile {
         ProfileName::LinuxDefault => Profile::LinuxDefault,
@@ -99,7 +99,7 @@ fn settings(args: &EmulateArgs, scenario: &Scenario, pairs: &[Pair]) -> Result<T
     Ok(settings)
 }
 
-/// Prints who has which address.
+/// Prints the addresses of each connection.
 fn addresses(scenario: &Scenario, pairs: &[Pair]) {
     for pair in pairs {
         let [first, second] = pair.hosts.map(|host| &scenario.network.nodes[host].name);
@@ -112,16 +112,18 @@ fn addresses(scenario: &Scenario, pairs: &[Pair]) {
 /// simulation of one of them is broken.
 fn simulate_again(
     args: &EmulateArgs,
-    (file, scenario): (&ScenarioFile, &Scenario),
+    file: &ScenarioFile,
+    scenario: &Scenario,
     pairs: &[Pair],
-    (done, reads): (&Emulated, &[Reading]),
+    done: &Emulated,
+    reads: &[Reading],
 ) -> Outcome {
     let mut again = recorded(scenario, &done.sent).map_err(Fail::input)?;
     again.network.duration = Picos(done.result.end.0);
     let ran = run::run_scenario(&args.run, file, &again)?;
     assert_eq!(ran.digest, done.result.digest, "the run of the record is the live run");
     if let Some(folder) = ran.kept {
-        sent::write(&folder, pairs, (done, reads))?;
+        sent::write(&folder, pairs, done, reads)?;
         report::renew(&folder)?;
     }
     ran.outcome
@@ -131,7 +133,8 @@ fn simulate_again(
 fn replay(
     args: &EmulateArgs,
     folder: &Path,
-    (file, scenario): (&ScenarioFile, &Scenario),
+    file: &ScenarioFile,
+    scenario: &Scenario,
     pairs: &[Pair],
 ) -> Outcome {
     let (sent, ended) = sent::read(folder, pairs)?;
@@ -146,7 +149,7 @@ fn replay(
     ran.outcome
 }
 
-/// What hosts do.
+/// The programs and bulk data of hosts.
 struct Work {
     bulks: Vec<Bulk>,
     servers: Vec<Program>,
@@ -187,20 +190,21 @@ impl Work {
         })
     }
 
-    /// Runs the network with all of it. It ends with the scenario, the main program or Ctrl-C.
+    /// Runs the network with these. It ends with the scenario, the main program or Ctrl-C.
     fn with(
         &self,
         emulation: Emulation,
         hosts: &Hosts,
         pairs: &[Pair],
-        (args, cancel): (&EmulateArgs, &AtomicBool),
+        args: &EmulateArgs,
+        cancel: &AtomicBool,
     ) -> Result<Emulated, Fail> {
         let (over, end) = (AtomicBool::new(false), AtomicBool::new(false));
         let glance = Glance::new(pairs.len());
-        let table = Table::new(args.run.quiet, emulation.end(), pairs, &glance);
+        let table = Table::new(args.run.output.quiet, emulation.end(), pairs, &glance);
         let done = thread::scope(|scope| {
-            self.start(scope, hosts, pairs, [&over, &end]);
-            scope.spawn(|| table.show(&over, [cancel, &end]));
+            self.start(scope, hosts, pairs, &over, &end);
+            scope.spawn(|| table.show(&over, cancel, &end));
             let done = emulation.run(hosts, PROCESSOR, &end, &glance);
             over.store(true, Ordering::Relaxed);
             done
@@ -208,13 +212,14 @@ impl Work {
         done.map_err(|fault| Fail::Fault(fault.to_string()))
     }
 
-    /// `over`: the run is; `end`: let it be.
+    /// `over`: the run has ended; `end` ends it.
     fn start<'scope>(
         &'scope self,
         scope: &'scope Scope<'scope, '_>,
         hosts: &'scope Hosts,
         pairs: &'scope [Pair],
-        [over, end]: [&'scope AtomicBool; 2],
+        over: &'scope AtomicBool,
+        end: &'scope AtomicBool,
     ) {
         let fine = |what: &str, done: std::io::Result<()>| {
             if let Err(cause) = done {
@@ -249,7 +254,7 @@ impl Work {
         }
     }
 
-    /// What bulk data came to be read, by connection.
+    /// The bulk data that was read, by connection.
     fn reads(&self, pairs: &[Pair], evidence: &Evidence) -> Vec<Reading> {
         let reading = |(pair, bulk): (&Pair, &Bulk)| {
             let bytes = bulk.received();
@@ -262,13 +267,13 @@ impl Work {
         pairs.iter().zip(&self.bulks).map(reading).collect()
     }
 
-    /// A program that could not be started, or a socket that failed: there is no result.
+    /// An error if a program could not be started or a socket failed: there is no result.
     fn all_started(&self) -> Outcome {
         let wrong = self.wrong.lock().expect("nobody panics with it");
         if wrong.is_empty() { Ok(()) } else { Err(Fail::input(wrong.join("\n"))) }
     }
 
-    /// What the command ends with.
+    /// The outcome of the command.
     fn failed(&self, evidence: &Evidence) -> Outcome {
         let ended = *self.ended.lock().expect("nobody panics with it");
         if let Some(status) = ended.filter(|status| !status.success()) {
@@ -279,11 +284,11 @@ impl Work {
     }
 }
 
-/// What the run says of itself.
+/// Reports how the run went.
 fn say(args: &EmulateArgs, done: &Emulated, reads: &[Reading]) {
     let Evidence { late, .. } = &done.evidence;
     let mut text = String::new();
-    if !args.run.quiet {
+    if !args.run.output.quiet {
         for Reading { name, read_bps, .. } in reads {
             let rate = output::number(read_bps / 8e6, 3);
             let _ = writeln!(text, "{name}: {rate} MB/s read by the program");

@@ -1,4 +1,4 @@
-//! Views: the tables that SQL finds, one for each kind of Parquet file in the directories.
+//! Views: the tables for SQL, one for each kind of Parquet file in the directories.
 //!
 //! ```text
 //! vcs.parquet          view `vcs`, and `flows` is another name of it

@@ -1,4 +1,4 @@
-//! The part of a report that says how a run of real hosts went: from `live.json` beside it.
+//! The section of a report about a run of real hosts: from `live.json` beside it.
 
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use hopflow_units::Picos;
 use serde::Serialize;
 
 use crate::args::Format;
-use crate::output::{self, Table};
+use crate::output::{self, Columns, Table};
 use crate::{Outcome, commands::reproduce::choose::is_wanted};
 
 /// `--list --format json`.
@@ -71,20 +71,18 @@ fn listed((paper, experiment): &Chosen<'_>, ids: &[String], plan: &[Planned]) ->
 
 /// One line an experiment.
 fn table(experiments: &[Listed]) -> Table {
-    let heads = ["experiment", "figures and sections", "#claims", "#runs"];
-    let mut table = Table::new(&heads);
-    table.column("#simulated (s)");
-    table.column("#cells (M)");
-    for one in experiments {
-        let simulated = one.simulated_ps.parse::<f64>().unwrap_or(f64::NAN);
-        table.row(vec![
-            one.id.clone(),
-            one.title.split_once(": ").map_or("", |(_, places)| places).to_owned(),
-            one.claims.len().to_string(),
-            one.runs.to_string(),
-            output::number(simulated / Picos::PER_SECOND as f64, 2),
-            output::number(one.cells as f64 / 1e6, 2),
-        ]);
-    }
-    table
+    let columns: Columns<Listed> = &[
+        ("experiment", |one| one.id.clone()),
+        ("figures and sections", |one| {
+            one.title.split_once(": ").map_or("", |(_, places)| places).to_owned()
+        }),
+        ("#claims", |one| one.claims.len().to_string()),
+        ("#runs", |one| one.runs.to_string()),
+        ("#simulated (s)", |one| {
+            let simulated = one.simulated_ps.parse::<f64>().unwrap_or(f64::NAN);
+            output::number(simulated / Picos::PER_SECOND as f64, 2)
+        }),
+        ("#cells (M)", |one| output::number(one.cells as f64 / 1e6, 2)),
+    ];
+    Table::of(columns, experiments)
 }

@@ -15,9 +15,9 @@ use crate::args::{ReproduceArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
 
-/// The page is written at most so often on the way.
+/// The least time between two pages on the way.
 const PAGE_EVERY: Duration = Duration::from_secs(5);
-/// And so that it takes no more than a part of the time: one in so many.
+/// Pages take at most one part in this number of the time.
 const PAGE_SHARE: u32 = 20;
 /// The heading of the lines on stderr, after the column of names.
 const HEADING: &str = "claims  reproduced  differ  not reproduced";
@@ -47,7 +47,7 @@ struct State {
     wrong: Option<Fail>,
 }
 
-/// How it ended.
+/// The results at the end.
 pub(super) struct Ended {
     /// What is judged, in the order of the papers.
     pub(super) found: Vec<Reproduced>,
@@ -77,8 +77,8 @@ impl<'a> Live<'a> {
         live
     }
 
-    /// Reproduces some of the experiments. Gives whether all of them are judged, and when the first
-    /// was.
+    /// Reproduces some of the experiments. Returns whether all of them are judged, and when the
+    /// first was.
     pub(super) fn run(&self, part: Range<usize>) -> Result<(bool, Option<Duration>), Fail> {
         let options =
             RunOptions { cancel: Some(Arc::clone(&self.cancel)), ..RunOptions::default() };
@@ -99,7 +99,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// The line goes away; what is judged is handed out.
+    /// Removes the line, and returns what is judged.
     pub(super) fn end(self) -> Ended {
         self.line.end();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Where the page of `reproduce` goes: a complete page is never replaced by an incomplete one.
+//! The file of the page of `reproduce`: a complete page is never replaced by an incomplete one.
 
 use std::fs;
 use std::io::Read as _;
@@ -12,7 +12,7 @@ use crate::fail::Fail;
 /// The title of a page, which says that it is incomplete, lies in its first bytes.
 const HEAD_BYTES: u64 = 4096;
 
-/// Where the page grows, and where it is in the end.
+/// The file in which the page grows, and its file in the end.
 #[derive(Debug)]
 pub(super) struct Place {
     out: PathBuf,
@@ -34,11 +34,11 @@ impl Place {
         write_page(&self.growing, html)
     }
 
-    /// Writes the complete page; the incomplete one beside it goes away.
+    /// Writes the complete page, and removes the incomplete one beside it.
     pub(super) fn complete(&self, html: &str) -> Result<(), Fail> {
         write_page(&self.out, html)?;
         if self.grown && self.growing != self.out {
-            // It was written by this command; that it is gone already is no harm.
+            // It was written by this command; it does no harm if it is gone already.
             let _ = fs::remove_file(&self.growing);
         }
         Ok(())

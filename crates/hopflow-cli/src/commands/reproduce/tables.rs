@@ -5,34 +5,31 @@ use std::fmt::Write as _;
 use hopflow_papers::{ClaimResult, Exhibit, HeadlineRow, Reproduced, Verdict};
 
 use crate::Outcome;
-use crate::output::{self, Table};
+use crate::output::{self, Columns, Table, cell};
 
 /// The headline: one line a paper.
 pub(super) fn printed(rows: &[HeadlineRow]) -> Table {
-    let mut table = Table::new(&["paper", "#printed numbers", "#reproduced"]);
-    for head in ["#differ, explained", "#not reproduced", "#fitted"] {
-        table.column(head);
-    }
-    for row in rows {
-        let numbers = [row.printed, row.reproduced, row.differ, row.not, row.fitted];
-        let numbers = numbers.map(|number| number.to_string());
-        table.row(std::iter::once(row.paper.clone()).chain(numbers).collect());
-    }
-    table
+    let columns: Columns<HeadlineRow> = &[
+        ("paper", |row| row.paper.clone()),
+        ("#printed numbers", |row| cell(row.printed)),
+        ("#reproduced", |row| cell(row.reproduced)),
+        ("#differ, explained", |row| cell(row.differ)),
+        ("#not reproduced", |row| cell(row.not)),
+        ("#fitted", |row| cell(row.fitted)),
+    ];
+    Table::of(columns, rows)
 }
 
 /// One line an experiment.
 pub(super) fn summary(found: &[Reproduced]) -> Table {
-    let columns = ["experiment", "#claims", "#reproduced", "#differ, explained", "#not reproduced"];
-    let mut table = Table::new(&columns);
-    for one in found {
-        let counts = Counts::new(&one.claims);
-        let mut row = vec![one.title.clone(), one.claims.len().to_string()];
-        let verdicts = [counts.reproduced, counts.differs, counts.not_reproduced];
-        row.extend(verdicts.map(|count| count.to_string()));
-        table.row(row);
-    }
-    table
+    let columns: Columns<(&Reproduced, Counts)> = &[
+        ("experiment", |(one, _)| one.title.clone()),
+        ("#claims", |(one, _)| cell(one.claims.len())),
+        ("#reproduced", |(_, counts)| cell(counts.reproduced)),
+        ("#differ, explained", |(_, counts)| cell(counts.differs)),
+        ("#not reproduced", |(_, counts)| cell(counts.not_reproduced)),
+    ];
+    Table::of(columns, found.iter().map(|one| (one, Counts::new(&one.claims))))
 }
 
 /// A table of an experiment, with the units in its headings.
@@ -55,19 +52,15 @@ pub(super) fn exhibit(exhibit: &Exhibit) -> Table {
 
 /// One line a claim.
 pub(super) fn every(claims: &[ClaimResult]) -> Table {
-    let mut table = Table::new(&["claim", "kind", "expected", "#hopflow measured", "unit"]);
-    table.column("verdict");
-    for claim in claims {
-        table.row(vec![
-            claim.id.clone(),
-            claim.kind.name().to_owned(),
-            claim.expected.clone(),
-            measured(claim),
-            claim.unit.clone(),
-            word(claim).to_owned(),
-        ]);
-    }
-    table
+    let columns: Columns<ClaimResult> = &[
+        ("claim", |claim| claim.id.clone()),
+        ("kind", |claim| claim.kind.name().to_owned()),
+        ("expected", |claim| claim.expected.clone()),
+        ("#hopflow measured", measured),
+        ("unit", |claim| claim.unit.clone()),
+        ("verdict", |claim| word(claim).to_owned()),
+    ];
+    Table::of(columns, claims)
 }
 
 /// A value, or the least and the greatest over a free parameter.
@@ -90,7 +83,7 @@ fn word(claim: &ClaimResult) -> &'static str {
     }
 }
 
-/// What is known of all claims that are not reproduced: with the cause shown, and without.
+/// The notes of all claims that are not reproduced: with the cause shown, and without.
 pub(super) fn why_different(claims: &[ClaimResult]) -> Outcome {
     let titles = [
         (Verdict::Differs, "Why claims differ:"),
@@ -115,7 +108,7 @@ pub(super) struct Counts {
     pub(super) reproduced: usize,
     pub(super) differs: usize,
     pub(super) not_reproduced: usize,
-    /// Of these, the ones that nobody has written down.
+    /// The number of these that are not recorded as known.
     pub(super) new: usize,
 }
 

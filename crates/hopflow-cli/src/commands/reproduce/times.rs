@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::live::Live;
 use crate::cpu::cpu_time;
 use crate::fail::Fail;
-use crate::output::{self, Table};
+use crate::output::{self, Columns, Table, cell, or_dash};
 
 /// `--times --format json`.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct Took {
     /// From the beginning of the paper to its first experiment that is judged.
     first_s: f64,
     wall_s: f64,
-    /// Of all threads; null where the system does not tell.
+    /// Of all threads; null if the system does not report it.
     cpu_s: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ fn parts(chosen: &[Chosen<'_>]) -> Vec<Range<usize>> {
 }
 
 impl Took {
-    /// What is known before: no times.
+    /// The values that the plan gives: no times.
     fn planned(chosen: &[Chosen<'_>]) -> Took {
         let rows = plan();
         let here = |id: &str| chosen.iter().any(|(_, one)| one.id() == id);
@@ -88,16 +88,19 @@ impl Took {
 impl Times {
     /// One row a paper, and one for all.
     pub(super) fn table(&self) -> Table {
-        let heads = ["paper", "#experiments", "#claims", "#runs", "#cells (M)"];
-        let mut table = Table::new(&heads);
-        for head in ["#first verdicts (s)", "#wall (s)", "#CPU (s)"] {
-            table.column(head);
-        }
-        for one in &self.papers {
-            table.row(one.row());
-        }
+        let columns: Columns<Took> = &[
+            ("paper", |one| one.paper.clone()),
+            ("#experiments", |one| cell(one.experiments)),
+            ("#claims", |one| cell(one.claims)),
+            ("#runs", |one| cell(one.runs)),
+            ("#cells (M)", |one| output::number(one.cells as f64 / 1e6, 1)),
+            ("#first verdicts (s)", |one| seconds(one.first_s)),
+            ("#wall (s)", |one| seconds(one.wall_s)),
+            ("#CPU (s)", |one| or_dash(one.cpu_s, seconds)),
+        ];
+        let mut all = None;
         if let (Some(first), true) = (self.papers.first(), self.papers.len() > 1) {
-            let all = Took {
+            all = Some(Took {
                 paper: "all".to_owned(),
                 experiments: self.papers.iter().map(|one| one.experiments).sum(),
                 claims: self.papers.iter().map(|one| one.claims).sum(),
@@ -106,27 +109,14 @@ impl Times {
                 first_s: first.first_s,
                 wall_s: self.papers.iter().map(|one| one.wall_s).sum(),
                 cpu_s: self.papers.iter().map(|one| one.cpu_s).sum(),
-            };
-            table.row(all.row());
+            });
         }
-        table
+        Table::of(columns, self.papers.iter().chain(&all))
     }
 }
 
-impl Took {
-    fn row(&self) -> Vec<String> {
-        let seconds = |span: f64| format!("{span:.1}");
-        vec![
-            self.paper.clone(),
-            self.experiments.to_string(),
-            self.claims.to_string(),
-            self.runs.to_string(),
-            output::number(self.cells as f64 / 1e6, 1),
-            seconds(self.first_s),
-            seconds(self.wall_s),
-            self.cpu_s.map_or_else(|| "-".to_owned(), seconds),
-        ]
-    }
+fn seconds(span: f64) -> String {
+    format!("{span:.1}")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use hopflow::{Rows, Summary};
 use hopflow_units::SimTime;
 
 use crate::Outcome;
-use crate::output::{self, Columns, Named, Table, cell, data, maybe, word};
+use crate::output::{self, Columns, Named, Table, cell, maybe, word};
 
 /// What `--table` may be, the default first.
 pub(crate) const TABLES: [Named<Summary>; 16] = [
@@ -73,7 +73,7 @@ fn violations(summary: &Summary) -> Table {
         ("count", |one| cell(one.count)),
         ("text", |one| one.text.clone()),
     ];
-    data(columns, summary.violations.iter())
+    Table::of(columns, summary.violations.iter())
 }
 
 /// A column for each counter of a list, but for those of `without`.

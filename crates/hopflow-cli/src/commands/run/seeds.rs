@@ -2,19 +2,18 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
 
 use hopflow::record::Quantities;
-use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
+use hopflow::{Scenario, SeedsResult, run_seeds};
 use hopflow_export::write_seeds;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
-use crate::args::{Format, RunArgs, threads_or_all};
-use crate::commands::place;
+use crate::args::{Format, OutputArgs, RunArgs, threads_or_all};
+use crate::commands::place::{self, Runs};
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, in_unit, maybe, word};
-use crate::progress::{Line, cancel_on_interrupt};
+use crate::output::{Columns, Table, cell, in_unit, maybe, word};
+use crate::progress::Line;
 use crate::{Outcome, memory, output};
 
 pub(super) fn run(
@@ -23,48 +22,44 @@ pub(super) fn run(
     scenario: &Scenario,
     count: NonZeroUsize,
 ) -> Outcome {
-    let name = format!("{}-seeds{count}", file.stem());
-    let at_once = threads_or_all(args.threads).min(count).get();
-    memory::fits(file.name(), scenario, at_once, [args.yes, args.quiet])?;
-    let begin = || place::begin(args.out.as_deref(), args.force, &name, file.text());
-    let directory = if args.no_directory { None } else { Some(begin()?) };
-    let line = Line::new(args.quiet, 1000);
-    let cancel = cancel_on_interrupt();
-    let options = RunOptions { cancel: Some(Arc::clone(&cancel)), ..RunOptions::default() };
-    let threads = threads_or_all(args.threads);
-    let result = run_seeds(scenario, &options, count, threads, Some(line.for_many()));
+    let OutputArgs { threads, quiet, .. } = args.output;
+    let at_once = threads_or_all(threads).min(count).get();
+    memory::fits(file.name(), scenario, at_once, args.scenario.yes, quiet)?;
+    let mut runs = Runs::begin(&args.output, format!("{}-seeds{count}", file.stem()), file.text())?;
+    let progress = runs.line.for_many();
+    let result = run_seeds(scenario, &runs.options, count, runs.threads, Some(progress));
     let result = result.map_err(Fail::input)?;
-    line.end();
-    let directory = directory.filter(|_| !result.runs.is_empty());
-    let named = [name.as_str(), result.manifest.digest8()];
-    let kept = place::keep(directory, args.out.as_deref(), named, |directory, target| {
-        write_seeds(directory, target, &result)
-    })?;
+    runs.line.end();
+    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let kept =
+        runs.keep(done, digest8, |directory, target| write_seeds(directory, target, &result))?;
     print(args, &result)?;
-    closing_words(args, &result, kept.as_deref(), &line);
+    closing_words(args, &result, kept.as_deref(), &runs.line);
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
     Fail::unless(result.complete, fine)
 }
 
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
-    if args.format == Format::Csv {
+    if args.output.format == Format::Csv {
         return output::print_csv(&estimates(result));
     }
-    let mut table = Table::new(&[
-        "of",
-        "name",
-        "quantity",
-        "#runs",
-        "#mean",
-        "#deviation",
-        "#95 % half width",
-        "#from",
-        "#to",
-    ]);
-    for row in &result.estimates {
-        table.row(estimate_row(row));
-    }
-    output::print(args.format, &[("", table)], &result.document())
+    let columns: Columns<Quantities> = &[
+        ("of", |row| word(&row.of)),
+        ("name", |row| row.name.clone()),
+        ("quantity", |row| row.quantity.clone()),
+        ("#runs", |row| cell(row.estimate.count)),
+        ("#mean", |row| shown(row, Some(row.estimate.mean))),
+        ("#deviation", |row| shown(row, row.estimate.deviation)),
+        ("#95 % half width", |row| shown(row, row.estimate.half_width)),
+        ("#from", |row| shown(row, row.interval.map(|interval| interval[0]))),
+        ("#to", |row| shown(row, row.interval.map(|interval| interval[1]))),
+    ];
+    let table = Table::of(columns, &result.estimates);
+    output::print(args.output.format, &[("", table)], &result.document())
+}
+
+fn shown(row: &Quantities, value: Option<f64>) -> String {
+    maybe(value.map(|value| in_unit(&row.quantity, value, 3)))
 }
 
 /// As data: numbers in the unit that the name of the quantity ends in.
@@ -80,24 +75,7 @@ fn estimates(result: &SeedsResult) -> Table {
         ("from", |row| maybe(row.interval.map(|interval| interval[0]))),
         ("to", |row| maybe(row.interval.map(|interval| interval[1]))),
     ];
-    data(columns, result.estimates.iter())
-}
-
-fn estimate_row(row: &Quantities) -> Vec<String> {
-    let text = |value: Option<f64>| {
-        value.map_or_else(String::new, |value| in_unit(&row.quantity, value, 3))
-    };
-    vec![
-        word(&row.of),
-        row.name.clone(),
-        row.quantity.clone(),
-        row.estimate.count.to_string(),
-        text(Some(row.estimate.mean)),
-        text(row.estimate.deviation),
-        text(row.estimate.half_width),
-        text(row.interval.map(|interval| interval[0])),
-        text(row.interval.map(|interval| interval[1])),
-    ]
+    Table::of(columns, &result.estimates)
 }
 
 fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line: &Line) {
@@ -106,7 +84,7 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line
             eprintln!("property failed with seed {}: {}", run.manifest.seed, violation.text);
         }
     }
-    if args.quiet {
+    if args.output.quiet {
         return;
     }
     if !result.runs.is_empty() {

@@ -6,12 +6,12 @@ mod rates;
 mod totals;
 
 use hopflow::Summary;
-use hopflow::record::LengthSummary;
+use hopflow::record::{LengthSummary, LinkSummary, QueueSummary, Utilization, VcSummary};
 
-use crate::output::{Table, number, percent, rate, span};
+use crate::output::{Columns, Table, cell, maybe, number, percent, rate, span};
 
-/// VCs, links and queues; and where there is anything to tell of them, policing, windows of
-/// recorded links, and lengths of queues. Only the longest queues: data has all.
+/// VCs, links and queues; and, if they have rows, policing, windows of recorded links, and lengths
+/// of queues. Only the longest queues: data has all.
 pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     let mut tables = Vec::new();
     let mut title = "VCs".to_owned();
@@ -43,85 +43,65 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     tables
 }
 
-/// A terminal shows no more queues than this: those with the greatest mean.
+/// The most queues in a table for people: those with the greatest mean.
 const QUEUES: usize = 40;
 
 fn vcs(summary: &Summary) -> Table {
     let bounded = summary.vcs.iter().any(|vc| vc.delay_bound_ps.is_some());
-    let mut head = vec![
-        "VC",
-        "#sent",
-        "#received",
-        "#dropped",
-        "#corrupted",
-        "#throughput",
-        "#delay min",
-        "#mean",
-        "#99 %",
-        "#max",
-        "#waiting",
+    let columns: Columns<VcSummary> = &[
+        ("VC", |vc| vc.name.clone()),
+        ("#sent", |vc| cell(vc.sent_packets)),
+        ("#received", |vc| cell(vc.received_packets)),
+        ("#dropped", |vc| cell(vc.dropped_packets)),
+        ("#corrupted", |vc| cell(vc.corrupted_packets)),
+        ("#throughput", |vc| rate(vc.throughput_bps)),
+        ("#delay min", |vc| time(vc.delay_ps.map(|delay| delay.min as f64))),
+        ("#mean", |vc| time(vc.delay_ps.map(|delay| delay.mean))),
+        ("#99 %", |vc| time(vc.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#max", |vc| time(vc.delay_ps.map(|delay| delay.max as f64))),
+        ("#bound", |vc| time(vc.delay_bound_ps.map(|bound| bound as f64))),
+        ("#waiting", |vc| time(vc.waiting_ps.map(|waiting| waiting.mean))),
     ];
-    if bounded {
-        head.insert(10, "#bound");
-    }
-    let mut table = Table::new(&head);
-    for vc in &summary.vcs {
-        let counts =
-            [vc.sent_packets, vc.received_packets, vc.dropped_packets, vc.corrupted_packets];
-        let mut row = vec![vc.name.clone()];
-        row.extend(counts.map(|cells| cells.to_string()));
-        row.push(rate(vc.throughput_bps));
-        match &vc.delay_ps {
-            Some(delay) => {
-                let all = [delay.min as f64, delay.mean, delay.p99 as f64, delay.max as f64];
-                row.extend(all.map(span));
-            }
-            None => row.extend(std::iter::repeat_n(String::new(), 4)),
-        }
-        if bounded {
-            row.push(vc.delay_bound_ps.map(|bound| span(bound as f64)).unwrap_or_default());
-        }
-        row.push(vc.waiting_ps.map(|waiting| span(waiting.mean)).unwrap_or_default());
-        table.row(row);
-    }
-    table
+    let shown = columns.iter().filter(|(title, _)| bounded || *title != "#bound");
+    Table::of(&shown.copied().collect::<Vec<_>>(), &summary.vcs)
+}
+
+/// A time in the unit that suits it, or an empty cell.
+fn time(ps: Option<f64>) -> String {
+    maybe(ps.map(span))
 }
 
 fn links(summary: &Summary) -> Table {
     let data = format!("#data {}", summary.counted_in.word());
-    let mut table = Table::new(&["link", "#rate", "#busy", &data, "#control"]);
-    for link in summary.links.iter().filter(|link| link.data_packets + link.control_packets > 0) {
-        table.row(vec![
-            link.name.clone(),
-            rate(link.rate_bps as f64),
-            percent(link.busy_share),
-            link.data_packets.to_string(),
-            link.control_packets.to_string(),
-        ]);
-    }
-    table
+    let columns: Columns<LinkSummary> = &[
+        ("link", |link| link.name.clone()),
+        ("#rate", |link| rate(link.rate_bps as f64)),
+        ("#busy", |link| percent(link.busy_share)),
+        (&data, |link| cell(link.data_packets)),
+        ("#control", |link| cell(link.control_packets)),
+    ];
+    let is_used = |link: &&LinkSummary| link.data_packets + link.control_packets > 0;
+    Table::of(columns, summary.links.iter().filter(is_used))
 }
 
 /// In the order of the file, all or the longest.
 fn queues(summary: &Summary, most: usize) -> (String, Table) {
     let word = summary.counted_in.word();
     let [mean, max] = ["mean", "max"].map(|head| format!("#{head} {word}"));
-    let mut table = Table::new(&["node", "port", "VC", &mean, &max]);
+    let columns: Columns<QueueSummary> = &[
+        ("node", |queue| queue.node.clone()),
+        ("port", |queue| queue.port.clone()),
+        ("VC", |queue| queue.vc.clone()),
+        (&mean, |queue| number(queue.mean_packets, 3)),
+        (&max, |queue| cell(queue.max_packets)),
+    ];
     let mut longest: Vec<usize> = (0..summary.queues.len()).collect();
     longest.sort_by(|a, b| {
         summary.queues[*b].mean_packets.total_cmp(&summary.queues[*a].mean_packets)
     });
     longest.truncate(most);
     longest.sort_unstable();
-    for queue in longest.into_iter().map(|index| &summary.queues[index]) {
-        table.row(vec![
-            queue.node.clone(),
-            queue.port.clone(),
-            queue.vc.clone(),
-            number(queue.mean_packets, 3),
-            queue.max_packets.to_string(),
-        ]);
-    }
+    let table = Table::of(columns, longest.into_iter().map(|index| &summary.queues[index]));
     let all = summary.queues.len() as u64 + summary.queues_left_out;
     let title = if all <= most as u64 {
         "Queues".to_owned()
@@ -148,18 +128,18 @@ fn policing(summary: &Summary) -> Table {
 }
 
 fn windows(summary: &Summary) -> Table {
-    let mut table =
-        Table::new(&["link", "#window", "#windows", "#mean", "#deviation", "#least", "#greatest"]);
-    for link in &summary.links {
-        if let Some(windows) = &link.utilization {
-            let shares = [windows.mean, windows.deviation, windows.min, windows.max];
-            let mut row = vec![link.name.clone(), span(windows.window_ps as f64)];
-            row.push(windows.windows.to_string());
-            row.extend(shares.map(percent));
-            table.row(row);
-        }
-    }
-    table
+    let columns: Columns<(&str, &Utilization)> = &[
+        ("link", |(link, _)| (*link).to_owned()),
+        ("#window", |(_, windows)| span(windows.window_ps as f64)),
+        ("#windows", |(_, windows)| cell(windows.windows)),
+        ("#mean", |(_, windows)| percent(windows.mean)),
+        ("#deviation", |(_, windows)| percent(windows.deviation)),
+        ("#least", |(_, windows)| percent(windows.min)),
+        ("#greatest", |(_, windows)| percent(windows.max)),
+    ];
+    let links = summary.links.iter();
+    let rows = links.filter_map(|link| Some((link.name.as_str(), link.utilization.as_ref()?)));
+    Table::of(columns, rows)
 }
 
 fn lengths(summary: &Summary) -> Table {

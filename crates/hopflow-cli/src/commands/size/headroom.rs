@@ -4,12 +4,13 @@ use hopflow::size::{
     AutoXoff, CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, auto_xoff, headroom,
     headroom_in_cells,
 };
-use hopflow_units::{Bytes, Picos};
-use serde_json::{Value, json};
+use hopflow_units::Bytes;
+use serde_json::json;
 
+use super::keyed::{Keyed, Keys};
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 /// A pause frame on the wire: 64 bytes, 20 of preamble and gap.
 const PAUSE_FRAME: Bytes = Bytes(84);
@@ -28,13 +29,13 @@ pub(super) struct Paused {
 }
 
 impl Paused {
-    /// XOFF and what is needed beyond it; the latter alone where XOFF is not told.
+    /// XOFF and what is needed beyond it; without a given XOFF the latter alone.
     fn room(&self) -> u128 {
         u128::from(self.xoff.map_or(0, |xoff| xoff.0)) + u128::from(self.needed.beyond_xoff.0)
     }
 
-    fn fits(&self, memory: Bytes) -> u128 {
-        u128::from(memory.0) / self.room()
+    fn fits(&self, memory: Bytes) -> u64 {
+        (u128::from(memory.0) / self.room()) as u64 // no more than the memory
     }
 }
 
@@ -74,83 +75,50 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
 }
 
 pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
-    let columns = [
-        "link",
-        "#priority",
-        "#XOFF bytes",
-        "#headroom bytes",
-        "#bytes beyond XOFF",
-        "#room bytes",
-        "#given bytes",
-        "#auto XOFF bytes",
+    let columns: Columns<Paused> = &[
+        ("link", |one| maybe(one.place.as_ref().map(|place| &place.0))),
+        ("#priority", |one| maybe(one.place.as_ref().map(|place| place.1))),
+        ("#XOFF bytes", |one| maybe(one.xoff.map(|xoff| xoff.0))),
+        ("#headroom bytes", |one| cell(one.needed.headroom.0)),
+        ("#bytes beyond XOFF", |one| cell(one.needed.beyond_xoff.0)),
+        ("#room bytes", |one| maybe(one.xoff.map(|_| one.room()))),
+        ("#given bytes", |one| maybe(one.given.map(|room| room.0))),
+        ("#auto XOFF bytes", |one| maybe(one.auto.bytes.map(|xoff| xoff.0))),
     ];
-    let mut table = Table::new(&columns);
-    let in_cells = paused.iter().any(|one| one.in_cells.is_some());
-    if in_cells {
-        table.column("#buffer cells");
-        table.column("#bytes of cells");
+    let mut table = Table::of(columns, paused);
+    if paused.iter().any(|one| one.in_cells.is_some()) {
+        let columns: Columns<CellHeadroom> = &[
+            ("#buffer cells", |found| cell(found.cells)),
+            ("#bytes of cells", |found| cell(found.bytes.0)),
+        ];
+        let found = paused.iter().filter_map(|one| one.in_cells.as_ref());
+        table = table.beside(Table::of(columns, found));
     }
-    if memory.is_some() {
-        table.column("#priorities that fit");
-    }
-    let bytes = |size: Option<Bytes>| size.map_or_else(String::new, |size| size.0.to_string());
-    for one in paused {
-        let (link, priority) = one
-            .place
-            .as_ref()
-            .map_or_else(Default::default, |place| (place.0.clone(), place.1.to_string()));
-        let Headroom { headroom, beyond_xoff, .. } = one.needed;
-        let room = one.xoff.map_or_else(String::new, |_| one.room().to_string());
-        let mut row = vec![link, priority, bytes(one.xoff)];
-        row.extend([bytes(Some(headroom)), bytes(Some(beyond_xoff)), room, bytes(one.given)]);
-        row.push(bytes(one.auto.bytes));
-        if let Some(cells) = &one.in_cells {
-            row.extend([cells.cells.to_string(), cells.bytes.0.to_string()]);
-        }
-        row.extend(memory.map(|memory| one.fits(memory).to_string()));
-        table.row(row);
+    if let Some(memory) = memory {
+        let columns: Columns<(&Paused, Bytes)> =
+            &[("#priorities that fit", |(one, memory)| cell(one.fits(*memory)))];
+        table = table.beside(Table::of(columns, paused.iter().map(|one| (one, memory))));
     }
     table
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn data_table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
-    let columns: Columns<(&Paused, Option<Bytes>)> = &[
-        ("link", |(one, _)| maybe(one.place.as_ref().map(|place| &place.0))),
-        ("priority", |(one, _)| maybe(one.place.as_ref().map(|place| place.1))),
-        ("xoff_bytes", |(one, _)| maybe(one.xoff.map(|xoff| xoff.0))),
-        ("headroom_bytes", |(one, _)| cell(one.needed.headroom.0)),
-        ("beyond_xoff_bytes", |(one, _)| cell(one.needed.beyond_xoff.0)),
-        ("room_bytes", |(one, _)| maybe(one.xoff.map(|_| one.room()))),
-        ("given_bytes", |(one, _)| maybe(one.given.map(|room| room.0))),
-        ("fit_priorities", |(one, memory)| maybe(memory.map(|memory| one.fits(memory)))),
-        ("span_ps", |(one, _)| cell(one.needed.span.0)),
-        ("headroom_cells", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.cells))),
-        ("cells_bytes", |(one, _)| maybe(one.in_cells.as_ref().map(|found| found.bytes.0))),
-        ("auto_xoff_bytes", |(one, _)| maybe(one.auto.bytes.map(|xoff| xoff.0))),
+pub(super) fn keyed(memory: Option<Bytes>, paused: &[Paused]) -> Keyed {
+    let keys: Keys<'_, (&Paused, Option<Bytes>)> = &[
+        ("link", |(one, _)| json!(one.place.as_ref().map(|place| &place.0))),
+        ("priority", |(one, _)| json!(one.place.as_ref().map(|place| place.1))),
+        ("xoff_bytes", |(one, _)| json!(one.xoff.map(|xoff| xoff.0))),
+        ("headroom_bytes", |(one, _)| json!(one.needed.headroom.0)),
+        ("beyond_xoff_bytes", |(one, _)| json!(one.needed.beyond_xoff.0)),
+        ("room_bytes", |(one, _)| json!(one.xoff.and_then(|_| u64::try_from(one.room()).ok()))),
+        ("given_bytes", |(one, _)| json!(one.given.map(|room| room.0))),
+        ("fit_priorities", |(one, memory)| json!(memory.map(|memory| one.fits(memory)))),
+        ("span_ps", |(one, _)| json!(one.needed.span.0)),
+        ("headroom_cells", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.cells))),
+        ("cells_bytes", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.bytes.0))),
+        ("cells_formula", |(one, _)| json!(one.in_cells.as_ref().map(|found| &found.formula))),
+        ("auto_xoff_bytes", |(one, _)| json!(one.auto.bytes.map(|xoff| xoff.0))),
+        ("auto_xoff_formula", |(one, _)| json!(one.auto.formula)),
+        ("formula", |(one, _)| json!(one.needed.formula)),
     ];
-    let rows: Vec<_> = paused.iter().map(|one| (one, memory)).collect();
-    data(columns, rows.iter())
-}
-
-pub(super) fn documents(memory: Option<Bytes>, paused: &[Paused]) -> Vec<Value> {
-    let document = |one: &Paused| {
-        let Headroom { span: Picos(span), headroom, beyond_xoff, formula } = &one.needed;
-        json!({
-            "link": one.place.as_ref().map(|place| &place.0),
-            "priority": one.place.as_ref().map(|place| place.1),
-            "span_ps": span, "headroom_bytes": headroom.0,
-            "beyond_xoff_bytes": beyond_xoff.0, "xoff_bytes": one.xoff.map(|xoff| xoff.0),
-            "room_bytes": one.xoff.map(|_| u64::try_from(one.room()).ok()),
-            "given_bytes": one.given.map(|room| room.0),
-            "fit_priorities": memory.map(|memory| u64::try_from(one.fits(memory)).ok()),
-            "headroom_cells": one.in_cells.as_ref().map(|found| found.cells),
-            "cells_bytes": one.in_cells.as_ref().map(|found| found.bytes.0),
-            "cells_formula": one.in_cells.as_ref().map(|found| &found.formula),
-            "auto_xoff_bytes": one.auto.bytes.map(|xoff| xoff.0),
-            "auto_xoff_formula": one.auto.formula,
-            "formula": formula,
-        })
-    };
-    paused.iter().map(document).collect()
+    Keyed::new(keys, paused.iter().map(|one| (one, memory)))
 }

@@ -2,11 +2,12 @@
 
 use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, lane_credit};
 use hopflow_units::{Bytes, Picos};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::keyed::{Keyed, Keys};
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Table, cell};
 
 /// The packet of a link if none is given: the largest of [IBA].
 const PACKET: Bytes = Bytes(4_096);
@@ -94,37 +95,19 @@ pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {
     table
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn data_table(memory: Option<Bytes>, lanes: &[Lane]) -> Table {
-    let columns: Columns<(&Lane, Option<Bytes>)> = &[
-        ("link", |(lane, _)| maybe(lane.place.as_ref().map(|place| &place.0))),
-        ("priority", |(lane, _)| maybe(lane.place.as_ref().map(|place| place.1))),
-        ("packet_bytes", |(lane, _)| cell(lane.packet.0)),
-        ("block_bytes", |(lane, _)| cell(lane.block.0)),
-        ("update_blocks", |(lane, _)| cell(lane.update)),
-        ("credits_blocks", |(lane, _)| cell(lane.needed.blocks)),
-        ("credits_bytes", |(lane, _)| cell(lane.needed.bytes.0)),
-        ("given_blocks", |(lane, _)| maybe(lane.given)),
-        ("fit_lanes", |(lane, memory)| maybe(memory.map(|memory| lane.fits(memory)))),
-        ("round_trip_ps", |(lane, _)| cell(lane.needed.round_trip.0)),
+pub(super) fn keyed(memory: Option<Bytes>, lanes: &[Lane]) -> Keyed {
+    let keys: Keys<'_, (&Lane, Option<Bytes>)> = &[
+        ("link", |(lane, _)| json!(lane.place.as_ref().map(|place| &place.0))),
+        ("priority", |(lane, _)| json!(lane.place.as_ref().map(|place| place.1))),
+        ("packet_bytes", |(lane, _)| json!(lane.packet.0)),
+        ("block_bytes", |(lane, _)| json!(lane.block.0)),
+        ("update_blocks", |(lane, _)| json!(lane.update)),
+        ("credits_blocks", |(lane, _)| json!(lane.needed.blocks)),
+        ("credits_bytes", |(lane, _)| json!(lane.needed.bytes.0)),
+        ("given_blocks", |(lane, _)| json!(lane.given)),
+        ("fit_lanes", |(lane, memory)| json!(memory.map(|memory| lane.fits(memory)))),
+        ("round_trip_ps", |(lane, _)| json!(lane.needed.round_trip.0)),
+        ("formula", |(lane, _)| json!(lane.needed.formula)),
     ];
-    let rows: Vec<_> = lanes.iter().map(|lane| (lane, memory)).collect();
-    data(columns, rows.iter())
-}
-
-pub(super) fn documents(memory: Option<Bytes>, lanes: &[Lane]) -> Vec<Value> {
-    let document = |lane: &Lane| {
-        json!({
-            "link": lane.place.as_ref().map(|place| &place.0),
-            "priority": lane.place.as_ref().map(|place| place.1),
-            "packet_bytes": lane.packet.0, "block_bytes": lane.block.0,
-            "update_blocks": lane.update,
-            "round_trip_ps": lane.needed.round_trip.0,
-            "credits_blocks": lane.needed.blocks, "credits_bytes": lane.needed.bytes.0,
-            "given_blocks": lane.given,
-            "fit_lanes": memory.map(|memory| lane.fits(memory)),
-            "formula": lane.needed.formula,
-        })
-    };
-    lanes.iter().map(document).collect()
+    Keyed::new(keys, lanes.iter().map(|lane| (lane, memory)))
 }

@@ -1,40 +1,32 @@
 //! `hopflow size`: windows, and what may still come under rate control.
 
 use hopflow::size::{RateSize, WindowSize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::output::{Columns, Table, cell, data, maybe};
+use super::NAMED;
+use super::keyed::{Keyed, Keys};
+use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn windows(windows: &[WindowSize]) -> Table {
-    let mut table = Table::new(&["VC", "#packet bytes", "#window packets", "#given packets"]);
-    for window in windows {
-        let amounts = [window.packet.0, window.needed, u64::from(window.given.0)];
-        table.row([vec![window.vc.clone()], amounts.map(cell).to_vec()].concat());
-    }
-    table
-}
-
-/// As data: the keys of JSON, without the formula.
-pub(super) fn windows_data(windows: &[WindowSize]) -> Table {
     let columns: Columns<WindowSize> = &[
-        ("vc", |window| window.vc.clone()),
-        ("packet_bytes", |window| cell(window.packet.0)),
-        ("window_packets", |window| cell(window.needed)),
-        ("given_packets", |window| cell(window.given.0)),
-        ("round_trip_ps", |window| cell(window.round_trip.0)),
+        ("VC", |window| window.vc.clone()),
+        ("#packet bytes", |window| cell(window.packet.0)),
+        ("#window packets", |window| cell(window.needed)),
+        ("#given packets", |window| cell(window.given.0)),
     ];
-    data(columns, windows.iter())
+    Table::of(columns, windows)
 }
 
-pub(super) fn window_documents(windows: &[WindowSize]) -> Vec<Value> {
-    let document = |window: &WindowSize| {
-        json!({
-            "vc": window.vc, "packet_bytes": window.packet.0, "window_packets": window.needed,
-            "given_packets": window.given.0, "round_trip_ps": window.round_trip.0,
-            "formula": window.formula,
-        })
-    };
-    windows.iter().map(document).collect()
+pub(super) fn keyed_windows(windows: &[WindowSize]) -> Keyed {
+    let keys: Keys<'_, WindowSize> = &[
+        ("vc", |window| json!(window.vc)),
+        ("packet_bytes", |window| json!(window.packet.0)),
+        ("window_packets", |window| json!(window.needed)),
+        ("given_packets", |window| json!(window.given.0)),
+        ("round_trip_ps", |window| json!(window.round_trip.0)),
+        ("formula", |window| json!(window.formula)),
+    ];
+    Keyed::new(keys, windows)
 }
 
 fn scheme(rate: &RateSize) -> &'static str {
@@ -45,9 +37,6 @@ fn scheme(rate: &RateSize) -> &'static str {
 fn bound(rate: &RateSize) -> Option<u64> {
     rate.bound.as_ref().ok().map(|bound| bound.cells)
 }
-
-/// So many ports are in a note.
-const NAMED: usize = 3;
 
 /// Each reason for which ports have no bound, with the ports.
 pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
@@ -78,48 +67,29 @@ pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
 }
 
 pub(super) fn rates(rates: &[RateSize]) -> Table {
-    let columns = [
-        "VC",
-        "link",
-        "scheme",
-        "#cells of one loop",
-        "#queue at most, all VCs",
-        "#given, all VCs",
-    ];
-    let mut table = Table::new(&columns);
-    for rate in rates {
-        let names = vec![rate.vc.clone(), rate.link.clone(), scheme(rate).to_owned()];
-        let given = maybe(rate.given.map(|cells| cells.0));
-        table.row([names, vec![cell(rate.needed.0), maybe(bound(rate)), given]].concat());
-    }
-    table
-}
-
-/// As data: the keys of JSON, without the formula.
-pub(super) fn rates_data(rates: &[RateSize]) -> Table {
     let columns: Columns<RateSize> = &[
-        ("vc", |rate| rate.vc.clone()),
+        ("VC", |rate| rate.vc.clone()),
         ("link", |rate| rate.link.clone()),
         ("scheme", |rate| scheme(rate).to_owned()),
-        ("still_to_come_cells", |rate| cell(rate.needed.0)),
-        ("given_cells", |rate| maybe(rate.given.map(|cells| cells.0))),
-        ("loop_ps", |rate| cell(rate.round_trip.0)),
-        ("queue_bound_cells", |rate| maybe(bound(rate))),
-        ("no_bound", |rate| rate.bound.as_ref().err().map_or(String::new(), ToString::to_string)),
+        ("#cells of one loop", |rate| cell(rate.needed.0)),
+        ("#queue at most, all VCs", |rate| maybe(bound(rate))),
+        ("#given, all VCs", |rate| maybe(rate.given.map(|cells| cells.0))),
     ];
-    data(columns, rates.iter())
+    Table::of(columns, rates)
 }
 
-pub(super) fn rate_documents(rates: &[RateSize]) -> Vec<Value> {
-    let document = |rate: &RateSize| {
-        json!({
-            "vc": rate.vc, "link": rate.link, "scheme": scheme(rate),
-            "still_to_come_cells": rate.needed.0, "given_cells": rate.given.map(|cells| cells.0),
-            "loop_ps": rate.round_trip.0, "formula": rate.formula,
-            "queue_bound_cells": bound(rate),
-            "bound_formula": rate.bound.as_ref().ok().map(|bound| &bound.formula),
-            "no_bound": rate.bound.as_ref().err().map(ToString::to_string),
-        })
-    };
-    rates.iter().map(document).collect()
+pub(super) fn keyed_rates(rates: &[RateSize]) -> Keyed {
+    let keys: Keys<'_, RateSize> = &[
+        ("vc", |rate| json!(rate.vc)),
+        ("link", |rate| json!(rate.link)),
+        ("scheme", |rate| json!(scheme(rate))),
+        ("still_to_come_cells", |rate| json!(rate.needed.0)),
+        ("given_cells", |rate| json!(rate.given.map(|cells| cells.0))),
+        ("loop_ps", |rate| json!(rate.round_trip.0)),
+        ("formula", |rate| json!(rate.formula)),
+        ("queue_bound_cells", |rate| json!(bound(rate))),
+        ("bound_formula", |rate| json!(rate.bound.as_ref().ok().map(|bound| &bound.formula))),
+        ("no_bound", |rate| json!(rate.bound.as_ref().err().map(ToString::to_string))),
+    ];
+    Keyed::new(keys, rates)
 }

@@ -3,12 +3,13 @@
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{BufferCells, SonicFinding, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 use hopflow_units::{Bytes, Picos};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::keyed::{Keyed, Keys};
 use crate::Outcome;
 use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
-use crate::output::{self, Columns, Table, cell, data};
+use crate::output::{self, Columns, Table, cell};
 
 /// The smallest packet of Ethernet, without preamble and gap.
 const SMALLEST: Bytes = Bytes(64);
@@ -42,11 +43,11 @@ pub(super) fn audit(args: &SizeArgs) -> Outcome {
     let [good, short, odd] =
         [SonicVerdict::Good, SonicVerdict::Short, SonicVerdict::Odd].map(count);
     if args.format == Format::Csv {
-        output::print_csv(&data_table(&findings))?;
+        output::print_csv(&keyed(&findings).table())?;
     } else {
         let document = json!({
             "version": CONTRACT_VERSION, "good_rows": good, "short_rows": short, "odd_rows": odd,
-            "rows": findings.iter().map(document).collect::<Vec<_>>(),
+            "rows": keyed(&findings).document(),
         });
         output::print(args.format, &[("", table(&findings))], &document)?;
     }
@@ -66,40 +67,27 @@ fn summary(good: usize, short: usize, odd: usize) -> String {
 }
 
 fn table(findings: &[SonicFinding]) -> Table {
-    let columns = ["#line", "#Mb/s", "cable", "#xoff bytes", "#needed bytes", "verdict", "reason"];
-    let mut table = Table::new(&columns);
-    for SonicFinding { row, needed, verdict, reason } in findings {
-        table.row(vec![
-            cell(row.line),
-            cell(row.speed_mbps),
-            format!("{} m", row.metres),
-            cell(row.given.0),
-            cell(needed.0),
-            verdict.name().to_owned(),
-            reason.clone(),
-        ]);
-    }
-    table
-}
-
-/// As data: the keys of JSON.
-fn data_table(findings: &[SonicFinding]) -> Table {
     let columns: Columns<SonicFinding> = &[
-        ("line", |one| cell(one.row.line)),
-        ("speed_mbps", |one| cell(one.row.speed_mbps)),
-        ("cable_metres", |one| cell(one.row.metres)),
-        ("given_bytes", |one| cell(one.row.given.0)),
-        ("needed_bytes", |one| cell(one.needed.0)),
+        ("#line", |one| cell(one.row.line)),
+        ("#Mb/s", |one| cell(one.row.speed_mbps)),
+        ("cable", |one| format!("{} m", one.row.metres)),
+        ("#xoff bytes", |one| cell(one.row.given.0)),
+        ("#needed bytes", |one| cell(one.needed.0)),
         ("verdict", |one| one.verdict.name().to_owned()),
         ("reason", |one| one.reason.clone()),
     ];
-    data(columns, findings.iter())
+    Table::of(columns, findings)
 }
 
-fn document(one: &SonicFinding) -> Value {
-    json!({
-        "line": one.row.line, "speed_mbps": one.row.speed_mbps, "cable_metres": one.row.metres,
-        "given_bytes": one.row.given.0, "needed_bytes": one.needed.0,
-        "verdict": one.verdict.name(), "reason": one.reason,
-    })
+fn keyed(findings: &[SonicFinding]) -> Keyed {
+    let keys: Keys<'_, SonicFinding> = &[
+        ("line", |one| json!(one.row.line)),
+        ("speed_mbps", |one| json!(one.row.speed_mbps)),
+        ("cable_metres", |one| json!(one.row.metres)),
+        ("given_bytes", |one| json!(one.row.given.0)),
+        ("needed_bytes", |one| json!(one.needed.0)),
+        ("verdict", |one| json!(one.verdict.name())),
+        ("reason", |one| json!(one.reason)),
+    ];
+    Keyed::new(keys, findings)
 }

@@ -2,12 +2,13 @@
 
 use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size};
 use hopflow_units::{Bytes, Cells};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::fold;
+use super::keyed::{Keyed, Keys};
 use crate::args::SizeArgs;
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Table, maybe};
 
 /// One line of the answer.
 pub(super) struct Line {
@@ -94,36 +95,20 @@ fn cells_of(args: &SizeArgs, line: &Line) -> Vec<String> {
     row
 }
 
-/// As data: the keys of JSON, without the formula.
-pub(super) fn data_table(memory: Option<Bytes>, lines: &[Line]) -> Table {
-    let columns: Columns<(&Line, Option<Bytes>)> = &[
-        ("vc", |(line, _)| line.vc.clone()),
-        ("link", |(line, _)| line.link.clone()),
-        ("scheme", |(line, _)| line.size.scheme.name().to_owned()),
-        ("n1_cells", |(line, _)| cell(line.size.n1.0)),
-        ("n2_cells", |(line, _)| cell(line.size.n2.0)),
-        ("n3_cells", |(line, _)| cell(line.size.n3.0)),
-        ("buffer_cells", |(line, _)| cell(line.size.buffer.0)),
-        ("buffer_bytes", |(line, _)| cell(line.size.bytes().0)),
-        ("given_cells", |(line, _)| maybe(line.given.map(|cells| cells.0))),
-        ("fit_vcs", |(line, memory)| maybe(memory.map(|memory| line.size.fits(memory)))),
-        ("round_trip_ps", |(line, _)| cell(line.size.round_trip.0)),
+pub(super) fn keyed(memory: Option<Bytes>, lines: &[Line]) -> Keyed {
+    let keys: Keys<'_, (&Line, Option<Bytes>)> = &[
+        ("vc", |(line, _)| json!(line.vc)),
+        ("link", |(line, _)| json!(line.link)),
+        ("scheme", |(line, _)| json!(line.size.scheme.name())),
+        ("n1_cells", |(line, _)| json!(line.size.n1.0)),
+        ("n2_cells", |(line, _)| json!(line.size.n2.0)),
+        ("n3_cells", |(line, _)| json!(line.size.n3.0)),
+        ("buffer_cells", |(line, _)| json!(line.size.buffer.0)),
+        ("buffer_bytes", |(line, _)| json!(line.size.bytes().0)),
+        ("given_cells", |(line, _)| json!(line.given.map(|cells| cells.0))),
+        ("fit_vcs", |(line, memory)| json!(memory.map(|memory| line.size.fits(memory)))),
+        ("round_trip_ps", |(line, _)| json!(line.size.round_trip.0)),
+        ("formula", |(line, _)| json!(line.size.formula)),
     ];
-    let rows: Vec<_> = lines.iter().map(|line| (line, memory)).collect();
-    data(columns, rows.iter())
-}
-
-pub(super) fn documents(memory: Option<Bytes>, lines: &[Line]) -> Vec<Value> {
-    let document = |line: &Line| {
-        json!({
-            "vc": line.vc, "link": line.link, "scheme": line.size.scheme.name(),
-            "round_trip_ps": line.size.round_trip.0,
-            "n1_cells": line.size.n1.0, "n2_cells": line.size.n2.0, "n3_cells": line.size.n3.0,
-            "buffer_cells": line.size.buffer.0, "buffer_bytes": line.size.bytes().0,
-            "given_cells": line.given.map(|cells| cells.0),
-            "fit_vcs": memory.map(|memory| line.size.fits(memory)),
-            "formula": line.size.formula,
-        })
-    };
-    lines.iter().map(document).collect()
+    Keyed::new(keys, lines.iter().map(|line| (line, memory)))
 }

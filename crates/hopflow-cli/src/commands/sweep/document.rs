@@ -26,7 +26,7 @@ pub(super) fn plan(folder: &Path, shape: &Shape) -> Value {
     })
 }
 
-/// The plan, and what the runs that are stored say.
+/// The plan, and the estimates of the runs that are stored.
 pub(crate) fn document(folder: &Path, shape: &Shape, overview: &Overview) -> Value {
     let mut document = plan(folder, shape);
     let kept = folder.join("scenario.toml").display().to_string();

@@ -3,7 +3,6 @@
 use std::env;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
 use hopflow_sweep::{Array, Plan, Shape, Store, read_sweep};
 use serde_json::{Value, json};
@@ -17,14 +16,14 @@ use crate::{Outcome, output};
 
 /// A sweep that is laid out.
 pub(crate) struct Laid {
-    /// `None`: nothing lacks.
+    /// `None`: no run is missing.
     array: Option<Array>,
     submit: String,
     collect: String,
     job: Option<String>,
 }
 
-/// Writes the files of the array, and submits it if that is asked for.
+/// Writes the files of the array, and submits it with `--submit`.
 pub(crate) fn lay_out(args: &SweepArgs, store: &Store) -> Result<Laid, Fail> {
     let here = env::current_dir()
         .map_err(|cause| Fail::Fault(format!("the working directory is unknown: {cause}")))?;
@@ -65,7 +64,7 @@ fn submit(script: &Path, command: &str) -> Result<String, Fail> {
 }
 
 impl Laid {
-    /// The plan, with what is to be done.
+    /// The plan, with the commands for the array.
     pub(crate) fn document(&self, folder: &Path, shape: &Shape) -> Value {
         let mut document = document::plan(folder, shape);
         document["batches"] = json!(self.array.as_ref().map_or(0, |array| array.batches));
@@ -110,8 +109,8 @@ pub(super) fn batch(args: &BatchArgs) -> Outcome {
     let file = read_sweep(&args.folder).map_err(failed)?.file().clone();
     let plan = Plan::again_with(file, Path::new(""), registered()).map_err(failed)?;
     let cancel = cancel_on_interrupt();
-    let task = (args.task, args.of.get());
-    let done = Array::task(&plan, &args.folder, task, &Arc::clone(&cancel)).map_err(failed)?;
+    let done = Array::task(&plan, &args.folder, args.task, args.of.get(), &cancel);
+    let done = done.map_err(failed)?;
     let Some((made, others)) = done else { return Err(Fail::Interrupted) };
     eprintln!("task {} of {}: {made} batches made, {others} were there.", args.task, args.of);
     Ok(())

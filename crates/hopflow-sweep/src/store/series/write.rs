@@ -15,7 +15,8 @@ use crate::{Row, Shape};
 pub(crate) fn write_series(
     folder: &Path,
     shape: &Shape,
-    (rows, at_once): (&[(Row, u64)], u64),
+    rows: &[(Row, u64)],
+    at_once: u64,
     out: &mut (dyn Write + Send),
 ) -> io::Result<()> {
     let mut writer = GivenWriter::new(&table(), out)?;

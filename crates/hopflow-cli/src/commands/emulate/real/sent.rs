@@ -1,4 +1,4 @@
-//! What hosts sent, beside the results: `sent.csv`, and `live.json` with what a run says of itself.
+//! What hosts sent, beside the results: `sent.csv`, and `live.json` with the evidence of a run.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +64,8 @@ pub(super) struct Ended {
 pub(super) fn write(
     folder: &Path,
     pairs: &[Pair],
-    (done, reads): (&Emulated, &[Reading]),
+    done: &Emulated,
+    reads: &[Reading],
 ) -> Result<(), Fail> {
     let path = folder.join(SENT);
     let unwritten = |cause: String| Fail::Unwritten(format!("{}: {cause}", path.display()));

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::output;
 
-/// How often it is looked whether the run is over or to be ended.
+/// The period at which the end of the run and Ctrl-C are polled.
 const GLANCE: Duration = Duration::from_millis(50);
 /// Glances between two tables.
 const PAUSE: u32 = 10;
@@ -29,7 +29,7 @@ pub(super) struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    /// Of a run that ends at `end`; nothing when stderr is no terminal or it is quiet.
+    /// Of a run that ends at `end`; hidden if stderr is no terminal or `quiet` is set.
     pub(super) fn new(
         quiet: bool,
         end: SimTime,
@@ -44,8 +44,8 @@ impl<'r> Table<'r> {
         Table { pairs, glance, end, bar, shown: Instant::now(), bytes }
     }
 
-    /// Shows it until the run is `over`; Ctrl-C, `cancel`, sets `stop`.
-    pub(super) fn show(mut self, over: &AtomicBool, [cancel, stop]: [&AtomicBool; 2]) {
+    /// Shows it until `over` is true; `cancel`, of Ctrl-C, sets `stop`.
+    pub(super) fn show(mut self, over: &AtomicBool, cancel: &AtomicBool, stop: &AtomicBool) {
         let mut glances = 0;
         while !over.load(Ordering::Relaxed) {
             if cancel.load(Ordering::Relaxed) {

@@ -4,7 +4,7 @@ use hopflow::Summary;
 use hopflow::record::{ConnectionSummary, RpcSummary, TcpSummary};
 
 use super::delay;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn tcp(summary: &Summary) -> Table {
     let columns: Columns<(&ConnectionSummary, &TcpSummary)> = &[
@@ -23,8 +23,7 @@ pub(super) fn tcp(summary: &Summary) -> Table {
         ("finished_ps", |(_, tcp)| maybe(tcp.finished_ps)),
     ];
     let all = summary.connections.iter();
-    let rows: Vec<_> = all.filter_map(|one| Some((one, one.tcp.as_ref()?))).collect();
-    data(columns, rows.iter())
+    Table::of(columns, all.filter_map(|one| Some((one, one.tcp.as_ref()?))))
 }
 
 pub(super) fn requests(summary: &Summary) -> Table {
@@ -43,6 +42,5 @@ pub(super) fn requests(summary: &Summary) -> Table {
         ("transfer_mean_ps", |(_, rpc)| delay(rpc.transfer_ps, |ps| ps.mean)),
     ];
     let all = summary.connections.iter();
-    let rows: Vec<_> = all.filter_map(|one| Some((one, one.rpc.as_ref()?))).collect();
-    data(columns, rows.iter())
+    Table::of(columns, all.filter_map(|one| Some((one, one.rpc.as_ref()?))))
 }

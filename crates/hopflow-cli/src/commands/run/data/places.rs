@@ -7,7 +7,7 @@ use hopflow::record::{
 };
 
 use super::counted;
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn links(summary: &Summary) -> Table {
     let columns: Columns<LinkSummary> = &[
@@ -16,7 +16,7 @@ pub(super) fn links(summary: &Summary) -> Table {
         ("busy_share", |link| cell(link.busy_share)),
     ];
     let counters = summary.links.iter().map(LinkSummary::counters);
-    data(columns, summary.links.iter()).beside(counted(LinkSummary::COUNTERS, &[], counters))
+    Table::of(columns, summary.links.iter()).beside(counted(LinkSummary::COUNTERS, &[], counters))
 }
 
 /// Something of a link.
@@ -36,7 +36,7 @@ pub(super) fn lanes(summary: &Summary) -> Table {
     let rows = links.flat_map(|link| link.lanes.iter().map(|of| OfLink { link: &link.name, of }));
     let rows: Vec<_> = rows.collect();
     let counters = rows.iter().map(|one| one.of.counters());
-    data(columns, rows.iter()).beside(counted(LaneSummary::COUNTERS, &[], counters))
+    Table::of(columns, rows.iter()).beside(counted(LaneSummary::COUNTERS, &[], counters))
 }
 
 pub(super) fn windows(summary: &Summary) -> Table {
@@ -53,11 +53,10 @@ pub(super) fn windows(summary: &Summary) -> Table {
         .links
         .iter()
         .filter_map(|link| Some(OfLink { link: &link.name, of: link.utilization.as_ref()? }));
-    let rows: Vec<_> = seen.collect();
-    data(columns, rows.iter())
+    Table::of(columns, seen)
 }
 
-/// Which VC has which part of the cells of which link.
+/// The part of each VC in the packets of each link.
 pub(super) fn shares(summary: &Summary) -> Table {
     let columns: Columns<OfLink<'_, LinkShare>> = &[
         ("link", |one| one.link.to_owned()),
@@ -67,8 +66,7 @@ pub(super) fn shares(summary: &Summary) -> Table {
     ];
     let links = summary.links.iter();
     let rows = links.flat_map(|link| link.vcs.iter().map(|of| OfLink { link: &link.name, of }));
-    let rows: Vec<_> = rows.collect();
-    data(columns, rows.iter())
+    Table::of(columns, rows)
 }
 
 pub(super) fn queues(summary: &Summary) -> Table {
@@ -80,7 +78,7 @@ pub(super) fn queues(summary: &Summary) -> Table {
         ("max_packets", |queue| cell(queue.max_packets)),
         ("end_packets", |queue| maybe(queue.end_packets)),
     ];
-    data(columns, summary.queues.iter())
+    Table::of(columns, &summary.queues)
 }
 
 pub(super) fn ports(summary: &Summary) -> Table {
@@ -91,7 +89,7 @@ pub(super) fn ports(summary: &Summary) -> Table {
         ("max_packets", |port| cell(port.max_packets)),
         ("end_packets", |port| maybe(port.end_packets)),
     ];
-    data(columns, summary.ports.iter())
+    Table::of(columns, &summary.ports)
 }
 
 pub(super) fn nodes(summary: &Summary) -> Table {
@@ -102,7 +100,7 @@ pub(super) fn nodes(summary: &Summary) -> Table {
         ("max_packets", |node| cell(node.max_packets)),
         ("end_packets", |node| maybe(node.end_packets)),
     ];
-    data(columns, summary.nodes.iter())
+    Table::of(columns, &summary.nodes)
 }
 
 /// The length of a port's queue, by how it is weighed.
@@ -132,5 +130,5 @@ pub(super) fn lengths(summary: &Summary) -> Table {
             rows.extend(row);
         }
     }
-    data(columns, rows.iter())
+    Table::of(columns, rows)
 }

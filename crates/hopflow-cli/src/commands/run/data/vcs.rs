@@ -4,7 +4,7 @@ use hopflow::Summary;
 use hopflow::record::{ClassSummary, FrameSummary, HopSummary, TotalsSummary, VcSummary};
 
 use super::{counted, delay};
-use crate::output::{Columns, Table, cell, data, maybe};
+use crate::output::{Columns, Table, cell, maybe};
 
 pub(super) fn vcs(summary: &Summary) -> Table {
     let columns: Columns<VcSummary> = &[
@@ -35,10 +35,10 @@ pub(super) fn vcs(summary: &Summary) -> Table {
         ("first_delivery_ps", |vc| maybe(vc.first_delivery_ps)),
         ("last_delivery_ps", |vc| maybe(vc.last_delivery_ps)),
     ];
-    data(columns, summary.vcs.iter())
+    Table::of(columns, summary.vcs.iter())
 }
 
-/// A hop and whose it is.
+/// A hop and its VC.
 struct OfVc<'a> {
     vc: &'a str,
     hop: &'a HopSummary,
@@ -79,9 +79,9 @@ pub(super) fn hops(summary: &Summary) -> Table {
         .flat_map(|vc| vc.hops.iter().map(|hop| OfVc { vc: &vc.name, hop }))
         .collect();
     let counters = rows.iter().map(|one| one.hop.counters());
-    data(columns, rows.iter())
+    Table::of(columns, rows.iter())
         .beside(counted(HopSummary::COUNTERS, &HOPS_WITHOUT, counters))
-        .beside(data(control, rows.iter()))
+        .beside(Table::of(control, rows.iter()))
 }
 
 pub(super) fn frames(summary: &Summary) -> Table {
@@ -99,8 +99,7 @@ pub(super) fn frames(summary: &Summary) -> Table {
     ];
     let vcs = summary.vcs.iter();
     let rows = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.frames.as_ref()?)));
-    let rows: Vec<_> = rows.collect();
-    data(columns, rows.iter())
+    Table::of(columns, rows)
 }
 
 /// All VCs together.
@@ -113,7 +112,7 @@ pub(super) fn classes(summary: &Summary) -> Table {
     let columns: Columns<ClassSummary> =
         &[("control", |class| class.control.clone()), ("priority", |class| cell(class.priority))];
     let totals = summary.classes.iter().map(|class| &class.totals);
-    data(columns, summary.classes.iter()).beside(of_totals(totals))
+    Table::of(columns, summary.classes.iter()).beside(of_totals(totals))
 }
 
 fn of_totals<'r>(rows: impl Iterator<Item = &'r TotalsSummary>) -> Table {
@@ -132,5 +131,5 @@ fn of_totals<'r>(rows: impl Iterator<Item = &'r TotalsSummary>) -> Table {
         ("delay_p99_ps", |all| delay(all.delay_ps, |ps| ps.p99)),
         ("delay_max_ps", |all| delay(all.delay_ps, |ps| ps.max)),
     ];
-    data(columns, rows)
+    Table::of(columns, rows)
 }

@@ -1,92 +1,59 @@
 //! Frames and connections.
 
 use hopflow::Summary;
+use hopflow::record::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
 
-use crate::output::{Table, rate, span};
+use super::time;
+use crate::output::{Columns, Table, cell, rate, span};
 
 /// Frames, by VC.
 pub(super) fn frames(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
-        "VC",
-        "#sent",
-        "#whole",
-        "#broken",
-        "#packets wasted",
-        "#throughput",
-        "#delay mean",
-        "#99 %",
-        "#max",
-    ]);
-    for vc in &summary.vcs {
-        let Some(frames) = &vc.frames else { continue };
-        let counts =
-            [frames.sent_frames, frames.whole_frames, frames.broken_frames, frames.wasted_packets];
-        let mut row = vec![vc.name.clone()];
-        row.extend(counts.map(|count| count.to_string()));
-        row.push(rate(frames.throughput_bps));
-        match &frames.delay_ps {
-            Some(delay) => {
-                row.extend([delay.mean, delay.p99 as f64, delay.max as f64].map(span));
-            }
-            None => row.extend(std::iter::repeat_n(String::new(), 3)),
-        }
-        table.row(row);
-    }
-    table
+    let columns: Columns<(&str, &FrameSummary)> = &[
+        ("VC", |(vc, _)| (*vc).to_owned()),
+        ("#sent", |(_, frames)| cell(frames.sent_frames)),
+        ("#whole", |(_, frames)| cell(frames.whole_frames)),
+        ("#broken", |(_, frames)| cell(frames.broken_frames)),
+        ("#packets wasted", |(_, frames)| cell(frames.wasted_packets)),
+        ("#throughput", |(_, frames)| rate(frames.throughput_bps)),
+        ("#delay mean", |(_, frames)| time(frames.delay_ps.map(|delay| delay.mean))),
+        ("#99 %", |(_, frames)| time(frames.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#max", |(_, frames)| time(frames.delay_ps.map(|delay| delay.max as f64))),
+    ];
+    let vcs = summary.vcs.iter();
+    Table::of(columns, vcs.filter_map(|vc| Some((vc.name.as_str(), vc.frames.as_ref()?))))
 }
 
 /// TCP connections.
 pub(super) fn tcp(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
-        "connection",
-        "TCP",
-        "#goodput",
-        "#segments",
-        "#sent again",
-        "#time-outs",
-        "#fast retransmits",
-        "#cwnd max",
-        "#round trip",
-        "#finished",
-    ]);
-    for connection in &summary.connections {
-        let Some(tcp) = &connection.tcp else { continue };
-        let mut row = vec![connection.name.clone(), connection.protocol.clone()];
-        row.push(rate(tcp.goodput_bps));
-        let counts = [tcp.segments, tcp.retransmitted_segments, tcp.timeouts, tcp.fast_retransmits];
-        row.extend(counts.map(|count| count.to_string()));
-        row.push(format!("{} B", tcp.cwnd_bytes[1]));
-        row.push(span(tcp.srtt_ps[0] as f64));
-        row.push(tcp.finished_ps.map(|at| span(at as f64)).unwrap_or_default());
-        table.row(row);
-    }
-    table
+    let columns: Columns<(&ConnectionSummary, &TcpSummary)> = &[
+        ("connection", |(one, _)| one.name.clone()),
+        ("TCP", |(one, _)| one.protocol.clone()),
+        ("#goodput", |(_, tcp)| rate(tcp.goodput_bps)),
+        ("#segments", |(_, tcp)| cell(tcp.segments)),
+        ("#sent again", |(_, tcp)| cell(tcp.retransmitted_segments)),
+        ("#time-outs", |(_, tcp)| cell(tcp.timeouts)),
+        ("#fast retransmits", |(_, tcp)| cell(tcp.fast_retransmits)),
+        ("#cwnd max", |(_, tcp)| format!("{} B", tcp.cwnd_bytes[1])),
+        ("#round trip", |(_, tcp)| span(tcp.srtt_ps[0] as f64)),
+        ("#finished", |(_, tcp)| time(tcp.finished_ps.map(|at| at as f64))),
+    ];
+    let all = summary.connections.iter();
+    Table::of(columns, all.filter_map(|one| Some((one, one.tcp.as_ref()?))))
 }
 
 /// Clients that call.
 pub(super) fn requests(summary: &Summary) -> Table {
-    let mut table = Table::new(&[
-        "connection",
-        "#calls",
-        "#replies",
-        "#sent again",
-        "#read",
-        "#response mean",
-        "#99 %",
-        "#max",
-        "#file mean",
-    ]);
-    for connection in &summary.connections {
-        let Some(rpc) = &connection.rpc else { continue };
-        let mut row = vec![connection.name.clone()];
-        row.extend([rpc.calls, rpc.replies, rpc.retransmissions].map(|count| count.to_string()));
-        row.push(rate(rpc.read_bps));
-        match &rpc.response_ps {
-            Some(times) => row.extend([times.mean, times.p99 as f64, times.max as f64].map(span)),
-            None => row.extend(std::iter::repeat_n(String::new(), 3)),
-        }
-        row.push(rpc.transfer_ps.map(|times| span(times.mean)).unwrap_or_default());
-        table.row(row);
-    }
-    table
+    let columns: Columns<(&ConnectionSummary, &RpcSummary)> = &[
+        ("connection", |(one, _)| one.name.clone()),
+        ("#calls", |(_, rpc)| cell(rpc.calls)),
+        ("#replies", |(_, rpc)| cell(rpc.replies)),
+        ("#sent again", |(_, rpc)| cell(rpc.retransmissions)),
+        ("#read", |(_, rpc)| rate(rpc.read_bps)),
+        ("#response mean", |(_, rpc)| time(rpc.response_ps.map(|times| times.mean))),
+        ("#99 %", |(_, rpc)| time(rpc.response_ps.map(|times| times.p99 as f64))),
+        ("#max", |(_, rpc)| time(rpc.response_ps.map(|times| times.max as f64))),
+        ("#file mean", |(_, rpc)| time(rpc.transfer_ps.map(|times| times.mean))),
+    ];
+    let all = summary.connections.iter();
+    Table::of(columns, all.filter_map(|one| Some((one, one.rpc.as_ref()?))))
 }

@@ -16,12 +16,12 @@ pub(super) fn title(summary: &Summary) -> String {
     })
 }
 
-/// Whether it is told what the shares were if flows split evenly over equal paths.
+/// Whether the summary has the shares of flows that split evenly over equal paths.
 fn is_split(summary: &Summary) -> bool {
     summary.vcs.iter().any(|vc| vc.fair.as_ref().is_some_and(|fair| fair.split_bps.is_some()))
 }
 
-/// One row a VC with a share, and the Jain index as the last; nothing where there are none.
+/// One row for each VC with a share.
 pub(super) fn table(summary: &Summary) -> Table {
     let mut columns = vec!["VC", "#throughput", "#fair share", "#of it", "held by"];
     let is_split = is_split(summary);

@@ -1,11 +1,11 @@
-//! Rates at the end of the run: those of sources, and those that ports tell.
+//! Rates at the end of the run: of sources, and of ports.
 
 use hopflow::Summary;
 use hopflow::record::RateSummary;
 
 use crate::output::{Table, rate};
 
-/// One row a hop on which a VC is paced or told a rate; nothing where there are none.
+/// One row for each hop on which a VC is paced, or whose port has a fair rate.
 pub(super) fn table(summary: &Summary) -> Table {
     let head = ["VC", "link", "#ACR at the end", "#fair rate then", "#RM cells out", "#back"];
     let mut table = Table::new(&head);

@@ -2,35 +2,22 @@
 
 use hopflow::record::TotalsSummary;
 
-use crate::output::{Table, span};
+use super::time;
+use crate::output::{Columns, Table, cell};
 
 /// All VCs in one row.
 pub(super) fn table(totals: &TotalsSummary) -> Table {
-    let mut table = Table::new(&[
-        "#VCs",
-        "#silent",
-        "#sent",
-        "#received",
-        "#dropped",
-        "#corrupted",
-        "#delay min",
-        "#mean",
-        "#99 %",
-        "#max",
-    ]);
-    let counts = [
-        totals.vcs,
-        totals.silent_vcs,
-        totals.sent_packets,
-        totals.received_packets,
-        totals.dropped_packets,
-        totals.corrupted_packets,
+    let columns: Columns<TotalsSummary> = &[
+        ("#VCs", |all| cell(all.vcs)),
+        ("#silent", |all| cell(all.silent_vcs)),
+        ("#sent", |all| cell(all.sent_packets)),
+        ("#received", |all| cell(all.received_packets)),
+        ("#dropped", |all| cell(all.dropped_packets)),
+        ("#corrupted", |all| cell(all.corrupted_packets)),
+        ("#delay min", |all| time(all.delay_ps.map(|delay| delay.min as f64))),
+        ("#mean", |all| time(all.delay_ps.map(|delay| delay.mean))),
+        ("#99 %", |all| time(all.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#max", |all| time(all.delay_ps.map(|delay| delay.max as f64))),
     ];
-    let mut row: Vec<String> = counts.map(|count| count.to_string()).to_vec();
-    row.extend(match &totals.delay_ps {
-        Some(delay) => [delay.min as f64, delay.mean, delay.p99 as f64, delay.max as f64].map(span),
-        None => [const { String::new() }; 4],
-    });
-    table.row(row);
-    table
+    Table::of(columns, [totals])
 }
