@@ -16,6 +16,7 @@
 //! `schedulers!` below is the only list of schedulers: the parser, schema, results, bounds, checks
 //! and engines are derived from it. The file named after a scheduler holds its machine and the
 //! facts that others need ([`Facts`], [`Guarantee`]); `machine.rs` holds what all machines share.
+//! Behind it is the list of the guarantees that a delay bound may be based on.
 
 pub mod ats;
 mod backlog;
@@ -68,7 +69,7 @@ pub use ats::Ats;
 pub use cbs::Cbs;
 pub use deficit_round_robin::DeficitRoundRobin;
 pub use external::{Answer, External, ExternalScheduler, Lost};
-pub use facts::{Facts, Guarantee, InOrder, Void, Wait};
+pub use facts::{Facts, InOrder, Void, Wait};
 pub use fifo::Fifo;
 pub use leap_forward::LeapForward;
 pub use meter::{Meter, Reading};
@@ -164,6 +165,53 @@ schedulers! {
     TimeAware(gates: GateList),
     /// A machine from outside hopflow: its index in the network's list of them. Experimental.
     External(place: u16),
+}
+
+/// What a port guarantees to its flows, as the basis of a delay bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// Nothing is known.
+    Unknown,
+    /// Turns of one packet inside each class, the more urgent classes first.
+    RoundRobin,
+    /// First in, first out.
+    Fifo,
+    /// First in, first out inside each class, the more urgent classes first.
+    Classes,
+    /// To each class the rate that its flows have reserved, by credits.
+    Credits,
+    /// A packet is served by class after its flow's token bucket admits it.
+    Shaped {
+        /// A packet that would wait longer than this to be admitted is discarded.
+        max_residence: Option<Picos>,
+    },
+    /// To each flow its reserved rate, by stamps.
+    Stamps(VirtualClockSpec),
+    /// To each flow its part of the link by weight, after at most this wait.
+    Weights(Wait),
+    /// To each flow its part of the packets, in turns of a number of packets.
+    Turns,
+    /// To each flow its part of the bytes, in turns.
+    Quanta {
+        /// What the flow of the least weight may send in a turn.
+        quantum: Bytes,
+    },
+    /// To each class the times at which its gates are open, the more urgent classes first.
+    Gates(GateList),
+    /// To each flow its slots.
+    Slots {
+        /// Slots of a frame.
+        frame: u32,
+    },
+}
+
+impl Guarantee {
+    /// Whether it holds for a class of flows, and what one of them gets depends on what the others
+    /// send. Otherwise it holds for each flow, or nothing is known.
+    pub const fn is_to_classes(&self) -> bool {
+        use Guarantee::{Classes, Credits, Fifo, Gates, RoundRobin, Shaped};
+        matches!(self, RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. })
+    }
 }
 
 impl SchedulerSpec {

@@ -43,8 +43,9 @@ use std::collections::BTreeMap;
 
 use hopflow_units::{Bytes, Picos, SimTime};
 
+use super::Guarantee;
 use super::classes::Classes;
-use super::facts::{Facts, Guarantee, Void};
+use super::facts::{Facts, Void};
 use super::machine::{Machine, Port};
 use super::{FlowShare, Next, Notice};
 

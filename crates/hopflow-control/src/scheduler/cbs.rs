@@ -37,8 +37,9 @@ mod tests;
 
 use hopflow_units::SimTime;
 
+use super::Guarantee;
 use super::classes::Classes;
-use super::facts::{Facts, Guarantee, Void};
+use super::facts::{Facts, Void};
 use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
 

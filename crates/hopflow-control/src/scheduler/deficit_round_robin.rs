@@ -35,8 +35,9 @@ mod tests;
 
 use hopflow_units::{Bytes, SimTime};
 
+use super::Guarantee;
 use super::backlog::Backlog;
-use super::facts::{Facts, Guarantee, InOrder};
+use super::facts::{Facts, InOrder};
 use super::machine::{Machine, Packets, Port};
 use super::turns::Turns;
 use super::{FlowShare, Next, Notice};

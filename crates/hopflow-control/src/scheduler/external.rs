@@ -21,8 +21,9 @@
 
 use hopflow_units::SimTime;
 
+use super::Guarantee;
 use super::backlog::Backlog;
-use super::facts::{Facts, Guarantee};
+use super::facts::Facts;
 use super::machine::{Machine, Packets, Port};
 use super::{Next, Notice};
 use crate::external::{Fault, Held, MachineError, refuse};

@@ -1,10 +1,6 @@
 //! Facts about schedulers for checks, bounds, fair shares and engines. Each scheduler states them
 //! in its own file, so that no other list of schedulers exists.
 
-use hopflow_units::{Bytes, Picos};
-
-use super::{GateList, VirtualClockSpec};
-
 /// The facts about a scheduler, whatever its parameters. None holds for an external machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is the answer to another question")]
@@ -29,7 +25,7 @@ pub struct Facts {
     pub finds_victims: bool,
     /// When packets leave in order of arrival, as soon as the port is idle.
     pub in_order: InOrder,
-    /// Conditions that void its [`Guarantee`].
+    /// Conditions that void its [`Guarantee`](super::Guarantee).
     pub voided_by: &'static [Void],
 }
 
@@ -87,53 +83,6 @@ pub enum Void {
     PushedOut,
     /// Control cells take time of the link, while slots, credits or a clock continue.
     ControlCells,
-}
-
-/// What a port guarantees to its flows, as the basis of a delay bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Guarantee {
-    /// Nothing is known.
-    Unknown,
-    /// Turns of one packet inside each class, the more urgent classes first.
-    RoundRobin,
-    /// First in, first out.
-    Fifo,
-    /// First in, first out inside each class, the more urgent classes first.
-    Classes,
-    /// To each class the rate that its flows have reserved, by credits.
-    Credits,
-    /// A packet is served by class after its flow's token bucket admits it.
-    Shaped {
-        /// A packet that would wait longer than this to be admitted is discarded.
-        max_residence: Option<Picos>,
-    },
-    /// To each flow its reserved rate, by stamps.
-    Stamps(VirtualClockSpec),
-    /// To each flow its part of the link by weight, after at most this wait.
-    Weights(Wait),
-    /// To each flow its part of the packets, in turns of a number of packets.
-    Turns,
-    /// To each flow its part of the bytes, in turns.
-    Quanta {
-        /// What the flow of the least weight may send in a turn.
-        quantum: Bytes,
-    },
-    /// To each class the times at which its gates are open, the more urgent classes first.
-    Gates(GateList),
-    /// To each flow its slots.
-    Slots {
-        /// Slots of a frame.
-        frame: u32,
-    },
-}
-
-impl Guarantee {
-    /// Whether it holds for a class of flows, and what one of them gets depends on what the others
-    /// send. Otherwise it holds for each flow, or nothing is known.
-    pub const fn is_to_classes(&self) -> bool {
-        use Guarantee::{Classes, Credits, Fifo, Gates, RoundRobin, Shaped};
-        matches!(self, RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. })
-    }
 }
 
 /// The longest wait of a packet in addition to the service of its own flow.

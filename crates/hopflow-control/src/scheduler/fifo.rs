@@ -11,7 +11,8 @@
 
 use hopflow_units::SimTime;
 
-use super::facts::{Facts, Guarantee, InOrder};
+use super::Guarantee;
+use super::facts::{Facts, InOrder};
 use super::machine::{Machine, Port};
 use super::ranked::Ranked;
 use super::{Next, Notice};

@@ -50,7 +50,8 @@
 
 use hopflow_units::SimTime;
 
-use super::facts::{Facts, Guarantee, Void, Wait};
+use super::Guarantee;
+use super::facts::{Facts, Void, Wait};
 use super::machine::{Machine, Packets, Port};
 use super::shares::{Length, Shares};
 use super::staged::Staged;

@@ -1,7 +1,8 @@
 //! Plain round robin inside eight strict priorities. The port's own lists implement it, so this
 //! file has no machine, only the facts that others need.
 
-use super::facts::{Facts, Guarantee, InOrder};
+use super::Guarantee;
+use super::facts::{Facts, InOrder};
 
 /// The port's own lists.
 pub(super) struct RoundRobin;

@@ -34,7 +34,8 @@
 
 use hopflow_units::SimTime;
 
-use super::facts::{Facts, Guarantee, InOrder, Void, Wait};
+use super::Guarantee;
+use super::facts::{Facts, InOrder, Void, Wait};
 use super::machine::{Machine, Packets, Port};
 use super::ranked::Ranked;
 use super::shares::{Length, Shares};

@@ -34,8 +34,9 @@ mod tests;
 
 use hopflow_units::SimTime;
 
+use super::Guarantee;
 use super::backlog::Backlog;
-use super::facts::{Facts, Guarantee, Void};
+use super::facts::{Facts, Void};
 use super::frame::Frame;
 use super::machine::{Machine, Packets, Port};
 use super::rank_heap::RankHeap;

@@ -40,8 +40,9 @@ use std::collections::BTreeSet;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
+use super::Guarantee;
 use super::classes::Classes;
-use super::facts::{Facts, Guarantee, Void};
+use super::facts::{Facts, Void};
 use super::machine::{Machine, Port};
 use super::{Next, Notice};
 

@@ -34,7 +34,8 @@ mod spec;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
-use super::facts::{Facts, Guarantee, Void};
+use super::Guarantee;
+use super::facts::{Facts, Void};
 use super::machine::{Machine, Port};
 use super::meter::Meter;
 use super::ranked::Ranked;

@@ -44,8 +44,9 @@ mod tests;
 
 use hopflow_units::SimTime;
 
+use super::Guarantee;
 use super::backlog::Backlog;
-use super::facts::{Facts, Guarantee, InOrder};
+use super::facts::{Facts, InOrder};
 use super::machine::{Machine, Packets, Port};
 use super::shares::gcd;
 use super::turns::Turns;

@@ -32,7 +32,8 @@
 
 use hopflow_units::SimTime;
 
-use super::facts::{Facts, Guarantee, Void, Wait};
+use super::Guarantee;
+use super::facts::{Facts, Void, Wait};
 use super::gps::Gps;
 use super::machine::{Machine, Port};
 use super::staged::Staged;

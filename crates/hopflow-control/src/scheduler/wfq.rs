@@ -20,7 +20,8 @@
 
 use hopflow_units::SimTime;
 
-use super::facts::{Facts, Guarantee, InOrder, Void, Wait};
+use super::Guarantee;
+use super::facts::{Facts, InOrder, Void, Wait};
 use super::gps::Gps;
 use super::machine::{Machine, Port};
 use super::ranked::Ranked;
