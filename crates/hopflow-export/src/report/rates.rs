@@ -52,3 +52,47 @@ fn speed(cells_per_second: Option<u64>) -> Cell {
 fn cells(number: u64, is_there: bool) -> Cell {
     if is_there { count(number) } else { Cell::Text(dash()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::tests::scenario;
+
+    /// Claim: a VC under rate control has a row for each hop with a part in it, a VC without has
+    /// none. Of three hops the first is paced, the second has neither pacer nor port, and the last
+    /// turns RM cells around: at 424 b a cell 1,000 cells/s are 424 kb/s.
+    #[test]
+    fn a_hop_is_shown_where_it_has_a_part() {
+        let run = hopflow::run(&scenario(), &hopflow::RunOptions::default());
+        let mut summary = run.expect("it runs").summary;
+        assert_eq!(blocks(&summary), []);
+        let none = RateSummary {
+            acr_cells_per_second: None,
+            fair_cells_per_second: None,
+            forward_rm_cells: 0,
+            turned_around_rm_cells: 0,
+            backward_rm_cells: 0,
+        };
+        let hops = &mut summary.vcs[0].hops;
+        hops.push(hops[0].clone());
+        hops[0].rate = Some(RateSummary {
+            acr_cells_per_second: Some(1_000),
+            forward_rm_cells: 7,
+            backward_rm_cells: 5,
+            ..none
+        });
+        hops[1].rate = Some(none);
+        hops[2].rate = Some(RateSummary { turned_around_rm_cells: 6, ..none });
+        let found = blocks(&summary);
+        let [Block::Table(table)] = found.as_slice() else { panic!("a table") };
+        let text = |cell: &Cell| match cell {
+            Cell::Text(text) | Cell::Code(text) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let rows: Vec<Vec<String>> =
+            table.rows.iter().map(|row| row[2..].iter().map(text).collect()).collect();
+        let dash = "\u{2013}";
+        let first = ["424\u{202f}kb/s", dash, "7", dash, "5"];
+        assert_eq!(rows, [first, [dash, dash, dash, "6", dash]]);
+    }
+}
