@@ -123,6 +123,21 @@ pub struct Table {
     pub note: String,
 }
 
+/// A column of a table, and its cell in the row of an item.
+pub type Part<T> = (Column, fn(&T) -> Cell);
+
+impl Table {
+    /// A table with a row for each item, without title and note: every column with its cell.
+    pub fn of<T>(items: impl IntoIterator<Item = T>, parts: &[Part<T>]) -> Table {
+        let row = |item: T| parts.iter().map(|(_, cell)| cell(&item)).collect();
+        Table {
+            columns: parts.iter().map(|(column, _)| column.clone()).collect(),
+            rows: items.into_iter().map(row).collect(),
+            ..Table::default()
+        }
+    }
+}
+
 /// A column of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {

@@ -1,5 +1,8 @@
 //! A table beside the claims: what an experiment measured that no single claim holds.
 
+/// A column of a table: heading, unit, and the number in the row of an item.
+pub(crate) type Value<'v, T> = (&'static str, &'static str, &'v dyn Fn(&T) -> f64);
+
 /// Rows of numbers, each with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Exhibit {
@@ -41,6 +44,19 @@ impl Exhibit {
     #[must_use]
     pub fn rows(self, rows: impl IntoIterator<Item = (String, Vec<f64>)>) -> Exhibit {
         Exhibit { rows: rows.into_iter().collect(), ..self }
+    }
+
+    /// The table with a row for each item: its name, and every column with its number.
+    #[must_use]
+    pub(crate) fn of<T>(
+        self,
+        rows_are: &'static str,
+        values: &[Value<'_, T>],
+        items: impl IntoIterator<Item = (String, T)>,
+    ) -> Exhibit {
+        let numbers = |item: T| values.iter().map(|(.., value)| value(&item)).collect();
+        self.columns(rows_are, values.iter().map(|(heading, unit, _)| (*heading, *unit)))
+            .rows(items.into_iter().map(|(name, item)| (name, numbers(item))))
     }
 
     /// A number as it is shown: three digits, at most one of them after the point from 10 on.

@@ -54,16 +54,6 @@ impl Paper {
         let mine = |claim: &&Claim| prefixes.iter().any(|prefix| claim.is_under(prefix));
         self.claims.iter().filter(mine).collect()
     }
-
-    /// The claims that no experiment measures.
-    pub fn unmeasured(&self) -> Vec<&Claim> {
-        let measured = |claim: &Claim| {
-            let mut prefixes =
-                self.experiments.iter().flat_map(super::experiment::Experiment::prefixes);
-            prefixes.any(|prefix| claim.is_under(prefix))
-        };
-        self.claims.iter().filter(|claim| !measured(claim)).collect()
-    }
 }
 
 /// What was measured of a claim.
@@ -238,6 +228,17 @@ mod tests {
         let claims = ["p.a.x", "p.a.y", "p.ab.z"].map(claim).concat();
         let claims = load_claims(&format!("version = 2\npaper = \"p\"\n{claims}")).unwrap();
         Paper { key: "p", claims, experiments: vec![TWO] }
+    }
+
+    impl Paper {
+        /// The claims that no experiment measures.
+        fn unmeasured(&self) -> Vec<&Claim> {
+            let measured = |claim: &Claim| {
+                let mut prefixes = self.experiments.iter().flat_map(Experiment::prefixes);
+                prefixes.any(|prefix| claim.is_under(prefix))
+            };
+            self.claims.iter().filter(|claim| !measured(claim)).collect()
+        }
     }
 
     /// The same with another end of the first claim.

@@ -3,7 +3,8 @@
 //! A cell time is the natural unit of the papers; every function here takes and gives instants
 //! as cell times since the start of the run.
 
-use hopflow_network::{CellKind, DirectionId, HopSpec, TraceEvent, TraceRow};
+use hopflow_network::counters::HopCounters;
+use hopflow_network::{CellKind, DirectionId, TraceEvent, TraceRow};
 use hopflow_units::SimTime;
 
 use crate::Run;
@@ -13,6 +14,8 @@ use crate::Run;
 pub struct Hop<'a> {
     run: &'a Run,
     vc: u32,
+    /// Which hop of the VC it is.
+    index: usize,
     direction: u32,
     /// The link direction by which the VC reaches the sending node, if it does.
     parent: Option<u32>,
@@ -35,13 +38,13 @@ impl Run {
     /// has no such VC or link, or the VC does not cross it.
     pub fn hop(&self, vc: &str, direction: &str) -> Hop<'_> {
         let id = self.direction(direction);
-        let index = self.vc(vc);
-        let hops = &self.network.vcs[index].hops;
-        let hop = hops.iter().find(|hop| hop.direction_id() == id);
-        let hop = hop.unwrap_or_else(|| panic!("VC `{vc}` does not cross `{direction}`"));
-        let parent = hop.parent.map(|parent| hops[parent].direction_id().0 as u32);
+        let of = self.vc(vc) as u32;
+        let hops = &self.network.vcs[of as usize].hops;
+        let index = hops.iter().position(|hop| hop.direction_id() == id);
+        let index = index.unwrap_or_else(|| panic!("VC `{vc}` does not cross `{direction}`"));
+        let parent = hops[index].parent.map(|parent| hops[parent].direction_id().0 as u32);
         let cell_ps = self.network.cell_time(id).0 as f64;
-        Hop { run: self, vc: index as u32, direction: id.0 as u32, parent, cell_ps }
+        Hop { run: self, vc: of, index, direction: id.0 as u32, parent, cell_ps }
     }
 }
 
@@ -171,11 +174,12 @@ impl<'a> Hop<'a> {
 
     /// Time in which the sender of this hop had a cell in hand but no credit, in cell times.
     pub fn waited_for_credit(&self) -> f64 {
-        let hops = &self.run.network.vcs[self.vc as usize].hops;
-        let mine = |hop: &HopSpec| hop.direction_id().0 as u32 == self.direction;
-        let index = hops.iter().position(mine).expect("a hop is one of its VC");
-        let counters = &self.run.counters.vcs[self.vc as usize].hops[index];
-        counters.no_credit.0 as f64 / self.cell_ps
+        self.counted().no_credit.0 as f64 / self.cell_ps
+    }
+
+    /// What was counted on this hop in the whole run.
+    pub(crate) fn counted(&self) -> &'a HopCounters {
+        &self.run.counters.vcs[self.vc as usize].hops[self.index]
     }
 
     /// How long each cell was held at the sending end, from arrival to its last bit: (arrival,

@@ -3,9 +3,9 @@
 mod figure;
 
 use hopflow::network::NetworkSpec;
-use hopflow_export::report::{self, Block, Cell, Column, Page, Section, Table};
+use hopflow_export::report::{self, Block, Cell, Column, Page, Part, Section, Table};
 
-use crate::{ClaimResult, Exhibit, Reproduced, Verdict, headline};
+use crate::{ClaimResult, Exhibit, HeadlineRow, Reproduced, Verdict, headline};
 use figure::figure;
 
 /// What the title of a page begins with that has not all of its experiments.
@@ -42,28 +42,28 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
 /// The headline in numbers, then how many claims there are of every kind.
 fn facts(all: &[&ClaimResult]) -> Vec<(String, String)> {
     let rows = headline(all.iter().copied());
-    let sum = rows.last().map(|row| {
-        [
-            ("printed numbers", row.printed),
-            ("reproduced", row.reproduced),
-            ("differ, explained", row.differ),
-            ("not reproduced", row.not),
-            ("fitted", row.fitted),
-        ]
-    });
-    let claims = ("claims of every kind", all.len());
-    let facts = sum.into_iter().flatten().chain([claims]);
+    let sum = rows.last().map(counts);
+    let facts = sum.into_iter().flatten().chain([("claims of every kind", all.len())]);
     facts.map(|(name, count)| (name.to_owned(), count.to_string())).collect()
+}
+
+/// The numbers of a row of the headline, by their headings.
+fn counts(row: &HeadlineRow) -> [(&'static str, usize); 5] {
+    [
+        ("printed numbers", row.printed),
+        ("reproduced", row.reproduced),
+        ("differ, explained", row.differ),
+        ("not reproduced", row.not),
+        ("fitted", row.fitted),
+    ]
 }
 
 /// The headline: the numbers that the papers print.
 fn printed(all: &[&ClaimResult]) -> Section {
     let rows = headline(all.iter().copied());
-    let heads = ["printed numbers", "reproduced", "differ, explained", "not reproduced", "fitted"];
-    let columns = heads.map(|head| Column::number(head, ""));
-    let row = |row: &crate::HeadlineRow| {
-        let numbers = [row.printed, row.reproduced, row.differ, row.not, row.fitted];
-        let numbers = numbers.map(|number| Cell::Text(number.to_string()));
+    let columns = counts(&HeadlineRow::default()).map(|(head, _)| Column::number(head, ""));
+    let row = |row: &HeadlineRow| {
+        let numbers = counts(row).map(|(_, number)| Cell::Text(number.to_string()));
         std::iter::once(Cell::Code(row.paper.clone())).chain(numbers).collect()
     };
     let table = Table {
@@ -155,40 +155,21 @@ const fn verdict(verdict: Verdict) -> report::Verdict {
 }
 
 fn claims(claims: &[ClaimResult]) -> Table {
-    Table {
-        title: String::new(),
-        columns: vec![
-            Column::text("claim"),
-            Column::text("kind"),
-            Column::text("expected"),
-            Column::number("hopflow measured", ""),
-            Column::text("unit"),
-            Column::text("verdict"),
-        ],
-        rows: claims
-            .iter()
-            .map(|claim| {
-                vec![
-                    Cell::Named(claim.what.clone(), claim.id.clone()),
-                    claim.kind.name().into(),
-                    claim.expected.clone().into(),
-                    measured(claim).into(),
-                    claim.unit.clone().into(),
-                    verdict(claim.verdict).into(),
-                ]
-            })
-            .collect(),
-        row_notes: claims
-            .iter()
-            .map(|claim| match claim.verdict {
-                Verdict::Reproduced => fitted(claim),
-                Verdict::Differs | Verdict::NotReproduced => {
-                    format!("{} {}", fitted(claim), claim.note).trim().to_owned()
-                }
-            })
-            .collect(),
-        note: String::new(),
-    }
+    let parts: &[Part<&ClaimResult>] = &[
+        (Column::text("claim"), |claim| Cell::Named(claim.what.clone(), claim.id.clone())),
+        (Column::text("kind"), |claim| claim.kind.name().into()),
+        (Column::text("expected"), |claim| claim.expected.clone().into()),
+        (Column::number("hopflow measured", ""), |claim| measured(claim).into()),
+        (Column::text("unit"), |claim| claim.unit.clone().into()),
+        (Column::text("verdict"), |claim| verdict(claim.verdict).into()),
+    ];
+    let note = |claim: &ClaimResult| match claim.verdict {
+        Verdict::Reproduced => fitted(claim),
+        Verdict::Differs | Verdict::NotReproduced => {
+            format!("{} {}", fitted(claim), claim.note).trim().to_owned()
+        }
+    };
+    Table { row_notes: claims.iter().map(note).collect(), ..Table::of(claims, parts) }
 }
 
 /// A value, or the least and the greatest of a band.

@@ -190,28 +190,15 @@ pub(super) fn ports(summary: &Summary, rows: &mut impl TakesRows) -> Written {
     for port in &summary.ports {
         let time = port.lengths.as_ref().and_then(|lengths| lengths.time.as_ref());
         let arrivals = port.lengths.as_ref().and_then(|lengths| lengths.arrivals.as_ref());
-        let [time_mean, time_deviation, time_min, time_p50, time_p90, time_p99] =
-            length_columns(time);
-        let [mean, deviation, min, p50, p90, p99] = length_columns(arrivals);
-        let row = [
+        let mut row = vec![
             Name(&port.node),
             Name(&port.port),
             F64(port.mean_packets),
             U32(port.max_packets),
             maybe_u32(port.end_packets),
-            time_mean,
-            time_deviation,
-            time_min,
-            time_p50,
-            time_p90,
-            time_p99,
-            mean,
-            deviation,
-            min,
-            p50,
-            p90,
-            p99,
         ];
+        row.extend(length_columns(time));
+        row.extend(length_columns(arrivals));
         rows.push(&row)?;
     }
     Ok(())

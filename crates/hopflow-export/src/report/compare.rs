@@ -1,13 +1,16 @@
 //! The report of a comparison: one table of all controls, and their curves laid over each other.
 
 use hopflow::compare::{
-    Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, Unfit,
+    Comparison, ControlMeasures, ControlRun, ControlSize, Curve, SETTLED_WITHIN, SwitchMeasures,
+    TcpMeasures, Unfit,
 };
 use hopflow::units::Picos;
-use hopflow_figures::{digits, rate_text, time_text, time_unit};
+use hopflow_figures::{digits, rate_text, time_unit};
 
-use super::parts::{ROWS, tables_dictionary};
-use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use super::parts::{
+    ROWS, broken_properties, count, dash, left_out, tables_dictionary, time, whole_time,
+};
+use super::{Block, Cell, Column, Page, Part, Section, Table};
 use crate::chart::{Axis, Figure, Line, LineKind, plain_number};
 use crate::parquet::COMPARE_TABLES;
 
@@ -25,13 +28,7 @@ pub fn compare_page(comparison: &Comparison) -> Page {
     }
     sections.push(Section::new("queues", "Queues of switches and slow hosts", queues(comparison)));
     sections.push(Section::new("rates", "Rates", rates(runs)));
-    let broken: Vec<Block> = runs.iter().flat_map(|run| broken(&run.measures)).collect();
-    if !broken.is_empty() {
-        let verdicts = vec![Verdict::Fails; broken.len()];
-        let blocks = broken.into_iter().take(ROWS).collect();
-        let part = Section::new("properties", "Broken properties", blocks);
-        sections.insert(0, Section { verdicts, ..part });
-    }
+    sections.splice(0..0, broken_properties(runs.iter().flat_map(|run| broken(&run.measures))));
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every measure, `control-N.json` what the run under the Nth control counted and the \
                 scenario as it was run, and these Parquet files hold what is drawn.";
@@ -71,13 +68,8 @@ fn subtitle(comparison: &Comparison) -> String {
     )
 }
 
-fn broken(measures: &ControlMeasures) -> Vec<Block> {
-    let note = |text: &String| Block::Note(format!("Under `{}`: {text}", measures.control));
-    measures.violations.iter().map(note).collect()
-}
-
-fn dash() -> String {
-    "\u{2013}".to_owned()
+fn broken(measures: &ControlMeasures) -> impl Iterator<Item = String> {
+    measures.violations.iter().map(|text| format!("Under `{}`: {text}", measures.control))
 }
 
 fn percent(share: f64) -> String {
@@ -85,20 +77,23 @@ fn percent(share: f64) -> String {
 }
 
 fn controls(comparison: &Comparison) -> Vec<Block> {
-    let mut columns = vec![Column::text("control")];
-    let heads = [
-        ("utilization", ""),
-        ("delivered", ""),
-        ("lost", ""),
-        ("delay mean", ""),
-        ("99 %", ""),
-        ("max", ""),
-        ("Jain index", ""),
-        ("buffer needed", comparison.counted_in()),
-        ("settled after", ""),
+    let parts: &[Part<&ControlMeasures>] = &[
+        (Column::text("control"), |one| named(one.title.as_ref(), &one.control)),
+        (Column::number("utilization", ""), |one| {
+            Cell::Text(one.utilization.map_or_else(dash, percent))
+        }),
+        (Column::number("delivered", ""), |one| Cell::Text(rate_text(one.throughput_bps))),
+        (Column::number("lost", ""), |one| Cell::Text(percent(one.lost_share))),
+        (Column::number("delay mean", ""), |one| time(one.delay_mean_ps)),
+        (Column::number("99 %", ""), |one| whole_time(one.delay_p99_ps)),
+        (Column::number("max", ""), |one| whole_time(one.delay_max_ps)),
+        (Column::number("Jain index", ""), |one| {
+            Cell::Text(one.jain.map_or_else(dash, |jain| plain_number(jain, 4)))
+        }),
+        (Column::number("buffer needed", comparison.counted_in()), |one| count(one.needed_packets)),
+        (Column::number("settled after", ""), |one| whole_time(one.settled_ps)),
     ];
-    columns.extend(heads.map(|(head, unit)| Column::number(head, unit)));
-    let rows = comparison.runs.iter().map(|run| control_row(&run.measures));
+    let mut table = Table::of(comparison.runs.iter().map(|run| &run.measures), parts);
     let link = comparison.manifest.bottleneck.as_deref();
     let used = link.map_or_else(String::new, |link| {
         format!(
@@ -106,64 +101,56 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
              nearest to full with what is delivered. "
         )
     });
-    let note = format!(
+    table.note = format!(
         "{used}Lost: of the packets that sources made, for want of buffer. Jain index: of what VCs \
          deliver, against their max-min fair shares. Buffer needed: the most that a switch holds \
          when it has room for everything, in this run. Settled: from then on every rate over a \
          twentieth of the run stays within {} (and one packet) of its mean over the last quarter.",
         percent(SETTLED_WITHIN)
     );
-    let unfit = comparison.unfit.iter().map(|one| unfit_row(one, columns.len()));
-    let rows = rows.chain(unfit).collect();
+    table.rows.extend(comparison.unfit.iter().map(|one| unfit_row(one, parts.len())));
     let notes = comparison.notes.iter().map(|note| Block::Note(note.to_string()));
-    let table = Block::Table(Table { columns, rows, note, ..Table::default() });
     let tcp = tcp(comparison);
-    [table, delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
+    [Block::Table(table), delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
 }
 
 /// The mean delay of each control, and where packets spent it.
 fn delays(comparison: &Comparison) -> Block {
-    let mut columns = vec![Column::text("control")];
-    columns.extend(["delay mean", "at the host", "in the network"].map(|h| Column::number(h, "")));
-    let row = |run: &ControlRun| {
-        let one = &run.measures;
-        let times = [one.delay_mean_ps, one.delay_host_ps, one.delay_network_ps];
-        let mut row = vec![Cell::Code(one.control.clone())];
-        row.extend(times.map(|ps| Cell::Text(ps.map_or_else(dash, time_text))));
-        row
-    };
+    let parts: &[Part<&ControlMeasures>] = &[
+        (Column::text("control"), |one| Cell::Code(one.control.clone())),
+        (Column::number("delay mean", ""), |one| time(one.delay_mean_ps)),
+        (Column::number("at the host", ""), |one| time(one.delay_host_ps)),
+        (Column::number("in the network", ""), |one| time(one.delay_network_ps)),
+    ];
     let note =
         "At the host: from birth to the first bit on the first link. The queue of a host is \
                 its own: a control that holds packets back moves their wait there."
             .to_owned();
-    let (title, rows) = ("Where delay is spent".to_owned(), comparison.runs.iter().map(row));
-    Block::Table(Table { title, columns, rows: rows.collect(), note, ..Table::default() })
+    let (title, runs) = ("Where delay is spent".to_owned(), comparison.runs.iter());
+    Block::Table(Table { title, note, ..Table::of(runs.map(|run| &run.measures), parts) })
 }
 
 /// The TCP connections under each control, if there are any.
 fn tcp(comparison: &Comparison) -> Option<Block> {
-    let mut columns = vec![Column::text("control")];
-    let heads = ["goodput", "finished", "after", "sent again", "time-outs", "round trip", "max"];
-    columns.extend(heads.map(|head| Column::number(head, "")));
-    let row = |run: &ControlRun| {
-        let tcp = run.measures.tcp.as_ref()?;
-        let again = tcp.retransmitted_segments as f64 / tcp.segments.max(1) as f64;
-        let after = tcp.completion_ps.map_or_else(dash, |ps| time_text(ps as f64));
-        let cells = [
-            rate_text(tcp.goodput_bps),
-            format!("{} of {}", tcp.finished, tcp.connections),
-            after,
-            percent(again),
-            tcp.timeouts.to_string(),
-            tcp.round_trip_ps.map_or_else(dash, time_text),
-            time_text(tcp.round_trip_max_ps as f64),
-        ];
-        Some([Cell::Code(run.measures.control.clone())].into_iter().chain(cells.map(Cell::Text)))
-    };
-    let rows: Vec<Vec<Cell>> =
-        comparison.runs.iter().filter_map(row).map(Iterator::collect).collect();
+    let parts: &[Part<(&String, &TcpMeasures)>] = &[
+        (Column::text("control"), |(control, _)| Cell::Code((*control).clone())),
+        (Column::number("goodput", ""), |(_, tcp)| Cell::Text(rate_text(tcp.goodput_bps))),
+        (Column::number("finished", ""), |(_, tcp)| {
+            Cell::Text(format!("{} of {}", tcp.finished, tcp.connections))
+        }),
+        (Column::number("after", ""), |(_, tcp)| whole_time(tcp.completion_ps)),
+        (Column::number("sent again", ""), |(_, tcp)| {
+            let again = tcp.retransmitted_segments as f64 / tcp.segments.max(1) as f64;
+            Cell::Text(percent(again))
+        }),
+        (Column::number("time-outs", ""), |(_, tcp)| Cell::Text(tcp.timeouts.to_string())),
+        (Column::number("round trip", ""), |(_, tcp)| time(tcp.round_trip_ps)),
+        (Column::number("max", ""), |(_, tcp)| whole_time(Some(tcp.round_trip_max_ps))),
+    ];
+    let measures = comparison.runs.iter().map(|run| &run.measures);
+    let with_tcp = measures.filter_map(|one| Some((&one.control, one.tcp.as_ref()?)));
     let title = "TCP connections together".to_owned();
-    let table = Table { title, columns, rows, ..Table::default() };
+    let table = Table { title, ..Table::of(with_tcp, parts) };
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
@@ -186,80 +173,51 @@ fn named(title: Option<&String>, control: &str) -> Cell {
 }
 
 fn sizes(sizes: &[ControlSize]) -> Vec<Block> {
-    let mut columns = vec![Column::text("control"), Column::text("size"), Column::text("unit")];
-    columns.extend(["used", "by law"].map(|head| Column::number(head, "")));
-    columns.push(Column::text("at"));
-    let from_to = |least: u64, most: u64| {
-        let [least, most] = [least, most].map(|value| plain_number(value as f64, 0));
-        if least == most { least } else { format!("{least} to {most}") }
-    };
-    let row = |one: &ControlSize| {
-        let law = one.law_least.zip(one.law_most);
-        vec![
-            Cell::Code(one.control.clone()),
-            Cell::Text(one.size.clone()),
-            Cell::Text(one.unit.clone()),
-            Cell::Text(from_to(one.least, one.most)),
-            Cell::Text(law.map_or_else(dash, |(least, most)| from_to(least, most))),
-            Cell::Code(one.at.clone()),
-        ]
-    };
+    let parts: &[Part<&ControlSize>] = &[
+        (Column::text("control"), |one| Cell::Code(one.control.clone())),
+        (Column::text("size"), |one| Cell::Text(one.size.clone())),
+        (Column::text("unit"), |one| Cell::Text(one.unit.clone())),
+        (Column::number("used", ""), |one| Cell::Text(from_to((one.least, one.most)))),
+        (Column::number("by law", ""), |one| {
+            Cell::Text(one.law_least.zip(one.law_most).map_or_else(dash, from_to))
+        }),
+        (Column::text("at"), |one| Cell::Code(one.at.clone())),
+    ];
     let note = "What each control used, over all places that have it, and what the law of \
                 `hopflow size` gives there. Sizes without a law are not sized by the network.";
-    let rows = sizes.iter().take(ROWS).map(row).collect();
-    vec![Block::Table(Table { columns, rows, note: note.to_owned(), ..Table::default() })]
+    let table = Table::of(sizes.iter().take(ROWS), parts);
+    vec![Block::Table(Table { note: note.to_owned(), ..table })]
 }
 
-fn control_row(one: &ControlMeasures) -> Vec<Cell> {
-    let time = |ps: Option<f64>| Cell::Text(ps.map_or_else(dash, time_text));
-    let whole = |ps: Option<u64>| time(ps.map(|ps| ps as f64));
-    vec![
-        named(one.title.as_ref(), &one.control),
-        Cell::Text(one.utilization.map_or_else(dash, percent)),
-        Cell::Text(rate_text(one.throughput_bps)),
-        Cell::Text(percent(one.lost_share)),
-        time(one.delay_mean_ps),
-        whole(one.delay_p99_ps),
-        whole(one.delay_max_ps),
-        Cell::Text(one.jain.map_or_else(dash, |jain| plain_number(jain, 4))),
-        Cell::Text(plain_number(one.needed_packets as f64, 0)),
-        whole(one.settled_ps),
-    ]
+fn from_to((least, most): (u64, u64)) -> String {
+    let [least, most] = [least, most].map(|value| plain_number(value as f64, 0));
+    if least == most { least } else { format!("{least} to {most}") }
 }
 
 fn queues(comparison: &Comparison) -> Vec<Block> {
     let (runs, word) = (&comparison.runs[..], comparison.counted_in());
-    let mut columns = vec![Column::text("switch"), Column::text("control")];
-    let heads = ["mean", "99 % of the time at most", "max", "needed", "promised by credit"];
-    columns.extend(heads.map(|head| Column::number(head, word)));
+    let parts: &[Part<(&String, &SwitchMeasures)>] = &[
+        (Column::text("switch"), |(_, switch)| Cell::Code(switch.title())),
+        (Column::text("control"), |(control, _)| Cell::Code((*control).clone())),
+        (Column::number("mean", word), |(_, switch)| Cell::Text(digits(switch.mean_packets))),
+        (Column::number("99 % of the time at most", word), |(_, switch)| {
+            count(u64::from(switch.p99_packets))
+        }),
+        (Column::number("max", word), |(_, switch)| count(u64::from(switch.max_packets))),
+        (Column::number("needed", word), |(_, switch)| count(switch.needed_packets)),
+        (Column::number("promised by credit", word), |(_, switch)| {
+            switch.promised_packets.map_or_else(|| Cell::Text(dash()), count)
+        }),
+    ];
     let switches = runs.first().map_or(0, |run| run.measures.switches.len());
-    let rows = (0..switches).flat_map(|index| runs.iter().map(move |run| queue_row(run, index)));
+    let measures = || runs.iter().map(|run| &run.measures);
+    let rows = (0..switches)
+        .flat_map(|index| measures().map(move |one| (&one.control, &one.switches[index])));
     let more = (switches * runs.len()).saturating_sub(ROWS);
     let mut blocks = charts(runs, |run| &run.queues, word, &|name| format!("Queue of {name}"));
-    blocks.push(Block::Table(Table {
-        columns,
-        rows: rows.take(ROWS).collect(),
-        note: match more {
-            0 => String::new(),
-            more => format!("{more} more in `switches.parquet`."),
-        },
-        ..Table::default()
-    }));
+    let note = left_out(more, "switches.parquet");
+    blocks.push(Block::Table(Table { note, ..Table::of(rows.take(ROWS), parts) }));
     blocks
-}
-
-fn queue_row(run: &ControlRun, index: usize) -> Vec<Cell> {
-    let switch = &run.measures.switches[index];
-    let count = |cells: u64| Cell::Text(plain_number(cells as f64, 0));
-    vec![
-        Cell::Code(switch.title()),
-        Cell::Code(run.measures.control.clone()),
-        Cell::Text(digits(switch.mean_packets)),
-        count(u64::from(switch.p99_packets)),
-        count(u64::from(switch.max_packets)),
-        count(switch.needed_packets),
-        switch.promised_packets.map_or_else(|| Cell::Text(dash()), count),
-    ]
 }
 
 fn rates(runs: &[ControlRun]) -> Vec<Block> {
@@ -296,10 +254,7 @@ fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
         title: "Delivered by each VC".to_owned(),
         columns,
         rows: first.measures.vcs.iter().enumerate().take(ROWS).map(row).collect(),
-        note: match more {
-            0 => String::new(),
-            more => format!("{more} more in `summary.json`."),
-        },
+        note: left_out(more, "summary.json"),
         ..Table::default()
     }
 }

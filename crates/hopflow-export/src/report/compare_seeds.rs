@@ -4,9 +4,9 @@
 use hopflow::compare::{ControlEstimate, SeedsComparison};
 use hopflow::units::Picos;
 
-use super::parts::{ROWS, of_seeds, tables_dictionary};
+use super::parts::{ROWS, broken_properties, dash, of_seeds, tables_dictionary};
 use super::seeds::{value_text, words};
-use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use super::{Block, Cell, Column, Page, Section, Table};
 use crate::parquet::COMPARE_SEEDS_TABLES;
 
 /// The report page of a comparison under several seeds.
@@ -15,13 +15,7 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
     let mut blocks = vec![Block::Table(estimates(result))];
     blocks.extend(result.notes.iter().map(|note| Block::Note(note.to_string())));
     let mut sections = vec![Section::new("controls", "Controls", blocks)];
-    let broken = broken(result);
-    if !broken.is_empty() {
-        let verdicts = vec![Verdict::Fails; broken.len()];
-        let blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
-        let part = Section::new("properties", "Broken properties", blocks);
-        sections.insert(0, Section { verdicts, ..part });
-    }
+    sections.splice(0..0, broken_properties(broken(result)));
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every estimate, `seed-N.json` the comparison of each seed, and these Parquet files \
                 hold all of it.";
@@ -84,7 +78,6 @@ fn estimates(result: &SeedsComparison) -> Table {
 }
 
 fn row(row: &ControlEstimate) -> Vec<Cell> {
-    let dash = || "\u{2013}".to_owned();
     let text = |value: Option<f64>| {
         Cell::Text(value.map_or_else(dash, |value| value_text(&row.quantity, value)))
     };

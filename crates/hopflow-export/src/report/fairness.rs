@@ -1,10 +1,10 @@
 //! The rate of every VC beside its max-min fair share in the report of a run.
 
-use hopflow::record::Summary;
+use hopflow::record::{FairSummary, Summary, VcSummary};
 use hopflow_figures::rate_text;
 
-use super::parts::{ROWS, more_vcs};
-use super::{Block, Cell, Column, Table};
+use super::parts::{ROWS, dash, more_vcs};
+use super::{Block, Cell, Column, Part, Table};
 use crate::chart::plain_number;
 
 /// The Jain index and a table; nothing where there are no shares.
@@ -14,37 +14,27 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     if count == 0 {
         return Vec::new();
     }
-    let dash = || "\u{2013}".to_owned();
     let is_split = told.clone().any(|(_, fair)| fair.split_bps.is_some());
-    let rows = told.take(ROWS).map(|(vc, fair)| {
-        let mut row = vec![
-            Cell::Code(vc.name.clone()),
-            Cell::Text(rate_text(vc.throughput_bps)),
-            Cell::Text(rate_text(fair.share_bps)),
-            Cell::Text(fair.ratio.map_or_else(dash, |ratio| plain_number(100.0 * ratio, 2))),
-            Cell::Code(fair.held_by.clone().unwrap_or_else(dash)),
-        ];
-        if is_split {
-            row.push(Cell::Text(fair.split_bps.map_or_else(dash, rate_text)));
-        }
-        row
-    });
-    let mut columns = vec![
-        Column::text("VC"),
-        Column::number("throughput", ""),
-        Column::number("fair share", ""),
-        Column::number("of it", "%"),
-        Column::text("held by"),
+    let mut parts: Vec<Part<(&VcSummary, &FairSummary)>> = vec![
+        (Column::text("VC"), |(vc, _)| Cell::Code(vc.name.clone())),
+        (Column::number("throughput", ""), |(vc, _)| Cell::Text(rate_text(vc.throughput_bps))),
+        (Column::number("fair share", ""), |(_, fair)| Cell::Text(rate_text(fair.share_bps))),
+        (Column::number("of it", "%"), |(_, fair)| {
+            Cell::Text(fair.ratio.map_or_else(dash, |ratio| plain_number(100.0 * ratio, 2)))
+        }),
+        (Column::text("held by"), |(_, fair)| {
+            Cell::Code(fair.held_by.clone().unwrap_or_else(dash))
+        }),
     ];
     if is_split {
-        columns.push(Column::number("share if split evenly", ""));
+        parts.push((Column::number("share if split evenly", ""), |(_, fair)| {
+            Cell::Text(fair.split_bps.map_or_else(dash, rate_text))
+        }));
     }
     let table = Table {
         title: "Throughput and fair share".to_owned(),
-        columns,
-        rows: rows.collect(),
         note: more_vcs(summary, count, "vcs.parquet"),
-        ..Table::default()
+        ..Table::of(told.take(ROWS), &parts)
     };
     vec![Block::Text(text(summary, is_split)), Block::Table(table)]
 }

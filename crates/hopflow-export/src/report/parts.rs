@@ -1,9 +1,10 @@
 //! Parts that several reports have: what a table leaves out, counts, and the data dictionary.
 
-use hopflow::record::Summary;
+use hopflow::record::{DelaySummary, Summary};
 use hopflow::units::Picos;
+use hopflow_figures::time_text;
 
-use super::{Block, Cell};
+use super::{Block, Cell, Section, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::TableInfo;
 
@@ -22,6 +23,47 @@ pub(super) fn of_seeds([duration, warm_up]: [Picos; 2], complete: bool) -> Strin
 
 pub(super) fn count(value: u64) -> Cell {
     Cell::Text(plain_number(value as f64, 0))
+}
+
+/// What stands for a number that there is not.
+pub(super) fn dash() -> String {
+    "\u{2013}".to_owned()
+}
+
+/// A span in ps.
+pub(super) fn time(ps: Option<f64>) -> Cell {
+    Cell::Text(ps.map_or_else(dash, time_text))
+}
+
+/// A whole number of ps.
+pub(super) fn whole_time(ps: Option<u64>) -> Cell {
+    time(ps.map(|ps| ps as f64))
+}
+
+pub(super) fn mean(delay: Option<DelaySummary>) -> Cell {
+    time(delay.map(|delay| delay.mean))
+}
+
+pub(super) fn p99(delay: Option<DelaySummary>) -> Cell {
+    whole_time(delay.map(|delay| delay.p99))
+}
+
+pub(super) fn max(delay: Option<DelaySummary>) -> Cell {
+    whole_time(delay.map(|delay| delay.max))
+}
+
+/// The rows that a table leaves out; empty if there are none.
+pub(super) fn left_out(more: usize, file: &str) -> String {
+    if more == 0 { String::new() } else { format!("{more} more in `{file}`.") }
+}
+
+/// The section of broken properties, if there are any.
+pub(super) fn broken_properties(texts: impl IntoIterator<Item = String>) -> Option<Section> {
+    let mut blocks: Vec<Block> = texts.into_iter().map(Block::Note).collect();
+    let verdicts = vec![Verdict::Fails; blocks.len()];
+    blocks.truncate(ROWS);
+    let part = Section::new("properties", "Broken properties", blocks);
+    (!verdicts.is_empty()).then_some(Section { verdicts, ..part })
 }
 
 /// What is behind the first [`ROWS`] rows of `all`.

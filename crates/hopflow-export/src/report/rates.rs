@@ -3,9 +3,8 @@
 use hopflow::record::{HopSummary, RateSummary, Summary, VcSummary};
 use hopflow_figures::rate_text;
 
-use super::parts::{ROWS, more};
-use super::{Block, Cell, Column, Table};
-use crate::chart::plain_number;
+use super::parts::{ROWS, count, dash, more};
+use super::{Block, Cell, Column, Part, Table};
 
 /// A row for each hop that is paced, told a rate or turns RM cells around; nothing where there are
 /// none.
@@ -16,17 +15,27 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     if count == 0 {
         return Vec::new();
     }
-    let rows = told.take(ROWS).map(|(vc, hop, rate)| row(vc, hop, &rate)).collect();
-    let mut columns = vec![Column::text("VC"), Column::text("link")];
-    columns.extend(["ACR", "fair rate"].map(|head| Column::number(head, "")));
-    let cells = ["RM cells made", "turned around", "back"];
-    columns.extend(cells.map(|head| Column::number(head, "cells")));
+    let parts: &[Part<(&VcSummary, &HopSummary, RateSummary)>] = &[
+        (Column::text("VC"), |(vc, ..)| Cell::Code(vc.name.clone())),
+        (Column::text("link"), |(_, hop, _)| Cell::Code(hop.link.clone())),
+        (Column::number("ACR", ""), |(.., rate)| speed(rate.acr_cells_per_second)),
+        (Column::number("fair rate", ""), |(.., rate)| speed(rate.fair_cells_per_second)),
+        (Column::number("RM cells made", "cells"), |(.., rate)| {
+            cells(rate.forward_rm_cells, rate.acr_cells_per_second.is_some())
+        }),
+        (Column::number("turned around", "cells"), |(.., rate)| {
+            cells(rate.turned_around_rm_cells, rate.turned_around_rm_cells > 0)
+        }),
+        (Column::number("back", "cells"), |(.., rate)| {
+            cells(rate.backward_rm_cells, rate.acr_cells_per_second.is_some())
+        }),
+    ];
     let note = "ACR of the source or virtual source at the sending end, and what its port took for \
                 the fair rate, as the run ended. RM cells: made there, turned around at the \
                 receiving end, and come back. ";
     let title = "Rates at the end, and RM cells".to_owned();
     let note = format!("{note}{}", more(count, "hops.parquet")).trim_end().to_owned();
-    vec![Block::Table(Table { title, columns, rows, note, ..Table::default() })]
+    vec![Block::Table(Table { title, note, ..Table::of(told.take(ROWS), parts) })]
 }
 
 /// Whether the hop has a part in rate control.
@@ -35,24 +44,13 @@ fn has_part(rate: &RateSummary) -> bool {
     told || rate.turned_around_rm_cells > 0
 }
 
-fn row(vc: &VcSummary, hop: &HopSummary, rate: &RateSummary) -> Vec<Cell> {
-    let dash = || "\u{2013}".to_owned();
-    let speed = |cells: Option<u64>| {
-        Cell::Text(cells.map_or_else(dash, |cells| rate_text(RateSummary::bps(cells))))
-    };
-    let count = |cells: u64, is_there: bool| {
-        Cell::Text(if is_there { plain_number(cells as f64, 0) } else { dash() })
-    };
-    let paced = rate.acr_cells_per_second.is_some();
-    vec![
-        Cell::Code(vc.name.clone()),
-        Cell::Code(hop.link.clone()),
-        speed(rate.acr_cells_per_second),
-        speed(rate.fair_cells_per_second),
-        count(rate.forward_rm_cells, paced),
-        count(rate.turned_around_rm_cells, rate.turned_around_rm_cells > 0),
-        count(rate.backward_rm_cells, paced),
-    ]
+fn speed(cells_per_second: Option<u64>) -> Cell {
+    let text = |cells| rate_text(RateSummary::bps(cells));
+    Cell::Text(cells_per_second.map_or_else(dash, text))
+}
+
+fn cells(number: u64, is_there: bool) -> Cell {
+    if is_there { count(number) } else { Cell::Text(dash()) }
 }
 
 #[cfg(test)]

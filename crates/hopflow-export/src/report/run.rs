@@ -3,15 +3,17 @@
 #[cfg(test)]
 mod numbers;
 
-use hopflow::record::{Summary, TotalsSummary, VcSummary, WaitingSummary};
+use hopflow::record::{LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
 use hopflow::units::Picos;
-use hopflow_figures::{rate_text, time_text};
+use hopflow_figures::rate_text;
 
 use super::network::network;
-use super::parts::{ROWS, count, more, more_vcs, rest, tables_dictionary};
+use super::parts::{
+    ROWS, count, dash, max, mean, more, more_vcs, p99, rest, tables_dictionary, time, whole_time,
+};
 use super::series::charts;
 use super::view::RunView;
-use super::{Block, Cell, Column, Page, Section, Shares, Table, Verdict};
+use super::{Block, Cell, Column, Page, Part, Section, Shares, Table, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::TABLES;
 
@@ -19,40 +21,25 @@ use crate::parquet::TABLES;
 pub fn run_page(run: &RunView<'_>) -> Page {
     let controls = super::control::controls(run.network, run.summary);
     let seen = super::seen::sentences(run, &controls).join(" ");
-    let mut sections = vec![
-        Section::new("outcome", "Outcome", outcome(run, &controls)),
-        Section::new("network", "Network", network(run.network, run.summary)),
-        Section::new("time", "Where the time went", time(run)),
-    ];
-    let fairness = super::fairness::blocks(run.summary);
-    if !fairness.is_empty() {
-        sections.insert(1, Section::new("fairness", "Fairness", fairness));
-    }
-    let connections = super::connections::blocks(run.summary);
-    if !connections.is_empty() {
-        sections.insert(1, Section::new("connections", "Connections", connections));
-    }
-    let rates = super::rates::blocks(run.summary);
-    if !rates.is_empty() {
-        sections.push(Section::new("rates", "Rate control", rates));
-    }
     let vcs: Vec<&str> = run.network.vcs.iter().map(|vc| vc.name.as_str()).collect();
-    let charts = charts(run.series, run.summary.counted_in, &vcs);
-    if !charts.is_empty() {
-        sections.push(Section::new("series", "Recorded series", charts));
-    }
-    sections.push(Section::new("links", "Links and queues", links_and_queues(run.summary)));
-    let lengths = super::lengths::blocks(run.summary);
-    if !lengths.is_empty() {
-        sections.push(Section::new("lengths", "Queue lengths", lengths));
-    }
-    sections.push(Section::new("data", "Data dictionary", dictionary()));
-    if !run.summary.violations.is_empty() {
-        sections[0].verdicts = vec![Verdict::Fails; run.summary.violations.len()];
-    }
-    if !seen.is_empty() {
-        sections.insert(0, Section::new("seen", "What you see", vec![Block::Text(seen)]));
-    }
+    let summary = run.summary;
+    let mut outcome = Section::new("outcome", "Outcome", outcome(run, &controls));
+    outcome.verdicts = vec![Verdict::Fails; summary.violations.len()];
+    let seen = if seen.is_empty() { Vec::new() } else { vec![Block::Text(seen)] };
+    let sections = [
+        Section::new("seen", "What you see", seen),
+        outcome,
+        Section::new("connections", "Connections", super::connections::blocks(summary)),
+        Section::new("fairness", "Fairness", super::fairness::blocks(summary)),
+        Section::new("network", "Network", network(run.network, summary)),
+        Section::new("time", "Where the time went", time_shares(run)),
+        Section::new("rates", "Rate control", super::rates::blocks(summary)),
+        Section::new("series", "Recorded series", charts(run.series, summary.counted_in, &vcs)),
+        Section::new("links", "Links and queues", links_and_queues(summary)),
+        Section::new("lengths", "Queue lengths", super::lengths::blocks(summary)),
+        Section::new("data", "Data dictionary", dictionary()),
+    ];
+    let sections = sections.into_iter().filter(|part| !part.blocks.is_empty()).collect();
     let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
     Page {
         title,
@@ -107,45 +94,32 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     for loss in run.summary.accepted_losses.iter().take(ROWS) {
         blocks.push(Block::Note(format!("Accepted loss: {}", loss.text)));
     }
-    let rows = run.summary.vcs.iter().zip(controls).take(ROWS).map(|(vc, control)| {
-        let delay = |pick: fn(&hopflow::record::DelaySummary) -> f64| {
-            Cell::Text(vc.delay_ps.as_ref().map_or("\u{2013}".to_owned(), |d| time_text(pick(d))))
-        };
-        let waiting = |pick: fn(&WaitingSummary) -> Option<f64>| {
-            let told = vc.waiting_ps.as_ref().and_then(pick);
-            Cell::Text(told.map_or("\u{2013}".to_owned(), time_text))
-        };
-        vec![
-            Cell::Code(vc.name.clone()),
-            // One line for each part.
-            Cell::Text(control.replace(' ', "\u{a0}").replace(";\u{a0}", "; ")),
-            Cell::Text(rate_text(vc.throughput_bps)),
-            count(vc.sent_packets),
-            count(vc.received_packets),
-            count(vc.dropped_packets),
-            count(vc.corrupted_packets),
-            delay(|d| d.min as f64),
-            delay(|d| d.mean),
-            delay(|d| d.p99 as f64),
-            delay(|d| d.max as f64),
-            Cell::Text(bound_text(vc)),
-            waiting(|w| Some(w.mean)),
-            waiting(|w| w.deviation),
-        ]
-    });
-    let heads = ["sent", "received", "dropped", "corrupted"];
-    let delays = ["delay min", "mean", "p99", "max", "bound", "waiting mean", "deviation"];
-    let mut columns =
-        vec![Column::text("VC"), Column::text("control"), Column::number("throughput", "")];
     let word = run.summary.counted_in.word();
-    columns.extend(heads.map(|head| Column::number(head, word)));
-    columns.extend(delays.map(|head| Column::number(head, "")));
+    let parts: &[Part<(&VcSummary, &String)>] = &[
+        (Column::text("VC"), |(vc, _)| Cell::Code(vc.name.clone())),
+        // One line for each part.
+        (Column::text("control"), |(_, control)| {
+            Cell::Text(control.replace(' ', "\u{a0}").replace(";\u{a0}", "; "))
+        }),
+        (Column::number("throughput", ""), |(vc, _)| Cell::Text(rate_text(vc.throughput_bps))),
+        (Column::number("sent", word), |(vc, _)| count(vc.sent_packets)),
+        (Column::number("received", word), |(vc, _)| count(vc.received_packets)),
+        (Column::number("dropped", word), |(vc, _)| count(vc.dropped_packets)),
+        (Column::number("corrupted", word), |(vc, _)| count(vc.corrupted_packets)),
+        (Column::number("delay min", ""), |(vc, _)| whole_time(vc.delay_ps.map(|delay| delay.min))),
+        (Column::number("mean", ""), |(vc, _)| mean(vc.delay_ps)),
+        (Column::number("p99", ""), |(vc, _)| p99(vc.delay_ps)),
+        (Column::number("max", ""), |(vc, _)| max(vc.delay_ps)),
+        (Column::number("bound", ""), |(vc, _)| whole_time(vc.delay_bound_ps)),
+        (Column::number("waiting mean", ""), |(vc, _)| time(vc.waiting_ps.map(|w| w.mean))),
+        (Column::number("deviation", ""), |(vc, _)| {
+            time(vc.waiting_ps.and_then(|waiting| waiting.deviation))
+        }),
+    ];
     blocks.push(Block::Table(Table {
         title: "VCs".to_owned(),
-        columns,
-        rows: rows.collect(),
         note: more_vcs(run.summary, run.summary.vcs.len(), "vcs.parquet"),
-        ..Table::default()
+        ..Table::of(run.summary.vcs.iter().zip(controls).take(ROWS), parts)
     }));
     let bounds = bounds(run.summary);
     if !bounds.is_empty() {
@@ -154,42 +128,32 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     blocks
 }
 
-fn bound_text(vc: &VcSummary) -> String {
-    vc.delay_bound_ps.map_or("\u{2013}".to_owned(), |bound| time_text(bound as f64))
-}
-
 /// What the bound of each VC follows from, or why it has none; nothing if none has one.
 fn bounds(summary: &Summary) -> Vec<Block> {
     if summary.vcs.iter().all(|vc| vc.delay_bound_ps.is_none()) {
         return Vec::new();
     }
-    let row = |vc: &VcSummary| {
-        let greatest = vc.delay_ps.as_ref().map(|delay| delay.max);
-        let share = greatest.zip(vc.delay_bound_ps).map(|(max, bound)| max as f64 / bound as f64);
-        vec![
-            Cell::Code(vc.name.clone()),
-            Cell::Text(greatest.map_or("\u{2013}".to_owned(), |max| time_text(max as f64))),
-            Cell::Text(bound_text(vc)),
-            Cell::Text(share.map_or("\u{2013}".to_owned(), |s| plain_number(100.0 * s, 1))),
-            Cell::Text(vc.delay_bound.clone()),
-        ]
-    };
+    let parts: &[Part<&VcSummary>] = &[
+        (Column::text("VC"), |vc| Cell::Code(vc.name.clone())),
+        (Column::number("delay max", ""), |vc| max(vc.delay_ps)),
+        (Column::number("bound", ""), |vc| whole_time(vc.delay_bound_ps)),
+        (Column::number("share of it", "%"), |vc| {
+            let share = vc.delay_ps.zip(vc.delay_bound_ps);
+            let share = share.map(|(delay, bound)| delay.max as f64 / bound as f64);
+            Cell::Text(share.map_or_else(dash, |share| plain_number(100.0 * share, 1)))
+        }),
+        (Column::text("follows from, or is not known because"), |vc| {
+            Cell::Text(vc.delay_bound.clone())
+        }),
+    ];
     vec![Block::Table(Table {
         title: "Greatest delays and their bounds".to_owned(),
-        columns: vec![
-            Column::text("VC"),
-            Column::number("delay max", ""),
-            Column::number("bound", ""),
-            Column::number("share of it", "%"),
-            Column::text("follows from, or is not known because"),
-        ],
-        rows: summary.vcs.iter().take(ROWS).map(row).collect(),
         note: more_vcs(summary, summary.vcs.len(), "vcs.parquet"),
-        ..Table::default()
+        ..Table::of(summary.vcs.iter().take(ROWS), parts)
     })]
 }
 
-fn time(run: &RunView<'_>) -> Vec<Block> {
+fn time_shares(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let listed = hops.clone().count() as u64;
     let all = run.summary.totals.as_ref().map_or(listed, |all| all.hops.max(listed));
@@ -220,55 +184,35 @@ fn time(run: &RunView<'_>) -> Vec<Block> {
 }
 
 fn links_and_queues(summary: &Summary) -> Vec<Block> {
-    let links = summary.links.iter().take(ROWS).map(|link| {
-        vec![
-            Cell::Code(link.name.clone()),
-            Cell::Text(rate_text(link.rate_bps as f64)),
-            Cell::Text(plain_number(100.0 * link.busy_share, 2)),
-            count(link.data_packets),
-            count(link.control_packets),
-        ]
-    });
-    let queues = summary.queues.iter().take(ROWS).map(|queue| {
-        vec![
-            Cell::Code(queue.node.clone()),
-            Cell::Code(queue.port.clone()),
-            Cell::Code(queue.vc.clone()),
-            Cell::Text(plain_number(queue.mean_packets, 2)),
-            count(u64::from(queue.max_packets)),
-        ]
-    });
     let word = summary.counted_in.word();
+    let links: &[Part<&LinkSummary>] = &[
+        (Column::text("link"), |link| Cell::Code(link.name.clone())),
+        (Column::number("rate", ""), |link| Cell::Text(rate_text(link.rate_bps as f64))),
+        (Column::number("busy", "%"), |link| Cell::Text(plain_number(100.0 * link.busy_share, 2))),
+        (Column::number("data", word), |link| count(link.data_packets)),
+        (Column::number("control", ""), |link| count(link.control_packets)),
+    ];
+    let queues: &[Part<&QueueSummary>] = &[
+        (Column::text("node"), |queue| Cell::Code(queue.node.clone())),
+        (Column::text("port"), |queue| Cell::Code(queue.port.clone())),
+        (Column::text("VC"), |queue| Cell::Code(queue.vc.clone())),
+        (Column::number("mean", word), |queue| Cell::Text(plain_number(queue.mean_packets, 2))),
+        (Column::number("max", word), |queue| count(u64::from(queue.max_packets))),
+    ];
     let link_table = Table {
         title: "Link directions".to_owned(),
-        columns: vec![
-            Column::text("link"),
-            Column::number("rate", ""),
-            Column::number("busy", "%"),
-            Column::number("data", word),
-            Column::number("control", ""),
-        ],
-        rows: links.collect(),
         note: more(summary.links.len(), "links.parquet"),
-        ..Table::default()
+        ..Table::of(summary.links.iter().take(ROWS), links)
     };
     let queue_table = Table {
         title: "Queues of each VC".to_owned(),
-        columns: vec![
-            Column::text("node"),
-            Column::text("port"),
-            Column::text("VC"),
-            Column::number("mean", word),
-            Column::number("max", word),
-        ],
-        rows: queues.collect(),
         note: rest(
             summary.queues.len(),
             summary.queues_left_out,
             "These have the greatest means. ",
             "queues.parquet",
         ),
-        ..Table::default()
+        ..Table::of(summary.queues.iter().take(ROWS), queues)
     };
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
 }

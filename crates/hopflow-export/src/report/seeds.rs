@@ -5,8 +5,8 @@ use hopflow::record::{Quantities, Subject};
 use hopflow::units::Picos;
 use hopflow_figures::{digits, rate_text, time_text};
 
-use super::parts::{ROWS, of_seeds, tables_dictionary};
-use super::{Block, Cell, Column, Page, Section, Table, Verdict};
+use super::parts::{ROWS, broken_properties, dash, left_out, of_seeds, tables_dictionary};
+use super::{Block, Cell, Column, Page, Section, Table};
 use crate::chart::plain_number;
 use crate::parquet::SEED_TABLES;
 
@@ -24,13 +24,7 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
         .filter(|(id, _, table)| *id != "run" || !table.rows.is_empty())
         .map(|(id, title, table)| Section::new(id, title, vec![Block::Table(table)]))
         .collect();
-    let broken = violations(result);
-    if !broken.is_empty() {
-        let mut part = Section::new("properties", "Broken properties", Vec::new());
-        part.verdicts = vec![Verdict::Fails; broken.len()];
-        part.blocks = broken.into_iter().take(ROWS).map(Block::Note).collect();
-        sections.insert(0, part);
-    }
+    sections.splice(0..0, broken_properties(violations(result)));
     let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
                 estimated, and these Parquet files hold all of it.";
     sections.push(Section::new("data", "Data dictionary", tables_dictionary(text, &SEED_TABLES)));
@@ -67,7 +61,7 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
     let rows = all.iter().take(ROWS).map(|row| {
         let text = |value: Option<f64>| {
             let told = value.map(|value| value_text(&row.quantity, value));
-            Cell::Text(told.unwrap_or_else(|| "\u{2013}".to_owned()))
+            Cell::Text(told.unwrap_or_else(dash))
         };
         vec![
             Cell::Code(row.name.clone()),
@@ -86,10 +80,7 @@ fn table(result: &SeedsResult, of: Subject) -> Table {
     Table {
         columns,
         rows: rows.collect(),
-        note: match more {
-            0 => String::new(),
-            more => format!("{more} more in `estimates.parquet`."),
-        },
+        note: left_out(more, "estimates.parquet"),
         ..Table::default()
     }
 }

@@ -77,8 +77,7 @@ fn delivered(run: &Run) -> f64 {
 
 /// The most cells of a switch since the warm-up.
 fn most_since(run: &Run, switch: &str) -> f64 {
-    let found = run.summary.nodes.iter().find(|one| one.node == switch);
-    found.map_or(f64::NAN, |one| f64::from(one.max_packets))
+    run.summary.node(switch).map_or(f64::NAN, |one| f64::from(one.max_packets))
 }
 
 fn burst(measured: &mut Measured, runs: &Runs) {

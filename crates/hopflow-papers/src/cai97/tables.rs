@@ -36,14 +36,8 @@ fn scenarios() -> Vec<ScenarioText> {
             all.extend(INTERVALS.iter().map(of));
         }
         all.extend(EARLIER.iter().map(|secs| {
-            let duration = format!("duration = \"{secs} s\"");
-            variant(
-                1,
-                virtual_source,
-                10,
-                &format!("{secs}s"),
-                &[("duration = \"15 s\"", duration.as_str())],
-            )
+            let edits = [("duration = \"15 s\"", &*format!("duration = \"{secs} s\""))];
+            variant(1, virtual_source, 10, &format!("{secs}s"), &edits)
         }));
     }
     all.extend(readings::scenarios());

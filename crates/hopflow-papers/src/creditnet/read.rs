@@ -8,6 +8,7 @@
 //! The paper counts cells in the switch, so payload is (1), whatever the cells are worth.
 
 use hopflow_network::counters::HopCounters;
+use hopflow_record::TcpSummary;
 
 use crate::{Run, ScenarioText};
 
@@ -32,10 +33,7 @@ pub(super) const BUFFER: &str = "vc-buffer = \"682 cells\"";
 
 /// A hop of a VC, by its link direction such as `S1->S2`.
 pub(super) fn hop<'r>(run: &'r Run, vc: &str, link: &str) -> &'r HopCounters {
-    let (vc, id) = (run.vc(vc), run.direction(link));
-    let hops = &run.network.vcs[vc].hops;
-    let index = hops.iter().position(|hop| hop.direction_id() == id);
-    &run.counters.vcs[vc].hops[index.expect("the VC crosses this link")]
+    run.hop(vc, link).counted()
 }
 
 /// Seconds of the run.
@@ -48,28 +46,28 @@ pub(super) fn payload(run: &Run, vc: &str, link: &str) -> f64 {
     hop(run, vc, link).sent_packets as f64 * PAYLOAD / seconds(run) / 1e6
 }
 
+fn tcp<'r>(run: &'r Run, connection: &str) -> &'r TcpSummary {
+    let found = run.summary.connections.iter().find(|one| one.name == connection);
+    found.and_then(|one| one.tcp.as_ref()).expect("a TCP connection of the scenario")
+}
+
 /// Bytes that TCP gave to its application, in MB/s.
 pub(super) fn goodput(run: &Run, connection: &str) -> f64 {
-    let found = run.summary.connections.iter().find(|one| one.name == connection);
-    let tcp = found.and_then(|one| one.tcp.as_ref()).expect("a TCP connection of the scenario");
-    tcp.delivered_bytes as f64 / seconds(run) / 1e6
+    tcp(run, connection).delivered_bytes as f64 / seconds(run) / 1e6
 }
 
 /// Its time-outs.
 pub(super) fn timeouts(run: &Run, connection: &str) -> f64 {
-    let found = run.summary.connections.iter().find(|one| one.name == connection);
-    found.and_then(|one| one.tcp.as_ref()).map_or(f64::NAN, |tcp| tcp.timeouts as f64)
+    tcp(run, connection).timeouts as f64
 }
 
 /// The share of the time in which a link was busy.
 pub(super) fn busy(run: &Run, link: &str) -> f64 {
-    let found = run.summary.links.iter().find(|one| one.name == link);
-    found.map_or(f64::NAN, |one| one.busy_share)
+    run.summary.link(link).map_or(f64::NAN, |one| one.busy_share)
 }
 
 /// The share of a link that a VC took, after the warm-up.
 pub(super) fn share(run: &Run, vc: &str, link: &str) -> f64 {
-    let found = run.summary.links.iter().find(|one| one.name == link);
-    let mine = found.and_then(|one| one.vcs.iter().find(|of| of.vc == vc));
+    let mine = run.summary.link(link).and_then(|one| one.vcs.iter().find(|of| of.vc == vc));
     mine.map_or(f64::NAN, |of| of.share)
 }

@@ -7,6 +7,7 @@
 //! `docs/models/creditnet.md`.
 
 use super::read::{BUFFER, busy, goodput, hop, payload, timeouts, without_credit};
+use crate::exhibit::Value;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
 const ONE: &str = "table2a.toml";
@@ -159,37 +160,26 @@ fn curve(runs: &Runs) -> Chart {
 
 /// The paper's table beside ours: with credit and without, one TCP and two.
 fn table(with: [&Run; 2], without: [&Run; 2]) -> Exhibit {
-    let all = |run: &Run, link: &str| {
-        let tcps = run.summary.connections.iter();
-        let cells = tcps.clone().map(|one| payload(run, &one.name, link)).sum::<f64>();
-        let bytes = tcps.clone().map(|one| goodput(run, &one.name)).sum::<f64>();
-        let waits = tcps.map(|one| timeouts(run, &one.name)).sum::<f64>();
-        vec![cells, bytes, run.lost_packets() as f64, waits, busy(run, link)]
+    let tcps = |run: &Run, of: &dyn Fn(&str) -> f64| -> f64 {
+        run.summary.connections.iter().map(|one| of(&one.name)).sum()
     };
-    let row = |name: &str, printed: f64, run: &Run, link: &str| {
-        let mut numbers = vec![printed];
-        numbers.extend(all(run, link));
-        (name.to_owned(), numbers)
-    };
+    let values: [Value<'_, (f64, &Run, &str)>; 6] = [
+        ("paper", "MB/s", &|(printed, ..)| *printed),
+        ("payload", "MB/s", &|(_, run, link)| tcps(run, &|tcp| payload(run, tcp, link))),
+        ("goodput", "MB/s", &|(_, run, _)| tcps(run, &|tcp| goodput(run, tcp))),
+        ("lost", "cells", &|(_, run, _)| run.lost_packets() as f64),
+        ("time-outs", "", &|(_, run, _)| tcps(run, &|tcp| timeouts(run, tcp))),
+        ("busy", "", &|(_, run, link)| busy(run, link)),
+    ];
+    let rows = [
+        ("(a) one TCP, without credit", (0.1, without[0], SLOW_A)),
+        ("(b) two TCPs, without credit", (0.2, without[1], SLOW_B)),
+        ("(a) one TCP, with credit", (5.7, with[0], SLOW_A)),
+        ("(b) two TCPs, with credit", (5.7, with[1], SLOW_B)),
+    ];
     Exhibit::new("Table 2")
         .note("Payload counts cells on the slow link, whatever became of them.")
-        .columns(
-            "configuration",
-            [
-                ("paper", "MB/s"),
-                ("payload", "MB/s"),
-                ("goodput", "MB/s"),
-                ("lost", "cells"),
-                ("time-outs", ""),
-                ("busy", ""),
-            ],
-        )
-        .rows([
-            row("(a) one TCP, without credit", 0.1, without[0], SLOW_A),
-            row("(b) two TCPs, without credit", 0.2, without[1], SLOW_B),
-            row("(a) one TCP, with credit", 5.7, with[0], SLOW_A),
-            row("(b) two TCPs, with credit", 5.7, with[1], SLOW_B),
-        ])
+        .of("configuration", &values, rows.map(|(name, row)| (name.to_owned(), row)))
 }
 
 #[cfg(test)]

@@ -55,8 +55,7 @@ fn measure(runs: &Runs) -> Measured {
         .filter(|rate| offered(*rate) <= SLOW / 2.0)
         .map(|rate| runs.one(&file(Case::With, rate)))
         .collect();
-    let worst = least(half.iter().map(|run| busy(run, MIDDLE)));
-    measured.claim("with.busy", worst);
+    measured.claim("with.busy", least(half.iter().map(|run| busy(run, MIDDLE))));
     let lost: u64 = half.iter().map(|run| run.lost_packets()).sum();
     measured.claim("with.lost", lost as f64);
     measured.charts = vec![chart(runs)];

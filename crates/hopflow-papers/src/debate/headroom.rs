@@ -85,8 +85,7 @@ fn by_share(value: impl Fn(u32) -> f64) -> Vec<(String, f64)> {
 fn measure(_: &Runs) -> Measured {
     let mut measured = Measured::of("debate.headroom");
     for (place, cell, speed, metres) in BY_PIPELINE {
-        let values = by_pipeline(|delay| row(buffer(cell, 100, delay), speed, metres));
-        measured.band(place, values);
+        measured.band(place, by_pipeline(|delay| row(buffer(cell, 100, delay), speed, metres)));
     }
     for (place, speed, metres) in BY_CELL {
         let of = |cell| row(buffer(cell, HALF_OF_BYTES, Picos::ZERO), speed, metres);

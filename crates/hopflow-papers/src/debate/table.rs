@@ -1,8 +1,9 @@
 //! The table that the debate never had, and L2's way to its share.
 
-use hopflow::compare::{Comparison, ControlRun};
+use hopflow::compare::{Comparison, ControlMeasures, ControlRun};
 
-use super::read::Read;
+use super::read::{Numbers, Read};
+use crate::exhibit::Value;
 use crate::{Chart, ChartLine, Exhibit};
 
 /// What a control is called.
@@ -16,22 +17,24 @@ fn place(id: &str) -> &'static str {
 
 /// One row for each control.
 pub(super) fn table(id: &str, comparison: &Comparison, read: &Read) -> Exhibit {
-    let row = |run: &ControlRun| {
-        let (numbers, measures) = (read.numbers(run), &run.measures);
-        let promised = measures.switches.iter().filter_map(|switch| switch.promised_packets).max();
-        let delay = measures.delay_p99_ps.map_or(f64::NAN, |ps| ps as f64 / 1e9);
-        let values = vec![
-            numbers.used,
-            100.0 * measures.lost_share,
-            numbers.jain,
-            numbers.beatdown,
-            measures.needed_packets as f64,
-            promised.map_or(f64::NAN, |cells| cells as f64),
-            delay,
-            numbers.rampup,
-        ];
-        (name(run), values)
+    let promised = |measures: &ControlMeasures| {
+        measures.switches.iter().filter_map(|switch| switch.promised_packets).max()
     };
+    let values: [Value<'_, (Numbers, &ControlMeasures)>; 8] = [
+        ("used", "", &|(numbers, _)| numbers.used),
+        ("lost", "%", &|(_, measures)| 100.0 * measures.lost_share),
+        ("Jain index", "", &|(numbers, _)| numbers.jain),
+        ("long / others", "", &|(numbers, _)| numbers.beatdown),
+        ("needed", "cells", &|(_, measures)| measures.needed_packets as f64),
+        ("promised", "cells", &|(_, measures)| {
+            promised(measures).map_or(f64::NAN, |cells| cells as f64)
+        }),
+        ("delay, 99 %", "ms", &|(_, measures)| {
+            measures.delay_p99_ps.map_or(f64::NAN, |ps| ps as f64 / 1e9)
+        }),
+        ("ramp-up", "ms", &|(numbers, _)| numbers.rampup),
+    ];
+    let rows = comparison.runs.iter().map(|run| (name(run), (read.numbers(run), &run.measures)));
     Exhibit::new(format!("The debate in a {}", place(id)))
         .note(
             "Used, Jain index and long / others are of the last two fifths of the run, the rest of \
@@ -39,20 +42,7 @@ pub(super) fn table(id: &str, comparison: &Comparison, read: &Read) -> Exhibit {
              Promised: what credits promise of a switch. Ramp-up: from L2's start until all rates \
              have settled.",
         )
-        .columns(
-            "control",
-            [
-                ("used", ""),
-                ("lost", "%"),
-                ("Jain index", ""),
-                ("long / others", ""),
-                ("needed", "cells"),
-                ("promised", "cells"),
-                ("delay, 99 %", "ms"),
-                ("ramp-up", "ms"),
-            ],
-        )
-        .rows(comparison.runs.iter().map(row))
+        .of("control", &values, rows)
 }
 
 /// L2's rate over time.

@@ -72,8 +72,7 @@ fn measure(runs: &Runs) -> Measured {
         credit_chart("continuous", "E evaluated at every instant", continuous),
     ];
     for (line, id) in ["literal", "continuous"].into_iter().enumerate() {
-        let claim = format!("fig12.{id}.share");
-        measured.mark(Mark::new("kung94-fig12", claim).on(line));
+        measured.mark(Mark::new("kung94-fig12", format!("fig12.{id}.share")).on(line));
     }
     measured
 }
@@ -109,8 +108,7 @@ fn law(measured: &mut Measured, id: &str, run: &Run, direction: &str) {
     let m = N2 * (n0 / N2).ceil();
     measured.claim(format!("fig12.{id}.share"), share);
     measured.claim(format!("fig12.{id}.loop"), measured_loop);
-    let error = share - m / (measured_loop + m - n0);
-    measured.claim(format!("fig12.{id}.law_error"), error);
+    measured.claim(format!("fig12.{id}.law_error"), share - m / (measured_loop + m - n0));
 }
 
 fn shares(measured: &mut Measured, literal: &Run, continuous: &Run) {

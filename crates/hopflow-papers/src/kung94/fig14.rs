@@ -79,8 +79,7 @@ fn shares_and_fills(
     measured.claim(format!("fig14.{id}.first_peak"), first_peak);
     measured.claim(format!("fig14.{id}.fill_min"), low);
     measured.claim(format!("fig14.{id}.fill_max"), high);
-    let swing = swing(fills, STEADY_FROM, end, CREDIT_PERIOD);
-    measured.claim(format!("fig16.{id}.swing"), swing);
+    measured.claim(format!("fig16.{id}.swing"), swing(fills, STEADY_FROM, end, CREDIT_PERIOD));
 }
 
 /// Figure 15: VC1 comes in bursts of N2 and leaves as one cell in three cell times.

@@ -34,8 +34,7 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("fig17.lost_cells", run.lost_packets() as f64);
     measured.charts = vec![throughput_chart(run), queue_chart(run)];
     for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
-        let share = Mark::new("kung94-fig18", format!("fig18.{id}.share")).on(line);
-        measured.mark(share);
+        measured.mark(Mark::new("kung94-fig18", format!("fig18.{id}.share")).on(line));
     }
     for claim in ["fig19.vc1.fill_min", "fig19.vc1.fill_max"] {
         let mark = Mark::new("kung94-fig19", claim).on(0);

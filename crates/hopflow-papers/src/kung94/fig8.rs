@@ -46,16 +46,14 @@ fn measure(runs: &Runs) -> Measured {
     for (file, id, _) in OTHERS {
         let run = runs.one(file);
         let (low, high) = fill_extremes(run, STEADY_FROM);
-        let idle = idle_windows(run) as f64;
-        measured.claim(format!("{id}.idle_windows"), idle);
+        measured.claim(format!("{id}.idle_windows"), idle_windows(run) as f64);
         measured.claim(format!("{id}.fill_peak"), high);
         measured.claim(format!("{id}.fill_min"), low);
     }
     measured.charts = vec![throughput_chart(run), queue_chart(run)];
     for (line, id) in ["vc1", "vc2"].into_iter().enumerate() {
         for half in ["low", "high"] {
-            let claim = format!("{id}.{half}_share");
-            measured.mark(Mark::new("kung94-fig8", claim).on(line));
+            measured.mark(Mark::new("kung94-fig8", format!("{id}.{half}_share")).on(line));
         }
     }
     for claim in ["vc2.fill_peak", "vc2.fill_min"] {

@@ -35,9 +35,8 @@ fn measure(runs: &Runs) -> Measured {
         let n23 = runs.one(&format!("{network}.toml"));
         for scheme in SCHEMES {
             let other = runs.one(&format!("{network}-{scheme}.toml"));
-            let differences = start_differences(n23, other) as f64;
             let id = format!("{network}.{scheme}_differences");
-            measured.claim(id, differences);
+            measured.claim(id, start_differences(n23, other) as f64);
         }
     }
     memory::claims(&mut measured, runs);

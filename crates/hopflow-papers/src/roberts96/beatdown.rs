@@ -69,8 +69,7 @@ fn measure(runs: &Runs) -> Measured {
     measured.band("iterative.over_qt", band);
     let row = |(qt, rates): &(String, [f64; 4])| (format!("EPRCA, {qt}"), rates.to_vec());
     rows.extend(over_qt[1..].iter().map(row));
-    let chain = rates(runs.one(FILE))[0];
-    measured.claim("chain.low", 1.0 - chain);
+    measured.claim("chain.low", 1.0 - rates(runs.one(FILE))[0]);
     measured.exhibits = vec![
         Exhibit::new("A VC over six links against one VC over each")
             .note("Throughput after the first 200 ms; rates as shares of a link.")
@@ -103,16 +102,14 @@ fn qt_file(qt: u32) -> String {
 
 /// Long over short, long, mean short, mean use of the six links.
 fn rates(run: &Run) -> [f64; 4] {
-    let vcs = &run.summary.vcs;
     let link = run.network.direction(run.direction("S1->S2")).rate.bps() as f64;
     let cells = |name: &str| {
-        let vc = vcs.iter().find(|vc| vc.name == name).expect("a VC of the scenario");
+        let vc = run.summary.vc(name).expect("a VC of the scenario");
         vc.throughput_packets_per_second * 424.0 / link
     };
     let busy = |hop: i32| {
-        let name = format!("S{hop}->S{}", hop + 1);
-        let found = run.summary.links.iter().find(|one| one.name == name);
-        found.map_or(f64::NAN, |one| one.busy_share)
+        let link = run.summary.link(&format!("S{hop}->S{}", hop + 1));
+        link.map_or(f64::NAN, |one| one.busy_share)
     };
     let count = f64::from(HOPS);
     let long = cells("LONG");

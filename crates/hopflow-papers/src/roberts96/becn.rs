@@ -107,8 +107,7 @@ fn places(runs: &Runs) -> Exhibit {
 
 /// VCs that always send, after start-up.
 fn steady_claims(measured: &mut Measured, [efci, becn]: &[Steady; 2]) {
-    let more = becn.utilization - efci.utilization;
-    measured.claim("steady.utilization", more);
+    measured.claim("steady.utilization", becn.utilization - efci.utilization);
     measured.claim("steady.mean_queue", becn.mean_queue / efci.mean_queue);
 }
 

@@ -47,13 +47,11 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("counting.least", bound(f64::min));
     measured.claim("counting.greatest", bound(f64::max));
     binary(&mut measured, runs);
-    let unordered = RTTS.into_iter().filter(|rtt| !ordered(runs, *rtt)).count();
-    measured.claim("transfer", unordered as f64);
+    measured.claim("transfer", RTTS.into_iter().filter(|rtt| !ordered(runs, *rtt)).count() as f64);
     constant(&mut measured, runs);
     measured.charts = vec![plane(&medians), by_rtt(runs), transfers(runs)];
     let counting = NAMES.iter().position(|(name, _)| *name == Technique::Counting.name());
-    let least = Mark::new("roberts96-rtt", "counting.least");
-    measured.mark(Mark { line: counting, ..least });
+    measured.mark(Mark { line: counting, ..Mark::new("roberts96-rtt", "counting.least") });
     measured.exhibits = vec![steady_table(runs), block_table(runs)];
     measured
 }
@@ -121,8 +119,7 @@ fn constant(measured: &mut Measured, runs: &Runs) {
     let used = lasting_numbers(runs, "constant", RTTS[TWO]).utilization;
     measured.claim("constant.utilization", used);
     let queue = |name: &str| block_numbers(runs, name, RTTS[TWO]).mean_queue;
-    let ratio = queue("constant") / queue(Technique::Counting.name());
-    measured.claim("constant.queue", ratio);
+    measured.claim("constant.queue", queue("constant") / queue(Technique::Counting.name()));
 }
 
 const NAMES: [(&str, &str); 4] = [

@@ -87,16 +87,17 @@ fn measure(runs: &Runs) -> Measured {
 const STEADY_FAR: &str = "steady-iterative-far.toml";
 
 fn blocks_file(technique: Technique) -> String {
-    match technique {
-        Technique::Binary => "blocks.toml".to_owned(),
-        other => format!("blocks-{}.toml", other.name()),
-    }
+    file_of("blocks", technique)
 }
 
 fn steady_file(technique: Technique) -> String {
+    file_of("steady", technique)
+}
+
+fn file_of(sources: &str, technique: Technique) -> String {
     match technique {
-        Technique::Binary => "steady.toml".to_owned(),
-        other => format!("steady-{}.toml", other.name()),
+        Technique::Binary => format!("{sources}.toml"),
+        other => format!("{sources}-{}.toml", other.name()),
     }
 }
 

@@ -33,8 +33,7 @@ fn measure(runs: &Runs) -> Measured {
     let run = runs.one(FILE);
     measured.claim("sent", sent_before_news(run) as f64 * CELL / 1e6);
     let port = &run.counters.directions[run.direction("S->D").0];
-    let queue = f64::from(port.queue_max_packets) * CELL / 1e6;
-    measured.claim("queue", queue);
+    measured.claim("queue", f64::from(port.queue_max_packets) * CELL / 1e6);
     measured.claim("half", 2.0 * DISTANCE * PER_KM / RTT);
     measured
 }

@@ -15,7 +15,7 @@ use hopflow_network::{CellKind, DirectionId, TraceEvent, TraceRow};
 use hopflow_units::{CellRate, SimTime};
 
 use crate::Run;
-use crate::observe::median;
+use crate::observe::{median, time_mean};
 
 /// (ms, value), in order of time; a value holds until the next point.
 pub(super) type Curve = Vec<(f64, f64)>;
@@ -91,10 +91,9 @@ pub(super) struct Steady {
 
 /// The port of a link direction after the warm-up.
 pub(super) fn after_start(run: &Run, link: &str) -> Steady {
-    let found = run.summary.links.iter().find(|one| one.name == link);
-    let port = run.summary.ports.iter().find(|one| one.port == link);
+    let port = run.summary.port(link);
     Steady {
-        utilization: found.map_or(f64::NAN, |one| one.busy_share),
+        utilization: run.summary.link(link).map_or(f64::NAN, |one| one.busy_share),
         mean_queue: port.map_or(f64::NAN, |one| one.mean_packets),
         max_queue: port.map_or(f64::NAN, |one| f64::from(one.max_packets)),
     }
@@ -108,24 +107,22 @@ fn queue_area(run: &Run, id: DirectionId) -> f64 {
     here.map(|(_, counted)| counted.fill_area as f64 / 1e9).sum()
 }
 
-fn rows(run: &Run, kind: CellKind, event: TraceEvent) -> impl Iterator<Item = &TraceRow> {
-    run.rows.iter().filter(move |row| row.kind == kind && row.event == event)
+/// What the backward RM cells of a VC carry, in cells per second, as they pass its first hop.
+fn backward(run: &Run, vc: usize, event: TraceEvent) -> Curve {
+    let back = run.network.vcs[vc].hops[0].direction_id().reverse().0 as u32;
+    let wanted = (CellKind::BackwardRm, event, vc as u32, back);
+    let mine = |row: &&TraceRow| (row.kind, row.event, row.vc, row.direction) == wanted;
+    run.rows.iter().filter(mine).map(|row| (ms(row.time), f64::from(row.credit))).collect()
 }
 
 /// ACR of a VC, in cells per second, from its first backward RM cell on.
 pub(super) fn acr(run: &Run, vc: usize) -> Curve {
-    let back = run.network.vcs[vc].hops[0].direction_id().reverse().0 as u32;
-    let mine = |row: &&TraceRow| row.vc as usize == vc && row.direction == back;
-    let ends = rows(run, CellKind::BackwardRm, TraceEvent::Arrived).filter(mine);
-    ends.map(|row| (ms(row.time), f64::from(row.credit))).collect()
+    backward(run, vc, TraceEvent::Arrived)
 }
 
 /// ER of the backward RM cells of a VC as they leave the last switch on their way, cells/s.
 pub(super) fn er(run: &Run, vc: usize) -> Curve {
-    let back = run.network.vcs[vc].hops[0].direction_id().reverse().0 as u32;
-    let mine = |row: &&TraceRow| row.vc as usize == vc && row.direction == back;
-    let starts = rows(run, CellKind::BackwardRm, TraceEvent::Started).filter(mine);
-    starts.map(|row| (ms(row.time), f64::from(row.credit))).collect()
+    backward(run, vc, TraceEvent::Started)
 }
 
 /// What happens to the queue of a port: a cell more or less, and the rate in a forward RM cell.
@@ -197,10 +194,7 @@ pub(super) fn within(curve: &[(f64, f64)], from: f64, to: f64) -> Curve {
 
 /// The mean over time of a curve until `to`.
 pub(super) fn mean(curve: &[(f64, f64)], to: f64) -> f64 {
-    let Some(first) = curve.first() else { return f64::NAN };
-    let ends = curve.iter().skip(1).map(|point| point.0).chain([to]);
-    let area: f64 = curve.iter().zip(ends).map(|(point, end)| point.1 * (end - point.0)).sum();
-    area / (to - first.0)
+    curve.first().map_or(f64::NAN, |first| time_mean(curve, first.0, to))
 }
 
 /// Greatest less least over the mean, of a curve until `to`.

@@ -55,13 +55,11 @@ fn measure(runs: &Runs) -> Measured {
         let slots = found.iter().map(|p| p.waited_ms() / SLOT_MS);
         measured.claim(format!("{name}.all_wait"), slots.sum());
     }
-    let worst = worst_ms(of(&fifo, 0)) / SLOT_MS;
-    measured.claim("fifo.f1_waits_most", worst);
+    measured.claim("fifo.f1_waits_most", worst_ms(of(&fifo, 0)) / SLOT_MS);
     let run = runs.one(FILE);
     for vc in 0..3 {
         let lead = clocks(run, &stamped, vc).into_iter().map(|(now, clock)| clock - now);
-        let id = format!("clock.f{}_ahead_most", vc + 1);
-        measured.claim(&id, lead.fold(0.0, f64::max));
+        measured.claim(format!("clock.f{}_ahead_most", vc + 1), lead.fold(0.0, f64::max));
     }
     measured.charts.push(chart(run, &stamped));
     measured

@@ -175,8 +175,7 @@ fn loads(measured: &mut Measured, runs: &Runs) {
     for (name, fifo) in [("virtual_clock", false), ("fifo", true)] {
         let at = |rate: &str| runs.all(&file(rate, fifo));
         measured.claim(format!("load.{name}.ratio"), ratio(at(PAPER)));
-        let change = ratio(at(highest)) / ratio(at(PAPER));
-        measured.claim(format!("load.{name}.ratio_change"), change);
+        measured.claim(format!("load.{name}.ratio_change"), ratio(at(highest)) / ratio(at(PAPER)));
         for pattern in [Pattern::Constant, Pattern::Train] {
             let wait = |rate: &str| pattern.waits(at(rate), 1, mean);
             let growth = wait(highest) / wait(RATES[0]);

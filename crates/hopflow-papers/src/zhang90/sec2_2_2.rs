@@ -85,8 +85,7 @@ fn measure(runs: &Runs) -> Measured {
     }
     for priority in EPOCHS {
         let packets = passed(runs.one(&epoch_file(priority)), "S->B");
-        let id = format!("epoch.p{priority}.waits_most");
-        measured.claim(id, worst_ms(of_priority(&packets)));
+        measured.claim(format!("epoch.p{priority}.waits_most"), worst_ms(of_priority(&packets)));
     }
     measured.charts.push(chart(runs));
     measured

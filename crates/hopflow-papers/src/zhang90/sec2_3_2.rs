@@ -124,8 +124,7 @@ fn thresholds(measured: &mut Measured) -> Chart {
         found.sort_unstable();
         for hours in HOURS {
             let count = found.partition_point(|at| *at < SimTime(hours * HOUR));
-            let id = format!("passed.t{times}.h{hours}");
-            measured.claim(&id, count as f64 / WALKERS as f64);
+            measured.claim(format!("passed.t{times}.h{hours}"), count as f64 / WALKERS as f64);
         }
         let point = |(count, at): (usize, &SimTime)| {
             (at.0 as f64 / HOUR as f64, (count + 1) as f64 / WALKERS as f64)
@@ -181,8 +180,7 @@ fn envelope(measured: &mut Measured) {
             lead = lead.max(seen.lead_max_s);
         }
         measured.claim(format!("envelope.{name}.flagged"), flagged as f64);
-        let in_ai = lead / lone.interval.as_secs_f64();
-        measured.claim(format!("envelope.{name}.lead_most"), in_ai);
+        measured.claim(format!("envelope.{name}.lead_most"), lead / lone.interval.as_secs_f64());
     }
 }
 
@@ -209,8 +207,7 @@ fn losses(measured: &mut Measured) -> Chart {
     measured.claim("lost.air2000", train.last().expect("nine values of AIR").1);
     let rises = |points: &[(f64, f64)]| points.windows(2).filter(|w| w[1].1 >= w[0].1).count();
     measured.claim("lost.train_rises", rises(train) as f64);
-    let most = lines[1].points.last().expect("nine values of AIR");
-    measured.claim("lost.poisson_air2000", most.1);
+    measured.claim("lost.poisson_air2000", lines[1].points.last().expect("nine values of AIR").1);
     Chart::new("zhang90-sec2-3-2-lost", "Section 2.3.2: throughput lost to the envelope")
         .caption(
             "A larger AI cuts off less. Poisson flows also keep half the average gap between any \
@@ -253,8 +250,7 @@ fn same_traffic(measured: &mut Measured, runs: &Runs) {
         [("own", (|_| vec![0]) as fn(&Run) -> Vec<usize>), ("others", others), ("all", everyone)]
     {
         let wait = |runs: &[Run]| over(runs, |run| waiting(run, &vcs(run)).mean_ms).mean;
-        let id = format!("overbook.same_traffic.{name}_wait_ratio");
-        measured.claim(&id, wait(same) / wait(base));
+        measured.claim(format!("overbook.same_traffic.{name}_wait_ratio"), wait(same) / wait(base));
     }
 }
 

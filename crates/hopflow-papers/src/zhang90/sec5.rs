@@ -67,8 +67,7 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("left.utilization_off", (left.busy / tdm_left.busy - 1.0).abs());
     measured.claim("left.wait_over_constant", left.wait / tdm_left.wait);
     measured.claim("left.wait_over_datagram", left.wait / datagram_left.wait);
-    let over_constant = left.deviation / tdm_left.deviation;
-    measured.claim("left.deviation_over_constant", over_constant);
+    measured.claim("left.deviation_over_constant", left.deviation / tdm_left.deviation);
     measured.claim("right.utilization_less_datagram", right.busy - datagram.busy);
     measured.claim("right.wait_less_datagram", right.wait - datagram.wait);
     measured.claim("left.gap_variation", gap_variation(Some(1)));

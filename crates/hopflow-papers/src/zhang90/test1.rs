@@ -18,6 +18,7 @@ use super::measure::{
 };
 use super::network::{INTERVALS, LENGTHS, LINK_12, LINKS, PACKET_MS, scheduler, test_one};
 use super::settings;
+use crate::exhibit::Value;
 use crate::observe::{greatest, least};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
@@ -54,8 +55,7 @@ fn measure(runs: &Runs) -> Measured {
     let mut measured = Measured::of("zhang90.test1");
     let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
     bands(&mut measured, runs);
-    let all_lost = with.iter().map(|run| lost(run, &everyone(run))).sum();
-    measured.claim("lost", all_lost);
+    measured.claim("lost", with.iter().map(|run| lost(run, &everyone(run))).sum());
     measured.claim("throughput_spread", spread(with));
     measured.claim("queues_agree", over(with, little).mean);
     beside_m_d_1(&mut measured, with);
@@ -67,10 +67,8 @@ fn measure(runs: &Runs) -> Measured {
         let claim = format!("hops{hops}.waiting");
         measured.mark(Mark::new("zhang90-test1-waiting", claim).on(1).at(f64::from(hops)));
     }
-    let deviation = "switch2.queue_deviation";
-    measured.mark(Mark::new("zhang90-test1-settings", deviation));
-    let queue = "switch2.queue_mean";
-    measured.mark(Mark::new("zhang90-test1-lengths", queue).upright());
+    measured.mark(Mark::new("zhang90-test1-settings", "switch2.queue_deviation"));
+    measured.mark(Mark::new("zhang90-test1-lengths", "switch2.queue_mean").upright());
     measured.exhibits = vec![table_exhibit(with, fifo), settings_exhibit(runs)];
     measured
 }
@@ -97,8 +95,7 @@ fn printed(runs: &[Run]) -> Vec<(String, f64)> {
     seen.claim("effective", over(runs, effective).mean);
     for links in 1..=3 {
         seen.claim(format!("hops{links}.throughput"), delivered(runs, links));
-        let mean = waited(runs, links, |waiting| waiting.mean_ms);
-        seen.claim(format!("hops{links}.waiting"), mean);
+        seen.claim(format!("hops{links}.waiting"), waited(runs, links, |waiting| waiting.mean_ms));
     }
     seen.values
 }
@@ -148,8 +145,7 @@ fn beside_m_d_1(measured: &mut Measured, runs: &[Run]) {
     measured.claim("md1.waiting", wait);
     measured.claim("md1.queue_below", queue - on_link_12(runs, |link| link.over_time.mean_packets));
     let per_link = |links: usize| waited(runs, links, |w| w.mean_ms) / links as f64;
-    let mean = (1..=3).map(per_link).sum::<f64>() / 3.0;
-    measured.claim("md1.waiting_below", wait - mean);
+    measured.claim("md1.waiting_below", wait - (1..=3).map(per_link).sum::<f64>() / 3.0);
 }
 
 fn control(measured: &mut Measured, with: &[Run], fifo: &[Run]) {
@@ -255,39 +251,27 @@ fn table_exhibit(with: &[Run], fifo: &[Run]) -> Exhibit {
 }
 
 fn settings_exhibit(runs: &Runs) -> Exhibit {
-    let row = |length: &str, interval: &str| {
-        let runs = of_setting(runs, length, interval);
-        let mut values = vec![
-            on_link_12(runs, |link| link.busy),
-            on_link_12(runs, |link| link.over_time.mean_packets),
-            on_link_12(runs, |link| link.at_arrivals.mean_packets),
-            on_link_12(runs, |link| link.over_time.deviation_packets),
-            on_link_12(runs, |link| f64::from(link.over_time.p99_packets)),
-            over(runs, effective).mean / 60.0,
-        ];
-        values.extend((1..=3).map(|links| waited(runs, links, |waiting| waiting.mean_ms)));
-        (settings::words(length, interval), values)
+    let wait = |runs: &[Run], links| waited(runs, links, |waiting| waiting.mean_ms);
+    let p99 = |link: &LinkSeen| f64::from(link.over_time.p99_packets);
+    let values: [Value<'_, &[Run]>; 9] = [
+        ("utilization", "", &|runs| on_link_12(runs, |link| link.busy)),
+        ("queue over time", "packets", &|runs| on_link_12(runs, |l| l.over_time.mean_packets)),
+        ("at arrivals", "packets", &|runs| on_link_12(runs, |l| l.at_arrivals.mean_packets)),
+        ("deviation", "packets", &|runs| on_link_12(runs, |l| l.over_time.deviation_packets)),
+        ("99 %", "packets", &|runs| on_link_12(runs, p99)),
+        ("a flow", "packets/s", &|runs| over(runs, effective).mean / 60.0),
+        ("waiting, 1 hop", "ms", &|runs| wait(runs, 1)),
+        ("2 hops", "ms", &|runs| wait(runs, 2)),
+        ("3 hops", "ms", &|runs| wait(runs, 3)),
+    ];
+    let row = |(length, interval): (&str, &str)| {
+        (settings::words(length, interval), of_setting(runs, length, interval))
     };
-    Exhibit::new("Test-One: parameters that the paper does not state")
+    let mut exhibit = Exhibit::new("Test-One: parameters that the paper does not state")
         .note(format!("Link 12 both ways, {SETTING_SEEDS} seeds."))
-        .columns(
-            "setting",
-            [
-                ("utilization", ""),
-                ("queue over time", "packets"),
-                ("at arrivals", "packets"),
-                ("deviation", "packets"),
-                ("99 %", "packets"),
-                ("a flow", "packets/s"),
-                ("waiting, 1 hop", "ms"),
-                ("2 hops", "ms"),
-                ("3 hops", "ms"),
-            ],
-        )
-        .rows(
-            std::iter::once(("paper".to_owned(), PAPER_SETTING.to_vec()))
-                .chain(settings::all().map(|(length, interval)| row(length, interval))),
-        )
+        .of("setting", &values, settings::all().map(row));
+    exhibit.rows.insert(0, ("paper".to_owned(), PAPER_SETTING.to_vec()));
+    exhibit
 }
 
 fn waiting_chart(with: &[Run], fifo: &[Run]) -> Chart {

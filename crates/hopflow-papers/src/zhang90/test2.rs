@@ -10,6 +10,7 @@ mod settings;
 
 use super::measure::{everyone, hops, lost, over, throughput, waiting};
 use super::network::{LINKS, scheduler, test_two};
+use crate::exhibit::Value;
 use crate::observe::{greatest, least};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
@@ -180,36 +181,26 @@ fn all_placements(runs: &Runs) -> Vec<&[Run]> {
 
 fn classes_exhibit(runs: &Runs) -> Exhibit {
     let all = all_placements(runs);
-    let row = |(links, rate, place): (usize, u64, usize)| {
-        let of: Vec<f64> = all.iter().map(|runs| waited(runs, links, rate)).collect();
-        let values = vec![
-            PRINTED[links - 1][place],
-            delivered(runs.all(FILE), links, rate),
-            delivered(runs.all(AIR), links, rate),
-            PRINTED_MS[links - 1][place],
-            waited(runs.all(FILE), links, rate),
-            least(of.iter().copied()),
-            greatest(of.iter().copied()),
-            waited(runs.all(FIFO), links, rate),
-        ];
-        (format!("{}, {rate} packets/s", LINKS[links - 1]), values)
+    let placed = |links: usize, rate: u64| {
+        let all = all.clone();
+        all.into_iter().map(move |runs| waited(runs, links, rate))
     };
+    let (base, air, fifo) = (runs.all(FILE), runs.all(AIR), runs.all(FIFO));
+    let values: [Value<'_, (usize, u64, usize)>; 8] = [
+        ("paper, throughput", "packets/s", &|(links, _, place)| PRINTED[links - 1][*place]),
+        ("AI = 20 s", "packets/s", &|(links, rate, _)| delivered(base, *links, *rate)),
+        ("AIR = 200", "packets/s", &|(links, rate, _)| delivered(air, *links, *rate)),
+        ("paper, waiting", "ms", &|(links, _, place)| PRINTED_MS[links - 1][*place]),
+        ("VirtualClock", "ms", &|(links, rate, _)| waited(base, *links, *rate)),
+        ("least placement", "ms", &|(links, rate, _)| least(placed(*links, *rate))),
+        ("greatest", "ms", &|(links, rate, _)| greatest(placed(*links, *rate))),
+        ("FIFO", "ms", &|(links, rate, _)| waited(fifo, *links, *rate)),
+    ];
+    let name = |links: usize, rate: u64| format!("{}, {rate} packets/s", LINKS[links - 1]);
+    let rows = all_classes().map(|class| (name(class.0, class.1), class));
     Exhibit::new("Test-Two, class by class")
         .note(format!("{SEEDS} seeds; the placements, {PLACEMENT_SEEDS} each, are six."))
-        .columns(
-            "class",
-            [
-                ("paper, throughput", "packets/s"),
-                ("AI = 20 s", "packets/s"),
-                ("AIR = 200", "packets/s"),
-                ("paper, waiting", "ms"),
-                ("VirtualClock", "ms"),
-                ("least placement", "ms"),
-                ("greatest", "ms"),
-                ("FIFO", "ms"),
-            ],
-        )
-        .rows(all_classes().map(row))
+        .of("class", &values, rows)
 }
 
 fn placements(measured: &mut Measured, runs: &Runs) {

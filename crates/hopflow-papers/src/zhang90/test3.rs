@@ -20,6 +20,7 @@ use super::measure::{
     LinkSeen, effective, everyone, hops, link, link_claims, lost, over, throughput, waiting,
 };
 use super::network::{DISCARD, LINK_12, SCHEDULER, scheduler, test_one, test_three};
+use crate::exhibit::Value;
 use crate::observe::mean;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
@@ -72,14 +73,12 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("implied_rate", implied_rate());
     for links in 1..=3 {
         let id = |what: &str| format!("hops{links}.{what}");
-        let rate = delivered(three, links);
-        measured.claim(id("throughput_ratio"), rate / delivered(one, links));
+        measured.claim(id("throughput_ratio"), delivered(three, links) / delivered(one, links));
         let wait = waited(three, links);
         measured.claim(id("waiting_ratio"), wait / waited(one, links));
         let alone = waited(runs.all(WITHOUT), links);
         measured.claim(format!("without.{}", id("waiting")), alone);
-        let extra = (wait - alone) / links as f64;
-        measured.claim(format!("without.{}", id("extra_per_link")), extra);
+        measured.claim(format!("without.{}", id("extra_per_link")), (wait - alone) / links as f64);
     }
     settings::bands(&mut measured, runs);
     deletions(&mut measured, three);
@@ -97,8 +96,7 @@ fn measure(runs: &Runs) -> Measured {
         let claim = format!("hops{hops}.waiting");
         measured.mark(Mark::new("zhang90-test3-waiting", claim).on(1).at(f64::from(hops)));
     }
-    let queue = "switch2.queue_mean";
-    measured.mark(Mark::new("zhang90-test3-lengths", queue).upright());
+    measured.mark(Mark::new("zhang90-test3-lengths", "switch2.queue_mean").upright());
     measured.exhibits = vec![deletions_exhibit(&three[0])];
     trains::claims(&mut measured, runs);
     measured
@@ -181,42 +179,26 @@ fn deletions(measured: &mut Measured, runs: &[Run]) {
 
 /// Messages and deletions of every misbehaving flow, of the whole run.
 fn deletions_exhibit(run: &Run) -> Exhibit {
-    let row = |vc: usize| {
-        let hops_of = &run.counters.vcs[vc].hops;
-        let messages = |hops: &[HopCounters]| -> f64 {
-            hops.iter().map(|hop| hop.slow_down_messages as f64).sum()
-        };
-        let deleted = hops_of.iter().filter_map(|hop| hop.deleted);
-        let times: Vec<f64> = deleted.map(|time| time.0 as f64 / 1e12).collect();
-        let summary = &run.summary.vcs[vc];
-        let values = vec![
-            hops(run, vc) as f64,
-            messages(&hops_of[1..2]),
-            messages(hops_of),
-            times.first().copied().unwrap_or(f64::NAN),
-            times.len() as f64,
-            times.iter().copied().fold(f64::NAN, f64::max),
-            summary.throughput_packets_per_second,
-            summary.dropped_packets as f64,
-        ];
-        (summary.name.clone(), values)
+    let of = |vc: usize| &run.counters.vcs[vc].hops;
+    let messages = |hops: &[HopCounters]| -> f64 {
+        hops.iter().map(|hop| hop.slow_down_messages as f64).sum()
     };
+    let deleted =
+        |vc: usize| of(vc).iter().filter_map(|hop| hop.deleted).map(|time| time.0 as f64 / 1e12);
+    let values: [Value<'_, usize>; 8] = [
+        ("links", "", &|vc| hops(run, *vc) as f64),
+        ("messages, first switch", "", &|vc| messages(&of(*vc)[1..2])),
+        ("messages, all", "", &|vc| messages(of(*vc))),
+        ("deleted there at", "s", &|vc| deleted(*vc).next().unwrap_or(f64::NAN)),
+        ("switches that delete it", "", &|vc| deleted(*vc).count() as f64),
+        ("last of them at", "s", &|vc| deleted(*vc).fold(f64::NAN, f64::max)),
+        ("delivered", "packets/s", &|vc| run.summary.vcs[*vc].throughput_packets_per_second),
+        ("lost in 300 s", "packets", &|vc| run.summary.vcs[*vc].dropped_packets as f64),
+    ];
+    let rows = misbehaving(run).into_iter().map(|vc| (run.summary.vcs[vc].name.clone(), vc));
     Exhibit::new("Test-Three: messages and deletions")
         .note("Seed 1. Every switch has its own meter; later ones see only what comes through.")
-        .columns(
-            "misbehaving flow",
-            [
-                ("links", ""),
-                ("messages, first switch", ""),
-                ("messages, all", ""),
-                ("deleted there at", "s"),
-                ("switches that delete it", ""),
-                ("last of them at", "s"),
-                ("delivered", "packets/s"),
-                ("lost in 300 s", "packets"),
-            ],
-        )
-        .rows(misbehaving(run).into_iter().map(row))
+        .of("misbehaving flow", &values, rows)
 }
 
 /// The base with every start on the links of the flows over three links from switch 1.
@@ -260,8 +242,7 @@ fn phases(measured: &mut Measured, runs: &Runs) {
         let run = runs.one(file);
         waiting(run, &EAST.map(|name| run.vc(name))).mean_ms
     };
-    let longer = east(TRACED) - east(TRACED_DEAF);
-    measured.claim("phase.explains", longer - 2.0 * (with - without));
+    measured.claim("phase.explains", east(TRACED) - east(TRACED_DEAF) - 2.0 * (with - without));
 }
 
 fn at_implied_rate(measured: &mut Measured, runs: &[Run], bad_lost: f64) {
@@ -272,8 +253,7 @@ fn at_implied_rate(measured: &mut Measured, runs: &[Run], bad_lost: f64) {
         let of = |name: &str| over(runs, |run| value(&link(run, name))).mean;
         LINK_12.map(of).into_iter().fold(0.0, f64::max)
     };
-    let deviation = greater(|link| link.over_time.deviation_packets);
-    measured.claim("x3.56.queue_deviation", deviation);
+    measured.claim("x3.56.queue_deviation", greater(|link| link.over_time.deviation_packets));
     measured.claim("x3.56.queue_p99", greater(|link| f64::from(link.over_time.p99_packets)));
 }
 

@@ -209,10 +209,8 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
     measured.claim("rivals.waiting_over_virtual_clock", least / clock);
     conserving(measured, runs);
     measured.claim("mukherji.lost_normal", lost("schedule-based", "test3"));
-    let even = over(of(runs, "schedule-based", "test3"), evenness).mean;
-    measured.claim("mukherji.evenness", even);
-    let slots = waited(of(runs, "schedule-based", "test3")) / clock;
-    measured.claim("mukherji.waiting_ratio", slots);
+    measured.claim("mukherji.evenness", over(of(runs, "schedule-based", "test3"), evenness).mean);
+    measured.claim("mukherji.waiting_ratio", waited(of(runs, "schedule-based", "test3")) / clock);
     buckets(measured, runs, &lost);
 }
 
@@ -230,8 +228,7 @@ fn conserving(measured: &mut Measured, runs: &Runs) {
     let queues: Vec<f64> =
         open.map(|rival| over(runs.all(&file(rival, "test1")), queue).mean).collect();
     let least = least(queues.iter().copied());
-    let most = queues.into_iter().fold(0.0, f64::max);
-    measured.claim("rivals.queue_spread", most / least);
+    measured.claim("rivals.queue_spread", queues.into_iter().fold(0.0, f64::max) / least);
     measured.claim("tdm.idle", over(of(runs, "tdm", "test1"), idle).mean);
     let slower = waited(of(runs, "tdm", "test1")) / waited(of(runs, VIRTUAL_CLOCK, "test1"));
     measured.claim("tdm.waiting_ratio", slower);
@@ -240,15 +237,12 @@ fn conserving(measured: &mut Measured, runs: &Runs) {
 fn buckets(measured: &mut Measured, runs: &Runs, lost: &dyn Fn(&str, &str) -> f64) {
     let one = |key: &str| waited(of(runs, key, "test1"));
     measured.claim("leaky_a.waiting_ratio", one("leaky-a") / one(VIRTUAL_CLOCK));
-    let per_run = lost("leaky-b", "test1") / f64::from(SEEDS);
-    measured.claim("leaky_b.policed", per_run);
+    measured.claim("leaky_b.policed", lost("leaky-b", "test1") / f64::from(SEEDS));
     let three = of(runs, "leaky-b-low", "test3");
-    let wide = one("ats-wide") / one("fifo");
-    measured.claim("ats.wide.waiting_ratio", wide);
+    measured.claim("ats.wide.waiting_ratio", one("ats-wide") / one("fifo"));
     measured.claim("ats.waiting_ratio", one("ats") / one("fifo"));
     measured.claim("leaky_b_low.misbehaving", over(three, misbehaving).mean);
-    let refused = over(of(runs, "admission", "test3"), misbehaving).mean;
-    measured.claim("admission.misbehaving", refused);
+    measured.claim("admission.misbehaving", over(of(runs, "admission", "test3"), misbehaving).mean);
 }
 
 /// Mean, deviation, 99 % and worst waiting of normal packets, in ms.
@@ -261,55 +255,54 @@ fn delays(runs: &[Run]) -> Vec<f64> {
 const DELAYS: [(&str, &str); 4] =
     [("mean", "ms"), ("deviation", "ms"), ("99 %", "ms"), ("worst", "ms")];
 
-fn well_behaved(runs: &Runs) -> Exhibit {
+/// A column of a table: heading, unit, and the value in a run.
+type Value = (&'static str, &'static str, fn(&Run) -> f64);
+
+/// Every rival in a test: delays, then these values, and how long Link 12 was idle with a queue.
+fn exhibit(runs: &Runs, test: &str, values: &[Value]) -> Exhibit {
     let row = |rival: &Rival| {
-        let runs = runs.all(&file(rival, "test1"));
-        let mut values = delays(runs);
-        let mean = |value: fn(&Run) -> f64| over(runs, value).mean;
-        values.extend([mean(dropped) + mean(policed), mean(effective), mean(queue)]);
-        values.push(100.0 * mean(idle).max(0.0));
-        (rival.name.to_owned(), values)
+        let runs = runs.all(&file(rival, test));
+        let mut row = delays(runs);
+        row.extend(values.iter().map(|(_, _, value)| over(runs, value).mean));
+        row.push(100.0 * over(runs, idle).mean.max(0.0));
+        (rival.name.to_owned(), row)
     };
-    let more = [
-        ("lost or policed", "packets"),
-        ("delivered", "packets/s"),
-        ("queue of Link 12", "packets"),
-        ("idle with a queue", "%"),
+    let heads = values.iter().map(|(heading, unit, _)| (*heading, *unit));
+    Exhibit::default()
+        .columns("rival", DELAYS.into_iter().chain(heads).chain([("idle with a queue", "%")]))
+        .rows(RIVALS.iter().map(row))
+}
+
+fn well_behaved(runs: &Runs) -> Exhibit {
+    let values: [Value; 3] = [
+        ("lost or policed", "packets", |run| dropped(run) + policed(run)),
+        ("delivered", "packets/s", effective),
+        ("queue of Link 12", "packets", queue),
     ];
-    Exhibit::new("Test-One under every rival")
-        .note(format!(
+    Exhibit {
+        title: "Test-One under every rival".to_owned(),
+        ..exhibit(runs, "test1", &values).note(format!(
             "Waiting of packets of the 50 flows that are no multiple of 6, their shaping \
              included; all 600 s, means over {SEEDS} seeds, worst of all."
         ))
-        .columns("rival", DELAYS.into_iter().chain(more))
-        .rows(RIVALS.iter().map(row))
+    }
 }
 
 fn misbehaved(runs: &Runs) -> Exhibit {
-    let row = |rival: &Rival| {
-        let runs = runs.all(&file(rival, "test3"));
-        let mut values = delays(runs);
-        let mean = |value: fn(&Run) -> f64| over(runs, value).mean;
-        values.extend([mean(dropped), mean(policed), mean(evenness), mean(misbehaving)]);
-        values.push(100.0 * mean(idle).max(0.0));
-        (rival.name.to_owned(), values)
-    };
-    let more = [
-        ("lost", "packets"),
-        ("policed", "packets"),
-        ("least / most", ""),
-        ("misbehaving", "packets/s"),
-        ("idle with a queue", "%"),
+    let values: [Value; 4] = [
+        ("lost", "packets", dropped),
+        ("policed", "packets", policed),
+        ("least / most", "", evenness),
+        ("misbehaving", "packets/s", misbehaving),
     ];
-    Exhibit::new("Test-Three under every rival")
-        .note(format!(
+    Exhibit {
+        title: "Test-Three under every rival".to_owned(),
+        ..exhibit(runs, "test3", &values).note(format!(
             "Everything but `misbehaving` is about the 50 normal flows; least / most is of their \
              throughputs. 300 s, means over {SEEDS} seeds, worst of all."
         ))
-        .columns("rival", DELAYS.into_iter().chain(more))
-        .rows(RIVALS.iter().map(row))
+    }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

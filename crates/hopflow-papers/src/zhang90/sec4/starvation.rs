@@ -110,16 +110,14 @@ pub(super) fn measure(measured: &mut Measured, runs: &Runs) {
         measured.claim(format!("starvation.r{percent}.off"), off);
     }
     for (key, _) in FAIR {
-        let seen = outage(runs.one(&fair_file(key)));
-        measured.claim(format!("starvation.{key}.outage"), seen);
+        measured.claim(format!("starvation.{key}.outage"), outage(runs.one(&fair_file(key))));
     }
     for (key, _) in SHARES {
         let run = runs.one(&shares_file(key));
         // The first flow has reserved three times what the second has; the second half of the run.
         let half = run.counters.now.0 as f64 / 2e9;
         let count = |flow: &str| starts(run, flow).into_iter().filter(|t| *t > half).count();
-        let ratio = count("first") as f64 / count("second") as f64;
-        measured.claim(format!("shares.{key}"), ratio);
+        measured.claim(format!("shares.{key}"), count("first") as f64 / count("second") as f64);
     }
     measured.charts.push(chart(runs));
 }
