@@ -377,7 +377,7 @@ impl Engine for ReferenceEngine {
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());
         let faults = faults.chain(packets.filter_map(|packets| packets.fault()));
-        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+        Fault::first_of(faults)
     }
 
     fn counters(&self) -> RunCounters {

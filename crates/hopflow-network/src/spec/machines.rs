@@ -5,67 +5,23 @@
 //! two networks whose machines agree in them are equal. Whoever changes the behaviour of a machine
 //! must change its version.
 
+mod facts;
 mod roles;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use facts::{ConnectionFacts, FlowFacts, PortFacts, SourceFacts};
 use hopflow_control::external::{Held, MachineError, guarded};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 use roles::roles;
 
-use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec, VcSpec};
+use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec};
 use crate::SourceSpec;
 use crate::traffic::{External, ExternalSource, Source};
 use crate::transport::Endpoint;
-use crate::transport::tcp::{ExternalCongestion, TcpSpec, TcpVariant};
-
-/// The port of an external scheduler, as known when the scheduler is made.
-#[derive(Clone, Debug)]
-pub struct PortFacts<'n> {
-    /// The sending node.
-    pub from: &'n str,
-    /// The node at the other end.
-    pub to: &'n str,
-    /// Bits per second.
-    pub rate: Rate,
-    /// The flows that cross the port, by their numbers.
-    pub flows: Vec<FlowFacts<'n>>,
-}
-
-/// A flow of a port.
-#[derive(Clone, Copy, Debug)]
-pub struct FlowFacts<'n> {
-    /// The name of its VC.
-    pub vc: &'n str,
-    /// Whether the flow is the ACKs of the VC on their way back.
-    pub is_ack: bool,
-    /// Its share, class and sizes.
-    pub share: FlowShare,
-}
-
-/// The VC of an external source, as known when the source is made.
-#[derive(Clone, Copy, Debug)]
-pub struct SourceFacts<'n> {
-    /// The VC.
-    pub vc: &'n VcSpec,
-    /// The rate of its first link.
-    pub rate: Rate,
-    /// The scenario's seed, for its own draws.
-    pub seed: u64,
-}
-
-/// The connection of an external congestion control, as known when the control is made.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionFacts<'n> {
-    /// The connection's name, which is that of the flow.
-    pub name: &'n str,
-    /// Its parameters: segment size, initial window, most window.
-    pub tcp: &'n TcpSpec,
-    /// The scenario's seed, for its own draws.
-    pub seed: u64,
-}
+use crate::transport::tcp::{ExternalCongestion, TcpVariant};
 
 roles! {
     /// The scheduler of a port.
@@ -147,8 +103,7 @@ impl NetworkSpec {
         if flows.is_empty() {
             return None;
         }
-        let [from, to] = [self.from_node(id), self.to_node(id)];
-        let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
+        let [from, to] = self.ends_of(id);
         let names = self.flow_names(id);
         assert_eq!(names.len(), flows.len(), "flows of a port are listed alike");
         let facts = names.into_iter().zip(flows);
@@ -193,6 +148,11 @@ impl NetworkSpec {
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
         let machine = self.hold_source(machine, flow.name.clone(), flow.begins(), &facts);
         Source::of_external(flow, wire, seed, External::made(machine, flow.begins()))
+    }
+
+    /// The names of the nodes at the two ends of a link direction, the sender first.
+    fn ends_of(&self, id: DirectionId) -> [&str; 2] {
+        [self.from_node(id), self.to_node(id)].map(|node| self.nodes[node].name.as_str())
     }
 
     /// The VC of each flow of a port, and whether the flow is its ACKs, in the order of

@@ -53,7 +53,7 @@ impl Node {
             Making::Endpoint(end) => end.host.endpoint().fault(),
             Making::Greedy { .. } => None,
         }));
-        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+        Fault::first_of(faults)
     }
 
     /// Forbids the flows of an external scheduler that may no longer send.
