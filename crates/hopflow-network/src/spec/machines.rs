@@ -11,8 +11,9 @@ mod roles;
 use std::fmt;
 use std::sync::Arc;
 
-pub use facts::{ConnectionFacts, FlowFacts, PortFacts, SourceFacts};
+pub use facts::{ConnectionFacts, FlowFacts, MarkerFacts, PortFacts, SourceFacts};
 use hopflow_control::external::{Held, MachineError, guarded};
+use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
 use hopflow_units::SimTime;
 use roles::roles;
@@ -27,6 +28,9 @@ roles! {
     /// The scheduler of a port.
     Scheduler, "scheduler": PortFacts =>
     ExternalScheduler, MakeScheduler, scheduler, hold_scheduler;
+    /// The marker of a port.
+    Marker, "marker": MarkerFacts =>
+    ExternalMarker, MakeMarker, marker, hold_marker;
     /// The source of a VC.
     Source, "source": SourceFacts =>
     ExternalSource, MakeSource, source, hold_source;
@@ -77,6 +81,11 @@ impl NetworkSpec {
             if let Some(place) = direction.scheduler.external() {
                 direction.scheduler = SchedulerSpec::External(new(place));
             }
+            if let Some(marking) = &mut direction.marking
+                && let Some(place) = marking.rule.external()
+            {
+                marking.rule = MarkingRule::External(new(place));
+            }
         }
         for vc in &mut self.vcs {
             if let Some(place) = vc.source.external() {
@@ -113,6 +122,18 @@ impl NetworkSpec {
         let facts = PortFacts { from, to, rate: direction.rate, flows };
         let machine = self.hold_scheduler(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
         Some(Scheduler::External(scheduler::External::made(machine, count)))
+    }
+
+    /// The marker of the port that sends into `id`, if it has one.
+    pub fn new_marker(&self, id: DirectionId) -> Option<Marker> {
+        let direction = self.direction(id);
+        let marking = direction.marking?;
+        let Some(place) = marking.rule.external() else { return Some(Marker::new(marking.rule)) };
+        let [from, to] = self.ends_of(id);
+        let (rate, moment, seed) = (direction.rate, marking.moment, self.seed);
+        let facts = MarkerFacts { from, to, rate, moment, seed };
+        let machine = self.hold_marker(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
+        Some(Marker::External(marking::External::made(machine)))
     }
 
     /// Both endpoints of a connection, in their state before its start.

@@ -270,7 +270,7 @@ impl Node {
         rated.forward_made += 1;
         sender.fill_up(now);
         let mut bytes = CELL | RM | MADE;
-        self.mark_joining(index, &mut bytes);
+        self.mark_joining(index, &mut bytes, now);
         let port = self.senders[index as usize].port;
         self.ports[port as usize].queue_up(now);
         self.count_made(index);

@@ -190,7 +190,7 @@ impl Node {
             self.rate_starts(index, cell, now);
         }
         if self.limits.has_markers {
-            self.mark_starting(index, &mut cell.bytes);
+            self.mark_starting(index, &mut cell.bytes, now);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The facts that an external machine is made from, by role.
 
+use hopflow_control::marking::Moment;
 use hopflow_control::scheduler::FlowShare;
 use hopflow_units::Rate;
 
@@ -28,6 +29,21 @@ pub struct FlowFacts<'n> {
     pub is_ack: bool,
     /// Its share, class and sizes.
     pub share: FlowShare,
+}
+
+/// The port of an external marker, as known when the marker is made.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkerFacts<'n> {
+    /// The sending node.
+    pub from: &'n str,
+    /// The node at the other end.
+    pub to: &'n str,
+    /// Bits per second.
+    pub rate: Rate,
+    /// When the port looks at its queue.
+    pub moment: Moment,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
 }
 
 /// The VC of an external source, as known when the source is made.
