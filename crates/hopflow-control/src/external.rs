@@ -142,6 +142,11 @@ impl Fault {
         (self.at, self.role, &self.place) < (other.at, other.role, &other.place)
     }
 
+    /// The one of all faults that is reported.
+    pub fn first_of<'f>(faults: impl Iterator<Item = &'f Fault>) -> Option<Fault> {
+        faults.reduce(|a, b| if b.is_before(a) { b } else { a }).cloned()
+    }
+
     /// The one of two faults that is reported.
     pub fn first(a: Option<Fault>, b: Option<Fault>) -> Option<Fault> {
         match (a, b) {

@@ -1,22 +1,27 @@
 //! Which packets a port marks with congestion experienced (CE), [RFC3168] 5: one machine per port,
-//! told the length of its queue.
+//! which receives the length of its queue.
 //!
 //! ```text
-//! marks(queue)   a packet joins the queue, which has it already; or it starts, and `queue` is what
-//!                it leaves behind ([`Moment`]): whether it is marked, if it can be
+//! marks(look)   a packet joins the queue, which has it already; or it starts, and the queue is
+//!               what it leaves behind ([`Moment`]): whether it is marked, if it can be
 //! ```
-//! A queue is all packets at the port, the one in transmission included. Who can be marked is not
-//! the machine's business: it is told of every packet.
+//! A queue is all packets at the port, the one in transmission included. The machine is asked about
+//! every packet, whether it can be marked or not.
 //!
 //! The one list of markers is `markers!` below: parser, schema and engines have it from there. The
 //! machine of each is in the file of its name.
 
+mod external;
 mod step;
 mod table;
 
+use hopflow_units::SimTime;
 use table::markers;
 
+pub use external::{External, ExternalMarker};
 pub use step::Step;
+
+use crate::external::Fault;
 
 /// A length of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +61,19 @@ pub enum Moment {
     Departure,
 }
 
+/// A packet that a port asks its marker about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The present instant.
+    pub now: SimTime,
+    /// The queue at this moment.
+    pub queue: Queue,
+    /// The size of the packet in bytes.
+    pub bytes: u32,
+    /// Whether a mark has an effect: the packet is data of a flow that heeds marks.
+    pub is_able: bool,
+}
+
 /// What a port marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkingSpec {
@@ -68,11 +86,25 @@ pub struct MarkingSpec {
 markers! {
     /// Every packet that finds the queue longer than a threshold.
     Step(threshold: Length),
+    /// A machine from outside hopflow, by its place in the list of the network.
+    External(place: u16),
+}
+
+impl MarkingRule {
+    /// The index of the machine, if it comes from outside hopflow.
+    pub const fn external(self) -> Option<u16> {
+        if let MarkingRule::External(place) = self { Some(place) } else { None }
+    }
 }
 
 impl Marker {
-    /// Whether a packet that finds this queue is marked.
-    pub fn marks(&mut self, queue: Queue) -> bool {
-        of_each!(self, machine => machine.marks(queue))
+    /// Whether the packet is marked, if it can be.
+    pub fn marks(&mut self, look: &Look) -> bool {
+        of_each!(self, machine => machine.marks(look))
+    }
+
+    /// Why an external marker is no longer asked.
+    pub fn fault(&self) -> Option<&Fault> {
+        if let Marker::External(machine) = self { machine.fault() } else { None }
     }
 }

@@ -372,12 +372,15 @@ impl Engine for ReferenceEngine {
     }
 
     fn fault(&self) -> Option<Fault> {
-        let schedulers = self.ports.iter().filter_map(|port| port.scheduler.as_ref());
-        let faults = schedulers.filter_map(Scheduler::fault);
+        let faults = self.ports.iter().flat_map(|port| {
+            let scheduler = port.scheduler.as_ref().and_then(Scheduler::fault);
+            let marker = port.marker.as_ref().and_then(|marker| marker.fault());
+            [scheduler, marker].into_iter().flatten()
+        });
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());
         let faults = faults.chain(packets.filter_map(|packets| packets.fault()));
-        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+        Fault::first_of(faults)
     }
 
     fn counters(&self) -> RunCounters {

@@ -64,6 +64,11 @@ const CONTROLLED: Key = key(
 .identity();
 const NAMES: Ty = Ty::List(&Ty::Name);
 
+/// The key of machines that are made outside of hopflow, which `machine.rs` finds.
+const fn machine(doc: &'static str) -> Key {
+    key("machine", Ty::Name, doc).of(&["external"]).required().such_as("\"NAME\"")
+}
+
 /// The version of the format.
 pub(crate) const FORMAT_VERSION: u64 = 2;
 

@@ -8,11 +8,18 @@ use hopflow_network::{Machine, NetworkSpec};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::naming::short;
+use crate::section::Section;
 use crate::value::{Item, nearest};
 
 /// Roles whose machines may be classes of Python, and how.
 const OF_PYTHON: [&str; 2] = ["scheduler", "source"];
 const PYTHON: &str = "`hopflow.load(path, machines=[...])` of Python or ";
+
+/// The place of the machine that `table` names by its key `machine`.
+pub(crate) fn of_table(role: &str, table: &Section<'_>, sink: &mut Sink) -> Option<u16> {
+    let item = table.need("machine", sink)?;
+    named(role, &item, sink)
+}
 
 /// The place of the machine that `item` names among those that are registered.
 pub(crate) fn named(role: &str, item: &Item<'_>, sink: &mut Sink) -> Option<u16> {

@@ -167,6 +167,8 @@ impl Scenario {
             });
             if let Some(marking) = direction.marking {
                 value["marking"] = write_marking(marking);
+                let place = marking.rule.external();
+                put_machine(&mut value["marking"], place, &self.network.machines);
             }
             if let Some(buffer) = direction.buffer {
                 value["buffer_packets"] = json!(buffer.0);

@@ -78,8 +78,7 @@ fn says_enough(kind: &str, item: &Item<'_>, sink: &mut Sink) -> Option<()> {
 
 fn spec(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<SchedulerSpec> {
     if kind == "external" {
-        let item = table.need("machine", sink)?;
-        return machine::named("scheduler", &item, sink).map(SchedulerSpec::External);
+        return machine::of_table("scheduler", table, sink).map(SchedulerSpec::External);
     }
     let read = keys::read_scheduler(kind, table, &(), sink)?;
     read.or_else(|| SchedulerSpec::without_parameters(kind))

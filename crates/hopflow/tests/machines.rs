@@ -2,6 +2,7 @@
 //! and an error of the run where they fail.
 
 use hopflow::control::external::MachineError;
+use hopflow::control::marking::{ExternalMarker, Look};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
 use hopflow::network::Machine;
 use hopflow::network::traffic::ExternalSource;
@@ -16,6 +17,7 @@ duration = "1 ms"
 rate = "424 Mb/s"
 [defaults.switch]
 scheduler = { kind = "external", machine = "last" }
+marking = { kind = "external", machine = "each-third" }
 [[host]]
 name = "A{}"
 count = 2
@@ -78,6 +80,16 @@ impl ExternalSource for Steady {
     }
 }
 
+/// Each third packet that finds others.
+struct EachThird(u32);
+
+impl ExternalMarker for EachThird {
+    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
+        self.0 += u32::from(look.queue.packets > 1);
+        Ok(self.0.is_multiple_of(3))
+    }
+}
+
 /// A window that stays; with SACK, what is lost goes again once.
 struct Fixed(u32);
 
@@ -103,6 +115,7 @@ fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
     vec![
         Machine::scheduler(name, version, move |_| Ok(Last(most))),
         Machine::congestion("fixed", 1, |connection| Ok(Fixed(4 * connection.tcp.mss))),
+        Machine::marker("each-third", 1, |_| Ok(EachThird(0))),
         Machine::source("unused", 7, |_| Ok(Steady)),
         Machine::source("steady", 1, |_| Ok(Steady)),
     ]
@@ -118,14 +131,16 @@ fn file(version: u64, most: u32) -> ScenarioFile {
 fn registered_machines_run() {
     let wrong = ScenarioFile::new(TEXT, "machines.toml").read().expect_err("it names machines");
     let codes: Vec<Code> = wrong.items.iter().map(|item| item.code).collect();
-    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 3]);
+    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 4]);
     let first = &TEXT[wrong.items[0].labels[0].span.clone()];
     assert_eq!(first, "\"last\"");
     let digest = |version| {
         let scenario = file(version, u32::MAX).read().expect("its machines are registered");
-        assert_eq!(scenario.network.machines.len(), 3);
+        assert_eq!(scenario.network.machines.len(), 4);
         let written = scenario.resolved().to_string();
-        assert!(written.contains(r#""machine":"fixed""#), "{written}");
+        for name in ["fixed", "each-third"] {
+            assert!(written.contains(&format!(r#""machine":"{name}""#)), "{written}");
+        }
         run_in_both(&scenario).expect("nothing fails").digest
     };
     assert_ne!(digest(1), digest(2));

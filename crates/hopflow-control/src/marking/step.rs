@@ -15,7 +15,7 @@
 //! writes the scenario, nothing checks it. Not modelled: nothing.
 //! Checked by: the tests below, `hopflow-engine/tests/marks.rs`.
 
-use super::{Length, Queue};
+use super::{Length, Look};
 
 /// Marks above a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,19 +33,26 @@ impl Step {
     }
 
     /// Eq. (1).
-    pub(super) const fn marks(self, queue: Queue) -> bool {
-        queue.is_above(self.threshold)
+    pub(super) const fn marks(self, look: &Look) -> bool {
+        look.queue.is_above(self.threshold)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use hopflow_units::SimTime;
+
     use super::*;
+    use crate::marking::Queue;
 
     /// Claim [Alizadeh10] 3.1: marked above K, not at K; packets and bytes each by their own.
     #[test]
     fn above_the_threshold_and_not_at_it() {
-        let marks = |length, packets, bytes| Step::new(length).marks(Queue { packets, bytes });
+        let marks = |length, packets, bytes| {
+            let queue = Queue { packets, bytes };
+            let look = Look { now: SimTime::ZERO, queue, bytes: 100, is_able: true };
+            Step::new(length).marks(&look)
+        };
         assert!(!marks(Length::Packets(40), 40, 60_000));
         assert!(marks(Length::Packets(40), 41, 100));
         assert!(!marks(Length::Bytes(30_000), 400, 30_000));

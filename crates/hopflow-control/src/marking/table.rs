@@ -1,7 +1,7 @@
 //! Makes of the list of markers in `marking.rs` all that must know every one of them.
 
 /// Makes [`MarkingRule`], [`Marker`] and the macro `of_each` of a list of kinds. Of each there is a
-/// type of the same name with `NAME`, `new(parameter)` and `marks(queue)`.
+/// type of the same name with `NAME`, `new(parameter)` and `marks(look)`.
 ///
 /// [`MarkingRule`]: super::MarkingRule
 /// [`Marker`]: super::Marker
@@ -26,7 +26,7 @@ macro_rules! markers {
         }
 
         /// The marker of one port.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         pub enum Marker {
             $($(#[$doc])* $kind($kind),)+
         }

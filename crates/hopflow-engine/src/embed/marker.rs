@@ -3,12 +3,14 @@
 //! A packet can be marked if its VC is ECN-capable ([`hopflow_network::VcSpec::ecn_capable`]); the
 //! marker is informed of all packets. A mark is never removed by other ports.
 
-use hopflow_control::marking::{Marker, Moment, Queue};
+use hopflow_control::external::Fault;
+use hopflow_control::marking::{Look, Marker, Moment, Queue};
+use hopflow_units::SimTime;
 
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The marker of a port.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PortMarker {
     marker: Marker,
     moment: Moment,
@@ -21,24 +23,23 @@ pub(crate) struct PortMarker {
 impl PortMarker {
     /// The marker of a link direction's sending port, if it has one.
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<PortMarker>> {
-        let spec = spec.direction(id).marking?;
-        let (marker, moment) = (Marker::new(spec.rule), spec.moment);
+        let moment = spec.direction(id).marking?.moment;
+        let marker = spec.new_marker(id)?;
         Some(Box::new(PortMarker { marker, moment, bytes: 0, marked: 0 }))
     }
 
     /// A packet joins the `packets` that are at the port. Returns whether it is marked; `is_able`:
     /// whether it can be.
-    pub(crate) fn joins(&mut self, packets: u32, bytes: u32, is_able: bool) -> bool {
+    pub(crate) fn joins(&mut self, now: SimTime, packets: u32, bytes: u32, is_able: bool) -> bool {
         self.bytes += u64::from(bytes);
-        self.looks(Moment::Arrival, packets + 1, is_able)
+        let queue = Queue { packets: packets + 1, bytes: self.bytes };
+        self.looks(Moment::Arrival, &Look { now, queue, bytes, is_able })
     }
 
     /// A packet starts, one of `packets` at the port.
-    pub(crate) fn starts(&mut self, packets: u32, bytes: u32, is_able: bool) -> bool {
-        self.bytes -= u64::from(bytes);
-        let is_marked = self.looks(Moment::Departure, packets - 1, is_able);
-        self.bytes += u64::from(bytes);
-        is_marked
+    pub(crate) fn starts(&mut self, now: SimTime, packets: u32, bytes: u32, is_able: bool) -> bool {
+        let queue = Queue { packets: packets - 1, bytes: self.bytes - u64::from(bytes) };
+        self.looks(Moment::Departure, &Look { now, queue, bytes, is_able })
     }
 
     /// A packet has left, or was pushed out.
@@ -46,9 +47,13 @@ impl PortMarker {
         self.bytes -= u64::from(bytes);
     }
 
-    fn looks(&mut self, moment: Moment, packets: u32, is_able: bool) -> bool {
-        let queue = Queue { packets, bytes: self.bytes };
-        let is_marked = self.moment == moment && self.marker.marks(queue) && is_able;
+    /// Why its external marker is no longer asked.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.marker.fault()
+    }
+
+    fn looks(&mut self, moment: Moment, look: &Look) -> bool {
+        let is_marked = self.moment == moment && self.marker.marks(look) && look.is_able;
         self.marked += u64::from(is_marked);
         is_marked
     }

@@ -16,20 +16,22 @@ impl ReferenceEngine {
     /// A packet is about to join the queue of a hop.
     pub(super) fn mark_joining(&mut self, id: HopId, cell: &mut Cell) {
         let (direction, is_able) = (self.hop(id).direction, self.bears_marks(id, cell));
+        let now = self.now;
         let port = self.port(direction);
         if let Some(marker) = &mut port.marker {
             let length = port.counters.queue_packets;
-            cell.congested |= marker.joins(length, cell.size.0 as u32, is_able);
+            cell.congested |= marker.joins(now, length, cell.size.0 as u32, is_able);
         }
     }
 
     /// A packet of a hop starts.
     pub(super) fn mark_starting(&mut self, id: HopId, cell: &mut Cell) {
         let (direction, is_able) = (self.hop(id).direction, self.bears_marks(id, cell));
+        let now = self.now;
         let port = self.port(direction);
         if let Some(marker) = &mut port.marker {
             let length = port.counters.queue_packets;
-            cell.congested |= marker.starts(length, cell.size.0 as u32, is_able);
+            cell.congested |= marker.starts(now, length, cell.size.0 as u32, is_able);
         }
     }
 

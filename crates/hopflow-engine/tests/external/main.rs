@@ -2,6 +2,7 @@
 //! failures are reported as faults.
 
 mod congestion;
+mod marker;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -5,72 +5,32 @@
 //! two networks whose machines agree in them are equal. Whoever changes the behaviour of a machine
 //! must change its version.
 
+mod facts;
 mod roles;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use facts::{ConnectionFacts, FlowFacts, MarkerFacts, PortFacts, SourceFacts};
 use hopflow_control::external::{Held, MachineError, guarded};
+use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::SimTime;
 use roles::roles;
 
-use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec, VcSpec};
+use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec};
 use crate::SourceSpec;
 use crate::traffic::{External, ExternalSource, Source};
 use crate::transport::Endpoint;
-use crate::transport::tcp::{ExternalCongestion, TcpSpec, TcpVariant};
-
-/// The port of an external scheduler, as known when the scheduler is made.
-#[derive(Clone, Debug)]
-pub struct PortFacts<'n> {
-    /// The sending node.
-    pub from: &'n str,
-    /// The node at the other end.
-    pub to: &'n str,
-    /// Bits per second.
-    pub rate: Rate,
-    /// The flows that cross the port, by their numbers.
-    pub flows: Vec<FlowFacts<'n>>,
-}
-
-/// A flow of a port.
-#[derive(Clone, Copy, Debug)]
-pub struct FlowFacts<'n> {
-    /// The name of its VC.
-    pub vc: &'n str,
-    /// Whether the flow is the ACKs of the VC on their way back.
-    pub is_ack: bool,
-    /// Its share, class and sizes.
-    pub share: FlowShare,
-}
-
-/// The VC of an external source, as known when the source is made.
-#[derive(Clone, Copy, Debug)]
-pub struct SourceFacts<'n> {
-    /// The VC.
-    pub vc: &'n VcSpec,
-    /// The rate of its first link.
-    pub rate: Rate,
-    /// The scenario's seed, for its own draws.
-    pub seed: u64,
-}
-
-/// The connection of an external congestion control, as known when the control is made.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionFacts<'n> {
-    /// The connection's name, which is that of the flow.
-    pub name: &'n str,
-    /// Its parameters: segment size, initial window, most window.
-    pub tcp: &'n TcpSpec,
-    /// The scenario's seed, for its own draws.
-    pub seed: u64,
-}
+use crate::transport::tcp::{ExternalCongestion, TcpVariant};
 
 roles! {
     /// The scheduler of a port.
     Scheduler, "scheduler": PortFacts =>
     ExternalScheduler, MakeScheduler, scheduler, hold_scheduler;
+    /// The marker of a port.
+    Marker, "marker": MarkerFacts =>
+    ExternalMarker, MakeMarker, marker, hold_marker;
     /// The source of a VC.
     Source, "source": SourceFacts =>
     ExternalSource, MakeSource, source, hold_source;
@@ -121,6 +81,11 @@ impl NetworkSpec {
             if let Some(place) = direction.scheduler.external() {
                 direction.scheduler = SchedulerSpec::External(new(place));
             }
+            if let Some(marking) = &mut direction.marking
+                && let Some(place) = marking.rule.external()
+            {
+                marking.rule = MarkingRule::External(new(place));
+            }
         }
         for vc in &mut self.vcs {
             if let Some(place) = vc.source.external() {
@@ -147,8 +112,7 @@ impl NetworkSpec {
         if flows.is_empty() {
             return None;
         }
-        let [from, to] = [self.from_node(id), self.to_node(id)];
-        let [from, to] = [from, to].map(|node| self.nodes[node].name.as_str());
+        let [from, to] = self.ends_of(id);
         let names = self.flow_names(id);
         assert_eq!(names.len(), flows.len(), "flows of a port are listed alike");
         let facts = names.into_iter().zip(flows);
@@ -158,6 +122,18 @@ impl NetworkSpec {
         let facts = PortFacts { from, to, rate: direction.rate, flows };
         let machine = self.hold_scheduler(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
         Some(Scheduler::External(scheduler::External::made(machine, count)))
+    }
+
+    /// The marker of the port that sends into `id`, if it has one.
+    pub fn new_marker(&self, id: DirectionId) -> Option<Marker> {
+        let direction = self.direction(id);
+        let marking = direction.marking?;
+        let Some(place) = marking.rule.external() else { return Some(Marker::new(marking.rule)) };
+        let [from, to] = self.ends_of(id);
+        let (rate, moment, seed) = (direction.rate, marking.moment, self.seed);
+        let facts = MarkerFacts { from, to, rate, moment, seed };
+        let machine = self.hold_marker(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
+        Some(Marker::External(marking::External::made(machine)))
     }
 
     /// Both endpoints of a connection, in their state before its start.
@@ -193,6 +169,11 @@ impl NetworkSpec {
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };
         let machine = self.hold_source(machine, flow.name.clone(), flow.begins(), &facts);
         Source::of_external(flow, wire, seed, External::made(machine, flow.begins()))
+    }
+
+    /// The names of the nodes at the two ends of a link direction, the sender first.
+    fn ends_of(&self, id: DirectionId) -> [&str; 2] {
+        [self.from_node(id), self.to_node(id)].map(|node| self.nodes[node].name.as_str())
     }
 
     /// The VC of each flow of a port, and whether the flow is its ACKs, in the order of

@@ -7,6 +7,7 @@ use super::shared::NONE;
 use super::{Key, Tab, Ty, key};
 use crate::described::{Described, QueueLength, Reads, Word, kinds, words};
 use crate::diagnostic::Sink;
+use crate::machine;
 use crate::section::Section;
 
 words! {
@@ -32,11 +33,15 @@ pub(crate) static MARKING: Tab = Tab {
         key(
             "kind",
             Ty::Choice(MarkingRule::NAMES),
-            "`step`: every packet that finds the queue longer than `threshold`.",
+            "`step`: every packet that finds the queue longer than `threshold`. `external`: those \
+             that a marker of your own chooses.",
         )
         .required(),
         THRESHOLD.key,
         AT.key,
+        super::machine(
+            "The name of a marker of your own, which a program in Rust registers; experimental.",
+        ),
     ],
 };
 
@@ -62,9 +67,12 @@ kinds! { MarkingRule, ():
 /// What a table says.
 pub(crate) fn read_marking(table: &Section<'_>, sink: &mut Sink) -> Option<MarkingSpec> {
     let kind = table.kind(MarkingRule::NAMES, sink)?;
-    let rule = read(kind, table, &(), sink);
+    let rule = match kind {
+        "external" => machine::of_table("marker", table, sink).map(MarkingRule::External),
+        _ => read(kind, table, &(), sink).flatten(),
+    };
     let moment = AT.read(table, &(), sink);
-    Some(MarkingSpec { rule: rule??, moment: moment? })
+    Some(MarkingSpec { rule: rule?, moment: moment? })
 }
 
 /// Written out.

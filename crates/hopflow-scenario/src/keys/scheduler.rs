@@ -12,7 +12,7 @@ use hopflow_units::Picos;
 use serde_json::{Map, Value, json};
 
 use super::shared::PRIORITIES;
-use super::{Key, Tab, Ty, key};
+use super::{Key, Tab, Ty, key, machine};
 use crate::Code;
 use crate::described::{
     Described, Flag, Maybe, Octets, OrNever, ReadIn, Reads, Taken, Time, Whole, Word, kinds, words,
@@ -120,16 +120,10 @@ const OFFSET: Described<Time<true>> =
         .default(|_| Picos::ZERO, "0")
         .written("offset_ps");
 
-/// Kinds of machines that are made outside of hopflow, which `machine.rs` finds.
-const MACHINE: Key = key(
-    "machine",
-    Ty::Name,
+const MACHINE: Key = machine(
     "The name of a scheduler of your own, which Python or a program in Rust registers; \
      experimental.",
-)
-.of(&["external"])
-.required()
-.such_as("\"NAME\"");
+);
 
 kinds! { SchedulerSpec, ():
     "deficit-round-robin" = { SchedulerSpec::DeficitRoundRobin { quantum } } of {

@@ -121,7 +121,7 @@ impl Node {
     /// A cell created for the way back joins the queue of its sender.
     pub(super) fn take_back(&mut self, index: u32, mut cell: Cell, now: u64) {
         if self.limits.has_markers {
-            self.mark_joining(index, &mut cell.bytes);
+            self.mark_joining(index, &mut cell.bytes, now);
         }
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);

@@ -2,6 +2,8 @@
 //!
 //! The size of a unit carries its mark. Pure ACKs and RM cells are never marked.
 
+use hopflow_units::SimTime;
+
 use crate::windowed::state::node::Node;
 use crate::windowed::wire::unit::{CE, RM, SIZE_MASK};
 
@@ -9,12 +11,12 @@ impl Node {
     /// A packet, of this size with its marks, is about to join the queue of a sender.
     #[cold]
     #[inline(never)]
-    pub(super) fn mark_joining(&mut self, index: u32, bytes: &mut u32) {
+    pub(super) fn mark_joining(&mut self, index: u32, bytes: &mut u32, now: u64) {
         let sender = &self.senders[index as usize];
         let port = &mut self.ports[sender.port as usize];
         let Some(marker) = &mut port.marker else { return };
         let is_able = sender.bears_marks && *bytes & RM == 0;
-        if marker.joins(port.queued, *bytes & SIZE_MASK, is_able) {
+        if marker.joins(SimTime(now), port.queued, *bytes & SIZE_MASK, is_able) {
             *bytes |= CE;
         }
     }
@@ -22,12 +24,12 @@ impl Node {
     /// A packet of a sender starts.
     #[cold]
     #[inline(never)]
-    pub(super) fn mark_starting(&mut self, index: u32, bytes: &mut u32) {
+    pub(super) fn mark_starting(&mut self, index: u32, bytes: &mut u32, now: u64) {
         let sender = &self.senders[index as usize];
         let port = &mut self.ports[sender.port as usize];
         let Some(marker) = &mut port.marker else { return };
         let is_able = sender.bears_marks && *bytes & RM == 0;
-        if marker.starts(port.queued, *bytes & SIZE_MASK, is_able) {
+        if marker.starts(SimTime(now), port.queued, *bytes & SIZE_MASK, is_able) {
             *bytes |= CE;
         }
     }

@@ -233,7 +233,7 @@ impl Node {
         sender.records().push_front(Record::Rm(rm));
         sender.fill_up(now);
         let mut bytes = RM_CELL | MADE;
-        self.mark_joining(index, &mut bytes);
+        self.mark_joining(index, &mut bytes, now);
         let port = self.senders[index as usize].port;
         self.ports[port as usize].queue_up(now);
         self.count_made(index);

@@ -46,14 +46,17 @@ impl Node {
 
     /// The first fault of an external machine of the node, because of which the run has no result.
     pub(crate) fn fault(&self) -> Option<Fault> {
-        let scheduled = self.ports.iter().filter_map(|port| port.scheduled.as_deref());
-        let faults = scheduled.filter_map(|scheduled| scheduled.machine.fault());
+        let faults = self.ports.iter().flat_map(|port| {
+            let scheduler = port.scheduled.as_ref().and_then(|port| port.machine.fault());
+            let marker = port.marker.as_ref().and_then(|marker| marker.fault());
+            [scheduler, marker].into_iter().flatten()
+        });
         let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
             Making::Timed(source) => source.fault(),
             Making::Endpoint(end) => end.host.endpoint().fault(),
             Making::Greedy { .. } => None,
         }));
-        faults.fold(None, |found, fault| Fault::first(found, Some(fault.clone())))
+        Fault::first_of(faults)
     }
 
     /// Forbids the flows of an external scheduler that may no longer send.

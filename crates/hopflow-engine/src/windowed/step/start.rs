@@ -191,7 +191,7 @@ impl Node {
             self.record_starts(index, cell, now);
         }
         if self.limits.has_markers {
-            self.mark_starting(index, &mut cell.bytes);
+            self.mark_starting(index, &mut cell.bytes, now);
         }
     }
 

@@ -54,7 +54,7 @@ impl Node {
         }
         if let Role::Forward(sender) = self.receivers[unit.to as usize].role {
             if self.limits.has_markers {
-                self.mark_joining(sender, &mut cell.bytes);
+                self.mark_joining(sender, &mut cell.bytes, now);
             }
             self.arena.push(&mut self.senders[sender as usize].queue, cell);
             self.join(sender, unit.bytes, now);
@@ -149,7 +149,7 @@ impl Node {
             if self.limits.has_markers {
                 // A VC that can be marked has no branches.
                 let mut bytes = cell.bytes;
-                self.mark_joining(index, &mut bytes);
+                self.mark_joining(index, &mut bytes, now);
             }
             // The position of the next cell is computed from `waiting`: one branch at a time, but a
             // branch that has joined never reads the state of another.

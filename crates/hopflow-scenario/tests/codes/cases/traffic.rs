@@ -13,6 +13,12 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "[defaults.switch]\nscheduler = { kind = \"external\", machine = \"lifo\" }",
     ),
+    (
+        Code::UNKNOWN_MACHINE,
+        "",
+        "[defaults.switch]\nmarking = { kind = \"external\", machine = \"red\" }",
+    ),
+    (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
     (Code::UNKNOWN_MACHINE, "", "source = { kind = \"external\", machine = \"aimd\" }"),
     (Code::MISSING_KEY, "", "packet = { least = \"40 B\" }"),
     (Code::MISSING_KEY, "", "packet = {}"),

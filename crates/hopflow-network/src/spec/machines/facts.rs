@@ -1,0 +1,69 @@
+//! The facts that an external machine is made from, by role.
+
+use hopflow_control::marking::Moment;
+use hopflow_control::scheduler::FlowShare;
+use hopflow_units::Rate;
+
+use crate::spec::VcSpec;
+use crate::transport::tcp::TcpSpec;
+
+/// The port of an external scheduler, as known when the scheduler is made.
+#[derive(Clone, Debug)]
+pub struct PortFacts<'n> {
+    /// The sending node.
+    pub from: &'n str,
+    /// The node at the other end.
+    pub to: &'n str,
+    /// Bits per second.
+    pub rate: Rate,
+    /// The flows that cross the port, by their numbers.
+    pub flows: Vec<FlowFacts<'n>>,
+}
+
+/// A flow of a port.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowFacts<'n> {
+    /// The name of its VC.
+    pub vc: &'n str,
+    /// Whether the flow is the ACKs of the VC on their way back.
+    pub is_ack: bool,
+    /// Its share, class and sizes.
+    pub share: FlowShare,
+}
+
+/// The port of an external marker, as known when the marker is made.
+#[derive(Clone, Copy, Debug)]
+pub struct MarkerFacts<'n> {
+    /// The sending node.
+    pub from: &'n str,
+    /// The node at the other end.
+    pub to: &'n str,
+    /// Bits per second.
+    pub rate: Rate,
+    /// When the port looks at its queue.
+    pub moment: Moment,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}
+
+/// The VC of an external source, as known when the source is made.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFacts<'n> {
+    /// The VC.
+    pub vc: &'n VcSpec,
+    /// The rate of its first link.
+    pub rate: Rate,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}
+
+/// The connection of an external congestion control, as known when the control is made.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionFacts<'n> {
+    /// The connection's name, which is that of the flow.
+    pub name: &'n str,
+    /// Its parameters: segment size, initial window, most window.
+    pub tcp: &'n TcpSpec,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}

@@ -1,0 +1,84 @@
+//! hopflow with a marker of your own: every n-th packet that finds the queue above a threshold is
+//! marked, without draws.
+//!
+//! ```text
+//! cargo run -- run scenario.toml
+//! ```
+//! A sender of DCTCP cuts its window W by the part alpha of marked packets. While the queue stays
+//! above the threshold, with C the rate of the link and T the round trip without queues:
+//!
+//! ```text
+//! alpha = 1 / n                                                                            (1)
+//! 1 = W alpha / 2     what W grows and what it shrinks in a round trip   ->   W = 2 n       (2)
+//! 2 n - C T           segments that wait at the port                                       (3)
+//! ```
+//! A machine has no parameters of its own, so each n is a machine: `every-20th`, `every-30th`.
+
+use std::process::ExitCode;
+
+use hopflow::control::external::MachineError;
+use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::network::Machine;
+
+/// The state of one port.
+struct EveryNth {
+    every: u64,
+    /// The queue above which packets count, in packets.
+    threshold: u32,
+    /// Packets that found a longer queue.
+    above: u64,
+}
+
+impl ExternalMarker for EveryNth {
+    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
+        if look.queue.packets <= self.threshold {
+            return Ok(false);
+        }
+        self.above += 1;
+        Ok(self.above.is_multiple_of(self.every))
+    }
+}
+
+/// A version is part of the digest of a run: change it whenever the machine decides otherwise.
+fn machines() -> Vec<Machine> {
+    let every = |every: u64| {
+        Machine::marker(&format!("every-{every}th"), 1, move |_| {
+            Ok(EveryNth { every, threshold: 4, above: 0 })
+        })
+    };
+    vec![every(20), every(30)]
+}
+
+fn main() -> ExitCode {
+    ExitCode::from(hopflow_cli::main_with_machines(std::env::args_os(), machines()))
+}
+
+#[cfg(test)]
+mod tests {
+    use hopflow::run_in_both;
+    use hopflow::scenario::ScenarioFile;
+
+    use super::*;
+
+    /// Claim: both engines agree to the bit; one of n packets is marked, Eq. (1); and a packet
+    /// waits as long as 2 n segments less those on the way need, Eq. (3), within 10 %.
+    #[test]
+    fn the_window_is_twice_n() {
+        for n in [20_u64, 30] {
+            let text =
+                include_str!("../scenario.toml").replace("every-20th", &format!("every-{n}th"));
+            let file = ScenarioFile::new(text, "scenario.toml").with_machines(machines());
+            let scenario = file.read().expect("it is valid");
+            let result = run_in_both(&scenario).expect("the machine does not fail");
+            let (links, vc) = (&result.summary.links, &result.summary.vcs[0]);
+            let marked: u64 = links.iter().map(|link| link.marked_packets).sum();
+            let sent = vc.received_packets;
+            assert!(marked.abs_diff(sent / n) <= 3, "{n}: {marked} of {sent} packets");
+            // 1,500 B take 1.2 ms at 10 Mb/s, the rate at which the window leaves. So a round trip
+            // takes 2 n x 1.2 ms, of which 10 ms are the way back.
+            let expected = 2.0 * n as f64 * 1.2e-3 - 10e-3;
+            let mean = vc.delay_ps.expect("packets are received").mean * 1e-12;
+            assert!((mean / expected - 1.0).abs() < 0.1, "{n}: {mean} s, not {expected} s");
+        }
+    }
+}
