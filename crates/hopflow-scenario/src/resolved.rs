@@ -6,8 +6,7 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, DirectionId, Discard, HopControl, LinkSpec, Machine, RoundTrip, TracePart,
-    VcSpec,
+    CellKind, Change, DirectionId, HopControl, LinkSpec, Machine, RoundTrip, TracePart, VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -15,6 +14,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
+use crate::described::Words as _;
 use crate::keys::{FORMAT_VERSION, write_marking};
 use crate::naming::direction;
 use scheduler::scheduler;
@@ -89,7 +89,7 @@ impl Scenario {
             .map(|(index, node)| {
                 let mut value = json!({
                     "buffer_packets": node.buffer.map(|cells| cells.0),
-                    "discard": discard(node.discard),
+                    "discard": node.discard.word(),
                     "frame_discard": transport::frame_discard(node.frame_discard),
                     "kind": if network.is_host(index) { "host" } else { "switch" },
                     "name": node.name,
@@ -302,14 +302,6 @@ impl Scenario {
             told["trace_part"] = self.part(part);
         }
         told
-    }
-}
-
-fn discard(discard: Discard) -> &'static str {
-    match discard {
-        Discard::Arriving => "arriving",
-        Discard::LastOfLongest => "last-of-longest",
-        Discard::LastOfOwn => "last-of-own",
     }
 }
 

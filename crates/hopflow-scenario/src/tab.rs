@@ -128,6 +128,26 @@ pub(crate) const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
     }
 }
 
+/// The keys of two lists; `N` is their number.
+pub(crate) const fn join<const N: usize>(first: &[Key], second: &[Key]) -> [Key; N] {
+    let mut all = [first[0]; N];
+    let (front, back) = all.split_at_mut(first.len());
+    front.copy_from_slice(first);
+    back.copy_from_slice(second);
+    all
+}
+
+/// The keys of two lists, as a list.
+macro_rules! joined {
+    ($first:expr, $second:expr $(,)?) => {{
+        const FIRST: &[$crate::tab::Key] = $first;
+        const SECOND: &[$crate::tab::Key] = $second;
+        &$crate::tab::join::<{ FIRST.len() + SECOND.len() }>(FIRST, SECOND)
+    }};
+}
+
+pub(crate) use joined;
+
 impl Key {
     pub(crate) const fn of(mut self, kinds: &'static [&'static str]) -> Key {
         self.kinds = kinds;

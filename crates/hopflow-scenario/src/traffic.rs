@@ -46,10 +46,8 @@ impl Edge<'_, '_> {
 
     /// `reservation`; an error when it is wrong, which is told.
     pub(crate) fn reservation(&self, sink: &mut Sink) -> Result<Option<Reservation>, ()> {
-        let Some(table) = self.flow.table("reservation", &RESERVATION) else {
-            return Ok(None);
-        };
-        self.reserves(&table, sink).map(Some).ok_or(())
+        let table = self.flow.table("reservation", &RESERVATION);
+        table.map(|table| self.reserves(&table, sink).ok_or(())).transpose()
     }
 
     fn reserves(&self, table: &Section<'_>, sink: &mut Sink) -> Option<Reservation> {
@@ -175,8 +173,8 @@ impl Edge<'_, '_> {
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Result<Option<PolicingSpec>, ()> {
-        let Some(table) = self.flow.table("policing", &POLICING) else { return Ok(None) };
-        self.polices(&table, reserved, sink).map(Some).ok_or(())
+        let table = self.flow.table("policing", &POLICING);
+        table.map(|table| self.polices(&table, reserved, sink).ok_or(())).transpose()
     }
 
     fn polices(
