@@ -17,7 +17,7 @@ use crate::value::LONGEST;
 
 /// The most units that may be on their way on all links together; each takes memory.
 const MOST_IN_FLIGHT: u64 = 30_000_000;
-/// So many flows are named in a message; the rest are counted.
+/// The number of flows that a message names; it counts the rest.
 const NAMED: usize = 4;
 
 /// Notes every error. The network is whole, so far as each of its parts goes.

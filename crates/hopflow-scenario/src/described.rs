@@ -1,5 +1,5 @@
-//! One description of a key: what it takes, what it means, what holds where it is left out, and its
-//! name in results. The reader, the schema, the documents and the manifest follow from it.
+//! One description of a key: what it takes, what it means, its default, and its name in results.
+//! The reader, the schema, the documents and the manifest follow from it.
 //!
 //! ```text
 //! const QUANTUM: Described<Octets<1, LARGEST>> = Described::new("quantum", "What a flow ...")
@@ -59,7 +59,7 @@ impl CellTime for Picos {
     }
 }
 
-/// What holds where a key is left out; it may depend on other keys of the table.
+/// The value of a key that is left out; it may depend on other keys of the table.
 type Default<T> = fn(&Section<'_>) -> <T as Taken>::Value;
 
 /// A key and all that is known of it.
@@ -88,7 +88,7 @@ impl<T: Taken> Described<T> {
         self
     }
 
-    /// What holds where it is left out, and the same in words, with its source.
+    /// The value where it is left out, and the same in words, with its source.
     pub(crate) const fn default(mut self, value: Default<T>, words: &'static str) -> Described<T> {
         self.default = Some(value);
         self.key = self.key.default(words);

@@ -261,7 +261,7 @@ fn vc(
     Some(VcSpec { traffic: traffic.into(), reservation, weight, ..vc })
 }
 
-/// How the packets of a plain source are cut into cells; an error when it is wrong, which is told.
+/// How the packets of a plain source are cut into cells; reports mistakes.
 fn framing(
     section: &Section<'_>,
     size: Option<&SizeLaw>,
@@ -273,7 +273,7 @@ fn framing(
     Ok(Some(FramingSpec { packet: packet.clone(), encapsulation }))
 }
 
-/// What control `abr` makes of a flow along `route`; an error when it is wrong, which is told.
+/// What control `abr` makes of a flow along `route`; reports mistakes.
 fn rate(
     control: &Control<'_>,
     route: &Hops,

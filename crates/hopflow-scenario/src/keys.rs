@@ -41,8 +41,8 @@ pub(crate) use variant::VARIANT;
 use crate::tab::key;
 pub(crate) use crate::tab::{Key, LAST_PRIORITY, Tab, Ty};
 
-/// The most cells a credit cell can tell of: half the range of its 28 bits, so that running
-/// totals ahead are told from totals behind ([RFC1982]).
+/// The most cells that a credit cell can count: half the range of its 28 bits, so that running
+/// totals ahead differ from totals behind ([RFC1982]).
 pub(crate) const MOST_CREDIT: u64 = (1 << 27) - 1;
 const MOST: u64 = 1_000_000_000_000;
 const SPAN: Ty = Ty::Span { zero: false };

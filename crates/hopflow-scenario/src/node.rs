@@ -40,7 +40,7 @@ pub(crate) struct Nodes {
     pub(crate) rates: Vec<rate::Told>,
     /// What its ports mark.
     pub(crate) marks: Vec<marking::Told>,
-    /// Where a buffer of it is told in bytes.
+    /// Where a buffer of it is given in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
     pub(crate) drains: Vec<Option<drain::Told>>,
@@ -62,7 +62,7 @@ pub(crate) struct Traits {
     port_buffer: Option<Cells>,
     discard: Discard,
     frame_discard: FrameDiscardSpec,
-    /// Where a buffer is told in bytes.
+    /// Where a buffer is given in bytes.
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
     rate: rate::Told,

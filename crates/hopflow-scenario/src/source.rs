@@ -36,7 +36,7 @@ pub(crate) fn read(
     faster(&source, times, &item, sink)
 }
 
-/// After how many packets the source of a flow ends; an error when it is wrong, which is told.
+/// After how many packets the source of a flow ends; reports mistakes.
 pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<u64>, ()> {
     let Some(source) = flow.table("source", &SOURCE) else { return Ok(None) };
     PACKETS.read(&source, &(), sink).ok_or(())
@@ -62,7 +62,7 @@ fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Opti
     None
 }
 
-/// The source at so many times its rate.
+/// The source at `times` times its rate.
 fn faster(source: &SourceSpec, times: f64, item: &Item<'_>, sink: &mut Sink) -> Option<SourceSpec> {
     let fastest = Rate::from_bps(FASTEST_BPS)?;
     match source.faster(Faster { times, fastest }) {

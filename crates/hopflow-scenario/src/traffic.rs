@@ -29,7 +29,7 @@ pub(crate) struct Edge<'e, 'a> {
 }
 
 impl Edge<'_, '_> {
-    /// The time of the largest packet at a rate, if it is one that can be told.
+    /// The time of the largest packet at a rate, if a scenario can express it.
     fn packet_time(&self, rate: Rate) -> Option<Picos> {
         rate.transmit_time(self.size.most()).filter(|time| *time <= LONGEST)
     }
@@ -44,7 +44,7 @@ impl Edge<'_, '_> {
         time
     }
 
-    /// `reservation`; an error when it is wrong, which is told.
+    /// `reservation`; reports mistakes.
     pub(crate) fn reservation(&self, sink: &mut Sink) -> Result<Option<Reservation>, ()> {
         let table = self.flow.table("reservation", &RESERVATION);
         table.map(|table| self.reserves(&table, sink).ok_or(())).transpose()
@@ -129,7 +129,7 @@ impl Edge<'_, '_> {
         Some(burst)
     }
 
-    /// `envelope`; an error when it is wrong, which is told.
+    /// `envelope`; reports mistakes.
     fn envelope(
         &self,
         reserved: Option<&Reservation>,
@@ -167,7 +167,7 @@ impl Edge<'_, '_> {
         Some(EnvelopeSpec { packets: packets?, interval, least_gap, average_gap })
     }
 
-    /// `policing`; an error when it is wrong, which is told.
+    /// `policing`; reports mistakes.
     fn policing(
         &self,
         reserved: Option<&Reservation>,

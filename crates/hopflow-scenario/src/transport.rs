@@ -31,7 +31,7 @@ pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
     kind.is_some_and(|kind| CONNECTION_KINDS.contains(&kind))
 }
 
-/// `framing`; an error when it is wrong, which is told.
+/// `framing`; reports mistakes.
 pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Encapsulation>, ()> {
     let Some(item) = flow.get("framing") else { return Ok(None) };
     if item.value.as_str().is_some() {
@@ -82,7 +82,7 @@ pub(crate) fn frame_discard(
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
-/// A threshold that is reached before the room is used up; an error is told.
+/// A threshold that is reached before the room is used up; reports others.
 fn below(
     table: &Section<'_>,
     key: &'static str,

@@ -140,7 +140,7 @@ impl<C, T: ReadIn<C>, V, L: Reads<C, Value = V>> Reads<C> for Law<T, L, V> {
     }
 }
 
-/// Values that are told by words alone.
+/// Values that a file gives as words alone.
 pub(crate) trait Words: Copy + PartialEq + 'static {
     /// The words, each of the value at the same place.
     const WORDS: &'static [&'static str];

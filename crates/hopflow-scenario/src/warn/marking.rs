@@ -7,7 +7,7 @@ use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 
-/// Marks of ports that no flow crosses that heeds them, at all ports they are told for.
+/// Marks that no flow through their ports heeds.
 pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let place = |id: DirectionId| {

@@ -11,7 +11,7 @@ use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 
-/// Rate control that no flow under `abr` meets, at all ports it is told for.
+/// Rate control that no flow under `abr` meets at any of its ports.
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let place = |id: DirectionId| {
