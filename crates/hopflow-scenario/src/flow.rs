@@ -81,7 +81,8 @@ impl Like {
 /// Reads all flows; `defaults` is `[defaults.flow]`, `changes` what a variant changes.
 pub(crate) fn read(
     root: &Section<'_>,
-    [defaults, changes]: [Option<&DeTable<'_>>; 2],
+    defaults: Option<&DeTable<'_>>,
+    changes: Option<&DeTable<'_>>,
     mut router: Router<'_>,
     read: ReadFile<'_>,
     sink: &mut Sink,

@@ -93,7 +93,7 @@ impl Edge<'_, '_> {
     fn burst(&self, item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
         let burst = item.bytes(Bytes(1), LARGEST_BURST, sink)?;
         let most = self.size.most().0;
-        self.holds(burst, ("`burst`", format!("raise it to {most} B or more")), item, sink)
+        self.holds(burst, "`burst`", format!("raise it to {most} B or more"), item, sink)
     }
 
     /// The burst that the reservation lends to the policer at `item`. The reservation of a flow
@@ -106,14 +106,15 @@ impl Edge<'_, '_> {
     ) -> Option<Bytes> {
         let burst = needed(reserved, item, sink)?.burst;
         let hint = format!("add `burst = \"{} B\"`, or more, to `policing`", self.size.most().0);
-        self.holds(burst, ("the burst of the reservation", hint), item, sink)
+        self.holds(burst, "the burst of the reservation", hint, item, sink)
     }
 
     /// The burst, an error at `item` when it is less than the largest packet.
     fn holds(
         &self,
         burst: Bytes,
-        (what, hint): (&str, String),
+        what: &str,
+        hint: String,
         item: &Item<'_>,
         sink: &mut Sink,
     ) -> Option<Bytes> {

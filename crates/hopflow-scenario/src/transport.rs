@@ -77,8 +77,8 @@ pub(crate) fn frame_discard(
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, "threshold", ("buffer", buffer), sink).ok()?;
-    let vc = below(&table, "vc-threshold", ("vc-buffer", vc_buffer), sink).ok()?;
+    let node = below(&table, "threshold", "buffer", buffer, sink).ok()?;
+    let vc = below(&table, "vc-threshold", "vc-buffer", vc_buffer, sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
@@ -86,7 +86,8 @@ pub(crate) fn frame_discard(
 fn below(
     table: &Section<'_>,
     key: &'static str,
-    (of, room): (&str, Option<Cells>),
+    of: &str,
+    room: Option<Cells>,
     sink: &mut Sink,
 ) -> Result<Option<Cells>, ()> {
     let Some(item) = table.get(key) else { return Ok(None) };
