@@ -36,39 +36,20 @@ const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_pool(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
 const AUTO: Ty = Ty::Choice(&["auto"]);
-const N2: Key =
-    key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
-        .of(CREDIT_KINDS)
-        .default("10, as in every run of [KMCL94]");
-const N3: Key = key(
-    "n3",
-    Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
-    "N3: the buffer that \
-     covers one round trip; `auto`: R x target / 424 bits, rounded up ([KMCL94] Eq. (3)).",
-)
-.of(BUFFER_KINDS)
-.default("auto");
-const N1: Key = key(
-    "n1",
-    Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
-    "N1: the zone that \
-     absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R x target / 424 bits \
-     (n123+), rounded up.",
-)
-.of(kinds!([], facts => facts.n1.is_some(), []))
-.default("auto");
-const E: Key = key(
-    "e",
-    Ty::Choice(&["arrival", "continuous"]),
-    "When N23 looks at E: as a credit arrives, or at every instant.",
-)
-.of(&["n23"])
-.default("arrival ([KMCL94] 4.3)");
 
 /// What every hop under credit has.
 const OF_HOPS: &[Key] = &[
-    N2,
-    N3,
+    key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
+        .of(CREDIT_KINDS)
+        .default("10, as in every run of [KMCL94]"),
+    key(
+        "n3",
+        Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
+        "N3: the buffer that covers one round trip; `auto`: R x target / 424 bits, rounded up \
+         ([KMCL94] Eq. (3)).",
+    )
+    .of(BUFFER_KINDS)
+    .default("auto"),
     key(
         "target",
         Ty::Bandwidth,
@@ -76,8 +57,21 @@ const OF_HOPS: &[Key] = &[
     )
     .of(BUFFER_KINDS)
     .default("100 % where N3 or N1 is `auto`"),
-    N1,
-    E,
+    key(
+        "n1",
+        Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
+        "N1: the zone that absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R \
+         x target / 424 bits (n123+), rounded up.",
+    )
+    .of(kinds!([], facts => facts.n1.is_some(), []))
+    .default("auto"),
+    key(
+        "e",
+        Ty::Choice(&["arrival", "continuous"]),
+        "When N23 looks at E: as a credit arrives, or at every instant.",
+    )
+    .of(&["n23"])
+    .default("arrival ([KMCL94] 4.3)"),
     key("request-after", SPAN, "A sender that has waited so long for credit asks for it.")
         .of(CREDIT_KINDS)
         .default("never"),
