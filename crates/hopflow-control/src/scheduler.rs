@@ -59,6 +59,7 @@ mod wf2q;
 mod wfq;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use serde::Serialize;
 
 use crate::external::Fault;
 use machine::{Machine, Port};
@@ -85,15 +86,19 @@ pub use wf2q::Wf2q;
 pub use wfq::Wfq;
 
 /// The reservation of a flow along its path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Reservation {
     /// AR: the average rate, counted with headers, in bits per second.
+    #[serde(rename = "rate_bps")]
     pub rate: Rate,
     /// AI: the span over which AR is an average. At least the time of one packet at AR.
+    #[serde(rename = "interval_ps")]
     pub interval: Picos,
     /// P: how far before real time the flow's stamps begin (VirtualClock's priority).
+    #[serde(rename = "priority_ps")]
     pub priority: Picos,
     /// sigma: the burst allowed in addition to AR (ATS; delay bounds).
+    #[serde(rename = "burst_bytes")]
     pub burst: Bytes,
 }
 

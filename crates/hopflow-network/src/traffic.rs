@@ -80,19 +80,23 @@ sources! {
     /// Cell n is due at start + n x k cell times.
     EveryKth {
         /// k, at least 1.
+        #[serde(with = "hopflow_units::exact")]
         k: u64,
     },
     /// Packet n is due at start + ceil(bits of the packets before it / rate).
     Constant {
         /// Counted with the headers.
+        #[serde(rename = "rate_bps")]
         rate: Rate,
     },
     /// Bursts of back-to-back cells (one per cell time) with silence between. The first burst
     /// begins after one silence drawn from `off`, unless `burst_first`.
     OnOff {
         /// Cells in a burst.
+        #[serde(flatten)]
         burst: LengthLaw,
         /// Silence between the end of a burst's last cell time and the next burst.
+        #[serde(flatten)]
         off: SpanLaw,
         /// Whether the first burst begins at once.
         burst_first: bool,
@@ -101,40 +105,51 @@ sources! {
     /// silence; not both are.
     Alternating {
         /// The first rate.
+        #[serde(rename = "low_bps", serialize_with = "alternating::or_zero")]
         low: Option<Rate>,
         /// The second rate.
+        #[serde(rename = "high_bps", serialize_with = "alternating::or_zero")]
         high: Option<Rate>,
         /// How long each lasts.
+        #[serde(rename = "half_period_ps")]
         half_period: Picos,
     },
     /// Packet trains [Zhang90] 3.1.2: geometric length, fixed spacing inside a train, and from the
     /// last packet of a train to the next train `spacing` + an exponential pause.
     Train {
         /// Mean number of packets of a train, at least 1.
+        #[serde(rename = "length_packets")]
         length: f64,
         /// From one packet of a train to the next.
+        #[serde(rename = "spacing_ps")]
         spacing: Picos,
         /// Mean of the exponential part of the gap between trains.
+        #[serde(rename = "pause_ps")]
         pause: Picos,
     },
     /// Poisson arrivals.
     Poisson {
         /// Mean gap.
+        #[serde(rename = "gap_ps")]
         gap: Picos,
     },
     /// One packet every `gap`, the first at a random phase in `[0, gap)` after `start`.
+    #[serde(rename = "constant, random phase")]
     Phased {
         /// From one packet to the next.
+        #[serde(rename = "gap_ps")]
         gap: Picos,
     },
     /// A recorded trace: instants relative to `start`, not decreasing.
     Replay {
-        /// When each cell is due.
+        /// When each cell is due; results have a digest of it.
+        #[serde(skip)]
         times: Vec<Picos> as ref,
     },
     /// A machine that is made outside of hopflow. Experimental.
     External {
-        /// Its place in the list that the network has of them.
+        /// Its place in the list that the network has of them; results have its name.
+        #[serde(skip)]
         machine: u16,
     } in Box,
 }

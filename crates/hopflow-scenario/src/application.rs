@@ -1,6 +1,6 @@
 //! Applications of slow hosts, as parts of the network.
 //!
-//! A slow host holds what comes in its receive buffer until its application has taken it. In the
+//! A slow host holds packets in its receive buffer until its application has taken them. In the
 //! network it is a node that forwards to one more, its application, over one more link, whose rate
 //! is the drain: every control meets it as it meets the port of a switch. Both are made here, after
 //! all links of the file; `docs/models/slow-receiver.md` says what follows from it.
@@ -107,7 +107,7 @@ pub(crate) fn specs(nodes: &Nodes, links: &Links) -> Vec<NodeSpec> {
     specs
 }
 
-/// When applications stop, and where that was told.
+/// When applications stop, and where the file says so.
 pub(crate) fn stops(nodes: &Nodes) -> impl Iterator<Item = (SimTime, Range<usize>)> {
     let stalls = nodes.drains.iter().flatten().flat_map(|told| &told.stalls);
     stalls.map(|stall| (stall.at, stall.span.clone()))

@@ -82,7 +82,7 @@ pub(crate) fn build(
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
     let router = Router::new(&nodes, &links, rule);
-    let flows = flow::read(&root, [defaults.flow, changes.flow], router, read, sink);
+    let flows = flow::read(&root, defaults.flow, changes.flow, router, read, sink);
     let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
     let section = root.table("record", &RECORD);

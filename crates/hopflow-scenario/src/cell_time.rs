@@ -14,8 +14,8 @@ pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
     direction.wire().transmit_time(Bytes::CELL)
 }
 
-/// Both latencies of a link: a cell out, a credit back. The longest span there is where it would
-/// be past the range of time.
+/// Both latencies of a link: a cell out, a credit back. The longest representable span if the sum
+/// overflows.
 pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
     let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
     Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))

@@ -49,7 +49,7 @@ impl<'a> Layers<'_, 'a> {
 }
 
 impl<'a> Control<'a> {
-    /// Reads `control` and `[[flow.hop]]`. `None` when the kind cannot be told.
+    /// Reads `control` and `[[flow.hop]]`. `None` when the kind is unknown.
     pub(crate) fn read(
         flow: &Section<'a>,
         copy: Copy,

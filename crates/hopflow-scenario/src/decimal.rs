@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(decimal("622.08").scaled(1_000_000, Rounding::Up), Some(622_080_000));
     }
 
-    /// Claim: extremes are told apart: too big, below one, below zero, not a number.
+    /// Claim: extremes are distinguished: too big, below one, below zero, not a number.
     #[test]
     fn extremes_neither_wrap_nor_panic() {
         assert_eq!(decimal("1e400").scaled(1, Rounding::Up), None);

@@ -1,5 +1,5 @@
-//! One description of a key: what it takes, what it means, what holds where it is left out, and its
-//! name in results. The reader, the schema, the documents and the manifest follow from it.
+//! One description of a key: what it takes, what it means, its default, and its name in results.
+//! The reader, the schema, the documents and the manifest follow from it.
 //!
 //! ```text
 //! const QUANTUM: Described<Octets<1, LARGEST>> = Described::new("quantum", "What a flow ...")
@@ -17,12 +17,13 @@ mod values;
 
 use std::marker::PhantomData;
 
+use hopflow_units::Picos;
 use serde_json::{Map, Value};
 
 use crate::Code;
 pub(crate) use values::{
-    CellPace, Flag, Fraction, Maybe, Number, Octets, OrNever, OrNone, Queue, QueueLength, Time,
-    Whole, Word, Words, words,
+    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrNever, OrNone, Queue,
+    QueueLength, Span, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;
@@ -47,7 +48,18 @@ pub(crate) trait ReadIn<C>: Taken {
     fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value>;
 }
 
-/// What holds where a key is left out; it may depend on other keys of the table.
+/// A context with the cell time that spans in cells refer to.
+pub(crate) trait CellTime {
+    fn cell(&self) -> Picos;
+}
+
+impl CellTime for Picos {
+    fn cell(&self) -> Picos {
+        *self
+    }
+}
+
+/// The value of a key that is left out; it may depend on other keys of the table.
 type Default<T> = fn(&Section<'_>) -> <T as Taken>::Value;
 
 /// A key and all that is known of it.
@@ -76,7 +88,7 @@ impl<T: Taken> Described<T> {
         self
     }
 
-    /// What holds where it is left out, and the same in words, with its source.
+    /// The value where it is left out, and the same in words, with its source.
     pub(crate) const fn default(mut self, value: Default<T>, words: &'static str) -> Described<T> {
         self.default = Some(value);
         self.key = self.key.default(words);
@@ -107,6 +119,16 @@ impl<T: Taken> Described<T> {
         self
     }
 
+    /// The same key where it takes another form of value.
+    pub(crate) const fn taking<U: Taken>(&self) -> Described<U> {
+        Described { key: self.key, default: None, written: self.written, taken: PhantomData }
+    }
+
+    /// What `table` has under the key.
+    pub(crate) fn item<'a>(&self, table: &Section<'a>) -> Option<Item<'a>> {
+        table.get(self.key.name)
+    }
+
     /// Writes a value as results have it.
     pub(crate) fn write(&self, value: &T::Value, into: &mut Map<String, Value>) {
         T::write(value, self.written, into);
@@ -131,7 +153,7 @@ impl<C, T: ReadIn<C>> Reads<C> for Described<T> {
 
     fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<T::Value> {
         if let Some(default) = self.default {
-            return match table.get(self.key.name) {
+            return match self.item(table) {
                 Some(item) => T::read(&item, context, sink),
                 None => Some(default(table)),
             };
@@ -177,39 +199,44 @@ pub(crate) fn only_of(
 }
 
 /// What `made` is of the values of some keys. All are read before the first mistake ends it, so
-/// that all are reported.
+/// that all are reported. `|table, context, sink| made` returns an `Option`: it reports values that
+/// exclude each other, and returns `None`.
 macro_rules! all_of {
     (
-        $table:ident, $context:ident, $sink:ident,
-        { $($field:ident: $key:expr),* } => $made:expr
+        $table:ident, $context:ident, $sink:ident, { $($field:ident: $key:expr),* }
+        => |$in:pat_param, $with:pat_param, $to:pat_param| $made:expr
     ) => {{
         $(let $field = $crate::described::Reads::read(&$key, $table, $context, $sink);)*
         $(let $field = $field?;)*
-        Some($made)
+        let ($in, $with, $to) = ($table, $context, $sink);
+        $made
     }};
+    (
+        $table:ident, $context:ident, $sink:ident, { $($field:ident: $key:expr),* }
+        => $made:expr
+    ) => {
+        $crate::described::all_of!(
+            $table, $context, $sink, { $($field: $key),* } => |_, _, _| Some($made)
+        )
+    };
 }
 
-/// Makes a type that reads several keys into one value.
-macro_rules! group {
+/// Implements [`Reads`] for a type that reads several keys into one value.
+macro_rules! reader {
     (
-        $(#[$doc:meta])+ $group:ident, $context:ty:
-        { $($made:tt)+ } of { $($field:ident: $key:expr),+ $(,)? } -> $value:ty
+        $reader:ident, $context:ty, $value:ty, [$($key:expr),+]:
+        |$table:ident, $with:ident, $sink:ident| $read:expr
     ) => {
-        $(#[$doc])+
-        pub(crate) struct $group;
-
-        impl $crate::described::Reads<$context> for $group {
+        impl $crate::described::Reads<$context> for $reader {
             type Value = $value;
 
             fn read(
                 &self,
-                table: &$crate::section::Section<'_>,
-                context: &$context,
-                sink: &mut $crate::diagnostic::Sink,
+                $table: &$crate::section::Section<'_>,
+                $with: &$context,
+                $sink: &mut $crate::diagnostic::Sink,
             ) -> Option<$value> {
-                $crate::described::all_of!(
-                    table, context, sink, { $($field: $key),+ } => { $($made)+ }
-                )
+                $read
             }
 
             #[cfg(test)]
@@ -226,6 +253,25 @@ macro_rules! group {
     };
 }
 
+/// Makes a type that reads several keys into one value.
+macro_rules! group {
+    (
+        $(#[$doc:meta])+ $group:ident, $context:ty:
+        $(|$in:pat_param, $with:pat_param, $to:pat_param|)? { $($made:tt)+ }
+        of { $($field:ident: $key:expr),+ $(,)? } -> $value:ty
+    ) => {
+        $(#[$doc])+
+        pub(crate) struct $group;
+
+        $crate::described::reader! { $group, $context, $value, [$($key),+]:
+            |table, context, sink| $crate::described::all_of!(
+                table, context, sink, { $($field: $key),+ }
+                => $(|$in, $with, $to|)? { $($made)+ }
+            )
+        }
+    };
+}
+
 /// Makes a type that reads the word of a key, and those other keys that go with it, into one value.
 /// The key takes this type. A key that goes with other words is an error.
 macro_rules! choices {
@@ -237,38 +283,12 @@ macro_rules! choices {
         $(#[$doc])+
         pub(crate) struct $choice;
 
-        impl $crate::described::Taken for $choice {
-            type Value = &'static str;
-            const TY: $crate::tab::Ty = $crate::tab::Ty::Choice(&[$($word),+]);
-
-            fn write(
-                value: &&'static str,
-                name: &str,
-                into: &mut serde_json::Map<String, serde_json::Value>,
-            ) {
-                into.insert(name.to_owned(), serde_json::json!(value));
-            }
+        impl $crate::described::Choice for $choice {
+            const WORDS: &'static [&'static str] = &[$($word),+];
         }
 
-        impl<C> $crate::described::ReadIn<C> for $choice {
-            fn read(
-                item: &$crate::value::Item<'_>,
-                _: &C,
-                sink: &mut $crate::diagnostic::Sink,
-            ) -> Option<&'static str> {
-                item.choice(&[$($word),+], sink)
-            }
-        }
-
-        impl $crate::described::Reads<$context> for $choice {
-            type Value = $value;
-
-            fn read(
-                &self,
-                table: &$crate::section::Section<'_>,
-                context: &$context,
-                sink: &mut $crate::diagnostic::Sink,
-            ) -> Option<$value> {
+        $crate::described::reader! { $choice, $context, $value, [$by $($(, $key)*)+]:
+            |table, context, sink| {
                 let word = $crate::described::Reads::read(&$by, table, context, sink)?;
                 let choices: &[(&str, &[&'static str])] = &[$(($word, &[$($key.key.name),*])),+];
                 let fits = $crate::described::only_of(word, &$by.key, choices, table, sink);
@@ -280,20 +300,6 @@ macro_rules! choices {
                 };
                 made.filter(|_| fits)
             }
-
-            #[cfg(test)]
-            fn defaults(
-                &self,
-                kind: &str,
-                table: &$crate::section::Section<'_>,
-                context: &$context,
-            ) -> Vec<$crate::described::known::Known> {
-                let all = [
-                    $crate::described::Reads::defaults(&$by, kind, table, context),
-                    $($($crate::described::Reads::defaults(&$key, kind, table, context),)*)+
-                ];
-                all.concat()
-            }
         }
     };
 }
@@ -301,7 +307,8 @@ macro_rules! choices {
 /// Makes, of a list of kinds and the keys that each has, `read` of the kinds.
 macro_rules! reads {
     ($kinds:ty, $context:ty: $(
-        $kind:literal = { $($made:tt)+ } of { $($field:ident: $key:expr),+ $(,)? }
+        $kind:literal = $(|$in:pat_param, $with:pat_param, $to:pat_param|)? { $($made:tt)+ }
+            of { $($field:ident: $key:expr),+ $(,)? }
     )+) => {
         /// The kind of this name with what `table` says; `None` inside: no kind of this list.
         pub(crate) fn read(
@@ -312,7 +319,8 @@ macro_rules! reads {
         ) -> Option<Option<$kinds>> {
             let made: Option<$kinds> = match kind {
                 $($kind => $crate::described::all_of!(
-                    table, context, sink, { $($field: $key),+ } => { $($made)+ }
+                    table, context, sink, { $($field: $key),+ }
+                    => $(|$in, $with, $to|)? { $($made)+ }
                 ),)+
                 _ => return Some(None),
             };
@@ -355,4 +363,4 @@ macro_rules! kinds {
     };
 }
 
-pub(crate) use {all_of, choices, group, kinds, reads};
+pub(crate) use {all_of, choices, group, kinds, reader, reads};

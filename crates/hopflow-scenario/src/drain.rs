@@ -1,4 +1,4 @@
-//! Slow hosts: what a host says of its application, which takes what came at a rate of its own, or
+//! Slow hosts: the application of a host, which takes arrived packets at a rate of its own, or
 //! stops for a time. `application.rs` makes it.
 
 use std::ops::Range;
@@ -16,13 +16,13 @@ use crate::value::Item;
 /// What a host says of its application.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
-    /// How fast it takes packets, and where that was told; `None`: as its link brings them.
+    /// How fast it takes packets, and where the file says so; `None`: as fast as its link.
     pub(crate) rate: Option<(Drain, Range<usize>)>,
     /// The room of the receive buffer.
     pub(crate) buffer: Option<Cells>,
     /// When it stops: disjoint, in order of time.
     pub(crate) stalls: Vec<Stall>,
-    /// Where the first of its keys was told.
+    /// Where the first of its keys is.
     pub(crate) span: Range<usize>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Drain {
 pub(crate) struct Stall {
     pub(crate) at: SimTime,
     pub(crate) until: SimTime,
-    /// Where it was told.
+    /// Where the file gives it.
     pub(crate) span: Range<usize>,
 }
 

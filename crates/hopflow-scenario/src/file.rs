@@ -156,7 +156,7 @@ impl ScenarioFile {
 
     /// The scenario as it stands.
     pub fn read(&self) -> Result<Scenario, Diagnostics> {
-        self.put_under(["", &self.name], None, false, &|path| self.beside(path))
+        self.put_under("", &self.name, None, false, &|path| self.beside(path))
     }
 
     /// The scenario under a control: a variant of the file, `as-is`, or one that is built in.
@@ -195,8 +195,7 @@ impl ScenarioFile {
         let control = variant::known_as(control, &variants);
         let name = self.name_under(control);
         let own = variants.iter().any(|variant| variant.name == control);
-        let put =
-            |control, added: &str| self.put_under([added, &name], control, is_unlimited, read);
+        let put = |control, added: &str| self.put_under(added, &name, control, is_unlimited, read);
         if control == AS_IS {
             return Ok(put(None, "")?);
         } else if own {
@@ -252,7 +251,8 @@ impl ScenarioFile {
 
     fn put_under(
         &self,
-        [added, name]: [&str; 2],
+        added: &str,
+        name: &str,
         control: Option<&str>,
         is_unlimited: bool,
         read: ReadFile<'_>,

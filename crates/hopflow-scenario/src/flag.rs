@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(parse_bytes("1 MB"), Ok(Bytes(1_000_000)));
     }
 
-    /// Claim: what is wrong is told with the value and the way out.
+    /// Claim: mistakes are reported with the value and the way out.
     #[test]
     fn wrong_quantities_say_what_is_wanted() {
         assert!(parse_time("5").unwrap_err().contains("no unit"));

@@ -81,7 +81,8 @@ impl Like {
 /// Reads all flows; `defaults` is `[defaults.flow]`, `changes` what a variant changes.
 pub(crate) fn read(
     root: &Section<'_>,
-    [defaults, changes]: [Option<&DeTable<'_>>; 2],
+    defaults: Option<&DeTable<'_>>,
+    changes: Option<&DeTable<'_>>,
     mut router: Router<'_>,
     read: ReadFile<'_>,
     sink: &mut Sink,
@@ -261,7 +262,7 @@ fn vc(
     Some(VcSpec { traffic: traffic.into(), reservation, weight, ..vc })
 }
 
-/// How the packets of a plain source are cut into cells; an error when it is wrong, which is told.
+/// How the packets of a plain source are cut into cells; reports mistakes.
 fn framing(
     section: &Section<'_>,
     size: Option<&SizeLaw>,
@@ -273,7 +274,7 @@ fn framing(
     Ok(Some(FramingSpec { packet: packet.clone(), encapsulation }))
 }
 
-/// What control `abr` makes of a flow along `route`; an error when it is wrong, which is told.
+/// What control `abr` makes of a flow along `route`; reports mistakes.
 fn rate(
     control: &Control<'_>,
     route: &Hops,

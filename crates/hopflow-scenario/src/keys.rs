@@ -11,26 +11,27 @@ mod network;
 mod rate;
 mod scheduler;
 mod shared;
+mod source;
 mod traffic;
 mod transport;
 mod variant;
 
-pub(crate) use abr::MOST_TBE;
+pub(crate) use abr::{Abr, FirstLink};
 pub(crate) use connection::BACK;
 pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{FLOW, MULTICAST};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
-pub(crate) use network::{DISCARDS, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use network::{DISCARD, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
 pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
     PortFlows, SCHEDULER, SCHEDULER_KINDS, check as check_scheduler, read as read_scheduler,
     write as write_scheduler,
 };
 pub(crate) use shared::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
+pub(crate) use source::{PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source};
 pub(crate) use traffic::{
-    BURST, ENVELOPE, MOST_ROOM, MOST_SIZES, OFF, PACKET, POLICING, POLICING_KINDS, RESERVATION,
-    SOURCE, SOURCE_KINDS,
+    ENVELOPE, MOST_ROOM, MOST_SIZES, PACKET, POLICING, POLICING_KINDS, RESERVATION,
 };
 pub(crate) use transport::{
     ACKS, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
@@ -41,8 +42,8 @@ pub(crate) use variant::VARIANT;
 use crate::tab::key;
 pub(crate) use crate::tab::{Key, LAST_PRIORITY, Tab, Ty};
 
-/// The most cells a credit cell can tell of: half the range of its 28 bits, so that running
-/// totals ahead are told from totals behind ([RFC1982]).
+/// The most cells that a credit cell can count: half the range of its 28 bits, so that running
+/// totals ahead differ from totals behind ([RFC1982]).
 pub(crate) const MOST_CREDIT: u64 = (1 << 27) - 1;
 const MOST: u64 = 1_000_000_000_000;
 const SPAN: Ty = Ty::Span { zero: false };

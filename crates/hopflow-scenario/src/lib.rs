@@ -1,7 +1,7 @@
 //! Scenario files: TOML with units to a validated network.
 //!
 //! [`Scenario::from_toml`] reads, checks and builds; what is wrong comes back as [`Diagnostics`],
-//! all of it at once. The format is told in `docs/scenario.md`, the errors in `docs/errors.md`.
+//! all of it at once. `docs/scenario.md` specifies the format, `docs/errors.md` the errors.
 //!
 //! | file            | what                                                         |
 //! |-----------------|--------------------------------------------------------------|
@@ -21,7 +21,7 @@
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `names.rs`      | nodes, links and flows by their names                        |
 //! | `replay.rs`     | records that sources and calls replay                        |
-//! | `run_time.rs`   | duration, warm-up, and whose cells they are told in          |
+//! | `run_time.rs`   | duration, warm-up, and the cells in which they are given     |
 //! | `naming.rs`     | how messages name texts and links                            |
 //! | `machine.rs`    | external machines, by name                                   |
 //! | `rate.rs`       | rate control of ports; ABR sources are in `flow/abr.rs`      |

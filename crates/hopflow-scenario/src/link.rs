@@ -46,21 +46,21 @@ pub(crate) struct Links {
     marks_of_nodes: Vec<marking::Told>,
     /// Whether a node is a switch: ports of hosts have no rate control, and mark nothing.
     is_switch: Vec<bool>,
-    /// Rate control of the port of each direction as told.
+    /// Rate control of the port of each direction as given.
     pub(crate) rates: Vec<[rate::Told; 2]>,
-    /// What the port of each direction marks, as told.
+    /// What the port of each direction marks, as given.
     pub(crate) marks: Vec<[marking::Told; 2]>,
     /// Where the scheduler of each direction was named.
     pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
-    /// Control that the flows of each direction share, as told.
+    /// Control that the flows of each direction share, as given.
     pub(crate) shared: Vec<[Shared; 2]>,
     /// Whether reservations may add up to more than the link carries.
     pub(crate) allow_overbooking: Vec<bool>,
-    /// Where the delay of each was told, or its table.
+    /// Where the delay of each is given, or its table.
     pub(crate) spans: Vec<Range<usize>>,
 }
 
-/// What a port has: as its link says or its node, which goes first where a variant tells it.
+/// What a port has: from its link or its node, which takes precedence where a variant gives it.
 fn first<'t, T>(of_link: Option<&'t T>, of_node: &'t T, is_change: fn(&T) -> bool) -> &'t T {
     of_link.filter(|own| is_change(own) || !is_change(of_node)).unwrap_or(of_node)
 }

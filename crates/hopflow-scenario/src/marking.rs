@@ -8,13 +8,13 @@ use crate::diagnostic::Sink;
 use crate::keys::{MARKING, read_marking};
 use crate::section::Section;
 
-/// What a port marks, as it was told.
+/// What a port marks, as it was given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
     pub(crate) spec: Option<MarkingSpec>,
-    /// Where it was told.
+    /// Where it was given.
     pub(crate) span: Range<usize>,
-    /// Whether a variant tells it, so that it goes before what the scenario itself tells.
+    /// Whether a variant gives it, so that it takes precedence over what the scenario gives.
     pub(crate) is_change: bool,
 }
 

@@ -3,7 +3,7 @@
 
 use hopflow_network::{DirectionId, NetworkSpec};
 
-/// The number of flows that a message names; the rest are counted.
+/// The number of flows that a message names; it counts the rest.
 const NAMED: usize = 4;
 
 /// The beginning of a text, for messages.

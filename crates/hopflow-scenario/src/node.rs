@@ -7,9 +7,10 @@ use hopflow_network::{Discard, FrameDiscardSpec, NodeKind, NodeSpec};
 use hopflow_units::Cells;
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::drain;
-use crate::keys::{DISCARDS, HOST, TOPOLOGY_KINDS};
+use crate::keys::{DISCARD, HOST, TOPOLOGY_KINDS};
 use crate::marking;
 use crate::naming::short;
 use crate::place::{Origins, Places};
@@ -39,7 +40,7 @@ pub(crate) struct Nodes {
     pub(crate) rates: Vec<rate::Told>,
     /// What its ports mark.
     pub(crate) marks: Vec<marking::Told>,
-    /// Where a buffer of it is told in bytes.
+    /// Where a buffer of it is given in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
     pub(crate) drains: Vec<Option<drain::Told>>,
@@ -61,7 +62,7 @@ pub(crate) struct Traits {
     port_buffer: Option<Cells>,
     discard: Discard,
     frame_discard: FrameDiscardSpec,
-    /// Where a buffer is told in bytes.
+    /// Where a buffer is given in bytes.
     bytes: Option<Range<usize>>,
     scheduler: Chosen,
     rate: rate::Told,
@@ -83,12 +84,7 @@ impl Traits {
         };
         let [buffer, vc_buffer, port_buffer, _] =
             ["buffer", "vc-buffer", "port-buffer", "receive-buffer"].map(&mut size);
-        let discard = section.get("discard").and_then(|item| item.choice(DISCARDS, sink));
-        let discard = match discard {
-            Some("last-of-longest") => Discard::LastOfLongest,
-            Some("last-of-own") => Discard::LastOfOwn,
-            _ => Discard::Arriving,
-        };
+        let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
         let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));

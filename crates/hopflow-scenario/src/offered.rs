@@ -28,7 +28,7 @@ fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     }
 }
 
-/// The rate of the largest packet every so many picoseconds, if all are alike; else of the
+/// The rate of one packet every `gap_ps` picoseconds: the largest if all are alike, else the
 /// smallest.
 fn bps_of(vc: &VcSpec, gap_ps: f64) -> u64 {
     let size = vc.source_size();

@@ -1,4 +1,4 @@
-//! Packets: the law of their sizes, and rates told in packets per second.
+//! Packets: the law of their sizes, and rates in packets per second.
 
 use hopflow_network::SizeLaw;
 use hopflow_units::{Bytes, Picos, Rate};

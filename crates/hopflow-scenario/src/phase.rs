@@ -9,7 +9,7 @@
 //!    = b / r        constant, rounded up
 //! t0 = start + U,   U uniform on the whole picoseconds of [0, min(g, stop - start))   (2)
 //! ```
-//! A source has a phase U if another one of the scenario has the same g, unless it is told to keep
+//! A source has a phase U if another one of the scenario has the same g, unless it has to keep
 //! to its start. U is drawn from the stream (seed, owner, `phase`). Other sources have no g:
 //! packets of several sizes, gaps that are drawn or come from a file, bursts, connections.
 //!

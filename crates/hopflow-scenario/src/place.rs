@@ -47,7 +47,7 @@ impl Origins {
         self.tables.len() as u32 - 1
     }
 
-    /// Where the name of such a table is.
+    /// Where the name of this table is.
     pub(crate) fn place(&self, table: u32) -> &Range<usize> {
         &self.tables[table as usize].name
     }

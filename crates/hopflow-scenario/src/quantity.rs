@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(quantity("33.3%").share_of(1_000, Rounding::Up), Some(333));
     }
 
-    /// Claim: what is no quantity is told apart: no number, no unit, another unit.
+    /// Claim: texts that are no quantities are distinguished: no number, no unit, another unit.
     #[test]
     fn what_is_missing_is_told() {
         let unknown = Err(QuantityError::UnknownUnit("Mbps".to_owned()));

@@ -1,6 +1,6 @@
 //! Rate control of ports: a kind, or a table, of a switch or of a link.
 //!
-//! A settling time that is not told is filled in after all flows are read: the
+//! A settling time that is not given is filled in after all flows are read: the
 //! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
 
 use std::ops::Range;
@@ -16,15 +16,15 @@ use crate::keys::{self, RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource};
 use crate::section::Section;
 use crate::value::Item;
 
-/// Rate control of a port as it was told.
+/// Rate control of a port as it was given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
     pub(crate) spec: Option<RateSpec>,
-    /// Where it was told.
+    /// Where it was given.
     pub(crate) span: Range<usize>,
-    /// Whether a variant tells it, so that it goes before what the scenario itself tells.
+    /// Whether a variant gives it, so that it takes precedence over what the scenario gives.
     pub(crate) is_change: bool,
-    /// Whether it was told for this direction alone.
+    /// Whether it was given for this direction alone.
     pub(crate) alone: bool,
     /// Whether the settling time is to be worked out.
     auto_settle: bool,

@@ -14,7 +14,7 @@ use crate::run_time::span;
 use crate::section::Section;
 use crate::trace;
 
-/// Reads `[record]`. `cell_time`: that of `duration`, if it can be told.
+/// Reads `[record]`. `cell_time`: that of `duration`, if it is known.
 pub(crate) fn read(
     section: &Section<'_>,
     names: Names<'_>,
@@ -88,7 +88,7 @@ fn listed(
 
 fn window(section: &Section<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
     let item = section.get("window")?;
-    // The default, told in the cell times of each link.
+    // The default, in the cell times of each link.
     if item.text(sink)?.split_whitespace().eq(["25", "cells"]) {
         return None;
     }

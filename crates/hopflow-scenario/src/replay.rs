@@ -52,7 +52,7 @@ impl<'f> Traces<'f> {
         text
     }
 
-    /// What `parse` makes of the lines of a file, of which so many more can be taken.
+    /// What `parse` makes of the lines of a file, up to the number that it receives.
     pub(crate) fn lines_of<T>(
         &mut self,
         file: &Item<'_>,
@@ -99,7 +99,7 @@ pub(crate) fn lines(text: &str) -> Result<(Line<'_>, impl Iterator<Item = Line<'
     Ok((heading, lines))
 }
 
-/// How many ps a time under this heading is told in.
+/// The unit, in ps, of times under this heading.
 pub(crate) fn scale(heading: &str, cell: Picos) -> Option<u64> {
     Some(match heading {
         "time_ps" => 1,

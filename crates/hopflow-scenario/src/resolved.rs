@@ -6,8 +6,7 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, DirectionId, Discard, HopControl, LinkSpec, Machine, RoundTrip, TracePart,
-    VcSpec,
+    CellKind, Change, DirectionId, HopControl, LinkSpec, Machine, RoundTrip, TracePart, VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -15,10 +14,11 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
+use crate::described::Words as _;
 use crate::keys::{FORMAT_VERSION, write_marking};
 use crate::naming::direction;
 use scheduler::scheduler;
-use traffic::{envelope, policing, reservation, size, source};
+use traffic::{policing, size, source};
 
 /// A scenario as it is run, worked out as it is written: flows are never all in memory.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl Scenario {
             .map(|(index, node)| {
                 let mut value = json!({
                     "buffer_packets": node.buffer.map(|cells| cells.0),
-                    "discard": discard(node.discard),
+                    "discard": node.discard.word(),
                     "frame_discard": transport::frame_discard(node.frame_discard),
                     "kind": if network.is_host(index) { "host" } else { "switch" },
                     "name": node.name,
@@ -152,8 +152,8 @@ impl Scenario {
         let sides = [0, 1].map(|side| {
             let direction = &link.directions[side];
             let mut value = json!({
-                "corrupt_credits": direction.corrupt_credits.as_f64(),
-                "corrupt_data": direction.corrupt_data.as_f64(),
+                "corrupt_credits": direction.corrupt_credits,
+                "corrupt_data": direction.corrupt_data,
                 "delay_ps": int(direction.delay.0),
                 "from": names[side],
                 "lanes": direction.lanes,
@@ -204,14 +204,14 @@ impl Scenario {
         let traffic = &vc.traffic;
         let mut flow = json!({
             "abr": vc.rate.as_deref(),
-            "envelope": traffic.envelope.as_ref().map(envelope),
+            "envelope": traffic.envelope,
             "framing": vc.framing.as_deref().map(transport::framing),
             "give_up_after_ps": vc.multicast.give_up_after.map(|span| int(span.0)),
             "name": vc.name,
             "obeys": traffic.obeys,
             "policing": traffic.policing.as_ref().map(policing),
             "priority": vc.priority,
-            "reservation": vc.reservation.as_ref().map(reservation),
+            "reservation": vc.reservation,
             "run_ahead_packets": vc.multicast.run_ahead.map(|cells| cells.0),
             "size": size(&traffic.size),
             "source": source(&vc.source, &self.network.machines),
@@ -234,8 +234,8 @@ impl Scenario {
     fn events(&self) -> Vec<Value> {
         let event = |event: &hopflow_network::EventSpec| {
             let (change, value) = match event.change {
-                Change::CorruptData(chance) => ("corrupt_data", json!(chance.as_f64())),
-                Change::CorruptCredits(chance) => ("corrupt_credits", json!(chance.as_f64())),
+                Change::CorruptData(chance) => ("corrupt_data", json!(chance)),
+                Change::CorruptCredits(chance) => ("corrupt_credits", json!(chance)),
                 Change::CorruptNextCredits { count, .. } => ("corrupt_next_credits", json!(count)),
                 Change::Blocked(blocked) => ("blocked", json!(blocked)),
             };
@@ -304,14 +304,6 @@ impl Scenario {
             told["trace_part"] = self.part(part);
         }
         told
-    }
-}
-
-fn discard(discard: Discard) -> &'static str {
-    match discard {
-        Discard::Arriving => "arriving",
-        Discard::LastOfLongest => "last-of-longest",
-        Discard::LastOfOwn => "last-of-own",
     }
 }
 

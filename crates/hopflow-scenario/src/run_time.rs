@@ -1,4 +1,5 @@
-//! Times of the whole run: how long it is, what totals leave out, and whose cells they are told in.
+//! Times of the whole run: how long it is, what totals leave out, and the cells in
+//! which they are given.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ use crate::value::Item;
 /// The most cell times a run may cover on any link.
 const MOST_CELL_TIMES: u64 = 1_000_000_000_000;
 
-/// The cell time that run-wide times are told in: `Ok(None)` when links differ, `Err` when
+/// The cell time in which run-wide times are given: `Ok(None)` when links differ, `Err` when
 /// `cell-time-of` is wrong.
 pub(crate) fn cell_time(
     root: &Section<'_>,
@@ -126,7 +127,7 @@ pub(crate) fn common_cell_time(network: &NetworkSpec) -> Option<Picos> {
     first.filter(|first| cell_times(network).all(|time| time == *first))
 }
 
-/// A time within the run, perhaps in cells of `cell_time`, if that can be told. `zero`: whether it
+/// A time within the run, perhaps in cells of `cell_time`, if that is known. `zero`: whether it
 /// may be none.
 pub(crate) fn span(
     item: &Item<'_>,

@@ -16,7 +16,7 @@ use crate::value::Item;
 pub(crate) struct Chosen {
     pub(crate) spec: SchedulerSpec,
     pub(crate) span: Range<usize>,
-    /// Whether a variant names it, so that it goes before what the scenario itself names.
+    /// Whether a variant names it, so that it takes precedence over what the scenario names.
     pub(crate) is_change: bool,
 }
 

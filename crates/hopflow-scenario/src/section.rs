@@ -18,7 +18,7 @@ pub(crate) struct Section<'a> {
     behind: Option<&'a DeTable<'a>>,
     pub(crate) span: Range<usize>,
     tab: &'static Tab,
-    /// What is there is no table, which has been told.
+    /// The value there is no table, which has been reported.
     broken: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Section<'a> {
         self.get(key).map_or(Some(default), read)
     }
 
-    /// Where `key` is told, or the table.
+    /// Where `key` is given, or the table.
     pub(crate) fn place(&self, key: &'static str) -> Range<usize> {
         self.get(key).map_or_else(|| self.span.clone(), |item| item.span)
     }

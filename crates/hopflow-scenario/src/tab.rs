@@ -49,7 +49,7 @@ pub(crate) enum Ty {
     Size,
     /// A size in bytes.
     Bytes,
-    /// A size in bytes, told as such or as cells.
+    /// A size in bytes, given in bytes or in cells.
     BytesOrCells,
     /// One of these words, or what is written otherwise.
     WordOr(&'static [&'static str], &'static Ty),
@@ -57,7 +57,7 @@ pub(crate) enum Ty {
     List(&'static Ty),
     /// Exactly two of these: `[there, back]`.
     Two(&'static Ty),
-    /// Any of these, told apart by their TOML types.
+    /// Any of these; their TOML types distinguish them.
     AnyOf(&'static [Ty]),
     /// A table.
     Table(&'static Tab),
@@ -104,7 +104,7 @@ impl Tab {
         self.keys.iter().find(|key| key.name == name || (key.former == name && !name.is_empty()))
     }
 
-    /// What a table of this kind may be told, as the file writes it; `None`: no example is given.
+    /// Example keys of a table of this kind, as the file writes them; `None`: no example is given.
     pub(crate) fn such_as(&self, kind: &str) -> Option<String> {
         let has = |key: &&Key| key.kinds.contains(&kind) && !key.example.is_empty();
         let keys = self.keys.iter().filter(has);
@@ -127,6 +127,26 @@ pub(crate) const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
         identity: false,
     }
 }
+
+/// The keys of two lists; `N` is their number.
+pub(crate) const fn join<const N: usize>(first: &[Key], second: &[Key]) -> [Key; N] {
+    let mut all = [first[0]; N];
+    let (front, back) = all.split_at_mut(first.len());
+    front.copy_from_slice(first);
+    back.copy_from_slice(second);
+    all
+}
+
+/// The keys of two lists, as a list.
+macro_rules! joined {
+    ($first:expr, $second:expr $(,)?) => {{
+        const FIRST: &[$crate::tab::Key] = $first;
+        const SECOND: &[$crate::tab::Key] = $second;
+        &$crate::tab::join::<{ FIRST.len() + SECOND.len() }>(FIRST, SECOND)
+    }};
+}
+
+pub(crate) use joined;
 
 impl Key {
     pub(crate) const fn of(mut self, kinds: &'static [&'static str]) -> Key {

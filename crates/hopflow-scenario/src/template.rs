@@ -150,7 +150,7 @@ mod tests {
     fn braces_are_filled() {
         assert_eq!(filled("S{}", 3).as_deref(), Some("S3"));
         assert_eq!(filled("S{+1}x{-1}", 3).as_deref(), Some("S4x2"));
-        // Round and round, and once for so many copies: all pairs of 4 and 3.
+        // `%` counts round and round, `/` once per 4 copies: all pairs of 4 and 3.
         let pairs = (1..=12).map(|copy| filled("{%4}-{/4}", copy).unwrap());
         let pairs: Vec<String> = pairs.collect();
         assert_eq!(pairs[..5], ["1-1", "2-1", "3-1", "4-1", "1-2"]);

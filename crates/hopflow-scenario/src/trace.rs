@@ -64,7 +64,7 @@ impl TraceChoice {
     }
 }
 
-/// Reads `trace` of a table `[record]`. `cell_time`: that of `duration`, if it can be told;
+/// Reads `trace` of a table `[record]`. `cell_time`: that of `duration`, if it is known;
 /// `duration`: where the run ends, if that is known.
 pub(crate) fn read(
     section: &Section<'_>,

@@ -29,7 +29,7 @@ pub(crate) struct Edge<'e, 'a> {
 }
 
 impl Edge<'_, '_> {
-    /// The time of the largest packet at a rate, if it is one that can be told.
+    /// The time of the largest packet at a rate, if a scenario can express it.
     fn packet_time(&self, rate: Rate) -> Option<Picos> {
         rate.transmit_time(self.size.most()).filter(|time| *time <= LONGEST)
     }
@@ -44,12 +44,10 @@ impl Edge<'_, '_> {
         time
     }
 
-    /// `reservation`; an error when it is wrong, which is told.
+    /// `reservation`; reports mistakes.
     pub(crate) fn reservation(&self, sink: &mut Sink) -> Result<Option<Reservation>, ()> {
-        let Some(table) = self.flow.table("reservation", &RESERVATION) else {
-            return Ok(None);
-        };
-        self.reserves(&table, sink).map(Some).ok_or(())
+        let table = self.flow.table("reservation", &RESERVATION);
+        table.map(|table| self.reserves(&table, sink).ok_or(())).transpose()
     }
 
     fn reserves(&self, table: &Section<'_>, sink: &mut Sink) -> Option<Reservation> {
@@ -95,7 +93,7 @@ impl Edge<'_, '_> {
     fn burst(&self, item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
         let burst = item.bytes(Bytes(1), LARGEST_BURST, sink)?;
         let most = self.size.most().0;
-        self.holds(burst, ("`burst`", format!("raise it to {most} B or more")), item, sink)
+        self.holds(burst, "`burst`", format!("raise it to {most} B or more"), item, sink)
     }
 
     /// The burst that the reservation lends to the policer at `item`. The reservation of a flow
@@ -108,14 +106,15 @@ impl Edge<'_, '_> {
     ) -> Option<Bytes> {
         let burst = needed(reserved, item, sink)?.burst;
         let hint = format!("add `burst = \"{} B\"`, or more, to `policing`", self.size.most().0);
-        self.holds(burst, ("the burst of the reservation", hint), item, sink)
+        self.holds(burst, "the burst of the reservation", hint, item, sink)
     }
 
     /// The burst, an error at `item` when it is less than the largest packet.
     fn holds(
         &self,
         burst: Bytes,
-        (what, hint): (&str, String),
+        what: &str,
+        hint: String,
         item: &Item<'_>,
         sink: &mut Sink,
     ) -> Option<Bytes> {
@@ -131,7 +130,7 @@ impl Edge<'_, '_> {
         Some(burst)
     }
 
-    /// `envelope`; an error when it is wrong, which is told.
+    /// `envelope`; reports mistakes.
     fn envelope(
         &self,
         reserved: Option<&Reservation>,
@@ -169,14 +168,14 @@ impl Edge<'_, '_> {
         Some(EnvelopeSpec { packets: packets?, interval, least_gap, average_gap })
     }
 
-    /// `policing`; an error when it is wrong, which is told.
+    /// `policing`; reports mistakes.
     fn policing(
         &self,
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Result<Option<PolicingSpec>, ()> {
-        let Some(table) = self.flow.table("policing", &POLICING) else { return Ok(None) };
-        self.polices(&table, reserved, sink).map(Some).ok_or(())
+        let table = self.flow.table("policing", &POLICING);
+        table.map(|table| self.polices(&table, reserved, sink).ok_or(())).transpose()
     }
 
     fn polices(

@@ -31,7 +31,7 @@ pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
     kind.is_some_and(|kind| CONNECTION_KINDS.contains(&kind))
 }
 
-/// `framing`; an error when it is wrong, which is told.
+/// `framing`; reports mistakes.
 pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Encapsulation>, ()> {
     let Some(item) = flow.get("framing") else { return Ok(None) };
     if item.value.as_str().is_some() {
@@ -77,16 +77,17 @@ pub(crate) fn frame_discard(
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, "threshold", ("buffer", buffer), sink).ok()?;
-    let vc = below(&table, "vc-threshold", ("vc-buffer", vc_buffer), sink).ok()?;
+    let node = below(&table, "threshold", "buffer", buffer, sink).ok()?;
+    let vc = below(&table, "vc-threshold", "vc-buffer", vc_buffer, sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
-/// A threshold that is reached before the room is used up; an error is told.
+/// A threshold that is reached before the room is used up; reports others.
 fn below(
     table: &Section<'_>,
     key: &'static str,
-    (of, room): (&str, Option<Cells>),
+    of: &str,
+    room: Option<Cells>,
     sink: &mut Sink,
 ) -> Result<Option<Cells>, ()> {
     let Some(item) = table.get(key) else { return Ok(None) };

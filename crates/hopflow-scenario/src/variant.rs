@@ -1,9 +1,9 @@
 //! Variants: what differs from one control to another, on the same network and traffic.
 //!
 //! A variant's `flow`, `switch`, `host` and `link` take the keys of these tables. What they name
-//! goes before what the tables themselves name, and is taken whole. So a variant is read, checked
-//! and built as any scenario is. The variants of a file are its `[[variant]]` tables; those in
-//! `built_in.rs` are known without any, and are written in the same way.
+//! takes precedence over what the tables themselves name, and is taken whole. So a variant is read,
+//! checked and built as any scenario is. The variants of a file are its `[[variant]]` tables; those
+//! in `built_in.rs` are known without any, and are written in the same way.
 
 mod built_in;
 

@@ -6,10 +6,13 @@ mod paths;
 mod rate;
 mod shared;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use hopflow_control::credit::CreditPool;
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
-use hopflow_network::{DirectionId, HopControl, HopSpec};
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
 use hopflow_units::Rate;
 
 use crate::Code;
@@ -40,6 +43,27 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     rate::untold(built, sink);
     rate::aims_too_long(built, sink);
     empty_trace(built, sink);
+}
+
+/// The places in the file that equip ports with something that no flow through these ports uses.
+/// `place`: where the file equips a port; `is_user`: whether a flow uses the equipment.
+fn unused_places<'b>(
+    network: &NetworkSpec,
+    place: impl Fn(DirectionId) -> Option<&'b Range<usize>>,
+    is_user: impl Fn(&VcSpec) -> bool,
+) -> Vec<Range<usize>> {
+    let mut crossed = vec![false; network.direction_count()];
+    for hop in network.vcs.iter().filter(|vc| is_user(vc)).flat_map(|vc| &vc.hops) {
+        crossed[hop.direction_id().0] = true;
+    }
+    let mut places: BTreeMap<(usize, usize), bool> = BTreeMap::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        if let Some(place) = place(id) {
+            *places.entry((place.start, place.end)).or_insert(false) |= crossed[id.0];
+        }
+    }
+    let unused = places.into_iter().filter(|(_, is_used)| !is_used);
+    unused.map(|((start, end), _)| start..end).collect()
 }
 
 /// A trace that can have no row.

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Bytes, CellRate, Cells, Picos, Rate, SimTime};
+use crate::{Bytes, CellRate, Cells, Picos, Probability, Rate, SimTime};
 
 /// The greatest integer that every JSON reader represents exactly.
 const EXACT: u64 = 1 << 53;
@@ -98,6 +98,12 @@ written! {
     Bytes: |size: &Bytes| size.0, |value| Some(Bytes(value));
     Rate: |rate: &Rate| rate.bps(), Rate::from_bps;
     Cells: |cells: &Cells| u64::from(cells.0), |value| u32::try_from(value).ok().map(Cells);
+}
+
+impl Serialize for Probability {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(self.as_f64())
+    }
 }
 
 impl Serialize for CellRate {

@@ -50,10 +50,6 @@ const ROLES: [Role; 8] = [
                 "crates/hopflow-papers/src/zhang90/pattern.rs",
                 "chooses the three kinds that its claims compare",
             ),
-            (
-                "crates/hopflow-scenario/src/resolved/traffic.rs",
-                "writes the parameters of each kind",
-            ),
         ],
     },
     Role {

@@ -1,9 +1,11 @@
 //! Traffic of a VC: the laws of its source, its packets, and what the edge does to them.
 
 use hopflow_units::{Bytes, Picos, Rate};
+use serde::Serialize;
 
-/// The law of a number of cells, at least 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The law of a number of cells, at least 1: the length of a burst.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "burst_law", content = "burst_packets", rename_all = "lowercase")]
 pub enum LengthLaw {
     /// Constant, at least 1.
     Fixed(u64),
@@ -13,8 +15,9 @@ pub enum LengthLaw {
     Exponential(f64),
 }
 
-/// The law of a span of time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The law of a span of time: the silence between bursts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(into = "WrittenSpan")]
 pub enum SpanLaw {
     /// Constant.
     Fixed(Picos),
@@ -22,6 +25,25 @@ pub enum SpanLaw {
     GeometricCells(f64),
     /// Exponential with this mean, rounded up to a whole picosecond.
     Exponential(Picos),
+}
+
+/// A [`SpanLaw`] in results.
+#[derive(Serialize)]
+#[serde(tag = "off_law", rename_all = "lowercase")]
+enum WrittenSpan {
+    Fixed { off_ps: Picos },
+    Geometric { off_cell_times: f64 },
+    Exponential { off_ps: Picos },
+}
+
+impl From<SpanLaw> for WrittenSpan {
+    fn from(law: SpanLaw) -> WrittenSpan {
+        match law {
+            SpanLaw::Fixed(off_ps) => WrittenSpan::Fixed { off_ps },
+            SpanLaw::GeometricCells(off_cell_times) => WrittenSpan::Geometric { off_cell_times },
+            SpanLaw::Exponential(off_ps) => WrittenSpan::Exponential { off_ps },
+        }
+    }
 }
 
 /// The packets of a VC, and the restrictions of its source.
@@ -103,15 +125,18 @@ impl SizeLaw {
 }
 
 /// The user-behaviour envelope, [Zhang90] Appendix A: at most about AR x AI packets in any AI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EnvelopeSpec {
     /// AIR: the number of send times that the source remembers, at least 1.
     pub packets: u32,
     /// AI.
+    #[serde(rename = "interval_ps")]
     pub interval: Picos,
     /// The gap after a packet that is sent AI or more after the AIR-th before it.
+    #[serde(rename = "least_gap_ps")]
     pub least_gap: Picos,
     /// The gap after any other packet: 1 / AR.
+    #[serde(rename = "average_gap_ps")]
     pub average_gap: Picos,
 }
 

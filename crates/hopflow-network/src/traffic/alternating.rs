@@ -22,11 +22,18 @@
 //! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
 //! rates, frames. Checked by: `traffic/tests.rs`.
 
-use hopflow_units::{Picos, Rate, SimTime};
+use hopflow_units::{Picos, Rate, SimTime, exact};
+use serde::Serializer;
 
 use super::facts::{Arrivals, Facts, Faster, NotFaster};
 use super::machine::{FirstLink, Machine, Start};
 use super::{SourceSpec, bit_picos};
+
+/// Writes a rate, 0 for silence.
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+pub(super) fn or_zero<S: Serializer>(rate: &Option<Rate>, to: S) -> Result<S::Ok, S::Error> {
+    exact::serialize(&rate.map_or(0, Rate::bps), to)
+}
 
 /// The instants of Eq. (3).
 #[derive(Clone, Debug)]

@@ -1,10 +1,11 @@
 //! Makes of the list of sources in `traffic.rs` all that must know every one of them.
 
 /// Makes [`SourceSpec`], [`Plan`] and the macro `of_each` of a list of kinds, written as variants
-/// of an enum. The first ones, up to the `;`, have no instants of their own. A parameter that is
-/// not small is handed out `as ref`; a large plan is kept `in Box`. Of each kind there is a type of
-/// the same name with `FACTS`, `arrivals(parameters)` and `faster(by, parameters)`; of one that has
-/// instants also `new(start, parameters)` and [`Machine`].
+/// of an enum, with `serde` attributes for results. The first ones, up to the `;`, have no instants
+/// of their own. A parameter that is not small is handed out `as ref`; a large plan is kept `in
+/// Box`. Of each kind there is a type of the same name with `FACTS`, `arrivals(parameters)` and
+/// `faster(by, parameters)`; of one that has instants also `new(start, parameters)` and
+/// [`Machine`].
 ///
 /// [`SourceSpec`]: super::SourceSpec
 /// [`Plan`]: super::Plan
@@ -20,7 +21,8 @@ macro_rules! sources {
     ) => {
         /// Where the cells of a VC come from. Every span of cells at the source's speed uses the
         /// cell time of the first hop's link.
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
         pub enum SourceSpec {
             $($(#[$bare_doc])* $bare,)+
             $($(#[$doc])* $kind $({ $($(#[$field_doc])* $field: $type,)+ })?,)+
@@ -62,7 +64,7 @@ macro_rules! sources {
         /// The instants of a source without its `stop`, in order.
         #[derive(Debug)]
         enum Plan {
-            $($(#[$doc])* $kind(sources!(@held $kind $($box)?)),)+
+            $($kind(sources!(@held $kind $($box)?)),)+
         }
 
         impl Plan {

@@ -44,7 +44,8 @@ pub const TRAILER: u32 = 8;
 pub const LARGEST: u32 = 65_535;
 
 /// How the protocols on a VC are distinguished.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encapsulation {
     /// A header of 8 bytes before each packet: LLC AA-AA-03, SNAP 00-00-00, type. IP over ATM uses
     /// it unless both ends agree otherwise [RFC1483], so it is the default.

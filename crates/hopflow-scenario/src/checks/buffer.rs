@@ -8,8 +8,8 @@ use crate::build::Built;
 use crate::diagnostic::Sink;
 use crate::naming::{direction, flows};
 
-/// Nodes that push packets out, but cannot. Each is told of the first port and the first flow that
-/// forbid it.
+/// Nodes that are to push packets out, but cannot. Reports for each the first port and the first
+/// flow that forbid it.
 pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let pushes = |node: &usize| network.nodes[*node].discard != Discard::Arriving;

@@ -41,8 +41,8 @@ fn of_hosts(built: &Built, sink: &mut Sink) {
     }
 }
 
-/// An interval that no cell fits into tells nothing, and there would be many of them. Each place is
-/// told of the slowest of its links.
+/// An interval that no cell fits into measures nothing, and there would be many of them. The
+/// report for each place names the slowest of its links.
 fn short_intervals(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let mut places: BTreeMap<(usize, usize), (Picos, DirectionId)> = BTreeMap::new();
@@ -64,8 +64,8 @@ fn short_intervals(built: &Built, sink: &mut Sink) {
     }
 }
 
-/// Its cells can be paced where they are, and its RM cells pass. The first port that forbids it is
-/// told.
+/// Its cells can be paced where they are, and its RM cells pass. Reports the first port that
+/// forbids it.
 fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
     let network = &built.network;
     for (hop, spec) in vc.hops.iter().enumerate() {

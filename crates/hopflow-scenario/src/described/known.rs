@@ -11,7 +11,7 @@ use crate::value::Item;
 /// A default of a key.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    key: &'static str,
+    pub(crate) key: &'static str,
     /// What its words say, of the kind alone.
     words: String,
     /// The value that holds.

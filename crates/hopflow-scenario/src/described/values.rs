@@ -6,29 +6,59 @@ use hopflow_control::marking::Length;
 use hopflow_units::{Bytes, CellRate, Picos};
 use serde_json::{Map, Value, json};
 
-use super::{ReadIn, Taken};
+#[cfg(test)]
+use super::known::Known;
+use super::{CellTime, Described, ReadIn, Reads, Taken};
 use crate::diagnostic::Sink;
-use crate::tab::Ty;
+use crate::section::Section;
+use crate::tab::{Tab, Ty};
 use crate::value::Item;
 
-/// Makes types of values that are one number or word in results.
+/// Makes types of values that are one number or word in results. `in CONTEXT`: reading needs
+/// this context.
 macro_rules! taken {
+    (in $context:ty: $(
+        $(#[$doc:meta])+
+        $taken:ident is $value:ty, $ty:expr, |$item:ident, $with:tt, $sink:ident| $read:expr;
+    )+) => {$(
+        $crate::described::taken! { @type $(#[$doc])+ $taken [] is $value, $ty }
+
+        impl $crate::described::ReadIn<$context> for $taken {
+            fn read(
+                $item: &$crate::value::Item<'_>,
+                $with: &$context,
+                $sink: &mut $crate::diagnostic::Sink,
+            ) -> Option<$value> {
+                $read
+            }
+        }
+    )+};
+    (@type $(#[$doc:meta])+ $taken:ident
+        [$($of:ident: $number:ty $(= $default:literal)?),*] is $value:ty, $ty:expr
+    ) => {
+        $(#[$doc])+
+        pub(crate) struct $taken<$(const $of: $number $(= $default)?),*>;
+
+        impl<$(const $of: $number),*> $crate::described::Taken for $taken<$($of),*> {
+            type Value = $value;
+            const TY: $crate::tab::Ty = $ty;
+
+            fn write(
+                value: &$value,
+                name: &str,
+                into: &mut serde_json::Map<String, serde_json::Value>,
+            ) {
+                into.insert(name.to_owned(), serde_json::json!(value));
+            }
+        }
+    };
     ($(
         $(#[$doc:meta])+
         $taken:ident $([$($of:ident: $number:ty $(= $default:literal)?),+])?
             is $value:ty, $ty:expr, |$item:ident, $sink:ident| $read:expr;
     )+) => {$(
-        $(#[$doc])+
-        pub(crate) struct $taken $(<$(const $of: $number $(= $default)?),+>)?;
-
-        impl $(<$(const $of: $number),+>)? Taken for $taken $(<$($of),+>)? {
-            type Value = $value;
-            const TY: Ty = $ty;
-
-            fn write(value: &$value, name: &str, into: &mut Map<String, Value>) {
-                into.insert(name.to_owned(), json!(value));
-            }
-        }
+        taken! { @type $(#[$doc])+ $taken
+            [$($($of: $number $(= $default)?),+)?] is $value, $ty }
 
         impl<C $($(, const $of: $number)+)?> ReadIn<C> for $taken $(<$($of),+>)? {
             fn read($item: &Item<'_>, _: &C, $sink: &mut Sink) -> Option<$value> {
@@ -46,6 +76,10 @@ taken! {
     /// A whole number from `LEAST` to `MOST`.
     Whole[LEAST: u32, MOST: u32] is u32, Ty::Count(LEAST as u64, MOST as u64),
         |item, sink| item.count(LEAST.into(), MOST.into(), sink).map(|count| count as u32);
+
+    /// A whole number from `LEAST` to `MOST`, in 64 bits.
+    Count[LEAST: u64, MOST: u64] is u64, Ty::Count(LEAST, MOST),
+        |item, sink| item.count(LEAST, MOST, sink);
 
     /// A number, at least `LEAST`.
     Number[LEAST: u32] is f64, Ty::Number(LEAST as f64),
@@ -68,7 +102,45 @@ taken! {
     CellPace is CellRate, Ty::CellRate { share: false }, |item, sink| item.cell_rate(None, sink);
 }
 
-/// Values that are told by words alone.
+taken! { @type
+    /// A time, perhaps in cells; above zero unless `ZERO`.
+    Span [ZERO: bool = false] is Picos, Ty::Span { zero: ZERO }
+}
+
+impl<C: CellTime, const ZERO: bool> ReadIn<C> for Span<ZERO> {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Picos> {
+        item.span(context.cell(), ZERO, sink)
+    }
+}
+
+pub(crate) use taken;
+
+/// A law: a table under the key, which `laws` reads, or a bare value, from which `fixed` makes it.
+pub(crate) struct Law<T: Taken, L, V> {
+    pub(crate) bare: Described<T>,
+    pub(crate) tab: &'static Tab,
+    pub(crate) laws: L,
+    pub(crate) fixed: fn(T::Value) -> V,
+}
+
+impl<C, T: ReadIn<C>, V, L: Reads<C, Value = V>> Reads<C> for Law<T, L, V> {
+    type Value = V;
+
+    fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<V> {
+        let is_table = self.bare.item(table).is_some_and(|item| item.value.is_table());
+        match table.table(self.bare.key.name, self.tab).filter(|_| is_table) {
+            Some(law) => self.laws.read(&law, context, sink),
+            None => self.bare.read(table, context, sink).map(self.fixed),
+        }
+    }
+
+    #[cfg(test)]
+    fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<Known> {
+        self.bare.defaults(kind, table, context)
+    }
+}
+
+/// Values that a file gives as words alone.
 pub(crate) trait Words: Copy + PartialEq + 'static {
     /// The words, each of the value at the same place.
     const WORDS: &'static [&'static str];
@@ -93,6 +165,26 @@ macro_rules! words {
 }
 
 pub(crate) use words;
+
+/// Words, one of which says which other keys hold.
+pub(crate) trait Choice: 'static {
+    const WORDS: &'static [&'static str];
+}
+
+impl<W: Choice> Taken for W {
+    type Value = &'static str;
+    const TY: Ty = Ty::Choice(W::WORDS);
+
+    fn write(word: &&'static str, name: &str, into: &mut Map<String, Value>) {
+        into.insert(name.to_owned(), json!(word));
+    }
+}
+
+impl<C, W: Choice> ReadIn<C> for W {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<&'static str> {
+        item.choice(W::WORDS, sink)
+    }
+}
 
 /// One of the words of `W`.
 pub(crate) struct Word<W>(PhantomData<W>);

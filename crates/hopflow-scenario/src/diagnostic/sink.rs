@@ -44,7 +44,7 @@ struct Group {
 impl Sink {
     /// More than anyone reads at once.
     const MOST: usize = 100;
-    /// Up to so many findings of one mistake are listed, each with its names and values.
+    /// The most findings of one mistake that are listed, each with its names and values.
     const FEW: usize = 3;
     /// Groups that are kept, before the first [`Sink::MOST`] findings in the source are chosen.
     const ROOM: usize = 4 * Sink::MOST;
@@ -124,7 +124,7 @@ impl Sink {
         self.errors > 0
     }
 
-    /// Whether there are so many errors that looking for more is of no use.
+    /// Whether there are enough errors that a search for more is of no use.
     pub(crate) fn is_enough(&self) -> bool {
         self.errors >= 10 * Sink::MOST
     }

@@ -1,13 +1,13 @@
 //! Control `abr` of a flow: its parameters, those that follow from its path filled in.
 
-use hopflow_control::rate::{AbrMistake, AbrSpec, TBE_MAX};
-use hopflow_network::DirectionId;
+use hopflow_control::rate::{AbrMistake, AbrSpec};
 use hopflow_units::{CellRate, Picos};
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::hops::Hops;
-use crate::keys::MOST_TBE;
+use crate::keys::{Abr, FirstLink};
 use crate::link::Links;
 use crate::section::Section;
 
@@ -25,24 +25,8 @@ pub(super) fn read(
         return None;
     }
     let first = route.first()?.0;
-    let link = links.spec(first).rate;
-    let rate = |key, default: CellRate, sink: &mut Sink| {
-        table.or(key, default, |item| item.cell_rate(Some(link), sink))
-    };
-    let default = AbrSpec::new(rate("pcr", CellRate::from_rate(link), sink)?);
-    let signalled = rate("icr", default.pcr, sink)?;
-    let spec = AbrSpec {
-        mcr: rate("mcr", default.mcr, sink)?,
-        icr: signalled,
-        tcr: rate("tcr", default.tcr, sink)?,
-        ..default
-    };
-    let spec = counts_and_times(table, &spec, sink)?;
-    let spec = factors(table, &spec, sink)?;
-    let (tbe, frtt) = (tbe(table, sink)?, frtt(table, first, route, links, sink)?);
-    let crm = table
-        .or("crm", AbrSpec::missing_limit(tbe, spec.nrm), |item| item.count(0, 1 << 23, sink))?;
-    let spec = AbrSpec { crm, ..spec };
+    let link = FirstLink { rate: links.spec(first).rate, cell: links.cell_time(first) };
+    let (spec, tbe, frtt) = Abr.read(table, &link, sink)?;
     let mistakes = spec.mistakes();
     for mistake in &mistakes {
         told(mistake, table, sink);
@@ -50,8 +34,13 @@ pub(super) fn read(
     if !mistakes.is_empty() {
         return None;
     }
-    no_faster_than(CellRate::from_rate(link), &spec, table, sink)?;
-    Some(AbrSpec { icr: spec.initial_rate(signalled, tbe, frtt), ..spec })
+    no_faster_than(CellRate::from_rate(link.rate), &spec, table, sink)?;
+    let both_latencies = || {
+        let loops = route.iter().map(|(id, _)| links.true_loop(id.link()).0);
+        Picos(loops.fold(0, u64::saturating_add))
+    };
+    let frtt = frtt.unwrap_or_else(both_latencies);
+    Some(AbrSpec { icr: spec.initial_rate(spec.icr, tbe, frtt), ..spec })
 }
 
 /// A source cannot send faster than its link, and turns that it never takes would only cost time.
@@ -69,59 +58,6 @@ fn no_faster_than(
     let hint = "leave `pcr` out, and it is the rate of the first link";
     sink.error(Code::RATE_ORDER, &span, message).hint(hint);
     None
-}
-
-fn counts_and_times(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Option<AbrSpec> {
-    let count = |key, default: u32, sink: &mut Sink| {
-        table.or(key, default, |item| item.count(1, 256, sink).map(|count| count as u32))
-    };
-    let time = |key, default: Picos, sink: &mut Sink| {
-        table.or(key, default, |item| item.time(false, sink))
-    };
-    Some(AbrSpec {
-        nrm: count("nrm", spec.nrm, sink)?,
-        mrm: count("mrm", spec.mrm, sink)?,
-        trm: time("trm", spec.trm, sink)?,
-        adtf: time("adtf", spec.adtf, sink)?,
-        sixteen_bit: table.flag("sixteen-bit", sink),
-        ..*spec
-    })
-}
-
-fn factors(table: &Section<'_>, spec: &AbrSpec, sink: &mut Sink) -> Option<AbrSpec> {
-    let factor =
-        |key, default: f64, sink: &mut Sink| table.or(key, default, |item| item.fraction(sink));
-    Some(AbrSpec {
-        rif: factor("rif", spec.rif, sink)?,
-        rdf: factor("rdf", spec.rdf, sink)?,
-        cdf: factor("cdf", spec.cdf, sink)?,
-        ..*spec
-    })
-}
-
-fn tbe(table: &Section<'_>, sink: &mut Sink) -> Option<u32> {
-    let Some(item) = table.get("tbe") else { return Some(TBE_MAX) };
-    let cells = item.size(sink)?.0;
-    if u64::from(cells) > MOST_TBE {
-        item.out_of_range(sink, &format!("{cells} cells"), &format!("at most {MOST_TBE} cells"));
-        return None;
-    }
-    Some(cells)
-}
-
-/// What is told, or both latencies of every link of the path.
-fn frtt(
-    table: &Section<'_>,
-    first: DirectionId,
-    route: &Hops,
-    links: &Links,
-    sink: &mut Sink,
-) -> Option<Picos> {
-    if let Some(item) = table.get("frtt") {
-        return item.span(links.cell_time(first), false, sink);
-    }
-    let loops = route.iter().map(|(id, _)| links.true_loop(id.link()).0);
-    Some(Picos(loops.fold(0, u64::saturating_add)))
 }
 
 /// An error at the key that is out of its range.

@@ -1,105 +1,173 @@
 //! The keys of `control = { kind = "abr" }`: an ABR source, as [TM4.0] has it.
 
-use hopflow_control::rate::TBE_MAX;
+use hopflow_control::rate::{AbrSpec, TBE_MAX};
+use hopflow_units::{CellRate, Picos, Rate};
 
-use super::{Key, SPAN, Ty, key};
+use super::Ty;
+use crate::described::{
+    CellTime, Count, Described, Flag, Fraction, Maybe, Span, Time, Whole, group, taken,
+};
 
 const ABR: &[&str] = &["abr"];
-/// A factor of ABR: halves of halves of one.
-const FACTOR: Ty = Ty::Fraction;
 
-pub(super) const PCR: Key = key(
+/// The first link of a flow.
+pub(crate) struct FirstLink {
+    pub(crate) rate: Rate,
+    pub(crate) cell: Picos,
+}
+
+impl CellTime for FirstLink {
+    fn cell(&self) -> Picos {
+        self.cell
+    }
+}
+
+taken! { in FirstLink:
+    /// A rate of cells, or a share of the link.
+    LinkPace is CellRate, Ty::CellRate { share: true },
+        |item, link, sink| item.cell_rate(Some(link.rate), sink);
+
+    /// Cells of a burst, no more than TBE may be.
+    Exposure is u32, Ty::Size, |item, _, sink| {
+        let cells = item.size(sink)?.0;
+        if cells > TBE_MAX {
+            item.out_of_range(sink, &format!("{cells} cells"), &format!("at most {TBE_MAX} cells"));
+            return None;
+        }
+        Some(cells)
+    };
+}
+
+/// The defaults that depend on no other key.
+fn preset() -> AbrSpec {
+    AbrSpec::new(CellRate::ZERO)
+}
+
+pub(super) const PCR: Described<Maybe<LinkPace>> = Described::new(
     "pcr",
-    Ty::CellRate { share: true },
     "PCR: the peak, above zero and no more than the first link, of which a share is one.",
 )
 .of(ABR)
-.default("the rate of the first link");
-pub(super) const MCR: Key =
-    key("mcr", Ty::CellRate { share: true }, "MCR: what it may always send; at most PCR.")
+.default(|_| None, "the rate of the first link");
+pub(super) const MCR: Described<LinkPace> =
+    Described::new("mcr", "MCR: what it may always send; at most PCR.")
         .of(ABR)
-        .default("0");
-pub(super) const ICR: Key = key(
+        .default(|_| preset().mcr, "0");
+pub(super) const ICR: Described<Maybe<LinkPace>> = Described::new(
     "icr",
-    Ty::CellRate { share: true },
     "ICR: its rate at first and after an idle time, from MCR to PCR; TBE / FRTT bounds it further.",
 )
 .of(ABR)
-.default("PCR ([TM4.0], recalled)");
-pub(super) const TBE: Key = key(
+.default(|_| None, "PCR ([TM4.0], recalled)");
+pub(super) const TBE: Described<Exposure> = Described::new(
     "tbe",
-    Ty::Size,
     "TBE: cells it may send before the first RM cell is back; at most 16777215.",
 )
 .of(ABR)
-.default("16777215 cells, no bound ([TM4.0], recalled)");
-pub(super) const FRTT: Key =
-    key("frtt", SPAN, "FRTT: the loop without queues; cells are those of the first link.")
+.default(|_| TBE_MAX, "16777215 cells, no bound ([TM4.0], recalled)");
+pub(super) const FRTT: Described<Maybe<Span>> =
+    Described::new("frtt", "FRTT: the loop without queues; cells are those of the first link.")
         .of(ABR)
-        .default("that of its path: both latencies of every link");
-pub(super) const NRM: Key =
-    key("nrm", Ty::Count(2, 256), "Nrm: of so many cells one is an RM cell; a power of two.")
+        .default(|_| None, "that of its path: both latencies of every link");
+pub(super) const NRM: Described<Whole<2, 256>> =
+    Described::new("nrm", "Nrm: of so many cells one is an RM cell; a power of two.")
         .of(ABR)
-        .default("32 ([ILMI4.0])");
-pub(super) const MRM: Key =
-    key("mrm", Ty::Count(1, 256), "Mrm: cells between RM cells, at least, when Trm calls for one.")
+        .default(|_| preset().nrm, "32 ([ILMI4.0])");
+pub(super) const MRM: Described<Whole<1, 256>> =
+    Described::new("mrm", "Mrm: cells between RM cells, at least, when Trm calls for one.")
         .of(ABR)
-        .default("2 ([TM4.0], recalled)");
-pub(super) const TRM: Key = key(
+        .default(|_| preset().mrm, "2 ([TM4.0], recalled)");
+pub(super) const TRM: Described<Time> = Described::new(
     "trm",
-    Ty::Time { zero: false },
     "Trm: after so long an RM cell goes: 100 ms, or that halved up to 7 times.",
 )
 .of(ABR)
-.default("100 ms ([ILMI4.0])");
-pub(super) const RIF: Key = key(
+.default(|_| preset().trm, "100 ms ([ILMI4.0])");
+pub(super) const RIF: Described<Fraction> = Described::new(
     "rif",
-    FACTOR,
     "RIF: each backward RM cell raises the rate by this part of PCR: a power of two from 1/32768 \
      to 1.",
 )
 .of(ABR)
-.default("1/16 ([ILMI4.0])");
-pub(super) const RDF: Key = key(
+.default(|_| preset().rif, "1/16 ([ILMI4.0])");
+pub(super) const RDF: Described<Fraction> = Described::new(
     "rdf",
-    FACTOR,
     "RDF: each with CI lowers it by this part of itself: a power of two from 1/32768 to 1.",
 )
 .of(ABR)
-.default("1/16 ([ILMI4.0])");
-pub(super) const CDF: Key = key(
+.default(|_| preset().rdf, "1/16 ([ILMI4.0])");
+pub(super) const CDF: Described<Fraction> = Described::new(
     "cdf",
-    FACTOR,
     "CDF: each RM cell past CRM lowers it by this part: 0, or a power of two from 1/64 to 1.",
 )
 .of(ABR)
-.default("1/16 ([ILMI4.0])");
-pub(super) const CRM: Key = key(
+.default(|_| preset().cdf, "1/16 ([ILMI4.0])");
+pub(super) const CRM: Described<Maybe<Count<0, { 1 << 23 }>>> = Described::new(
     "crm",
-    Ty::Count(0, 1 << 23),
     "CRM: RM cells that may go out before one is back without the rate falling.",
 )
 .of(ABR)
-.default("TBE / Nrm, rounded up ([TM4.0], recalled)");
-pub(super) const ADTF: Key = key(
+.default(|_| None, "TBE / Nrm, rounded up ([TM4.0], recalled)");
+pub(super) const ADTF: Described<Time> = Described::new(
     "adtf",
-    Ty::Time { zero: false },
     "ADTF: after so long without an RM cell a rate above ICR falls to it: 10 ms to 10.23 s in \
      steps of 10 ms.",
 )
 .of(ABR)
-.default("500 ms ([ILMI4.0])");
-pub(super) const TCR: Key =
-    key("tcr", Ty::CellRate { share: true }, "TCR: the most RM cells out of rate; 0: none.")
+.default(|_| preset().adtf, "500 ms ([ILMI4.0])");
+pub(super) const TCR: Described<LinkPace> =
+    Described::new("tcr", "TCR: the most RM cells out of rate; 0: none.")
         .of(ABR)
-        .default("10 cells/s ([TM4.0], recalled)");
-pub(super) const SIXTEEN_BIT: Key = key(
+        .default(|_| preset().tcr, "10 cells/s ([TM4.0], recalled)");
+pub(super) const SIXTEEN_BIT: Described<Flag> = Described::new(
     "sixteen-bit",
-    Ty::Flag,
     "Rates in RM cells are told in the 16 bits of [TM4.0], rounded down.",
 )
 .of(ABR)
-.default("false: exactly");
+.default(|_| preset().sixteen_bit, "false: exactly");
 
-/// The most that TBE may be.
-pub(crate) const MOST_TBE: u64 = TBE_MAX as u64;
+group! {
+    /// The parameters with ICR as it was signalled, TBE, and FRTT where it is given.
+    Abr, FirstLink: |_, link, _| {
+        let pcr = pcr.unwrap_or(CellRate::from_rate(link.rate));
+        let (icr, crm) = (icr.unwrap_or(pcr), crm.unwrap_or(AbrSpec::missing_limit(tbe, nrm)));
+        let spec =
+            AbrSpec { pcr, mcr, icr, nrm, mrm, trm, rif, rdf, cdf, crm, adtf, tcr, sixteen_bit };
+        Some((spec, tbe, frtt))
+    } of {
+        pcr: PCR,
+        icr: ICR,
+        mcr: MCR,
+        tcr: TCR,
+        nrm: NRM,
+        mrm: MRM,
+        trm: TRM,
+        adtf: ADTF,
+        sixteen_bit: SIXTEEN_BIT,
+        rif: RIF,
+        rdf: RDF,
+        cdf: CDF,
+        tbe: TBE,
+        frtt: FRTT,
+        crm: CRM,
+    } -> (AbrSpec, u32, Option<Picos>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::described::Reads;
+    use crate::keys::CONTROL;
+    use crate::section::Section;
+
+    /// Claim: the words of a default tell its value, unless that is nothing. Those of `mcr` (no
+    /// unit) and `sixteen-bit` are no values as a file writes them.
+    #[test]
+    fn defaults_in_words_are_the_values() {
+        let link = FirstLink { rate: Rate::from_bps(1).expect("a rate"), cell: Picos(1) };
+        let mut defaults = Abr.defaults("abr", &Section::empty(0..0, &CONTROL), &link);
+        defaults.retain(|known| !["mcr", "sixteen-bit"].contains(&known.key));
+        assert_eq!(defaults.len(), 13);
+        defaults.iter().for_each(crate::described::known::Known::assert_told);
+    }
+}

@@ -6,6 +6,7 @@ use super::abr::{
     ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
 };
 use super::{Key, MOST_CREDIT, SPAN, Tab, Ty, key};
+use crate::tab::joined;
 
 /// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
 macro_rules! kinds {
@@ -35,125 +36,119 @@ const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_pool(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
 const AUTO: Ty = Ty::Choice(&["auto"]);
-const N2: Key =
+
+/// What every hop under credit has.
+const OF_HOPS: &[Key] = &[
     key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
         .of(CREDIT_KINDS)
-        .default("10, as in every run of [KMCL94]");
-const N3: Key = key(
-    "n3",
-    Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
-    "N3: the buffer that \
-     covers one round trip; `auto`: R x target / 424 bits, rounded up ([KMCL94] Eq. (3)).",
-)
-.of(BUFFER_KINDS)
-.default("auto");
-const TARGET: Key = key(
-    "target",
-    Ty::Bandwidth,
-    "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
-)
-.of(BUFFER_KINDS)
-.default("100 % where N3 or N1 is `auto`");
-const N1: Key = key(
-    "n1",
-    Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
-    "N1: the zone that \
-     absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R x target / 424 bits \
-     (n123+), rounded up.",
-)
-.of(kinds!([], facts => facts.n1.is_some(), []))
-.default("auto");
-const E: Key = key(
-    "e",
-    Ty::Choice(&["arrival", "continuous"]),
-    "When N23 looks at E: as a credit arrives, or at every instant.",
-)
-.of(&["n23"])
-.default("arrival ([KMCL94] 4.3)");
-const REQUEST: Key =
+        .default("10, as in every run of [KMCL94]"),
+    key(
+        "n3",
+        Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
+        "N3: the buffer that covers one round trip; `auto`: R x target / 424 bits, rounded up \
+         ([KMCL94] Eq. (3)).",
+    )
+    .of(BUFFER_KINDS)
+    .default("auto"),
+    key(
+        "target",
+        Ty::Bandwidth,
+        "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
+    )
+    .of(BUFFER_KINDS)
+    .default("100 % where N3 or N1 is `auto`"),
+    key(
+        "n1",
+        Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
+        "N1: the zone that absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R \
+         x target / 424 bits (n123+), rounded up.",
+    )
+    .of(kinds!([], facts => facts.n1.is_some(), []))
+    .default("auto"),
+    key(
+        "e",
+        Ty::Choice(&["arrival", "continuous"]),
+        "When N23 looks at E: as a credit arrives, or at every instant.",
+    )
+    .of(&["n23"])
+    .default("arrival ([KMCL94] 4.3)"),
     key("request-after", SPAN, "A sender that has waited so long for credit asks for it.")
         .of(CREDIT_KINDS)
-        .default("never");
-const REDUNDANT: Key = key(
-    "redundant-every",
-    SPAN,
-    "The receiver sends a redundant credit each time this has passed.",
-)
-.of(CREDIT_KINDS)
-.default("never");
-const ALLOW_N3: Key =
+        .default("never"),
+    key(
+        "redundant-every",
+        SPAN,
+        "The receiver sends a redundant credit each time this has passed.",
+    )
+    .of(CREDIT_KINDS)
+    .default("never"),
     key("allow-small-n3", Ty::Flag, "Accept an N3 with which the target cannot be reached.")
         .of(BUFFER_KINDS)
-        .default("false");
-const ALLOW_BUFFER: Key = key(
-    "allow-small-buffer",
-    Ty::Flag,
-    "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
-)
-.of(BUFFER_KINDS)
-.default("false");
+        .default("false"),
+    key(
+        "allow-small-buffer",
+        Ty::Flag,
+        "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
+    )
+    .of(BUFFER_KINDS)
+    .default("false"),
+];
 
 pub(crate) static CONTROL: Tab = Tab {
     name: "control",
     doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
     kinds: CONTROL_KINDS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(CONTROL_KINDS),
-            "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
-        )
-        .required(),
-        N2,
-        N3,
-        TARGET,
-        N1,
-        E,
-        REQUEST,
-        REDUNDANT,
-        ALLOW_N3,
-        ALLOW_BUFFER,
-        key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
-            .formerly("cells")
-            .of(&["window"])
-            .required(),
-        key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
-            .of(&["window"])
-            .default("1"),
-        PCR,
-        MCR,
-        ICR,
-        TBE,
-        FRTT,
-        NRM,
-        MRM,
-        TRM,
-        RIF,
-        RDF,
-        CDF,
-        CRM,
-        ADTF,
-        TCR,
-        SIXTEEN_BIT,
-    ],
+    keys: joined!(
+        joined!(
+            &[key(
+                "kind",
+                Ty::Choice(CONTROL_KINDS),
+                "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
+            )
+            .required()],
+            OF_HOPS,
+        ),
+        OF_OTHERS,
+    ),
 };
+
+/// What windows and sources of ABR have.
+const OF_OTHERS: &[Key] = &[
+    key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
+        .formerly("cells")
+        .of(&["window"])
+        .required(),
+    key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
+        .of(&["window"])
+        .default("1"),
+    PCR.key,
+    MCR.key,
+    ICR.key,
+    TBE.key,
+    FRTT.key,
+    NRM.key,
+    MRM.key,
+    TRM.key,
+    RIF.key,
+    RDF.key,
+    CDF.key,
+    CRM.key,
+    ADTF.key,
+    TCR.key,
+    SIXTEEN_BIT.key,
+];
 
 pub(crate) static HOP: Tab = Tab {
     name: "hop",
     doc: "Control that differs on one link of a flow; what is not named is as in `control`.",
     kinds: HOP_KINDS,
-    keys: &[
-        key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
-            .required(),
-        key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.").default("that of `control`"),
-        N2,
-        N3,
-        TARGET,
-        N1,
-        E,
-        REQUEST,
-        REDUNDANT,
-        ALLOW_N3,
-        ALLOW_BUFFER,
-    ],
+    keys: joined!(
+        &[
+            key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
+                .required(),
+            key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.")
+                .default("that of `control`"),
+        ],
+        OF_HOPS,
+    ),
 };

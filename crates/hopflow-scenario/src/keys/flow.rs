@@ -3,7 +3,8 @@
 
 use super::connection::{BACK_KEY, SEND_LIMIT};
 use super::control::{CONTROL, HOP};
-use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION, SOURCE};
+use super::source::SOURCE;
+use super::traffic::{ENVELOPE, PACKET, POLICING, RESERVATION};
 use super::transport::FRAMING_KEY;
 use super::{
     CONTROLLED, COUNT, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key,

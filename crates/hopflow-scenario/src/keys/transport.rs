@@ -80,124 +80,164 @@ pub(super) const FRAMING_KEY: Key = key(
 
 pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-second"];
 
-// TCP.
-
-pub(super) const VARIANT: Key = key(
-    "variant",
-    Ty::Choice(TcpVariant::NAMES),
-    "How the congestion window moves; it also chooses the defaults of all other keys. `reno`: \
-     4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK, `dctcp`: [RFC8257], which \
-     heeds the marks of ports; `external`: a control of your own, `machine`, with the defaults of \
-     `cubic`.",
-)
-.of(TCP)
-.default("reno");
-pub(super) const MSS: Key = key("mss", Ty::Bytes, "Bytes of data in a full segment.")
+/// The keys of sources that are connections: of TCP, then of NFS and replay.
+pub(super) const OF_CONNECTIONS: &[Key] = &[
+    key(
+        "variant",
+        Ty::Choice(TcpVariant::NAMES),
+        "How the congestion window moves; it also chooses the defaults of all other keys. \
+         `reno`: 4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK, `dctcp`: \
+         [RFC8257], which heeds the marks of ports; `external`: a control of your own, `machine`, \
+         with the defaults of `cubic`.",
+    )
     .of(TCP)
-    .default("9140 B for both kinds of Reno, else 1460 B");
-pub(super) const MTU: Key = key(
-    "mtu",
-    Ty::Bytes,
-    "The largest IP packet. TCP: `mss` is that less the headers. NFS and replay: longer datagrams \
-     are cut.",
-)
-.of(CONNECTION_KINDS)
-.default("9180 B for NFS and replay ([RFC1626]); TCP goes by `mss`");
-pub(super) const HEADER: Key =
+    .default("reno"),
+    key("mss", Ty::Bytes, "Bytes of data in a full segment.")
+        .of(TCP)
+        .default("9140 B for both kinds of Reno, else 1460 B"),
+    key(
+        "mtu",
+        Ty::Bytes,
+        "The largest IP packet. TCP: `mss` is that less the headers. NFS and replay: longer \
+         datagrams are cut.",
+    )
+    .of(CONNECTION_KINDS)
+    .default("9180 B for NFS and replay ([RFC1626]); TCP goes by `mss`"),
     key("header", Ty::Bytes, "Bytes of the IP and TCP headers, without SACK blocks.")
         .of(TCP)
-        .default("40 B");
-pub(super) const WINDOW: Key =
+        .default("40 B"),
     key("window", Ty::Bytes, "The receiver's buffer: most bytes that are unacknowledged.")
         .of(TCP)
-        .default("65535 B, 6291456 B for CUBIC and DCTCP");
-pub(super) const WINDOW_SCALE: Key = key(
-    "window-scale",
-    Ty::Count(0, 14),
-    "The window is told in units of 2^this bytes, rounded down ([RFC7323]).",
-)
-.of(TCP)
-.default("the least with which `window` can be told");
-pub(super) const TICK: Key = key(
-    "tick",
-    SPAN,
-    "The clock in which round trips are measured and time-outs run: whole ticks.",
-)
-.of(CONNECTION_KINDS)
-.default(
-    "500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC and DCTCP have `granularity`",
-);
-pub(super) const GRANULARITY: Key = key(
-    "granularity",
-    SPAN,
-    "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
-)
-.of(TCP)
-.default("1 ms for CUBIC and DCTCP");
-pub(super) const MIN_RTO: Key =
+        .default("65535 B, 6291456 B for CUBIC and DCTCP"),
+    key(
+        "window-scale",
+        Ty::Count(0, 14),
+        "The window is told in units of 2^this bytes, rounded down ([RFC7323]).",
+    )
+    .of(TCP)
+    .default("the least with which `window` can be told"),
+    key(
+        "tick",
+        SPAN,
+        "The clock in which round trips are measured and time-outs run: whole ticks.",
+    )
+    .of(CONNECTION_KINDS)
+    .default(
+        "500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC and DCTCP have `granularity`",
+    ),
+    key(
+        "granularity",
+        SPAN,
+        "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
+    )
+    .of(TCP)
+    .default("1 ms for CUBIC and DCTCP"),
     key("min-rto", SPAN, "The least time-out; rounded up to whole ticks where `tick` rules.")
         .of(TCP)
-        .default("2 ticks; 200 ms with `granularity`");
-pub(super) const RTTVAR_FACTOR: Key = key(
-    "rttvar-factor",
-    Ty::Count(2, 4),
-    "Mean deviations in a time-out, where `tick` rules: 2 (before June 1990) or 4.",
-)
-.of(TCP)
-.default("4");
-pub(super) const ACKS_KEY: Key = key(
-    "acks",
-    Ty::Choice(ACKS),
-    "When data in order is acknowledged: `every-segment` at once; `window-moves`: as the window \
-     can move by two segments or half the buffer, or at `fast-tick` (BSD); `every-second` full \
-     segment, or after `ack-delay` ([RFC5681] 4.2).",
-)
-.of(TCP)
-.default("window-moves for both kinds of Reno, else every-second");
-pub(super) const FAST_TICK: Key =
+        .default("2 ticks; 200 ms with `granularity`"),
+    key(
+        "rttvar-factor",
+        Ty::Count(2, 4),
+        "Mean deviations in a time-out, where `tick` rules: 2 (before June 1990) or 4.",
+    )
+    .of(TCP)
+    .default("4"),
+    key(
+        "acks",
+        Ty::Choice(ACKS),
+        "When data in order is acknowledged: `every-segment` at once; `window-moves`: as the \
+         window can move by two segments or half the buffer, or at `fast-tick` (BSD); \
+         `every-second` full segment, or after `ack-delay` ([RFC5681] 4.2).",
+    )
+    .of(TCP)
+    .default("window-moves for both kinds of Reno, else every-second"),
     key("fast-tick", SPAN, "The clock of acknowledgements, with `acks = \"window-moves\"`.")
         .of(TCP)
-        .default("200 ms");
-pub(super) const ACK_DELAY: Key =
+        .default("200 ms"),
     key("ack-delay", SPAN, "The longest that data waits, with `acks = \"every-second\"`.")
         .of(TCP)
-        .default("200 ms, 40 ms for CUBIC and DCTCP");
-pub(super) const INITIAL_WINDOW: Key =
+        .default("200 ms, 40 ms for CUBIC and DCTCP"),
     key("initial-window", Ty::Count(1, 64), "The congestion window at the start, in segments.")
         .of(TCP)
-        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC and DCTCP");
-pub(super) const NAGLE: Key = key(
-    "nagle",
-    Ty::Flag,
-    "A last segment that is not full waits until all before it is acknowledged.",
-)
-.of(TCP)
-.default("true");
-pub(super) const IMPATIENT: Key = key(
-    "impatient",
-    Ty::Flag,
-    "Only for `newreno` and `dctcp`: only the first partial acknowledgement of a recovery starts \
-     the retransmission timer anew [RFC6582], instead of each.",
-)
-.of(TCP)
-.default("false");
+        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC and DCTCP"),
+    key(
+        "nagle",
+        Ty::Flag,
+        "A last segment that is not full waits until all before it is acknowledged.",
+    )
+    .of(TCP)
+    .default("true"),
+    key(
+        "impatient",
+        Ty::Flag,
+        "Only for `newreno` and `dctcp`: only the first partial acknowledgement of a recovery \
+         starts the retransmission timer anew [RFC6582], instead of each.",
+    )
+    .of(TCP)
+    .default("false"),
+    key(
+        "transfer",
+        TRANSFERS,
+        "What is carried: always more, so many bytes that are there at the start, or a list of \
+         bytes that come at instants of the run.",
+    )
+    .of(TCP)
+    .default("infinite"),
+    key(
+        "first-sequence",
+        Ty::Count(0, u32::MAX as u64),
+        "The sequence number of the first byte; near 2^32 it wraps soon.",
+    )
+    .of(TCP)
+    .default("1"),
+    key("first-timeout", SPAN, "The time-out before a round trip was measured, in whole ticks.")
+        .of(RPC)
+        .default("1 s"),
+    key(
+        "service",
+        SPAN_OR_LAW,
+        "How long the server works at a call; one at a time, first come first served.",
+    )
+    .of(RPC)
+    .default("0 s"),
+    key("outstanding", Ty::Count(1, u32::MAX as u64), "Most calls outstanding; others wait.")
+        .of(&["rpc-replay"])
+        .required(),
+    key("size-median", Ty::Bytes, "Median of the sizes of files, which are lognormal.")
+        .of(NFS)
+        .default("6144 B"),
+    key(
+        "size-sigma",
+        Ty::Number(0.0),
+        "Standard deviation of the logarithm of the sizes; 0: all are alike.",
+    )
+    .of(NFS)
+    .default("1"),
+    key("block", Ty::Bytes, "Bytes that a READ asks for, at most 8192.").of(NFS).default("8192 B"),
+    key("read-ahead", Ty::Count(1, 1_000), "Most READs outstanding.").of(NFS).default("2"),
+    key(
+        "think",
+        Ty::WordOr(&["until-epoch"], &SPAN_OR_ZERO),
+        "Mean of the exponential think time between LOOKUP, GETATTR, READs and the next file, \
+         or: until the next epoch.",
+    )
+    .of(NFS)
+    .default("1.7 ms"),
+    key(
+        "start-window",
+        SPAN_OR_ZERO,
+        "The first call comes at random within this after the client's start.",
+    )
+    .of(NFS)
+    .default("50 ms"),
+    key("epochs", Ty::Table(&EPOCHS), "Instants at which clients act together.")
+        .of(NFS)
+        .default("none"),
+    key("files", Ty::Count(1, u64::MAX), "How many files are read.").of(NFS).default("no end"),
+];
+
 const ENTRY: Ty = Ty::Table(&TRANSFER);
 const TRANSFERS: Ty = Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::Bytes), Ty::List(&ENTRY)]);
-pub(super) const TRANSFER_KEY: Key = key(
-    "transfer",
-    TRANSFERS,
-    "What is carried: always more, so many bytes that are there at the start, or a list of bytes \
-     that come at instants of the run.",
-)
-.of(TCP)
-.default("infinite");
-pub(super) const FIRST_SEQUENCE: Key = key(
-    "first-sequence",
-    Ty::Count(0, u32::MAX as u64),
-    "The sequence number of the first byte; near 2^32 it wraps soon.",
-)
-.of(TCP)
-.default("1");
 
 /// The most entries of a schedule.
 pub(crate) const MOST_TRANSFERS: usize = 1_000_000;
@@ -212,60 +252,7 @@ pub(crate) static TRANSFER: Tab = Tab {
     ],
 };
 
-// NFS and replay.
-
-pub(super) const FIRST_TIMEOUT: Key =
-    key("first-timeout", SPAN, "The time-out before a round trip was measured, in whole ticks.")
-        .of(RPC)
-        .default("1 s");
 const SPAN_OR_LAW: Ty = Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Table(&SERVICE)]);
-pub(super) const SERVICE_KEY: Key = key(
-    "service",
-    SPAN_OR_LAW,
-    "How long the server works at a call; one at a time, first come first served.",
-)
-.of(RPC)
-.default("0 s");
-pub(super) const OUTSTANDING: Key =
-    key("outstanding", Ty::Count(1, u32::MAX as u64), "Most calls outstanding; others wait.")
-        .of(&["rpc-replay"])
-        .required();
-pub(super) const SIZE_MEDIAN: Key =
-    key("size-median", Ty::Bytes, "Median of the sizes of files, which are lognormal.")
-        .of(NFS)
-        .default("6144 B");
-pub(super) const SIZE_SIGMA: Key = key(
-    "size-sigma",
-    Ty::Number(0.0),
-    "Standard deviation of the logarithm of the sizes; 0: all are alike.",
-)
-.of(NFS)
-.default("1");
-pub(super) const BLOCK: Key =
-    key("block", Ty::Bytes, "Bytes that a READ asks for, at most 8192.").of(NFS).default("8192 B");
-pub(super) const READ_AHEAD: Key =
-    key("read-ahead", Ty::Count(1, 1_000), "Most READs outstanding.").of(NFS).default("2");
-pub(super) const THINK: Key = key(
-    "think",
-    Ty::WordOr(&["until-epoch"], &SPAN_OR_ZERO),
-    "Mean of the exponential think time between LOOKUP, GETATTR, READs and the next file, or: \
-     until the next epoch.",
-)
-.of(NFS)
-.default("1.7 ms");
-pub(super) const START_WINDOW: Key = key(
-    "start-window",
-    SPAN_OR_ZERO,
-    "The first call comes at random within this after the client's start.",
-)
-.of(NFS)
-.default("50 ms");
-pub(super) const EPOCHS_KEY: Key =
-    key("epochs", Ty::Table(&EPOCHS), "Instants at which clients act together.")
-        .of(NFS)
-        .default("none");
-pub(super) const FILES: Key =
-    key("files", Ty::Count(1, u64::MAX), "How many files are read.").of(NFS).default("no end");
 
 pub(crate) static EPOCHS: Tab = Tab {
     name: "epochs",

@@ -32,7 +32,7 @@ pub(crate) struct Attributes {
     /// What the ports at its ends mark.
     pub(super) marking: Option<marking::Told>,
     pub(super) allow_overbooking: bool,
-    /// Where the delay is told, or the table.
+    /// Where the delay is given, or the table.
     pub(super) span: Range<usize>,
 }
 

@@ -71,7 +71,7 @@ fn found(paths: &mut EqualPaths, from: usize, to: usize) -> Found {
     let mut ways = BTreeSet::new();
     let mut first: Vec<usize> = Vec::new();
     loop {
-        // Counts through all choices: one digit a choice, of so many values.
+        // Counts through all choices: one digit a choice, in the base of its number of values.
         let (mut digits, mut at) = (Vec::new(), 0);
         let walked: Result<_, ()> = paths.walk(|_, _, next| {
             let digit = first.get(at).copied().unwrap_or(0);

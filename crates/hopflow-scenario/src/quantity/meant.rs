@@ -50,7 +50,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("percent", "%"),
 ];
 
-/// Units that are so many seconds.
+/// Units, each with its number of seconds.
 const LONG: &[(&str, u64)] = &[
     ("min", 60),
     ("mins", 60),
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Claim: where bits cannot be told from bytes both are named, as in a size for a rate.
+    /// Claim: where bits and bytes cannot be distinguished both are named, as in a size for a rate.
     #[test]
     fn bits_and_bytes_are_both_named_where_they_cannot_be_told_apart() {
         for written in ["400GBPS", "400 GB", "400GB"] {

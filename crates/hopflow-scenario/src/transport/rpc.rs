@@ -82,7 +82,7 @@ fn nfs(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<NfsSpec> {
     Some(NfsSpec { files, epochs, think, ..spec })
 }
 
-/// The mean think time, none: until the next epoch. An error when it is wrong, which is told.
+/// The mean think time, none: until the next epoch. Reports mistakes.
 fn think(
     source: &Section<'_>,
     has_epochs: bool,
@@ -144,8 +144,8 @@ pub(super) fn packets(spec: &RpcSpec) -> [(u32, u32); 2] {
     }
 }
 
-/// Of calls that move so many bytes each. What is longer than the MTU is cut; the last piece may
-/// have one byte.
+/// The range over calls, each with the bytes it moves. A datagram longer than the MTU is cut; the
+/// last piece may have one byte.
 fn range_of(calls: impl Iterator<Item = (Procedure, u32)>, mtu: u32) -> [(u32, u32); 2] {
     let packets = |message: u32| {
         let whole = IP + UDP + message;

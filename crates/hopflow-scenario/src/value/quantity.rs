@@ -162,7 +162,7 @@ impl Item<'_> {
         self.within(rate, format_args!("from 1 b/s to 100 Tb/s"), sink)
     }
 
-    /// A buffer size: packets (cells), or whole cells that fit into so many bytes.
+    /// A buffer size: packets (cells), or the whole cells that fit into a size in bytes.
     pub(crate) fn size(&self, sink: &mut Sink) -> Option<Cells> {
         let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
         let amount = quantity.amount(Rounding::Down);

@@ -10,7 +10,7 @@ use crate::diagnostic::Sink;
 use crate::naming::short;
 use crate::quantity::Sort;
 
-/// What a rate of cells is told in, where a link is named.
+/// The forms of a rate of cells, where a link is named.
 pub(crate) const CELL_RATES: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];
 
 impl Item<'_> {

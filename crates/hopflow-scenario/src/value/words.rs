@@ -53,7 +53,7 @@ const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: se
                         of `[[switch]]`";
 const OF_TCP: &str = "a congestion control of TCP: see `variant` of `source`";
 
-/// What is no kind of control, but told elsewhere.
+/// Words that are no kind of control, but belong elsewhere.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("pfc", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),

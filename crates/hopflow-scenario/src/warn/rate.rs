@@ -1,36 +1,27 @@
 //! Rate control that probably does not do what is meant.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use hopflow_control::rate::RateRule;
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec};
 use hopflow_units::CellRate;
 
+use super::unused_places;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
 
-/// Rate control that no flow under `abr` meets, at all ports it is told for.
+/// Rate control that no flow under `abr` meets at any of its ports.
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    let mut crossed = vec![false; network.direction_count()];
-    let rated = network.vcs.iter().filter(|vc| vc.rate.is_some());
-    for hop in rated.flat_map(|vc| &vc.hops) {
-        crossed[hop.direction_id().0] = true;
-    }
-    // By place: whether a flow makes use of it.
-    let mut places: BTreeMap<(usize, usize), bool> = BTreeMap::new();
-    for id in (0..network.direction_count()).map(DirectionId) {
+    let place = |id: DirectionId| {
         let told = &built.links.rates[id.link()][id.side()];
-        if network.direction(id).rate_control.is_some() {
-            let place = (told.span.start, told.span.end);
-            *places.entry(place).or_insert(false) |= crossed[id.0];
-        }
-    }
-    for ((start, end), _) in places.into_iter().filter(|(_, used)| !used) {
+        network.direction(id).rate_control.map(|_| &told.span)
+    };
+    for span in unused_places(network, place, |vc| vc.rate.is_some()) {
         let message = "no flow under `abr` leaves by a port with this `rate-control`";
         let hint = "give flows `control = { kind = \"abr\" }`, or leave `rate-control` out";
-        sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);
+        sink.warning(Code::UNUSED_CONTROL, &span, message).hint(hint);
     }
 }
 

@@ -4,6 +4,7 @@
 //! time-outs only, with a window of 8,704,000 bytes [Cai97].
 
 use hopflow_units::{Picos, SimTime};
+use serde::Serialize;
 
 use super::clocks::{TcpAcks, TcpTimers};
 use super::congestion::TcpVariant;
@@ -21,33 +22,43 @@ pub enum Transfer {
 }
 
 /// A connection that carries data one way.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename = "tcp")]
 pub struct TcpSpec {
     /// The variant.
+    #[serde(skip)]
     pub variant: TcpVariant,
     /// Bytes of data in a full segment, 1 .. 65,495.
+    #[serde(rename = "mss_bytes")]
     pub mss: u32,
     /// Bytes of the IP and TCP headers without SACK; 40 by default, at most 120.
+    #[serde(rename = "header_bytes")]
     pub header: u32,
     /// The receiver's buffer, which bounds the window, in bytes: from `mss` to 65,535 x 2^`scale`.
+    #[serde(rename = "window_bytes")]
     pub window: u32,
     /// Window scaling [RFC7323] 2: the window is advertised in units of 2^`scale` bytes, rounded
     /// down. 0 (none) .. 14.
+    #[serde(rename = "window_scale")]
     pub scale: u32,
     /// Round trips and time-outs.
     pub timers: TcpTimers,
     /// Acknowledgements.
     pub acks: TcpAcks,
     /// The congestion window at the start, in full segments, 1 .. 64.
+    #[serde(rename = "initial_window_segments")]
     pub initial_window: u32,
     /// Whether a last segment that is not full waits until all before it is acknowledged.
     pub nagle: bool,
     /// If [`super::TcpFacts::partial_acks`]: whether only the first partial ack of a recovery
     /// restarts the retransmission timer [RFC6582] 3.2, instead of each.
+    #[serde(skip)]
     pub impatient: bool,
     /// The data to carry.
+    #[serde(skip)]
     pub transfer: Transfer,
     /// The number of the first byte of data.
+    #[serde(rename = "first_sequence")]
     pub first: u32,
 }
 

@@ -1,0 +1,385 @@
+//! The keys of sources: how they are read into a [`SourceSpec`].
+
+use std::cell::RefCell;
+
+use hopflow_network::traffic::shortened;
+use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
+use hopflow_units::{Picos, Rate};
+
+use super::transport::{CONNECTION_KINDS, OF_CONNECTIONS};
+use super::{MOST, SPAN, Tab, Ty, key};
+use crate::cell_time::cell_time;
+use crate::described::{
+    CellTime, Count, Described, Flag, Law, Maybe, Number, Span, choices, reads, taken,
+};
+use crate::diagnostic::Sink;
+use crate::machine;
+use crate::quantity::Sort;
+use crate::replay::{self, Traces};
+use crate::section::Section;
+use crate::tab::joined;
+use crate::value::{Item, LONGEST};
+
+/// Kinds whose packets are counted; a connection ends as its protocol says.
+const PLAIN_KINDS: &[&str] = SourceSpec::KINDS;
+
+pub(crate) const SOURCE_KINDS: &[&str] = &{
+    let mut kinds = [""; PLAIN_KINDS.len() + CONNECTION_KINDS.len()];
+    let (plain, connections) = kinds.split_at_mut(PLAIN_KINDS.len());
+    plain.copy_from_slice(PLAIN_KINDS);
+    connections.copy_from_slice(CONNECTION_KINDS);
+    kinds
+};
+
+/// The context in which a source is read.
+pub(crate) struct Sending<'s, 't> {
+    /// The sizes of its packets.
+    pub(crate) size: &'s SizeLaw,
+    /// The rate of its first link.
+    pub(crate) rate: Rate,
+    /// The files that sources replay.
+    pub(crate) traces: RefCell<&'s mut Traces<'t>>,
+}
+
+impl CellTime for Sending<'_, '_> {
+    fn cell(&self) -> Picos {
+        cell_time(self.rate)
+    }
+}
+
+const K: Described<PacketTimes> =
+    Described::new("k", "Packet times (of the largest packet) per packet.")
+        .of(&["every-kth"])
+        .required("4");
+const RATE: Described<SourceRate> = Described::new("rate", "The mean rate, counted with headers.")
+    .of(&["constant", "train", "poisson"])
+    .required("\"10 Mb/s\"");
+const GAP: Described<Gap> = RATE.taking();
+const PHASE: Described<Phase> = Described::new(
+    "phase",
+    "When the first packet comes: at the start of the flow, to the picosecond, or at random \
+     within the gap of two packets after it.",
+)
+.of(&["constant"])
+.default(|_| "start", "as `exact-phase` of the flow has it");
+const LENGTH: Described<Number<1>> =
+    Described::new("length", "Mean number of packets in a train, geometric.")
+        .of(&["train"])
+        .required("5");
+const BURSTINESS: Described<Number<1>> = Described::new(
+    "burstiness",
+    "How many times the mean rate a train has: packets of a train are 1 / (burstiness x rate) \
+     apart.",
+)
+.of(&["train"])
+.default(|_| 2.0, "2, as in [Zhang90] 3.1.2");
+const BURST: Law<Packets, Burst, LengthLaw> = Law {
+    bare: Described::new("burst", "Packets in a burst.").of(&["on-off"]).required("5"),
+    tab: &BURST_TAB,
+    laws: Burst,
+    fixed: LengthLaw::Fixed,
+};
+const OFF: Law<Silence, Off, SpanLaw> = Law {
+    bare: Described::new("off", "Silence between bursts.").of(&["on-off"]).required("\"1 ms\""),
+    tab: &OFF_TAB,
+    laws: Off,
+    fixed: SpanLaw::Fixed,
+};
+const BURST_FIRST: Described<Flag> =
+    Described::new("burst-first", "Begin with a burst instead of a silence.")
+        .of(&["on-off"])
+        .default(|_| false, "false");
+const LOW: Described<RateOrSilence> = Described::new("low", "The first rate; 0 is silence.")
+    .of(&["alternating"])
+    .required("\"1 Mb/s\"");
+const HIGH: Described<RateOrSilence> =
+    Described::new("high", "The second rate; 0 is silence. One of the two is above 0.")
+        .of(&["alternating"])
+        .required("\"2 Mb/s\"");
+const HALF_PERIOD: Described<Span> = Described::new("half-period", "How long each rate lasts.")
+    .of(&["alternating"])
+    .required("\"1 ms\"");
+const FILE: Described<Times> = Described::new(
+    "file",
+    "CSV beside the scenario: the first line `time_ps`, `time_ns`, `time_us`, `time_ms`, `time_s` \
+     or `time_cells`, then one time a line, from the flow's start, never decreasing. For \
+     `rpc-replay` the first line is such a time, `procedure` and `bytes`, then one call a line.",
+)
+.of(&["replay", "rpc-replay"])
+.required("\"times.csv\"");
+pub(crate) const PACKETS: Described<Maybe<Count<1, MOST>>> = Described::new(
+    "packets",
+    "The source ends after so many packets, or at the flow's `stop`, whichever comes first. A \
+     `replay` has at least so many.",
+)
+.of(PLAIN_KINDS)
+.default(|_| None, "no limit");
+const MACHINE: Described<OwnSource> = Described::new(
+    "machine",
+    "The name of a source of your own, which Python or a program in Rust registers; for `tcp` with \
+     `variant = \"external\"` that of a congestion control of your own, which a program in Rust \
+     registers; experimental.",
+)
+.of(&["external", "tcp"])
+.required("\"NAME\"");
+
+reads! { SourceSpec, Sending<'_, '_>:
+    "every-kth" = { SourceSpec::EveryKth { k } } of { k: K }
+    "constant" = { source } of { source: Phase }
+    "on-off" = { SourceSpec::OnOff { burst, off, burst_first } } of {
+        burst: BURST,
+        off: OFF,
+        burst_first: BURST_FIRST,
+    }
+    "alternating" = |table, _, sink| {
+        match (low, high) {
+            (None, None) => silent(table, sink),
+            _ => Some(SourceSpec::Alternating { low, high, half_period }),
+        }
+    } of { low: LOW, high: HIGH, half_period: HALF_PERIOD }
+    "train" = |table, _, sink| { train(gap, length, burstiness, table, sink) } of {
+        gap: GAP,
+        length: LENGTH,
+        burstiness: BURSTINESS,
+    }
+    "poisson" = { SourceSpec::Poisson { gap } } of { gap: GAP }
+    "replay" = { SourceSpec::Replay { times } } of { times: FILE }
+    "external" = { SourceSpec::External { machine } } of { machine: MACHINE }
+}
+
+choices! {
+    /// When the first packet of a constant rate comes, and the source that this makes.
+    Phase by PHASE, Sending<'_, '_>:
+        "start" = { SourceSpec::Constant { rate } } of { rate: RATE }
+        "random" = { SourceSpec::Phased { gap } } of { gap: GAP }
+    -> SourceSpec
+}
+
+/// Reports that both rates are 0.
+fn silent(table: &Section<'_>, sink: &mut Sink) -> Option<SourceSpec> {
+    let item = HIGH.item(table)?;
+    item.out_of_range(sink, "0 beside a `low` of 0", "above 0 for one of the two");
+    None
+}
+
+/// Packet trains of mean gap g: packets are g / burstiness apart in a train of mean length L, and
+/// the pause has mean L g - L g / burstiness, so that the mean rate is 1 / g.
+fn train(
+    gap: Picos,
+    length: f64,
+    burstiness: f64,
+    table: &Section<'_>,
+    sink: &mut Sink,
+) -> Option<SourceSpec> {
+    let spacing = shortened(gap, burstiness).min(gap);
+    let pause = ((gap.0 - spacing.0) as f64 * length).ceil();
+    if length > 1e9 || pause > LONGEST.0 as f64 {
+        let range = "at most 1e9, with pauses of at most 100 days";
+        LENGTH.item(table)?.out_of_range(sink, &length.to_string(), range);
+        return None;
+    }
+    Some(SourceSpec::Train { length, spacing, pause: Picos(pause as u64) })
+}
+
+taken! { in Sending<'_, '_>:
+    /// A rate, or a share of the first link.
+    SourceRate is Rate, Ty::SourceRate,
+        |item, with, sink| item.pace(with.size, Some(with.rate), sink);
+
+    /// The same as the mean gap between packets.
+    Gap is Picos, Ty::SourceRate, |item, with, sink| item.gap(with.size, with.rate, sink);
+
+    /// The same, or `None`: a rate of 0.
+    RateOrSilence is Option<Rate>, Ty::SourceRate, |item, with, sink| {
+        let quantity = item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+        if quantity.value.whole() == Some(0) {
+            return Some(None);
+        }
+        item.pace(with.size, Some(with.rate), sink).map(Some)
+    };
+
+    /// A number of packet times, of the largest packet.
+    PacketTimes is u64, Ty::Count(1, MOST), |item, with, sink| {
+        let k = item.count(1, MOST, sink)?;
+        let packet = with.rate.transmit_time(with.size.most());
+        let span = packet.and_then(|packet| packet.checked_mul(k));
+        if span.is_none_or(|span| span > LONGEST) {
+            let range = "so small that packets are 100 days apart at most";
+            item.out_of_range(sink, &k.to_string(), range);
+            return None;
+        }
+        Some(k)
+    };
+
+    /// A file of times.
+    Times is Vec<Picos>, Ty::Path,
+        |item, with, sink| replay::times(item, with.cell(), &mut with.traces.borrow_mut(), sink);
+
+    /// The place of a source that is made outside of hopflow.
+    OwnSource is u16, Ty::Name, |item, _, sink| machine::named("source", item, sink);
+
+    /// The length of a burst.
+    Packets is u64, Ty::AnyOf(&[Ty::Count(1, MOST), Ty::Table(&BURST_TAB)]),
+        |item, _, sink| item.count(1, LONGEST_BURST, sink);
+
+    /// Its mean where it is geometric.
+    GeometricMean is f64, Ty::Number(0.0), |item, _, sink| mean(item, 1.0, sink);
+
+    /// Its mean where it is exponential.
+    ExponentialMean is f64, Ty::Number(0.0), |item, _, sink| mean(item, 1e-6, sink);
+
+    /// The length of a silence.
+    Silence is Picos, Ty::AnyOf(&[SPAN, Ty::Table(&OFF_TAB)]),
+        |item, with, sink| item.span(with.cell(), false, sink);
+
+    /// The mean of a silence in packet times, of the largest packet.
+    CellTimes is f64, Ty::Span { zero: false }, |item, with, sink| {
+        // Also holds the mean within the longest span.
+        item.span(with.cell(), false, sink)?;
+        item.quantity(&[Sort::Cells], sink).map(|cells| cells.value.as_f64())
+    };
+}
+
+/// The most packets of a burst.
+const LONGEST_BURST: u64 = 1_000_000_000;
+
+fn mean(item: &Item<'_>, least: f64, sink: &mut Sink) -> Option<f64> {
+    let number = item.number(0.0, sink)?;
+    if number < least || number > LONGEST_BURST as f64 {
+        item.out_of_range(sink, &number.to_string(), &format!("from {least} to 1e9"));
+        return None;
+    }
+    Some(number)
+}
+
+const BURST_LAW: Described<Burst> =
+    Described::new("kind", "`geometric` on 1, 2, ...; `exponential` rounded up to a whole packet.")
+        .required("\"geometric\"");
+const BURST_MEAN: Described<ExponentialMean> =
+    Described::new("mean", "Mean in packets, bare; at least 1 if geometric, whole if fixed.")
+        .required("5");
+
+static BURST_TAB: Tab = Tab {
+    name: "burst",
+    doc: "The law of a number of packets.",
+    kinds: &["fixed", "geometric", "exponential"],
+    keys: &[BURST_LAW.key, BURST_MEAN.key],
+};
+
+choices! {
+    /// The length of a burst.
+    Burst by BURST_LAW, Sending<'_, '_>:
+        "fixed" = { LengthLaw::Fixed(mean) } of { mean: BURST_MEAN.taking::<Packets>() }
+        "geometric" = { LengthLaw::Geometric(mean) } of {
+            mean: BURST_MEAN.taking::<GeometricMean>(),
+        }
+        "exponential" = { LengthLaw::Exponential(mean) } of {
+            mean: BURST_MEAN,
+        }
+    -> LengthLaw
+}
+
+const OFF_LAW: Described<Off> = Described::new(
+    "kind",
+    "`geometric`: whole packet times (of the largest packet) on 0, 1, ...; `exponential` rounded \
+     up to a ps.",
+)
+.required("\"exponential\"");
+const OFF_MEAN: Described<Span> =
+    Described::new("mean", "Mean; in cells, which stand for packets, if geometric.")
+        .required("\"1 ms\"");
+
+static OFF_TAB: Tab = Tab {
+    name: "off",
+    doc: "The law of a silence.",
+    kinds: &["fixed", "geometric", "exponential"],
+    keys: &[OFF_LAW.key, OFF_MEAN.key],
+};
+
+choices! {
+    /// The length of a silence.
+    Off by OFF_LAW, Sending<'_, '_>:
+        "fixed" = { SpanLaw::Fixed(mean) } of { mean: OFF_MEAN }
+        "geometric" = { SpanLaw::GeometricCells(mean) } of { mean: OFF_MEAN.taking::<CellTimes>() }
+        "exponential" = { SpanLaw::Exponential(mean) } of { mean: OFF_MEAN }
+    -> SpanLaw
+}
+
+pub(crate) static SOURCE: Tab = Tab {
+    name: "source",
+    doc: "Where packets (cells) come from. Cell times are those of the first link.",
+    kinds: SOURCE_KINDS,
+    keys: joined!(
+        &[
+            key(
+                "kind",
+                Ty::Choice(SOURCE_KINDS),
+                "`greedy`: always one more. `every-kth`: one packet in k packet times. \
+                 `constant`: packet n when the bits before it have passed at the rate. `on-off`: \
+                 bursts of back-to-back packets. `alternating`: two constant rates in turn. \
+                 `train`: packet trains with pauses between. `poisson`: exponential gaps. \
+                 `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` \
+                 and `rpc-replay` are connections: the flow is two VCs, with an endpoint at each \
+                 of the two hosts.",
+            )
+            .required(),
+            K.key,
+            RATE.key,
+            PHASE.key,
+            LENGTH.key,
+            BURSTINESS.key,
+            BURST.bare.key,
+            OFF.bare.key,
+            BURST_FIRST.key,
+            LOW.key,
+            HIGH.key,
+            HALF_PERIOD.key,
+            FILE.key,
+            PACKETS.key,
+            MACHINE.key,
+        ],
+        OF_CONNECTIONS,
+    ),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the words of a default tell its value, unless that is nothing, or `phase`, whose
+    /// words name another key.
+    #[test]
+    fn defaults_in_words_are_the_values() {
+        let (mut traces, rate) = (Traces::new(&|_| Err(String::new())), Rate::from_bps(1).unwrap());
+        let with = Sending { size: &SizeLaw::CELL, rate, traces: RefCell::new(&mut traces) };
+        let mut defaults = defaults(&Section::empty(0..0, &SOURCE), &with);
+        defaults.retain(|known| known.key != "phase");
+        assert_eq!(defaults.len(), 2);
+        defaults.iter().for_each(crate::described::known::Known::assert_told);
+    }
+
+    /// Claim: every kind but `greedy`, which has no keys of its own, is read by its name, and
+    /// results write it by the same.
+    #[test]
+    fn every_kind_has_keys() {
+        let text = "k = 4\nrate = \"1 kb/s\"\nlength = 2\nburst = 2\noff = \"1 ms\"\n\
+                    low = \"0 b/s\"\nhigh = \"1 kb/s\"\nhalf-period = \"1 ms\"\nfile = \"x\"";
+        let table = toml::de::DeTable::parse(text).unwrap();
+        let table = Section::new(table.get_ref(), 0..0, &SOURCE);
+        let mut traces = Traces::new(&|_| Ok(b"time_ps\n1".to_vec()));
+        let rate = Rate::from_bps(1_000_000).unwrap();
+        let with = Sending { size: &SizeLaw::CELL, rate, traces: RefCell::new(&mut traces) };
+        for kind in SourceSpec::KINDS.iter().filter(|kind| !["greedy", "external"].contains(kind)) {
+            let source = read(kind, &table, &with, &mut Sink::new()).unwrap().expect("it has keys");
+            assert_eq!(source.facts().name, *kind);
+            assert_eq!(serde_json::to_value(source).unwrap()["kind"], *kind);
+        }
+        let named = |source: SourceSpec| {
+            assert_eq!(serde_json::to_value(&source).unwrap()["kind"], source.facts().name);
+        };
+        named(SourceSpec::Greedy);
+        named(SourceSpec::Endpoint);
+        named(SourceSpec::Phased { gap: Picos(1) });
+        named(SourceSpec::External { machine: 0 });
+    }
+}
