@@ -192,8 +192,8 @@ const OF_SPEC: &[Relied] = &[
 
 /// Assertions elsewhere that a scenario could reach: file, words, code, end.
 const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
-    ("network/src/windowed/build.rs", "ends at a host", Code::SWITCH_AT_THE_END, "to = \"T\""),
-    ("network/src/windowed/build.rs", "priorities are 0 to", Code::OUT_OF_RANGE, "priority = 8"),
+    ("engine/src/windowed/build.rs", "ends at a host", Code::SWITCH_AT_THE_END, "to = \"T\""),
+    ("engine/src/windowed/build.rs", "priorities are 0 to", Code::OUT_OF_RANGE, "priority = 8"),
     (
         "network/src/traffic/alternating.rs",
         "a rate lasts some time",
