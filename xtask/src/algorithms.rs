@@ -30,12 +30,18 @@ struct List {
     enums: &'static [&'static str],
 }
 
-const LISTS: [List; 6] = [
+const LISTS: [List; 7] = [
     List {
         role: "credit scheme",
         file: "crates/hopflow-control/src/credit.rs",
         made_by: "credit_schemes!",
         enums: &["CreditScheme", "CreditSender"],
+    },
+    List {
+        role: "lane rule",
+        file: "crates/hopflow-control/src/lane.rs",
+        made_by: "lane_rules!",
+        enums: &["LaneRule", "LaneSender", "LaneReceiver"],
     },
     List {
         role: "scheduler",
@@ -72,10 +78,15 @@ const LISTS: [List; 6] = [
 /// Files that may name a kind, those about it counted as one.
 const MOST: usize = 5;
 /// Kinds that more files name, and why.
-const SPREAD: [(&str, &str); 4] = [
+const SPREAD: [(&str, &str); 6] = [
     ("RoundRobin", "is what a port does without a scheduler, and the engine does it by itself"),
     ("Greedy", "is the default, and its cells are made by the engine as they start"),
     ("Replay", "is also the word for calls that are recorded, and for a file of the command"),
+    (
+        "Pause",
+        "is also the word for its frame and for its table, which is the only one of its kind",
+    ),
+    ("Credit", "is also the word for the credit of a VC: in control, series, notes and pictures"),
     ("External", "is not an algorithm: those who hold the machines ask for their places"),
 ];
 

@@ -12,7 +12,7 @@
 //!
 //! Checked by: `packets.rs`, `cells.rs`.
 
-use hopflow_control::pause::{PauseSpec, headroom};
+use hopflow_control::lane::{PauseSpec, headroom};
 use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, VirtualClockSpec};
 use hopflow_network::{

@@ -21,15 +21,13 @@
 //! | adaptive   | the limit of the sender's total | count = limit - Tx    | `adaptive.rs`    |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
-//! | lane       | totals of all VCs of a lane | limit = FCCL of the lane   | `lane.rs`       |
-//! | CBFC       | the same, at spaced times   | limit = CF + CL of the lane | `cbfc.rs`      |
+//!
+//! Credits that all VCs of a lane share are lane rules (`lane.rs`).
 
 mod adaptive;
 mod additive;
-mod cbfc;
 mod cup;
 mod facts;
-mod lane;
 mod machine;
 mod n123;
 mod n123_plus;
@@ -54,9 +52,7 @@ use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
 pub use adaptive::CreditPool;
-pub use cbfc::CbfcSpec;
 pub use facts::{Facts, Holds, N1};
-pub use lane::{LANE_BITS, LaneLoop, LaneNeed, LaneReceiver, LaneSender, LaneSizeError, LaneSpec};
 pub use machine::Start;
 pub use permission::Permission;
 pub use receiver::{Grant, Receiver};

@@ -5,8 +5,8 @@
 
 pub mod credit;
 pub mod external;
+pub mod lane;
 pub mod marking;
-pub mod pause;
 pub mod policing;
 pub mod rate;
 pub mod scheduler;

@@ -1,7 +1,6 @@
 //! Claims about lanes in a network: which VCs hold back each other, what fits, and deadlocks.
 
-use hopflow_control::credit::{CbfcSpec, LaneSpec};
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, RunCounters,
@@ -12,14 +11,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate, SimTime};
 
 /// A lane of all priorities, with blocks of one cell.
 fn credit(buffer: u32, update: u32) -> LaneRule {
-    LaneRule::Credit(LaneSpec {
-        block: Bytes::CELL,
-        buffer,
-        update,
-        refresh: None,
-        overhead: 0,
-        cbfc: None,
-    })
+    LaneRule::Credit(LaneCreditSpec { block: Bytes::CELL, buffer, update, refresh: None })
 }
 
 /// PFC with thresholds in cells and room for `headroom` cells more than XOFF.
@@ -193,14 +185,7 @@ fn lossy(rule: LaneRule, data: f64) -> RunCounters {
 #[test]
 fn a_lane_recovers_from_losses() {
     let delivered = |refresh, data| {
-        let spec = LaneSpec {
-            block: Bytes::CELL,
-            buffer: 40,
-            update: 4,
-            refresh,
-            overhead: 0,
-            cbfc: None,
-        };
+        let spec = LaneCreditSpec { block: Bytes::CELL, buffer: 40, update: 4, refresh };
         lossy(LaneRule::Credit(spec), data).vcs[0].leaves[0].delivered_packets
     };
     let refresh = Some(Picos(50_000_000));
@@ -217,15 +202,15 @@ fn a_lane_recovers_from_losses() {
 fn cbfc_recovers_from_losses() {
     let delivered = |cc_timer, data| {
         let spacing = [4_000_000, 50_000_000].map(Picos);
-        let spec = LaneSpec {
+        let spec = CbfcSpec {
             block: Bytes::CELL,
             overhead: 0,
             buffer: 40,
-            update: 1,
-            refresh: Some(Picos(cc_timer)),
-            cbfc: Some(CbfcSpec { min_spacing: spacing[0], max_spacing: spacing[1] }),
+            min_spacing: spacing[0],
+            max_spacing: spacing[1],
+            cc_timer: Picos(cc_timer),
         };
-        lossy(LaneRule::Credit(spec), data).vcs[0].leaves[0].delivered_packets
+        lossy(LaneRule::Cbfc(spec), data).vcs[0].leaves[0].delivered_packets
     };
     assert!(delivered(1_000_000_000_000, 0.0) > 5_000);
     assert!(delivered(50_000_000, 0.05) > 5_000);

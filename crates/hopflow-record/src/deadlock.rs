@@ -22,7 +22,7 @@
 
 use std::fmt::Write as _;
 
-use hopflow_network::{DirectionId, HopControl, LaneRule, NetworkSpec, RunCounters};
+use hopflow_network::{CellKind, DirectionId, HopControl, NetworkSpec, RunCounters};
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use crate::names::direction_names;
@@ -185,10 +185,11 @@ impl Deadlock {
         let names = direction_names(spec);
         let wait = |wait: Wait| match wait {
             Wait::Lane { direction, lane } => {
-                let paused = spec.direction(direction).lanes.map(|lanes| lanes.rule);
-                let what = match paused {
-                    Some(LaneRule::Pause(_)) => format!("priority {lane} paused"),
-                    _ => format!("no credit for lane {lane}"),
+                let frames = spec.direction(direction).lanes.map(|lanes| lanes.frames());
+                let what = if frames == Some(CellKind::Pause) {
+                    format!("priority {lane} paused")
+                } else {
+                    format!("no credit for lane {lane}")
                 };
                 format!("{} ({what})", names[direction.0])
             }

@@ -287,7 +287,7 @@ fn gates_keep_a_window_free() {
 fn cbfc_fills_a_link_without_loss() {
     let scenario = example("cbfc");
     let buffer = |id: usize| match scenario.network.direction(DirectionId(id)).lanes {
-        Some(LanesSpec { rule: LaneRule::Credit(lane), .. }) => lane.buffer,
+        Some(LanesSpec { rule: LaneRule::Cbfc(lane), .. }) => lane.buffer,
         other => panic!("{other:?}"),
     };
     assert_eq!([0, 2, 4].map(buffer), [85, 85, 68]);

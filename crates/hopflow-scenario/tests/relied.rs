@@ -240,48 +240,48 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
          envelope = { packets = 0, interval = \"1 s\" }",
     ),
     (
-        "control/src/pause.rs",
+        "control/src/lane/pause.rs",
         "XON is below XOFF",
         Code::THRESHOLDS,
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
          pause = { priorities = [0], xoff = \"9 cells\", xon = \"9 cells\" }",
     ),
     (
-        "control/src/pause.rs",
+        "control/src/lane/pause.rs",
         "a pause of no quanta is a resume",
         Code::OUT_OF_RANGE,
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
          pause = { priorities = [0], xoff = \"9 cells\", quanta = 0 }",
     ),
     (
-        "control/src/pause.rs",
+        "control/src/lane/pause.rs",
         "a watchdog waits some time",
         Code::OUT_OF_RANGE,
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
          pause = { priorities = [0], xoff = \"9 cells\", watchdog = \"0 s\" }",
     ),
     (
-        "control/src/credit/lane.rs",
+        "control/src/lane/facts.rs",
         "a lane has blocks and updates",
         Code::OUT_OF_RANGE,
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
          lanes = { priorities = [0], buffer = 20, update = 0 }",
     ),
     (
-        "control/src/credit/lane.rs",
+        "control/src/lane/facts.rs",
         "serial arithmetic needs less than 2^24",
         Code::OUT_OF_RANGE,
         "[defaults.link]\nrate = \"1 Gb/s\"\nlanes = { priorities = [0], buffer = 16777216 }",
     ),
     (
-        "control/src/credit/lane.rs",
+        "control/src/lane/credit.rs",
         "a refresh waits some time",
         Code::OUT_OF_RANGE,
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
          lanes = { priorities = [0], buffer = 20, refresh = \"0 s\" }",
     ),
     (
-        "control/src/credit/lane.rs",
+        "control/src/lane/facts.rs",
         "a lane's buffer holds a packet and an update",
         Code::SMALL_LANE,
         "packet = \"640 B\"\n[defaults.link]\nrate = \"1 Gb/s\"\n\

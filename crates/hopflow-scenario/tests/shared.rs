@@ -1,8 +1,7 @@
 //! Pools, pauses and lanes in scenario files: what keys mean, in numbers by hand; what is refused
 //! or warned of, with its place, values and way out.
 
-use hopflow_control::credit::{CbfcSpec, LaneSpec};
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
@@ -147,14 +146,7 @@ fn room_is_worked_out() {
 fn lanes_are_read() {
     let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
     let rule = |block, update, refresh| {
-        LaneRule::Credit(LaneSpec {
-            block: Bytes(block),
-            buffer: 20,
-            update,
-            refresh,
-            overhead: 0,
-            cbfc: None,
-        })
+        LaneRule::Credit(LaneCreditSpec { block: Bytes(block), buffer: 20, update, refresh })
     };
     let plain = LanesSpec { priorities: 1, rule: rule(64, 10, None) };
     assert_eq!(lanes("lanes = { priorities = [0], buffer = 20 }"), [Some(plain); 2]);
@@ -169,28 +161,28 @@ fn lanes_are_read() {
 #[test]
 fn cbfc_is_read() {
     let lane = |told: &str| match network(told, "").links[1].directions[0].lanes {
-        Some(LanesSpec { rule: LaneRule::Credit(lane), .. }) => lane,
+        Some(LanesSpec { rule: LaneRule::Cbfc(lane), .. }) => lane,
         other => panic!("{other:?}"),
     };
     let spacing = |min: f64, max: f64, bps: f64| {
-        let [min_spacing, max_spacing] =
-            [min, max].map(|bytes| Picos((bytes * 8e12 / bps).ceil() as u64));
-        Some(CbfcSpec { min_spacing, max_spacing })
+        [min, max].map(|bytes| Picos((bytes * 8e12 / bps).ceil() as u64))
     };
-    let plain = LaneSpec {
+    let [min_spacing, max_spacing] = spacing(6_400.0, 262_144.0, 424e6);
+    let plain = CbfcSpec {
         block: Bytes(128),
         overhead: 0,
         buffer: 20,
-        update: 1,
-        refresh: Some(Picos(256_000_000)),
-        cbfc: spacing(6_400.0, 262_144.0, 424e6),
+        min_spacing,
+        max_spacing,
+        cc_timer: Picos(256_000_000),
     };
     assert_eq!(lane("lanes = { kind = \"cbfc\", priorities = [0], buffer = 20 }"), plain);
     let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ kind = \"cbfc\", \
                 priorities = [0], buffer = 20, overhead = \"24 B\", min-spacing = \"800 B\", \
                 max-spacing = \"1048576 B\", cc-timer = \"5 cells\" }, \"none\"]";
-    let (cbfc, refresh) = (spacing(800.0, 1_048_576.0, 212e6), Some(Picos(10_000_000)));
-    assert_eq!(lane(told), LaneSpec { overhead: 24, refresh, cbfc, ..plain });
+    let [min_spacing, max_spacing] = spacing(800.0, 1_048_576.0, 212e6);
+    let cc_timer = Picos(10_000_000);
+    assert_eq!(lane(told), CbfcSpec { overhead: 24, min_spacing, max_spacing, cc_timer, ..plain });
 }
 
 /// The messages of what is refused.
@@ -236,7 +228,31 @@ fn the_resolved_form_tells_them() {
         "refresh_ps": null, "update_blocks": 10,
     });
     assert_eq!(directions[1]["lanes"], lanes);
+    for (side, direction) in network(trunk, ADAPTIVE).links[1].directions.iter().enumerate() {
+        let read: LanesSpec = serde_json::from_value(directions[side]["lanes"].clone()).unwrap();
+        assert_eq!(Some(read), direction.lanes);
+    }
     assert_eq!(resolved["flows"][0]["hops"][1]["control"]["scheme"], "adaptive");
+}
+
+/// Claim: the resolved form writes CBFC as a credit with spacings; an overhead of 0 is left out.
+#[test]
+fn the_resolved_form_of_cbfc_is_that_of_a_credit_with_spacings() {
+    let trunk = "rate = \"512 Mb/s\"\nlanes = [{ kind = \"cbfc\", priorities = [0], buffer = 20, \
+                 min-spacing = \"800 B\", max-spacing = \"16384 B\", overhead = \"24 B\" }, \
+                 { kind = \"cbfc\", priorities = [0], buffer = 20 }]";
+    let directions = &scenario(trunk, "").resolved()["links"][1]["directions"];
+    let told = json!({
+        "block_bytes": 128, "buffer_blocks": 20, "kind": "credit", "max_spacing_ps": 256_000_000,
+        "min_spacing_ps": 12_500_000, "overhead_bytes": 24, "priorities": [0],
+        "refresh_ps": 256_000_000, "update_blocks": 1,
+    });
+    assert_eq!(directions[0]["lanes"], told);
+    assert_eq!(directions[1]["lanes"].get("overhead_bytes"), None);
+    for (side, direction) in network(trunk, "").links[1].directions.iter().enumerate() {
+        let read: LanesSpec = serde_json::from_value(directions[side]["lanes"].clone()).unwrap();
+        assert_eq!(Some(read), direction.lanes);
+    }
 }
 
 /// What is told of S-T, what goes to the end, what the error or warning points at, what it says,
@@ -493,7 +509,7 @@ fn thresholds(buffer: &str, pause: &str, end: &str) -> [Option<[u64; 2]>; 2] {
     let network = Scenario::from_toml(&text, "shared.toml").unwrap_or_else(|e| panic!("{e}"));
     let xoff = |link: usize| match network.network.links[link].directions[0].lanes?.rule {
         LaneRule::Pause(pause) => Some([pause.xoff.0, pause.xon.0]),
-        LaneRule::Credit(_) => None,
+        _ => None,
     };
     [xoff(1), xoff(2)]
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hopflow::control::pause::pause_span;
+use hopflow::control::lane::pause_span;
 use hopflow::network::{CellKind, DirectionId, NetworkSpec, TraceEvent, TraceFilter, TraceRow};
 use hopflow::record::RecordSpec;
 use hopflow::units::SimTime;

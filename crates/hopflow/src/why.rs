@@ -73,7 +73,7 @@ fn lanes(summary: &Summary, notes: &mut Vec<Note>) {
             lane.watchdog_packets > 0 || several && lane.shut_share >= NEGLIGIBLE
         };
         for lane in link.lanes.iter().filter(worth) {
-            let how = if lane.control == "pause" { "paused" } else { "without credit" };
+            let how = if lane.is_paused() { "paused" } else { "without credit" };
             let discarded = match lane.watchdog_packets {
                 0 => String::new(),
                 some => format!("; its watchdog discarded {some} {}", summary.counted_in.word()),

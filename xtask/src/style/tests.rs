@@ -129,6 +129,9 @@ fn kind_in_a_pattern_is_found() {
         "SourceSpec::Replay { times } => true,",
         "let is = matches!(spec, Some(SchedulerSpec::External(_)));",
         "if let SchedulerSpec::External(place) = spec {}",
+        "Some(SchedulerSpec::External(_)) => true,",
+        "(SchedulerSpec::External(_), _) => true,",
+        "Some(Port { scheduler: SchedulerSpec::Tdm { frame }, .. }) => frame,",
         "use SchedulerSpec as S;",
         "use SchedulerSpec::{Fifo, Cbs};",
     ] {
@@ -138,6 +141,8 @@ fn kind_in_a_pattern_is_found() {
         "0 => SchedulerSpec::Tdm { frame },",
         "let all = [SchedulerSpec::Fifo, SchedulerSpec::Cbs];",
         "let is = spec == SchedulerSpec::RoundRobin || other;",
+        "Port { scheduler: SchedulerSpec::Fifo, ..port }",
+        "of(Some(SchedulerSpec::Fifo), rate)",
         "SchedulerSpec::named(name).map(|spec| SchedulerSpec::Fifo)",
     ] {
         assert!(found(passes).is_empty(), "{passes}");

@@ -1,13 +1,12 @@
 //! Lanes of a link direction in both engines: the gates at the sending port, and the buffers at the
 //! far end with the frames that they send.
 
-use hopflow_control::credit::{LANE_BITS, LaneReceiver, LaneSender};
-use hopflow_control::pause::{PauseReceiver, PauseSender};
+use hopflow_control::lane::{self, FRAME_BITS, LaneReceiver, LaneSender};
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use hopflow_network::CellKind;
 use hopflow_network::counters::LaneCounters;
-use hopflow_network::{DirectionId, LANES, LaneRule, LanesSpec, NetworkSpec};
+use hopflow_network::{DirectionId, LANES, LanesSpec, NetworkSpec};
 
 /// Timers of one lane at one port, in the order of an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +42,7 @@ pub(crate) struct Frame {
 
 /// The lane and the value in a frame.
 pub(crate) const fn split(value: u32) -> (u8, u32) {
-    ((value >> LANE_BITS) as u8, value & ((1 << LANE_BITS) - 1))
+    ((value >> FRAME_BITS) as u8, value & ((1 << FRAME_BITS) - 1))
 }
 
 /// The sending end of the lanes of a link direction.
@@ -54,7 +53,7 @@ pub(crate) struct Gates {
 
 #[derive(Debug)]
 struct Gate {
-    machine: GateMachine,
+    machine: LaneSender,
     shut_since: Option<SimTime>,
     shut: Picos,
     shut_count: u64,
@@ -63,22 +62,13 @@ struct Gate {
     watchdog_packets: u64,
 }
 
-#[derive(Debug)]
-enum GateMachine {
-    Pause(PauseSender),
-    Credit(LaneSender),
-}
-
 impl Gates {
     /// The gates of a link direction that has lanes.
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Gates>> {
         let direction = spec.direction(id);
         let lanes = direction.lanes?;
-        let machine = |lane: u8| match lanes.rule {
-            LaneRule::Pause(pause) => GateMachine::Pause(PauseSender::new(&pause, direction.rate)),
-            LaneRule::Credit(credit) => {
-                GateMachine::Credit(LaneSender::new(credit, spec.largest_of_lane(id, lane)))
-            }
+        let machine = |lane: u8| {
+            LaneSender::new(lanes.rule, direction.rate, || spec.largest_of_lane(id, lane))
         };
         let gate = |lane| lanes.covers(lane).then(|| Gate::new(machine(lane)));
         Some(Box::new(Gates { lanes: std::array::from_fn(|lane| gate(lane as u8)) }))
@@ -104,16 +94,13 @@ impl Gates {
 
     /// Whether a packet that joins a queue of a priority is discarded.
     pub(crate) fn discards(&self, priority: u8) -> bool {
-        let machine = self.gate(priority).map(|gate| &gate.machine);
-        matches!(machine, Some(GateMachine::Pause(pause)) if pause.discards())
+        self.gate(priority).is_some_and(|gate| gate.machine.discards())
     }
 
     /// A packet starts. Returns whether this closes its lane.
     pub(crate) fn start(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
         let Some(gate) = &mut self.lanes[priority as usize] else { return false };
-        if let GateMachine::Credit(credit) = &mut gate.machine {
-            credit.on_send(size);
-        }
+        gate.machine.on_send(size);
         gate.settle(now)
     }
 
@@ -122,10 +109,7 @@ impl Gates {
         let (lane, told) = split(value);
         let gate = self.gate_mut(lane);
         gate.frames_taken += 1;
-        match &mut gate.machine {
-            GateMachine::Pause(pause) => pause.on_frame(now, told as u16),
-            GateMachine::Credit(credit) => credit.on_credit(told),
-        }
+        gate.machine.on_frame(now, told);
         gate.settle(now)
     }
 
@@ -141,41 +125,33 @@ impl Gates {
 
     /// The timers of a lane, to be set after a frame.
     pub(crate) fn timers(&self, lane: u8) -> [(LaneTimer, Option<SimTime>); 2] {
-        let (expiry, watchdog) = match self.gate(lane).map(|gate| &gate.machine) {
-            Some(GateMachine::Pause(pause)) => (pause.until(), pause.watchdog_due()),
-            _ => (None, None),
-        };
+        let machine = self.gate(lane).map(|gate| &gate.machine);
+        let (expiry, watchdog) =
+            machine.map_or((None, None), |machine| (machine.until(), machine.watchdog_due()));
         [(LaneTimer::Expiry, expiry), (LaneTimer::Watchdog, watchdog)]
     }
 
     /// A timer expires.
     pub(crate) fn fire(&mut self, lane: u8, timer: LaneTimer, now: SimTime) -> GateChange {
         let gate = self.gate_mut(lane);
-        let GateMachine::Pause(pause) = &mut gate.machine else { return GateChange::Nothing };
         match timer {
-            LaneTimer::Expiry if pause.on_expiry(now) => {
+            LaneTimer::Expiry if gate.machine.on_expiry(now) => {
                 gate.settle(now);
                 GateChange::Opened
             }
-            LaneTimer::Watchdog if pause.on_watchdog(now) => GateChange::Discards,
+            LaneTimer::Watchdog if gate.machine.on_watchdog(now) => GateChange::Discards,
             _ => GateChange::Nothing,
         }
     }
 
     /// FCTBS of a lane with credit.
     pub(crate) fn fctbs(&self, lane: u8) -> Option<u32> {
-        match self.gate(lane).map(|gate| &gate.machine) {
-            Some(GateMachine::Credit(credit)) => Some(credit.fctbs()),
-            _ => None,
-        }
+        self.gate(lane)?.machine.total()
     }
 
     /// Blocks that may still start on a lane with credit; otherwise 0.
     pub(crate) fn available(&self, lane: u8) -> u32 {
-        match self.gate(lane).map(|gate| &gate.machine) {
-            Some(GateMachine::Credit(credit)) => credit.available() as u32,
-            _ => 0,
-        }
+        self.gate(lane).map_or(0, |gate| gate.machine.available() as u32)
     }
 
     /// The sending half of the counters of all lanes, as read at `now`.
@@ -193,7 +169,7 @@ impl Gates {
 }
 
 impl Gate {
-    const fn new(machine: GateMachine) -> Gate {
+    const fn new(machine: LaneSender) -> Gate {
         Gate {
             machine,
             shut_since: None,
@@ -207,10 +183,7 @@ impl Gate {
 
     /// Records a change of the machine. Returns whether it closes or opens the gate.
     fn settle(&mut self, now: SimTime) -> bool {
-        let is_shut = match &self.machine {
-            GateMachine::Pause(pause) => pause.is_paused(),
-            GateMachine::Credit(credit) => !credit.may_send(),
-        };
+        let is_shut = !self.machine.may_send();
         match self.shut_since {
             None if is_shut => {
                 self.shut_since = Some(now);
@@ -236,15 +209,9 @@ pub(crate) struct Intakes {
 
 #[derive(Debug)]
 struct Intake {
-    machine: IntakeMachine,
+    machine: LaneReceiver,
     pauses_sent: u64,
     frames_sent: u64,
-}
-
-#[derive(Debug)]
-enum IntakeMachine {
-    Pause(PauseReceiver),
-    Credit(LaneReceiver),
 }
 
 impl Intakes {
@@ -252,12 +219,7 @@ impl Intakes {
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Intakes>> {
         let direction = spec.direction(id);
         let spec = direction.lanes?;
-        let machine = || match spec.rule {
-            LaneRule::Pause(pause) => {
-                IntakeMachine::Pause(PauseReceiver::new(pause, direction.rate))
-            }
-            LaneRule::Credit(credit) => IntakeMachine::Credit(LaneReceiver::new(credit)),
-        };
+        let machine = || LaneReceiver::new(spec.rule, direction.rate);
         let intake = |lane| {
             let intake = || Intake { machine: machine(), pauses_sent: 0, frames_sent: 0 };
             spec.covers(lane).then(intake)
@@ -277,104 +239,68 @@ impl Intakes {
 
     /// Whether a packet fits. One without a lane always does.
     pub(crate) fn fits(&self, priority: u8, size: Bytes) -> bool {
-        match self.lanes[priority as usize].as_ref().map(|intake| &intake.machine) {
-            Some(IntakeMachine::Pause(pause)) => pause.fits(size),
-            _ => true,
-        }
+        let intake = self.lanes[priority as usize].as_ref();
+        intake.is_none_or(|intake| intake.machine.fits(size))
+    }
+
+    /// The machine of a lane has an input, if there is the lane. Returns whether a frame falls due.
+    fn hear(&mut self, lane: u8, input: impl FnOnce(&mut LaneReceiver) -> bool) -> bool {
+        let intake = self.lanes[lane as usize].as_mut();
+        intake.is_some_and(|intake| input(&mut intake.machine))
     }
 
     /// A packet is accepted. Returns whether a frame falls due.
     pub(crate) fn take(&mut self, priority: u8, size: Bytes) -> bool {
-        match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
-            Some(IntakeMachine::Pause(pause)) => pause.on_packet(size),
-            Some(IntakeMachine::Credit(credit)) => {
-                credit.on_packet(size);
-                false
-            }
-            None => false,
-        }
+        self.hear(priority, |machine| machine.on_packet(size))
     }
 
     /// An accepted packet is freed. Returns whether a frame falls due.
     pub(crate) fn free(&mut self, priority: u8, size: Bytes) -> bool {
-        match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
-            Some(IntakeMachine::Pause(pause)) => pause.on_freed(size),
-            Some(IntakeMachine::Credit(credit)) => credit.on_freed(size),
-            None => false,
-        }
+        self.hear(priority, |machine| machine.on_freed(size))
     }
 
-    /// A packet is accepted and freed at once. Returns whether a frame falls due: never under PFC.
+    /// A packet is accepted and freed at once. Returns whether a frame falls due.
     pub(crate) fn pass(&mut self, priority: u8, size: Bytes) -> bool {
-        match self.lanes[priority as usize].as_mut().map(|intake| &mut intake.machine) {
-            Some(IntakeMachine::Credit(credit)) => {
-                credit.on_packet(size);
-                credit.on_freed(size)
-            }
-            Some(IntakeMachine::Pause(_)) | None => false,
-        }
+        self.hear(priority, |machine| machine.on_passed(size))
     }
 
     /// The far end of a lane reports the total of blocks that it has started. Returns whether a
     /// frame falls due.
     pub(crate) fn check(&mut self, lane: u8, fctbs: u32) -> bool {
-        match self.lanes[lane as usize].as_mut().map(|intake| &mut intake.machine) {
-            Some(IntakeMachine::Credit(credit)) => credit.on_check(fctbs),
-            _ => false,
-        }
+        self.hear(lane, |machine| machine.on_total(fctbs))
     }
 
     /// The frame that starts now; `None` when it is left out.
     pub(crate) fn frame(&mut self, lane: u8, now: SimTime) -> Option<Frame> {
-        let intake = self.intake_mut(lane);
-        let (kind, told, tells_fctbs) = match &mut intake.machine {
-            IntakeMachine::Pause(pause) => {
-                let quanta = pause.frame(now)?;
-                intake.pauses_sent += u64::from(quanta > 0);
-                (CellKind::Pause, u32::from(quanta), false)
-            }
-            IntakeMachine::Credit(credit) => {
-                let (told, tells_fctbs) = credit.told(now);
-                (CellKind::LaneCredit, told, tells_fctbs)
-            }
-        };
+        let (kind, intake) = (self.spec.frames(), self.intake_mut(lane));
+        let lane::Frame { value, is_pause, carries_total } = intake.machine.frame(now)?;
+        intake.pauses_sent += u64::from(is_pause);
         intake.frames_sent += 1;
-        Some(Frame { kind, value: (u32::from(lane) << LANE_BITS) | told, tells_fctbs })
+        let value = (u32::from(lane) << FRAME_BITS) | value;
+        Some(Frame { kind, value, tells_fctbs: carries_total })
     }
 
     /// The next timer after a frame that has just started: a pause must be renewed, or the next
     /// credit may start.
     pub(crate) fn renewal(&self, lane: u8) -> Option<SimTime> {
-        match &self.lanes[lane as usize].as_ref()?.machine {
-            IntakeMachine::Pause(pause) => pause.renewal_due(),
-            IntakeMachine::Credit(credit) => credit.alarm(),
-        }
+        self.lanes[lane as usize].as_ref()?.machine.alarm()
     }
 
     /// The span until the first timer of refreshed credits, and the lanes that have it.
     pub(crate) fn refreshed(&self) -> Option<(Picos, impl Iterator<Item = u8>)> {
-        match self.spec.rule {
-            LaneRule::Credit(credit) => Some((credit.first_timer()?, self.spec.lanes())),
-            LaneRule::Pause(_) => None,
-        }
+        Some((self.spec.rule.first_timer()?, self.spec.lanes()))
     }
 
     /// A pause may have to be renewed, or a credit refreshed. Returns whether a frame falls due,
     /// and the next timer.
     pub(crate) fn fire(&mut self, lane: u8, now: SimTime) -> (bool, Option<SimTime>) {
-        match &mut self.intake_mut(lane).machine {
-            IntakeMachine::Pause(pause) => (pause.on_renewal(now), None),
-            IntakeMachine::Credit(credit) => credit.on_timer(now),
-        }
+        self.intake_mut(lane).machine.on_timer(now)
     }
 
     /// Resets the most held so far.
     pub(crate) fn restart_statistics(&mut self) {
         for intake in self.lanes.iter_mut().flatten() {
-            match &mut intake.machine {
-                IntakeMachine::Pause(pause) => pause.restart_statistics(),
-                IntakeMachine::Credit(credit) => credit.restart_statistics(),
-            }
+            intake.machine.restart_statistics();
         }
     }
 
@@ -385,10 +311,7 @@ impl Intakes {
             let intake = intake.expect("counters belong to existing lanes");
             lane.pauses_sent = intake.pauses_sent;
             lane.frames_sent = intake.frames_sent;
-            lane.held_max = match &intake.machine {
-                IntakeMachine::Pause(pause) => pause.held_most().0,
-                IntakeMachine::Credit(credit) => credit.held_most(),
-            };
+            lane.held_max = intake.machine.held_most();
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use hopflow::network::{NetworkSpec, VcSpec};
-use hopflow::record::{CountUnit, HopSummary, Summary, VcSummary};
+use hopflow::record::{CountUnit, HopSummary, LaneSummary, Summary, VcSummary};
 
 /// What the summary knows of several VCs at once, by name.
 struct Shared<'a> {
     /// The protocol of each VC that belongs to a connection.
     protocols: BTreeMap<&'a str, String>,
-    /// Priority and control of the lanes of each link direction that has any.
-    lanes: BTreeMap<&'a str, Vec<(u8, &'a str)>>,
+    /// The lanes of each link direction.
+    lanes: BTreeMap<&'a str, &'a [LaneSummary]>,
     /// What the packets are.
     unit: CountUnit,
 }
@@ -22,10 +22,7 @@ pub(super) fn controls(spec: &NetworkSpec, summary: &Summary) -> Vec<String> {
         let tcp = if one.tcp.is_some() { "TCP " } else { "" };
         one.vcs.iter().map(move |vc| (vc.as_str(), format!("{tcp}{}", one.protocol)))
     });
-    let lanes = summary.links.iter().filter(|link| !link.lanes.is_empty()).map(|link| {
-        let lanes = link.lanes.iter().map(|lane| (lane.lane, lane.control.as_str()));
-        (link.name.as_str(), lanes.collect())
-    });
+    let lanes = summary.links.iter().map(|link| (link.name.as_str(), link.lanes.as_slice()));
     let (protocols, lanes) = (protocols.collect(), lanes.collect());
     let shared = Shared { protocols, lanes, unit: summary.counted_in };
     // The VCs of a summary are in the order of the network, though some may be left out.
@@ -54,12 +51,10 @@ fn words(vc: &VcSummary, spec: Option<&VcSpec>, shared: &Shared<'_>) -> String {
     if let Some(protocol) = shared.protocols.get(vc.name.as_str()) {
         add(protocol.clone());
     }
-    let lanes = vc.hops.iter().filter_map(|hop| shared.lanes.get(hop.link.as_str())).flatten();
-    for (lane, control) in lanes {
-        if spec.is_none_or(|spec| spec.priority == *lane) {
-            let pause = *control == "pause";
-            add(if pause { "PFC".to_owned() } else { format!("{control} per lane") });
-        }
+    let lanes = vc.hops.iter().filter_map(|hop| shared.lanes.get(hop.link.as_str()).copied());
+    for lane in lanes.flatten().filter(|lane| spec.is_none_or(|spec| spec.priority == lane.lane)) {
+        let is_paused = lane.is_paused();
+        add(if is_paused { "PFC".to_owned() } else { format!("{} per lane", lane.control) });
     }
     if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
 }

@@ -230,7 +230,7 @@ fn stopped(summary: &Summary) -> Option<String> {
     let lanes = summary.links.iter().flat_map(|link| link.lanes.iter().map(move |l| (link, l)));
     let most = lanes.rev().max_by(|a, b| a.1.shut_share.total_cmp(&b.1.shut_share));
     if let Some((link, lane)) = most.filter(|(_, lane)| lane.shut_share >= 0.01) {
-        let by = if lane.control == "pause" { "pauses" } else { "missing credit" };
+        let by = if lane.is_paused() { "pauses" } else { "missing credit" };
         return Some(format!(
             "Priority {} of `{}` was stopped by {by} for {} of the time.",
             lane.lane,

@@ -3,15 +3,16 @@
 mod credit;
 mod threshold;
 
-use hopflow_control::credit::LaneSpec;
-use hopflow_control::pause::{PauseSpec, PausedLink};
+use hopflow_control::lane::{Frames, PausedLink};
 use hopflow_units::{Bytes, Picos};
 use serde::{Deserialize, Serialize};
 
 pub use credit::CreditLanes;
+pub use hopflow_control::lane::LaneRule;
 pub use threshold::{NoRoom, ThresholdError, Thresholds};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
+use crate::CellKind;
 
 /// The number of priorities, and so lanes, of a port: 0 (first) to 7.
 pub const LANES: usize = 8;
@@ -27,16 +28,6 @@ pub struct LanesSpec {
     pub rule: LaneRule,
 }
 
-/// The control of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum LaneRule {
-    /// Pause frames of PFC.
-    Pause(PauseSpec),
-    /// One credit for all VCs of the lane.
-    Credit(LaneSpec),
-}
-
 impl LanesSpec {
     /// Whether the VCs of a priority are a lane.
     pub const fn covers(&self, priority: u8) -> bool {
@@ -49,8 +40,16 @@ impl LanesSpec {
     }
 
     /// Whether a port discards packets after too long a pause.
-    pub const fn has_watchdog(&self) -> bool {
-        matches!(self.rule, LaneRule::Pause(PauseSpec { watchdog: Some(_), .. }))
+    pub fn has_watchdog(&self) -> bool {
+        self.rule.watchdog().is_some()
+    }
+
+    /// The kind of the frames that the receiver returns.
+    pub const fn frames(&self) -> CellKind {
+        match self.rule.facts().frames {
+            Frames::Pause => CellKind::Pause,
+            Frames::Credit => CellKind::LaneCredit,
+        }
     }
 }
 
@@ -124,12 +123,8 @@ impl NetworkSpec {
         for id in (0..self.direction_count()).map(DirectionId) {
             let Some(lanes) = self.direction(id).lanes else { continue };
             assert!(lanes.priorities != 0, "lanes of some priority");
-            match lanes.rule {
-                LaneRule::Pause(pause) => pause.assert_valid(),
-                LaneRule::Credit(credit) => {
-                    let largest = |lane: u8| largest[id.0][usize::from(lane)];
-                    lanes.lanes().for_each(|lane| credit.assert_valid(largest(lane)));
-                }
+            for lane in lanes.lanes() {
+                lanes.rule.assert_valid(largest[id.0][usize::from(lane)]);
             }
             if lanes.has_watchdog() {
                 let from = self.from_node(id);

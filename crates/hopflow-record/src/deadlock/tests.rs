@@ -1,9 +1,8 @@
 //! Claims about deadlocks.
 
-use hopflow_control::credit::LaneSpec;
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::{LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
-use hopflow_network::{Engine, LanesSpec, TraceFilter};
+use hopflow_network::{Engine, LaneRule, LanesSpec, TraceFilter};
 use hopflow_testing::{n23, pause, ring, with_lanes};
 
 use super::*;
@@ -39,14 +38,7 @@ fn a_ring_of_pauses_is_named() {
 /// Claim: the same under credits of lanes.
 #[test]
 fn a_ring_of_lanes_is_named() {
-    let lane = LaneSpec {
-        block: Bytes::CELL,
-        buffer: 20,
-        update: 4,
-        refresh: None,
-        overhead: 0,
-        cbfc: None,
-    };
+    let lane = LaneCreditSpec { block: Bytes::CELL, buffer: 20, update: 4, refresh: None };
     let text = found(&with_lanes(ring(HopControl::None), LaneRule::Credit(lane)));
     let text = text.expect("it stands still");
     assert!(text.contains("S1->S2 (no credit for lane 0) waits for VC1 to leave S2"), "{text}");

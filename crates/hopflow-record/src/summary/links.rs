@@ -1,5 +1,6 @@
 //! What a summary says of a link direction and its lanes.
 
+use hopflow_control::lane::Frames;
 use hopflow_network::counters::{DirectionCounters, LaneCounters};
 use hopflow_network::{
     CreditLanes, DirectionId, DirectionSpec, LaneRule, direction_counters, lane_counters,
@@ -100,6 +101,14 @@ lane_counters! { published
     }
 }
 
+impl LaneSummary {
+    /// Whether pauses stop its sender; if not, it stops without credit.
+    pub fn is_paused(&self) -> bool {
+        let facts = LaneRule::ALL.iter().find(|facts| facts.name == self.control);
+        facts.is_some_and(|facts| facts.frames == Frames::Pause)
+    }
+}
+
 /// The lanes of a link direction; `share` makes a share of the run of a span in ps.
 pub(super) fn lanes(
     sizes: &CreditLanes<'_>,
@@ -108,21 +117,17 @@ pub(super) fn lanes(
     counters: &[LaneCounters],
     share: impl Fn(u64) -> f64,
 ) -> Vec<LaneSummary> {
-    let credit = sizes.spec(id);
-    let xoff_bytes = match direction.lanes.map(|lanes| lanes.rule) {
-        Some(LaneRule::Pause(pause)) => Some(pause.xoff.0),
-        _ => None,
-    };
-    let control = credit.map_or("pause", |credit| credit.name());
+    let Some(rule) = direction.lanes.map(|lanes| lanes.rule) else { return Vec::new() };
+    let (promise, threshold) = (rule.promise(), rule.threshold());
     let needed = |lane: u8| sizes.link(id, lane, direction.rate)?.need().ok();
     let lane = |count: &LaneCounters| LaneSummary {
         lane: count.lane,
-        control: control.to_string(),
+        control: rule.facts().name.to_owned(),
         shut_share: share(count.shut.0),
-        block_bytes: credit.map(|credit| credit.block.0),
-        buffer_blocks: credit.map(|credit| u64::from(credit.buffer)),
+        block_bytes: promise.map(|promise| promise.block.0),
+        buffer_blocks: promise.map(|promise| u64::from(promise.buffer)),
         needed_blocks: needed(count.lane).map(|need| need.blocks),
-        xoff_bytes,
+        xoff_bytes: threshold.map(|threshold| threshold.xoff.0),
         ..LaneSummary::counted(count)
     };
     counters.iter().map(lane).collect()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, LaneRule, LanesSpec, NodeKind};
+use hopflow_network::{DirectionId, LanesSpec, NodeKind};
 use hopflow_units::{Bytes, Cells};
 
 use crate::Code;
@@ -113,24 +113,24 @@ fn holds_a_packet(
     lanes: LanesSpec,
     largest: &[Bytes],
 ) -> Option<Finding> {
-    let LaneRule::Credit(spec) = lanes.rule else { return None };
+    let promise = lanes.rule.promise()?;
     let lane = lanes.lanes().max_by_key(|lane| largest[usize::from(*lane)])?;
     let packet = largest[usize::from(lane)];
-    let least = spec.blocks(packet) + u64::from(spec.update) - 1;
-    if u64::from(spec.buffer) >= least {
+    let least = promise.least(packet);
+    if u64::from(promise.buffer) >= least {
         return None;
     }
     let message = format!(
         "the buffer of lane {lane} of `{}` has {} blocks of {} B, but its largest packet of {} B \
          takes {} and a credit comes after {} freed: it could wait for ever",
         direction(&built.network, id),
-        spec.buffer,
-        spec.block.0,
+        promise.buffer,
+        promise.block.0,
         packet.0,
-        spec.blocks(packet),
-        spec.update
+        promise.blocks(packet),
+        promise.update
     );
-    let lower = if spec.update > 1 { ", or lower `update`" } else { "" };
+    let lower = if promise.update > 1 { ", or lower `update`" } else { "" };
     let hint = format!("raise `buffer` to {least} or more{lower}");
     let span = built.links.shared[id.link()][id.side()].size_span.clone();
     Some(Finding { span, code: Code::SMALL_LANE, message, hint })

@@ -1,11 +1,11 @@
 //! The keys of control that flows of a link share: pools of adaptive credit, pauses, lanes.
 
-use hopflow_control::credit::LANE_BITS;
+use hopflow_control::lane::LaneCreditSpec;
 
 use super::{Key, LAST_PRIORITY, SPAN, Tab, Ty, key};
 
-/// The largest buffer of a lane, in blocks: half the range of a total as it travels.
-pub(crate) const MOST_BLOCKS: u64 = (1 << (LANE_BITS - 1)) - 1;
+/// The largest buffer of a lane, in blocks.
+pub(crate) const MOST_BLOCKS: u64 = LaneCreditSpec::BUFFER_MOST as u64;
 /// What stands for no control where `[defaults]` has some.
 pub(crate) const NONE: &[&str] = &["none"];
 const WORD: Ty = Ty::Choice(NONE);

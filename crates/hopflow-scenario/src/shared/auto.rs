@@ -1,16 +1,15 @@
 //! Sizes that are worked out once all flows are known: XOFF and room of a pause, buffers of lanes.
 //!
 //! The laws are those of `hopflow-network/src/spec/lanes/threshold.rs` (XOFF),
-//! `hopflow-control/src/pause/headroom.rs` (room) and `hopflow-control/src/credit/lane/size.rs`.
+//! `hopflow-control/src/lane/pause/headroom.rs` (room) and `hopflow-control/src/lane/size.rs`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_control::credit::LaneSpec;
-use hopflow_control::pause;
+use hopflow_control::lane::{Threshold, headroom};
 use hopflow_network::{
-    CreditLanes, DirectionId, LaneRule, LanesSpec, NetworkSpec, NoRoom, PausedLanes,
-    ThresholdError, Thresholds,
+    CreditLanes, DirectionId, LaneRule, NetworkSpec, NoRoom, PausedLanes, ThresholdError,
+    Thresholds,
 };
 use hopflow_units::Bytes;
 
@@ -38,11 +37,22 @@ pub(super) fn fill(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut
     buffers(network, shared, sink);
 }
 
-fn set(network: &mut NetworkSpec, id: DirectionId, change: impl FnOnce(&mut LaneRule)) {
+fn rule(network: &mut NetworkSpec, id: DirectionId) -> Option<&mut LaneRule> {
     let lanes = &mut network.links[id.link()].directions[id.side()].lanes;
-    if let Some(LanesSpec { rule, .. }) = lanes {
-        change(rule);
-    }
+    lanes.as_mut().map(|lanes| &mut lanes.rule)
+}
+
+/// Changes thresholds. Returns them, if there are some.
+fn change(
+    network: &mut NetworkSpec,
+    id: DirectionId,
+    change: impl FnOnce(&mut Threshold),
+) -> Option<Threshold> {
+    let rule = rule(network, id)?;
+    let mut threshold = rule.threshold()?;
+    change(&mut threshold);
+    rule.set_threshold(threshold);
+    Some(threshold)
 }
 
 fn thresholds(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
@@ -71,17 +81,13 @@ fn thresholds(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink
         no_room(network, &wrong, &span, sink);
     }
     for (id, shared, xoff) in found {
-        let mut told = None;
-        set(network, id, |rule| {
-            if let LaneRule::Pause(pause) = rule {
-                pause.xoff = xoff;
-                if shared.auto.xoff == Some(Xon::Half) {
-                    pause.xon = Bytes(xoff.0 / 2);
-                }
-                told = Some(pause.xon).filter(|xon| *xon >= xoff);
+        let changed = change(network, id, |threshold| {
+            threshold.xoff = xoff;
+            if shared.auto.xoff == Some(Xon::Half) {
+                threshold.xon = Bytes(xoff.0 / 2);
             }
         });
-        if let Some(xon) = told {
+        if let Some(Threshold { xon, .. }) = changed.filter(|changed| changed.xon >= xoff) {
             xon_above_xoff(xon, xoff, &shared.span, sink);
         }
     }
@@ -124,10 +130,8 @@ fn rooms(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
         }
     }
     for (id, beyond) in found {
-        set(network, id, |rule| {
-            if let LaneRule::Pause(pause) = rule {
-                pause.room = Some(Bytes(pause.xoff.0 + beyond.0));
-            }
+        change(network, id, |threshold| {
+            threshold.room = Some(Bytes(threshold.xoff.0 + beyond.0));
         });
     }
 }
@@ -140,7 +144,7 @@ pub(crate) fn beyond_xoff(
     id: DirectionId,
 ) -> Option<Bytes> {
     let lanes = network.direction(id).lanes?.lanes();
-    let beyond = lanes.map(|lane| Some(pause::headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
+    let beyond = lanes.map(|lane| Some(headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
     let most = beyond.collect::<Option<Vec<Bytes>>>()?.into_iter().max()?;
     (most <= MOST_HELD).then_some(most)
 }
@@ -153,8 +157,8 @@ fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
     let (lanes, largest) = (CreditLanes::new(network), network.largest_of_lanes());
     let mut found = Vec::new();
     for (id, shared) in asked {
-        let is_cbfc = lanes.spec(id).is_some_and(|spec| spec.cbfc.is_some());
-        let most = LaneSpec::most_blocks(is_cbfc);
+        let Some(promise) = lanes.promise(id) else { continue };
+        let most = promise.buffer_most;
         let blocks = blocks(&lanes, network, id, &largest[id.0]);
         let blocks = blocks.filter(|blocks| *blocks <= u64::from(most));
         if let Some(blocks) = blocks {
@@ -169,11 +173,9 @@ fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
         sink.error(Code::CREDIT_BITS, &shared.span, message).hint(hint);
     }
     for (id, blocks) in found {
-        set(network, id, |rule| {
-            if let LaneRule::Credit(lane) = rule {
-                lane.buffer = blocks;
-            }
-        });
+        if let Some(rule) = rule(network, id) {
+            rule.set_buffer(blocks);
+        }
     }
 }
 
@@ -185,12 +187,12 @@ fn blocks(
     id: DirectionId,
     largest: &[Bytes],
 ) -> Option<u64> {
-    let (all, spec) = (network.direction(id).lanes?, lanes.spec(id)?);
+    let (all, promise) = (network.direction(id).lanes?, lanes.promise(id)?);
     let rate = network.direction(id).rate;
     let mut most = 0;
     for lane in all.lanes() {
         let packet = largest[usize::from(lane)];
-        most = most.max(spec.blocks(packet) + u64::from(spec.update) - 1);
+        most = most.max(promise.least(packet));
         if let Some(of_lane) = lanes.link(id, lane, rate) {
             most = most.max(of_lane.need().ok()?.blocks);
         }

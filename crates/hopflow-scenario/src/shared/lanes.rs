@@ -1,6 +1,6 @@
 //! Lanes of a link direction under credit: blocks, buffer, updates, and the timers of CBFC.
 
-use hopflow_control::credit::{CbfcSpec, LaneSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec};
 use hopflow_network::{DirectionSpec, LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 
@@ -12,7 +12,7 @@ use crate::section::Section;
 
 /// The largest block.
 const MOST_BLOCK: Bytes = Bytes(1 << 20);
-/// The CC timer of CBFC, where none is told.
+/// The CC timer of CBFC if the table has none.
 const CC_TIMER: Picos = Picos(256_000_000);
 
 /// A table of `lanes`. `back`: the way back, which credits take.
@@ -23,36 +23,32 @@ pub(super) fn read(
 ) -> Option<(LanesSpec, Auto)> {
     let kind = table.or("kind", LANE_KINDS[0], |item| item.choice(LANE_KINDS, sink))?;
     table.only_keys_of(kind, sink);
-    let is_cbfc = kind == "cbfc";
     let priorities = held_priorities(table, sink);
-    let block = table.or("block", Bytes(if is_cbfc { 128 } else { 64 }), |item| {
-        item.bytes(Bytes(1), MOST_BLOCK, sink)
-    })?;
-    let overhead =
-        table.or("overhead", 0, |item| Some(item.bytes(Bytes(0), Bytes(127), sink)?.0 as u16))?;
-    let item = table.need("buffer", sink)?;
-    let auto = Auto { buffer: is_auto(&item), ..Auto::default() };
-    let most = u64::from(LaneSpec::most_blocks(is_cbfc));
-    let buffer = if auto.buffer { 1 } else { item.count(1, most, sink)? as u32 };
-    let update = table.or("update", if is_cbfc { 1 } else { 10 }, |item| {
-        Some(item.count(1, MOST_BLOCKS, sink)? as u32)
-    })?;
-    let (key, cell_back) = (if is_cbfc { "cc-timer" } else { "refresh" }, cell_time_of(back));
-    let refresh = span(table, key, cell_back, sink).ok()?;
-    if let Some(span) = refresh.filter(|span| *span < cell_back) {
-        let item = table.get(key)?;
-        let range = format!("at least a cell time of the way back, {cell_back}");
-        item.out_of_range(sink, &span.to_string(), &range);
-        return None;
-    }
-    let refresh = refresh.or(is_cbfc.then_some(CC_TIMER));
-    let cbfc = if is_cbfc { Some(spacing(table, back, sink)?) } else { None };
-    let rule = LaneRule::Credit(LaneSpec { block, overhead, buffer, update, refresh, cbfc });
+    let (rule, is_auto) = match kind {
+        "cbfc" => cbfc(table, back, sink)?,
+        _ => credit(table, back, sink)?,
+    };
+    let auto = Auto { buffer: is_auto, ..Auto::default() };
     Some((LanesSpec { priorities: priorities?, rule }, auto))
 }
 
-/// The spacing of the CF_Updates of CBFC: bytes of the link that they take, `back`.
-fn spacing(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<CbfcSpec> {
+/// Lane credits, and whether their buffer is to be computed.
+fn credit(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<(LaneRule, bool)> {
+    let block = block(table, Bytes(64), sink)?;
+    let (buffer, is_auto) = buffer(table, LaneCreditSpec::BUFFER_MOST, sink)?;
+    let update = table.or("update", 10, |item| Some(item.count(1, MOST_BLOCKS, sink)? as u32))?;
+    let refresh = timer(table, "refresh", back, sink).ok()?;
+    Some((LaneRule::Credit(LaneCreditSpec { block, buffer, update, refresh }), is_auto))
+}
+
+/// CBFC, and whether its buffer is to be computed. Spacings are bytes of the link that updates
+/// take, `back`.
+fn cbfc(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<(LaneRule, bool)> {
+    let block = block(table, Bytes(128), sink)?;
+    let overhead =
+        table.or("overhead", 0, |item| Some(item.bytes(Bytes(0), Bytes(127), sink)?.0 as u16))?;
+    let (buffer, is_auto) = buffer(table, CbfcSpec::BUFFER_MOST, sink)?;
+    let cc_timer = timer(table, "cc-timer", back, sink).ok()?.unwrap_or(CC_TIMER);
     let mut span = |key, [least, default, most]: [u64; 3]| {
         let bytes =
             table.or(key, Bytes(default), |item| item.bytes(Bytes(least), Bytes(most), sink))?;
@@ -60,5 +56,50 @@ fn spacing(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option
     };
     let min_spacing = span("min-spacing", [800, 6_400, 16_384])?;
     let max_spacing = span("max-spacing", [16_384, 262_144, 1_048_576])?;
-    Some(CbfcSpec { min_spacing, max_spacing })
+    let spec = CbfcSpec { block, overhead, buffer, min_spacing, max_spacing, cc_timer };
+    Some((LaneRule::Cbfc(spec), is_auto))
+}
+
+fn block(table: &Section<'_>, default: Bytes, sink: &mut Sink) -> Option<Bytes> {
+    table.or("block", default, |item| item.bytes(Bytes(1), MOST_BLOCK, sink))
+}
+
+/// The buffer, at most `most`, and whether it is to be computed.
+fn buffer(table: &Section<'_>, most: u32, sink: &mut Sink) -> Option<(u32, bool)> {
+    let item = table.need("buffer", sink)?;
+    if is_auto(&item) {
+        return Some((1, true));
+    }
+    Some((item.count(1, most.into(), sink)? as u32, false))
+}
+
+/// A timer of at least a cell time of the way back; an error when it is wrong, which is reported.
+fn timer(
+    table: &Section<'_>,
+    key: &'static str,
+    back: &DirectionSpec,
+    sink: &mut Sink,
+) -> Result<Option<Picos>, ()> {
+    let cell_back = cell_time_of(back);
+    let timer = span(table, key, cell_back, sink)?;
+    let Some(short) = timer.filter(|timer| *timer < cell_back) else { return Ok(timer) };
+    if let Some(item) = table.get(key) {
+        let range = format!("at least a cell time of the way back, {cell_back}");
+        item.out_of_range(sink, &short.to_string(), &range);
+    }
+    Err(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: the kinds of the table `lanes` are the lane rules that name it.
+    #[test]
+    fn kinds_are_those_of_the_list() {
+        let rules = LaneRule::ALL.iter().filter(|facts| facts.table == "lanes");
+        let rules: Vec<&str> = rules.map(|facts| facts.name).collect();
+        assert_eq!(rules.len(), LANE_KINDS.len());
+        assert!(rules.iter().all(|rule| LANE_KINDS.contains(rule)));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::PauseSpec;
 use hopflow_network::{LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 

@@ -2,8 +2,7 @@
 //! the network makes units of its kinds.
 
 use hopflow_network::{
-    CellKind, DirectionId, HopControl, HopSpec, LaneRule, NetworkSpec, RoundTrip, TraceFilter,
-    TracePart,
+    CellKind, DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, TraceFilter, TracePart,
 };
 use hopflow_record::direction_names;
 
@@ -91,13 +90,8 @@ fn may_be_made(kind: CellKind, network: &NetworkSpec) -> bool {
         }
         CellKind::SlowDown => vcs.any(|vc| vc.reservation.is_some()),
         CellKind::ForwardRm | CellKind::BackwardRm => vcs.any(|vc| vc.rate.is_some()),
-        CellKind::Pause | CellKind::LaneCredit => directions.any(|direction| {
-            let rule = direction.lanes.as_ref().map(|lanes| &lanes.rule);
-            match rule {
-                Some(LaneRule::Pause(_)) => kind == CellKind::Pause,
-                Some(LaneRule::Credit(_)) => kind == CellKind::LaneCredit,
-                None => false,
-            }
-        }),
+        CellKind::Pause | CellKind::LaneCredit => {
+            directions.any(|direction| direction.lanes.is_some_and(|lanes| lanes.frames() == kind))
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hopflow_control::credit::LaneLoop;
+use hopflow_control::lane::LaneLoop;
 use hopflow_network::{
     Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec,
 };
@@ -136,7 +136,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
     let mut wanted: Option<Vec<[u128; hopflow_network::LANES]>> = None;
-    for (id, lane, spec) in lanes.used() {
+    for (id, lane, promise) in lanes.used() {
         let shared = &built.links.shared[id.link()][id.side()];
         if shared.allow_small_buffer {
             continue;
@@ -146,7 +146,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
         let wants = wanted[id.0][usize::from(lane)].min(u128::from(rate.bps())) as u64;
         let Some(target) = Rate::from_bps(wants) else { continue };
         let Some(best) = lanes.least(id, lane, target) else { continue };
-        let buffer = u64::from(spec.buffer);
+        let buffer = u64::from(promise.buffer);
         let (least, reached) = if lanes.is_of_one_size(id, lane) {
             let Ok(need) = best.need() else { continue };
             (need.blocks, Some(best.reached_bps(buffer)))
@@ -160,7 +160,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             "the credits of lane {lane} of `{}` are {buffer} blocks of {} B, but a loop of {} at \
              {} needs {}: {}",
             direction(network, id),
-            spec.block.0,
+            promise.block.0,
             need.round_trip,
             rounded(target),
             need.blocks,
@@ -190,17 +190,18 @@ fn wants(network: &NetworkSpec, shares: &Shares<'_>) -> Vec<[u128; hopflow_netwo
     wants
 }
 
-/// Lanes that lose data, with nothing to tell the receiver what was lost: Eq. (3) of `lane.rs`
+/// Lanes that lose data, with nothing to tell the receiver what was lost: Eq. (3) of
+/// `credit.rs`
 /// needs credits of the same lane the other way.
 fn leaking_lanes(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
-    for (id, lane, spec) in lanes.used() {
+    for (id, lane, promise) in lanes.used() {
         let Some(chance) = losses(network, id) else { continue };
         let back = id.reverse();
-        let repairs = lanes.spec(back).is_some_and(|other| {
+        let repairs = lanes.promise(back).is_some_and(|other| {
             let covers = network.direction(back).lanes.is_some_and(|all| all.covers(lane));
-            covers && (other.refresh.is_some() || lanes.is_used(back, lane))
+            covers && (other.is_refreshed || lanes.is_used(back, lane))
         });
         if repairs {
             continue;
@@ -210,7 +211,7 @@ fn leaking_lanes(built: &Built, sink: &mut Sink) {
              their blocks never come back, until all {} are gone and the lane stands still",
             direction(network, id),
             chance.as_f64() * 100.0,
-            spec.buffer
+            promise.buffer
         );
         let hint = "set `refresh` in `lanes` of both directions, such as the loop of the link";
         let span: &Range<usize> = &built.links.shared[id.link()][id.side()].span;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, LaneRule, LanesSpec, PausedLanes};
+use hopflow_network::{DirectionId, LanesSpec, PausedLanes};
 
 use crate::Code;
 use crate::build::Built;
@@ -14,12 +14,12 @@ use crate::shared::beyond_xoff;
 /// Rooms in which not all fits that comes after a pause was told.
 pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    let limited = |id: &DirectionId| match network.direction(*id).lanes?.rule {
-        LaneRule::Pause(pause) => Some((*id, pause.xoff, pause.room?)),
-        LaneRule::Credit(_) => None,
+    let limited = |id: DirectionId| {
+        let threshold = network.direction(id).lanes?.rule.threshold()?;
+        Some((id, threshold.xoff, threshold.room?))
     };
     let all = (0..network.direction_count()).map(DirectionId);
-    let limited: Vec<_> = all.filter_map(|id| limited(&id)).collect();
+    let limited: Vec<_> = all.filter_map(limited).collect();
     if limited.is_empty() {
         return;
     }
@@ -81,11 +81,8 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
             note(&pool.span, "pool", network.direction(id).pool.is_some());
         }
         if let Some(lanes) = shared.lanes {
-            let key = match lanes.rule {
-                LaneRule::Pause(_) => "pause",
-                LaneRule::Credit(_) => "lanes",
-            };
-            note(&shared.span, key, crossing[id.0] & lanes.priorities != 0);
+            let table = lanes.rule.facts().table;
+            note(&shared.span, table, crossing[id.0] & lanes.priorities != 0);
         }
     }
     for ((start, end), (key, _)) in places.into_iter().filter(|(_, (_, used))| !used) {

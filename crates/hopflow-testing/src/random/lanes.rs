@@ -1,7 +1,6 @@
 //! Lanes in a random network: PFC and lane credits on some links.
 
-use hopflow_control::credit::LaneSpec;
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::{LaneCreditSpec, PauseSpec};
 use hopflow_units::{Bytes, Picos};
 
 use super::{Dice, Style, positive_span};
@@ -55,29 +54,20 @@ fn random_credit(
     priorities: u8,
     style: Style,
     dice: &mut Dice,
-) -> LaneSpec {
+) -> LaneCreditSpec {
     let block = Bytes(*dice.pick(&[53, 53, 64, 100]));
     let update = dice.between(1, 10) as u32;
     let any = LanesSpec {
         priorities,
-        rule: LaneRule::Credit(LaneSpec {
-            block,
-            buffer: 1,
-            update,
-            refresh: None,
-            overhead: 0,
-            cbfc: None,
-        }),
+        rule: LaneRule::Credit(LaneCreditSpec { block, buffer: 1, update, refresh: None }),
     };
     let largest = any.lanes().map(|lane| spec.largest_of_lane(id, lane)).max();
     let least = largest.unwrap_or(Bytes::CELL).0.div_ceil(block.0) as u32 + update - 1;
     let refresh: Picos = positive_span(style, 60, dice);
-    LaneSpec {
+    LaneCreditSpec {
         block,
         buffer: least + dice.below(30) as u32,
         update,
         refresh: dice.chance(50).then_some(refresh),
-        overhead: 0,
-        cbfc: None,
     }
 }

@@ -258,9 +258,9 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     let of_hops = counted.filter_map(|hop| network.promised_buffer(hop));
     let lanes = CreditLanes::new(network);
     let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
-    let of_lanes = of_lanes.filter_map(|(id, lane, spec)| {
+    let of_lanes = of_lanes.filter_map(|(id, lane, promise)| {
         let smallest = lanes.least(id, lane, network.direction(id).rate)?.packet;
-        Some(u64::from(spec.buffer) / spec.blocks(smallest))
+        Some(u64::from(promise.buffer) / promise.blocks(smallest))
     });
     of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
 }

@@ -1,6 +1,6 @@
 //! Notes of a comparison: what its numbers do not say by themselves.
 
-use hopflow_network::{HopSpec, LaneRule, NetworkSpec, NodeKind, Thresholds};
+use hopflow_network::{HopSpec, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
 use serde::{Deserialize, Serialize};
@@ -128,16 +128,14 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
     let (law, names) = (Thresholds::new(network), direction_names(network));
     let into = (0..network.direction_count()).map(hopflow_network::DirectionId);
     for id in into.filter(|id| network.to_node(*id) == node) {
-        let Some(LaneRule::Pause(pause)) = network.direction(id).lanes.map(|lanes| lanes.rule)
-        else {
-            continue;
-        };
+        let threshold = network.direction(id).lanes.and_then(|lanes| lanes.rule.threshold());
+        let Some(threshold) = threshold else { continue };
         match law.xoff(id) {
-            Ok(xoff) if pause.xoff > xoff => {
+            Ok(xoff) if threshold.xoff > xoff => {
                 return format!(
                     "XOFF of `{}` is {} B, above the {} B that its memory allows: write `xoff = \
                      \"auto\"`.",
-                    names[id.0], pause.xoff.0, xoff.0
+                    names[id.0], threshold.xoff.0, xoff.0
                 );
             }
             Err(_) => {

@@ -5,7 +5,7 @@
 //! control), there is nothing beside it.
 
 use hopflow_network::{
-    DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
+    DirectionId, HopControl, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
@@ -120,13 +120,13 @@ fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     let law = Thresholds::new(network);
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
-        let LaneRule::Pause(pause) = lanes.rule else { continue };
+        let Some(threshold) = lanes.rule.threshold() else { continue };
         // A host takes in what comes at once, so that nothing is ever paused there.
         let into_switch = network.nodes[network.to_node(id)].kind == NodeKind::Switch;
         if into_switch && lanes.lanes().any(|lane| used.is_used(id, lane)) {
             let law = law.xoff(id).ok().map(|xoff| xoff.0);
-            all.add(["XOFF", "bytes"], pause.xoff.0, law, &names[id.0]);
-            all.add(["XON", "bytes"], pause.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
+            all.add(["XOFF", "bytes"], threshold.xoff.0, law, &names[id.0]);
+            all.add(["XON", "bytes"], threshold.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
         }
     }
 }

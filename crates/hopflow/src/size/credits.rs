@@ -1,14 +1,14 @@
 //! Size: the credits that lanes need, of a given link or of a whole network.
 //!
-//! The formula is that of `hopflow-control/src/credit/lane/size.rs`.
+//! The formula is that of `hopflow-control/src/lane/size.rs`.
 //! Checked by: `size/credits/tests.rs`, `docs/models/lanes.md`.
 
-use hopflow_control::credit::LaneSizeError;
+use hopflow_control::lane::LaneSizeError;
 use hopflow_network::{CreditLanes, NetworkSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Rate};
 
-pub use hopflow_control::credit::{LaneLoop, LaneNeed};
+pub use hopflow_control::lane::{LaneLoop, LaneNeed};
 
 use super::SizeError;
 

@@ -1,7 +1,7 @@
 //! Sizes for a whole network: what every priority that is paused needs, beside what it has.
 
 use hopflow_network::{
-    DirectionId, LaneRule, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
+    DirectionId, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
 };
 use hopflow_record::direction_names;
 use hopflow_units::Bytes;
@@ -32,15 +32,15 @@ pub fn size_lanes(network: &NetworkSpec) -> Result<Vec<LaneSize>, SizeError> {
     let mut sizes = Vec::new();
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
-        let LaneRule::Pause(pause) = lanes.rule else { continue };
+        let Some(threshold) = lanes.rule.threshold() else { continue };
         for priority in lanes.lanes().filter(|priority| paused.is_used(id, *priority)) {
             sizes.push(LaneSize {
                 link: names[id.0].clone(),
                 priority,
-                xoff: pause.xoff,
+                xoff: threshold.xoff,
                 auto: auto_of(network, &law, id)?,
                 needed: headroom(&paused.link(id, priority))?,
-                given: pause.room,
+                given: threshold.room,
             });
         }
     }
@@ -84,8 +84,8 @@ fn is_limited(network: &NetworkSpec, id: DirectionId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_control::pause::PauseSpec;
-    use hopflow_network::{HopControl, LanesSpec, SourceSpec};
+    use hopflow_control::lane::PauseSpec;
+    use hopflow_network::{HopControl, LaneRule, LanesSpec, SourceSpec};
     use hopflow_testing::NetworkBuilder;
     use hopflow_units::Cells;
 

@@ -1,12 +1,12 @@
 //! Size: the headroom that PFC needs above its XOFF threshold, of a given or a simulated link.
 //!
-//! The formula is that of `hopflow-control/src/pause/headroom.rs`.
+//! The formula is that of `hopflow-control/src/lane/pause/headroom.rs`.
 //! Checked by: `size/pause/tests.rs`, `docs/models/pfc.md`.
 
-use hopflow_control::pause::{self, HeadroomError};
+use hopflow_control::lane::{self, HeadroomError};
 use hopflow_network::{DirectionId, NetworkSpec, PausedLanes};
 
-pub use hopflow_control::pause::{Headroom, PausedLink};
+pub use hopflow_control::lane::{Headroom, PausedLink};
 
 use hopflow_units::Bytes;
 
@@ -69,7 +69,7 @@ pub fn auto_xoff(
 /// The headroom of a priority on a link.
 pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {
     let PausedLink { rate, delay, interface, response, .. } = *link;
-    pause::headroom(link).map_err(|error| match error {
+    lane::headroom(link).map_err(|error| match error {
         HeadroomError::NoFrame => SizeError::NoFrame,
         HeadroomError::TooLate => SizeError::PauseTooLate { delay, interface, response },
         HeadroomError::TooLarge { span } => SizeError::HeadroomTooLarge { span, rate },

@@ -1,6 +1,6 @@
 //! What is said of runs whose limit is known beforehand, and of counters made by hand.
 
-use hopflow_control::credit::LaneSpec;
+use hopflow_control::lane::LaneCreditSpec;
 use hopflow_control::rate::{AbrSpec, EricaOptions, EricaSpec, RateRule};
 use hopflow_network::{
     CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, RateSpec, Segment, SourceSpec,
@@ -240,7 +240,7 @@ fn a_credit_below_the_fair_share_is_named() {
 fn a_small_lane_of_one_vc_is_reported() {
     let lane = |buffer| {
         let block = hopflow_units::Bytes::CELL;
-        let credit = LaneSpec { block, buffer, update: 1, refresh: None, overhead: 0, cbfc: None };
+        let credit = LaneCreditSpec { block, buffer, update: 1, refresh: None };
         let network = shared(1, HopControl::None, &SourceSpec::Greedy);
         sentences(&summary(&with_lanes(network, LaneRule::Credit(credit))), "VC1")
     };

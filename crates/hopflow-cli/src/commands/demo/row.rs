@@ -177,7 +177,7 @@ fn shared<'a>(links: &'a [LinkSummary], victim: &VcSummary) -> Vec<&'a LinkSumma
 /// The link whose lanes were paused longest, and for what part of the run.
 fn most_paused<'a>(links: &[&'a LinkSummary]) -> Option<(&'a str, f64)> {
     let lanes = links.iter().flat_map(|link| link.lanes.iter().map(|lane| (*link, lane)));
-    let paused = lanes.filter(|(_, lane)| lane.control == "pause" && lane.shut_count > 0);
+    let paused = lanes.filter(|(_, lane)| lane.is_paused() && lane.shut_count > 0);
     let most = paused.max_by(|(_, a), (_, b)| a.shut_share.total_cmp(&b.shut_share));
     most.map(|(link, lane)| (link.name.as_str(), lane.shut_share))
 }

@@ -1,10 +1,10 @@
 //! The inputs for the buffer of every lane under credit: its packets, how long they are held, and
 //! the waits of its credits.
 
-use hopflow_control::credit::{LaneLoop, LaneSpec};
+use hopflow_control::lane::{LaneLoop, Promise};
 use hopflow_units::{Bytes, Picos, Rate};
 
-use super::{LANES, LaneRule, LanesSpec};
+use super::{LANES, LanesSpec};
 use crate::spec::{DirectionId, HopControl, NetworkSpec};
 
 /// The lanes under credit of a network, computed once.
@@ -49,7 +49,7 @@ impl<'a> CreditLanes<'a> {
             in_the_way: vec![Bytes(0); count],
             credits: vec![0; count],
         };
-        if (0..count).map(DirectionId).any(|id| all.spec(id).is_some()) {
+        if (0..count).map(DirectionId).any(|id| all.promise(id).is_some()) {
             (0..network.vcs.len()).for_each(|vc| all.add(vc));
         }
         all
@@ -77,28 +77,25 @@ impl<'a> CreditLanes<'a> {
         }
     }
 
-    /// The control of the lanes of a link direction; `None`: not by credit.
-    pub fn spec(&self, id: DirectionId) -> Option<LaneSpec> {
-        match self.network.direction(id).lanes?.rule {
-            LaneRule::Credit(spec) => Some(spec),
-            LaneRule::Pause(_) => None,
-        }
+    /// The buffer that each lane of a link direction promises; `None`: not by credit.
+    pub fn promise(&self, id: DirectionId) -> Option<Promise> {
+        self.network.direction(id).lanes?.rule.promise()
     }
 
     /// The lanes under credit that some VC crosses.
-    pub fn used(&self) -> impl Iterator<Item = (DirectionId, u8, LaneSpec)> {
+    pub fn used(&self) -> impl Iterator<Item = (DirectionId, u8, Promise)> {
         let all = (0..self.lanes.len()).map(DirectionId);
-        all.filter_map(|id| Some((id, self.spec(id)?))).flat_map(move |(id, spec)| {
+        all.filter_map(|id| Some((id, self.promise(id)?))).flat_map(move |(id, promise)| {
             let lanes = self.network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
             let used = lanes.filter(move |lane| self.lanes[id.0][usize::from(*lane)].is_some());
-            used.map(move |lane| (id, lane, spec))
+            used.map(move |lane| (id, lane, promise))
         })
     }
 
     /// A lane in the worst case: its largest packet and those with the most blocks per byte, held
     /// longest; a packet on the way back has just started before each credit, and one control cell
-    /// of every other lane and of every hop with credit waits too; under CBFC the least spacing has
-    /// just begun. `None` if no VC crosses.
+    /// of every other lane and of every hop with credit waits too; where credits are spaced, a
+    /// spacing has just begun. `None` if no VC crosses.
     pub fn link(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
         let best = self.least(id, lane, target)?;
         let packets = self.lanes[id.0][usize::from(lane)]?;
@@ -111,11 +108,11 @@ impl<'a> CreditLanes<'a> {
             Bytes(0) => Picos::ZERO,
             size => network.transmit_time(back, size),
         };
-        let spec = self.spec(id)?;
-        let densest = spec.densest(packets.least, packets.most);
-        let spacing = spec.cbfc.map_or(Picos::ZERO, |cbfc| cbfc.min_spacing);
-        let wait =
-            [cells, spacing].iter().fold(in_the_way.0, |sum, span| sum.saturating_add(span.0));
+        let promise = self.promise(id)?;
+        let densest = promise.densest(packets.least, packets.most);
+        let wait = [cells, promise.spacing]
+            .iter()
+            .fold(in_the_way.0, |sum, span| sum.saturating_add(span.0));
         Some(LaneLoop {
             packet: packets.most,
             densest,
@@ -129,7 +126,7 @@ impl<'a> CreditLanes<'a> {
     /// With less than this need, no schedule reaches the target.
     pub fn least(&self, id: DirectionId, lane: u8, target: Rate) -> Option<LaneLoop> {
         let packets = self.lanes[id.0][usize::from(lane)]?;
-        let spec = self.spec(id)?;
+        let promise = self.promise(id)?;
         let (network, back) = (self.network, id.reverse());
         let [there, here] = [id, back].map(|id| network.direction(id));
         Some(LaneLoop {
@@ -142,9 +139,9 @@ impl<'a> CreditLanes<'a> {
             packet: packets.least,
             largest: packets.most.max(Bytes::CELL),
             densest: packets.least,
-            block: spec.block,
-            overhead: spec.overhead,
-            update: spec.update,
+            block: promise.block,
+            overhead: promise.overhead,
+            update: promise.update,
         })
     }
 

@@ -24,7 +24,7 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_control::pause::headroom;
+use hopflow_control::lane::headroom;
 use hopflow_units::{Bytes, Cells};
 
 use super::{LANES, LanesSpec, PausedLanes};

@@ -1,6 +1,6 @@
 //! Claims about headroom in buffer cells: public tables, and a run.
 
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::PauseSpec;
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, SizeLaw, SourceSpec,

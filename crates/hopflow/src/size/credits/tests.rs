@@ -1,6 +1,6 @@
 //! Claims about the credits of lanes, against runs.
 
-use hopflow_control::credit::{CbfcSpec, LaneSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter,
@@ -11,7 +11,7 @@ use hopflow_units::{Picos, SimTime};
 use super::*;
 
 /// A greedy VC of packets of one size over a link with lanes, `hops` links long, `span` in all.
-fn network(hops: usize, packet: u64, spec: LaneSpec, span: Picos) -> NetworkSpec {
+fn network(hops: usize, packet: u64, rule: LaneRule, span: Picos) -> NetworkSpec {
     let mut network = NetworkBuilder::new(1);
     let mut route = vec![network.host("A")];
     for hop in 1..hops {
@@ -22,7 +22,7 @@ fn network(hops: usize, packet: u64, spec: LaneSpec, span: Picos) -> NetworkSpec
         network.link(ends[0], ends[1], 0);
     }
     network.vc("VC", &route, HopControl::None, SourceSpec::Greedy);
-    let mut network = with_lanes(network.spec, LaneRule::Credit(spec));
+    let mut network = with_lanes(network.spec, rule);
     network.vcs[0].traffic.size = SizeLaw::Fixed(Bytes(packet));
     for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
         direction.rate = Rate::from_bps(400_000_000_000).unwrap();
@@ -35,10 +35,8 @@ fn network(hops: usize, packet: u64, spec: LaneSpec, span: Picos) -> NetworkSpec
 fn with_buffer(network: &NetworkSpec, buffer: u64) -> NetworkSpec {
     let mut network = network.clone();
     for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
-        if let Some(lanes) = &mut direction.lanes
-            && let LaneRule::Credit(spec) = &mut lanes.rule
-        {
-            spec.buffer = u32::try_from(buffer).unwrap();
+        if let Some(lanes) = &mut direction.lanes {
+            lanes.rule.set_buffer(u32::try_from(buffer).unwrap());
         }
     }
     network
@@ -69,14 +67,12 @@ const CASES: [(u64, u64, u32); 8] = [
 fn the_law_is_the_least_credit_of_a_full_link() {
     for hops in [1, 2] {
         for (packet, block, update) in CASES {
-            let spec = LaneSpec {
+            let spec = LaneRule::Credit(LaneCreditSpec {
                 block: Bytes(block),
                 buffer: 1 << 20,
                 update,
                 refresh: None,
-                overhead: 0,
-                cbfc: None,
-            };
+            });
             let network = network(hops, packet, spec, Picos(60_000_000));
             let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
             let case = format!("{hops} {packet} {block} {update}: {}", needed.formula);
@@ -96,14 +92,12 @@ fn the_law_is_the_least_credit_of_a_full_link() {
 fn a_small_buffer_carries_what_the_law_says() {
     for (packet, block, update) in CASES {
         let b = packet.div_ceil(block);
-        let spec = LaneSpec {
+        let spec = LaneRule::Credit(LaneCreditSpec {
             block: Bytes(block),
             buffer: 1 << 20,
             update,
             refresh: None,
-            overhead: 0,
-            cbfc: None,
-        };
+        });
         let network = network(1, packet, spec, Picos(600_000_000));
         let id = hopflow_network::DirectionId(0);
         let lanes = CreditLanes::new(&network);
@@ -126,14 +120,12 @@ fn a_small_buffer_carries_what_the_law_says() {
 /// covers it: two greedy VCs of 1500 B against each other keep both directions busy.
 #[test]
 fn the_law_covers_a_busy_way_back() {
-    let spec = LaneSpec {
+    let spec = LaneRule::Credit(LaneCreditSpec {
         block: Bytes(64),
         buffer: 1 << 20,
         update: 10,
         refresh: None,
-        overhead: 0,
-        cbfc: None,
-    };
+    });
     let mut network = network(1, 1_500, spec, Picos(60_000_000));
     let mut back = network.vcs[0].clone();
     back.name = "back".to_owned();
@@ -157,14 +149,12 @@ fn the_law_covers_a_busy_way_back() {
 /// Claim: packets of many sizes are covered too: the lane never waits with the law's buffer.
 #[test]
 fn the_law_covers_many_sizes() {
-    let spec = LaneSpec {
+    let spec = LaneRule::Credit(LaneCreditSpec {
         block: Bytes(64),
         buffer: 1 << 20,
         update: 30,
         refresh: None,
-        overhead: 0,
-        cbfc: None,
-    };
+    });
     let mut network = network(2, 64, spec, Picos(100_000_000));
     let sizes = [(Bytes(65), 5), (Bytes(4_096), 1), (Bytes(129), 2)];
     network.vcs[0].traffic.size = SizeLaw::Mix(sizes.to_vec());
@@ -174,16 +164,15 @@ fn the_law_covers_many_sizes() {
 }
 
 /// CBFC with this least spacing, and a CC timer longer than any run.
-fn cbfc(block: u64, overhead: u16, min_spacing: u64) -> LaneSpec {
-    let max_spacing = Picos(min_spacing.max(5_242_880));
-    LaneSpec {
+fn cbfc(block: u64, overhead: u16, min_spacing: u64) -> LaneRule {
+    LaneRule::Cbfc(CbfcSpec {
         block: Bytes(block),
         overhead,
         buffer: 1 << 19,
-        update: 1,
-        refresh: Some(Picos(1_000_000_000_000)),
-        cbfc: Some(CbfcSpec { min_spacing: Picos(min_spacing), max_spacing }),
-    }
+        min_spacing: Picos(min_spacing),
+        max_spacing: Picos(min_spacing.max(5_242_880)),
+        cc_timer: Picos(1_000_000_000_000),
+    })
 }
 
 /// Claim: with the credits of the law, least spacing and all, a lane under CBFC never waits; with

@@ -1,6 +1,6 @@
 //! Claims about headroom.
 
-use hopflow_control::pause::PauseSpec;
+use hopflow_control::lane::PauseSpec;
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter};
 use hopflow_testing::NetworkBuilder;

@@ -6,25 +6,38 @@ use hopflow_units::Bytes;
 use proptest::prelude::*;
 
 use super::*;
-use crate::credit::{LaneReceiver, LaneSender, LaneSpec};
 
 /// 400 Gb/s: 6,400 B are 128 ns, 262,144 B are 5.24 us; the defaults of [UE].
-const SPEC: LaneSpec = LaneSpec {
+const SPEC: CbfcSpec = CbfcSpec {
     block: Bytes(256),
     overhead: 0,
     buffer: 85,
-    update: 1,
-    refresh: Some(Picos(256_000_000)),
-    cbfc: Some(CbfcSpec { min_spacing: Picos(128_000), max_spacing: Picos(5_242_880) }),
+    min_spacing: Picos(128_000),
+    max_spacing: Picos(5_242_880),
+    cc_timer: Picos(256_000_000),
 };
 const PACKET: Bytes = Bytes(4_160);
+
+fn ends(spec: CbfcSpec) -> (CbfcSender, CbfcReceiver) {
+    let rate = Rate::from_bps(400_000_000_000).expect("not zero");
+    (CbfcSender::new(spec, rate, || PACKET), CbfcReceiver::new(spec, rate))
+}
+
+fn cf(receiver: &mut CbfcReceiver) -> u32 {
+    receiver.stored.ask();
+    receiver.frame(SimTime::ZERO).expect("an update always starts").value
+}
+
+fn cc(sender: &CbfcSender) -> u32 {
+    sender.total().expect("credits have totals")
+}
 
 /// Claim (worked example), Eq. (1): 4,160 B are 17 credits of 256 B. 65 B with a PktOvhd of 64 take
 /// one of 129 or two of 128: just over half of the buffer is used.
 #[test]
 fn packets_take_whole_credits_with_their_overhead() {
     let credits = |block, overhead, size| {
-        LaneSpec { block: Bytes(block), overhead, ..SPEC }.blocks(Bytes(size))
+        CbfcSpec { block: Bytes(block), overhead, ..SPEC }.promised().blocks(Bytes(size))
     };
     assert_eq!(credits(256, 0, 4_160), 17);
     assert_eq!([credits(129, 64, 65), credits(128, 64, 65)], [1, 2]);
@@ -33,7 +46,7 @@ fn packets_take_whole_credits_with_their_overhead() {
 /// Claim: totals wrap at 2^20, and the next CF_Update repairs the loss of one.
 #[test]
 fn totals_wrap_round() {
-    let (mut sender, mut receiver) = (LaneSender::new(SPEC, PACKET), LaneReceiver::new(SPEC));
+    let (mut sender, mut receiver) = ends(SPEC);
     for packets in (0..200_000_u64).map(|turn| 1 + turn % 5) {
         for _ in 0..packets {
             assert!(sender.may_send());
@@ -41,11 +54,9 @@ fn totals_wrap_round() {
             receiver.on_packet(PACKET);
         }
         (0..packets).for_each(|_| _ = receiver.on_freed(PACKET));
-        receiver.ask();
-        let (lost, _) = receiver.told(SimTime::ZERO);
+        let lost = cf(&mut receiver);
         assert!(lost < 1 << 20);
-        receiver.ask();
-        sender.on_credit(receiver.told(SimTime::ZERO).0);
+        sender.on_frame(SimTime::ZERO, cf(&mut receiver));
         assert_eq!(sender.available(), 85);
     }
 }
@@ -54,7 +65,7 @@ fn totals_wrap_round() {
 #[test]
 #[should_panic(expected = "serial arithmetic")]
 fn a_limit_of_2_to_the_20_is_refused() {
-    let _ = LaneSender::new(LaneSpec { buffer: 1 << 20, ..SPEC }, PACKET);
+    let _ = ends(CbfcSpec { buffer: 1 << 20, ..SPEC });
 }
 
 /// Claim (event snapshot, by hand), Eqs. (5) and (6): spacing 10 to 35, a CC timer of 100. A change
@@ -62,8 +73,8 @@ fn a_limit_of_2_to_the_20_is_refused() {
 /// changes until the next falls due at 50; the one at 100 is a CC_Update. Earlier timers are void.
 #[test]
 fn updates_are_spaced() {
-    let spec = CbfcSpec { min_spacing: Picos(10), max_spacing: Picos(35) };
-    let mut updates = Updates::new(spec, Picos(100));
+    let (min_spacing, max_spacing, cc_timer) = (Picos(10), Picos(35), Picos(100));
+    let mut updates = Updates::new(CbfcSpec { min_spacing, max_spacing, cc_timer, ..SPEC });
     let at = |at: u64| Some(SimTime(at));
     assert!(updates.is_open() && updates.alarm() == SimTime(35));
     assert!(!updates.on_start(SimTime(4)) && !updates.is_open());
@@ -96,8 +107,8 @@ proptest! {
         steps in proptest::collection::vec((0_u8..7, any::<bool>()), 1..400),
         buffer in 17_u32..200,
     ) {
-        let spec = LaneSpec { buffer, ..SPEC };
-        let (mut sender, mut receiver) = (LaneSender::new(spec, PACKET), LaneReceiver::new(spec));
+        let spec = CbfcSpec { buffer, ..SPEC };
+        let (mut sender, mut receiver) = ends(spec);
         let (mut forward, mut back) = (VecDeque::new(), VecDeque::new());
         let (mut lost, mut untold) = (0_u64, 0_u64);
         for (step, is_lost) in steps {
@@ -106,42 +117,41 @@ proptest! {
                     sender.on_send(PACKET);
                     forward.push_back(Forward::Packet);
                 }
-                2 => forward.push_back(Forward::Cc(sender.fctbs())),
+                2 => forward.push_back(Forward::Cc(cc(&sender))),
                 3 | 4 => match forward.pop_front() {
                     Some(Forward::Packet) if is_lost => lost += 17,
-                    Some(Forward::Packet) => receiver.on_packet(PACKET),
+                    Some(Forward::Packet) => _ = receiver.on_packet(PACKET),
                     Some(Forward::Cc(cc)) => {
-                        receiver.on_check(cc);
+                        receiver.on_total(cc);
                         untold += std::mem::take(&mut lost);
                     }
                     None => {}
                 },
-                5 if receiver.held() > 0 => {
+                5 if receiver.stored.held > 0 => {
                     receiver.on_freed(PACKET);
                     untold += 17;
                 }
                 _ => {
-                    receiver.ask();
-                    let (cf, _) = receiver.told(SimTime::ZERO);
+                    let cf = cf(&mut receiver);
                     if !is_lost {
                         back.push_back((cf, std::mem::take(&mut untold)));
                     }
                     if step == 6 && let Some((cf, _)) = back.pop_front() {
-                        sender.on_credit(cf);
+                        sender.on_frame(SimTime::ZERO, cf);
                     }
                 }
             }
             let in_flight = forward.iter().filter(|unit| matches!(unit, Forward::Packet)).count();
             let in_flight = 17 * in_flight as u64;
             let told: u64 = back.iter().map(|(_, news)| news).sum();
-            let known = sender.available() + in_flight + receiver.held() + untold + told + lost;
+            let held = receiver.stored.held;
+            let known = sender.available() + in_flight + held + untold + told + lost;
             prop_assert_eq!(known, u64::from(buffer));
         }
         // All that is in flight is lost.
-        let held = receiver.held();
-        receiver.on_check(sender.fctbs());
-        receiver.ask();
-        sender.on_credit(receiver.told(SimTime::ZERO).0);
+        let held = receiver.stored.held;
+        receiver.on_total(cc(&sender));
+        sender.on_frame(SimTime::ZERO, cf(&mut receiver));
         prop_assert_eq!(sender.available(), u64::from(buffer) - held);
     }
 
@@ -155,8 +165,9 @@ proptest! {
         more in 0_u64..60,
         cc_timer in 1_u64..200,
     ) {
-        let spec = CbfcSpec { min_spacing: Picos(min), max_spacing: Picos(min + more) };
-        let mut updates = Updates::new(spec, Picos(cc_timer));
+        let (min_spacing, max_spacing) = (Picos(min), Picos(min + more));
+        let spec = CbfcSpec { min_spacing, max_spacing, cc_timer: Picos(cc_timer), ..SPEC };
+        let mut updates = Updates::new(spec);
         let mut alarms = vec![updates.alarm().0];
         let (mut last, mut is_news, mut cc_starts) = (None, false, 0);
         let mut next = 0;

@@ -1,6 +1,7 @@
 //! Claims about the buffer of a lane.
 
 use super::*;
+use crate::lane::{LaneCreditSpec, LaneRule};
 
 fn gbps(count: u64) -> Rate {
     Rate::from_bps(count * 1_000_000_000).unwrap()
@@ -65,14 +66,8 @@ fn hold_wait_and_target_count() {
 /// the 64 of the next packet and the 9 that the credit omits.
 #[test]
 fn many_sizes_take_the_densest() {
-    let spec = LaneSpec {
-        block: Bytes(64),
-        buffer: 1,
-        update: 10,
-        refresh: None,
-        overhead: 0,
-        cbfc: None,
-    };
+    let rule = LaneCreditSpec { block: Bytes(64), buffer: 1, update: 10, refresh: None };
+    let spec = LaneRule::Credit(rule).promise().unwrap();
     let densest = |least, most| spec.densest(Bytes(least), Bytes(most)).0;
     assert_eq!([densest(64, 4_096), densest(64, 64), densest(60, 64)], [65, 64, 60]);
     assert_eq!([densest(20, 4_096), densest(65, 4_096), densest(120, 4_096)], [20, 65, 129]);

@@ -32,6 +32,9 @@ mod headroom;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use serde::{Deserialize, Serialize};
 
+use super::machine::{Frame, Receiver, Rule, Sender};
+use super::{Facts, Frames, Threshold};
+
 pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
 
 /// The bit times of a quantum as bytes: 512 bits.
@@ -58,9 +61,23 @@ pub struct PauseSpec {
     pub watchdog: Option<Picos>,
 }
 
-impl PauseSpec {
-    /// Asserts what the machines rely on.
-    pub fn assert_valid(&self) {
+impl Rule for PauseSpec {
+    const FACTS: Facts = Facts { name: "pause", table: "pause", frames: Frames::Pause };
+
+    fn threshold(&self) -> Option<Threshold> {
+        let PauseSpec { xoff, xon, room, .. } = *self;
+        Some(Threshold { xoff, xon, room })
+    }
+
+    fn set_threshold(&mut self, Threshold { xoff, xon, room }: Threshold) {
+        (self.xoff, self.xon, self.room) = (xoff, xon, room);
+    }
+
+    fn watchdog(&self) -> Option<Picos> {
+        self.watchdog
+    }
+
+    fn assert_valid(&self, _: Bytes) {
         assert!(self.xon < self.xoff, "XON is below XOFF");
         assert!(self.quanta > 0, "a pause of no quanta is a resume");
         assert!(self.watchdog != Some(Picos::ZERO), "a watchdog waits some time");
@@ -89,21 +106,27 @@ pub struct PauseReceiver {
 }
 
 impl PauseReceiver {
-    /// An empty buffer at the end of a link of this rate.
-    pub fn new(spec: PauseSpec, rate: Rate) -> PauseReceiver {
-        spec.assert_valid();
+    fn ask(&mut self) -> bool {
+        !std::mem::replace(&mut self.waiting, true)
+    }
+}
+
+impl Receiver for PauseReceiver {
+    type Spec = PauseSpec;
+
+    fn new(spec: PauseSpec, rate: Rate) -> PauseReceiver {
+        spec.assert_valid(Bytes(0));
         let renewal = Picos(pause_span(spec.quanta, rate).0.div_ceil(2));
         let (held, held_most) = (Bytes(0), Bytes(0));
         PauseReceiver { spec, renewal, held, held_most, off: false, waiting: false, told_at: None }
     }
 
-    /// Whether a packet of this size fits.
-    pub fn fits(&self, size: Bytes) -> bool {
+    fn fits(&self, size: Bytes) -> bool {
         self.spec.room.is_none_or(|room| self.held.0 + size.0 <= room.0)
     }
 
-    /// Stores a packet. Returns whether a frame falls due and must be queued. Eq. (1).
-    pub fn on_packet(&mut self, size: Bytes) -> bool {
+    /// Eq. (1).
+    fn on_packet(&mut self, size: Bytes) -> bool {
         self.held = Bytes(self.held.0 + size.0);
         self.held_most = self.held_most.max(self.held);
         if self.off || self.held < self.spec.xoff {
@@ -113,8 +136,8 @@ impl PauseReceiver {
         self.ask()
     }
 
-    /// Frees a packet. Returns whether a frame falls due and must be queued. Eq. (2).
-    pub fn on_freed(&mut self, size: Bytes) -> bool {
+    /// Eq. (2).
+    fn on_freed(&mut self, size: Bytes) -> bool {
         assert!(self.held >= size, "a packet left a buffer that did not hold it");
         self.held = Bytes(self.held.0 - size.0);
         if !self.off || self.held > self.spec.xon {
@@ -124,45 +147,41 @@ impl PauseReceiver {
         self.ask()
     }
 
-    fn ask(&mut self) -> bool {
-        !std::mem::replace(&mut self.waiting, true)
+    /// Such a packet is never held.
+    fn on_passed(&mut self, _: Bytes) -> bool {
+        false
     }
 
-    /// The quanta of the frame that starts now; `None` if it is left out. Panics unless a frame was
-    /// waiting.
-    pub fn frame(&mut self, now: SimTime) -> Option<u16> {
+    /// The quanta; left out if it would resume without a pause.
+    fn frame(&mut self, now: SimTime) -> Option<Frame> {
         assert!(self.waiting, "a pause frame starts that was not queued");
         self.waiting = false;
-        if self.off {
+        let quanta = if self.off {
             self.told_at = Some(now);
-            return Some(self.spec.quanta);
-        }
-        self.told_at.take().map(|_| 0)
+            self.spec.quanta
+        } else {
+            self.told_at.take()?;
+            0
+        };
+        Some(Frame { value: quanta.into(), is_pause: self.off, carries_total: false })
     }
 
     /// When the pause must be renewed, unless an event comes before. Eq. (3).
-    pub fn renewal_due(&self) -> Option<SimTime> {
+    fn alarm(&self) -> Option<SimTime> {
         let told_at = self.told_at.filter(|_| self.off && !self.waiting)?;
         Some(told_at.saturating_add(self.renewal))
     }
 
-    /// A renewal may be due. Returns whether a frame must be queued.
-    pub fn on_renewal(&mut self, now: SimTime) -> bool {
-        self.renewal_due() == Some(now) && self.ask()
+    fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {
+        (self.alarm() == Some(now) && self.ask(), None)
     }
 
-    /// B, in bytes.
-    pub const fn held(&self) -> Bytes {
-        self.held
+    /// In bytes.
+    fn held_most(&self) -> u64 {
+        self.held_most.0
     }
 
-    /// The greatest B so far, in bytes.
-    pub const fn held_most(&self) -> Bytes {
-        self.held_most
-    }
-
-    /// Resets the greatest B.
-    pub fn restart_statistics(&mut self) {
+    fn restart_statistics(&mut self) {
         self.held_most = self.held;
     }
 }
@@ -180,39 +199,39 @@ pub struct PauseSender {
 }
 
 impl PauseSender {
-    /// A sender that is not paused, on a link of this rate.
-    pub const fn new(spec: &PauseSpec, rate: Rate) -> PauseSender {
+    fn resume(&mut self) {
+        (self.until, self.discards) = (None, false);
+    }
+}
+
+impl Sender for PauseSender {
+    type Spec = PauseSpec;
+
+    fn new(spec: PauseSpec, rate: Rate, _: impl FnOnce() -> Bytes) -> PauseSender {
         let watchdog = spec.watchdog;
         PauseSender { rate, watchdog, until: None, since: SimTime::ZERO, discards: false }
     }
 
-    /// A frame of this number of quanta has arrived. Eqs. (4) and (5).
-    pub fn on_frame(&mut self, now: SimTime, quanta: u16) {
+    fn may_send(&self) -> bool {
+        self.until.is_none()
+    }
+
+    /// Eqs. (4) and (5).
+    fn on_frame(&mut self, now: SimTime, quanta: u32) {
         if quanta == 0 {
             return self.resume();
         }
         if self.until.is_none() {
             self.since = now;
         }
-        self.until = Some(now.saturating_add(pause_span(quanta, self.rate)));
+        self.until = Some(now.saturating_add(pause_span(quanta as u16, self.rate)));
     }
 
-    fn resume(&mut self) {
-        (self.until, self.discards) = (None, false);
-    }
-
-    /// Whether nothing may start.
-    pub const fn is_paused(&self) -> bool {
-        self.until.is_some()
-    }
-
-    /// When the pause expires, if there is one.
-    pub const fn until(&self) -> Option<SimTime> {
+    fn until(&self) -> Option<SimTime> {
         self.until
     }
 
-    /// The pause may have expired. Returns whether it has.
-    pub fn on_expiry(&mut self, now: SimTime) -> bool {
+    fn on_expiry(&mut self, now: SimTime) -> bool {
         let over = self.until == Some(now);
         if over {
             self.resume();
@@ -220,22 +239,19 @@ impl PauseSender {
         over
     }
 
-    /// When the watchdog expires, if the pause lasts until then. Eq. (6).
-    pub fn watchdog_due(&self) -> Option<SimTime> {
+    /// Eq. (6).
+    fn watchdog_due(&self) -> Option<SimTime> {
         let span = self.watchdog.filter(|_| self.until.is_some() && !self.discards)?;
         Some(self.since.saturating_add(span))
     }
 
-    /// The watchdog may have expired. Returns whether it has: all waiting packets must be
-    /// discarded.
-    pub fn on_watchdog(&mut self, now: SimTime) -> bool {
+    fn on_watchdog(&mut self, now: SimTime) -> bool {
         let bites = self.watchdog_due() == Some(now);
         self.discards |= bites;
         bites
     }
 
-    /// Whether arriving packets are discarded.
-    pub const fn discards(&self) -> bool {
+    fn discards(&self) -> bool {
         self.discards
     }
 }

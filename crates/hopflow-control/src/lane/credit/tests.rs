@@ -6,16 +6,37 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SPEC: LaneSpec =
-    LaneSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None, overhead: 0, cbfc: None };
+const SPEC: LaneCreditSpec =
+    LaneCreditSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None };
+
+/// An end of 1 Gb/s, which no claim depends on.
+fn rate() -> Rate {
+    Rate::from_bps(1_000_000_000).expect("not zero")
+}
+
+fn sender(largest: Bytes) -> CreditSender {
+    CreditSender::new(SPEC, rate(), || largest)
+}
+
+fn receiver() -> CreditReceiver {
+    CreditReceiver::new(SPEC, rate())
+}
+
+fn fccl(receiver: &mut CreditReceiver) -> u32 {
+    receiver.frame(SimTime::ZERO).expect("a credit always starts").value
+}
+
+fn fctbs(sender: &CreditSender) -> u32 {
+    sender.total().expect("credits have totals")
+}
 
 /// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer of 20
 /// holds four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks give no credit, 5 do,
 /// and its FCCL of 25 lets one more start.
 #[test]
 fn the_limit_follows_what_is_freed() {
-    assert_eq!(SPEC.blocks(Bytes(100)), 2);
-    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(320)), LaneReceiver::new(SPEC));
+    assert_eq!(SPEC.promised().blocks(Bytes(100)), 2);
+    let (mut sender, mut receiver) = (sender(Bytes(320)), receiver());
     for left in [15, 10, 5, 0] {
         assert!(sender.may_send());
         sender.on_send(Bytes(320));
@@ -24,17 +45,17 @@ fn the_limit_follows_what_is_freed() {
     }
     assert!(!sender.may_send());
     assert!(receiver.on_freed(Bytes(320)));
-    assert_eq!(receiver.told(SimTime::ZERO).0, 25);
-    sender.on_credit(25);
+    assert_eq!(fccl(&mut receiver), 25);
+    sender.on_frame(SimTime::ZERO, 25);
     assert!(sender.may_send());
-    sender.on_credit(24);
+    sender.on_frame(SimTime::ZERO, 24);
     assert_eq!(sender.available(), 5);
 }
 
 /// Claim: a packet may only start when the largest of its lane would fit.
 #[test]
 fn there_is_always_room_for_the_largest() {
-    let mut sender = LaneSender::new(SPEC, Bytes(320));
+    let mut sender = sender(Bytes(320));
     for _ in 0..16 {
         assert!(sender.may_send());
         sender.on_send(Bytes(1));
@@ -46,27 +67,27 @@ fn there_is_always_room_for_the_largest() {
 /// Claim [IBA]: the next FCTBS recovers blocks that were lost in flight.
 #[test]
 fn lost_data_is_repaired() {
-    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
+    let (mut sender, mut receiver) = (sender(Bytes(64)), receiver());
     for _ in 0..20 {
         sender.on_send(Bytes(64));
     }
-    assert!(receiver.on_check(sender.fctbs()));
-    sender.on_credit(receiver.told(SimTime::ZERO).0);
+    assert!(receiver.on_total(fctbs(&sender)));
+    sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
     assert_eq!(sender.available(), 20);
-    assert!(!receiver.on_check(sender.fctbs()));
+    assert!(!receiver.on_total(fctbs(&sender)));
 }
 
 /// Claim [RFC1982]: totals wrap at 2^25.
 #[test]
 fn totals_wrap_round() {
-    let (mut sender, mut receiver) = (LaneSender::new(SPEC, Bytes(64)), LaneReceiver::new(SPEC));
-    let total = (1 << LANE_BITS) - 30;
-    (sender.sent, sender.limit, receiver.received) = (total, total + 20, total);
+    let (mut sender, mut receiver) = (sender(Bytes(64)), receiver());
+    let total = (1 << FRAME_BITS) - 30;
+    (sender.0.sent, sender.0.limit, receiver.stored.received) = (total, total + 20, total);
     for _ in 0..100 {
         sender.on_send(Bytes(200));
         receiver.on_packet(Bytes(200));
         assert!(receiver.on_freed(Bytes(200)));
-        sender.on_credit(receiver.told(SimTime::ZERO).0);
+        sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
         assert_eq!(sender.available(), 20);
     }
 }
@@ -75,7 +96,7 @@ fn totals_wrap_round() {
 #[test]
 #[should_panic(expected = "a lane's buffer holds a packet and an update")]
 fn a_lane_too_small_is_refused() {
-    let _ = LaneSender::new(SPEC, Bytes(18 * 64));
+    let _ = sender(Bytes(18 * 64));
 }
 
 proptest! {
@@ -86,8 +107,8 @@ proptest! {
     fn nothing_overflows_and_nothing_leaks(
         steps in prop::collection::vec((0_u8..6, 1_u64..320, any::<bool>()), 1..400),
     ) {
-        let mut sender = LaneSender::new(SPEC, Bytes(320));
-        let mut receiver = LaneReceiver::new(SPEC);
+        let mut sender = sender(Bytes(320));
+        let mut receiver = receiver();
         let (mut wire, mut back, mut held) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
         for (what, size, lost) in steps {
             match what {
@@ -102,11 +123,11 @@ proptest! {
                     }
                 }
                 3 if held.pop_front().is_some_and(|size| receiver.on_freed(size)) => {
-                    back.push_back((receiver.told(SimTime::ZERO).0, lost));
+                    back.push_back((fccl(&mut receiver), lost));
                 }
                 4 => {
                     if let Some((fccl, false)) = back.pop_front() {
-                        sender.on_credit(fccl);
+                        sender.on_frame(SimTime::ZERO, fccl);
                     }
                 }
                 _ => {}
@@ -121,9 +142,9 @@ proptest! {
 for size in held {
  receiver.on_freed(size);
 }
-        receiver.on_check(sender.fctbs());
-        receiver.ask();
-        sender.on_credit(receiver.told(SimTime::ZERO).0);
+        receiver.on_total(fctbs(&sender));
+        receiver.stored.ask();
+        sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
         prop_assert_eq!(sender.available(), 20);
     }
 }

@@ -1,0 +1,200 @@
+//! Control of a lane: all VCs of one priority on one link direction are stopped and released
+//! together.
+//!
+//! Every rule is two small machines. The [`LaneReceiver`] at the far end counts what it holds, and
+//! decides when a frame falls due and what it carries. The [`LaneSender`] at the sending port
+//! decides whether a packet may start.
+//!
+//! `lane_rules!` below is the only list of rules: the parser, results, sizes, checks and engines
+//! are derived from it. Each rule has its own file, with both machines and the facts that others
+//! need ([`Facts`], [`Threshold`], [`Promise`]).
+//!
+//! | rule   | frame carries                          | a packet may start    | file        |
+//! |--------|----------------------------------------|-----------------------|-------------|
+//! | pause  | quanta of the pause; 0 resumes         | unless paused         | `pause.rs`  |
+//! | CBFC   | CF, at spaced times, and sometimes CC  | CC - CF + c_max <= CL | `cbfc.rs`   |
+//! | credit | FCCL, and FCTBS of the other direction | FCCL - FCTBS >= b_max | `credit.rs` |
+//!
+//! The rules with credits share `blocks.rs` (the totals of both ends) and `size.rs` (the buffer
+//! that a lane needs). `pause/headroom.rs` computes what a pause needs above its threshold.
+
+mod blocks;
+mod cbfc;
+mod credit;
+mod facts;
+mod machine;
+mod pause;
+mod size;
+mod table;
+
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use cbfc::{CbfcReceiver, CbfcSender};
+use credit::{CreditReceiver, CreditSender};
+use machine::{Receiver, Rule, Sender};
+use pause::{PauseReceiver, PauseSender};
+use table::lane_rules;
+
+pub use cbfc::CbfcSpec;
+pub use credit::LaneCreditSpec;
+pub use facts::{Facts, Frames, Promise, Threshold};
+pub use machine::Frame;
+pub use pause::{Headroom, HeadroomError, PauseSpec, PausedLink, headroom, pause_span};
+pub use size::{LaneLoop, LaneNeed, LaneSizeError};
+
+/// Bits in the value of a frame.
+pub const FRAME_BITS: u32 = 25;
+
+lane_rules! {
+    /// Pause frames of PFC.
+    Pause(PauseSpec => PauseSender, PauseReceiver) as "pause",
+    /// CBFC of Ultra Ethernet. Manifests write it as a credit with spacings.
+    Cbfc(CbfcSpec => CbfcSender, CbfcReceiver) as "credit",
+    /// One credit for all VCs of the lane.
+    Credit(LaneCreditSpec => CreditSender, CreditReceiver) as "credit",
+}
+
+impl LaneRule {
+    /// The thresholds of the receiver; `None` if it works without.
+    pub fn threshold(&self) -> Option<Threshold> {
+        of_spec!(self, spec => spec.threshold())
+    }
+
+    /// Replaces the thresholds, if it has some.
+    pub fn set_threshold(&mut self, threshold: Threshold) {
+        of_spec!(self, spec => spec.set_threshold(threshold));
+    }
+
+    /// The buffer that the receiver promises to the sender; `None` if it promises nothing.
+    pub fn promise(&self) -> Option<Promise> {
+        of_spec!(self, spec => spec.promise())
+    }
+
+    /// Replaces the size of a promised buffer, in blocks, if it has one.
+    pub fn set_buffer(&mut self, blocks: u32) {
+        of_spec!(self, spec => spec.set_buffer(blocks));
+    }
+
+    /// The span of a pause after which a port discards packets; `None`: never.
+    pub fn watchdog(&self) -> Option<Picos> {
+        of_spec!(self, spec => spec.watchdog())
+    }
+
+    /// When the receiver's first timer expires; `None` if it has none at the start.
+    pub fn first_timer(&self) -> Option<Picos> {
+        of_spec!(self, spec => spec.first_timer())
+    }
+
+    /// Asserts what the machines rely on, for the largest packet of the lane.
+    pub fn assert_valid(&self, largest: Bytes) {
+        of_spec!(self, spec => spec.assert_valid(largest));
+    }
+}
+
+impl LaneSender {
+    /// Whether a packet may start.
+    pub fn may_send(&self) -> bool {
+        of_sender!(self, sender => sender.may_send())
+    }
+
+    /// Counts a start. Panics if none is allowed: a bug in the caller.
+    pub fn on_send(&mut self, size: Bytes) {
+        of_sender!(self, sender => sender.on_send(size));
+    }
+
+    /// A frame of this value has arrived.
+    pub fn on_frame(&mut self, now: SimTime, value: u32) {
+        of_sender!(self, sender => sender.on_frame(now, value));
+    }
+
+    /// When a pause expires, if there is one.
+    pub fn until(&self) -> Option<SimTime> {
+        of_sender!(self, sender => sender.until())
+    }
+
+    /// The pause may have expired. Returns whether it has.
+    pub fn on_expiry(&mut self, now: SimTime) -> bool {
+        of_sender!(self, sender => sender.on_expiry(now))
+    }
+
+    /// When the watchdog expires, if the pause lasts until then.
+    pub fn watchdog_due(&self) -> Option<SimTime> {
+        of_sender!(self, sender => sender.watchdog_due())
+    }
+
+    /// The watchdog may have expired. Returns whether it has: all waiting packets must be
+    /// discarded.
+    pub fn on_watchdog(&mut self, now: SimTime) -> bool {
+        of_sender!(self, sender => sender.on_watchdog(now))
+    }
+
+    /// Whether arriving packets are discarded.
+    pub fn discards(&self) -> bool {
+        of_sender!(self, sender => sender.discards())
+    }
+
+    /// The total of started blocks as a frame carries it; `None` if the rule counts none.
+    pub fn total(&self) -> Option<u32> {
+        of_sender!(self, sender => sender.total())
+    }
+
+    /// Blocks that may still start; 0 if the rule counts none.
+    pub fn available(&self) -> u64 {
+        of_sender!(self, sender => sender.available())
+    }
+}
+
+impl LaneReceiver {
+    /// Whether a packet of this size fits.
+    pub fn fits(&self, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.fits(size))
+    }
+
+    /// Stores a packet. Returns whether a frame falls due and must be queued.
+    pub fn on_packet(&mut self, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_packet(size))
+    }
+
+    /// Frees a packet. Returns whether a frame falls due and must be queued.
+    pub fn on_freed(&mut self, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_freed(size))
+    }
+
+    /// A packet is stored and freed at one instant. Returns whether a frame falls due and must be
+    /// queued.
+    pub fn on_passed(&mut self, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_passed(size))
+    }
+
+    /// The sender has started this total of blocks; all of them have arrived or are lost. Returns
+    /// whether a frame falls due and must be queued.
+    pub fn on_total(&mut self, total: u32) -> bool {
+        of_receiver!(self, receiver => receiver.on_total(total))
+    }
+
+    /// The frame that starts now; `None` if it is left out. Panics unless a frame was waiting.
+    pub fn frame(&mut self, now: SimTime) -> Option<Frame> {
+        of_receiver!(self, receiver => receiver.frame(now))
+    }
+
+    /// The next timer after a frame that has just started, if there is one.
+    pub fn alarm(&self) -> Option<SimTime> {
+        of_receiver!(self, receiver => receiver.alarm())
+    }
+
+    /// A timer expires. Returns whether a frame falls due and must be queued, and the next timer.
+    pub fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {
+        of_receiver!(self, receiver => receiver.on_timer(now))
+    }
+
+    /// The most that was held so far: bytes under a threshold, blocks of a promised buffer.
+    pub fn held_most(&self) -> u64 {
+        of_receiver!(self, receiver => receiver.held_most())
+    }
+
+    /// Resets the most that was held.
+    pub fn restart_statistics(&mut self) {
+        of_receiver!(self, receiver => receiver.restart_statistics());
+    }
+}

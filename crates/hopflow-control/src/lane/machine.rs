@@ -1,0 +1,118 @@
+//! The interfaces of a lane rule: its parameters and its two machines.
+
+use hopflow_units::{Bytes, Picos, Rate, SimTime};
+
+use super::{Facts, Promise, Threshold};
+
+/// A frame that starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// What it carries, in [`super::FRAME_BITS`] bits.
+    pub value: u32,
+    /// Whether it begins or renews a pause.
+    pub is_pause: bool,
+    /// Whether it also carries the total that its port has started on this lane.
+    pub carries_total: bool,
+}
+
+/// The parameters of a rule; [`super::LaneRule`] describes each call.
+pub(super) trait Rule {
+    const FACTS: Facts;
+
+    fn threshold(&self) -> Option<Threshold> {
+        None
+    }
+
+    fn set_threshold(&mut self, _threshold: Threshold) {}
+
+    fn promise(&self) -> Option<Promise> {
+        None
+    }
+
+    fn set_buffer(&mut self, _blocks: u32) {}
+
+    fn watchdog(&self) -> Option<Picos> {
+        None
+    }
+
+    fn first_timer(&self) -> Option<Picos> {
+        None
+    }
+
+    fn assert_valid(&self, largest: Bytes);
+}
+
+/// The sending end of a lane; [`super::LaneSender`] describes each call.
+pub(super) trait Sender {
+    type Spec;
+
+    fn new(spec: Self::Spec, rate: Rate, largest: impl FnOnce() -> Bytes) -> Self;
+
+    fn may_send(&self) -> bool;
+
+    fn on_send(&mut self, _size: Bytes) {}
+
+    fn on_frame(&mut self, now: SimTime, value: u32);
+
+    fn until(&self) -> Option<SimTime> {
+        None
+    }
+
+    fn on_expiry(&mut self, _now: SimTime) -> bool {
+        false
+    }
+
+    fn watchdog_due(&self) -> Option<SimTime> {
+        None
+    }
+
+    fn on_watchdog(&mut self, _now: SimTime) -> bool {
+        false
+    }
+
+    fn discards(&self) -> bool {
+        false
+    }
+
+    fn total(&self) -> Option<u32> {
+        None
+    }
+
+    fn available(&self) -> u64 {
+        0
+    }
+}
+
+/// The receiving end of a lane; [`super::LaneReceiver`] describes each call.
+pub(super) trait Receiver {
+    type Spec;
+
+    fn new(spec: Self::Spec, rate: Rate) -> Self;
+
+    fn fits(&self, _size: Bytes) -> bool {
+        true
+    }
+
+    fn on_packet(&mut self, size: Bytes) -> bool;
+
+    fn on_freed(&mut self, size: Bytes) -> bool;
+
+    fn on_passed(&mut self, size: Bytes) -> bool {
+        let is_due = self.on_packet(size);
+        self.on_freed(size) || is_due
+    }
+
+    fn on_total(&mut self, _total: u32) -> bool {
+        false
+    }
+
+    fn frame(&mut self, now: SimTime) -> Option<Frame>;
+
+    fn alarm(&self) -> Option<SimTime>;
+
+    fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>);
+
+    fn held_most(&self) -> u64;
+
+    fn restart_statistics(&mut self);
+}
