@@ -18,6 +18,7 @@
 //! | `vc_counting.rs` | ER from the number of VCs that are bottlenecked at the port       |
 //! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
 //! | `erica_plus.rs`  | the same with a target queueing delay                             |
+//! | `external.rs`    | a machine from outside hopflow                                    |
 //!
 //! The one list of rules is `rate_rules!` below: parser, schema, results, checks and engines have
 //! it from there. What others ask about a rule is in its own file too ([`Facts`], [`Effect`]).
@@ -35,6 +36,7 @@ mod efci;
 mod eprca;
 mod erica;
 mod erica_plus;
+mod external;
 mod facts;
 mod mistake;
 mod rm_cell;
@@ -58,6 +60,7 @@ pub use erica::{
     Utilization, VcRate,
 };
 pub use erica_plus::{EricaPlus, EricaPlusSpec, QueueControl, QueueCurve, QueueTarget};
+pub use external::{External, ExternalRateRule, ExternalSpec};
 pub use facts::{Effect, Facts, MaxMin};
 pub use mistake::RateMistake;
 pub use rm_cell::RmCell;
@@ -68,6 +71,8 @@ pub use vc_counting::{Drain, VcCounting, VcCountingSpec};
 use hopflow_units::{CellRate, Picos, SimTime};
 use serde::{Deserialize, Serialize};
 use table::rate_rules;
+
+use crate::external::Fault;
 
 rate_rules! {
     /// EFCI of data cells is set while the queue is long.
@@ -86,9 +91,19 @@ rate_rules! {
     Erica(EricaSpec),
     /// As ERICA, with a target queueing delay.
     EricaPlus(EricaPlusSpec),
+    /// A machine from outside hopflow, by its place in the list of the network.
+    External(ExternalSpec),
 }
 
 impl RateRule {
+    /// The index of the machine, if it comes from outside hopflow.
+    pub const fn external(&self) -> Option<u16> {
+        match self {
+            RateRule::External(spec) => Some(spec.place),
+            _ => None,
+        }
+    }
+
     /// Asserts what the machines rely on.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
@@ -203,13 +218,26 @@ impl RateControl {
     pub fn reading(&self) -> Option<CellRate> {
         of_each!(self, m => m.reading())
     }
+
+    /// Why an external rule is no longer called.
+    pub fn fault(&self) -> Option<&Fault> {
+        match self {
+            RateControl::External(machine) => machine.fault(),
+            _ => None,
+        }
+    }
 }
 
-/// A switch may only slow a source down.
+/// Whether a switch may make `after` of an RM cell: it may only slow a source down.
+fn is_only_slower(before: &RmCell, after: &RmCell) -> bool {
+    let RmCell { er, ci, ni, .. } = *after;
+    er <= before.er
+        && ci >= before.ci
+        && ni >= before.ni
+        && *after == RmCell { er, ci, ni, ..*before }
+}
+
+/// A built-in rule relies on it; an external one has been checked before.
 fn assert_only_slower(before: &RmCell, after: &RmCell) {
-    assert!(after.er <= before.er, "a switch raised ER from {} to {}", before.er, after.er);
-    assert!(after.ci || !before.ci, "a switch cleared CI");
-    assert!(after.ni || !before.ni, "a switch cleared NI");
-    let unmarked = RmCell { er: before.er, ci: before.ci, ni: before.ni, ..*after };
-    assert!(unmarked == *before, "a switch changed more than ER, CI and NI");
+    assert!(is_only_slower(before, after), "a switch made {after:?} of {before:?}");
 }

@@ -43,6 +43,7 @@ use hopflow_kernel::EventHeap;
 use hopflow_units::SimTime;
 
 use crate::embed::lane::LaneTimer;
+use crate::embed::rate::PortRates;
 use hopflow_network::port_flows;
 use hopflow_network::{
     DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter,
@@ -375,7 +376,8 @@ impl Engine for ReferenceEngine {
         let faults = self.ports.iter().flat_map(|port| {
             let scheduler = port.scheduler.as_ref().and_then(Scheduler::fault);
             let marker = port.marker.as_ref().and_then(|marker| marker.fault());
-            [scheduler, marker].into_iter().flatten()
+            let rule = port.rates.as_ref().and_then(PortRates::fault);
+            [scheduler, marker, rule].into_iter().flatten()
         });
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());

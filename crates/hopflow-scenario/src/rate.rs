@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use hopflow_control::rate::{RateMistake, RateRule};
+use hopflow_control::rate::{ExternalSpec, RateMistake, RateRule};
 use hopflow_network::{DirectionId, NetworkSpec, RateSpec, Segment};
 use hopflow_units::Picos;
 
@@ -13,6 +13,7 @@ use crate::Code;
 use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::keys::{self, RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource};
+use crate::machine;
 use crate::section::Section;
 use crate::value::Item;
 
@@ -71,7 +72,7 @@ fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
     }
     let kind = item.choice(RATE_KINDS, sink)?;
     let table = Section::empty(item.span.clone(), &RATE_CONTROL);
-    if keys::read_rate(kind, &table, &(), &mut Sink::new()).is_none() {
+    if of_table(kind, &table, &mut Sink::new()).is_none() {
         let message = format!("the rate control `{kind}` needs more than its name");
         let more = RATE_CONTROL.such_as(kind).unwrap_or_default();
         let hint = format!("write `rate-control = {{ kind = \"{kind}\", {more} }}`");
@@ -82,7 +83,11 @@ fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
 }
 
 fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Told> {
-    let rule = keys::read_rate(kind, table, &(), sink);
+    let rule = match kind {
+        "external" => machine::of_table("rate rule", table, sink)
+            .map(|place| Some(RateRule::External(ExternalSpec { place }))),
+        _ => keys::read_rate(kind, table, &(), sink),
+    };
     let segment = segment(table, sink);
     let (rule, segment) = (rule?, segment?);
     for mistake in rule.iter().flat_map(RateRule::mistakes) {

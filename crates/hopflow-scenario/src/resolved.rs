@@ -165,6 +165,10 @@ impl Scenario {
                 "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
             });
+            if let Some(rule) = direction.rate_control.and_then(|rate| rate.rule) {
+                let written = &mut value["rate_control"]["rule"];
+                put_machine(written, rule.external(), &self.network.machines);
+            }
             if let Some(marking) = direction.marking {
                 value["marking"] = write_marking(marking);
                 let place = marking.rule.external();

@@ -320,6 +320,14 @@ const CASES: &[Case] = &[
     ),
     (
         "",
+        "control = { kind = \"external\" }",
+        "\"external\"",
+        "`kind` cannot be `external`",
+        "an algorithm of your own is a kind of `scheduler`, `marking`, `rate-control` or `source`, \
+         or a `variant` of TCP; one of: none, n23",
+    ),
+    (
+        "",
         "control = { kind = \"dctcp\" }",
         "\"dctcp\"",
         "`kind` cannot be `dctcp`",

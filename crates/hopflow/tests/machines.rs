@@ -3,12 +3,13 @@
 
 use hopflow::control::external::MachineError;
 use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::control::rate::{ExternalRateRule, RmCell};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
-use hopflow::network::Machine;
 use hopflow::network::traffic::ExternalSource;
 use hopflow::network::transport::tcp::{Acked, ExternalCongestion, Loss, Reaction};
+use hopflow::network::{Machine, RateSpec};
 use hopflow::scenario::{Code, ScenarioFile};
-use hopflow::units::{Picos, SimTime};
+use hopflow::units::{CellRate, Picos, SimTime};
 use hopflow::{EngineKind, RunError, RunOptions, run, run_in_both};
 
 const TEXT: &str = r#"version = 2
@@ -18,6 +19,7 @@ rate = "424 Mb/s"
 [defaults.switch]
 scheduler = { kind = "external", machine = "last" }
 marking = { kind = "external", machine = "each-third" }
+rate-control = { kind = "external", machine = "constant" }
 [[host]]
 name = "A{}"
 count = 2
@@ -44,6 +46,11 @@ name = "f3"
 from = "A1"
 to = "B"
 source = { kind = "tcp", variant = "external", machine = "fixed" }
+[[flow]]
+name = "f4"
+from = "A2"
+to = "B"
+control = { kind = "abr" }
 "#;
 
 /// The last of the ready flows; after a number of packets it fails.
@@ -90,6 +97,22 @@ impl ExternalMarker for EachThird {
     }
 }
 
+/// Each flow may send 100,000 cells per second.
+struct Constant(CellRate);
+
+impl ExternalRateRule for Constant {
+    fn backward(
+        &mut self,
+        _: SimTime,
+        _: u32,
+        rm: &mut RmCell,
+        _: u64,
+    ) -> Result<(), MachineError> {
+        rm.lower_er(self.0);
+        Ok(())
+    }
+}
+
 /// A window that stays; with SACK, what is lost goes again once.
 struct Fixed(u32);
 
@@ -116,6 +139,10 @@ fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
         Machine::scheduler(name, version, move |_| Ok(Last(most))),
         Machine::congestion("fixed", 1, |connection| Ok(Fixed(4 * connection.tcp.mss))),
         Machine::marker("each-third", 1, |_| Ok(EachThird(0))),
+        Machine::rate_rule("constant", 1, |port| {
+            assert_eq!(port.flows[0].vc, "f4", "it is the only flow under rate control");
+            Ok(Constant(CellRate::new(1e5).ok_or("a rate")?))
+        }),
         Machine::source("unused", 7, |_| Ok(Steady)),
         Machine::source("steady", 1, |_| Ok(Steady)),
     ]
@@ -131,16 +158,19 @@ fn file(version: u64, most: u32) -> ScenarioFile {
 fn registered_machines_run() {
     let wrong = ScenarioFile::new(TEXT, "machines.toml").read().expect_err("it names machines");
     let codes: Vec<Code> = wrong.items.iter().map(|item| item.code).collect();
-    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 4]);
+    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 5]);
     let first = &TEXT[wrong.items[0].labels[0].span.clone()];
     assert_eq!(first, "\"last\"");
     let digest = |version| {
         let scenario = file(version, u32::MAX).read().expect("its machines are registered");
-        assert_eq!(scenario.network.machines.len(), 4);
+        assert_eq!(scenario.network.machines.len(), 5);
         let written = scenario.resolved().to_string();
-        for name in ["fixed", "each-third"] {
+        for name in ["fixed", "each-third", "constant"] {
             assert!(written.contains(&format!(r#""machine":"{name}""#)), "{written}");
         }
+        let port = scenario.resolved()["links"][2]["directions"][0]["rate_control"].take();
+        let rule = serde_json::from_value::<RateSpec>(port).expect("manifests can be read").rule;
+        assert_eq!(rule.and_then(|rule| rule.external()), Some(0), "a place that is not written");
         run_in_both(&scenario).expect("nothing fails").digest
     };
     assert_ne!(digest(1), digest(2));

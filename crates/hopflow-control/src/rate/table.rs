@@ -52,7 +52,7 @@ macro_rules! rate_rules {
         }
 
         /// The rule at work at one port, for rate-controlled VCs that are numbered from 0.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         pub enum RateControl {
             $($(#[doc = $doc])+ $kind($kind),)+
         }

@@ -1,6 +1,7 @@
 //! The parts of rate control that both engines use: the pacer of a VC, the algorithm of a port, and
 //! the ends of a loop. See "Rate control" in docs/models/order.md.
 
+use hopflow_control::external::Fault;
 use hopflow_control::rate::{
     AbrDestination, AbrSource, AbrSpec, OwnCongestion, RateControl, RmCell,
 };
@@ -129,7 +130,7 @@ impl Pacer {
 }
 
 /// The algorithm of a port, with its inputs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PortRates {
     control: Option<RateControl>,
     segment: Segment,
@@ -151,15 +152,7 @@ impl PortRates {
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId, flows: &[usize]) -> Option<PortRates> {
         let rate = spec.direction(id).rate_control?;
         let vcs = flows.to_vec();
-        let link = CellRate::from_rate(spec.direction(id).rate);
-        let control = rate.rule.map(|rule| {
-            let mut control = RateControl::new(&rule, link, vcs.len() as u32);
-            for (flow, vc) in (0..).zip(&vcs) {
-                let mcr = spec.vcs[*vc].rate.as_ref().map_or(CellRate::ZERO, |abr| abr.mcr);
-                control.set_flow(flow, mcr, f64::from(spec.vcs[*vc].weight));
-            }
-            control
-        });
+        let control = spec.new_rate_control(id, flows);
         Some(PortRates {
             control,
             segment: rate.segment,
@@ -192,6 +185,11 @@ impl PortRates {
     pub(crate) fn reading(&self) -> Option<u64> {
         let rate = self.control.as_ref().and_then(RateControl::reading)?;
         Some(rate.get() as u64)
+    }
+
+    /// Why its external rule is no longer called.
+    pub(crate) fn fault(&self) -> Option<&Fault> {
+        self.control.as_ref().and_then(RateControl::fault)
     }
 
     /// The instant for which a timer must be set, if it is a new one.

@@ -3,6 +3,7 @@
 
 mod congestion;
 mod marker;
+mod rate;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -11,11 +11,14 @@ mod roles;
 use std::fmt;
 use std::sync::Arc;
 
-pub use facts::{ConnectionFacts, FlowFacts, MarkerFacts, PortFacts, SourceFacts};
+pub use facts::{
+    ConnectionFacts, FlowFacts, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow, SourceFacts,
+};
 use hopflow_control::external::{Held, MachineError, guarded};
 use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
+use hopflow_control::rate::{self, ExternalRateRule, ExternalSpec, RateControl, RateRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::SimTime;
+use hopflow_units::{CellRate, SimTime};
 use roles::roles;
 
 use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec};
@@ -31,6 +34,9 @@ roles! {
     /// The marker of a port.
     Marker, "marker": MarkerFacts =>
     ExternalMarker, MakeMarker, marker, hold_marker;
+    /// The rate rule of a port.
+    RateRule, "rate rule": RateRuleFacts =>
+    ExternalRateRule, MakeRateRule, rate_rule, hold_rate_rule;
     /// The source of a VC.
     Source, "source": SourceFacts =>
     ExternalSource, MakeSource, source, hold_source;
@@ -86,6 +92,12 @@ impl NetworkSpec {
             {
                 marking.rule = MarkingRule::External(new(place));
             }
+            let rule = direction.rate_control.as_mut().and_then(|rate| rate.rule.as_mut());
+            if let Some(rule) = rule
+                && let Some(place) = rule.external()
+            {
+                *rule = RateRule::External(ExternalSpec { place: new(place) });
+            }
         }
         for vc in &mut self.vcs {
             if let Some(place) = vc.source.external() {
@@ -134,6 +146,33 @@ impl NetworkSpec {
         let facts = MarkerFacts { from, to, rate, moment, seed };
         let machine = self.hold_marker(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
         Some(Marker::External(marking::External::made(machine)))
+    }
+
+    /// The rate rule of the port that sends into `id`, if it has one, for these VCs: its flows.
+    /// An external machine is made only if there are flows.
+    pub fn new_rate_control(&self, id: DirectionId, vcs: &[usize]) -> Option<RateControl> {
+        let rule = self.direction(id).rate_control?.rule?;
+        let link = CellRate::from_rate(self.direction(id).rate);
+        let flow = |vc: &usize| {
+            let vc = &self.vcs[*vc];
+            let mcr = vc.rate.as_ref().map_or(CellRate::ZERO, |abr| abr.mcr);
+            RatedFlow { vc: &vc.name, mcr, weight: vc.weight }
+        };
+        let flows: Vec<RatedFlow<'_>> = vcs.iter().map(flow).collect();
+        let Some(place) = rule.external() else {
+            let mut control = RateControl::new(&rule, link, flows.len() as u32);
+            for (index, flow) in (0..).zip(flows) {
+                control.set_flow(index, flow.mcr, f64::from(flow.weight));
+            }
+            return Some(control);
+        };
+        if flows.is_empty() {
+            return None;
+        }
+        let [from, to] = self.ends_of(id);
+        let facts = RateRuleFacts { from, to, link, flows, seed: self.seed };
+        let machine = self.hold_rate_rule(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
+        Some(RateControl::External(rate::External::made(machine)))
     }
 
     /// Both endpoints of a connection, in their state before its start.

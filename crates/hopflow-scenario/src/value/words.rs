@@ -51,6 +51,8 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
                         of `[[switch]]`";
+const OF_OWN: &str = "an algorithm of your own is a kind of `scheduler`, `marking`, `rate-control` \
+                      or `source`, or a `variant` of TCP";
 const OF_TCP: &str = "a congestion control of TCP: see `variant` of `source`";
 
 /// Words that are no kind of control, but belong elsewhere.
@@ -59,6 +61,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("pause", "PFC holds priorities of a link: see `pause` of `[[link]]`"),
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
+    ("external", OF_OWN),
     ("cbfc", "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`"),
 ];
 

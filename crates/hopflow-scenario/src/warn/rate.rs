@@ -75,5 +75,6 @@ fn rule(network: &NetworkSpec, id: DirectionId) -> Option<RateRule> {
 
 /// Whether the rate control of a port looks at the weight of a flow.
 pub(super) fn weighs(network: &NetworkSpec, vc: &VcSpec, id: DirectionId) -> bool {
-    vc.rate.is_some() && rule(network, id).is_some_and(|rule| rule.facts().heeds_weight)
+    let heeds = |rule: RateRule| rule.facts().heeds_weight || rule.external().is_some();
+    vc.rate.is_some() && rule(network, id).is_some_and(heeds)
 }

@@ -32,7 +32,8 @@ fn chain(rule: &RateRule) -> (f64, f64) {
     const LINKS: usize = 4;
     let capacity = 10_000.0;
     let spec = AbrSpec { icr: rate(1000.0), rif: 1.0 / 256.0, ..AbrSpec::new(rate(capacity)) };
-    let mut ports = vec![RateControl::new(rule, rate(capacity), 2); LINKS];
+    let mut ports: [RateControl; LINKS] =
+        std::array::from_fn(|_| RateControl::new(rule, rate(capacity), 2));
     let mut queues = [0.0_f64; LINKS];
     // Source 0 is the long VC; 1 + k is the short one of link k.
     let mut sources = [AbrSource::new(&spec); LINKS + 1];

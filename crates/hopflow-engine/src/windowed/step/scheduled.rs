@@ -49,7 +49,8 @@ impl Node {
         let faults = self.ports.iter().flat_map(|port| {
             let scheduler = port.scheduled.as_ref().and_then(|port| port.machine.fault());
             let marker = port.marker.as_ref().and_then(|marker| marker.fault());
-            [scheduler, marker].into_iter().flatten()
+            let rule = port.rates.as_ref().and_then(|rates| rates.machine.fault());
+            [scheduler, marker, rule].into_iter().flatten()
         });
         let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
             Making::Timed(source) => source.fault(),

@@ -2,7 +2,7 @@
 
 use hopflow_control::marking::Moment;
 use hopflow_control::scheduler::FlowShare;
-use hopflow_units::Rate;
+use hopflow_units::{CellRate, Rate};
 
 use crate::spec::VcSpec;
 use crate::transport::tcp::TcpSpec;
@@ -44,6 +44,33 @@ pub struct MarkerFacts<'n> {
     pub moment: Moment,
     /// The scenario's seed, for its own draws.
     pub seed: u64,
+}
+
+/// The port of an external rate rule, as known when the rule is made.
+#[derive(Clone, Debug)]
+pub struct RateRuleFacts<'n> {
+    /// The sending node.
+    pub from: &'n str,
+    /// The node at the other end.
+    pub to: &'n str,
+    /// The rate of the link.
+    pub link: CellRate,
+    /// The VCs under rate control that leave by the port, by the numbers of their flows; at least
+    /// one.
+    pub flows: Vec<RatedFlow<'n>>,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}
+
+/// A VC under rate control at a port.
+#[derive(Clone, Copy, Debug)]
+pub struct RatedFlow<'n> {
+    /// The name of the VC.
+    pub vc: &'n str,
+    /// MCR, its minimum.
+    pub mcr: CellRate,
+    /// Its weight.
+    pub weight: u32,
 }
 
 /// The VC of an external source, as known when the source is made.

@@ -18,6 +18,12 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "[defaults.switch]\nmarking = { kind = \"external\", machine = \"red\" }",
     ),
+    (
+        Code::UNKNOWN_MACHINE,
+        "",
+        "[defaults.switch]\nrate-control = { kind = \"external\", machine = \"erica-9\" }",
+    ),
+    (Code::MISSING_KEY, "", "[defaults.switch]\nrate-control = \"external\""),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
     (Code::UNKNOWN_MACHINE, "", "source = { kind = \"external\", machine = \"aimd\" }"),
     (Code::MISSING_KEY, "", "packet = { least = \"40 B\" }"),
