@@ -51,7 +51,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
                         of `[[switch]]`";
-const OF_TCP: &str = "a congestion control of TCP: see `variant` of `source`";
+const OF_TCP: &str = "this is a congestion control of TCP: see `variant` of `source`";
 
 /// Words that are no kind of control, but belong elsewhere.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -68,11 +68,12 @@ const NOT_MODELLED: &[(&[&str], &str)] = &[
     (
         &["red", "wred", "codel", "fq-codel", "pie"],
         "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
-         marks by a step of the queue",
+         marks by a step of the queue; `kind = \"external\"` takes a marker of your own",
     ),
     (
         &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
-        "this congestion control is not modelled",
+        "this congestion control is not built in: `variant = \"external\"` of a `tcp` source takes \
+         one of your own",
     ),
 ];
 
@@ -82,6 +83,8 @@ pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
     let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
     let of_ports = RateRule::NAMES.iter().map(|name| (*name, OF_PORTS));
     let of_tcp = TcpVariant::NAMES.iter().map(|name| (*name, OF_TCP));
+    // Machines of several roles are `external`: the word alone does not name a role.
+    let is_kind = is_kind && lower != "external";
     let mut told = ELSEWHERE.iter().copied().chain(of_ports).chain(of_tcp).filter(|_| is_kind);
     let place = || told.find(|(other, _)| *other == lower).map(|(_, place)| place);
     unknown.map(|(_, sentence)| *sentence).or_else(place)
@@ -99,4 +102,27 @@ pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> 
     let is_name = lower.len() <= 3 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
     let near = || nearest(&lower, words.iter().copied()).filter(|_| !is_name);
     other.map(|(_, ours)| ours).or_else(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: a kind of another role leads to that role. `external`, which is a kind of several
+    /// roles, leads to none of them.
+    #[test]
+    fn kinds_lead_to_their_role() {
+        assert_eq!(elsewhere("dctcp", true), Some(OF_TCP));
+        assert_eq!(elsewhere("erica", true), Some(OF_PORTS));
+        assert_eq!(elsewhere("external", true), None);
+    }
+
+    /// Claim: what is not built in, but can be an external machine, leads to the way to add it.
+    #[test]
+    fn words_lead_to_external_machines() {
+        for (word, key) in [("Vegas", "`variant = "), ("red", "`kind = ")] {
+            let hint = elsewhere(word, false).expect("it has a hint");
+            assert!(hint.contains(&format!("{key}\"external\"`")), "{hint}");
+        }
+    }
 }
