@@ -85,7 +85,8 @@ fn property(key: &Key, tab: &Tab, defs: &mut Map<String, Value>) -> Value {
     if !key.kinds.is_empty() && key.kinds.len() < tab.kinds.len() {
         parts.push(format!(" Only for: {}.", key.kinds.join(", ")));
     }
-    if key.required {
+    // Where some kinds do not need it, the default says which.
+    if key.required && key.default.is_empty() {
         parts.push(" Required: yes.".to_owned());
     }
     if !key.default.is_empty() {

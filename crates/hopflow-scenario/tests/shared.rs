@@ -9,7 +9,7 @@ use hopflow_network::{
 };
 use hopflow_scenario::{Diagnostic, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
-use serde_json::json;
+use serde_json::{Value, json};
 
 mod two_switches;
 
@@ -138,6 +138,37 @@ fn room_is_worked_out() {
     let warnings = scenario(&told("\"1006 B\""), "").warnings;
     assert!(warnings[0].message.contains("1006 B, but 530 B may come above XOFF of 477 B"));
     assert!(warnings[0].hint.as_deref().is_some_and(|hint| hint.contains("1007 B")));
+}
+
+/// Claim: a lane rule is read from a manifest as the one that was written, also where two rules
+/// share a `kind`. Parameters of another `kind`, and keys that the rule does not have, are refused:
+/// they are not read as another rule.
+#[test]
+fn lane_rules_come_back_from_manifests() {
+    let read = |changes: Value| {
+        let mut written = json!({
+            "kind": "credit", "block_bytes": 64, "buffer_blocks": 20, "update_blocks": 1,
+            "refresh_ps": 9, "priorities": [0],
+        });
+        for (key, value) in changes.as_object().unwrap() {
+            written[key] = value.clone();
+        }
+        serde_json::from_value::<LanesSpec>(written.clone()).ok().map(|read| {
+            assert_eq!(serde_json::to_value(read).unwrap(), written);
+            read.rule.facts().name
+        })
+    };
+    let spacings = json!({ "min_spacing_ps": 5, "max_spacing_ps": 7, "overhead_bytes": 9 });
+    assert_eq!([read(json!({})), read(spacings)], [Some("credit"), Some("cbfc")]);
+    for wrong in [
+        json!({ "kind": "pause" }),
+        json!({ "kind": "cbfc" }),
+        json!({ "min_spacing_ps": 5 }),
+        json!({ "overhead_bytes": 9 }),
+        json!({ "xoff_bytes": 9, "xon_bytes": 4, "quanta": 9 }),
+    ] {
+        assert_eq!(read(wrong.clone()), None, "{wrong}");
+    }
 }
 
 /// Claim: lanes are read with their defaults: blocks of 64 B [IBA], a credit after 10; `refresh`
@@ -331,7 +362,7 @@ const CASES: &[Case] = &[
         "control = { kind = \"dctcp\" }",
         "\"dctcp\"",
         "`kind` cannot be `dctcp`",
-        "a congestion control of TCP: see `variant` of `source`; one of: none, n23",
+        "this is a congestion control of TCP: see `variant` of `source`; one of: none, n23",
     ),
     (
         "",

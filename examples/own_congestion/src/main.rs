@@ -142,6 +142,9 @@ mod tests {
             let switch = result.summary.nodes.iter().find(|node| node.node == "S");
             let waited = switch.expect("a switch").max_packets;
             assert!((least..=most).contains(&waited), "{machine}: {waited}");
+            let tcp = result.summary.connections[0].tcp.as_ref().expect("a connection of TCP");
+            let lost = result.summary.vcs[0].dropped_packets;
+            assert_eq!((tcp.retransmitted_segments, lost), (0, 0), "{machine}");
             let bps = result.summary.vcs[0].throughput_bps;
             assert!((bps - 10e6).abs() < 1e4, "{machine}: {bps}");
         }

@@ -1,12 +1,13 @@
 //! Idioms that a native reader has to read twice are refused where users read (in the README and
-//! most pages, in help texts, in messages), and in comments of the folders that are free of them.
+//! most pages, in help texts, in messages), and in comments, but for files that are not free of
+//! them.
 //!
 //! | where                                        | what is checked                         |
 //! |----------------------------------------------|-----------------------------------------|
 //! | README.md, the pages of [`PAGES`]            | the prose                               |
 //! | `hopflow-cli/src/args.rs` and `args/`        | comments: they are the help texts       |
 //! | product code of the crates in [`CRATES`]     | string literals                         |
-//! | Rust files below the prefixes of [`CLEAN`]   | comments, also by [`IN_COMMENTS`]; tests too |
+//! | Rust files that are not in [`NOT_YET`]       | comments, also by [`IN_COMMENTS`]; tests too |
 //!
 //! Code in backticks is not checked, nor are the descriptions of keys, which `docs/scenario.md`
 //! repeats, nor idioms that a line break cuts.
@@ -62,118 +63,23 @@ const IN_COMMENTS: &[(&str, &str)] = &[
     ("reckoned", "computed"),
 ];
 
-/// Paths whose comments are held to both lists: prefixes, of folders or files. Only grows.
-const CLEAN: &[&str] = &[
-    "benches/",
-    "crates/hopflow-bundle/",
-    "crates/hopflow-cli/",
-    "crates/hopflow-control/src/credit",
-    "crates/hopflow-control/src/external.rs",
-    "crates/hopflow-control/src/lane",
-    "crates/hopflow-control/src/lib.rs",
-    "crates/hopflow-control/src/policing",
-    "crates/hopflow-control/src/scheduler",
-    "crates/hopflow-engine/",
-    "crates/hopflow-figures/",
-    "crates/hopflow-kernel/",
-    "crates/hopflow-lab/",
-    "crates/hopflow-live/",
-    "crates/hopflow-network/",
-    "crates/hopflow-papers/",
-    "crates/hopflow-python/",
-    "crates/hopflow-record/src/conservation",
-    "crates/hopflow-record/src/digest.rs",
-    "crates/hopflow-record/src/estimate",
-    "crates/hopflow-record/src/fixture.rs",
-    "crates/hopflow-record/src/gather.rs",
-    "crates/hopflow-record/src/lib.rs",
-    "crates/hopflow-record/src/names.rs",
-    "crates/hopflow-record/src/properties.rs",
-    "crates/hopflow-record/src/recorder",
-    "crates/hopflow-record/src/rows",
-    "crates/hopflow-record/src/sending.rs",
-    "crates/hopflow-record/src/series",
-    "crates/hopflow-record/src/spec.rs",
-    "crates/hopflow-record/src/summary",
-    "crates/hopflow-record/src/warm_up",
-    "crates/hopflow-record/src/watch",
-    "crates/hopflow-record/src/wire.rs",
-    "crates/hopflow-record/tests/",
-    "crates/hopflow-scenario/src/a",
-    "crates/hopflow-scenario/src/b",
-    "crates/hopflow-scenario/src/ce",
-    "crates/hopflow-scenario/src/checks.rs",
-    "crates/hopflow-scenario/src/checks/b",
-    "crates/hopflow-scenario/src/checks/p",
-    "crates/hopflow-scenario/src/checks/r",
-    "crates/hopflow-scenario/src/co",
-    "crates/hopflow-scenario/src/d",
-    "crates/hopflow-scenario/src/e",
-    "crates/hopflow-scenario/src/f",
-    "crates/hopflow-scenario/src/h",
-    "crates/hopflow-scenario/src/k",
-    "crates/hopflow-scenario/src/l",
-    "crates/hopflow-scenario/src/m",
-    "crates/hopflow-scenario/src/n",
-    "crates/hopflow-scenario/src/o",
-    "crates/hopflow-scenario/src/p",
-    "crates/hopflow-scenario/src/q",
-    "crates/hopflow-scenario/src/r",
-    "crates/hopflow-scenario/src/sc",
-    "crates/hopflow-scenario/src/se",
-    "crates/hopflow-scenario/src/so",
-    "crates/hopflow-scenario/src/t",
-    "crates/hopflow-scenario/src/v",
-    "crates/hopflow-scenario/src/warn.rs",
-    "crates/hopflow-scenario/src/warn/c",
-    "crates/hopflow-scenario/src/warn/m",
-    "crates/hopflow-scenario/src/warn/p",
-    "crates/hopflow-scenario/src/warn/r",
-    "crates/hopflow-sweep/",
-    "crates/hopflow-units/",
-    "crates/hopflow-wasm/",
-    "crates/hopflow/src/bounds",
-    "crates/hopflow/src/columns.rs",
-    "crates/hopflow/src/compare.rs",
-    "crates/hopflow/src/compare/measure.rs",
-    "crates/hopflow/src/compare/observe.rs",
-    "crates/hopflow/src/compare/se",
-    "crates/hopflow/src/compare/t",
-    "crates/hopflow/src/fairness",
-    "crates/hopflow/src/grade",
-    "crates/hopflow/src/lib.rs",
-    "crates/hopflow/src/load.rs",
-    "crates/hopflow/src/manifest.rs",
-    "crates/hopflow/src/many",
-    "crates/hopflow/src/memory.rs",
-    "crates/hopflow/src/options.rs",
-    "crates/hopflow/src/platform",
-    "crates/hopflow/src/result.rs",
-    "crates/hopflow/src/row_sink.rs",
-    "crates/hopflow/src/row_slice.rs",
-    "crates/hopflow/src/rows",
-    "crates/hopflow/src/run",
-    "crates/hopflow/src/seeds.rs",
-    "crates/hopflow/src/session",
-    "crates/hopflow/src/size.rs",
-    "crates/hopflow/src/size/cells",
-    "crates/hopflow/src/size/credits",
-    "crates/hopflow/src/size/hops.rs",
-    "crates/hopflow/src/size/inflow.rs",
-    "crates/hopflow/src/size/pause",
-    "crates/hopflow/src/size/queue_bound",
-    "crates/hopflow/src/size/rates.rs",
-    "crates/hopflow/src/size/sonic",
-    "crates/hopflow/src/size/tests.rs",
-    "crates/hopflow/src/size/windows.rs",
-    "crates/hopflow/src/slice.rs",
-    "crates/hopflow/src/slow_hosts.rs",
-    "crates/hopflow/src/threads.rs",
-    "crates/hopflow/src/why",
-    "crates/hopflow/tests/",
-    "examples/",
-    "fuzz/",
-    "xtask/",
+/// Paths whose comments are not free of them yet: folders and files. All others are held to both
+/// lists, new ones too. Only shrinks.
+const NOT_YET: &[&str] = &[
+    "crates/hopflow-control/src/rate.rs",
+    "crates/hopflow-control/src/rate/",
+    "crates/hopflow-export/",
+    "crates/hopflow-record/src/deadlock.rs",
+    "crates/hopflow-scenario/src/checks/shared.rs",
+    "crates/hopflow-scenario/src/shared.rs",
+    "crates/hopflow-scenario/src/shared/auto.rs",
+    "crates/hopflow-scenario/src/shared/pool.rs",
+    "crates/hopflow-scenario/src/warn/shared.rs",
+    "crates/hopflow-scenario/tests/",
+    "crates/hopflow-testing/",
+    "crates/hopflow/src/compare/note.rs",
+    "crates/hopflow/src/compare/sizes.rs",
+    "crates/hopflow/src/size/lanes.rs",
 ];
 
 /// The pages, beside the README, that are held to it.
@@ -211,7 +117,7 @@ pub(super) fn refused(source: &Source) -> Vec<Finding> {
     if source.is_rust() && source.path.starts_with(HELP) {
         found.extend(in_text(source, &source.comments, &IDIOMS, READ, &read));
     }
-    if source.is_rust() && under(CLEAN) {
+    if source.is_rust() && !under(NOT_YET) {
         let idioms = [&IDIOMS[..], IN_COMMENTS].concat();
         found.extend(in_text(source, &source.comments, &idioms, COMMENTS, &|_| true));
     }

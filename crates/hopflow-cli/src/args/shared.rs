@@ -56,8 +56,8 @@ impl ScenarioArgs {
 /// How runs are made, and where results go: of `run`, `compare` and `demo`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OutputArgs {
-    /// Worker threads; the result does not depend on them. Default: as many cores as the runs keep
-    /// busy.
+    /// Worker threads; the result does not depend on them. Default: all cores; of a single
+    /// run, as many as its network keeps busy.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The directory of results. Default: in `runs`, named after the scenario and the digest: such

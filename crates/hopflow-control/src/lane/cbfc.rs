@@ -63,6 +63,7 @@ pub struct CbfcSpec {
 
 /// The parameters as manifests write them: those of lane credits, and the spacings.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Written {
     block_bytes: Bytes,
     #[serde(skip_serializing_if = "Option::is_none")]

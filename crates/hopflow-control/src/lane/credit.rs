@@ -34,6 +34,7 @@ use super::{FRAME_BITS, Facts, Frames, Promise};
 
 /// The credit parameters of one lane of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LaneCreditSpec {
     /// The size of a block. Not zero.
     #[serde(rename = "block_bytes")]

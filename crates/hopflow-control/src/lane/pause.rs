@@ -42,6 +42,7 @@ const QUANTUM: u64 = 64;
 
 /// The pause parameters of one priority of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PauseSpec {
     /// The sender is paused when at least this many bytes are held. Not zero.
     #[serde(rename = "xoff_bytes")]

@@ -16,7 +16,7 @@
 //! |           | its transmit time on the next link at a switch                  |         |
 //! | wait      | longest wait of a credit on the way back                        | ps      |
 //! | b         | blocks of a packet                                              | blocks  |
-//! | b_max     | blocks that the sender requires: Eq. (1) of `credit.rs`           | blocks  |
+//! | b_max     | blocks that the sender requires: Eq. (1) of `lane/credit.rs`    | blocks  |
 //! | m         | packets freed for each credit                                   | packets |
 //! | K         | packets that the buffer promises                                | packets |
 //! | blocks/s  | of the packet size with the most blocks per byte                | 1/s     |
@@ -25,9 +25,10 @@
 //! more packets, so that the first packet beyond it is packet j x m + K. That packet needs credit
 //! j + 1, which arrives at ((j + 1) x m - 1) x T' + R. It is in time if (K + 1 - m) x T' >= R,
 //! which is (2). In (4) the packets not yet credited started within less than R before the next
-//! one; the credit omits up to update - 1 freed blocks, and (1) of `credit.rs` requires b_max more.
+//! one; the credit omits up to update - 1 freed blocks, and (1) of `lane/credit.rs` requires b_max
+//! more.
 //!
-//! Source: derived here from the equations of `credit.rs` and the order of an instant
+//! Source: derived here from the equations of `lane/credit.rs` and the order of an instant
 //! (`docs/models/order.md`). Not modelled: a buffer that other lanes share.
 //! Checked by, against runs: `hopflow/src/size/credits/tests.rs`, `docs/models/lanes.md`.
 

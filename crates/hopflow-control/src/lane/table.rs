@@ -1,9 +1,9 @@
 //! Generates from the list of lane rules in `lane.rs` all that depends on every rule.
 
 /// Generates [`LaneRule`], [`LaneSender`], [`LaneReceiver`] and the macros `of_spec`, `of_sender`
-/// and `of_receiver` from a list of rules. Each rule has parameters, which are a [`Rule`], a
-/// [`Sender`] and a [`Receiver`]; the last word is its `kind` in manifests. Where two have one
-/// `kind`, that with more parameters comes first.
+/// and `of_receiver` from a list of rules. Each rule has parameters (a [`Rule`]), a [`Sender`]
+/// and a [`Receiver`]; the last word is its `kind` in manifests. Rules may share a `kind` if no
+/// parameters fit two of them: parameters refuse keys that they do not have.
 ///
 /// [`LaneRule`]: super::LaneRule
 /// [`LaneSender`]: super::LaneSender
@@ -24,16 +24,24 @@ macro_rules! lane_rules {
         }
 
         impl<'de> Deserialize<'de> for LaneRule {
-            /// Takes the first rule of the list whose parameters are all there: rules may share a
-            /// `kind`.
+            /// Takes the first rule of the list that has this `kind` and exactly these parameters:
+            /// rules may share a `kind`.
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<LaneRule, D::Error> {
+                $(
+                    #[derive(Deserialize)]
+                    #[serde(tag = "kind")]
+                    enum $rule {
+                        #[serde(rename = $kind)]
+                        Written($spec),
+                    }
+                )+
                 #[derive(Deserialize)]
                 #[serde(untagged)]
                 enum Read {
-                    $($rule($spec),)+
+                    $($rule($rule),)+
                 }
                 Ok(match Read::deserialize(from)? {
-                    $(Read::$rule(spec) => LaneRule::$rule(spec),)+
+                    $(Read::$rule($rule::Written(spec)) => LaneRule::$rule(spec),)+
                 })
             }
         }

@@ -197,7 +197,6 @@ impl ReferenceEngine {
 
     /// Asserts that the count of a scheme that uses E with the true R, where no data cell is lost,
     /// equals the exact counters.
-    /// equals the exact counters.
     fn assert_exact(&self, id: HopId, freed_cells: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };

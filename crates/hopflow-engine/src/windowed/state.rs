@@ -10,7 +10,7 @@
 //! timers.rs    tracer.rs   part.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
 //! ```
-//! Every end of a VC at a node has a hot record, which each of its cells touches, and cold ones in
+//! Every end of a VC at a node has a hot part, which each of its cells touches, and cold parts in
 //! boxes, which most VCs never need. The sizes of both are asserted beside them.
 //! ```text
 //! end        hot           cold

@@ -21,7 +21,7 @@
 //! the record is the live run, event for event.
 //!
 //! Not modelled: the effect of packet contents on the speed of the real host, which x_n includes.
-//! Checked by: `tests/live.rs`.
+//! Checked by: `hopflow-engine/tests/live.rs`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -121,7 +121,8 @@ const MACHINE: Described<OwnSource> = Described::new(
      registers; experimental.",
 )
 .of(&["external", "tcp"])
-.required("\"NAME\"");
+.required("\"NAME\"")
+.words("required; for `tcp` only with `variant = \"external\"`");
 
 reads! { SourceSpec, Sending<'_, '_>:
     "every-kth" = { SourceSpec::EveryKth { k } } of { k: K }

@@ -26,7 +26,8 @@ pub(super) fn read(
     let priorities = held_priorities(table, sink);
     let (rule, is_auto) = match kind {
         "cbfc" => cbfc(table, back, sink)?,
-        _ => credit(table, back, sink)?,
+        "credit" => credit(table, back, sink)?,
+        _ => unreachable!("a kind of LANE_KINDS"),
     };
     let auto = Auto { buffer: is_auto, ..Auto::default() };
     Some((LanesSpec { priorities: priorities?, rule }, auto))

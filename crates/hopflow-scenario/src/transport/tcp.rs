@@ -55,14 +55,16 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
 }
 
 fn preset(source: &Section<'_>, sink: &mut Sink) -> Option<TcpSpec> {
-    let Some(item) = source.get("variant") else { return Some(TcpSpec::reno()) };
-    let name = item.choice(TcpVariant::NAMES, sink)?;
-    if let Some(variant) = TcpVariant::named(name) {
+    let built_in = match source.get("variant") {
+        None => Some(TcpSpec::reno()),
+        Some(item) => TcpVariant::named(item.choice(TcpVariant::NAMES, sink)?).map(TcpSpec::new),
+    };
+    if let Some(preset) = built_in {
         if let Some(item) = source.own("machine") {
             of_other("machine", "`variant` is `external`", &item, sink);
             return None;
         }
-        return Some(TcpSpec::new(variant));
+        return Some(preset);
     }
     let item = source.need("machine", sink)?;
     let place = machine::named("congestion control", &item, sink)?;

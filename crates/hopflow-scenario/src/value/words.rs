@@ -53,7 +53,7 @@ const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: se
                         of `[[switch]]`";
 const OF_OWN: &str = "an algorithm of your own is a kind of `scheduler`, `marking`, `rate-control` \
                       or `source`, or a `variant` of TCP";
-const OF_TCP: &str = "a congestion control of TCP: see `variant` of `source`";
+const OF_TCP: &str = "this is a congestion control of TCP: see `variant` of `source`";
 
 /// Words that are no kind of control, but belong elsewhere.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -71,11 +71,12 @@ const NOT_MODELLED: &[(&[&str], &str)] = &[
     (
         &["red", "wred", "codel", "fq-codel", "pie"],
         "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
-         marks by a step of the queue",
+         marks by a step of the queue; `kind = \"external\"` takes a marker of your own",
     ),
     (
         &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
-        "this congestion control is not modelled",
+        "this congestion control is not built in: `variant = \"external\"` of a `tcp` source takes \
+         one of your own",
     ),
 ];
 
@@ -102,4 +103,27 @@ pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> 
     let is_name = lower.len() <= 3 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
     let near = || nearest(&lower, words.iter().copied()).filter(|_| !is_name);
     other.map(|(_, ours)| ours).or_else(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: a kind of another role leads to that role. `external`, which is a kind of several
+    /// roles, leads to all of them.
+    #[test]
+    fn kinds_lead_to_their_role() {
+        assert_eq!(elsewhere("dctcp", true), Some(OF_TCP));
+        assert_eq!(elsewhere("erica", true), Some(OF_PORTS));
+        assert_eq!(elsewhere("external", true), Some(OF_OWN));
+    }
+
+    /// Claim: what is not built in, but can be an external machine, leads to the way to add it.
+    #[test]
+    fn words_lead_to_external_machines() {
+        for (word, key) in [("Vegas", "`variant = "), ("red", "`kind = ")] {
+            let hint = elsewhere(word, false).expect("it has a hint");
+            assert!(hint.contains(&format!("{key}\"external\"`")), "{hint}");
+        }
+    }
 }

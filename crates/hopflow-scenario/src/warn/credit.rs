@@ -191,8 +191,7 @@ fn wants(network: &NetworkSpec, shares: &Shares<'_>) -> Vec<[u128; hopflow_netwo
 }
 
 /// Lanes that lose data, with nothing to tell the receiver what was lost: Eq. (3) of
-/// `credit.rs`
-/// needs credits of the same lane the other way.
+/// `lane/credit.rs` needs credits of the same lane the other way.
 fn leaking_lanes(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);

@@ -1,8 +1,8 @@
 //! Random networks in which most VCs are of the usual kind, as the windowed engine has it
-//! (`windowed/state/idle.rs`): one final host, a source that is not greedy, link-by-link credit
-//! that asks for nothing and repeats nothing, or none. Links corrupt, buffers are full, several VCs
-//! begin late or never. In a third of the networks a few VCs are as they came, so that ends made
-//! before the run and ends made when first used are neighbors.
+//! (`hopflow-engine/src/windowed/state/idle.rs`): one final host, a source that is not greedy,
+//! link-by-link credit that asks for nothing and repeats nothing, or none. Links corrupt, buffers
+//! are full, several VCs begin late or never. In a third of the networks a few VCs are as they
+//! came, so that ends made before the run and ends made when first used are neighbors.
 
 use super::fifo_only::keep_one_path;
 use super::{Dice, Style, add_events, add_links, add_nodes, add_vc, at, packets};

@@ -216,7 +216,8 @@ fn pfc_is_sized_by_the_buffer() {
 
 /// Claim: with a packet of XOFF and 15 above it for each of three inputs, 48 cells are the least
 /// with which PFC fits, and no packet is lost with them; the need is that of all inputs together.
-/// Three VCs of N23 need 3 x 16 cells in all, though each alone has 16.
+/// Three VCs of N23 need 3 x 16 cells in all, though each alone has 16; so do three lanes under
+/// credit, which need no headroom.
 #[test]
 fn what_does_not_fit_tells_its_need_in_all() {
     let with = |cells: u32| THREE.replace("60 cells", &format!("{cells} cells"));
@@ -233,6 +234,7 @@ fn what_does_not_fit_tells_its_need_in_all() {
     let need = |packets| vec![Need { node: "S".to_owned(), packets }];
     assert_eq!(needs_of("pfc"), need(48));
     assert_eq!(needs_of("n23"), need(48));
+    assert_eq!(needs_of("lanes"), need(48));
     assert_eq!(needs_of("drop-tail"), []);
     let unfit = Unfit {
         control: "pfc".to_owned(),

@@ -209,7 +209,7 @@ impl Multicast {
     }
 }
 
-/// One VC as it enters a node: the hot record. What few receivers need is in [`ColdReceiver`].
+/// One VC as it enters a node: the hot part. What few receivers need is in [`ColdReceiver`].
 #[derive(Debug)]
 pub(crate) struct VcReceiver {
     pub(crate) control: Receiver,
@@ -237,7 +237,7 @@ pub(crate) struct VcReceiver {
 
 const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 56);
 
-/// The cold record of a receiver: state that few receivers have, and counts of rare events.
+/// The cold part of a receiver: state that few receivers have, and counts of rare events.
 #[derive(Debug, Default)]
 pub(crate) struct ColdReceiver {
     /// The state of the frame of the next cell, at a switch that drops frames.
@@ -297,7 +297,7 @@ impl VcReceiver {
         }
     }
 
-    /// The cold record, which is created if needed.
+    /// The cold part, which is created if needed.
     pub(crate) fn cold_mut(&mut self) -> &mut ColdReceiver {
         self.cold.get_or_insert_default()
     }

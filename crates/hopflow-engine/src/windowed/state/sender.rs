@@ -28,7 +28,7 @@ pub(super) const PACED: u8 = 4;
 /// Held by its window while that is full.
 const WINDOW: u8 = 8;
 
-/// One VC, or one branch of it, as it leaves a node: the hot record. What few senders need is in
+/// One VC, or one branch of it, as it leaves a node: the hot part. What few senders need is in
 /// [`ColdSender`]; what only blocked ones need, in [`Blocked`].
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
 #[derive(Debug)]

@@ -100,11 +100,13 @@ impl<'a> Thresholds<'a> {
         Thresholds { network, paused, least, into_node, port_of }
     }
 
-    /// The most that the paused priorities of a direction need beyond XOFF.
+    /// The most that the paused priorities of a direction need beyond XOFF. `None`: it is not
+    /// paused by a threshold, or the headroom is too large to be computed.
     pub fn beyond(&self, id: DirectionId) -> Option<Bytes> {
-        let lanes = self.network.direction(id).lanes?.lanes();
+        let lanes = self.network.direction(id).lanes?;
+        lanes.rule.threshold()?;
         let beyond = |lane| Some(headroom(&self.paused.link(id, lane)).ok()?.beyond_xoff);
-        lanes.map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
+        lanes.lanes().map(beyond).collect::<Option<Vec<Bytes>>>()?.into_iter().max()
     }
 
     /// XOFF of a paused direction, one for all its priorities. Eqs. (2) to (4).

@@ -1,4 +1,4 @@
-//! The cold record of a sender: a window, spans after which it requests credit or is given up, rate
+//! The cold part of a sender: a window, spans after which it requests credit or is given up, rate
 //! control, records of units, and counts of rare events. Most senders have none of it, and use no
 //! memory for it.
 
@@ -9,7 +9,7 @@ use hopflow_control::credit::Sender;
 use crate::embed::record::Record;
 use crate::windowed::state::rated::Rated;
 
-/// The cold record of a sender, which is created when it is first needed.
+/// The cold part of a sender, which is created when it is first needed.
 #[derive(Debug)]
 pub(crate) struct ColdSender {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
