@@ -3,7 +3,6 @@
 
 mod close;
 mod contracts;
-mod gated;
 mod random;
 mod reasons;
 
