@@ -49,6 +49,7 @@ mod staged;
 mod strict_priority;
 mod table;
 pub mod tdm;
+mod time_aware;
 #[cfg(test)]
 mod trial;
 mod turns;
@@ -78,6 +79,7 @@ pub use schedule_based::ScheduleBased;
 pub use sfq::Sfq;
 pub use strict_priority::StrictPriority;
 pub use tdm::Tdm;
+pub use time_aware::{Gate, GateList, TimeAware};
 pub use virtual_clock::{MeterCheck, StampClock, VirtualClock, VirtualClockSpec};
 pub use weighted_round_robin::WeightedRoundRobin;
 pub use wf2q::Wf2q;
@@ -164,6 +166,8 @@ schedulers! {
     /// Credit-based shaper, IEEE 802.1Qav: the most urgent class with credit first. The idle slope
     /// of a class is the sum of its reservations at the port.
     Cbs,
+    /// Time-aware shaper, IEEE 802.1Qbv: the most urgent class whose gate stays open long enough.
+    TimeAware(gates: GateList),
     /// A machine from outside hopflow: its index in the network's list of them. Experimental.
     External(place: u16),
 }
@@ -197,6 +201,8 @@ pub enum Guarantee {
         /// What the flow of the least weight may send in a turn.
         quantum: Bytes,
     },
+    /// To each class the times at which its gates are open, the more urgent classes first.
+    Gates(GateList),
     /// To each flow its slots.
     Slots {
         /// Slots of a frame.
@@ -208,8 +214,8 @@ impl Guarantee {
     /// Whether it holds for a class of flows, and what one of them gets depends on what the others
     /// send. Otherwise it holds for each flow, or nothing is known.
     pub const fn is_to_classes(&self) -> bool {
-        use Guarantee::{Classes, Credits, Fifo, RoundRobin, Shaped};
-        matches!(self, RoundRobin | Fifo | Classes | Credits | Shaped { .. })
+        use Guarantee::{Classes, Credits, Fifo, Gates, RoundRobin, Shaped};
+        matches!(self, RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. })
     }
 }
 

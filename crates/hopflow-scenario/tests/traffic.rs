@@ -2,7 +2,7 @@
 //! worked out by hand.
 
 use hopflow_control::scheduler::{
-    MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
+    Gate, GateList, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
 };
 use hopflow_network::{
     Discard, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw, SourceSpec,
@@ -298,6 +298,15 @@ fn each_kind_of_scheduler_is_read() {
             "{ kind = \"ats\", max-residence = \"5 ms\" }",
             SchedulerSpec::Ats { max_residence: Some(ms(5)) },
         ),
+        (
+            "{ kind = \"time-aware\", offset = \"3 ms\", \
+             gates = [{ for = \"2 s\", open = [0, 7] }, { for = \"4 ms\", open = [] }] }",
+            SchedulerSpec::TimeAware(GateList {
+                offset: ms(3),
+                gates: [Gate { span: ms(2_000), open: 0b1000_0001 }, Gate { span: ms(4), open: 0 }]
+                    .into(),
+            }),
+        ),
         ("\"virtual-clock\"", SchedulerSpec::VirtualClock(VirtualClockSpec::default())),
         (
             "{ kind = \"virtual-clock\", stamp = \"meter\", check = \"2 s\", threshold = \"3 s\", \
@@ -314,6 +323,32 @@ fn each_kind_of_scheduler_is_read() {
     ] {
         assert_eq!(of(text), spec, "{text}");
     }
+}
+
+/// Claim: gates that never let a packet through are refused with what it takes, as are none at all,
+/// one without a length, and packets that take more of the link than their bytes.
+#[test]
+fn gates_that_let_nothing_through_are_refused() {
+    let refused = |gates: &str, link: &str| {
+        let end = format!(
+            "[defaults.switch]\n\
+             scheduler = {{ kind = \"time-aware\", gates = {gates} }}\n{link}"
+        );
+        let text = one_switch::text("1 s", ["1 Mb/s"; 2], &end);
+        Scenario::from_toml(&text, "gates.toml").expect_err("refused").to_string()
+    };
+    let shut = refused("[{ for = \"1 s\", open = [1] }]", "");
+    assert!(shut.contains("error[HF0076]") && shut.contains("no gate opens priority 0"), "{shut}");
+    let short = refused("[{ for = \"1 ns\", open = [0] }, { for = \"1 s\", open = [1] }]", "");
+    assert!(short.contains("gates of priority 0 are open for 1 ns at most"), "{short}");
+    let none = refused("[]", "");
+    assert!(none.contains("`gates` has 0 gates, not 1 to 1024"), "{none}");
+    let twice = refused("[{ for = \"1 s\", open = [0, 0] }]", "");
+    assert!(twice.contains("`open` names 0 twice"), "{twice}");
+    let long = refused("[{ for = \"4e6 s\", open = [0] }, { for = \"1e6 s\", open = [] }]", "");
+    assert!(long.contains("add up to more than 2^62 ps (53 days)"), "{long}");
+    let over = refused("[{ for = \"1 s\", open = [0] }]", "[defaults.link]\noverhead = \"20 B\"");
+    assert!(over.contains("error[HF0078]") && over.contains("takes 20 B more"), "{over}");
 }
 
 /// Claim: the resolved form tells all of it, in numbers with their units.

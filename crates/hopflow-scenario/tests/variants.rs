@@ -203,11 +203,11 @@ fn every_built_in_control_can_be_used() {
     }
 }
 
-/// Claim: every scheduler is a control but those that need slots for each flow, or a machine.
+/// Claim: every scheduler is a control but those that need slots for each flow, gates or a machine.
 #[test]
 fn every_scheduler_is_a_control() {
     let controls = BUILT_IN.iter().filter(|built_in| built_in.is_scheduler);
-    let others = ["tdm", "schedule-based", "external"];
+    let others = ["tdm", "schedule-based", "time-aware", "external"];
     let all = SchedulerSpec::NAMES.iter().filter(|name| !others.contains(name));
     assert!(controls.map(|built_in| &built_in.name).eq(all));
 }

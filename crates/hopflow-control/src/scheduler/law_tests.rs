@@ -82,7 +82,7 @@ fn waiting(mix: &Mix, sent: &[Sent]) -> Vec<(u64, u128)> {
 /// machine is external.
 #[test]
 fn all_are_here() {
-    let others = ["round-robin", "tdm", "schedule-based", "external"];
+    let others = ["round-robin", "tdm", "schedule-based", "time-aware", "external"];
     let named = all().map(|spec| spec.facts().name);
     let missing = SchedulerSpec::NAMES.iter().filter(|name| !named.contains(name));
     assert!(missing.eq(&others));

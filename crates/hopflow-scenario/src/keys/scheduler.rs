@@ -3,16 +3,23 @@
 
 mod port;
 
+use std::sync::Arc;
+
 use hopflow_control::scheduler::{
-    Guarantee, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec, ats,
+    Gate, GateList, Guarantee, MeterCheck, SchedulerSpec, StampClock, VirtualClockSpec, ats,
 };
+use hopflow_units::Picos;
 use serde_json::{Map, Value, json};
 
+use super::shared::PRIORITIES;
 use super::{Key, Tab, Ty, key, machine};
+use crate::Code;
 use crate::described::{
-    Described, Flag, Maybe, Octets, OrNever, ReadIn, Taken, Time, Whole, Word, kinds, words,
+    Described, Flag, Maybe, Octets, OrNever, ReadIn, Reads, Taken, Time, Whole, Word, kinds, words,
 };
 use crate::diagnostic::Sink;
+use crate::priorities::priorities;
+use crate::section::Section;
 use crate::value::Item;
 
 pub(crate) use port::PortFlows;
@@ -22,6 +29,7 @@ pub(crate) const SCHEDULER_KINDS: &[&str] = SchedulerSpec::NAMES;
 /// The most slots of a frame.
 const LARGEST_FRAME: u32 = 100_000;
 const LARGEST_QUANTUM: u64 = 1_000_000_000;
+const MOST_GATES: usize = 1024;
 
 const QUANTUM: Described<Octets<1, LARGEST_QUANTUM>> = Described::new(
     "quantum",
@@ -99,6 +107,19 @@ const MAX_RESIDENCE: Described<Maybe<Time>> = Described::new(
 .default(|_| None, "no limit")
 .written("max_residence_ps");
 
+const GATED: &[&str] = &["time-aware"];
+const GATES: Described<Gates> = Described::new(
+    "gates",
+    "The gates in the order of their times, up to 1024; then the first again.",
+)
+.of(GATED)
+.required("[{ for = \"20 us\", open = [0] }]");
+const OFFSET: Described<Time<true>> =
+    Described::new("offset", "When the first gate comes into force.")
+        .of(GATED)
+        .default(|_| Picos::ZERO, "0")
+        .written("offset_ps");
+
 const MACHINE: Key = machine(
     "The name of a scheduler of your own, which Python or a program in Rust registers; \
      experimental.",
@@ -126,6 +147,10 @@ kinds! { SchedulerSpec, ():
         window: WINDOW,
     }
     "ats" = { SchedulerSpec::Ats { max_residence } } of { max_residence: MAX_RESIDENCE }
+    "time-aware" = { SchedulerSpec::TimeAware(GateList { offset, gates }) } of {
+        offset: OFFSET,
+        gates: GATES,
+    }
 }
 
 /// The scheduler of a port against its flows.
@@ -137,6 +162,7 @@ pub(crate) fn check(port: &PortFlows<'_>, sink: &mut Sink) -> Option<()> {
     match scheduler.guarantee() {
         Guarantee::Quanta { quantum } => port.quanta(quantum, sink),
         Guarantee::Slots { frame } => port.slots(frame, sink)?,
+        Guarantee::Gates(list) => openings(port, &list, sink)?,
         Guarantee::Shaped { .. } => {
             assert_eq!(ats::short_burst(port.shares), None, "a burst holds the largest packet");
         }
@@ -162,6 +188,8 @@ pub(crate) static SCHEDULER: Tab = Tab {
         FRAME.key,
         WINDOW.key,
         MAX_RESIDENCE.key,
+        GATES.key,
+        OFFSET.key,
         MACHINE,
     ],
 };
@@ -196,16 +224,102 @@ impl<C> ReadIn<C> for Check {
     }
 }
 
+const FOR: Described<Time> =
+    Described::new("for", "For how long.").required("\"20 us\"").written("span_ps");
+const OPEN: Key =
+    key("open", PRIORITIES, "The priorities that may send; none: nobody may.").required();
+
+static GATE: Tab = Tab {
+    name: "gate",
+    doc: "A time in which some priorities may send.",
+    kinds: &[],
+    keys: &[FOR.key, OPEN],
+};
+
+/// A list of gates.
+struct Gates;
+
+impl Taken for Gates {
+    type Value = Arc<[Gate]>;
+    const TY: Ty = Ty::Tables(&GATE);
+
+    fn write(gates: &Arc<[Gate]>, name: &str, into: &mut Map<String, Value>) {
+        let written = |gate: &Gate| {
+            let is_open = |class: &u8| gate.open >> class & 1 == 1;
+            let open: Vec<u8> = (0..8).filter(is_open).collect();
+            let mut map = Map::new();
+            map.insert("open".to_owned(), json!(open));
+            FOR.write(&gate.span, &mut map);
+            Value::Object(map)
+        };
+        into.insert(name.to_owned(), gates.iter().map(written).collect());
+    }
+}
+
+impl<C> ReadIn<C> for Gates {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Arc<[Gate]>> {
+        let list = item.list(sink)?;
+        if list.is_empty() || list.len() > MOST_GATES {
+            let message = format!("`gates` has {} gates, not 1 to {MOST_GATES}", list.len());
+            let hint = "write `gates = [{ for = \"20 us\", open = [0] }, { for = \"980 us\", open \
+                        = [1] }]`";
+            sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+            return None;
+        }
+        let gate = |one: &Item<'_>| {
+            let section = Section::new(one.value.as_table()?, one.span.clone(), &GATE);
+            let span = FOR.read(&section, context, sink);
+            let open = priorities(&section.need("open", sink)?, sink);
+            Some(Gate { span: span?, open: open? })
+        };
+        let gates: Option<Arc<[Gate]>> = list.iter().map(gate).collect();
+        let list = GateList { offset: Picos::ZERO, gates: gates? };
+        if list.cycle().is_none() {
+            let message = "the spans of `gates` add up to more than 2^62 ps (53 days)";
+            let hint = "leave out a gate that opens all priorities for the length of the run";
+            sink.error(Code::TOO_MUCH, &item.span, message).hint(hint);
+            return None;
+        }
+        Some(list.gates)
+    }
+}
+
+/// Every flow needs an opening in which its largest packet fits.
+fn openings(port: &PortFlows<'_>, list: &GateList, sink: &mut Sink) -> Option<()> {
+    let hint = "leave `overhead` out, and count it in the size of packets";
+    port.has_no_overhead("gates", "shut behind the bytes of a packet", hint, sink)?;
+    for (flow, share) in port.shares.iter().enumerate() {
+        let longest = list.openings(share.class).into_iter().map(|(from, to)| to.0 - from.0).max();
+        let Some(needed) = port.direction().rate.transmit_time(share.largest) else { continue };
+        if longest.is_some_and(|longest| longest >= needed.0) {
+            continue;
+        }
+        let class = share.class;
+        let reason = match longest.map(Picos) {
+            Some(longest) => format!(
+                "it takes {needed}, and gates of priority {class} are open for {longest} at most"
+            ),
+            None => format!("no gate opens priority {class}"),
+        };
+        let [name, at] = [port.flow(flow), &port.name()];
+        let message = format!("a packet of `{name}` never leaves by `{at}`: {reason}");
+        let hint = format!("keep a gate with {class} in `open` for {needed} or more");
+        let error = sink.error(Code::SMALL_FRAME, port.scheduler, message).hint(hint);
+        error.label(port.place(flow).clone(), "the flow");
+        return None;
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::section::Section;
 
     /// Claim: the words of a default tell its value, unless that is nothing.
     #[test]
     fn defaults_in_words_are_the_values() {
         let defaults = defaults(&Section::empty(0..0, &SCHEDULER), &());
-        assert_eq!(defaults.len(), 7);
+        assert_eq!(defaults.len(), 8);
         defaults.iter().for_each(crate::described::known::Known::assert_told);
     }
 }

@@ -122,6 +122,13 @@ pub(crate) const SCHEDULERS: &[Case] = &[
         "did you mean `virtual-clock`? one of: round-robin, fifo,",
     ),
     (SCHEDULER, "\"DRR\"", "\"DRR\"", "cannot be `DRR`", "did you mean `deficit-round-robin`?"),
+    (
+        SCHEDULER,
+        "\"tas\"",
+        "\"tas\"",
+        "`scheduler` cannot be `tas`",
+        "did you mean `time-aware`? one of: round-robin, fifo, strict-priority,",
+    ),
     // Three letters are the name of something: `edf` is not `edd`, `sfp` is not `sfq`.
     (SCHEDULER, "\"sfp\"", "\"sfp\"", "cannot be `sfp`", "one of: round-robin, fifo,"),
     (SCHEDULER, "\"pgps\"", "\"pgps\"", "cannot be `pgps`", "did you mean `wfq`?"),

@@ -2,8 +2,8 @@
 //! reservations, shared buffers that push out.
 
 use hopflow_control::scheduler::{
-    FlowShare, Guarantee, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
-    ats, tdm,
+    FlowShare, Gate, GateList, Guarantee, MeterCheck, Reservation, SchedulerSpec, StampClock,
+    VirtualClockSpec, ats, tdm,
 };
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
@@ -140,6 +140,7 @@ fn random_scheduler(dice: &mut Dice) -> SchedulerSpec {
             max_residence: dice.chance(30).then(|| Picos(dice.between(1_000_000, 300_000_000))),
         },
         12 => SchedulerSpec::Cbs,
+        13 => SchedulerSpec::TimeAware(random_gates(dice)),
         _ => SchedulerSpec::VirtualClock(random_virtual_clock(dice)),
     }
 }
@@ -162,6 +163,17 @@ fn fits(scheduler: &SchedulerSpec, rate: Rate, flows: &[FlowShare]) -> bool {
         Guarantee::Shaped { .. } => ats::short_burst(flows).is_none(),
         _ => true,
     }
+}
+
+/// Up to four gates of 10 us to 2 ms.
+fn random_gates(dice: &mut Dice) -> GateList {
+    let gate = |dice: &mut Dice| Gate {
+        span: Picos(dice.between(10_000_000, 2_000_000_000)),
+        open: dice.below(256) as u8,
+    };
+    let offset = Picos(dice.below(1_000_000_000));
+    let count = dice.between(1, 4);
+    GateList { offset, gates: (0..count).map(|_| gate(dice)).collect() }
 }
 
 fn random_virtual_clock(dice: &mut Dice) -> VirtualClockSpec {

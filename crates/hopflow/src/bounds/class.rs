@@ -34,6 +34,7 @@
 
 mod ats;
 mod credits;
+mod gated;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,6 +109,7 @@ pub(super) fn crossings(
     match port.scheduler.guarantee() {
         Guarantee::RoundRobin => round_robin(port, inputs, run),
         Guarantee::Credits => credits::crossings(port, inputs, run),
+        Guarantee::Gates(list) => gated::crossings(port, &list, inputs, run),
         Guarantee::Shaped { max_residence } => ats::crossings(port, inputs, max_residence, run),
         Guarantee::Fifo => in_classes(port, inputs, |_| 0, run),
         _ => in_classes(port, inputs, |member| member.class, run),

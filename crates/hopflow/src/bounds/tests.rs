@@ -3,6 +3,7 @@
 
 mod close;
 mod contracts;
+mod gated;
 mod random;
 mod reasons;
 

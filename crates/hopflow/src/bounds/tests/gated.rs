@@ -1,0 +1,98 @@
+//! Bounds of time-aware shapers: never exceeded on random lines with random gates, and met by what
+//! they are worked out for.
+
+use hopflow_control::scheduler::{Gate, GateList, SchedulerSpec};
+use hopflow_network::{HopControl, LinkSpec, RoundTrip, SizeLaw, SourceSpec};
+use hopflow_testing::{NetworkBuilder, plain_direction};
+use hopflow_units::{Bytes, Picos};
+
+use super::random::{Dice, random_network};
+use super::{measured, seeds};
+
+const MS: u64 = 1_000_000_000;
+
+/// Gates of 2 to 40 times as long as the largest packet of the network on a port of this rate.
+fn random_gates(packet: Picos, dice: &mut Dice) -> GateList {
+    let gate = |dice: &mut Dice| Gate {
+        span: Picos(packet.0 * dice.between(2, 40)),
+        open: dice.between(1, 255) as u8,
+    };
+    let gates = (0..dice.between(1, 4)).map(|_| gate(dice)).collect();
+    GateList { offset: Picos(dice.between(0, 100 * packet.0)), gates }
+}
+
+/// Claim: on random networks of ports with random gates no measured delay exceeds its bound; more
+/// than one flow in five has one, as a class needs gates that no more urgent class shares.
+#[test]
+fn no_delay_exceeds_its_bound_behind_gates() {
+    let (mut flows, mut bounded, mut tightest) = (0, 0, 0.0_f64);
+    for seed in 0..seeds(600) {
+        let mut network = random_network(seed, &[SchedulerSpec::Fifo]);
+        let mut dice = Dice(seed);
+        let largest = network.vcs.iter().map(|vc| vc.traffic.size.most()).max().expect("flows");
+        for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
+            if direction.scheduler == SchedulerSpec::Fifo {
+                let packet = direction.rate.transmit_time(largest).expect("in range");
+                direction.scheduler = SchedulerSpec::TimeAware(random_gates(packet, &mut dice));
+            }
+        }
+        for (vc, (measured, bound)) in measured(&network).into_iter().enumerate() {
+            flows += 1;
+            let (Some(measured), Some(bound)) = (measured, bound.delay()) else { continue };
+            bounded += 1;
+            tightest = tightest.max(measured as f64 / bound.0 as f64);
+            let vc = &network.vcs[vc].name;
+            assert!(measured <= bound.0, "seed {seed}, {vc}: {measured} > {bound:?}");
+        }
+    }
+    println!("{bounded} of {flows} flows, at most {tightest:.3} of it");
+    assert!(5 * bounded > flows, "only {bounded} of {flows} flows have a bound");
+    assert!(tightest > 0.7, "{tightest}");
+}
+
+/// One link of 1 Mb/s with these gates (ms, open classes), and for each class from 0 on a flow of
+/// packets of this time in ms at these instants: delay and bound of class 0, in ps.
+fn first_class(gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
+    let gate = |(span, open): &(u64, u8)| Gate { span: Picos(span * MS), open: *open };
+    let gates = GateList { offset: Picos::ZERO, gates: gates.iter().map(gate).collect() };
+    let mut network = NetworkBuilder::new(1);
+    let (a, b) = (network.host("A"), network.host("B"));
+    let mut direction = plain_direction(1_000_000, Picos::ZERO);
+    direction.scheduler = SchedulerSpec::TimeAware(gates);
+    let directions = [direction.clone(), direction];
+    network.link_of(LinkSpec { ends: [a, b], directions, round_trip: RoundTrip::Loop });
+    for (class, (length, times)) in (0..).zip(flows) {
+        let times = times.iter().copied().map(Picos).collect();
+        let name = format!("class {class}");
+        let vc = network.vc(&name, &[a, b], HopControl::None, SourceSpec::Replay { times });
+        network.spec.vcs[vc].traffic.size = SizeLaw::Fixed(Bytes(125 * length));
+        network.spec.vcs[vc].priority = class;
+    }
+    network.spec.duration = Picos(200 * MS);
+    let (measured, bound) = measured(&network.spec).remove(0);
+    let bound = bound.delay().unwrap_or_else(|| panic!("no bound: {}", bound.text()));
+    (measured.expect("it was delivered"), bound.0)
+}
+
+/// Claim, Eqs. (1) to (3) by hand: a window of 3 ms in each 50 ms; a packet of 1 ms comes 1 ps
+/// after the last start, 2 ms: it waits 48 ms less 1 ps and takes 1 ms. Bound: 50 - 3 + 2 x 1 = 49
+/// ms.
+#[test]
+fn a_packet_that_just_misses_its_window_meets_the_bound() {
+    let (delay, bound) = first_class(&[(3, 0b1), (47, 0b10)], &[(1, vec![2 * MS + 1])]);
+    assert_eq!(delay, 49 * MS - 1);
+    assert!((49 * MS..49 * MS + 10).contains(&bound), "{bound}");
+}
+
+/// Claim, Tlow of Eqs. (2) and (3) by hand: a window of 10 ms in each 50 ms, in all of which
+/// packets of 5 ms of a lower class may go. One starts at 4 ms and 1 ps, just before a packet of 1
+/// ms comes, which then does not fit; the next starts 1 ps before the window opens again. Ours ends
+/// at 56 ms less 1 ps. Bound: 40 + (1 + 5) + 5 + 1 = 52 ms.
+#[test]
+fn packets_of_a_lower_class_take_both_ends_of_a_window() {
+    let lower = vec![4 * MS + 1, 50 * MS - 1];
+    let flows = [(1, vec![4 * MS + 2]), (5, lower)];
+    let (delay, bound) = first_class(&[(10, 0b11), (40, 0b10)], &flows);
+    assert_eq!(delay, 52 * MS - 3);
+    assert!((52 * MS..52 * MS + 20).contains(&bound), "{bound}");
+}
