@@ -1,4 +1,4 @@
-//! The ends of a lane whose buffer is promised in blocks, as lane credits and CBFC share them.
+//! The ends of a lane whose buffer is promised in blocks, as the rules with credits share them.
 //!
 //! Both ends count blocks in running totals that never wrap; frames carry the low bits of a total,
 //! which are compared in serial arithmetic [RFC1982].
@@ -20,7 +20,7 @@ pub(super) const fn ahead(value: u32, total: u64, bits: u32) -> u32 {
 /// The sending end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Started {
-    promise: Promise,
+    pub(super) promise: Promise,
     /// Blocks of the largest packet of the lane.
     largest: u64,
     /// Blocks that the sender has started.
@@ -50,11 +50,6 @@ impl Started {
     /// Blocks that may still start.
     pub(super) const fn available(&self) -> u64 {
         self.limit - self.sent
-    }
-
-    /// The total of freed blocks that the limit promises.
-    pub(super) fn freed(&self) -> u64 {
-        self.limit - u64::from(self.promise.buffer)
     }
 }
 

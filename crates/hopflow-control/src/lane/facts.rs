@@ -71,7 +71,7 @@ impl Promise {
     pub(super) fn assert_valid(&self, largest: Bytes) {
         assert!(self.block > Bytes(0) && self.update > 0, "a lane has blocks and updates");
         let fits = self.buffer <= self.buffer_most;
-        assert!(fits, "serial arithmetic needs less than 2^24, in CBFC 2^20");
+        assert!(fits, "serial arithmetic needs less than 2^24, or the limit of the rule");
         let holds = u64::from(self.buffer) >= self.least(largest);
         assert!(holds, "a lane's buffer holds a packet and an update");
     }

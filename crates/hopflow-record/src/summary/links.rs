@@ -80,7 +80,7 @@ lane_counters! { published
     pub struct LaneSummary {
         /// Which: the priority of its VCs.
         pub lane: u8,
-        /// `pause`, `credit` or `cbfc`.
+        /// `pause`, or the kind of `lanes`.
         pub control: String,
         /// Share of the run in which nothing of the lane might start.
         pub shut_share: f64,
