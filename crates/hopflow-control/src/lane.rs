@@ -12,12 +12,14 @@
 //! | rule   | frame carries                          | a packet may start    | file        |
 //! |--------|----------------------------------------|-----------------------|-------------|
 //! | pause  | quanta of the pause; 0 resumes         | unless paused         | `pause.rs`  |
+//! | CBFC   | CF, at spaced times, and sometimes CC  | CC - CF + c_max <= CL | `cbfc.rs`   |
 //! | credit | FCCL, and FCTBS of the other direction | FCCL - FCTBS >= b_max | `credit.rs` |
 //!
 //! The rules with credits share `blocks.rs` (the totals of both ends) and `size.rs` (the buffer
 //! that a lane needs). `pause/headroom.rs` computes what a pause needs above its threshold.
 
 mod blocks;
+mod cbfc;
 mod credit;
 mod facts;
 mod machine;
@@ -28,11 +30,13 @@ mod table;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use cbfc::{CbfcReceiver, CbfcSender};
 use credit::{CreditReceiver, CreditSender};
 use machine::{Receiver, Rule, Sender};
 use pause::{PauseReceiver, PauseSender};
 use table::lane_rules;
 
+pub use cbfc::CbfcSpec;
 pub use credit::LaneCreditSpec;
 pub use facts::{Facts, Frames, Promise, Threshold};
 pub use machine::Frame;
@@ -45,6 +49,8 @@ pub const FRAME_BITS: u32 = 25;
 lane_rules! {
     /// Pause frames of PFC.
     Pause(PauseSpec => PauseSender, PauseReceiver) as "pause",
+    /// CBFC of Ultra Ethernet. Manifests write it as a credit with spacings.
+    Cbfc(CbfcSpec => CbfcSender, CbfcReceiver) as "credit",
     /// One credit for all VCs of the lane.
     Credit(LaneCreditSpec => CreditSender, CreditReceiver) as "credit",
 }

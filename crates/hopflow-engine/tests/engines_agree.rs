@@ -8,7 +8,7 @@ use hopflow_network::{
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_ends,
+    random_usual_network, with_cbfc, with_ends,
 };
 use hopflow_units::SimTime;
 
@@ -69,6 +69,30 @@ fn engines_agree_on_random_networks() {
         let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
         assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
     }
+}
+
+/// Claim: they agree if the lanes of random networks are under CBFC, whose updates are late, lost
+/// and blocked like any control cell.
+#[test]
+fn engines_agree_on_cbfc() {
+    let (mut networks, mut frames, mut lost) = (0, 0, 0);
+    for seed in 0..network_count() {
+        let plain = random_network(seed);
+        let spec = with_cbfc(plain.clone());
+        if spec == plain {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "one thread", &reference, &windowed);
+        let lanes = reference.0.directions.iter().flat_map(|direction| &direction.lanes);
+        networks += 1;
+        lanes.for_each(|lane| {
+            frames += lane.frames_taken;
+            lost += lane.frames_corrupted;
+        });
+    }
+    assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
 }
 
 /// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and

@@ -1,6 +1,6 @@
 //! Claims about lanes in a network: which VCs hold back each other, what fits, and deadlocks.
 
-use hopflow_control::lane::{LaneCreditSpec, PauseSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, RunCounters,
@@ -192,6 +192,29 @@ fn a_lane_recovers_from_losses() {
     assert!(delivered(refresh, 0.0) > 5_000);
     assert!(delivered(refresh, 0.05) > 5_000);
     assert!(delivered(None, 0.05) < 1_000);
+}
+
+/// Claim: under CBFC lost CF_Updates cause no permanent loss, and lost data no more than the
+/// credits of one CC timer: the lane carries at least half of the slow link. With no CC_Update in
+/// the run the blocks of 5 % lost data are soon all 40. (Spacing of 4 to 50 cell times, a timer of
+/// 50.)
+#[test]
+fn cbfc_recovers_from_losses() {
+    let delivered = |cc_timer, data| {
+        let spacing = [4_000_000, 50_000_000].map(Picos);
+        let spec = CbfcSpec {
+            block: Bytes::CELL,
+            overhead: 0,
+            buffer: 40,
+            min_spacing: spacing[0],
+            max_spacing: spacing[1],
+            cc_timer: Picos(cc_timer),
+        };
+        lossy(LaneRule::Cbfc(spec), data).vcs[0].leaves[0].delivered_packets
+    };
+    assert!(delivered(1_000_000_000_000, 0.0) > 5_000);
+    assert!(delivered(50_000_000, 0.05) > 5_000);
+    assert!(delivered(1_000_000_000_000, 0.05) < 1_000);
 }
 
 /// Claim: lost pauses are repeated, lost resumes expire: the VC continues at more than half of its

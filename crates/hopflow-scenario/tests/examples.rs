@@ -5,16 +5,17 @@ use std::path::PathBuf;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionId, Engine, HopControl, NetworkSpec, RunCounters,
-    TraceFilter, VcSpec,
+    CreditScheme, CreditSpec, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
+    RunCounters, TraceFilter, VcSpec,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 24] = [
+const EXAMPLES: [&str; 25] = [
     "abr-erica-plus",
     "adaptive-credit",
     "behind-a-buffer",
+    "cbfc",
     "controls",
     "dctcp-incast",
     "delay-bounds",
@@ -276,6 +277,29 @@ fn gates_keep_a_window_free() {
         direction.scheduler = SchedulerSpec::StrictPriority;
     }
     assert!(run(&network).vcs[0].leaves[0].delay.max_ps() > Some(50_000_000));
+}
+
+/// Claim, by hand (docs/models/lanes.md): R is 312.26 ns before a host and 83.2 ns more before a
+/// switch, so 4 and 5 packets of 17 credits. Nothing is lost, two senders get half of the link
+/// each, and it is busy from the first packet on, which starts within 83.2 ns and takes 133.2 ns to
+/// the switch. With 2 packets of credit `check` warns.
+#[test]
+fn cbfc_fills_a_link_without_loss() {
+    let scenario = example("cbfc");
+    let buffer = |id: usize| match scenario.network.direction(DirectionId(id)).lanes {
+        Some(LanesSpec { rule: LaneRule::Cbfc(lane), .. }) => lane.buffer,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([0, 2, 4].map(buffer), [85, 85, 68]);
+    let counters = run(&scenario.network);
+    let delivered = [0, 1].map(|vc: usize| counters.vcs[vc].leaves[0].delivered_packets);
+    assert!(delivered[0].abs_diff(delivered[1]) <= 1, "{delivered:?}");
+    let idle = scenario.network.duration.0 - counters.directions[4].busy.0;
+    assert!((133_200..133_200 + 83_200).contains(&idle), "{idle}");
+    let text = std::fs::read_to_string(folder().join("cbfc.toml")).expect("the example");
+    let small = text.replace("buffer = \"auto\"", "buffer = 34");
+    let warnings = Scenario::from_toml(&small, "cbfc.toml").expect("a valid scenario").warnings;
+    assert!(warnings.iter().any(|one| one.message.contains("34 blocks")), "{warnings:?}");
 }
 
 /// Claim: the same file gives the same resolved form, byte for byte; keys end in their units.

@@ -1,7 +1,7 @@
 //! Pools, pauses and lanes in scenario files: what keys mean, in numbers by hand; what is refused
 //! or warned of, with its place, values and way out.
 
-use hopflow_control::lane::{LaneCreditSpec, PauseSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
@@ -158,9 +158,11 @@ fn lane_rules_come_back_from_manifests() {
             read.rule.facts().name
         })
     };
-    assert_eq!(read(json!({})), Some("credit"));
+    let spacings = json!({ "min_spacing_ps": 5, "max_spacing_ps": 7, "overhead_bytes": 9 });
+    assert_eq!([read(json!({})), read(spacings)], [Some("credit"), Some("cbfc")]);
     for wrong in [
         json!({ "kind": "pause" }),
+        json!({ "kind": "cbfc" }),
         json!({ "min_spacing_ps": 5 }),
         json!({ "overhead_bytes": 9 }),
         json!({ "xoff_bytes": 9, "xon_bytes": 4, "quanta": 9 }),
@@ -183,6 +185,59 @@ fn lanes_are_read() {
                 block = \"53 B\", update = 4, refresh = \"5 cells\" }, \"none\"]";
     let spec = LanesSpec { priorities: 3, rule: rule(53, 4, Some(Picos(10_000_000))) };
     assert_eq!(lanes(told), [Some(spec), None]);
+}
+
+/// Claim: CBFC has the defaults of [UE]: credits of 128 B, spacings of 6,400 B and 262,144 B, a CC
+/// timer of 256 us; bytes are times of the way back: at 212 Mb/s 800 B are 30.19 us.
+#[test]
+fn cbfc_is_read() {
+    let lane = |told: &str| match network(told, "").links[1].directions[0].lanes {
+        Some(LanesSpec { rule: LaneRule::Cbfc(lane), .. }) => lane,
+        other => panic!("{other:?}"),
+    };
+    let spacing = |min: f64, max: f64, bps: f64| {
+        [min, max].map(|bytes| Picos((bytes * 8e12 / bps).ceil() as u64))
+    };
+    let [min_spacing, max_spacing] = spacing(6_400.0, 262_144.0, 424e6);
+    let plain = CbfcSpec {
+        block: Bytes(128),
+        overhead: 0,
+        buffer: 20,
+        min_spacing,
+        max_spacing,
+        cc_timer: Picos(256_000_000),
+    };
+    assert_eq!(lane("lanes = { kind = \"cbfc\", priorities = [0], buffer = 20 }"), plain);
+    let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ kind = \"cbfc\", \
+                priorities = [0], buffer = 20, overhead = \"24 B\", min-spacing = \"800 B\", \
+                max-spacing = \"1048576 B\", cc-timer = \"5 cells\" }, \"none\"]";
+    let [min_spacing, max_spacing] = spacing(800.0, 1_048_576.0, 212e6);
+    let cc_timer = Picos(10_000_000);
+    assert_eq!(lane(told), CbfcSpec { overhead: 24, min_spacing, max_spacing, cc_timer, ..plain });
+}
+
+/// The messages of what is refused.
+fn errors(trunk: &str, end: &str) -> Vec<String> {
+    let Err(wrong) = Scenario::from_toml(&text(trunk, end), "shared.toml") else { return vec![] };
+    wrong.items.iter().map(|error| error.message.clone()).collect()
+}
+
+/// Claim: each kind of lanes has its own keys and ranges, and a limit of CBFC is below 2^20.
+#[test]
+fn what_cbfc_has_not_is_refused() {
+    for (keys, message) in [
+        ("kind = \"cbfc\", update = 4", "`update` does not belong to the lanes `cbfc`"),
+        ("cc-timer = \"1 us\"", "`cc-timer` does not belong to the lanes `credit`"),
+        ("kind = \"cbfc\", min-spacing = \"799 B\"", "min-spacing"),
+        ("kind = \"cbfc\", overhead = \"128 B\"", "overhead"),
+    ] {
+        let errors = errors(&format!("lanes = {{ priorities = [0], buffer = 20, {keys} }}"), "");
+        assert!(errors.iter().any(|error| error.contains(message)), "{keys}: {errors:?}");
+    }
+    let told =
+        |buffer: u32| format!("lanes = {{ kind = \"cbfc\", priorities = [0], buffer = {buffer} }}");
+    assert!(errors(&told((1 << 20) - 1), "").is_empty());
+    assert!(errors(&told(1 << 20), "")[0].contains("buffer"));
 }
 
 /// Claim: the resolved form tells pools, pauses and lanes with their units.
@@ -209,6 +264,26 @@ fn the_resolved_form_tells_them() {
         assert_eq!(Some(read), direction.lanes);
     }
     assert_eq!(resolved["flows"][0]["hops"][1]["control"]["scheme"], "adaptive");
+}
+
+/// Claim: the resolved form writes CBFC as a credit with spacings; an overhead of 0 is left out.
+#[test]
+fn the_resolved_form_of_cbfc_is_that_of_a_credit_with_spacings() {
+    let trunk = "rate = \"512 Mb/s\"\nlanes = [{ kind = \"cbfc\", priorities = [0], buffer = 20, \
+                 min-spacing = \"800 B\", max-spacing = \"16384 B\", overhead = \"24 B\" }, \
+                 { kind = \"cbfc\", priorities = [0], buffer = 20 }]";
+    let directions = &scenario(trunk, "").resolved()["links"][1]["directions"];
+    let told = json!({
+        "block_bytes": 128, "buffer_blocks": 20, "kind": "credit", "max_spacing_ps": 256_000_000,
+        "min_spacing_ps": 12_500_000, "overhead_bytes": 24, "priorities": [0],
+        "refresh_ps": 256_000_000, "update_blocks": 1,
+    });
+    assert_eq!(directions[0]["lanes"], told);
+    assert_eq!(directions[1]["lanes"].get("overhead_bytes"), None);
+    for (side, direction) in network(trunk, "").links[1].directions.iter().enumerate() {
+        let read: LanesSpec = serde_json::from_value(directions[side]["lanes"].clone()).unwrap();
+        assert_eq!(Some(read), direction.lanes);
+    }
 }
 
 /// What is told of S-T, what goes to the end, what the error or warning points at, what it says,
@@ -266,6 +341,13 @@ const CASES: &[Case] = &[
         "\"pfc\"",
         "`kind` cannot be `pfc`",
         "PFC holds priorities of a link: see `pause` of `[[link]]`; one of: none, n23",
+    ),
+    (
+        "",
+        "control = { kind = \"cbfc\" }",
+        "\"cbfc\"",
+        "`kind` cannot be `cbfc`",
+        "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`; one of:",
     ),
     (
         "",
@@ -466,7 +548,7 @@ fn thresholds(buffer: &str, pause: &str, end: &str) -> [Option<[u64; 2]>; 2] {
     let network = Scenario::from_toml(&text, "shared.toml").unwrap_or_else(|e| panic!("{e}"));
     let xoff = |link: usize| match network.network.links[link].directions[0].lanes?.rule {
         LaneRule::Pause(pause) => Some([pause.xoff.0, pause.xon.0]),
-        LaneRule::Credit(_) => None,
+        _ => None,
     };
     [xoff(1), xoff(2)]
 }

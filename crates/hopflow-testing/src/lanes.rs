@@ -1,8 +1,8 @@
 //! Lanes in tests: thresholds in cells, lanes on all links, and a ring of switches that can stand
 //! still.
 
-use hopflow_control::lane::PauseSpec;
-use hopflow_units::Bytes;
+use hopflow_control::lane::{CbfcSpec, PauseSpec};
+use hopflow_units::{Bytes, Picos};
 
 use super::NetworkBuilder;
 use hopflow_network::{HopControl, NetworkSpec, SourceSpec};
@@ -18,6 +18,26 @@ pub fn pause(xoff: u64, xon: u64) -> PauseSpec {
 pub fn with_lanes(mut spec: NetworkSpec, rule: LaneRule) -> NetworkSpec {
     for direction in spec.links.iter_mut().flat_map(|link| &mut link.directions) {
         direction.lanes = Some(LanesSpec { priorities: 0xFF, rule });
+    }
+    spec
+}
+
+/// The network with CBFC on all lanes under credit, other times and overheads on each.
+pub fn with_cbfc(mut spec: NetworkSpec) -> NetworkSpec {
+    let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
+    let lanes = directions.filter_map(|direction| direction.lanes.as_mut());
+    for (lanes, number) in lanes.zip(1_u64..) {
+        let LaneRule::Credit(lane) = lanes.rule else { continue };
+        let min_spacing = Picos(700_000 * (number % 7) + 1_000_000 * (number % 2) + 1);
+        lanes.rule = LaneRule::Cbfc(CbfcSpec {
+            block: lane.block,
+            overhead: [0, 16, 127][number as usize % 3],
+            // Another block of 53 B or more for each 53 bytes of overhead.
+            buffer: lane.buffer + 3,
+            min_spacing,
+            max_spacing: Picos(min_spacing.0 * (1 + number % 5)),
+            cc_timer: lane.refresh.unwrap_or(Picos(5_000_000 * (number % 11) + 3_000_000)),
+        });
     }
     spec
 }

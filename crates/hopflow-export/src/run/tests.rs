@@ -173,7 +173,7 @@ fn credit_comes_back_from_the_manifest() {
 #[test]
 fn what_flows_share_comes_back_from_the_manifest() {
     let adaptive = "control = { kind = \"adaptive\", n2 = 3 }";
-    for lanes in ["refresh = \"9 cells\""] {
+    for lanes in ["refresh = \"9 cells\"", "kind = \"cbfc\", overhead = \"9 B\""] {
         let shared = format!(
             "between = [\"S\", \"B\"]\n\
              pause = [{{ priorities = [0, 7], xoff = \"9 cells\", room = \"auto\" }}, \"none\"]\n\

@@ -104,23 +104,35 @@ pub(crate) static PAUSE: Tab = Tab {
     ],
 };
 
-pub(crate) const LANE_KINDS: &[&str] = &["credit"];
+pub(crate) const LANE_KINDS: &[&str] = &["credit", "cbfc"];
+const CBFC: &[&str] = &["cbfc"];
 
 pub(crate) static LANES: Tab = Tab {
     name: "lanes",
     doc: "Lanes: the receiver's buffer of a priority is promised to all its flows together.",
     kinds: LANE_KINDS,
     keys: &[
-        key("kind", Ty::Choice(LANE_KINDS), "How credits return: by freed blocks.")
-            .default("credit"),
+        key(
+            "kind",
+            Ty::Choice(LANE_KINDS),
+            "How credits return: by freed blocks, or as CBFC of Ultra Ethernet has it.",
+        )
+        .default("credit"),
         key("priorities", PRIORITIES, "Which are lanes, each with a buffer of its own.").required(),
         key("block", Ty::Bytes, "What buffers are counted in; a packet takes whole blocks.")
-            .default("64 B ([IBA])"),
+            .default("64 B ([IBA]); `cbfc`: 128 B ([UE])"),
+        key(
+            "overhead",
+            Ty::Bytes,
+            "PktOvhd: bytes that a packet takes of its blocks beside its own, at most 127 B.",
+        )
+        .of(CBFC)
+        .default("0 B"),
         key(
             "buffer",
             Ty::WordOr(&["auto"], &Ty::Count(1, MOST_BLOCKS)),
             "The receiver's buffer for each lane, in blocks: at least its largest packet and \
-             `update` - 1. `auto`: one loop at the rate of the link.",
+             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link.",
         )
         .required(),
         key("update", Ty::Count(1, MOST_BLOCKS), "A credit after so many freed blocks.")
@@ -134,6 +146,29 @@ pub(crate) static LANES: Tab = Tab {
         )
         .of(&["credit"])
         .default("never"),
+        key(
+            "min-spacing",
+            Ty::Bytes,
+            "Bytes of the way back between CF_Updates, at least: 800 B to 16384 B.",
+        )
+        .of(CBFC)
+        .default("6400 B ([UE])"),
+        key(
+            "max-spacing",
+            Ty::Bytes,
+            "Bytes of the way back after which a CF_Update falls due without news: 16384 B to \
+             1048576 B.",
+        )
+        .of(CBFC)
+        .default("262144 B ([UE])"),
+        key(
+            "cc-timer",
+            SPAN,
+            "A CC_Update each time this has passed, of the lanes the other way; at least a cell \
+             time of the way back, whose cells these are.",
+        )
+        .of(CBFC)
+        .default("256 us ([UE])"),
         key(
             "allow-small-buffer",
             Ty::Flag,

@@ -1,6 +1,6 @@
-//! Lanes of a link direction under credit: blocks, buffer, updates.
+//! Lanes of a link direction under credit: blocks, buffer, updates, and the timers of CBFC.
 
-use hopflow_control::lane::LaneCreditSpec;
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec};
 use hopflow_network::{DirectionSpec, LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 
@@ -12,6 +12,8 @@ use crate::section::Section;
 
 /// The largest block.
 const MOST_BLOCK: Bytes = Bytes(1 << 20);
+/// The CC timer of CBFC if the table has none.
+const CC_TIMER: Picos = Picos(256_000_000);
 
 /// A table of `lanes`. `back`: the way back, which credits take.
 pub(super) fn read(
@@ -23,6 +25,7 @@ pub(super) fn read(
     table.only_keys_of(kind, sink);
     let priorities = held_priorities(table, sink);
     let (rule, is_auto) = match kind {
+        "cbfc" => cbfc(table, back, sink)?,
         "credit" => credit(table, back, sink)?,
         _ => unreachable!("a kind of LANE_KINDS"),
     };
@@ -37,6 +40,25 @@ fn credit(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<
     let update = table.or("update", 10, |item| Some(item.count(1, MOST_BLOCKS, sink)? as u32))?;
     let refresh = timer(table, "refresh", back, sink).ok()?;
     Some((LaneRule::Credit(LaneCreditSpec { block, buffer, update, refresh }), is_auto))
+}
+
+/// CBFC, and whether its buffer is to be computed. Spacings are bytes of the link that updates
+/// take, `back`.
+fn cbfc(table: &Section<'_>, back: &DirectionSpec, sink: &mut Sink) -> Option<(LaneRule, bool)> {
+    let block = block(table, Bytes(128), sink)?;
+    let overhead =
+        table.or("overhead", 0, |item| Some(item.bytes(Bytes(0), Bytes(127), sink)?.0 as u16))?;
+    let (buffer, is_auto) = buffer(table, CbfcSpec::BUFFER_MOST, sink)?;
+    let cc_timer = timer(table, "cc-timer", back, sink).ok()?.unwrap_or(CC_TIMER);
+    let mut span = |key, [least, default, most]: [u64; 3]| {
+        let bytes =
+            table.or(key, Bytes(default), |item| item.bytes(Bytes(least), Bytes(most), sink))?;
+        Some(back.rate.transmit_time(bytes).unwrap_or(Picos::MAX))
+    };
+    let min_spacing = span("min-spacing", [800, 6_400, 16_384])?;
+    let max_spacing = span("max-spacing", [16_384, 262_144, 1_048_576])?;
+    let spec = CbfcSpec { block, overhead, buffer, min_spacing, max_spacing, cc_timer };
+    Some((LaneRule::Cbfc(spec), is_auto))
 }
 
 fn block(table: &Section<'_>, default: Bytes, sink: &mut Sink) -> Option<Bytes> {

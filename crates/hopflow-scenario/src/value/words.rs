@@ -62,6 +62,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("infiniband", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("lanes", "one credit for a priority of a link: see `lanes` of `[[link]]`"),
     ("external", OF_OWN),
+    ("cbfc", "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`"),
 ];
 
 /// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the

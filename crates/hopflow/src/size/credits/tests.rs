@@ -1,6 +1,6 @@
 //! Claims about the credits of lanes, against runs.
 
-use hopflow_control::lane::LaneCreditSpec;
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     Engine, HopControl, LaneRule, NetworkSpec, SizeLaw, SourceSpec, TraceFilter,
@@ -161,4 +161,54 @@ fn the_law_covers_many_sizes() {
     let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
     assert!(idle(&with_buffer(&network, needed.blocks)) <= Picos(81_920), "{}", needed.formula);
     assert!(idle(&with_buffer(&network, needed.blocks / 2)) > Picos(10_000_000));
+}
+
+/// CBFC with this least spacing, and a CC timer longer than any run.
+fn cbfc(block: u64, overhead: u16, min_spacing: u64) -> LaneRule {
+    LaneRule::Cbfc(CbfcSpec {
+        block: Bytes(block),
+        overhead,
+        buffer: 1 << 19,
+        min_spacing: Picos(min_spacing),
+        max_spacing: Picos(min_spacing.max(5_242_880)),
+        cc_timer: Picos(1_000_000_000_000),
+    })
+}
+
+/// Claim: with the credits of the law, least spacing and all, a lane under CBFC never waits; with
+/// one packet less than R without spacing asks for, it waits in every loop. 6,400 B and 16,384 B
+/// of the link are 128 ns and 327.68 ns.
+#[test]
+fn the_law_covers_the_spacing_of_cbfc() {
+    for (hops, packet, block, overhead) in
+        [(1, 4_160, 256, 0), (2, 4_160, 256, 0), (1, 64, 128, 0), (1, 65, 128, 64)]
+    {
+        for spacing in [128_000, 327_680] {
+            let network = network(hops, packet, cbfc(block, overhead, spacing), Picos(60_000_000));
+            let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
+            let case = format!("{hops} {packet} {overhead} {spacing}: {}", needed.formula);
+            assert_eq!(idle(&with_buffer(&network, needed.blocks)), Picos::ZERO, "{case}");
+            let lanes = CreditLanes::new(&network);
+            let id = hopflow_network::DirectionId(0);
+            let least = lanes.least(id, 0, network.direction(id).rate).unwrap().need().unwrap();
+            let less = least.blocks - (packet + u64::from(overhead)).div_ceil(block);
+            assert!(idle(&with_buffer(&network, less)) > Picos::ZERO, "{less}: {case}");
+        }
+    }
+}
+
+/// Claim (closed form): with credit for one packet of 4,160 B (T = 83.2 ns) one goes in each loop,
+/// R = 83.2 ns + 3 us + 1.06 ns = 3.08426 us, or in each least spacing, where that is longer: a
+/// spacing of 10 us lets the packets go at 0, R, R + 10 us, R + 20 us, ...
+#[test]
+fn one_packet_goes_in_each_loop_or_spacing() {
+    let round_trip = 3_084_260;
+    for (spacing, period) in [(128_000, round_trip), (10_000_000, 10_000_000)] {
+        let network = network(1, 4_160, cbfc(256, 0, spacing), Picos(60_000_000));
+        let spec = with_buffer(&network, 17);
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        engine.run_until(SimTime(spec.duration.0));
+        let packets = 2 + (spec.duration.0 - 83_200 - round_trip) / period;
+        assert_eq!(engine.counters().directions[0].data_packets, packets, "{spacing}");
+    }
 }
