@@ -1,4 +1,4 @@
-//! ABR: sources send at a rate that switches tell them by the RM cells that go around.
+//! ABR: sources send at the rates that switches report to them in circulating RM cells.
 //!
 //! ```text
 //!           data, FRM -->  arrive, forward   start (EFCI)
@@ -7,26 +7,27 @@
 //! ```
 //! | file             | what                                                              |
 //! |------------------|-------------------------------------------------------------------|
-//! | `rm_cell.rs`     | what an RM cell says                                              |
+//! | `rm_cell.rs`     | the fields of an RM cell                                          |
 //! | `abr.rs`         | parameters of a VC                                                |
 //! | `source.rs`      | ACR: rules 5 to 9 of [TM4.0]                                      |
 //! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
 //! | `efci.rs`        | switches mark data cells while congested                          |
 //! | `becn.rs`        | switches mark BRMs while congested                                |
 //! | `selective.rs`   | switches mark BRMs of fast VCs while congested                    |
-//! | `eprca.rs`       | ER from the mean of the rates that FRMs tell                      |
+//! | `eprca.rs`       | ER from the mean of the rates that FRMs report                    |
 //! | `vc_counting.rs` | ER from the number of VCs that are bottlenecked at the port       |
 //! | `erica.rs`       | explicit rates from load, active VCs and a target utilization     |
 //! | `erica_plus.rs`  | the same with a target queueing delay                             |
 //! | `external.rs`    | a machine from outside hopflow                                    |
 //!
-//! The one list of rules is `rate_rules!` below: parser, schema, results, checks and engines have
-//! it from there. What others ask about a rule is in its own file too ([`Facts`], [`Effect`]).
+//! The one list of rules is `rate_rules!` below: parser, schema, results, checks and engines derive
+//! theirs from it. The other facts about a rule are in its own file too ([`Facts`], [`Effect`]).
 //!
-//! [`RateControl`] is the machine of one port, whatever its rule. It checks once for all rules what
-//! [TM4.0] asks of a switch: ER is never raised, CI and NI are never cleared, and nothing else of
-//! an RM cell is changed. Queues are cells of rate-controlled VCs at the port, waiting or in
-//! transmission; at a port with virtual sources, turns that were taken and are not finished.
+//! [`RateControl`] is the machine of one port under any rule. It checks, once for all rules, what
+//! [TM4.0] requires of a switch: ER is never raised, CI and NI are never cleared, and no other
+//! field of an RM cell changes. A queue is the number of cells of rate-controlled VCs at the port,
+//! waiting or in transmission; at a port with virtual sources, it is the number of turns that were
+//! taken and are not finished.
 //! Checked by: `rate/rule_tests.rs` and the tests of each file.
 
 mod abr;
@@ -104,21 +105,21 @@ impl RateRule {
         }
     }
 
-    /// Asserts what the machines rely on.
+    /// Asserts that the parameters are valid.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
         assert!(mistakes.is_empty(), "a port with wrong parameters: {mistakes:?}");
     }
 }
 
-/// A machine of the list, and what others ask about its rule.
+/// A machine of the list, and the facts of its rule.
 trait Rule: Algorithm + Sized {
     /// Its parameters.
     type Spec;
     const FACTS: Facts;
 
-    /// That of an idle port with a link of this rate, which so many rate-controlled VCs leave by.
-    /// Its parameters are valid (asserted).
+    /// The machine of an idle port: `link` is the rate of its link, and `flows` rate-controlled VCs
+    /// leave by it. The parameters are valid (asserted).
     fn new(spec: Self::Spec, link: CellRate, flows: u32) -> Self;
 
     fn effect(_spec: &Self::Spec) -> Effect {
@@ -128,8 +129,8 @@ trait Rule: Algorithm + Sized {
     fn set_settle(_spec: &mut Self::Spec, _settle: Picos) {}
 }
 
-/// What a port tells its machine, and asks of it. By default a machine does nothing. What
-/// `next_timer` says may change in `arrive` and `on_timer` only.
+/// The calls that a port makes to its machine. By default a machine does nothing. Only `arrive` and
+/// `on_timer` may change the answer of `next_timer`.
 trait Algorithm {
     fn set_flow(&mut self, _flow: u32, _mcr: CellRate, _weight: f64) {}
     fn arrive(&mut self, _now: SimTime, _flow: u32, _queue: u64) {}
@@ -152,15 +153,16 @@ trait Algorithm {
 }
 
 impl RateControl {
-    /// The machine of a port with a link of this rate, which so many rate-controlled VCs leave by.
-    /// Each has no minimum and weight 1 until [`RateControl::set_flow`] says otherwise.
+    /// The machine of a port: `link` is the rate of its link, and `flows` rate-controlled VCs leave
+    /// by it. Each VC has no minimum rate and weight 1 until [`RateControl::set_flow`] changes
+    /// them.
     pub fn new(rule: &RateRule, link: CellRate, flows: u32) -> RateControl {
         rule.assert_valid();
         RateControl::make(rule, link, flows)
     }
 
-    /// Tells the minimum rate and the weight (above zero) of a VC. Rules that share out a rate give
-    /// each VC its MCR and, of the rest, shares by weight; the others do not care.
+    /// Sets the minimum rate and the weight (above zero) of a VC. Rules that divide a rate give
+    /// each VC its MCR and divide the rest by weight; the other rules ignore both.
     pub fn set_flow(&mut self, flow: u32, mcr: CellRate, weight: f64) {
         assert!(weight.is_finite() && weight > 0.0, "a weight is above zero, not {weight}");
         of_each!(self, m => m.set_flow(flow, mcr, weight));
@@ -171,12 +173,12 @@ impl RateControl {
         of_each!(self, m => m.arrive(now, flow, queue));
     }
 
-    /// A cell of other traffic (CBR, VBR) came to the port.
+    /// A cell of other traffic (CBR, VBR) arrived at the port.
     pub fn arrive_other(&mut self, now: SimTime) {
         of_each!(self, m => m.arrive_other(now));
     }
 
-    /// An FRM came, after its [`RateControl::arrive`]. It may be marked.
+    /// An FRM arrived, after its [`RateControl::arrive`]. The rule may mark it.
     pub fn forward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell, queue: u64) {
         assert!(!rm.backward, "an FRM goes forward");
         let before = *rm;
@@ -184,7 +186,7 @@ impl RateControl {
         assert_only_slower(&before, rm);
     }
 
-    /// A BRM of a VC that leaves by this port comes back. It may be marked.
+    /// A BRM of a VC that leaves by this port passes on its way back. The rule may mark it.
     pub fn backward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell, queue: u64) {
         assert!(rm.backward, "a BRM goes backward");
         let before = *rm;
@@ -192,13 +194,13 @@ impl RateControl {
         assert_only_slower(&before, rm);
     }
 
-    /// A data cell starts, and `queue` still counts it: whether its EFCI is to be set. (One that is
-    /// set stays set.)
+    /// A data cell starts, and `queue` still counts it. Returns whether its EFCI is to be set; an
+    /// EFCI that is set stays set.
     pub fn start(&mut self, now: SimTime, flow: u32, queue: u64) -> bool {
         of_each!(self, m => m.start(now, flow, queue))
     }
 
-    /// When [`RateControl::on_timer`] is due: the end of the interval that runs. `None`: never.
+    /// When [`RateControl::on_timer`] is due: the end of the current interval. `None`: never.
     pub fn next_timer(&self) -> Option<SimTime> {
         of_each!(self, m => m.next_timer())
     }
@@ -208,13 +210,13 @@ impl RateControl {
         of_each!(self, m => m.on_timer(now, queue));
     }
 
-    /// The ER that a BRM of the VC would leave with now, if it came without a bound:
-    /// [`CellRate::MAX`] where the rule would not lower it.
+    /// The ER of a BRM of the VC if it passed now with an unbounded ER: [`CellRate::MAX`] where the
+    /// rule would not lower it.
     pub fn allocation(&mut self, now: SimTime, flow: u32, queue: u64) -> CellRate {
         of_each!(self, m => m.allocation(now, flow, queue))
     }
 
-    /// What the rule takes for the fair rate, for traces: MACR, R or the fair share.
+    /// The rule's estimate of the fair rate, for traces: MACR, R or the fair share.
     pub fn reading(&self) -> Option<CellRate> {
         of_each!(self, m => m.reading())
     }
@@ -228,7 +230,7 @@ impl RateControl {
     }
 }
 
-/// Whether a switch may make `after` of an RM cell: it may only slow a source down.
+/// Whether a switch may change an RM cell from `before` to `after`: it may only slow a source down.
 fn is_only_slower(before: &RmCell, after: &RmCell) -> bool {
     let RmCell { er, ci, ni, .. } = *after;
     er <= before.er
@@ -237,7 +239,7 @@ fn is_only_slower(before: &RmCell, after: &RmCell) -> bool {
         && *after == RmCell { er, ci, ni, ..*before }
 }
 
-/// A built-in rule relies on it; an external one has been checked before.
+/// An invariant of the built-in rules. A change by an external rule has been checked before.
 fn assert_only_slower(before: &RmCell, after: &RmCell) {
     assert!(is_only_slower(before, after), "a switch made {after:?} of {before:?}");
 }

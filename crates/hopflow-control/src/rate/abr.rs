@@ -10,51 +10,51 @@
 //! | MCR    | minimum cell rate                       | cells/s | 0 r        | up to PCR          |
 //! | ICR    | initial rate, also after an idle time   | cells/s | PCR r      | MCR to PCR         |
 //! | Nrm    | in-rate cells per FRM                   | cells   | 32 m       | 2^1 .. 2^8         |
-//! | Mrm    | least cells between FRMs sent for Trm   | cells   | 2 r        | from 1             |
-//! | Trm    | most time between FRMs while active     | ps      | 100 ms m   | 100 ms / 2^0..7    |
+//! | Mrm    | minimum cells between FRMs sent for Trm | cells   | 2 r        | from 1             |
+//! | Trm    | maximum time between FRMs while active  | ps      | 100 ms m   | 100 ms / 2^0..7    |
 //! | RIF    | increase per BRM, of PCR                | 1       | 1/16 m     | 2^-15 .. 2^0       |
 //! | RDF    | decrease per BRM with CI, of ACR        | 1       | 1/16 m     | 2^-15 .. 2^0       |
 //! | CDF    | decrease per FRM, BRMs missing          | 1       | 1/16 m     | 0, 2^-6 .. 2^0     |
-//! | CRM    | FRMs without a BRM before that          | cells   | by (2) r   | 0 .. 2^23 m        |
+//! | CRM    | FRMs without a BRM before CDF applies   | cells   | by (2) r   | 0 .. 2^23 m        |
 //! | ADTF   | idle time, then ACR falls to ICR        | ps      | 0.5 s m    | 1 .. 1023 of 10 ms |
-//! | TCR    | most out-of-rate FRMs                   | cells/s | 10 r       | any                |
+//! | TCR    | maximum rate of out-of-rate FRMs        | cells/s | 10 r       | any                |
 //! | TBE    | transient buffer exposure               | cells   | 2^24 - 1 r | up to 2^24 - 1     |
-//! | FRTT   | the loop without queues, told at set-up | ps      | (none)     | any                |
+//! | FRTT   | round trip without queues, from set-up  | ps      | (none)     | any                |
 //!
-//! Source: m: the MIB of [ILMI4.0]; r: recalled of [TM4.0], which was not at hand. (1), (2)
-//! recalled too. Differs: nothing. Not modelled: signalling, that is how the two ends and the
-//! switches agree on these.
+//! Source: m: the MIB of [ILMI4.0]; r: [TM4.0] from memory, since it was not at hand, as are (1)
+//! and (2). Differs: nothing. Not modelled: signalling, by which the two ends and the switches
+//! agree on these values.
 //! Checked by: the tests below.
 
 use hopflow_units::{CellRate, Picos};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// TBE where nothing else is told: all of its 24 bits, so no bound. In cells.
+/// TBE if none is specified: all of its 24 bits are set, so there is no bound. In cells.
 pub const TBE_MAX: u32 = (1 << 24) - 1;
 
 /// Ten milliseconds: the step of ADTF.
 const ADTF_STEP: u64 = 10_000_000_000;
 
-/// How one ABR VC is controlled: symbols, units and ranges as above.
+/// The parameters of one ABR VC: symbols, units and ranges as above.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AbrSpec {
-    /// PCR, the most it may send.
+    /// PCR, the highest rate at which it may send.
     #[serde(rename = "pcr_cells_per_second")]
     pub pcr: CellRate,
-    /// MCR, what it may always send.
+    /// MCR, the rate at which it may always send.
     #[serde(rename = "mcr_cells_per_second")]
     pub mcr: CellRate,
-    /// ICR, its rate at first and after an idle time: see [`AbrSpec::initial_rate`].
+    /// ICR, its rate at the start and after an idle time: see [`AbrSpec::initial_rate`].
     #[serde(rename = "icr_cells_per_second")]
     pub icr: CellRate,
-    /// Nrm: of so many in-rate cells one is an FRM.
+    /// Nrm: one in Nrm in-rate cells is an FRM.
     #[serde(rename = "nrm_cells")]
     pub nrm: u32,
-    /// Mrm: so many cells lie between FRMs at least, where Trm calls for one.
+    /// Mrm: the minimum number of cells between two FRMs when Trm calls for one.
     #[serde(rename = "mrm_cells")]
     pub mrm: u32,
-    /// Trm: after so long an active source sends an FRM.
+    /// Trm: an active source sends an FRM after this time without one.
     #[serde(rename = "trm_ps")]
     pub trm: Picos,
     /// RIF: a BRM raises ACR by this part of PCR.
@@ -63,16 +63,16 @@ pub struct AbrSpec {
     pub rdf: f64,
     /// CDF: each FRM past CRM lowers ACR by this part of it.
     pub cdf: f64,
-    /// CRM: so many FRMs may go without a BRM: see [`AbrSpec::missing_limit`].
+    /// CRM: the number of FRMs that may go without a BRM: see [`AbrSpec::missing_limit`].
     #[serde(rename = "crm_cells", with = "hopflow_units::exact")]
     pub crm: u64,
-    /// ADTF: after so long without an FRM a rate above ICR is lost.
+    /// ADTF: after this time without an FRM, a rate above ICR falls to ICR.
     #[serde(rename = "adtf_ps")]
     pub adtf: Picos,
-    /// TCR: the most out-of-rate FRMs. Zero: none.
+    /// TCR: the maximum rate of out-of-rate FRMs. Zero: none.
     #[serde(rename = "tcr_cells_per_second")]
     pub tcr: CellRate,
-    /// Rates in RM cells are those of the 16-bit format, rounded down.
+    /// Rates in RM cells have the 16-bit format, rounded down.
     pub sixteen_bit: bool,
 }
 
@@ -85,31 +85,31 @@ pub enum AbrMistake {
     /// ICR is not within MCR and PCR.
     #[error("MCR <= ICR <= PCR does not hold: MCR {mcr}, ICR {icr}, PCR {pcr}")]
     Order {
-        /// As told.
+        /// MCR, as given.
         mcr: CellRate,
-        /// As told.
+        /// ICR, as given.
         icr: CellRate,
-        /// As told.
+        /// PCR, as given.
         pcr: CellRate,
     },
     /// Nrm, Mrm, Trm, CRM or ADTF is out of its range.
     #[error("{name} is {value}; it is {range}")]
     Range {
-        /// Of the parameter.
+        /// The symbol of the parameter.
         name: &'static str,
-        /// As told, times in picoseconds.
+        /// The given value; times are in picoseconds.
         value: u64,
-        /// What it may be.
+        /// The allowed range.
         range: &'static str,
     },
     /// RIF, RDF or CDF is out of its range.
     #[error("{name} is {value}; it is {range}")]
     Factor {
-        /// Of the parameter.
+        /// The symbol of the parameter.
         name: &'static str,
-        /// As told.
+        /// The given value.
         value: f64,
-        /// What it may be.
+        /// The allowed range.
         range: &'static str,
     },
 }
@@ -134,8 +134,8 @@ impl AbrSpec {
         }
     }
 
-    /// ICR: what was signalled, but within MCR and PCR, and no more than fills TBE in one FRTT.
-    /// Eq. (1).
+    /// ICR: the signalled rate, bounded above by PCR and by the rate that fills TBE in one FRTT,
+    /// and below by MCR. Eq. (1).
     #[must_use]
     pub fn initial_rate(&self, signalled: CellRate, tbe: u32, frtt: Picos) -> CellRate {
         let exposure = match frtt {
@@ -145,12 +145,12 @@ impl AbrSpec {
         signalled.min(self.pcr).min(exposure).max(self.mcr)
     }
 
-    /// CRM of a TBE and an Nrm, in cells. Eq. (2).
+    /// CRM for a TBE and an Nrm, in cells. Eq. (2).
     pub fn missing_limit(tbe: u32, nrm: u32) -> u64 {
         u64::from(tbe).div_ceil(u64::from(nrm))
     }
 
-    /// All that is wrong with the parameters; empty if they may be used.
+    /// All that is wrong with the parameters; empty if they are valid.
     pub fn mistakes(&self) -> Vec<AbrMistake> {
         let mut mistakes = Vec::new();
         if self.pcr.is_zero() {
@@ -194,14 +194,14 @@ impl AbrSpec {
         .map(|(_, name, value, range)| AbrMistake::Factor { name, value, range })
     }
 
-    /// Asserts what the machines rely on.
+    /// Asserts that the parameters are valid.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
         assert!(mistakes.is_empty(), "an ABR VC with wrong parameters: {mistakes:?}");
     }
 }
 
-/// Whether `value` is 1 halved up to so many times.
+/// Whether `value` is 1, halved at most `times` times.
 fn is_halved(value: f64, times: u32) -> bool {
     (0..=times).any(|k| value.to_bits() == (1.0 / f64::from(1_u32 << k)).to_bits())
 }
@@ -214,7 +214,7 @@ mod tests {
         AbrSpec::new(CellRate::new(353_207.5).unwrap())
     }
 
-    /// Claim: the defaults may be used, and their CRM is 16,777,215 / 32 rounded up.
+    /// Claim: the defaults are valid, and their CRM is 16,777,215 / 32 rounded up.
     #[test]
     fn the_defaults_are_valid() {
         assert_eq!(spec().mistakes(), []);
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(spec.initial_rate(spec.pcr, 1, two_ms), rate(1000.0));
     }
 
-    /// Claim: every parameter out of its range is told, with its value.
+    /// Claim: every parameter out of its range is reported with its value.
     #[test]
     fn every_mistake_is_told() {
         let wrong = AbrSpec {

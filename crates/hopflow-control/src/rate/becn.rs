@@ -4,14 +4,14 @@
 //! congested by the queue of the forward direction, as in `efci.rs`                  (1)
 //! a BRM that passes a congested port:  CI = 1                                       (2)
 //! ```
-//! The same test as EFCI, told on the way back: it takes the source the time from source to
-//! switch and back to see it, not that around the whole loop. Where the bottleneck is near the
-//! destination the two are the same. One bit for all VCs beats down VCs with many hops, as EFCI
-//! does.
+//! The test is that of EFCI, but the mark travels on the way back: the source sees it after the
+//! time from source to switch and back, not after the whole loop. If the bottleneck is near the
+//! destination, the two rules are the same. One bit for all VCs beats down VCs with many hops, as
+//! EFCI does.
 //!
 //! Symbols: those of `efci.rs`. Source: [Roberts96] ("switches mark the backward flowing RM cells
-//! directly"). Differs: nothing. Not modelled: BRMs that a congested switch makes itself (BN = 1),
-//! which [TM4.0] allows too.
+//! directly"). Differs: nothing. Not modelled: BRMs that a congested switch generates itself (BN =
+//! 1), which [TM4.0] allows too.
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(marked, [false, true, true, false, false]);
     }
 
-    /// Claim: a port that is not congested leaves the CI of another as it is.
+    /// Claim: a port that is not congested does not clear the CI of another port.
     #[test]
     fn marks_of_others_stay() {
         let mut rm = RmCell { ci: true, ..brm(100.0, 100.0) };

@@ -3,40 +3,41 @@
 //! ```text
 //! data cell:   saved = its EFCI                                                     (1)
 //! FRM:         BRM = the FRM with DIR = 1; CI = CI or saved; saved = 0              (2)
-//! congested:   CI, NI set and ER lowered, as the destination likes                  (3)
+//! congested:   CI, NI set and ER lowered, as the destination chooses                (3)
 //! FRM while the last BRM still waits: the newer takes its place, and CI, NI
 //!              of the older stay set                                                (4)
 //! ```
 //! | symbol | meaning                                                        | unit |
 //! |--------|----------------------------------------------------------------|------|
-//! | saved  | EFCI of the last data cell; cleared when it has been told      | 1    |
+//! | saved  | EFCI of the last data cell; cleared when a BRM carries it      | 1    |
 //!
-//! Source: [TM4.0], recalled; [Kalyanaraman97] p. 385 for FRMs with CLP = 1, which may come back
-//! in-rate or not (here as they came). Differs: (4) keeps CI and NI of the BRM that is lost, so
-//! that no congestion goes untold. Not modelled: BRMs that a destination makes without an FRM.
+//! Source: [TM4.0], from memory; [Kalyanaraman97] p. 385 for FRMs with CLP = 1, which may return
+//! in-rate or out-of-rate (here: as they arrived). Differs: (4) keeps CI and NI of the BRM that is
+//! replaced, so that no congestion goes unreported. Not modelled: BRMs that a destination generates
+//! without an FRM.
 //! Checked by: the tests below, `docs/models/abr.md`.
 
 use hopflow_units::CellRate;
 
 use super::RmCell;
 
-/// What a congested destination, or the end of a virtual loop, tells the source of itself.
+/// The congestion that a destination, or the end of a virtual loop, reports about itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OwnCongestion {
     /// Sets CI.
     pub ci: bool,
     /// Sets NI.
     pub ni: bool,
-    /// Lowers ER to this; `None`: ER stays.
+    /// Lowers ER to this rate; `None`: ER stays.
     pub er: Option<CellRate>,
 }
 
 impl OwnCongestion {
-    /// None at all.
+    /// No congestion.
     pub const NONE: OwnCongestion = OwnCongestion { ci: false, ni: false, er: None };
 }
 
-/// What a destination keeps of one VC.
+/// The state of one VC at its destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbrDestination {
     efci: bool,
@@ -66,7 +67,7 @@ impl AbrDestination {
         brm
     }
 
-    /// Puts a newer BRM of the VC into the place of one that still waits. Eq. (4).
+    /// Replaces a BRM that still waits by a newer one of the same VC. Eq. (4).
     pub fn replace(waiting: &mut RmCell, newer: RmCell) {
         let (ci, ni) = (waiting.ci || newer.ci, waiting.ni || newer.ni);
         *waiting = RmCell { ci, ni, ..newer };
@@ -95,8 +96,8 @@ mod tests {
         }
     }
 
-    /// Claim [TM4.0]: the EFCI of the last data cell is told once, as CI; all else comes back as it
-    /// went out.
+    /// Claim [TM4.0]: the EFCI of the last data cell is reported once, as CI; all other fields
+    /// return as they were sent.
     #[test]
     fn efci_is_told_once_as_ci() {
         let mut destination = AbrDestination::new();
@@ -130,7 +131,7 @@ mod tests {
         assert_eq!(destination.turn_around(&frm(), own(1000.0)).er, rate(900.0));
     }
 
-    /// Claim: a newer BRM takes the place of one that waits, and its CI is not lost.
+    /// Claim: a newer BRM replaces one that waits, and the CI of the older one is not lost.
     #[test]
     fn a_newer_brm_replaces_one_that_waits() {
         let mut waiting = RmCell { ci: true, er: rate(100.0), backward: true, ..frm() };

@@ -13,8 +13,8 @@
 //! One bit for all VCs of the port: a VC over h ports, each congested half the time and
 //! independently, is marked 1 - 2^-h of the time, and is beaten down by VCs with fewer hops.
 //!
-//! Source: [Roberts96], which tells no threshold; [TM4.0], recalled: the first of its four
-//! behaviors of switches. Differs: marked as the cell starts. Not modelled: nothing.
+//! Source: [Roberts96], which gives no threshold; [TM4.0], from memory: the first of its four
+//! behaviors of switches. Differs: a cell is marked as it starts. Not modelled: nothing.
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};
@@ -29,7 +29,7 @@ pub struct EfciSpec {
     /// With more cells than this it is congested.
     #[serde(rename = "high_cells", with = "hopflow_units::exact")]
     pub high: u64,
-    /// With this many or fewer it is no longer. At most `high`; the same: one threshold.
+    /// With this number or fewer it no longer is. At most `high`; equal: one threshold.
     #[serde(rename = "low_cells", with = "hopflow_units::exact")]
     pub low: u64,
 }
@@ -40,7 +40,7 @@ impl EfciSpec {
         EfciSpec { high: threshold, low: threshold }
     }
 
-    /// All that is wrong with them; empty if they may be used.
+    /// All that is wrong with them; empty if they are valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.low <= self.high;
         mistakes_of([(fits, "low", self.low as f64, "at most the high one")])
@@ -80,13 +80,13 @@ pub struct Congestion {
 }
 
 impl Congestion {
-    /// Of an empty queue.
+    /// The state of a port with an empty queue.
     pub fn new(spec: EfciSpec) -> Congestion {
         assert_eq!(spec.mistakes(), [], "thresholds of a congested port");
         Congestion { spec, congested: false }
     }
 
-    /// Looks at the queue: whether it is congested now.
+    /// Takes the length of the queue. Returns whether the port is congested now.
     pub fn look(&mut self, queue: u64) -> bool {
         if queue > self.spec.high {
             self.congested = true;

@@ -18,13 +18,13 @@
 //! | MRF        | major reduction factor                                   | 1       | 1/4      |
 //! | QT, DQT    | thresholds: congested, very congested                    | cells   | 100, 300 |
 //!
-//! Below QT every VC may grow. Each VC counts once per FRM and not once per span of time, so fast
-//! VCs count more often, and MACR follows a step of the fair rate with a lag.
+//! Up to QT no VC is slowed down. A VC counts once per FRM, not once per time, so fast VCs count
+//! more often. MACR follows a step of the fair rate with a lag.
 //!
 //! Source: [Roberts96] for the register, the return path and "slightly less than its congestion
-//! estimate"; the steps are those of [EPRCA94] as later papers retell them, recalled. So are the
-//! defaults: customary values, and texts differ on MRF, QT and DQT. Differs: MACR at first, which
-//! no text tells. Not modelled: nothing.
+//! estimate"; the steps are those of [EPRCA94] as later papers describe them, from memory. The
+//! defaults are customary values, from memory too; texts differ on MRF, QT and DQT. Differs: the
+//! initial MACR, which no text specifies. Not modelled: nothing.
 //! Checked by: `eprca/tests.rs`, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};
@@ -128,7 +128,7 @@ pub struct Macr {
 }
 
 impl Macr {
-    /// Of a port with a link of this rate, which so many VCs leave by.
+    /// The register of a port: `link` is the rate of its link, and `flows` VCs leave by it.
     pub fn new(spec: MacrSpec, link: CellRate, flows: u32) -> Macr {
         assert_eq!(spec.mistakes(), [], "the average of rates");
         let share = link.times(1.0 / f64::from(flows.max(1)));
@@ -140,7 +140,7 @@ impl Macr {
         self.rate
     }
 
-    /// Takes the rate that an FRM tells. Eqs. (1) and (2).
+    /// Takes the rate that an FRM reports. Eqs. (1) and (2).
     pub fn on_forward(&mut self, ccr: CellRate, congested: bool) {
         let separator = self.rate.times(self.spec.vcs);
         let counts = if congested { ccr < self.rate } else { ccr > separator };
@@ -170,7 +170,7 @@ impl Rule for Eprca {
 }
 
 impl Eprca {
-    /// The bound of a VC whose FRM told this CCR, if any. Eqs. (3) and (4).
+    /// The bound of a VC whose FRM reported this CCR, if any. Eqs. (3) and (4).
     fn bound(&self, ccr: CellRate, queue: u64) -> Option<CellRate> {
         let macr = self.macr.rate();
         if queue > self.spec.dqt {
@@ -195,7 +195,7 @@ impl Algorithm for Eprca {
         rm.ci |= self.spec.ci && queue > self.spec.dqt;
     }
 
-    /// As for a VC that is not left alone by (4).
+    /// The bound of a fast VC, one to which (4) applies.
     fn allocation(&mut self, _now: SimTime, _flow: u32, queue: u64) -> CellRate {
         self.bound(CellRate::MAX, queue).unwrap_or(CellRate::MAX)
     }

@@ -1,5 +1,5 @@
 //! ERICA, Explicit Rate Indication for Congestion Avoidance: a port measures its load over an
-//! interval and tells every VC the rate that brings the link to its target, in equal shares.
+//! interval and reports to every VC the rate that brings the link to its target, in equal shares.
 //!
 //! At the end of each averaging interval, all rates in cells/s:
 //! ```text
@@ -9,14 +9,14 @@
 //! F    = A / N                                                                   (4)
 //! Mold = M;   M = F                                                              (5)
 //! ```
-//! For a BRM cell of VC i; a second one in the same interval gets the first one's answer:
+//! For a BRM cell of VC i; a second one in the same interval gets the same answer:
 //! ```text
 //! V    = rate_i / z                     at most L                                (6)
 //! E    = max(F, V)          if z > 1 + delta, else  max(F, V, Mold)              (7)
 //! E    = F                  if rate_i < F and the VC is held at its share        (8)
 //! E    = min(E, L);   M = max(M, E);   ER in the cell = min(ER, E)               (9)
 //! ```
-//! With MCR and weights all of this is done with what is above the MCR, and per weight:
+//! With MCR and weights, all of this applies to the rates above MCR, per unit of weight:
 //! ```text
 //! used = sum of min(rate_i, MCR_i)      over the VCs seen in the interval        (10)
 //! A' = max(0, A - used),  input' = max(0, input - used),  rate_i' = max(0, rate_i - MCR_i),
@@ -28,20 +28,20 @@
 //! | C                     | rate of the link                                       | cells/s |
 //! | U, `utilization`      | part of the link to be filled                          | 1       |
 //! | other                 | CBR and VBR cells that came in the interval / interval | cells/s |
-//! | A, `capacity`         | target: what the rate-controlled VCs may bring         | cells/s |
+//! | A, `capacity`         | target: total rate of the rate-controlled VCs          | cells/s |
 //! | input                 | their cells that came in the interval / interval       | cells/s |
-//! | z, `load_factor`      | above 1: they bring more than the target               | 1       |
-//! | counted_i             | 1 if VC i was seen, else 0 or what is left of its last | 1       |
+//! | z, `load_factor`      | above 1: they send more than the target                | 1       |
+//! | counted_i             | 1 if VC i was seen, else 0 or its decayed last value   | 1       |
 //! | F, `fair_share`       | fair share (of one unit of weight)                     | cells/s |
-//! | M, `max_alloc`        | the most that was told (per weight)                    | cells/s |
+//! | M, `max_alloc`        | highest E of the interval so far (per weight)          | cells/s |
 //! | rate_i                | CCR of its last FRM, or its cells / interval           | cells/s |
-//! | L, `cap`              | the most that is told: A, or (an option) C - MCR_i     | cells/s |
-//! | delta                 | overload that (7) takes for no overload                | 1       |
+//! | L, `cap`              | upper bound of E: A, or (an option) C - MCR_i          | cells/s |
+//! | delta                 | overload that (7) tolerates                            | 1       |
 //! | w_i, MCR_i            | weight, and minimum cell rate, of VC i                 | 1, c/s  |
 //!
-//! V alone fills the link and keeps the shares as they are; F lifts whoever is below the fair
-//! share. Where some VCs can not use F the others need more than F: then Mold lets all of them
-//! rise to the same. With Mold the load may rest anywhere from 1 to 1 + delta times the target.
+//! V alone fills the link and keeps the shares as they are; F raises the VCs below the fair share.
+//! If some VCs cannot use F, the others need more than F: then Mold lets all of them rise to the
+//! same rate. With Mold the load may settle anywhere from 1 to 1 + delta times the target.
 //!
 //! Source: [Kalyanaraman97] appendix C.2 (intervals, counting, (2) to (7)); [VFJG98a] (1) to
 //! (13), which has (8) and delta = 0.1, and (20) to (32) for the excess over MCR and weights.
@@ -64,11 +64,11 @@ pub use averaging::LoadAveraging;
 pub use options::{ActiveCount, ErCap, EricaOptions, VcRate};
 pub use port::{EricaPort, TargetCapacity};
 
-/// What a scenario says of an ERICA port.
+/// The parameters of an ERICA port.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EricaSpec {
-    /// U: the part of the link to be filled, above 0 and at most 1. 0.9 is customary, 0.95 is
-    /// met too.
+    /// U: the part of the link to be filled, above 0 and at most 1. 0.9 is customary; 0.95 occurs
+    /// too.
     pub utilization: f64,
     /// What ERICA shares with ERICA+.
     pub options: EricaOptions,
@@ -81,7 +81,7 @@ impl Default for EricaSpec {
 }
 
 impl EricaSpec {
-    /// All that is wrong with it; empty if it may be used.
+    /// All that is wrong with it; empty if it is valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.utilization > 0.0 && self.utilization <= 1.0;
         let range = "above 0 and at most 1";
@@ -89,14 +89,14 @@ impl EricaSpec {
         [own, self.options.mistakes()].concat()
     }
 
-    /// Asserts what the machines rely on.
+    /// Asserts that the parameters are valid.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
         assert!(mistakes.is_empty(), "an ERICA port with wrong parameters: {mistakes:?}");
     }
 }
 
-/// The target of ERICA: a fixed part of the link, less what others bring. Eq. (1).
+/// The target of ERICA: a fixed part of the link, less the rate of other traffic. Eq. (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Utilization(f64);
 

@@ -12,9 +12,9 @@
 //! | C, other           | as in `erica.rs`                                        | cells/s |
 //! | free               | what the link has for rate-controlled VCs               | cells/s |
 //! | q, `queue`         | rate-controlled cells at the port as the interval ends  | cells   |
-//! | Tq                 | the time in which they would drain                      | s       |
-//! | T0, `target_delay` | the queueing delay that is aimed at; Q0 = T0 free       | s       |
-//! | f                  | the part of the free rate that is given out             | 1       |
+//! | Tq                 | the time in which q would drain                         | s       |
+//! | T0, `target_delay` | target queueing delay; Q0 = T0 free                     | s       |
+//! | f                  | the part of the free rate that VCs are given            | 1       |
 //! | A                  | target capacity, for Eq. (1) of `erica.rs`              | cells/s |
 //!
 //! The rest is Eq. (2) to (12) of `erica.rs`. With a full link and steady rates z = 1/f, so by
@@ -36,11 +36,10 @@ mod queue_control;
 
 pub use queue_control::{QueueControl, QueueCurve};
 
-/// What a scenario says of an ERICA+ port.
+/// The parameters of an ERICA+ port.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EricaPlusSpec {
-    /// T0: the queueing delay that is aimed at, above zero. 1.5 ms in [VFJG98a] table 1; 0.5 ms is
-    /// met too.
+    /// T0: the target queueing delay, above zero. 1.5 ms in [VFJG98a] table 1; 0.5 ms occurs too.
     #[serde(rename = "target_delay_ps")]
     pub target_delay: Picos,
     /// f.
@@ -61,14 +60,14 @@ impl Default for EricaPlusSpec {
 }
 
 impl EricaPlusSpec {
-    /// All that is wrong with it; empty if it may be used.
+    /// All that is wrong with it; empty if it is valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let fits = self.target_delay > Picos::ZERO;
         let own = mistakes_of([(fits, "target-delay", self.target_delay.0 as f64, "above 0")]);
         [own, self.queue_control.mistakes(), self.options.mistakes()].concat()
     }
 
-    /// Asserts what the machines rely on.
+    /// Asserts that the parameters are valid.
     pub fn assert_valid(&self) {
         let mistakes = self.mistakes();
         assert!(mistakes.is_empty(), "an ERICA+ port with wrong parameters: {mistakes:?}");

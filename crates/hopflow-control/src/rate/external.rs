@@ -7,7 +7,7 @@
 //! arrive(now, flow, queue)         a cell of a flow joined the queue, which counts it
 //! arrive_other(now)                a cell of other traffic joined the port
 //! forward(now, flow, rm, queue)    an FRM joined, after its `arrive`
-//! backward(now, flow, rm, queue)   a BRM passes: where ER is lowered, CI and NI are set
+//! backward(now, flow, rm, queue)   a BRM passes: ER may be lowered, CI and NI set
 //! start(now, flow, queue)          a data cell starts: whether its EFCI is set
 //! on_timer(now, queue)             the instant of `next_timer` has come
 //! ```

@@ -4,12 +4,12 @@ use hopflow_units::CellRate;
 
 use super::RmCell;
 
-/// So many cells per second.
+/// A rate in cells per second.
 pub(super) fn rate(cells_per_second: f64) -> CellRate {
     CellRate::new(cells_per_second).unwrap()
 }
 
-/// An FRM that tells this CCR, with ER unbounded.
+/// An FRM that reports this CCR, with ER unbounded.
 pub(super) fn frm(ccr: f64) -> RmCell {
     RmCell {
         er: CellRate::MAX,

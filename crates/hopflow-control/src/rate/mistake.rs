@@ -1,6 +1,6 @@
-//! What is wrong with a value that a scenario gives to a rule.
+//! Parameters of a rule that are out of their range.
 //!
-//! A spec tells all its mistakes before it is used; a machine asserts that there are none.
+//! A spec reports all its mistakes before it is used; a machine asserts that there are none.
 //! Symbols, source: none. Checked by: the tests of the rules.
 
 use thiserror::Error;
@@ -9,11 +9,11 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{name} is {value}; it is {range}")]
 pub struct RateMistake {
-    /// Of the value: its key in scenarios.
+    /// The key of the value in scenarios.
     pub name: &'static str,
-    /// As told; times in picoseconds.
+    /// The given value; times are in picoseconds.
     pub value: f64,
-    /// What it may be.
+    /// The allowed range.
     pub range: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What holds of every rule at a port: it only slows sources down.
+//! Properties of every rule at a port: it only slows sources down.
 
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn rm_cell() -> impl Strategy<Value = RmCell> {
     })
 }
 
-/// Claim: whatever a scenario gets wrong is told by name before a machine is made.
+/// Claim: every wrong parameter of a scenario is reported by name before a machine is created.
 #[test]
 fn every_mistake_is_told() {
     let queue = EfciSpec { high: 1, low: 2 };
@@ -74,8 +74,8 @@ fn every_mistake_is_told() {
     assert!(rules().iter().all(|rule| rule.mistakes().is_empty()));
 }
 
-/// Claim: facts tell the truth. A settling time is taken where there is one; a long queue lowers ER
-/// where it is set, and a weight raises it where it counts.
+/// Claim: facts are true. A rule takes a settling time if it says so; a long queue lowers ER where
+/// the rule sets ER, and a weight raises it where weights count.
 #[test]
 fn facts_are_those_of_the_machines() {
     let names: Vec<&str> = rules().iter().map(|rule| rule.facts().name).collect();
@@ -98,8 +98,8 @@ fn facts_are_those_of_the_machines() {
 }
 
 proptest! {
-    /// Claim [TM4.0]: no switch raises ER, clears CI or NI, or changes more of an RM cell, whatever
-    /// comes. `RateControl` asserts it.
+    /// Claim [TM4.0]: no switch raises ER, clears CI or NI, or changes another field of an RM cell,
+    /// whatever arrives. `RateControl` asserts it.
     #[test]
     fn a_switch_only_slows_sources_down(
         cells in prop::collection::vec(

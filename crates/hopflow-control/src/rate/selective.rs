@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! congested by the queue of the forward direction, as in `efci.rs`                  (1)
-//! MACR: the mean of the rates that FRMs tell, as in `eprca.rs`                      (2)
+//! MACR: the mean of the rates that FRMs report, as in `eprca.rs`                    (2)
 //! a BRM that passes a congested port, CCR >= part MACR:  CI = 1                     (3)
 //! ```
 //! | symbol | meaning                                                    | unit    | default |
@@ -10,7 +10,7 @@
 //! | MACR   | local congestion rate: the guess at the fair rate          | cells/s | C/N     |
 //! | part   | of MACR; a VC below it is left alone                       | 1       | 7/8     |
 //!
-//! A VC is only marked where its bottleneck is, so one over many congested ports is not marked by
+//! A VC is marked only where its bottleneck is. So one over many congested ports is not marked by
 //! each of them in turn and not beaten down, as it is by EFCI and BECN.
 //!
 //! Source: [Roberts96]: a switch "should only mark those VC's which are operating at a rate equal
@@ -27,7 +27,7 @@ use super::{Algorithm, Congestion, EfciSpec, Facts, Macr, MacrSpec, RmCell, Rule
 #[cfg(test)]
 mod tests;
 
-/// Whom a port marks, and when.
+/// Which VCs a port marks, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelectiveSpec {
     /// When the port is congested.
@@ -45,7 +45,7 @@ impl SelectiveSpec {
         SelectiveSpec { queue, average: MacrSpec::default(), part: 7.0 / 8.0 }
     }
 
-    /// All that is wrong with it; empty if it may be used.
+    /// All that is wrong with it; empty if it is valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let mut mistakes = self.queue.mistakes();
         mistakes.extend(self.average.mistakes());

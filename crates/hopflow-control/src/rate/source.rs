@@ -23,13 +23,12 @@
 //! | `unanswered`        | in-rate FRMs since the last BRM with BN = 0 | cells   |
 //!
 //! The other symbols are those of `abr.rs`. A turn waits in the port's queue before it starts, so
-//! rules 5 to 7 look at the clock as the FRM starts and not as its turn is taken. When ACR changes,
-//! (1) is worked out anew from the last turn: what was waited already is kept.
-//!
-//! Source: [TM4.0] as [Kalyanaraman97] pp. 381-382 and a vendor's manual [NEC98501] retell it; (5)
-//! but for CCR, (8) and (10) recalled. Differs: BRMs ride on the VC's reverse direction, outside
-//! ACR, so the turn-around of the other direction never waits for a turn. Not modelled: rate
-//! changes that take time, and a source that sets NI or an ER below PCR.
+//! rules 5 to 7 use the time at which the FRM starts, not the time at which its turn was taken.
+//! When ACR changes, (1) is computed anew from the last turn: time already waited counts.
+//! Source: [TM4.0] as [Kalyanaraman97] pp. 381-382 and a vendor's manual [NEC98501] describe it;
+//! (5) except for CCR, (8) and (10) from memory. Differs: BRMs use the VC's reverse direction,
+//! outside ACR, so a turned-around cell of the other direction never waits for a turn. Not
+//! modelled: rate changes that take time, and a source that sets NI or an ER below PCR.
 //! Checked by: `source/tests.rs`, `docs/models/abr.md`.
 
 use hopflow_units::{CellRate, SimTime};
@@ -72,20 +71,21 @@ impl AbrSource {
         self.acr
     }
 
-    /// From when on the next turn may be taken; the start of the run before the first. It may lie
-    /// in the past: then at once. `None`: ACR is zero, and no turn comes before a BRM raises it.
+    /// The earliest time of the next turn; before the first turn, the start of the run. If it is in
+    /// the past, the turn may be taken at once. `None`: ACR is zero, and no turn is due until a BRM
+    /// raises it.
     pub const fn due(&self) -> Option<SimTime> {
         self.due
     }
 
-    /// Takes a turn. Panics before it is due: a broken caller. Eq. (1).
+    /// Takes a turn. Panics before it is due: a bug in the caller. Eq. (1).
     pub fn release(&mut self, now: SimTime) {
         assert!(self.due.is_some_and(|due| due <= now), "a turn before it was due, at {now}");
         self.last_turn = Some(now);
-        self.reckon_due();
+        self.update_due();
     }
 
-    /// What the in-rate cell that starts now is: an FRM, by Eqs. (2) to (5), or data (`None`).
+    /// The in-rate cell that starts now: an FRM, by Eqs. (2) to (5), or a data cell (`None`).
     pub fn start(&mut self, spec: &AbrSpec, now: SimTime) -> Option<RmCell> {
         if !self.frm_is_next(spec, now) {
             self.since_frm += 1;
@@ -124,8 +124,8 @@ impl AbrSource {
         }
     }
 
-    /// From when on an out-of-rate FRM may go; `None` while ACR is at least TCR. Eq. (10). Send one
-    /// only while a cell waits.
+    /// The earliest time of the next out-of-rate FRM; `None` while ACR is at least TCR. Eq. (10).
+    /// Send one only while a cell waits.
     pub fn out_of_rate_due(&self, spec: &AbrSpec) -> Option<SimTime> {
         if self.acr >= spec.tcr {
             return None;
@@ -136,8 +136,8 @@ impl AbrSource {
         }
     }
 
-    /// The out-of-rate FRM that starts now. Rules 5 and 6 are about in-rate FRMs, and neither act
-    /// nor count here. Panics before it is due: a broken caller.
+    /// The out-of-rate FRM that starts now. Rules 5 and 6 concern in-rate FRMs: they neither act
+    /// nor count here. Panics before it is due: a bug in the caller.
     pub fn out_of_rate(&mut self, spec: &AbrSpec, now: SimTime) -> RmCell {
         let due = self.out_of_rate_due(spec).is_some_and(|due| due <= now);
         assert!(due, "an out-of-rate FRM before it was due, at {now}");
@@ -145,7 +145,7 @@ impl AbrSource {
         self.frm(spec, false)
     }
 
-    /// Of a virtual source: ACR is no more than what its link has for the VC now.
+    /// For a virtual source: lowers ACR to the rate that its link has for the VC now.
     pub fn cap(&mut self, spec: &AbrSpec, er: CellRate) {
         self.set(spec, self.acr.min(er));
     }
@@ -169,11 +169,11 @@ impl AbrSource {
     /// ACR becomes `rate`, but stays within MCR and PCR.
     fn set(&mut self, spec: &AbrSpec, rate: CellRate) {
         self.acr = rate.max(spec.mcr).min(spec.pcr);
-        self.reckon_due();
+        self.update_due();
     }
 
     /// Eq. (1).
-    fn reckon_due(&mut self) {
+    fn update_due(&mut self) {
         self.due = match (self.acr.interval(), self.last_turn) {
             (None, _) => None,
             (Some(_), None) => Some(SimTime::ZERO),

@@ -1,7 +1,7 @@
-//! Makes of the list of rules in `rate.rs` all that must know every one of them.
+//! Derives from the list of rules in `rate.rs` all code that names each of them.
 
-/// Makes [`RateRule`], [`RateControl`] and the macro `of_each` of a list of rules and their
-/// parameters. Of each there is a machine of the same name, a [`Rule`].
+/// Defines [`RateRule`], [`RateControl`] and the macro `of_each` from a list of rules and their
+/// parameters. For each rule there is a machine of the same name, a [`Rule`].
 ///
 /// [`RateRule`]: super::RateRule
 /// [`RateControl`]: super::RateControl
@@ -16,20 +16,20 @@ macro_rules! rate_rules {
         }
 
         impl RateRule {
-            /// What holds for all rules, in the order of the list.
+            /// The facts of all rules, in the order of the list.
             pub const ALL: &[Facts] = &[$($kind::FACTS),+];
 
             /// Their names, as scenarios write them.
             pub const NAMES: &[&str] = &[$($kind::FACTS.name),+];
 
-            /// What holds for it whatever its parameters.
+            /// Its facts, which do not depend on its parameters.
             pub const fn facts(&self) -> &'static Facts {
                 match self {
                     $(RateRule::$kind(_) => &$kind::FACTS,)+
                 }
             }
 
-            /// What follows from its parameters.
+            /// Its effects, which depend on its parameters.
             pub fn effect(&self) -> Effect {
                 match self {
                     $(RateRule::$kind(spec) => $kind::effect(spec),)+
@@ -43,7 +43,7 @@ macro_rules! rate_rules {
                 }
             }
 
-            /// All that is wrong with it; empty if it may be used.
+            /// All that is wrong with it; empty if it is valid.
             pub fn mistakes(&self) -> Vec<RateMistake> {
                 match self {
                     $(RateRule::$kind(spec) => spec.mistakes(),)+

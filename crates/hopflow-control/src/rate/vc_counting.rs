@@ -1,8 +1,7 @@
 //! VC counting: the exact fair rate of a link, from all its active VCs.
 //!
-//! A VC is *marked* if it is bottlenecked elsewhere, that is, if it cannot use what this port would
-//! give it. What marked VCs leave is shared out among the others. Every interval, and when a VC
-//! comes:
+//! A VC is *marked* if it is bottlenecked elsewhere, that is, cannot use its rate here. Its unused
+//! rate is divided among the others. At every interval, and when a VC arrives:
 //! ```text
 //! S    = (C - sum over marked(cap) - sum over others(MCR)) / sum over others(w)     (1)
 //! mark every VC with cap < MCR + w S, and repeat (1) until none is new              (2)
@@ -12,44 +11,44 @@
 //!                              or f = 0.98 always
 //! C    = link - mean rate of other traffic in the last interval                     (6)
 //! cap  = min(L, rate)  if rate < H (1 - e), else L                                  (7)
-//! H    = the lowest f R_i that was told in the last one to two settling times       (8)
+//! H    = the lowest f R_i of the BRMs of the last one to two settling times         (8)
 //! rate = CCR,  or if rates are measured  min(CCR, (cells + 1) / span)               (9)
 //! ```
 //! | symbol         | meaning                                             | unit     | default |
 //! |----------------|-----------------------------------------------------|----------|---------|
-//! | R_i            | congestion rate: what this port has for the VC      | cells/s  |         |
+//! | R_i            | congestion rate: the rate of the VC at this port    | cells/s  |         |
 //! | S, `level`     | R of a VC with MCR 0 and weight 1                   | cells/s  |         |
-//! | cap            | what the VC can use at most because of others       | cells/s  |         |
-//! | L, `limit`     | ER of its last BRM as it came: the bound downstream | cells/s  |         |
+//! | cap            | upper bound of the VC's rate, set by other ports    | cells/s  |         |
+//! | L, `limit`     | ER of its last BRM on arrival: the bound downstream | cells/s  |         |
 //! | CCR            | of its last FRM                                     | cells/s  |         |
 //! | cells, span    | its cells in the last settling time, or interval    | cells, s |         |
-//! | H, `held`      | what this port holds the VC to                      | cells/s  |         |
-//! | e, `tolerance` | what a VC may be below H and is still held by it    | 1        | 1/256   |
+//! | H, `held`      | rate to which this port holds the VC                | cells/s  |         |
+//! | e, `tolerance` | a VC up to this far below H is still held by it     | 1        | 1/256   |
 //! | MCR            | minimum of a VC                                     | cells/s  | 0       |
-//! | w, `weight`    | its weight in what is above the minima              | 1        | 1       |
+//! | w, `weight`    | its weight in the rate above the minima             | 1        | 1       |
 //! | Q, `queue`     | cells of rate-controlled VCs at the port            | cells    |         |
-//! | f, `drain`     | part of R that is given, to drain a queue           | 1        | 0.9     |
-//! | high, low      | from which queue on that is, and down to which      | cells    | 5, 1    |
-//! | `interval`     | how often all is worked out                         | ps       | 1 ms    |
+//! | f, `drain`     | part of R that a VC is given, to drain a queue      | 1        | 0.9     |
+//! | high, low      | f applies from a queue above high down to low       | cells    | 5, 1    |
+//! | `interval`     | interval at which all rates are computed            | ps       | 1 ms    |
 //! | `active`       | a VC without a cell for longer has left             | ps       | 100 ms  |
 //! | `settle`       | BRM here to the first FRM that obeys it, at most    | ps       | (none)  |
 //!
 //! With MCR 0 and weight 1, (1) to (4) are the max-min share of one link among VCs with caps. Since
 //! S only grows by (2), the order in which VCs are marked does not matter.
 //!
-//! *Why (7) and (8).* A VC that sends what this port told it is bottlenecked here, though its CCR
-//! may be below R: R has grown, or f has, since the BRM that it obeys. Taken for the rate of a VC
-//! bottlenecked elsewhere, it would let R overshoot for a loop after each drain. So CCR counts as
-//! a cap only if it is below all that was told for so long that the VC must have obeyed. A VC that
-//! just came is taken for bottlenecked here, for two settling times. 1/256 is twice the rounding of
-//! a 16-bit rate; rates that are measured need more, for cells come closer and farther apart on the
-//! way.
+//! *Why (7) and (8).* A VC that sends at the rate that this port reported is bottlenecked here,
+//! though its CCR may be below R: R, or f, has grown since the BRM that the VC obeys. If CCR
+//! counted as the rate of a VC bottlenecked elsewhere, R would overshoot for a loop after each
+//! drain. So CCR counts as a cap only if it is below every rate that was reported to the VC for
+//! long enough that it must have obeyed. A new VC counts as bottlenecked here for two settling
+//! times. 1/256 is twice the rounding of a 16-bit rate. Measured rates need more, for gaps between
+//! cells change on the way.
 //!
 //! Source: [Roberts96] for (5), for C and for the count of active bottlenecked VCs "every
-//! millisecond or so"; [Charny94] for marking, recalled. The queues of (5) are not told; 5 and 1
-//! (a cell in transmission and none that waits) are ours. (3), (7), (8), weights and the defaults
-//! of times are ours. Differs: [Charny94] marks by a rate that switches lower on the way forward,
-//! where here ER is lowered on the way back. Not modelled: nothing.
+//! millisecond or so"; [Charny94] for marking, from memory. No source gives the queues of (5); 5
+//! and 1 (a cell in transmission and none that waits) are ours. (3), (7), (8), weights and the
+//! defaults of times are ours. Differs: [Charny94] marks by a rate that switches lower on the way
+//! forward; here ER is lowered on the way back. Not modelled: nothing.
 //! Checked by: `vc_counting/{tests,network_tests}.rs`, `docs/models/rate-control.md`.
 
 mod held;
@@ -66,13 +65,13 @@ use super::mistake::{RateMistake, mistakes_of};
 use super::{Algorithm, Congestion, EfciSpec, Effect, Facts, MaxMin, RmCell, Rule, VcRate};
 use held::Held;
 
-/// What is given below R, to drain queues. Factors are above zero and at most 1.
+/// The part of R that a VC is given, to drain queues. Factors are above zero and at most 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "WrittenDrain", from = "WrittenDrain")]
 pub enum Drain {
     /// This part of R while there is a queue, else all of R.
     WhileQueued {
-        /// From which queue on, and down to which.
+        /// The part applies from a queue above `high` down to `low`.
         queue: EfciSpec,
         /// The part.
         factor: f64,
@@ -81,7 +80,8 @@ pub enum Drain {
     Always(f64),
 }
 
-/// A [`Drain`] in results. Both kinds have the key `queue`, which is `null` where it means nothing.
+/// A [`Drain`] in results. Both kinds have the key `queue`, which is `null` if the part always
+/// applies.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum WrittenDrain {
@@ -114,7 +114,7 @@ impl From<WrittenDrain> for Drain {
 pub struct VcCountingSpec {
     /// How queues drain.
     pub drain: Drain,
-    /// How often rates are worked out. Not zero.
+    /// How often rates are computed. Not zero.
     #[serde(rename = "interval_ps")]
     pub interval: Picos,
     /// A VC without a cell for longer than this has left.
@@ -123,15 +123,15 @@ pub struct VcCountingSpec {
     /// The longest time from a BRM at this port to the first FRM that obeys it. Not zero.
     #[serde(rename = "settle_ps")]
     pub settle: Picos,
-    /// Whether a VC counts with what it tells or with what it sends.
+    /// Whether a VC counts with the CCR that it reports or with the rate at which it sends.
     pub vc_rate: VcRate,
-    /// A VC is bottlenecked here unless its rate is below what it is held to by more than this
-    /// part of it. From 0 to below 1.
+    /// A VC is bottlenecked here unless its rate is below H by more than this part of H. From 0 to
+    /// below 1.
     pub tolerance: f64,
 }
 
 impl VcCountingSpec {
-    /// The defaults, for VCs that obey within this time: at least the longest loop, without queues,
+    /// The defaults, for VCs that obey within `settle`: at least the longest loop, without queues,
     /// of the VCs of the port.
     pub fn new(settle: Picos) -> VcCountingSpec {
         VcCountingSpec {
@@ -144,7 +144,7 @@ impl VcCountingSpec {
         }
     }
 
-    /// All that is wrong with it; empty if it may be used.
+    /// All that is wrong with it; empty if it is valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let (mut mistakes, factor) = match self.drain {
             Drain::WhileQueued { queue, factor } => (queue.mistakes(), factor),
@@ -175,12 +175,12 @@ pub struct VcCounting {
     vcs: Vec<Vc>,
 }
 
-/// What is known of one VC.
+/// The state of one VC at the port.
 #[derive(Clone, Copy, Debug)]
 struct Vc {
     mcr: CellRate,
     weight: f64,
-    /// When its last cell came; `None`: it is not active.
+    /// When its last cell arrived; `None`: the VC is not active.
     seen: Option<SimTime>,
     ccr: CellRate,
     limit: CellRate,
@@ -189,7 +189,7 @@ struct Vc {
     cells: u64,
     since: SimTime,
     measured: CellRate,
-    /// What it can use at most because of others: worked out anew each time.
+    /// Its cap, computed anew each time.
     cap: CellRate,
     marked: bool,
 }
@@ -224,7 +224,7 @@ impl Vc {
         if rate < held.times(1.0 - spec.tolerance) { self.limit.min(rate) } else { self.limit }
     }
 
-    /// Eq. (9): one cell more, since the span may begin and end just beside one.
+    /// Eq. (9). One cell is added since the span may begin and end just beside a cell.
     fn measure(&mut self, now: SimTime, settle: Picos) {
         let span = now.since(self.since);
         if span >= settle {
@@ -273,7 +273,7 @@ impl Rule for VcCounting {
 }
 
 impl VcCounting {
-    /// f, as the queue is now. Eq. (5).
+    /// f at the current queue. Eq. (5).
     fn factor(&mut self, queue: u64) -> f64 {
         let draining = self.draining.as_mut().is_none_or(|drain| drain.look(queue));
         match self.spec.drain {
@@ -282,7 +282,7 @@ impl VcCounting {
         }
     }
 
-    /// Works S out. Eqs. (1) to (3).
+    /// Computes S. Eqs. (1) to (3).
     fn count(&mut self, now: SimTime) {
         for vc in self.vcs.iter_mut().filter(|vc| vc.seen.is_some()) {
             vc.cap = vc.cap(now, &self.spec);
@@ -330,7 +330,7 @@ impl VcCounting {
     }
 }
 
-/// A rate, or zero for what would be below it.
+/// A rate, or zero for a negative one.
 fn not_below_zero(rate: f64) -> CellRate {
     CellRate::new(rate.max(0.0)).unwrap_or(CellRate::MAX)
 }
@@ -380,7 +380,7 @@ impl Algorithm for VcCounting {
         Some(self.next)
     }
 
-    /// Eq. (6), VCs that have left, and all rates anew.
+    /// Applies Eq. (6), drops the VCs that have left and computes all rates anew.
     fn on_timer(&mut self, now: SimTime, _queue: u64) {
         assert!(now == self.next, "an interval ends at {}, not at {now}", self.next);
         let other = CellRate::mean(std::mem::take(&mut self.other_cells), self.spec.interval);

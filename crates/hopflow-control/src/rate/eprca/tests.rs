@@ -36,8 +36,8 @@ fn without_congestion_rates_above_the_separator_count() {
     assert!(same(after(&mut port, 900.0, 0), 1075.0));
 }
 
-/// Claim [EPRCA94]: above QT only rates below MACR count, so it only falls: 1400 is left out, 600
-/// brings 1000 to 900, and so does any however small: 100 brings 900 to 700.
+/// Claim [EPRCA94]: above QT only rates below MACR count, so MACR only falls: 1400 is left out, 600
+/// brings 1000 to 900. A rate counts however small it is: 100 brings 900 to 700.
 #[test]
 fn with_congestion_macr_only_falls() {
     let mut port = port();
@@ -63,7 +63,7 @@ fn er_falls_by_two_levels() {
     assert_eq!(port.allocation(SimTime::ZERO, 0, 10), CellRate::MAX);
 }
 
-/// Claim: CI is set above DQT if that was asked for.
+/// Claim: above DQT CI is set if the option is on.
 #[test]
 fn ci_is_set_when_very_congested_if_asked() {
     let spec = EprcaSpec { ci: true, ..port().spec };
@@ -81,9 +81,9 @@ fn macr_starts_at_the_equal_share() {
     assert_eq!(port.reading(), Some(rate(2000.0)));
 }
 
-/// Claim (closed form): where all VCs tell r, what MACR lacks of r shrinks by 1 - AV per FRM:
-/// after k of them it is r - (r - MACR) (1 - AV)^k. With AV = 1/16 half a step up is made in 11
-/// FRMs: (15/16)^11 = 0.49. A double keeps 2^-53; k steps lose at most 3 k of these.
+/// Claim (closed form): if all VCs report r, the difference of MACR to r shrinks by the factor 1 -
+/// AV per FRM: after k of them MACR is r - (r - MACR) (1 - AV)^k. With AV = 1/16 it covers half a
+/// step up in 11 FRMs: (15/16)^11 = 0.49. A double keeps 2^-53; k steps lose at most 3 k of these.
 #[test]
 fn macr_follows_a_step_with_a_lag() {
     let average = MacrSpec { initial: Some(rate(1000.0)), ..MacrSpec::default() };
@@ -99,8 +99,8 @@ fn macr_follows_a_step_with_a_lag() {
 }
 
 proptest! {
-    /// Claim: MACR is a mean: never outside of what was told and what it was at first; and with
-    /// congestion it never rises.
+    /// Claim: MACR is a mean: it stays between the lowest and the highest of the reported rates and
+    /// its initial value. With congestion it never rises.
     #[test]
     fn macr_is_a_mean(told in prop::collection::vec((0.0_f64..1e6, 0_u64..40), 1..100)) {
         let mut port = port();

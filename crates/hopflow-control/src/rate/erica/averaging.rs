@@ -14,8 +14,8 @@
 //! | z                | load factor; infinite where A is 0             | 1       |
 //! | alpha            | weight of the newest interval                  | 1       |
 //!
-//! Method 1 averages a ratio, so a short lull of the capacity weighs as much as a long one; method
-//! 2 averages what the ratio is made of. An infinite z can not be averaged: method 1 starts anew
+//! Method 1 averages a ratio, so a short lull of the capacity weighs as much as a long one. Method
+//! 2 averages numerator and denominator. An infinite z cannot be averaged: method 1 starts anew
 //! after it.
 //!
 //! Source: [Kalyanaraman97] p. 400-402; alpha = 0.8 is customary ([VFJG98a] averages load and
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "WrittenAveraging", try_from = "WrittenAveraging")]
 pub enum LoadAveraging {
-    /// Every interval stands for itself. Eq. (1).
+    /// Every interval counts alone. Eq. (1).
     None,
     /// Method 1: the load factor is averaged. Eq. (2).
     OfFactor {
@@ -81,7 +81,7 @@ impl TryFrom<WrittenAveraging> for LoadAveraging {
     }
 }
 
-/// What a port goes by until the next interval ends.
+/// The load on which a port relies until the next interval ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Load {
     /// A, in cells/s.
@@ -105,7 +105,7 @@ impl LoadMeter {
         LoadMeter { averaging, factor: f64::INFINITY, parts: None }
     }
 
-    /// Takes an interval of `secs` in which `cells` came and `capacity` cells/s were free.
+    /// Takes an interval of `secs` in which `cells` arrived and `capacity` cells/s were free.
     pub(super) fn measure(&mut self, secs: f64, cells: f64, capacity: f64) -> Load {
         let offered = capacity * secs;
         match self.averaging {

@@ -1,4 +1,4 @@
-//! What ERICA and ERICA+ leave open, with the values that are usual.
+//! The options of ERICA and ERICA+, with their usual values.
 //!
 //! | option            | default | source                                                       |
 //! |-------------------|---------|--------------------------------------------------------------|
@@ -14,12 +14,13 @@
 //! | `hold_at_share`   | no      | [VFJG98a] (12) has it; see below                             |
 //! | `cap`             | target  | customary; see below                                         |
 //!
-//! To hold a VC at its fair share until it has reached it avoids a jump, but needs rates that are
-//! told exactly: a source whose CCR is a little below F, because ER was rounded down or because
-//! its rate is measured, is held at F for ever, whatever the link has left. So it is off.
+//! Holding a VC at its fair share until it has reached it avoids a jump, but it needs exact rates.
+//! A source whose CCR is a little below F, because ER was rounded down or because its rate is
+//! measured, is held at F for ever, even if the link has capacity left. So the option is off by
+//! default.
 //!
-//! No VC is told more than the target, A. While a queue drains A is a part of the link, so that VCs
-//! whose load is far below A rise to that part only; capped by the link they rise past it, and the
+//! ER is capped at the target, A. While a queue drains, A is only a part of the link, so VCs whose
+//! load is far below A rise only to that part. If the link is the cap, they rise above A, and the
 //! load factor of the next interval brings them back.
 //!
 //! Source: as in the table. Not modelled: nothing. Checked by: `erica/tests.rs`.
@@ -36,7 +37,8 @@ pub struct EricaOptions {
     /// The averaging interval, above zero.
     #[serde(rename = "interval_ps")]
     pub interval: Picos,
-    /// An interval also ends with so many rate-controlled cells, at least 1; `None`: by time only.
+    /// An interval also ends after this number of rate-controlled cells, at least 1; `None`: only
+    /// after `interval`.
     #[serde(with = "hopflow_units::exact::option")]
     pub interval_cells: Option<u64>,
     /// How N is counted.
@@ -51,12 +53,12 @@ pub struct EricaOptions {
     /// How the load is averaged over intervals.
     #[serde(flatten)]
     pub averaging: LoadAveraging,
-    /// delta of Eq. (7), at least 0; `None`: without Mold, as ERICA was first.
+    /// delta of Eq. (7), at least 0; `None`: without Mold, as in the first version of ERICA.
     #[serde(rename = "delta")]
     pub max_alloc: Option<f64>,
     /// Eq. (8): a VC below its fair share rises to it first.
     pub hold_at_share: bool,
-    /// The most that a VC may be told.
+    /// The upper bound of a VC's rate.
     pub cap: ErCap,
 }
 
@@ -132,18 +134,18 @@ pub enum VcRate {
     Measured,
 }
 
-/// The most that a VC may be told, its MCR included.
+/// The upper bound of the rate that a VC is given, its MCR included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErCap {
-    /// A above its MCR: the target, which is less than the link while a queue drains.
+    /// MCR + A: the target, which is less than the link while a queue drains.
     Target,
-    /// C: the link, whatever waits there.
+    /// C: the rate of the link, whatever the queue.
     Link,
 }
 
 impl EricaOptions {
-    /// All that is wrong with them; empty if they may be used.
+    /// All that is wrong with them; empty if they are valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
         let cells = self.interval_cells.unwrap_or(1);
         let delta = self.max_alloc.unwrap_or(0.0);

@@ -1,18 +1,18 @@
-//! The machine of a port under ERICA and under ERICA+: all but the target capacity.
+//! The machine of a port under ERICA and under ERICA+, except the target capacity.
 //!
 //! ```text
 //!  arrive, arrive_other --> counts of the interval --> end of interval: A, z, N, F, Mold
 //!  forward -------------> rate of the VC ------------.      |
 //!  backward, allocation <------ Eq. (6) to (9) <-----+------'
 //! ```
-//! Equations and symbols are those of `erica.rs`; (1) is the only one that ERICA+ has of its own.
+//! Equations and symbols are those of `erica.rs`; only (1) differs in ERICA+.
 //!
-//! Before the first interval has ended the port goes by an idle link: A is the target without
-//! other traffic and without a queue, less all MCRs; all VCs count; z = 1; M = Mold = F.
+//! Until the first interval ends, the port assumes an idle link: A is the target without other
+//! traffic and without a queue, less all MCRs; all VCs count; z = 1; M = Mold = F.
 //!
-//! Source: [Kalyanaraman97] appendix C.2, whose pseudo-code is for intervals of time. Differs:
-//! what holds before the first interval has ended is ours, and so is what V is if nothing came
-//! (z = 0): all of A for a VC with a rate, nothing for one without. Not modelled: as `erica.rs`.
+//! Source: [Kalyanaraman97] appendix C.2, whose pseudo-code is for intervals of time. Differs: the
+//! state before the end of the first interval is ours. So is V if no cell arrived (z = 0): all of A
+//! for a VC with a rate, zero for one without. Not modelled: as in `erica.rs`.
 //! Checked by: `erica/tests.rs`.
 
 use hopflow_units::{CellRate, SimTime};
@@ -21,14 +21,14 @@ use super::averaging::{Load, LoadMeter};
 use super::{ActiveCount, ErCap, EricaOptions, VcRate};
 use crate::rate::{Algorithm, RmCell};
 
-/// How much of a link the rate-controlled VCs are to bring.
+/// The target rate of the rate-controlled VCs of a link.
 pub trait TargetCapacity {
-    /// A in cells/s, 0 or more and finite: of a link of `link` cells/s on which others bring
-    /// `other` cells/s, with `queue` rate-controlled cells at the port.
+    /// A in cells/s, 0 or more and finite. The link has `link` cells/s and carries `other` cells/s
+    /// of other traffic, with `queue` rate-controlled cells at the port.
     fn capacity(&self, link: f64, other: f64, queue: u64) -> f64;
 }
 
-/// What a port knows of one VC.
+/// The state of one VC at a port.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     mcr: CellRate,
@@ -37,9 +37,9 @@ struct Flow {
     rate: f64,
     /// Its cells in this interval.
     cells: u64,
-    /// Whether it showed itself in this interval.
+    /// Whether the VC was active in this interval.
     seen: bool,
-    /// What it counts in the N that is in force.
+    /// Its contribution to the current N.
     counted: f64,
     /// E' of the BRMs of this interval in cells/s, once there was one.
     answer: Option<f64>,
@@ -102,7 +102,7 @@ impl<T: TargetCapacity> EricaPort<T> {
         port
     }
 
-    /// What holds before the first interval has ended.
+    /// Assumes an idle link, as the port does until the first interval ends.
     fn begin(&mut self) {
         let reserved: f64 = self.flows.iter().map(|flow| flow.mcr.get()).sum();
         let capacity = self.target.capacity(self.link, 0.0, 0);
@@ -132,7 +132,7 @@ impl<T: TargetCapacity> EricaPort<T> {
         excess
     }
 
-    /// A VC has shown itself. The first time in an interval it may change F at once.
+    /// Records that a VC is active. The first record in an interval may change F at once.
     fn note_active(&mut self, flow: u32) {
         let entry = &mut self.flows[flow as usize];
         if entry.seen {
@@ -187,7 +187,7 @@ impl<T: TargetCapacity> EricaPort<T> {
 }
 
 impl<T: TargetCapacity> Algorithm for EricaPort<T> {
-    /// To be said before the first interval ends (asserted).
+    /// Asserts that the first interval has not ended.
     fn set_flow(&mut self, flow: u32, mcr: CellRate, weight: f64) {
         assert!(!self.measured, "MCR and weight of VC {flow} were set after the start");
         let entry = &mut self.flows[flow as usize];
@@ -224,19 +224,19 @@ impl<T: TargetCapacity> Algorithm for EricaPort<T> {
         rm.lower_er(self.allocation(now, flow, queue));
     }
 
-    /// The interval may end before, by its number of cells.
+    /// The interval may end earlier, by its number of cells.
     fn next_timer(&self) -> Option<SimTime> {
         Some(self.start.saturating_add(self.options.interval))
     }
 
-    /// Does nothing if the interval has ended by its cells, so that the next one is on.
+    /// Does nothing if the interval has already ended by its number of cells and the next one runs.
     fn on_timer(&mut self, now: SimTime, queue: u64) {
         if now >= self.start.saturating_add(self.options.interval) {
             self.end_interval(now, queue);
         }
     }
 
-    /// One rate in an interval, worked out when it is first asked for. Eq. (6) to (9), (12).
+    /// One rate per interval, computed at its first use. Eq. (6) to (9), (12).
     fn allocation(&mut self, _now: SimTime, flow: u32, _queue: u64) -> CellRate {
         let known = self.flows[flow as usize];
         let excess = known.answer.unwrap_or_else(|| self.answer(&known));
@@ -250,8 +250,8 @@ impl<T: TargetCapacity> Algorithm for EricaPort<T> {
     }
 }
 
-/// V: what brings the load to the target if every VC changes by the same factor; at most `most`.
-/// Eq. (6).
+/// V: the rate that brings the load to the target if every VC changes by the same factor; at most
+/// `most`. Eq. (6).
 fn vc_share(rate: f64, factor: f64, most: f64) -> f64 {
     if rate <= 0.0 || factor == f64::INFINITY {
         0.0

@@ -28,13 +28,13 @@ fn ccr(port: &mut Erica, flow: u32, ccr: f64) {
     port.forward(SimTime::ZERO, flow, &mut frm(ccr), 0);
 }
 
-/// Ends the running second.
+/// Ends the current second.
 fn end(port: &mut Erica) {
     let now = port.next_timer().unwrap();
     port.on_timer(now, 0);
 }
 
-/// The ER of a BRM of a VC that came with `er` cells/s.
+/// The ER with which a BRM leaves that arrived with `er` cells/s.
 fn told_of(port: &mut Erica, flow: u32, er: f64) -> CellRate {
     let mut rm = brm(0.0, er);
     port.backward(SimTime::ZERO, flow, &mut rm, 0);
@@ -53,11 +53,11 @@ fn close(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-9 * right.abs().max(1.0)
 }
 
-/// Claim (worked example). Three VCs on 1000 cells/s. First second: 100 CBR cells, so A = 900 -
-/// 100 = 800; VC 0 brings 300 and VC 1 500, so z = 1, N = 2, F = 400. Mold is the F of the start,
-/// 900/3. VC 0: max(400, 300/1, 300) = 400; VC 1: 500; VC 2, never heard of: 400. The second
-/// second is like the first, but Mold = 500: all are told 500. Third: 1200 cells, z = 1.5, N = 3,
-/// F = 800/3; Mold is not looked at, VC 1 (CCR 500) gets 500/1.5 = 333.3, the others F.
+/// Claim (worked example). Three VCs on 1000 cells/s. First second: 100 CBR cells, so A = 900 - 100
+/// = 800; VC 0 brings 300 and VC 1 500, so z = 1, N = 2, F = 400. Mold is the F of the start,
+/// 900/3. VC 0: max(400, 300/1, 300) = 400; VC 1: 500; VC 2, which has sent nothing: 400. The
+/// second second is like the first, but Mold = 500: all get 500. Third: 1200 cells, z = 1.5, N = 3,
+/// F = 800/3; Mold does not count, VC 1 (CCR 500) gets 500/1.5 = 333.3, the others F.
 #[test]
 fn three_intervals_by_hand() {
     let mut port = port(3, EricaOptions::default());
@@ -69,7 +69,7 @@ fn three_intervals_by_hand() {
         ccr(&mut port, 1, 500.0);
         end(&mut port);
         assert_eq!(port.reading(), Some(rate(400.0)));
-        // A BRM would show VC 2 active. It is asked for without one.
+        // A BRM would show that VC 2 is active, so the test asks for its rate without one.
         let asked = port.allocation(SimTime::ZERO, 2, 0);
         assert_eq!([told(&mut port, 0), told(&mut port, 1), asked], expected.map(rate));
     }
@@ -80,8 +80,8 @@ fn three_intervals_by_hand() {
     assert_eq!(told_all(&mut port), [fair, 500.0 / 1.5, fair].map(rate));
 }
 
-/// Claim: before an interval has ended a VC is told its share of the idle link, or its CCR if
-/// that is more: 900/3 = 300.
+/// Claim: before an interval has ended, a VC gets its share of the idle link, or its CCR if that is
+/// more: 900/3 = 300.
 #[test]
 fn at_first_the_link_is_shared_by_all() {
     let mut port = port(3, EricaOptions::default());
@@ -90,7 +90,7 @@ fn at_first_the_link_is_shared_by_all() {
     assert_eq!(told_all(&mut port), [300.0, 450.0, 900.0].map(rate));
 }
 
-/// Claim: ER is never raised: a BRM that comes with 150 leaves with 150.
+/// Claim: ER is never raised: a BRM that arrives with 150 leaves with 150.
 #[test]
 fn er_is_never_raised() {
     let mut port = port(3, EricaOptions::default());
@@ -98,8 +98,8 @@ fn er_is_never_raised() {
     assert_eq!(told_of(&mut port, 1, 301.0), rate(300.0));
 }
 
-/// Claim [Kalyanaraman97] p. 404: within an interval a VC is told one rate, whatever its FRMs say
-/// since.
+/// Claim [Kalyanaraman97] p. 404: within an interval a VC gets one rate, whatever its later FRMs
+/// report.
 #[test]
 fn one_answer_in_an_interval() {
     let mut port = port(2, EricaOptions::default());
@@ -113,7 +113,7 @@ fn one_answer_in_an_interval() {
 }
 
 /// Claim: if VBR takes the whole link, A = 0 and z is infinite: ER = 0, or the MCR. In the next
-/// interval without VBR the link is there again, under every averaging.
+/// interval without VBR the link is available again, under every averaging.
 #[test]
 fn without_capacity_only_the_mcr_is_left() {
     let parts = LoadAveraging::OfParts { alpha: 1.0 };
@@ -127,12 +127,12 @@ fn without_capacity_only_the_mcr_is_left() {
         assert_eq!(told_all(&mut port), [0.0, 100.0].map(rate), "{averaging:?}");
         cells(&mut port, 0, 450);
         end(&mut port);
-        // Only VC 0 brought cells, VC 1 its BRM: N = 2, F = 450, z = 0.5, V = 800.
+        // Only VC 0 sent cells, and VC 1 its BRM: N = 2, F = 450, z = 0.5, V = 800.
         assert_eq!(told(&mut port, 0), rate(800.0), "{averaging:?}");
     }
 }
 
-/// Claim: after an interval without cells z = 0, N = 1 and F = A = 900. All VCs are told 900.
+/// Claim: after an interval without cells z = 0, N = 1 and F = A = 900. All VCs get 900.
 #[test]
 fn an_interval_without_cells() {
     let mut port = port(2, EricaOptions::default());
@@ -155,8 +155,8 @@ fn contributions_decay() {
     }
 }
 
-/// Claim [Kalyanaraman97] p. 399: with the immediate update a VC that was not counted lowers F as
-/// it appears, 900/1 to 900/2; else only at the end of the interval.
+/// Claim [Kalyanaraman97] p. 399: with the immediate update a VC that was not counted lowers F when
+/// it appears, from 900/1 to 900/2; otherwise F changes only at the end of the interval.
 #[test]
 fn a_new_vc_may_lower_the_share_at_once() {
     for (immediate_share, expected) in [(true, 450.0), (false, 900.0)] {
@@ -171,7 +171,7 @@ fn a_new_vc_may_lower_the_share_at_once() {
     }
 }
 
-/// Claim: a VC of which only BRMs are seen counts, unless this is switched off.
+/// Claim: a VC that shows only BRMs counts as active, unless the option is off.
 #[test]
 fn backward_cells_count_if_wanted() {
     for (backward_counts, expected) in [(true, 450.0), (false, 900.0)] {
@@ -183,7 +183,7 @@ fn backward_cells_count_if_wanted() {
     }
 }
 
-/// Claim: a VC that says 600 and sends 150 is taken for 600 by its CCR, for 150 as measured.
+/// Claim: a VC that reports 600 and sends 150 counts with 600 by its CCR, and with 150 if measured.
 /// z = 600/900: V = 600 / (2/3) = 900, or 150 / (2/3) = 225, below F = 450.
 #[test]
 fn the_rate_is_told_or_measured() {
@@ -198,7 +198,7 @@ fn the_rate_is_told_or_measured() {
 }
 
 /// Claim: an interval ends with its time or with its last cell, whichever is first, and the next
-/// one is timed from there. 100 cells in 0.1 s are 1000 cells/s: z = 1000/900.
+/// one is timed from that instant. 100 cells in 0.1 s are 1000 cells/s: z = 1000/900.
 #[test]
 fn an_interval_may_end_by_cells() {
     let options = EricaOptions { interval_cells: Some(100), ..EricaOptions::default() };
@@ -221,10 +221,10 @@ fn an_interval_may_end_by_cells() {
     assert_eq!(port.next_timer(), Some(last + SECOND + SECOND));
 }
 
-/// Claim (worked example): loads of 450 and 1350 cells at A = 900 are factors 0.5 and 1.5. Method
-/// 1 with alpha = 0.8: 0.2 x 0.5 + 0.8 x 1.5 = 1.3. Method 2, with 600 CBR cells in the second
-/// interval (A = 300): room 0.2 x 900 + 0.8 x 300 = 420, cells 0.2 x 450 + 0.8 x 1350 = 1170,
-/// z = 2.7857; method 1 then says 0.2 x 0.5 + 0.8 x 4.5 = 3.7.
+/// Claim (worked example): loads of 450 and 1350 cells at A = 900 are factors 0.5 and 1.5. Method 1
+/// with alpha = 0.8: 0.2 x 0.5 + 0.8 x 1.5 = 1.3. Method 2, with 600 CBR cells in the second
+/// interval (A = 300): room 0.2 x 900 + 0.8 x 300 = 420, cells 0.2 x 450 + 0.8 x 1350 = 1170, z =
+/// 2.7857; method 1 then gives 0.2 x 0.5 + 0.8 x 4.5 = 3.7.
 #[test]
 fn averages_by_hand() {
     let factors = |averaging: LoadAveraging, other: u64| {
@@ -273,9 +273,9 @@ fn minimum_rates_and_weights_by_hand() {
     assert!(close(told(&mut port, 0).get(), 300.0) && close(told(&mut port, 1).get(), 600.0));
 }
 
-/// Claim: A = 900 on a link of 1000. A VC that brings 100 and may send 200 is told all of A, for
-/// 200 / (100/900) = 1800; or all of the link. One with MCR 300 that may send 500 has A' = 600 and
-/// z = 0: 600 above its MCR, 900 in all; or all of the link.
+/// Claim: A = 900 on a link of 1000. A VC that sends 100 and may send 200 gets all of A, since 200
+/// / (100/900) = 1800; or all of the link. One with MCR 300 that may send 500 has A' = 600 and z =
+/// 0: 600 above its MCR, 900 in all; or all of the link.
 #[test]
 fn the_most_is_the_target_or_the_link() {
     let [target, link] = [(ErCap::Target, 900.0), (ErCap::Link, 1000.0)];
@@ -289,7 +289,7 @@ fn the_most_is_the_target_or_the_link() {
     }
 }
 
-/// Claim: what can not work is named, with its value.
+/// Claim: a parameter that cannot work is reported by name, with its value.
 #[test]
 fn mistakes_are_named() {
     let options = EricaOptions::default();
@@ -310,8 +310,8 @@ fn mistakes_are_named() {
     assert_eq!(EricaSpec::default().mistakes(), []);
 }
 
-/// A fluid network of links of 150,000 cells/s that are to be filled, interval 1 s, with so many
-/// VCs at each.
+/// A fluid network of links of 150,000 cells/s that are to be filled, interval 1 s, with `flows[i]`
+/// VCs at link `i`.
 fn network(flows: &[u32], options: EricaOptions) -> Fluid<Utilization> {
     links(150_000.0, flows, options)
 }
@@ -328,8 +328,8 @@ fn without_max_alloc() -> EricaOptions {
 }
 
 /// Claim: three sources, of which one never has more than 10,000 cells/s. With Mold the others
-/// share the rest of 150,000 equally: 70,000, exceeded by what delta allows, 165,000 in all.
-/// This holds whether its rate is told or measured.
+/// share the rest of 150,000 equally: 70,000, and up to what delta allows above it, 165,000 in all.
+/// This holds whether its rate is reported or measured.
 #[test]
 fn what_a_slow_source_leaves_is_shared() {
     for vc_rate in [VcRate::Ccr, VcRate::Measured] {
@@ -345,10 +345,10 @@ fn what_a_slow_source_leaves_is_shared() {
     }
 }
 
-/// Claim: the network with an upstream bottleneck. VCs 0 to 14 share link 1; VC 14 meets VCs 15
-/// and 16 on link 2, where it can not use its third. Without Mold (7) stops as soon as link 2 is
-/// full and everyone has F = 50,000: of 30,000 and 110,000 come 50,000 and 90,000, for ever. With
-/// Mold both get 70,000 or what delta adds.
+/// Claim: the network with an upstream bottleneck. VCs 0 to 14 share link 1; VC 14 meets VCs 15 and
+/// 16 on link 2, where it cannot use its third. Without Mold (7) stops as soon as link 2 is full
+/// and each VC has F = 50,000: of 30,000 and 110,000 come 50,000 and 90,000, for ever. With Mold
+/// both get 70,000 or what delta adds.
 #[test]
 fn without_max_alloc_an_upstream_bottleneck_stalls() {
     for (options, fair) in [(EricaOptions::default(), true), (without_max_alloc(), false)] {
@@ -460,8 +460,8 @@ fn any_events() -> impl Strategy<Value = Vec<Happens>> {
 }
 
 proptest! {
-    /// Claim: the port does what the pseudo-code of [Kalyanaraman97] appendix C.2 does, under any
-    /// options that it has, but for the immediate update (see "Differs") and intervals by cells.
+    /// Claim: the port acts as the pseudo-code of [Kalyanaraman97] appendix C.2 does, under any of
+    /// its options, except for the immediate update (see "Differs") and intervals by cells.
     #[test]
     fn it_follows_the_pseudo_code(options in any_options(), events in any_events()) {
         let options =
@@ -496,8 +496,8 @@ proptest! {
         }
     }
 
-    /// Claim: whatever happens, a VC is told a finite rate that is not above the ER that came, nor
-    /// above its MCR and the target together; capped by the link, not above that.
+    /// Claim: whatever happens, a VC gets a finite rate. It is at most the ER that arrived and at
+    /// most its MCR and the target together; capped by the link, at most the link.
     #[test]
     fn what_is_told_is_always_a_rate(
         options in any_options(), events in any_events(), er in 0.0_f64..1e12,
@@ -533,7 +533,7 @@ proptest! {
         }
     }
 
-    /// Claim: greedy sources on one link end with equal shares, from any rates, with any load
+    /// Claim: greedy sources on one link converge to equal shares, from any rates, with any load
     /// averaging, by CCR or measured. Without Mold they fill the target; with it the load is from 1
     /// to 1 + delta times the target.
     #[test]

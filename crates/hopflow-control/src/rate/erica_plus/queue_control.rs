@@ -1,4 +1,4 @@
-//! The queue control function of ERICA+: which part of the free rate is given out at a queue.
+//! The queue control function of ERICA+: the part of the free rate that VCs are given at a queue.
 //!
 //! With x = q / Q0:
 //! ```text
@@ -9,11 +9,11 @@
 //! ```
 //! | symbol      | meaning                                                 | unit  |
 //! |-------------|---------------------------------------------------------|-------|
-//! | q, Q0       | queue, and queue that is aimed at                       | cells |
+//! | q, Q0       | queue, and target queue                                 | cells |
 //! | f           | part of the free rate; 1 at x = 1, never rising         | 1     |
 //! | a, b        | steepness above and below Q0; b is also f(0); 1 is flat | 1     |
 //! | m_a, m_b    | slopes above and below Q0, per Q0                       | 1     |
-//! | QDLF        | queue drain limit factor: the least f                   | 1     |
+//! | QDLF        | queue drain limit factor: the lower bound of f          | 1     |
 //!
 //! (2) reaches QDLF = 0.5 with a = 1.15 at x = (a / 0.5 - 1) / (a - 1) = 8.67.
 //!
@@ -69,8 +69,8 @@ impl Default for QueueControl {
 }
 
 impl QueueControl {
-    /// f at a queue of `queue` cells where `target` cells are aimed at. With nothing free (a target
-    /// of zero) any queue is endlessly too long.
+    /// f at a queue of `queue` cells with a target of `target` cells. With nothing free (a target
+    /// of zero) any queue is infinitely too long.
     pub fn fraction(&self, queue: f64, target: f64) -> f64 {
         let level = if queue > 0.0 { queue / target } else { 0.0 };
         if level <= 1.0 { self.below(level) } else { self.above(level).max(self.drain_limit) }

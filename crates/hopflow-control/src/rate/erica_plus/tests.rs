@@ -79,7 +79,7 @@ fn the_target_by_hand() {
     }
 }
 
-/// Claim: what can not work is named, with its value.
+/// Claim: a parameter that cannot work is reported by name, with its value.
 #[test]
 fn mistakes_are_named() {
     let spec = EricaPlusSpec::default();

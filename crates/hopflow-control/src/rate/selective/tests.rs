@@ -7,7 +7,7 @@ use super::super::{AbrSource, AbrSpec, RateControl, RateRule};
 use super::*;
 
 /// Claim [Roberts96]: while the port is congested, VCs at 7/8 of MACR = 1000 or more are marked and
-/// slower ones are not; without congestion nobody is.
+/// slower ones are not; without congestion none is.
 #[test]
 fn only_fast_vcs_are_marked() {
     let average = MacrSpec { initial: Some(rate(1000.0)), ..MacrSpec::default() };
@@ -24,10 +24,10 @@ fn only_fast_vcs_are_marked() {
     assert!(!marked(2000.0, 10));
 }
 
-/// A chain of 4 links, 10,000 cells/s each, one VC over all of them and one VC over each: the
-/// shares of the long VC and of all short ones, in cells, in 20 s after 10 s. Cells are a fluid: in
-/// a step of 1 ms each VC brings its ACR to the queue of each of its links. RM cells go round in no
-/// time, as often as Nrm = 32 cells of the VC go.
+/// A chain of 4 links, 10,000 cells/s each, one VC over all of them and one VC over each. Returns
+/// the shares of the long VC and of all short ones, in cells, in 20 s after 10 s. Cells are a
+/// fluid: in a step of 1 ms each VC adds its ACR to the queue of each of its links. RM cells return
+/// without delay, one per Nrm = 32 cells of the VC.
 fn chain(rule: &RateRule) -> (f64, f64) {
     const LINKS: usize = 4;
     let capacity = 10_000.0;
@@ -42,8 +42,8 @@ fn chain(rule: &RateRule) -> (f64, f64) {
         let now = SimTime::ZERO.saturating_add(Picos(step * 1_000_000_000));
         for link in 0..LINKS {
             let load = sources[0].acr().get() + sources[1 + link].acr().get();
-            // Each link is slower for a quarter of the time, at times of its own: else all queues
-            // would be one.
+            // Each link is slower for a quarter of the time, at its own times: otherwise all queues
+            // would be the same.
             let slow = (step / 50 + link as u64).is_multiple_of(4);
             let drained = if slow { 0.9 * capacity } else { capacity };
             queues[link] = (queues[link] + (load - drained) / 1000.0).max(0.0);

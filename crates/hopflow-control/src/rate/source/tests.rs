@@ -1,4 +1,4 @@
-//! The source rules by hand and in their order, what always holds, and two closed forms.
+//! The source rules by hand and in their order, invariants, and two closed forms.
 
 use hopflow_units::Picos;
 use proptest::prelude::*;
@@ -25,7 +25,7 @@ fn spec() -> AbrSpec {
     }
 }
 
-/// A BRM that asks for nothing: no increase, no bound.
+/// A BRM that requests neither an increase nor a bound.
 fn quiet() -> RmCell {
     RmCell {
         er: rate(1000.0),
@@ -44,14 +44,14 @@ fn brm(er: f64) -> RmCell {
     RmCell { er: rate(er), ni: false, ..quiet() }
 }
 
-/// A source at this rate, by a BRM.
+/// A source whose ACR a BRM has set to this rate.
 fn source_at(spec: &AbrSpec, acr: f64) -> AbrSource {
     let mut source = AbrSource::new(&AbrSpec { icr: spec.pcr, ..*spec });
     source.on_backward(spec, &RmCell { er: rate(acr), ..quiet() });
     source
 }
 
-/// Which of so many cells, this far apart, are FRMs.
+/// The numbers of those of `cells` cells, this far apart, that are FRMs.
 fn frms(spec: &AbrSpec, cells: u64, gap_ms: u64) -> Vec<u64> {
     let mut source = AbrSource::new(spec);
     (0..cells).filter(|&k| source.start(spec, ms(k * gap_ms)).is_some()).collect()
@@ -68,24 +68,24 @@ fn one_cell_of_nrm_is_an_frm() {
 #[test]
 fn a_slow_source_sends_an_frm_after_trm() {
     assert_eq!(frms(&spec(), 8, 100), [0, 3, 6]);
-    // 10 ms apart: 100 ms are over with the tenth.
+    // With cells 10 ms apart, 100 ms are over at the tenth.
     assert_eq!(frms(&spec(), 22, 10), [0, 10, 20]);
 }
 
-/// Claim [TM4.0] rule 7: the FRM tells ACR, PCR and MCR; in 16 bits no more than they are.
+/// Claim [TM4.0] rule 7: the FRM reports ACR, PCR and MCR; in 16 bits they are rounded down.
 #[test]
 fn an_frm_tells_the_rates() {
     let spec = AbrSpec { mcr: rate(7.0), ..spec() };
     let frm = AbrSource::new(&spec).start(&spec, ms(0)).unwrap();
     let told = RmCell { ccr: rate(100.0), mcr: rate(7.0), ni: false, backward: false, ..quiet() };
     assert_eq!(frm, told);
-    // 999 = 2^9 (1 + 487/512) is told exactly, 999.5 as 999: the step there is 1.
+    // 999 = 2^9 (1 + 487/512) is exact, and 999.5 is rounded to 999: the step there is 1.
     let coarse = AbrSpec { icr: rate(999.5), sixteen_bit: true, ..spec };
     assert_eq!(AbrSource::new(&coarse).start(&coarse, ms(0)).unwrap().ccr, rate(999.0));
 }
 
-/// Claim [TM4.0] rule 5: more than ADTF = 0.5 s after the last FRM a rate above ICR is lost, and
-/// CCR tells so; after just ADTF it is not, and a rate below ICR is not raised.
+/// Claim [TM4.0] rule 5: more than ADTF = 0.5 s after the last FRM, a rate above ICR is lost, and
+/// CCR shows it. After exactly ADTF it is not lost, and a rate below ICR is not raised.
 #[test]
 fn an_idle_source_starts_anew_at_icr() {
     for (idle_ms, before, after) in [(501, 800.0, 100.0), (500, 800.0, 800.0), (501, 50.0, 50.0)] {
@@ -131,8 +131,8 @@ fn rule_5_comes_before_rule_6() {
     assert_eq!(source.start(&spec, ms(501)).unwrap().ccr, rate(50.0));
 }
 
-/// Claim [TM4.0] rule 8: with CI a half is lost; with neither CI nor NI half of PCR is gained, up
-/// to PCR; with NI alone all stays. CI goes before NI.
+/// Claim [TM4.0] rule 8: with CI, ACR loses a half. With neither CI nor NI it gains half of PCR, up
+/// to PCR. With NI alone it stays. CI takes precedence over NI.
 #[test]
 fn ci_and_ni_move_acr() {
     for (ci, ni, after) in
@@ -147,8 +147,8 @@ fn ci_and_ni_move_acr() {
     assert_eq!(source.acr(), rate(1000.0));
 }
 
-/// Claim [TM4.0] rules 8 and 9: ER bounds what the increase made of ACR (200 + 500, at most 300),
-/// and what the decrease made of it (800 / 2, at most 300); MCR holds against both.
+/// Claim [TM4.0] rules 8 and 9: ER bounds ACR after an increase (200 + 500, at most 300) and after
+/// a decrease (800 / 2, at most 300); MCR takes precedence over both.
 #[test]
 fn er_is_looked_at_last() {
     let spec = AbrSpec { mcr: rate(20.0), ..spec() };
@@ -162,8 +162,8 @@ fn er_is_looked_at_last() {
     assert_eq!(source.acr(), rate(20.0));
 }
 
-/// Claim: a turn is due 1/ACR after the last; if ACR changes meanwhile, 1/ACR anew after the last:
-/// 100 cells/s, then 200, then 50.
+/// Claim: a turn is due 1/ACR after the last. If ACR changes meanwhile, the turn is due the new
+/// 1/ACR after the last: 100 cells/s, then 200, then 50.
 #[test]
 fn the_wait_follows_acr() {
     let spec = spec();
@@ -179,8 +179,8 @@ fn the_wait_follows_acr() {
     assert_eq!(source.acr(), rate(50.0));
 }
 
-/// Claim: without any BRM ACR falls to zero, and turns end; but out-of-rate FRMs go, TCR = 10 a
-/// second, and the first BRM starts the source again.
+/// Claim: without any BRM ACR falls to zero, and turns end. Out-of-rate FRMs still start, TCR = 10
+/// a second, and the first BRM starts the source again.
 #[test]
 fn a_source_at_zero_comes_back() {
     let spec = AbrSpec { crm: 0, cdf: 1.0, ..spec() };
@@ -199,8 +199,8 @@ fn a_source_at_zero_comes_back() {
     assert_eq!(source.out_of_rate_due(&spec), None);
 }
 
-/// What a closed form needs: a loop without delay, in which every FRM comes back at once as `brm`.
-/// The instants and rates right after so many BRMs.
+/// A loop without delay, for the closed forms: every FRM returns at once as `brm`. Returns the
+/// instant and the rate after each of the first `brms` BRMs.
 fn loop_without_delay(spec: &AbrSpec, from: f64, brms: usize, brm: RmCell) -> Vec<(SimTime, f64)> {
     let mut source = source_at(spec, from);
     let mut points = Vec::new();
@@ -253,7 +253,7 @@ fn decrease_is_linear_in_the_inverse() {
     assert!(end.1 < start.1 / 10.0);
 }
 
-/// What may happen to a source.
+/// An event at a source.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Cell,
@@ -301,8 +301,8 @@ fn any_spec() -> impl Strategy<Value = AbrSpec> {
 }
 
 proptest! {
-    /// Claim [TM4.0]: MCR <= ACR <= PCR whatever comes; a turn is due exactly while ACR lets one
-    /// cell go in 213 days; a source that has none due may send an out-of-rate FRM instead.
+    /// Claim [TM4.0]: MCR <= ACR <= PCR whatever arrives. A turn is due exactly while ACR lets one
+    /// cell start in 213 days; a source that has none due may send an out-of-rate FRM instead.
     #[test]
     fn acr_stays_within_mcr_and_pcr(
         spec in any_spec(),
@@ -330,8 +330,8 @@ proptest! {
         }
     }
 
-    /// Claim: with BRMs lost at random ACR never rises without one, and when the last BRM is lost
-    /// and CRM FRMs more have gone, every FRM takes its part of ACR until MCR or nothing is left.
+    /// Claim: with BRMs lost at random, ACR never rises without one. When the last BRM is lost and
+    /// CRM FRMs more have started, every FRM lowers ACR by CDF until MCR or zero.
     #[test]
     fn lost_brms_bring_acr_down(
         spec in any_spec(),

@@ -1,11 +1,12 @@
-//! The lowest rate that a port told a VC in the last one to two settling times.
+//! The lowest rate that a port reported to a VC in the last one to two settling times.
 //!
 //! ```text
 //!  |<- settle ->|<- settle ->|
 //!  |   older    |   newer    | now        lowest = min(older, newer)
 //! ```
-//! Each window begins with the rate that is in force, so a window without BRMs has that. A VC that
-//! just came has not been held to anything: zero, until two windows have gone by.
+//! Each window begins with the rate that is in force, so a window without BRMs has that rate. A VC
+//! that just arrived has not been held to any rate: its lowest rate is zero until two windows have
+//! passed.
 //!
 //! Symbols: H and `settle` of `vc_counting.rs`. Source: ours; two windows stand for a sliding
 //! minimum. Differs: nothing. Not modelled: nothing. Checked by: the tests below.
@@ -22,7 +23,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Of a VC that was never told a rate.
+    /// The state of a VC to which no rate was reported.
     pub(super) const NEW: Held = Held {
         end: SimTime::ZERO,
         older: CellRate::ZERO,
@@ -30,12 +31,12 @@ impl Held {
         last: CellRate::ZERO,
     };
 
-    /// Forgets all, as the VC comes.
+    /// Forgets all rates when the VC arrives.
     pub(super) fn restart(&mut self, now: SimTime, settle: Picos) {
         *self = Held { end: now.saturating_add(settle), ..Held::NEW };
     }
 
-    /// A BRM tells the VC this rate.
+    /// A BRM reports this rate to the VC.
     pub(super) fn tell(&mut self, now: SimTime, settle: Picos, rate: CellRate) {
         self.move_on(now, settle);
         self.newer = self.newer.min(rate);
@@ -75,7 +76,7 @@ mod tests {
         left.to_bits() == right.to_bits()
     }
 
-    /// Claim: a low rate counts for at least one and at most two windows after the next was told.
+    /// Claim: a low rate counts for at least one and at most two windows after the next report.
     #[test]
     fn a_low_rate_is_kept_for_a_settling_time() {
         let mut held = Held::NEW;

@@ -1,4 +1,4 @@
-//! Ports that count VCs, with sources at the end of a delay, against the max-min rates of the
+//! Ports with VC counting, with sources at the end of a delay, against the max-min rates of the
 //! whole network.
 
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use super::super::fixture::{brm, frm, rate};
 use super::*;
 
 const STEP: u64 = 100_000_000;
-/// From a BRM at the source to the FRM that obeys, in steps.
+/// The delay from a BRM at the source to the FRM that obeys it, in steps.
 const DELAY: usize = 4;
 
 /// Links, and the path of each VC over them.
@@ -17,7 +17,7 @@ struct Network {
     paths: Vec<Vec<usize>>,
 }
 
-/// The max-min rates: the link with the least share left freezes its VCs, and so on.
+/// The max-min rates: the link with the smallest share freezes its VCs, and so on.
 fn max_min(network: &Network) -> Vec<f64> {
     let mut rates: Vec<Option<f64>> = vec![None; network.paths.len()];
     loop {
@@ -39,9 +39,9 @@ fn max_min(network: &Network) -> Vec<f64> {
     }
 }
 
-/// Lets RM cells go round for so many steps, one of each VC per step, by sources that take every ER
-/// as their rate (RIF = 1) after a delay. The rates told at last, and the largest load any link had
-/// after half of the time, as a part of it.
+/// Lets RM cells circulate for `steps` steps, one of each VC per step. Sources take every ER as
+/// their rate (RIF = 1) after a delay. Returns the last reported rates, and the largest load of any
+/// link after half of the time, as a part of its rate.
 fn run(network: &Network, drain: Drain, steps: usize, initial: f64) -> (Vec<f64>, f64) {
     let spec = VcCountingSpec { drain, ..VcCountingSpec::new(Picos((DELAY as u64 + 2) * STEP)) };
     let vcs = network.paths.len();
@@ -96,7 +96,7 @@ fn gfc1() -> Network {
 }
 
 /// Claim: on generic fairness configuration 1 the rates are the known ones, 5.556, 11.111, 33.333,
-/// 5.556, 11.111 and 50, and the slow solver knows them too.
+/// 5.556, 11.111 and 50, and the slow solver finds them too.
 #[test]
 fn generic_fairness_configuration_1() {
     let known = [(3, 5.556), (3, 11.111), (3, 33.333), (6, 5.556), (6, 11.111), (2, 50.0)];
@@ -127,8 +127,8 @@ fn any_network() -> impl Strategy<Value = Network> {
 }
 
 proptest! {
-    /// Claim: on random networks the rates told settle within 1 % of the max-min rates, wherever
-    /// the sources start, and then no link is asked for more than it has. Each of up to four
+    /// Claim: on random networks the reported rates settle within 1 % of the max-min rates,
+    /// wherever the sources start. Then no link carries more than its rate. Each of up to four
     /// bottleneck levels takes up to two settling times of 6 steps, an interval of 10 and a delay.
     #[test]
     fn rates_settle_at_max_min(network in any_network(), initial in 0.1_f64..200.0) {
@@ -137,9 +137,9 @@ proptest! {
         prop_assert!(heaviest < 1.01, "{}", heaviest);
     }
 
-    /// Claim: drains at all ports at once, for 5 of 40 steps, do not upset the rates: they return
-    /// to max-min. A VC that drains elsewhere takes a tenth less than it will take afterwards, so
-    /// the others at a port are given at most a tenth of its link more, for a while.
+    /// Claim: if all ports drain at once, for 5 of 40 steps, the rates still return to max-min. A
+    /// VC that drains elsewhere takes a tenth less than it takes afterwards, so the others at a
+    /// port are given at most a tenth of its link more, for a while.
     #[test]
     fn drains_do_not_upset_the_rates(network in any_network()) {
         let drain = Drain::WhileQueued { queue: EfciSpec { high: 5, low: 0 }, factor: 0.9 };

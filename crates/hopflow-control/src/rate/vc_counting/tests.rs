@@ -17,7 +17,7 @@ fn port(spec: VcCountingSpec, flows: u32) -> VcCounting {
     VcCounting::new(spec, rate(150.0), flows)
 }
 
-/// One FRM and one BRM of a VC at `ms`; the ER that comes out.
+/// One FRM and one BRM of a VC at `ms`; returns the ER of the BRM.
 fn visit(port: &mut VcCounting, ms: u64, flow: u32, ccr: f64, limit: f64) -> f64 {
     let now = SimTime(ms * MS);
     while port.next < now {
@@ -66,8 +66,8 @@ fn what_a_vc_bounded_downstream_leaves_is_shared() {
     assert!(close(visit(&mut port, 1, 0, 100.0, 10.0), 10.0));
 }
 
-/// Claim: the same for a VC bounded upstream, or by its source, which only its CCR tells: once it
-/// has been told more for two settling times.
+/// Claim: the same for a VC bounded upstream, or by its source, which only its CCR shows: the CCR
+/// counts once higher rates were reported to the VC for two settling times.
 #[test]
 fn a_low_ccr_counts_after_the_settling_time() {
     let mut port = port(spec(), 3);
@@ -78,15 +78,15 @@ fn a_low_ccr_counts_after_the_settling_time() {
         }
         shares.push(port.level.get());
     }
-    // VCs 1 and 2 obey: they were held to 50 until the level rose.
+    // VCs 1 and 2 obey: the port held them to 50 until the level rose.
     assert!(shares[..2].iter().all(|&share| close(share, 50.0)), "{shares:?}");
     assert!(shares[3..].iter().all(|&share| close(share, 70.0)), "{shares:?}");
 }
 
-/// Claim: a source that sends less than it tells counts with what it sends, if that is measured.
-/// Three VCs obey at once, of 150,000 cells/s; the first sends 10,000 in any case. Over 10 ms that
-/// is measured as 10,000 to 10,200 cells/s (one cell more is counted, and one may be at the edge),
-/// so the others get 69,900 to 70,000; by CCR all would stay at 50,000.
+/// Claim: a source that sends less than its CCR counts with its measured rate, if rates are
+/// measured. Three VCs obey at once, of 150,000 cells/s; the first sends 10,000 in any case. Over
+/// 10 ms the port measures 10,000 to 10,200 cells/s (one cell more is counted, and one may be at
+/// the edge), so the others get 69,900 to 70,000; by CCR all would stay at 50,000.
 #[test]
 fn a_rate_that_is_not_used_is_measured() {
     let settle = Picos(10 * MS);
@@ -122,9 +122,9 @@ fn a_rate_that_is_not_used_is_measured() {
 }
 
 /// Claim, Eq. (9) by hand: a VC that claims 100,000 cells/s counts with the cells of the last 10 ms
-/// and one more: 3 are (3 + 1) / 10 ms = 400 cells/s, 5 are 600; one that claims 250 counts with
+/// and one more: 3 are (3 + 1) / 10 ms = 400 cells/s, 5 are 600. A VC that claims 250 counts with
 /// 250, as CCR is less. It is new for two spans, and counts as bottlenecked here until then. The
-/// other VC, which sends all it may, gets what is left of 150,000.
+/// other VC sends all it may and gets the rest of 150,000.
 #[test]
 fn the_measured_rate_is_that_of_the_cells_of_the_last_span() {
     let settle = Picos(10 * MS);
@@ -154,8 +154,8 @@ fn the_measured_rate_is_that_of_the_cells_of_the_last_span() {
     }
 }
 
-/// Claim: VCs that obey are not taken for bottlenecked elsewhere when they are let up again. Four
-/// VCs were held to 0.9 of 37.5 while a queue drained; then R is 37.5 as before, though all tell
+/// Claim: VCs that obey do not count as bottlenecked elsewhere when their rates rise again. Four
+/// VCs were held to 0.9 of 37.5 while a queue drained; then R is 37.5 as before, though all report
 /// 33.75 (and by (3) would leave 150 - 135 + 33.75 = 48.75 for one).
 #[test]
 fn letting_up_after_a_drain_does_not_overshoot() {
@@ -191,7 +191,7 @@ fn a_queue_is_drained() {
     assert!(told.iter().zip(wanted).all(|(&told, wanted)| close(told, wanted)), "{told:?}");
 }
 
-/// Claim: the queue between two BRMs counts too, as cells come and as they start.
+/// Claim: a queue between two BRMs counts too, as cells arrive and as they start.
 #[test]
 fn the_queue_between_brms_counts() {
     let mut port = port(VcCountingSpec::new(Picos(MS)), 1);
@@ -201,7 +201,7 @@ fn the_queue_between_brms_counts() {
     assert!(close(port.allocation(SimTime(0), 0, 3).get(), 150.0));
 }
 
-/// Claim [Roberts96]: or always 98 % of R, whatever the queue.
+/// Claim [Roberts96]: the other option is 98 % of R always, whatever the queue.
 #[test]
 fn or_a_constant_part_is_given() {
     let mut port = port(VcCountingSpec { drain: Drain::Always(0.98), ..spec() }, 1);
@@ -227,8 +227,8 @@ fn a_vc_that_stops_leaves_after_the_time_out() {
     assert!(close(port.level.get(), 75.0));
 }
 
-/// Claim: what other traffic took in the last interval is not given away. 100 cells in 1 ms are
-/// 100,000 cells/s of 353,207.5.
+/// Claim: the port does not give away the rate that other traffic used in the last interval. 100
+/// cells in 1 ms are 100,000 cells/s of 353,207.5.
 #[test]
 fn other_traffic_is_taken_off() {
     let mut port = VcCounting::new(spec(), rate(353_207.5), 2);
@@ -242,7 +242,8 @@ fn other_traffic_is_taken_off() {
     assert!(close(port.level.get(), 353_207.5));
 }
 
-/// Claim: MCR first, the rest by weight: 150 = 30 + 0 + 0 and 120 shared 1 : 2 : 1 are 60, 60, 30.
+/// Claim: MCR is served first, the rest by weight: 150 = 30 + 0 + 0 and 120 shared 1 : 2 : 1 are
+/// 60, 60, 30.
 #[test]
 fn minima_and_weights() {
     let mut port = port(spec(), 3);
@@ -256,13 +257,14 @@ fn minima_and_weights() {
         told.iter().zip([60.0, 60.0, 30.0]).all(|(&told, share)| close(told, share)),
         "{told:?}"
     );
-    // The second can only use 40: the first gets 30 + 40, the third 40.
+    // The second can use only 40: the first gets 30 + 40, the third 40.
     visit(&mut port, 0, 1, 100.0, 40.0);
     assert!(close(level_after(&mut port, 0), 40.0));
 }
 
-/// The max-min share of one link among VCs with caps, slowly: all rise together in small steps,
-/// and whoever reaches its cap, or finds the link full, stops. The rate at which the last stop.
+/// The max-min share of one link among VCs with caps, slowly: all rates rise together in small
+/// steps, and a VC stops when it reaches its cap or the link is full. Returns the rate at which the
+/// last stops.
 fn slow_max_min(link: u64, caps: &[u64]) -> u64 {
     let mut rates = vec![0; caps.len()];
     let mut level = 0;
@@ -279,9 +281,9 @@ fn slow_max_min(link: u64, caps: &[u64]) -> u64 {
 }
 
 proptest! {
-    /// Claim: with caps told by the ER of BRMs, the level is the max-min share of the link among
-    /// VCs with caps, found by raising all together one cell/s at a time (so within 1 cell/s); and
-    /// where all caps fit, it is what the largest could grow to.
+    /// Claim: with caps given by the ER of BRMs, the level is the max-min share of the link among
+    /// VCs with caps, found by raising all rates together by one cell/s (so within 1 cell/s). If
+    /// all caps fit, the level is the rate to which the largest could grow.
     #[test]
     fn the_level_is_the_max_min_share(
         link in 100_u64..5000,
@@ -304,8 +306,8 @@ proptest! {
         }
     }
 
-    /// Claim: what is given never adds up to more than the link (with MCR 0), if each VC takes no
-    /// more than its cap, and an unmarked one gets as much as any other.
+    /// Claim: the given rates never add up to more than the link (with MCR 0), if each VC takes no
+    /// more than its cap, and all unmarked VCs get the same rate.
     #[test]
     fn what_is_given_fits_the_link(
         caps in prop::collection::vec((1.0_f64..2000.0, 0.1_f64..10.0), 1..12),

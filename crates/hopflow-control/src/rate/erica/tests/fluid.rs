@@ -1,5 +1,5 @@
-//! A slow network of ports under ERICA or ERICA+, for tests: sources that send at their ACR for a
-//! whole interval, then take the least ER of their ports, as with RIF = 1. Cells are not delayed.
+//! A slow network of ports under ERICA or ERICA+, for tests: sources send at their ACR for a whole
+//! interval, then take the lowest ER of their ports, as with RIF = 1. Cells are not delayed.
 
 use hopflow_units::SimTime;
 
@@ -12,9 +12,9 @@ pub(in crate::rate) struct Source {
     pub(in crate::rate) acr: f64,
     /// It never sends more than this, in cells/s.
     pub(in crate::rate) demand: f64,
-    /// The ports it goes through, with its number at each.
+    /// The ports on its path, with its number at each.
     route: Vec<(usize, u32)>,
-    /// Its RM cells tell rates in 16 bits.
+    /// Its RM cells carry rates in 16 bits.
     pub(in crate::rate) sixteen_bit: bool,
     part: f64,
 }

@@ -1,5 +1,5 @@
-//! ERICA step by step as [Kalyanaraman97] appendix C.2 tells it, for intervals of time: the number
-//! of active VCs is kept as a running sum, and there is neither MCR nor weight.
+//! ERICA step by step as [Kalyanaraman97] appendix C.2 describes it, for intervals of time: the
+//! number of active VCs is kept as a running sum, and there is neither MCR nor weight.
 
 use crate::rate::{ActiveCount, ErCap, EricaOptions, LoadAveraging, VcRate};
 
@@ -72,7 +72,7 @@ impl Oracle {
         }
     }
 
-    /// The rate that a BRM is told.
+    /// The rate that a BRM gets.
     pub(super) fn brm(&mut self, vc: usize) -> f64 {
         if self.options.backward_counts {
             self.mark(vc);
