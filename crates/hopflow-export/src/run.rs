@@ -1,14 +1,14 @@
-//! A run on disk: what is written of a run, and how it is read again.
+//! A run on disk: the files of a run, and how they are read back.
 //!
 //! ```text
-//! scenario.toml   the text of the scenario's file, where there was one
+//! scenario.toml   the text of the scenario's file, if there was one
 //! manifest.json   what was run: version, scenario, seed, digest; nothing of time, host, threads
 //! summary.json    what was counted, as `run --format json` prints it, without the scenario; of
 //!                 each list at most the worst rows
 //! *.parquet       tables, series and trace, see `parquet`
-//! packets.pcapng  the trace in other forms, if asked for, see `trace_format`; so is
+//! packets.pcapng  the trace in other forms, if requested, see `trace_format`; so is
 //! trace.pftrace   this
-//! report.html     all of it to look at
+//! report.html     a page that shows all of it
 //! ```
 
 mod network;
@@ -41,11 +41,11 @@ pub(crate) const REPORT: &str = "report.html";
 pub struct RunWriter {
     // Before the directory: its threads must end before the directory is removed.
     trace: TraceWriter,
-    /// Whether the trace goes to it.
+    /// Whether the trace is written as Parquet.
     has_parquet: bool,
     /// The trace in other forms.
     others: Vec<RowFile>,
-    /// Once all rows are written.
+    /// Whether all rows are written.
     has_rows: bool,
     /// Whether `scenario.toml` repeats the run.
     has_scenario: bool,
@@ -75,15 +75,15 @@ impl RunWriter {
         }
     }
 
-    /// The same for a run on so many threads instead of one for each core: half of them write the
-    /// trace, rounded up, at most 8. The files do not depend on them.
+    /// The same for a run on this number of threads instead of one per core: half of them write the
+    /// trace, rounded up, at most 8. The files do not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> RunWriter {
         self.trace = self.trace.with_threads(threads);
         self
     }
 
-    /// Writes the trace in these forms instead of Parquet. `network`: that of the run.
+    /// Writes the trace in these forms instead of Parquet. `network`: the network of the run.
     pub fn trace_formats(
         &mut self,
         formats: &[TraceFormat],
@@ -102,8 +102,8 @@ impl RunWriter {
         self.directory.keep_scenario(text)
     }
 
-    /// Takes rows of the trace in, in order. `false`: they could not be written, and the run may
-    /// as well be stopped; [`RunWriter::finish`] says why.
+    /// Takes rows of the trace, in order. Returns `false` if they could not be written, and the run
+    /// may as well stop; [`RunWriter::finish`] then returns the cause.
     pub fn take(&mut self, rows: &[TraceRow]) -> bool {
         if self.error.is_none() {
             self.error = self.write_trace(rows).err();
@@ -120,7 +120,7 @@ impl RunWriter {
         self.others.iter_mut().try_for_each(|file| file.write(rows, &self.directory))
     }
 
-    /// As [`RunWriter::take`], of rows that are not in order yet: writer threads see to that.
+    /// As [`RunWriter::take`], for rows that are not in order yet: writer threads sort them.
     pub fn take_slice(&mut self, slice: RowSlice) -> bool {
         if self.error.is_none() {
             self.error = self.write_slice(slice).err();
@@ -141,20 +141,20 @@ impl RunWriter {
         if self.has_parquet { self.trace.write_slice(&self.directory, slice) } else { Ok(()) }
     }
 
-    /// How many slices it can use at once ([`hopflow::RowSink::slices`]).
+    /// The number of slices that it can use at once ([`hopflow::RowSink::slices`]).
     pub fn slices(&self) -> usize {
         self.trace.slices()
     }
 
-    /// Writes all rows of VCs and queues: needed where the result does not keep them. What goes
-    /// wrong is an error of [`RunWriter::finish`].
+    /// Writes all rows of VCs and queues, which is needed if the result does not keep them.
+    /// [`RunWriter::finish`] returns the error, if any.
     pub fn take_rows(&mut self, rows: &Rows) {
         if self.error.is_none() {
             self.error = self.write_rows(|take| rows.each(take)).err();
         }
     }
 
-    /// `each` gives rows, some at a time.
+    /// Writes the rows that `each` passes on, some at a time.
     fn write_rows(
         &mut self,
         each: impl FnOnce(&mut dyn FnMut(&Summary)),
@@ -170,8 +170,8 @@ impl RunWriter {
         written.and_then(|()| tables.close())
     }
 
-    /// Writes the rest, and puts the directory in its place. A run that was stopped early is
-    /// kept too: its manifest says `"complete": false`. On an error nothing is left.
+    /// Writes the rest, and moves the directory to its place. A run that was stopped early is kept
+    /// too: its manifest says `"complete": false`. On an error nothing is left.
     pub fn finish(
         self,
         network: &NetworkSpec,
@@ -225,8 +225,8 @@ impl RunWriter {
     }
 }
 
-/// The manifest of a directory with a `scenario.toml`, which has all flows: where the summary
-/// leaves VCs out, the manifest leaves their flows out.
+/// The manifest of a directory with a `scenario.toml`, which has all flows. If the summary leaves
+/// VCs out, the manifest leaves their flows out.
 fn without_flows(network: &NetworkSpec, summary: &Summary, manifest: &Manifest) -> Manifest {
     let mut manifest = manifest.clone();
     if let Some(scenario) = manifest.scenario.as_mut().filter(|_| summary.leaves_vcs_out()) {
@@ -283,7 +283,7 @@ impl StoredRun {
             _ => document,
         };
         let manifest: Manifest = typed(&path, today(manifest))?;
-        // Directories of former versions have no manifest in the summary.
+        // Directories of earlier versions have no manifest in the summary.
         let other =
             summary["manifest"]["digest"].as_str().filter(|other| *other != manifest.digest);
         if let Some(other) = other {
@@ -310,7 +310,7 @@ fn read_json(path: &Path) -> Result<Value, ExportError> {
     serde_json::from_slice(&bytes).map_err(|cause| ExportError::read(path, cause))
 }
 
-/// What the document that was read from `path` says.
+/// The contents of the document that was read from `path`.
 fn typed<T: DeserializeOwned>(path: &Path, document: Value) -> Result<T, ExportError> {
     serde_json::from_value(document).map_err(|cause| ExportError::read(path, cause))
 }

@@ -33,11 +33,11 @@ pub(crate) const PACKETS: &str = "packets.pcapng";
 /// The file of [`TraceFormat::Perfetto`].
 pub(crate) const TIMELINE: &str = "trace.pftrace";
 
-/// What turns rows into the bytes of a file.
+/// Converts rows to the bytes of a file.
 pub(crate) trait RowFormat: Send {
-    /// What comes before all rows.
+    /// Writes the bytes before all rows.
     fn begin(&self, bytes: &mut Vec<u8>);
 
-    /// What comes of the next row.
+    /// Writes the bytes of the next row.
     fn row(&mut self, row: &TraceRow, bytes: &mut Vec<u8>);
 }

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! DELTA_BINARY_PACKED   block 128, miniblocks 4, count, first value; then for each block of 128
-//!                       a difference m that none is below, four widths w, and (difference - m)
-//!                       in w bits
+//!                       a difference m that is at most each of them, four widths w, and
+//!                       (difference - m) in w bits
 //! RLE_DICTIONARY        width w; then either (count << 1) and one value, or
 //!                       (groups of 8 << 1 | 1) and all values in w bits
 //! ```
 //! Counts are LEB128, signed numbers ZigZag before that, packed values begin at the lowest bit.
 //! Source: the page "Encodings" of the Parquet format.
-//! Differs: widths are whole bytes, which are quicker to make, and zstd sees what repeats; only
-//! levels take a bit. A whole column chunk is one run: all packed, or one value repeated. Numbers
-//! in order are told from a difference of 0, of others from their least.
+//! Differs: widths are whole bytes, which are faster to write, and zstd compresses repeated bytes;
+//! only levels take a bit. A whole column chunk is one run: all packed, or one value repeated. m is
+//! 0 for numbers in order, and the lowest difference of the block for others.
 //! Checked by: reading with the `parquet` crate, in `trace/tests.rs`, and bits worked out by hand.
 
 /// Values in a block of differences.
@@ -56,8 +56,8 @@ fn pack_as<T: Copy + Into<u64>, const WIDTH: usize>(values: &[T; MINIBLOCK], out
     out.extend_from_slice(bytes.as_flattened());
 }
 
-/// Numbers whose differences are packed: `$name` for `$unsigned`, as `$signed`. `$floor` gives a
-/// number that none of a block of differences is below.
+/// Numbers whose differences are packed: `$name` for `$unsigned`, as `$signed`. `$floor` returns m:
+/// a number that is at most each of a block of differences.
 macro_rules! differences {
     ($name:ident, $unsigned:ty, $signed:ty, $floor:expr) => {
         /// Adds the differences of `values`.
@@ -74,7 +74,7 @@ macro_rules! differences {
                     *slot = later.wrapping_sub(*before).cast_signed();
                 }
                 let floor: $signed = $floor(&block[..later.len()]);
-                // The last block of all may be short: what is missing is as the floor and is not
+                // The last block may be short. The missing differences equal the floor and are not
                 // counted.
                 block[later.len()..].fill(floor);
                 let above = block.map(|one| one.wrapping_sub(floor).cast_unsigned());
@@ -99,7 +99,7 @@ differences!(differences, u32, i32, |block: &[i32]| {
 differences!(differences_of_long, u64, i64, |block: &[i64]| {
     block.iter().fold(i64::MAX, |least, &one| least.min(one))
 });
-// Below zero would be a very wide difference, and right.
+// A negative difference would need a wide field, but would be correct.
 differences!(differences_in_order, u64, i64, |_| 0);
 
 /// Adds indices into a dictionary of `entries` texts.
@@ -124,7 +124,7 @@ fn packed_codes<const WIDTH: usize>(codes: impl ExactSizeIterator<Item = u32>, o
     packed(codes.len(), codes.map(bytes), out);
 }
 
-/// The same of numbers that are indices themselves; `is_one`: there is one number only.
+/// The same for numbers that are indices themselves; `is_one`: there is one number only.
 pub(super) fn indices_of_bytes(indices: &[u8], is_one: bool, out: &mut Vec<u8>) {
     out.push(u8::BITS as u8);
     match indices.first() {
@@ -146,7 +146,7 @@ fn packed<const WIDTH: usize>(
     slots.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
 }
 
-/// Adds definition levels: which of the rows have a value; gives the number of those that do not.
+/// Adds definition levels: which of the rows have a value. Returns the number of those without.
 pub(super) fn levels(
     present: impl ExactSizeIterator<Item = bool> + Clone,
     out: &mut Vec<u8>,
@@ -181,8 +181,8 @@ fn groups(count: usize, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// Claim: 7, 5, 3, 1, 2, 3, 4, 5 (the second example of the format's page): first 7, least
-    /// difference -2, and what is above it: 0 0 0 3 3 3 3, here in a byte each.
+    /// Claim: 7, 5, 3, 1, 2, 3, 4, 5 (the second example of the format's page): first 7, lowest
+    /// difference -2, and the rest above it: 0 0 0 3 3 3 3, here in a byte each.
     #[test]
     fn differences_are_those_of_the_formats_example() {
         let mut out = Vec::new();

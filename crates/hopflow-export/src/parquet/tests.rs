@@ -163,9 +163,9 @@ fn kinds_file(folder: &Path, rows: u64) -> std::path::PathBuf {
     directory.finish().expect("finished").join("kinds.parquet")
 }
 
-/// Claim: names and types of columns are those that other tools join by: text is a plain string,
-/// whole numbers are unsigned, and only what may be empty is optional. The types of all tables are
-/// pinned, too: they are what readers of older runs rely on.
+/// Claim: names and types of columns are those on which other tools join: text is a plain string,
+/// whole numbers are unsigned, and only columns that may be empty are optional. The types of all
+/// tables are pinned too, since readers of older runs rely on them.
 #[test]
 fn types_are_plain_strings_and_unsigned_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -220,8 +220,8 @@ const TYPES: [&str; 15] = [
     "values nnnF",
 ];
 
-/// Claim: what is read is what was written, by our reader and by the format's own rows: every kind,
-/// with gaps, in several row groups, with few and with many names.
+/// Claim: rows are read as they were written, by our reader and by the format's own row reader:
+/// every kind, with gaps, in several row groups, with few and with many names.
 #[test]
 fn values_of_every_kind_come_back() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -250,7 +250,7 @@ fn values_of_every_kind_come_back() {
     assert_eq!(names.len() as u64, count);
 }
 
-/// Claim: the bounds that a file gives of a column hold for its values, as unsigned numbers.
+/// Claim: the bounds of a column that a file gives hold for its values, as unsigned numbers.
 #[test]
 fn bounds_of_columns_are_right() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -268,8 +268,8 @@ fn bounds_of_columns_are_right() {
     assert_eq!(fraction.null_count_opt(), Some(334));
 }
 
-/// The node is the end of the link direction at which the event was: a cell dropped at the
-/// sending end and one dropped on arrival are told apart.
+/// The node is the end of the link direction at which the event was, so a cell dropped at the
+/// sending end differs from one dropped on arrival.
 #[test]
 fn an_event_is_placed_at_the_right_end_of_its_link() {
     let rows = [

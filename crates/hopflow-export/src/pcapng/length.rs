@@ -1,11 +1,11 @@
-//! How long packets are: a row of a trace does not say so.
+//! The lengths of packets, which the rows of a trace do not contain.
 //!
-//! Where all packets of a VC have one size, that is it. Elsewhere the time on the wire gives it:
+//! If all packets of a VC have one size, it is that. Otherwise the time on the wire gives it:
 //! ```text
 //! size = floor((arrived - started - delay - processing) x rate / 8) - overhead           (1)
 //! ```
-//! The time was rounded up to a whole picosecond, so (1) is exact up to 8 Tb/s. What starts on a
-//! link direction arrives in that order: a queue of the starts on each direction is enough.
+//! The time was rounded up to a whole picosecond, so (1) is exact up to 8 Tb/s. Packets arrive on a
+//! link direction in the order of their starts, so a queue of starts per direction is enough.
 //! Checked by: `tests.rs`.
 
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ struct OnItsWay {
 /// A link direction.
 struct Line {
     wire: Wire,
-    /// From the last bit on the wire to its effect.
+    /// The time from the last bit on the wire to its effect.
     beyond: Picos,
     on_its_way: VecDeque<OnItsWay>,
 }
@@ -59,8 +59,8 @@ impl Lengths {
         }
     }
 
-    /// Takes note of a row. The length of the unit that it is about, if the row is of a kind that
-    /// ends a crossing; `None` where it is not known: the start is not in the trace.
+    /// Takes a row and returns the length of its unit. If sizes differ, only a row that ends a
+    /// crossing has a length; `None` for other rows, and if the start is not in the trace.
     pub(super) fn of(&mut self, row: &TraceRow) -> Option<Bytes> {
         if row.kind != CellKind::Data {
             return Some(Bytes::CELL);
@@ -88,7 +88,7 @@ impl Lengths {
 }
 
 impl Line {
-    /// Eq. (1). `None` where no size takes so long.
+    /// Eq. (1). `None` if no size takes this time.
     fn size(&self, span: Picos) -> Option<Bytes> {
         let on_wire = span.0.checked_sub(self.beyond.0)?;
         let bits = u128::from(on_wire) * u128::from(self.wire.rate.bps());

@@ -6,7 +6,7 @@ use hopflow_figures::rate_text;
 use super::parts::{ROWS, count, dash, more};
 use super::{Block, Cell, Column, Part, Table};
 
-/// A row for each hop that is paced, told a rate or turns RM cells around; nothing where there are
+/// A row for each hop that is paced, has a fair rate or turns RM cells around; nothing if there are
 /// none.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let hops = summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
@@ -38,7 +38,7 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     vec![Block::Table(Table { title, note, ..Table::of(told.take(ROWS), parts) })]
 }
 
-/// Whether the hop has a part in rate control.
+/// Whether the hop takes part in rate control.
 fn has_part(rate: &RateSummary) -> bool {
     let told = rate.acr_cells_per_second.or(rate.fair_cells_per_second).is_some();
     told || rate.turned_around_rm_cells > 0
@@ -58,9 +58,9 @@ mod tests {
     use super::*;
     use crate::run::tests::scenario;
 
-    /// Claim: a VC under rate control has a row for each hop with a part in it, a VC without has
-    /// none. Of three hops the first is paced, the second has neither pacer nor port, and the last
-    /// turns RM cells around: at 424 b a cell 1,000 cells/s are 424 kb/s.
+    /// Claim: a VC under rate control has a row for each hop that takes part in it, and a VC
+    /// without has none. Of three hops the first is paced, the second has neither pacer nor port,
+    /// and the last turns RM cells around: at 424 b a cell 1,000 cells/s are 424 kb/s.
     #[test]
     fn a_hop_is_shown_where_it_has_a_part() {
         let run = hopflow::run(&scenario(), &hopflow::RunOptions::default());

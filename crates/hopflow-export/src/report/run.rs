@@ -1,4 +1,4 @@
-//! The report of one run: what was run, what came of it, where the time went, and the series.
+//! The report of one run: the scenario, the results, where the time went, and the series.
 
 #[cfg(test)]
 mod numbers;
@@ -128,7 +128,7 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     blocks
 }
 
-/// What the bound of each VC follows from, or why it has none; nothing if none has one.
+/// The derivation of the bound of each VC, or why it has none; nothing if none has one.
 fn bounds(summary: &Summary) -> Vec<Block> {
     if summary.vcs.iter().all(|vc| vc.delay_bound_ps.is_none()) {
         return Vec::new();
@@ -217,7 +217,7 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
 }
 
-/// What is in the files, column by column.
+/// The contents of the files, column by column.
 fn dictionary() -> Vec<Block> {
     let text = "Beside this page: `manifest.json` says what was run, `summary.json` what was \
                 counted, and these Parquet files hold all of it. Times are picoseconds from the \

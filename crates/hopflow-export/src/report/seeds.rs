@@ -114,7 +114,7 @@ pub fn value_text(quantity: &str, value: f64) -> String {
 mod tests {
     use super::*;
 
-    /// Claim: values and names are told in words and units.
+    /// Claim: values and names are written in words and units.
     #[test]
     fn quantities_are_told_in_words() {
         assert_eq!(words("waiting_mean_ps"), "waiting mean");

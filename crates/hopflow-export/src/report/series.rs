@@ -6,13 +6,14 @@ use hopflow_figures::{rate_unit, time_unit};
 use super::Block;
 use crate::chart::{Axis, Figure, Line, LineKind, Side};
 
-/// The most lines of one chart.
+/// The maximum number of lines in one chart.
 const LINES: usize = 8;
-/// The most charts of one kind.
+/// The maximum number of charts of one kind.
 const CHARTS: usize = 12;
 
-/// The charts of series: one for each link, node or quantity, as they come, in `unit`. A VC has
-/// the same colour in all of them, by its place in `vcs`, as in the picture of the network.
+/// The charts of series, in the order of the series: one for each link, node or quantity, in
+/// `unit`. A VC has the same colour in all of them, by its place in `vcs`, as in the picture of the
+/// network.
 pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
     let mut groups: Vec<(String, Vec<&Series>)> = Vec::new();
     for one in series {
@@ -36,7 +37,7 @@ pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// The title of the chart a series belongs to.
+/// The title of the chart to which a series belongs.
 fn group(series: &Series, unit: CountUnit) -> String {
     let link = series.link.as_deref().unwrap_or("?");
     let node = series.node.as_deref().unwrap_or("?");

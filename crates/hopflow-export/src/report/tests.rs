@@ -72,7 +72,7 @@ fn names_cannot_become_markup() {
     assert_eq!(opened, html.matches("</script>").count());
 }
 
-/// A verdict is told by a word and a sign, not by colour alone, and counted in the contents.
+/// A verdict is shown by a word and a sign, not by colour alone, and counted in the contents.
 #[test]
 fn verdicts_are_words_and_are_counted() {
     let claims = Section {
@@ -101,8 +101,8 @@ fn the_script_knows_every_kind_of_line() {
     }
 }
 
-/// Claim: sixteen lines of a figure each have a look of their own, and none has that of what is
-/// behind the others or of less interest.
+/// Claim: the sixteen lines of a figure have different looks, and none has the look of lines in the
+/// background or of less interest.
 #[test]
 fn sixteen_lines_are_told_apart() {
     let series = vec![Line::default(); 16];
@@ -145,9 +145,9 @@ fn lines_stand_out_from_the_page() {
     }
 }
 
-/// Claim: the first six colours can be told apart without red cones, without green cones and in
-/// full sight: no two are closer than a tenth of the way from black to white, sqrt(3) / 10. All
-/// eight looks have dashes of their own besides.
+/// Claim: the first six colours are distinct without red cones, without green cones and in full
+/// sight: no two are closer than a tenth of the way from black to white, sqrt(3) / 10. All eight
+/// looks also have different dashes.
 /// Source of the matrices: Vienot, Brettel and Mollon 1999, in linear RGB.
 #[test]
 fn colours_are_told_apart_by_every_eye() {

@@ -54,7 +54,7 @@ pub(crate) fn scenario() -> Scenario {
     Scenario::from_toml(SCENARIO, "two.toml").expect("a valid scenario")
 }
 
-/// Runs the scenario into `writer`; gives the result and the rows of its trace.
+/// Runs the scenario into `writer`; returns the result and the rows of its trace.
 fn run_into(writer: &mut RunWriter, options: &RunOptions) -> (RunResult, Vec<TraceRow>) {
     let mut rows = Vec::new();
     let result = run_with_rows(&scenario(), options, &mut |slice| {
@@ -109,7 +109,7 @@ fn a_run_read_back_is_the_run() {
     assert!(rows == run.rows);
 }
 
-/// The charts of a run can be made again from its directory alone: the network comes from the
+/// The charts of a run can be regenerated from its directory alone: the network comes from the
 /// manifest, the series from the trace, and they are the series that were recorded.
 #[test]
 fn the_trace_gives_the_series_again() {
@@ -129,7 +129,7 @@ fn the_trace_gives_the_series_again() {
     assert_eq!(recorder.finish(SimTime(network.duration.0)), run.result.series);
 }
 
-/// A slow host comes back from the manifest as one, with its receive buffer.
+/// A slow host is read back from the manifest with its receive buffer.
 #[test]
 fn slow_hosts_come_back_from_the_manifest() {
     let slow = "name = \"B\"\ndrain = \"50 %\"\nreceive-buffer = \"100 cells\"\n";
@@ -144,7 +144,7 @@ fn slow_hosts_come_back_from_the_manifest() {
     assert!(network.direction(drain).buffer.is_some() && network.is_host(host));
 }
 
-/// So does every credit scheme, with what it does against loss.
+/// So is every credit scheme, with its measures against loss.
 #[test]
 fn credit_comes_back_from_the_manifest() {
     let safe = "request-after = \"1 ms\", redundant-every = \"2 ms\"";
@@ -169,7 +169,7 @@ fn credit_comes_back_from_the_manifest() {
     }
 }
 
-/// Pools, pauses and lanes come back from the manifest, as they were to the last number.
+/// Pools, pauses and lanes are read back from the manifest, exact to the last number.
 #[test]
 fn what_flows_share_comes_back_from_the_manifest() {
     let adaptive = "control = { kind = \"adaptive\", n2 = 3 }";
@@ -195,7 +195,7 @@ fn what_flows_share_comes_back_from_the_manifest() {
     }
 }
 
-/// So do flows under ABR and the rate control of ports, whatever its kind.
+/// So are flows under ABR and the rate control of ports, whatever its kind.
 #[test]
 fn rate_control_comes_back_from_the_manifest() {
     let linear = "{ kind = \"erica-plus\", curve = \"linear\", delta = \"none\", decay = 0.8, \
@@ -258,7 +258,7 @@ fn sizes_come_back_from_the_manifest() {
     }
 }
 
-/// A selection by VC, link and span gives what a filter over all rows gives.
+/// A selection by VC, link and span equals a filter over all rows.
 #[test]
 fn a_selection_is_a_filter() {
     let run = stored(&RunOptions::default());
@@ -313,7 +313,7 @@ fn a_run_is_the_same_bytes_again() {
     }
 }
 
-/// A run that was stopped is kept, says so, and is readable.
+/// A run that was stopped is kept, is marked as stopped, and is readable.
 #[test]
 fn a_stopped_run_is_kept_and_says_so() {
     let stop = Arc::new(AtomicBool::new(true));
@@ -327,7 +327,7 @@ fn a_stopped_run_is_kept_and_says_so() {
     assert!(report.contains("Stopped early"));
 }
 
-/// Takes so many bytes, shared by all files, then the disk is full.
+/// Files that accept bytes until they have used their common room; then the disk is full.
 struct Short {
     left: Arc<AtomicUsize>,
     inner: fs::File,
@@ -355,7 +355,7 @@ impl Sink for Short {
     }
 }
 
-/// Writes a run to a disk with room for `bytes`; gives the outcome and what is left of the room.
+/// Writes a run to a disk with room for `bytes`; returns the outcome and the room that is left.
 fn write_within(
     bytes: usize,
     folder: &Path,
@@ -376,7 +376,7 @@ fn write_within(
     (outcome, left.load(Ordering::Relaxed))
 }
 
-/// Wherever the disk runs full, the error names a file and the cause, and nothing is left: every
+/// Wherever the disk gets full, the error names a file and the cause, and nothing is left: every
 /// byte of the trace and the first tables, and steps through the rest.
 #[test]
 fn a_full_disk_leaves_nothing_wherever_it_strikes() {
@@ -402,7 +402,7 @@ fn a_full_disk_leaves_nothing_wherever_it_strikes() {
     assert!(write_within(total, folder.path(), &run.result, rows).0.is_ok());
 }
 
-/// The same with the device that is always full, where there is one.
+/// The same with the device that is always full, if there is one.
 #[test]
 fn the_full_device_is_an_error_with_its_cause() {
     let device = Path::new("/dev/full");
@@ -422,7 +422,7 @@ fn the_full_device_is_an_error_with_its_cause() {
     assert!(!target.exists());
 }
 
-/// A run without a trace has no trace file, and reading it gives no rows.
+/// A run without a trace has no trace file, and reading it yields no rows.
 #[test]
 fn a_run_without_a_trace_has_none() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -467,8 +467,8 @@ impl hopflow::RowSink for Nothing {
     fn rows(&mut self, _rows: &[TraceRow]) {}
 }
 
-/// Claim: the network of a run with many VCs comes back whole: from its scenario.toml where the
-/// manifest leaves flows out, which it does not where there is no scenario.toml. If that is broken
+/// Claim: the network of a run with many VCs is read back whole: from its scenario.toml if the
+/// manifest leaves flows out, which it does only if there is a scenario.toml. If that is broken
 /// later, the flows of the manifest are left. Files of rows have all VCs.
 #[test]
 fn all_vcs_of_a_directory_are_known() {
@@ -491,7 +491,7 @@ fn all_vcs_of_a_directory_are_known() {
     }
 }
 
-/// Runs the first microseconds of a scenario into a directory; gives the network read back.
+/// Runs the first microseconds of a scenario into a directory; returns the network read back.
 fn back(scenario: &mut Scenario, text: Option<&str>) -> NetworkSpec {
     scenario.network.duration = Picos(scenario.network.duration.0.min(50_000_000));
     scenario.warm_up = Picos::ZERO;
@@ -508,7 +508,8 @@ fn back(scenario: &mut Scenario, text: Option<&str>) -> NetworkSpec {
     stored.network(&path).expect("it has a network")
 }
 
-/// Claim: the network of a stored run is that which was run, to the last key: of every example.
+/// Claim: the network of a stored run equals the network that was run, to the last key: of every
+/// example.
 #[test]
 fn every_example_comes_back_whole() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -527,7 +528,7 @@ fn every_example_comes_back_whole() {
     assert!(seen > 15, "{seen} examples");
 }
 
-/// Claim: so it is of every credit scheme and round trip, and from the manifest alone, too.
+/// Claim: the same holds for every credit scheme and round trip, and from the manifest alone, too.
 #[test]
 fn every_scheme_and_round_trip_comes_back() {
     let schemes = [

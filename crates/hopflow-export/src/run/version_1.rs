@@ -1,8 +1,8 @@
-//! Directories of version 1 of the contract: their keys and words, put into those of today.
+//! Directories of version 1 of the contract: their keys and words, converted to those of today.
 //!
-//! What counts packets ended in `_cells`, whatever the packets were; frames were called packets;
-//! two schemes had other names in results than in scenarios; and times of the manifest were
-//! strings, which every reader of integers takes. `docs/results.md` has the same table.
+//! Counts of packets ended in `_cells`, whatever the packets were; frames were called packets; two
+//! schemes had other names in results than in scenarios; and times of the manifest were strings,
+//! which every reader of integers accepts. `docs/results.md` has the same table.
 
 use serde_json::{Map, Value};
 
@@ -79,10 +79,10 @@ fn object(place: &str, value: Value) -> Value {
 /// The name of today of `key`, whose value is `value`, of an object under `place`.
 fn renamed<'a>(place: &str, key: &'a str, value: &Value) -> &'a str {
     match (place, key) {
-        // Of a VC; of its source it is a number.
+        // For a VC; for its source it is a number.
         ("vcs", "packets") if value.is_object() => "frames",
         ("packets", _) => today(FRAMES, key).or_else(|| today(KEYS, key)).unwrap_or(key),
-        // What a VC sent over a link, what may be out under a window, what a file repeats.
+        // The packets that a VC sent over a link, that a window allows, or that a file repeats.
         ("vcs" | "window" | "source", "cells") => "packets",
         _ => today(KEYS, key).unwrap_or(key),
     }
@@ -113,7 +113,7 @@ mod tests {
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// Whether all of `part` is in `whole` with the same values; keys that came later may be there.
+    /// Whether `whole` has all of `part` with the same values; it may have newer keys.
     fn is_in(part: &Value, whole: &Value) -> Result<(), String> {
         match (part, whole) {
             (Value::Object(part), Value::Object(whole)) => {
@@ -132,8 +132,8 @@ mod tests {
         }
     }
 
-    /// Claim: a directory of version 1 is read whole: every key that it has comes back under its
-    /// name of today, with its value; and no key that counts packets says cells.
+    /// Claim: a directory of version 1 is read whole: every key is read under its name of today,
+    /// with its value, and no key that counts packets says cells.
     #[test]
     fn a_directory_of_version_1_is_read_whole() {
         let stored = StoredRun::read(&directory()).expect("it can be read");
@@ -170,7 +170,7 @@ mod tests {
         );
     }
 
-    /// Claim: the network of such a run is found, with its schemes, buffers and window.
+    /// Claim: the network of a run of version 1 is found, with its schemes, buffers and window.
     #[test]
     fn the_network_of_a_directory_of_version_1_is_found() {
         let stored = StoredRun::read(&directory()).expect("it can be read");

@@ -1,9 +1,9 @@
 //! From rows of a trace to a row group: eleven column chunks.
 //!
-//! Names are dictionaries of those used in the group, in the order in which they come up; kinds and
-//! events are numbered as they are. Node and names of a link direction follow from (direction,
-//! end), so they are looked up once for each such place. Columns are gone through one after the
-//! other: what costs is memory, not arithmetic.
+//! A column of names is a dictionary of the names that the group uses, in order of first use; kinds
+//! and events keep their numbers. Node and names of a link direction follow from (direction, end),
+//! so they are looked up once for each such place. Columns are processed one after the other: the
+//! time goes to memory, not to arithmetic.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -22,7 +22,7 @@ use crate::parquet::pack;
 /// Not seen in this group.
 const NEW: u32 = u32::MAX;
 
-/// Numbers for what comes up, in the order in which it does.
+/// Numbers for entries, in the order of their first use.
 struct Codes {
     code: Vec<u32>,
     used: Vec<u32>,
@@ -63,7 +63,7 @@ struct Columns {
     credit: Vec<u32>,
 }
 
-/// Rows that are turned into columns at a time: they stay in the nearest cache. A power of two.
+/// Rows that are converted to columns at a time: they stay in the nearest cache. A power of two.
 const FEW: usize = 256;
 
 /// The columns of a few rows.
@@ -94,7 +94,7 @@ impl Few {
 
     #[inline]
     fn add(&mut self, row: &TraceRow) {
-        // It is below, and the compiler sees it.
+        // The remainder changes nothing, but the compiler sees that the index is in bounds.
         let at = self.count % FEW;
         self.time[at] = row.time.0;
         self.place[at] = 2 * row.direction + u32::from(row.at_receiver);
@@ -147,7 +147,7 @@ impl Columns {
     }
 }
 
-/// What a column of names is about.
+/// The names in a column.
 #[derive(Clone, Copy)]
 enum Part {
     Node,
@@ -156,8 +156,8 @@ enum Part {
     Link,
 }
 
-/// Makes row groups of one trace. It begins each group afresh: the bytes of a group depend on its
-/// rows alone.
+/// Creates the row groups of one trace. Each group begins afresh: its bytes depend on its rows
+/// alone.
 pub(super) struct GroupMaker {
     names: Arc<Names>,
     schema: Arc<SchemaDescriptor>,
@@ -171,10 +171,10 @@ pub(super) struct GroupMaker {
     vc_codes: Codes,
     /// By 2 x direction + whether at its receiver.
     place_codes: Codes,
-    /// Of the name at hand, by place.
+    /// The code of the current name, by place.
     code_of_place: Vec<u32>,
     rows: Columns,
-    /// Of a column, what is there.
+    /// The present values of a column.
     there: Vec<u32>,
     levels: Vec<u8>,
     values: Vec<u8>,
@@ -262,13 +262,13 @@ impl GroupMaker {
         chunk
     }
 
-    /// A column of numbers, all of them there.
+    /// A column of numbers without gaps.
     fn numbers(&mut self, column: usize, numbers: &[u32]) -> Result<Chunk, ParquetError> {
         self.levels.clear();
         self.numbers_at(column, numbers, 0)
     }
 
-    /// A column of numbers at the levels at hand, of which so many miss.
+    /// A column of numbers at the current levels; `nulls` rows have no value.
     fn numbers_at(
         &mut self,
         column: usize,
@@ -277,7 +277,7 @@ impl GroupMaker {
     ) -> Result<Chunk, ParquetError> {
         self.values.clear();
         pack::differences(numbers, &mut self.values);
-        // Folds, for they are done several at a time.
+        // Folds, since the compiler computes several steps of them at a time.
         let least = numbers.iter().fold(u32::MAX, |least, &one| least.min(one));
         let most = numbers.iter().fold(0, |most, &one| most.max(one));
         let bound = |number: u32| (!numbers.is_empty()).then_some(number.cast_signed());

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::directory::{RunDirectory, Sink};
 
-/// Three nodes in a ring of links, and so many VCs.
+/// Three nodes in a ring of links, and `vcs` VCs.
 fn names(vcs: usize) -> Names {
     let nodes = ["A", "the second node", "Ü"];
     let ends = (0..3).flat_map(|n| [(n, (n + 1) % 3), ((n + 1) % 3, n)]);
@@ -71,7 +71,7 @@ fn any_row() -> impl Strategy<Value = TraceRow> {
     )
 }
 
-/// Rows in the order of their times: the times above are taken for gaps.
+/// Rows in the order of their times. The drawn times are the gaps between rows.
 fn any_rows() -> impl Strategy<Value = Vec<TraceRow>> {
     prop::collection::vec(any_row(), 1..1500).prop_map(|mut rows| {
         let mut now = 0_u64;
@@ -86,8 +86,8 @@ fn any_rows() -> impl Strategy<Value = Vec<TraceRow>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Claim: what is read is what was written, whatever the rows, the pieces and the parts; and
-    /// the files are the same bytes on one and on several threads, however rows are handed over.
+    /// Claim: rows are read as they were written, whatever the rows, the pieces and the parts. The
+    /// files are the same bytes on one and on several threads, however rows are handed over.
     #[test]
     fn rows_come_back_and_bytes_do_not_depend_on_threads(
         rows in any_rows(),
@@ -131,8 +131,8 @@ fn write_slices(folder: &Path, slices: &[Vec<TraceRow>], count: usize, cut: Cut)
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Claim: slices of rows that come node after node are read by time, then node, however few
-    /// rows they have; and the files are the same bytes on any number of threads.
+    /// Claim: slices whose rows are ordered by node are read by time, then node, however few rows
+    /// they have. The files are the same bytes on any number of threads.
     #[test]
     fn slices_are_put_in_order(
         rows in any_rows(),
@@ -163,8 +163,8 @@ proptest! {
     }
 }
 
-/// Claim: a writer thread that panics holds nobody up, and the panic is not lost: a row on a link
-/// that has no name, and far more rows behind it than there is room for.
+/// Claim: a writer thread that panics blocks no other thread, and the panic is not lost: a row on a
+/// link that has no name, and far more rows after it than there is room for.
 #[test]
 #[should_panic(expected = "index out of bounds")]
 fn a_panic_of_a_writer_is_heard() {
@@ -178,7 +178,7 @@ fn a_panic_of_a_writer_is_heard() {
     assert!(written.is_err(), "rows are missing");
 }
 
-/// A file that takes its time, and counts its bytes.
+/// A slow file that counts its bytes.
 struct Slow {
     file: fs::File,
     bytes: Arc<AtomicUsize>,
@@ -222,8 +222,8 @@ fn plain_rows(count: u32) -> Vec<TraceRow> {
     (0..count).map(row).collect()
 }
 
-/// Claim: a disk that is slower than the run holds the run up; rows do not pile up: there are four
-/// buffers for two threads, so when the last piece is handed over all but four are on the disk.
+/// Claim: a disk that is slower than the run makes the run wait, and rows do not pile up. Two
+/// threads have four buffers, so when the last piece is handed over, all but four are on the disk.
 #[test]
 fn a_slow_disk_holds_the_run_up() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -251,7 +251,7 @@ fn a_slow_disk_holds_the_run_up() {
     assert!(back == rows);
 }
 
-/// A file on a disk with room for so many bytes.
+/// A file on a disk that has room for `room` bytes.
 struct Full {
     room: Arc<Mutex<usize>>,
 }
@@ -277,7 +277,7 @@ impl Sink for Full {
     }
 }
 
-/// Claim: wherever the disk gets full, the writer says so once, with the part and the cause, and
+/// Claim: wherever the disk gets full, the writer reports it once, with the part and the cause, and
 /// neither hangs nor panics.
 #[test]
 fn a_full_disk_is_an_error_wherever_it_comes() {

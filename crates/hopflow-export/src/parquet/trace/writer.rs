@@ -5,10 +5,10 @@
 //!    ^                                                  |
 //!    +------------- the empty slice <------ appended to the part file, in order
 //! ```
-//! A slice comes back when its rows are in the file, and whoever makes slices has only so many, so
-//! when the writers cannot keep up the run waits, and memory stays bounded. A row group is a slice,
-//! or several small ones; groups and parts are cut by counts of rows, and each group is encoded
-//! from its rows alone: the files are the same bytes on any number of threads.
+//! A slice returns when its rows are in the file. The maker of slices has a fixed number of them,
+//! so when the writers fall behind, the run waits, and memory stays bounded. A row group is a
+//! slice, or several small ones. Row counts decide where groups and parts end, and each group is
+//! encoded from its rows alone: the files are the same bytes on any number of threads.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -33,11 +33,11 @@ use crate::parquet::chunk::Chunk;
 use crate::parquet::rows::properties;
 use crate::parquet::schema::TRACE;
 
-/// Rows in a row group, about: what small slices are put together to, 4 MiB.
+/// The approximate number of rows in a row group: small slices are combined up to it, 4 MiB.
 const PIECE: usize = 1 << 17;
-/// Rows in a part file, and no more than a slice above: a few tens of megabytes at most.
+/// Rows in a part file, which exceeds them by less than a slice: a few tens of megabytes at most.
 const PART_ROWS: usize = 1 << 23;
-/// Writer threads at most: more than these are never behind.
+/// The maximum number of writer threads: this many never fall behind.
 const MOST_WRITERS: usize = 8;
 
 /// How a trace is cut.
@@ -49,16 +49,16 @@ pub(crate) struct Cut {
     pub(crate) part: usize,
 }
 
-/// Writes a trace as it is made.
+/// Writes a trace while the run goes on.
 pub struct TraceWriter {
     names: Arc<Names>,
     cut: Cut,
     writers: usize,
-    /// Not sent before the next one comes: the last one ends its part.
+    /// Sent only when the next slice arrives, since the last slice ends its part.
     at_hand: Option<RowSlice>,
-    /// For rows that come in order.
+    /// For rows that arrive in order.
     slices: RowSlices,
-    /// Rows sent to the part at hand.
+    /// Rows sent to the current part.
     rows: usize,
     part: usize,
     pieces: u64,
@@ -72,20 +72,20 @@ struct Piece {
     part: usize,
     /// The file of a new part.
     begins: Option<Box<dyn Sink>>,
-    /// Whether the part ends with it.
+    /// Whether it ends its part.
     ends: bool,
 }
 
 impl TraceWriter {
-    /// A writer that makes no file before the first row, for a run that has all cores of the
+    /// A writer that creates no file before the first row, for a run that uses all cores of the
     /// machine.
     pub fn new(names: Names) -> TraceWriter {
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         TraceWriter::with(names, half(cores), Cut { piece: PIECE, part: PART_ROWS })
     }
 
-    /// The same for a run on so many threads: half of them write, rounded up, at most 8. The files
-    /// do not depend on them.
+    /// The same for a run on this number of threads: half of them write, rounded up, at most 8. The
+    /// files do not depend on it.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> TraceWriter {
         TraceWriter::with(Arc::unwrap_or_clone(self.names), half(threads), self.cut)
@@ -106,14 +106,14 @@ impl TraceWriter {
         }
     }
 
-    /// How many slices are in use when nobody waits for one: one is filled, one is at hand, one is
-    /// next, and each writer has one.
+    /// The number of slices in use when no thread waits for one: one is filled, one is held back,
+    /// one is next, and each writer has one.
     pub fn slices(&self) -> usize {
         self.writers + 3
     }
 
-    /// Adds rows that are in order to the parts in `directory`. Waits while the writers are
-    /// behind. An error may be of rows given before.
+    /// Adds rows that are in order to the parts in `directory`. Waits while the writers are behind.
+    /// An error may concern earlier rows.
     pub fn write(
         &mut self,
         directory: &RunDirectory,
@@ -134,7 +134,7 @@ impl TraceWriter {
         Ok(())
     }
 
-    /// Adds the rows of a slice. An error may be of rows given before.
+    /// Adds the rows of a slice. An error may concern earlier rows.
     pub fn write_slice(
         &mut self,
         directory: &RunDirectory,
@@ -151,8 +151,8 @@ impl TraceWriter {
         Ok(())
     }
 
-    /// Ends the part at hand, and waits until all is on the disk. Without it that part cannot be
-    /// read.
+    /// Ends the current part, and waits until all of it is on the disk. Without this call that part
+    /// cannot be read.
     pub fn close(&mut self, directory: &RunDirectory) -> Result<(), ExportError> {
         let has_rows = self.at_hand.as_ref().is_some_and(|slice| !slice.is_empty());
         if self.rows > 0 || has_rows {
@@ -170,7 +170,7 @@ impl TraceWriter {
         self.slices.made()
     }
 
-    /// Sends the rows at hand to the writers; `ends`: they are the last of all.
+    /// Sends the collected rows to the writers; `ends`: no more rows follow.
     fn send(&mut self, directory: &RunDirectory, ends: bool) -> Result<(), ExportError> {
         let begins = if self.rows == 0 {
             self.part += 1;
@@ -179,7 +179,7 @@ impl TraceWriter {
             None
         };
         if self.pipe.is_none() {
-            // A trace that is over with its first piece needs no more than one.
+            // A trace that ends with its first piece needs only one.
             let writers = if ends { 1 } else { self.writers };
             let pipe = Pipe::new(&self.names, writers);
             self.pipe = Some(pipe.map_err(|cause| directory.failed(&file_name(1), cause))?);
@@ -230,14 +230,14 @@ impl Pipe {
         Ok(pipe)
     }
 
-    /// Gives the error of a writer, once.
+    /// Returns the error of a writer, once.
     fn check(&self) -> Result<(), (usize, io::Error)> {
         lock(&self.appended).error.take().map_or(Ok(()), Err)
     }
 
     fn send(&self, piece: Piece) {
         let work = self.work.as_ref().expect("it is open until the end");
-        // When all writers have panicked nobody takes it; the panic is told at the end.
+        // If all writers have panicked, none receives the piece; `join` resumes the panic.
         let _ = work.send(piece);
     }
 
@@ -260,7 +260,7 @@ impl Pipe {
 }
 
 impl Drop for Pipe {
-    /// No thread writes on when the directory is gone.
+    /// No thread writes after the directory is removed.
     fn drop(&mut self) {
         self.join();
     }
@@ -270,7 +270,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A writer thread. If it panics its piece goes on without rows, so that nobody waits for it.
+/// A writer thread. If it panics, its piece continues without rows, so that no thread waits for it.
 fn work_on(pieces: &Mutex<Receiver<Piece>>, appended: &Mutex<Appender>, maker: &mut GroupMaker) {
     loop {
         let next = lock(pieces).recv();
@@ -290,7 +290,7 @@ fn work_on(pieces: &Mutex<Receiver<Piece>>, appended: &Mutex<Appender>, maker: &
     }
 }
 
-/// Puts row groups into files, in order, whoever made them.
+/// Appends row groups to files in the order of their pieces, whichever thread made them.
 struct Appender {
     schema: Arc<SchemaDescriptor>,
     file: Option<SerializedFileWriter<Box<dyn Sink>>>,
