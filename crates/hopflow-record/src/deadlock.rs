@@ -1,20 +1,21 @@
-//! Deadlock: a circle of buffers, each waiting for the next to have room.
+//! Deadlock: a cycle of buffers, each waiting for the next to have room.
 //!
 //! A *wait* is a lane of a link direction that is shut, or the credit of one VC on one hop that is
-//! used up. What would end it is that cells held at the far end leave there:
+//! used up. It ends if cells held at the far end leave there:
 //! ```text
-//! wait on D -> cells at the far end of D that came in by D (on the lane, or of the VC)
-//!           -> the hop they leave by -> free to go:  the wait will end
-//!                                    -> blocked:     another wait
+//! wait on D -> cells at the far end of D that arrived by D (on the lane, or of the VC)
+//!           -> the hop by which they leave -> free to go:  the wait will end
+//!                                          -> blocked:     another wait
 //! ```
-//! A wait is dead when it has cells to wait for, and all of them are blocked by dead waits; of a
-//! multicast cell it is enough that one branch is (the cell is freed by the last). So the dead
-//! waits are the greatest set that holds only such; it is found by taking out, again and again,
-//! every wait that is not. From a dead wait, dead waits lead round to one that was passed before:
-//! that circle is the deadlock.
+//! A wait is dead if it has cells to wait for and dead waits block all of them. For a multicast
+//! cell one blocked branch is enough, since the last branch frees the cell. So the dead waits are
+//! the greatest set with this property; the search removes waits without it until none is left.
+//! Each dead wait leads to another, so a path of dead waits returns to one that it has passed: that
+//! cycle is the deadlock.
 //!
-//! A hop is blocked when it has been so for a settling time without a break: four times the longest
-//! loop of any link, with a largest packet each way. What was on its way before has come by then.
+//! A hop is blocked if it has been so for a settling time without a break: four times the longest
+//! loop of any link, with a largest packet each way. Cells that were on their way before have
+//! arrived by then.
 //!
 //! Source: the wait-for graph of [CES71], with any of several cells enough to go on ("or"). Not
 //! modelled: ACK cells of a lane, waits for an end-to-end window, and branches of a multicast VC
@@ -46,7 +47,7 @@ pub enum Wait {
     },
 }
 
-/// One wait of a deadlock, and who has to leave for it to end.
+/// One wait of a deadlock, and the cells that must leave for it to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The wait.
@@ -60,14 +61,14 @@ pub struct Step {
 /// A deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
-    /// The circle; the last step waits for the first.
+    /// The cycle; the last step waits for the first.
     pub cycle: Vec<Step>,
-    /// Since when all of it stands still.
+    /// The instant from which on all of it is blocked.
     pub since: SimTime,
 }
 
-/// The first deadlock found in the state at the end of a run. Panics when the counters are not
-/// those of `spec`.
+/// The first deadlock found in the state at the end of a run. Panics if the counters are not those
+/// of `spec`.
 pub fn find_deadlock(spec: &NetworkSpec, counters: &RunCounters) -> Option<Deadlock> {
     let graph = Graph { spec, counters, settled: settled(spec, counters)? };
     let mut dead = graph.waits();
@@ -92,7 +93,8 @@ pub fn find_deadlock(spec: &NetworkSpec, counters: &RunCounters) -> Option<Deadl
     Some(Deadlock { cycle, since: since.unwrap_or(counters.now) })
 }
 
-/// A hop that has been blocked since then or longer is blocked for good, unless others go on.
+/// One settling time before now: a hop blocked since then or longer stays blocked unless others go
+/// on.
 fn settled(spec: &NetworkSpec, counters: &RunCounters) -> Option<SimTime> {
     let sizes = spec.vcs.iter().map(|vc| vc.traffic.size.most());
     let largest = sizes.fold(Bytes::CELL, Bytes::max);
@@ -125,7 +127,7 @@ impl Graph<'_> {
         waits
     }
 
-    /// What blocks a hop for good, if anything does.
+    /// The wait that blocks a hop for good, if there is one.
     fn wait_of(&self, vc: usize, hop: usize) -> Option<Wait> {
         self.hop(vc, hop).blocked_since.filter(|since| *since <= self.settled)?;
         let (spec, crossed) = (&self.spec.vcs[vc], &self.spec.vcs[vc].hops[hop]);
@@ -138,7 +140,7 @@ impl Graph<'_> {
         (crossed.control != HopControl::None).then_some(Wait::Credit { vc, hop })
     }
 
-    /// Whom a wait waits for, if everybody is blocked by waits of `dead`: the first of them.
+    /// The first hop for which a wait waits, if waits of `dead` block all such hops.
     fn step(&self, wait: Wait, dead: &[Wait]) -> Option<Step> {
         let mut first = None;
         for (vc, hop) in self.entries(wait) {
@@ -155,7 +157,7 @@ impl Graph<'_> {
         first
     }
 
-    /// The hops whose receivers hold what the wait waits for.
+    /// The hops whose receivers hold the cells for which the wait waits.
     fn entries(&self, wait: Wait) -> Vec<(usize, usize)> {
         match wait {
             Wait::Credit { vc, hop } => vec![(vc, hop)],
@@ -169,7 +171,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The hops that still have to send the oldest cell that came in by a hop.
+    /// The hops that still have to send the oldest cell that arrived by a hop.
     fn oldest_holders(&self, vc: usize, hop: usize) -> Vec<usize> {
         let hops = &self.spec.vcs[vc].hops;
         let children = (0..hops.len()).filter(|child| hops[*child].parent == Some(hop));
@@ -180,7 +182,7 @@ impl Graph<'_> {
 }
 
 impl Deadlock {
-    /// One sentence that names the circle.
+    /// A sentence that names the cycle.
     pub fn text(&self, spec: &NetworkSpec) -> String {
         let names = direction_names(spec);
         let wait = |wait: Wait| match wait {

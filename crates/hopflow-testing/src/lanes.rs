@@ -1,5 +1,5 @@
-//! Lanes in tests: thresholds in cells, lanes on all links, and a ring of switches that can stand
-//! still.
+//! Lanes in tests: thresholds in cells, lanes on all links, and a ring of switches that can
+//! deadlock.
 
 use hopflow_control::lane::{CbfcSpec, PauseSpec};
 use hopflow_units::{Bytes, Picos};
@@ -42,10 +42,10 @@ pub fn with_cbfc(mut spec: NetworkSpec) -> NetworkSpec {
     spec
 }
 
-/// Three switches in a ring, for 5,000 cell times; the greedy VC from each host goes on over two
-/// links of the ring. For its first 50 cell times each link of the ring carries the VC of its own
-/// host alone, so that the buffer behind it fills with cells that have to cross the next link.
-/// Links 0 to 2 are of the hosts, 3 to 5 go round.
+/// Three switches in a ring, for 5,000 cell times; the greedy VC from each host continues over two
+/// links of the ring. For its first 50 cell times each link of the ring carries only the VC of its
+/// own host, so that the buffer behind it fills with cells that have to cross the next link. Links
+/// 0 to 2 connect the hosts, 3 to 5 form the ring.
 pub fn ring(control: HopControl) -> NetworkSpec {
     let mut network = NetworkBuilder::new(5_000);
     let hosts: Vec<usize> = (1..=3).map(|n| network.host(&format!("H{n}"))).collect();

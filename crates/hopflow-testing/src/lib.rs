@@ -24,21 +24,21 @@ pub const RATE_BPS: u64 = 424_000_000;
 /// The cell time of links made by the builder: one microsecond.
 pub const CELL: Picos = Picos(1_000_000);
 
-/// So many cell times, as a span.
+/// `count` cell times, as a span.
 pub fn cells(count: u64) -> Picos {
     CELL.checked_mul(count).expect("a test is shorter than 2^64 ps")
 }
 
-/// The instant so many cell times after the start.
+/// The instant `count` cell times after the start.
 pub fn at(count: u64) -> SimTime {
     SimTime::ZERO + cells(count)
 }
 
-/// Builds a [`NetworkSpec`] in cell times. Nodes, links and VCs are numbered in order of calls;
-/// whatever has no function of its own is changed in [`NetworkBuilder::spec`].
+/// Builds a [`NetworkSpec`] in cell times. Nodes, links and VCs are numbered in order of calls.
+/// Parts without a function of their own are changed in [`NetworkBuilder::spec`].
 #[derive(Clone, Debug)]
 pub struct NetworkBuilder {
-    /// What has been built so far.
+    /// The network built so far.
     pub spec: NetworkSpec,
 }
 

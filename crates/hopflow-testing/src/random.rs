@@ -69,7 +69,7 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     network.spec
 }
 
-/// What a whole network has in common.
+/// The properties of a whole network.
 #[derive(Clone, Copy)]
 struct Style {
     /// All times lie on a grid of half cell times.
@@ -78,7 +78,7 @@ struct Style {
     corrupts: bool,
     /// Nodes have limited buffers.
     limits: bool,
-    /// Up to so many cell times, one of them for each delay.
+    /// Upper bounds in cell times, one of which is drawn for each delay.
     delays: [u64; 3],
 }
 
@@ -113,7 +113,7 @@ fn add_nodes(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
     }
 }
 
-/// Switches in a random tree, every host on one of them, a few links more (parallel ones too).
+/// Switches in a random tree, every host on one of them, and a few more links (parallel ones too).
 fn add_links(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
     let nodes = 0..network.spec.nodes.len();
     let is_switch = |n: &usize| network.spec.nodes[*n].kind == NodeKind::Switch;
@@ -190,7 +190,7 @@ fn random_probability(dice: &mut Dice) -> Probability {
     Probability::new(*dice.pick(&chances)).expect("every chance above is a probability")
 }
 
-/// Up to so many cell times; on the grid when aligned.
+/// A random span of at most `longest` cell times; on the grid when aligned.
 fn random_span(style: Style, longest: u64, dice: &mut Dice) -> Picos {
     if style.aligned {
         return Picos(dice.between(0, 2 * longest) * CELL.0 / 2);
@@ -227,7 +227,7 @@ fn add_vc(network: &mut NetworkBuilder, index: u64, style: Style, duration: u64,
         let window = Cells(dice.between(1, 40) as u32);
         let ack_every = Cells(dice.between(1, u64::from(window.0.min(6))) as u32);
         vc.window = Some(WindowSpec { cells: window, ack_every });
-        // Mostly end to end only, sometimes link by link beside it.
+        // Mostly only end to end, sometimes also link by link.
         if dice.chance(70) {
             for hop in &mut vc.hops {
                 hop.control = HopControl::None;
@@ -241,8 +241,8 @@ fn add_vc(network: &mut NetworkBuilder, index: u64, style: Style, duration: u64,
     }
 }
 
-/// The hops of a tree from a random host to one other host, or to several. `None` when no
-/// other host can be reached.
+/// The hops of a tree from a random host to one other host, or to several. `None` if no other host
+/// can be reached.
 fn random_tree(spec: &NetworkSpec, many: bool, dice: &mut Dice) -> Option<Vec<HopSpec>> {
     let is_host = |n: usize| spec.nodes[n].kind == NodeKind::Host;
     let hosts: Vec<usize> = (0..spec.nodes.len()).filter(|&n| is_host(n)).collect();

@@ -51,7 +51,7 @@ fn random_framing(dice: &mut Dice) -> FramingSpec {
     FramingSpec { packet, encapsulation: *dice.pick(&both) }
 }
 
-/// Makes a VC the way there of a connection, and adds the way back.
+/// Turns a VC into the way there of a connection, and adds the way back.
 fn add_connection(spec: &mut NetworkSpec, forward: usize, style: Style, dice: &mut Dice) {
     let mss = dice.between(1, 900);
     let has_credit = |vc: &VcSpec| vc.hops.iter().any(|hop| hop.control != HopControl::None);
@@ -136,7 +136,7 @@ fn random_tcp(mss: u32, span: Picos, dice: &mut Dice) -> TcpSpec {
     TcpSpec { mss, window, timers, acks, nagle, transfer, first, ..spec }
 }
 
-/// A hop crossed the other way, as number `at` of the way back.
+/// A hop in the other direction, as number `at` of the way back.
 fn turned(at: usize, hop: &HopSpec) -> HopSpec {
     let (link, control) = (hop.link, hop.control);
     HopSpec { link, direction: 1 - hop.direction, parent: at.checked_sub(1), control }

@@ -1,5 +1,5 @@
-//! Slow hosts in a random network: behind some hosts an application that takes what came at its
-//! own rate, and before it a buffer of its own.
+//! Slow hosts in a random network: behind some hosts an application reads arrived packets at its
+//! own rate, from a buffer of its own.
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Cells, SimTime};
@@ -10,7 +10,7 @@ use hopflow_network::{
     RoundTrip,
 };
 
-/// That of [`random_network`] with slow hosts: VCs that ended at one of them end at its
+/// The network of [`random_network`] with slow hosts: VCs that ended at one of them end at its
 /// application.
 pub fn random_slow_network(seed: u64) -> NetworkSpec {
     let mut dice = Dice(!seed);
@@ -56,11 +56,11 @@ fn add_application(spec: &mut NetworkSpec, host: usize, style: Style, dice: &mut
             .leaves(vc)
             .into_iter()
             .find(|leaf| spec.to_node(spec.vcs[vc].hops[*leaf].direction_id()) == host);
-        // What comes back ends at the host itself, where the connection begins.
+        // The way back of a connection ends at the host itself, where the connection begins.
         if let Some(leaf) = leaf.filter(|_| !backs.contains(&vc)) {
             spec.vcs[vc].hops.push(hop(0, Some(leaf)));
         }
-        // The endpoint that answers is at the application.
+        // The endpoint that responds is at the application.
         let first = spec.vcs[vc].hops[0].direction_id();
         if backs.contains(&vc) && spec.from_node(first) == host {
             let hops = &mut spec.vcs[vc].hops;

@@ -1,4 +1,4 @@
-//! Sources of random networks that end after so many packets, are silent by turns or have a phase.
+//! Sources of random networks that end, are silent in every other half period or have a phase.
 
 use hopflow_units::Picos;
 
@@ -6,9 +6,10 @@ use super::Dice;
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{NetworkSpec, SourceSpec};
 
-/// `spec` with sources that end after so many packets, greedy ones and those with a law, that begin
-/// some time after their start, and alternating sources that are silent every other half period;
-/// the same for the same `seed`. The networks of [`super::random_network`] stay what they are.
+/// `spec` with sources, greedy ones and others, that end after a number of packets; with sources
+/// that begin some time after their start; and with alternating sources that are silent every other
+/// half period. The same for the same `seed`. The networks of [`super::random_network`] stay the
+/// same.
 pub fn with_ends(mut spec: NetworkSpec, seed: u64) -> NetworkSpec {
     let mut dice = Dice(seed ^ 0x5EED_0F0F_1F0F_0003);
     if dice.chance(50) {

@@ -22,7 +22,7 @@ pub fn random_fifo_only_network(seed: u64) -> NetworkSpec {
     network.spec.seed = dice.next();
     let delays = *dice.pick(&[[0, 3, 20], [0, 1, 500]]);
     let style = Style { aligned: dice.chance(50), corrupts: false, limits: false, delays };
-    // Now and then more hosts than a switch looks at one by one.
+    // Sometimes there are more hosts than a switch checks one by one.
     let many = dice.chance(6);
     let switches = if many { 1 } else { dice.between(0, 5) };
     let hosts = if many { dice.between(18, 30) } else { dice.between(2, 7) };
@@ -79,7 +79,7 @@ fn make_fifo_only(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
     }
 }
 
-/// Leaves the path to the last final host of a VC.
+/// Keeps only the path to the last final host of a VC.
 pub(super) fn keep_one_path(vc: &mut VcSpec) {
     let mut path = vec![vc.hops.len() - 1];
     while let Some(parent) = vc.hops[path[path.len() - 1]].parent {

@@ -6,7 +6,7 @@ use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use super::Dice;
 use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 
-/// Adds to `spec` in place, last of all: marks change a run only where somebody heeds them.
+/// Adds to `spec` in place, last of all: marks change a run only where an endpoint reacts to them.
 pub(super) fn add(spec: &mut NetworkSpec, dice: &mut Dice) {
     for id in (0..spec.direction_count()).map(DirectionId) {
         let is_switch = spec.nodes[spec.from_node(id)].kind == NodeKind::Switch;

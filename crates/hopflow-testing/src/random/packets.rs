@@ -1,4 +1,4 @@
-//! What a random network gets on top of cells and credit: packets of other sizes, schedulers,
+//! What a random network has beside cells and credit: packets of other sizes, schedulers,
 //! reservations, shared buffers that push out.
 
 use hopflow_control::scheduler::{
@@ -205,8 +205,8 @@ mod tests {
 
     use super::*;
 
-    /// Claim: every kind is drawn but plain round robin, which ports have by default, and external
-    /// machines, which have tests of their own.
+    /// Claim: every kind is drawn, except plain round robin, which ports have by default, and
+    /// external machines, which have tests of their own.
     #[test]
     fn every_scheduler_is_drawn() {
         let mut dice = Dice(1);

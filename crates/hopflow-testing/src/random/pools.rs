@@ -1,4 +1,4 @@
-//! What a random network gets last: pools, and hops under adaptive credit that share them.
+//! The last additions to a random network: pools, and hops under adaptive credit that share them.
 
 use hopflow_units::{Cells, Picos};
 
@@ -39,7 +39,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
     })
 }
 
-/// From one cell for each VC to more than enough, allotted anew every loop or a little later.
+/// A pool from one cell per VC to more than enough, allotted anew every loop or a little later.
 fn add_pool(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
     let count = u64::from(spec.pool_sizes()[direction.0]);
     let more = *dice.pick(&[0, 5, 40, 120]);

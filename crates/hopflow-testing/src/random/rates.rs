@@ -33,7 +33,7 @@ pub(super) fn add(spec: &mut NetworkSpec, dice: &mut Dice) {
     }
 }
 
-/// Takes away what stands against rate control.
+/// Removes the features that exclude rate control.
 fn clear(spec: &mut NetworkSpec) {
     for node in &mut spec.nodes {
         node.discard = Discard::Arriving;
@@ -69,7 +69,7 @@ fn random_virtual(dice: &mut Dice) -> VirtualSpec {
         rate: *dice.pick(&[Previous, Next, Measured]),
         input: *dice.pick(&[VirtualInput::Vc, VirtualInput::Class]),
         update: *dice.pick(&[TurnAround, Backward, Both]),
-        // Below the least peak and above the greatest minimum of any VC.
+        // Below the lowest peak and above the highest minimum of any VC.
         icr: dice.chance(50).then(|| rate(dice.between(20_000, 90_000))),
     }
 }
@@ -117,7 +117,7 @@ fn rate(cells_per_second: u64) -> CellRate {
     CellRate::new(cells_per_second as f64).expect("small numbers are rates")
 }
 
-/// Puts a VC under ABR, if nothing else stands against it.
+/// Puts a VC under ABR, if none of its features excludes it.
 fn add_abr(spec: &mut NetworkSpec, vc: usize, dice: &mut Dice) {
     let abr = random_abr(dice);
     let before = spec.vcs[vc].rate.replace(abr.into());

@@ -1,8 +1,8 @@
 //! Random networks in which most VCs are of the usual kind, as the windowed engine has it
-//! (`hopflow-engine/src/windowed/state/idle.rs`): one final host, a source that is not greedy,
-//! link-by-link credit that asks for nothing and repeats nothing, or none. Links corrupt, buffers
-//! are full, several VCs begin late or never. In a third of the networks a few VCs are as they
-//! came, so that ends made before the run and ends made when first used are neighbors.
+//! (`hopflow-engine/src/windowed/state/idle.rs`): one final host, a source that is not greedy, and
+//! link-by-link credit without requests and repeats, or no credit. Links corrupt, buffers are full,
+//! several VCs begin late or never. In a third of the networks a few VCs stay as drawn, so that
+//! ends built before the run and ends built at first use are neighbors.
 
 use super::fifo_only::keep_one_path;
 use super::{Dice, Style, add_events, add_links, add_nodes, add_vc, at, packets};
@@ -51,9 +51,9 @@ fn make_usual(vc: &mut VcSpec, duration: u64, dice: &mut Dice) {
         vc.source = packets::random_source(dice).into();
     }
     match dice.below(4) {
-        // Late, or after the end.
+        // It starts late, or after the end.
         0 => vc.start = at(dice.between(duration / 2, duration + 50)),
-        // Only one cell, some time.
+        // It sends only one cell, at some time.
         1 => {
             let burst = super::cells(dice.below(duration));
             vc.source = SourceSpec::Replay { times: vec![burst] }.into();

@@ -1,4 +1,4 @@
-//! Notes of a comparison: what its numbers do not say by themselves.
+//! Notes of a comparison: facts that its numbers do not show.
 
 use hopflow_network::{HopSpec, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
@@ -10,7 +10,7 @@ use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
 use crate::Severity;
 
-/// Switches that are named in a note; more are counted.
+/// The number of switches that a note names; it counts the others.
 const NAMED: usize = 4;
 
 /// Limits of a switch that are not its whole memory, as errors name them.
@@ -28,7 +28,7 @@ pub struct CompareNote {
     pub controls: Vec<String>,
     /// The sentence.
     pub text: String,
-    /// What to change so that the cause goes.
+    /// The change that removes the cause.
     pub change: String,
 }
 
@@ -56,7 +56,7 @@ impl std::fmt::Display for CompareNote {
     }
 }
 
-/// The notes about runs, each with the scenario that it is of.
+/// The notes about runs, each with its scenario.
 pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
     let mut notes = Vec::new();
     for (one, run) in runs {
@@ -90,7 +90,7 @@ fn promises(one: &Contender) -> Vec<CompareNote> {
     over.map(told).collect()
 }
 
-/// A control under which nothing should be lost at switches, and something was.
+/// A control under which switches should lose nothing, but lost something.
 fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
     let network = &one.scenario.network;
     if !is_lossless(network) {
@@ -118,7 +118,7 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
     Some(note(Severity::Warning, "lossless-lost", &[&one.name], text).change(change))
 }
 
-/// What would have kept a node from losing.
+/// The change with which a node would have lost nothing.
 fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
     let name = &network.nodes[node].name;
     let over = over_promised(network);
@@ -153,14 +153,14 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
     format!("In this run it needed {needed} packets: look at it with `hopflow why`.")
 }
 
-/// Whether it is a scheduler that is built in, and not a variant of the file of that name.
+/// Whether it is a built-in scheduler, and not a variant of that name in the file.
 fn built_in_scheduler(one: &Contender) -> bool {
     let own = one.scenario.variants.iter().any(|variant| variant.name == one.name);
     let built_in = BUILT_IN.iter().find(|built_in| built_in.name == one.name);
     !own && built_in.is_some_and(|built_in| built_in.is_scheduler)
 }
 
-/// A scheduler at whose ports there is nothing to choose.
+/// A scheduler whose ports have nothing to choose from.
 fn idle_scheduler(one: &Contender) -> Option<CompareNote> {
     if !built_in_scheduler(one) {
         return None;
@@ -221,8 +221,8 @@ pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNo
     Some(note(Severity::Warning, "same-seeds", &controls, text).change(change))
 }
 
-/// A control that does not fit the network. Memory is told for all VCs together: the way out of the
-/// error itself is about one VC.
+/// A control that does not fit the network. The note gives the memory for all VCs together, since
+/// the hint of the error itself is about one VC.
 pub(super) fn unfit(one: &Unfit) -> CompareNote {
     let needs = one.needs.iter().max_by_key(|need| need.packets);
     let told = needs.map_or_else(String::new, |need| {
@@ -235,7 +235,8 @@ pub(super) fn unfit(one: &Unfit) -> CompareNote {
         0 => String::new(),
         more => format!(" and of {more} more switches"),
     };
-    // The limit of a VC or a port is no memory of the whole switch: the error knows it.
+    // The limit of a VC or a port is not the memory of the whole switch: the hint of the error
+    // names it.
     let of_part = PARTS.iter().any(|part| one.reason.contains(part));
     let change = match (needs, &one.change) {
         (Some(_), Some(change)) if of_part => change.clone(),

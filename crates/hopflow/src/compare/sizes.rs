@@ -1,8 +1,8 @@
 //! The sizes that a control uses: credits, thresholds, windows, from the network as it was run.
 //!
-//! Beside each stands what the law of `hopflow size` gives for the same place, so that a size that
-//! was chosen by hand shows. Where there is no law (thresholds of marks, the rest of rate
-//! control), there is nothing beside it.
+//! Beside each is the size that the formula of `hopflow size` gives for the same place, which shows
+//! a size that was chosen by hand. Sizes without a formula (thresholds of marks, the rest of rate
+//! control) have nothing beside them.
 
 use hopflow_network::{
     DirectionId, HopControl, LanesSpec, NetworkSpec, NodeKind, PausedLanes, Thresholds,
@@ -16,7 +16,7 @@ use crate::size::{size_hops, size_lane_credits, size_windows};
 /// One size of one control, over all places that have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ControlSize {
-    /// What `--control` calls it.
+    /// Its name in `--control`.
     pub control: String,
     /// Which size: `N1`, `N2`, `N3`, `pool`, `XOFF`, `XON`, `lane`, `window` or `mark`.
     pub size: String,
@@ -92,7 +92,7 @@ pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
 }
 
 fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
-    // Hops with credit are sized in the same order as they are looked at here.
+    // Hops with credit are sized in the order in which this loop visits them.
     let laws = size_hops(network, None).unwrap_or_default();
     let mut laws = laws.into_iter().filter(|law| !law.is_proposal);
     let mut pools = vec![false; network.direction_count()];
@@ -121,7 +121,7 @@ fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(lanes) = network.direction(id).lanes else { continue };
         let Some(threshold) = lanes.rule.threshold() else { continue };
-        // A host takes in what comes at once, so that nothing is ever paused there.
+        // A host accepts each packet on arrival, so it never pauses its sender.
         let into_switch = network.nodes[network.to_node(id)].kind == NodeKind::Switch;
         if into_switch && lanes.lanes().any(|lane| used.is_used(id, lane)) {
             let law = law.xoff(id).ok().map(|xoff| xoff.0);
@@ -142,9 +142,9 @@ fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     }
 }
 
-/// What a node must hold so that a control that promises memory loses nothing, in packets: what
-/// credits promise, and XOFF of a packet with the headroom for each paused input. `None`: no
-/// control of the network promises memory there.
+/// The memory that a node needs so that a control that promises memory loses nothing, in packets:
+/// the promises of credits, and XOFF of a packet with the headroom for each paused input. `None`:
+/// no control of the network promises memory there.
 pub(super) fn needed_at(
     network: &NetworkSpec,
     paused: &Thresholds<'_>,
@@ -155,8 +155,8 @@ pub(super) fn needed_at(
     [paused, promised].into_iter().flatten().reduce(|sum, cells| sum + cells)
 }
 
-/// Whether every VC is held by credit or a pause on every hop, so that nothing should be lost. On
-/// its way from a slow host to the application nothing is.
+/// Whether credit or a pause holds every VC on every hop, so that nothing should be lost. Nothing
+/// is lost on the way from a slow host to its application.
 pub(super) fn is_lossless(network: &NetworkSpec) -> bool {
     network.vcs.iter().all(|vc| {
         vc.hops.iter().filter(|hop| !network.is_drain(hop.link)).all(|hop| {

@@ -1,4 +1,4 @@
-//! Sizes for a whole network: what every priority that is paused needs, beside what it has.
+//! Sizes for a whole network: the room that every paused priority needs, beside the room it has.
 
 use hopflow_network::{
     DirectionId, NetworkSpec, NodeKind, PausedLanes, ThresholdError, Thresholds,
@@ -15,11 +15,11 @@ pub struct LaneSize {
     pub link: String,
     /// The priority.
     pub priority: u8,
-    /// At so many held bytes the sender is paused.
+    /// The sender is paused when this number of bytes is held.
     pub xoff: Bytes,
-    /// What `xoff = "auto"` would take: all priorities of a direction have one.
+    /// The value of `xoff = "auto"`: all priorities of a direction have one.
     pub auto: AutoXoff,
-    /// What is needed beyond that.
+    /// The room that is needed beyond that.
     pub needed: Headroom,
     /// The room that the scenario gives it; `None`: no limit.
     pub given: Option<Bytes>,
@@ -92,8 +92,8 @@ mod tests {
     /// Claim: every paused priority that a VC uses is sized for its own link. With cells alone, a
     /// delay of 10 cell times and no credit, a cell on its way back, the pause frame, 2 x 10 of
     /// delay and the cell that starts last are 23 cells; the one that crosses XOFF is the 24th. The
-    /// way back, where no VC is, and the priority that none has, are not sized. A frame of two
-    /// priorities may go before: a cell more.
+    /// way back, which no VC uses, and the priority that none has, are not sized. With two paused
+    /// priorities the frame of the other may be sent before: a cell more.
     #[test]
     fn every_paused_priority_is_sized_for_its_own_link() {
         let mut network = NetworkBuilder::new(100);
@@ -121,10 +121,10 @@ mod tests {
         assert_eq!(sizes[0].needed.headroom, Bytes(24 * 53));
     }
 
-    /// Claim: the XOFF of `auto` is the share less the frame and the headroom: two inputs of a node
-    /// with 80 cells have 40 each, 24 of these are beyond XOFF (the test above), and 16 are XOFF.
-    /// Without a limit it is twice what is beyond; with a share of 24 there is none, and 50 are
-    /// needed.
+    /// Claim: the XOFF of `auto` is the share less the frame and the headroom. Two inputs of a node
+    /// with 80 cells have 40 each; 24 of these are beyond XOFF (the test above), and 16 are XOFF.
+    /// Without a limit XOFF is twice the room beyond it. With a share of 24 no XOFF is left, and 50
+    /// are needed.
     #[test]
     fn auto_is_the_share_less_the_headroom() {
         let mut network = NetworkBuilder::new(100);
