@@ -1,7 +1,7 @@
 //! Control that the flows of a link direction share: the pool of adaptive credit, pauses, lanes.
 //!
-//! What only all flows together tell is filled in after they are read: the size of a pool that is
-//! not told; XOFF, room and buffers that are worked out are in `shared/auto.rs`.
+//! Values that depend on all flows of a direction are filled in after these are read: the default
+//! size of a pool, and in `shared/auto.rs` the computed XOFF, room and buffers.
 
 mod auto;
 mod lanes;
@@ -23,27 +23,27 @@ use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
 use pool::Pool;
 
-/// The most that a threshold or a room may be: 1 TB.
+/// The maximum of a threshold or a room: 1 TB.
 const MOST_HELD: Bytes = Bytes(1_000_000_000_000);
 
-/// What a link says of one of its directions.
+/// The keys of a link for one of its directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) lanes: Option<LanesSpec>,
-    /// Where the lanes were told.
+    /// The place of the lanes in the text.
     pub(crate) span: Range<usize>,
-    /// Where the room of a pause or the buffer of lanes was told, or the lanes.
+    /// The place of the room of a pause or of the buffer of lanes; without one, of the lanes.
     pub(crate) size_span: Range<usize>,
-    /// Where the watchdog was told, or the lanes.
+    /// The place of the watchdog; without one, of the lanes.
     pub(crate) watchdog_span: Range<usize>,
     /// Whether lanes may be smaller than their loop.
     pub(crate) allow_small_buffer: bool,
-    /// What is to be worked out of a pause or of lanes.
+    /// The values of a pause or of lanes that are computed.
     pub(crate) auto: Auto,
     pub(crate) pool: Option<Pool>,
 }
 
-/// What all flows together tell of the lanes of a direction, once they are known.
+/// The values of the lanes of a direction that are computed once all flows are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Auto {
     /// The room of a pause.
@@ -54,16 +54,16 @@ pub(crate) struct Auto {
     pub(crate) buffer: bool,
 }
 
-/// XON beside an XOFF that is worked out.
+/// XON beside a computed XOFF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Xon {
-    /// Half of it, as none is told.
+    /// Half of it, since none is given.
     Half,
-    /// As told.
+    /// As given.
     Told,
 }
 
-/// What a link says of its two directions.
+/// Reads the keys of a link for its two directions.
 pub(crate) fn read(
     section: &Section<'_>,
     directions: &[DirectionSpec; 2],
@@ -110,7 +110,8 @@ pub(crate) fn read(
 struct Tables<'a>([Option<Section<'a>>; 2]);
 
 impl<'a> Tables<'a> {
-    /// One table for both, with that of `[defaults]` behind it, or two alone; `"none"` is no table.
+    /// One table for both, with that of `[defaults]` as a fallback, or two without; `"none"` is no
+    /// table.
     fn read(
         section: &Section<'a>,
         key: &'static str,
@@ -136,7 +137,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// The priorities of a table of lanes or pauses; some.
+/// The priorities of a table of lanes or pauses, at least one.
 fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     let item = table.need("priorities", sink)?;
     let bits = priorities(&item, sink)?;
@@ -150,12 +151,12 @@ fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     Some(bits)
 }
 
-/// Whether a value is to be worked out.
+/// Whether a value is to be computed.
 fn is_auto(item: &Item<'_>) -> bool {
     item.value.as_str() == Some("auto")
 }
 
-/// A span that may be left out; an error when it is wrong, which is told.
+/// A span that may be omitted; a wrong one is reported, and is an error.
 fn span(
     table: &Section<'_>,
     key: &'static str,
@@ -165,8 +166,8 @@ fn span(
     table.get(key).map(|item| item.span(cell, false, sink).ok_or(())).transpose()
 }
 
-/// Fills in what follows from all flows: pools where flows share one, sizes that are worked out.
-/// `shared`: what each link says; `spans`: where it was told.
+/// Fills in the values that depend on all flows: pools where flows share one, and computed sizes.
+/// `shared`: the keys of each link; `spans`: their places in the text.
 pub(crate) fn fill(
     network: &mut NetworkSpec,
     shared: &[[Shared; 2]],

@@ -1,4 +1,4 @@
-//! Slow hosts in a file: what is made of them, and mistakes.
+//! Slow hosts in a file: the network that results, and mistakes.
 
 use hopflow_network::{Change, NodeKind};
 use hopflow_scenario::Scenario;
@@ -19,8 +19,8 @@ fn scenario(host: &str, two: bool) -> Result<Scenario, String> {
     Scenario::from_toml(&text, "slow.toml").map_err(|wrong| wrong.to_string())
 }
 
-/// Claim: a slow host keeps its number and its links, and has one more of each behind all of the
-/// file; only flows to it go on to its application, without control there.
+/// Claim: a slow host keeps its number and its links, and gets one more of each after all others of
+/// the file. Only flows to it continue to its application, without control there.
 #[test]
 fn a_slow_host_has_an_application() {
     let network = scenario("drain = \"25 %\"\nreceive-buffer = \"200 cells\"", false).unwrap();
@@ -39,7 +39,7 @@ fn a_slow_host_has_an_application() {
     assert_eq!(network.vcs[0].hops[2].control, hopflow_network::HopControl::None);
 }
 
-/// Claim: stops shut the drain, in order of time, and without a `drain` it is as fast as the link.
+/// Claim: stops shut the drain, in order of time. Without `drain` it is as fast as the link.
 #[test]
 fn stalls_shut_the_drain() {
     let stalls = "stall = [{ at = \"3 us\", for = \"1 us\" }, { at = \"1 us\", for = \"1 us\" }]";
@@ -60,8 +60,8 @@ fn stalls_shut_the_drain() {
     assert_eq!(events.collect::<Vec<_>>(), wanted);
 }
 
-/// Claim: a stop that begins as another ends goes on with it; one that begins at the end of the run
-/// is warned of.
+/// Claim: a stop that begins as another ends continues it; a stop that begins at the end of the run
+/// is a warning.
 #[test]
 fn stops_go_on_or_never_come() {
     let stalls = "stall = [{ at = \"3 us\", for = \"1 us\" }, { at = \"2 us\", for = \"1 us\" }]";
@@ -77,7 +77,7 @@ fn stops_go_on_or_never_come() {
     assert_eq!([late("4 us"), late("5 us")], [0, 1]);
 }
 
-/// Claim: each mistake is told with its values and a way out.
+/// Claim: each mistake is reported with its values and a way out.
 #[test]
 fn mistakes_are_told() {
     let said = |host: &str, two: bool, parts: &[&str]| {
@@ -100,8 +100,8 @@ fn mistakes_are_told() {
     assert!(scenario("drain = \"1 Gb/s\"", true).is_ok());
 }
 
-/// Claim: the application of a slow host is no end of a flow: an error that names the host, and no
-/// broken invariant.
+/// Claim: the application of a slow host cannot be an end of a flow: the error names the host, and
+/// no invariant is broken.
 #[test]
 fn a_flow_ends_at_the_host_and_not_at_its_application() {
     let text = r#"version = 2

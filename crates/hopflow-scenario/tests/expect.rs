@@ -1,4 +1,4 @@
-//! `[expect]`: what a right answer is, and what is wrong with the table, told at its place.
+//! `[expect]`: the expected results, and mistakes in the table, each reported at its place.
 
 use hopflow_scenario::{Code, ExpectedValue, Scenario, ScenarioFile};
 
@@ -28,8 +28,8 @@ least = -1
 most = 1e13
 "#;
 
-/// Claim: the table is read as it is written, a digest in small letters; numbers may be below zero
-/// and beyond what other keys take. The resolved scenario is the same without it.
+/// Claim: the table is read as it is written, a digest in lower case. Numbers may be negative and
+/// outside the ranges of other keys. The resolved scenario is the same without the table.
 #[test]
 fn the_table_is_read() {
     let text = format!("{BASE}{TABLE}");
@@ -55,7 +55,7 @@ fn the_table_is_read() {
     assert_eq!(Scenario { expect: None, ..scenario }, without);
 }
 
-/// Claim: a setting reaches the table and its values, as any other.
+/// Claim: a setting changes the table and its values like any other.
 #[test]
 fn a_setting_reaches_the_table() {
     let file = ScenarioFile::new(format!("{BASE}{TABLE}"), "exercise.toml");

@@ -1,5 +1,6 @@
-//! The ends of every range together: the least rates with the largest packets, the greatest with
-//! the smallest, at every scheduler, through every policer; and those of connections.
+//! The ends of every range together: the lowest rates with the largest packets, the highest with
+//! the smallest, at every scheduler, through every policer; and the ends of the ranges of
+//! connections.
 
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{DirectionId, Engine, TraceFilter};
@@ -76,7 +77,7 @@ source = {{ kind = "constant", rate = "60 Gb/s" }}
     )
 }
 
-/// The first hundred packet times; the scenario may also be refused, with a code.
+/// Runs the first hundred packet times, unless the scenario is refused with a code.
 fn run(text: &str) {
     let network = match Scenario::from_toml(text, "extreme.toml") {
         Ok(scenario) => scenario.network,
@@ -88,8 +89,8 @@ fn run(text: &str) {
     engine.counters();
 }
 
-/// Claim: whatever is allowed alone is allowed together: clocks, tags and buckets that run past
-/// the range of time stand still there.
+/// Claim: values that are allowed alone are allowed together: clocks, tags and buckets saturate at
+/// the end of the range of time.
 #[test]
 fn the_ends_of_all_ranges_run_together() {
     for scheduler in SCHEDULERS {
@@ -106,7 +107,7 @@ fn the_ends_of_all_ranges_run_together() {
 }
 
 /// Claim: a backlog of thousands of years at the slowest port is scheduled to the end of the
-/// longest run: tags stand still at the end of their range.
+/// longest run: tags saturate at the end of their range.
 #[test]
 fn a_backlog_of_thousands_of_years_is_scheduled() {
     let flow = |name: &str, offered: &str, reserved: &str| {
@@ -128,7 +129,7 @@ fn a_backlog_of_thousands_of_years_is_scheduled() {
     }
 }
 
-/// Spans of clocks and time-outs: the least, the usual and the most.
+/// Spans of clocks and time-outs: the shortest, the usual and the longest.
 const SPANS: &[&str] = &["1 us", "500 ms", "4295 s", "8640000 s"];
 
 /// Keys of TCP with the ends of their ranges.
@@ -184,7 +185,7 @@ const POOL: &[(&str, &[&str])] = &[
     ("interval", &["1 ps", "1 us", "8640000 s"]),
 ];
 
-/// Some of these keys, as they stand in a table behind its first.
+/// Some of these keys, as they follow the first key of a table.
 fn some(keys: &'static [(&str, &[&str])], weight: f64) -> impl Strategy<Value = String> {
     let chosen = keys.iter().map(move |(key, values)| {
         let value = proptest::option::weighted(weight, select(*values));
@@ -214,7 +215,7 @@ fn run_all(scenario: &Scenario) {
     engine.counters();
 }
 
-/// Runs what is not refused with a code.
+/// Runs a scenario unless it is refused with a code.
 fn take_or_refuse(text: &str) {
     match Scenario::from_toml(text, "extreme.toml") {
         Ok(scenario) => run_all(&scenario),
@@ -222,7 +223,7 @@ fn take_or_refuse(text: &str) {
     }
 }
 
-/// Claim: links nearly as long as they may be run to the end of the longest run, under any control;
+/// Claim: links of nearly the maximum length run to the end of the longest run, under any control;
 /// longer ones are refused.
 #[test]
 fn the_longest_links_run_as_long_as_can_be() {
@@ -272,7 +273,7 @@ proptest! {
         take_or_refuse(&one_switch::text("1 ms", [rate; 2], &end));
     }
 
-    /// Claim: so are pauses, lanes and pools.
+    /// Claim: the same holds for pauses, lanes and pools.
     #[test]
     fn shared_control_at_the_ends_of_ranges_runs(
         shared in shared(),

@@ -1,4 +1,4 @@
-//! Scenarios that ask for too much, or just for much: refused with a word, or read in a moment.
+//! Scenarios that ask for too much, or for a lot: refused with a message, or read within a moment.
 
 use hopflow_scenario::{Code, Scenario};
 
@@ -12,7 +12,7 @@ fn codes(body: &str) -> Vec<Code> {
     }
 }
 
-/// Claim: what would fill the memory is refused before it is made.
+/// Claim: a scenario that would fill the memory is refused before it is built.
 #[test]
 fn bombs_are_refused() {
     for body in [
@@ -30,7 +30,7 @@ fn bombs_are_refused() {
     }
 }
 
-/// Claim: a large network with many flows is read; a shortest path does not look at every host.
+/// Claim: a large network with many flows is read; a shortest path does not visit every host.
 #[test]
 fn much_is_read() {
     let star =
@@ -57,7 +57,7 @@ fn long_paths_and_many_ports_are_read() {
     assert_eq!(codes(star), []);
 }
 
-/// Claim: the same mistake in every one of many flows is told, and does not take for ever.
+/// Claim: the same mistake in every one of many flows is reported, and this does not take long.
 #[test]
 fn many_mistakes_are_told_soon() {
     let star =

@@ -1,4 +1,4 @@
-//! Ports that mark, as switches and links tell it.
+//! Ports that mark, as switches and links specify.
 
 mod two_switches;
 
@@ -14,7 +14,7 @@ fn scenario(trunk: &str, switches: &str) -> Scenario {
     Scenario::from_toml(&text, "marking.toml").unwrap_or_else(|wrong| panic!("{wrong}\n{text}"))
 }
 
-/// By link direction, H-S, S-T, T-G.
+/// Indexed by link direction, H-S, S-T, T-G.
 fn marking(trunk: &str, switches: &str) -> [Option<MarkingSpec>; 6] {
     let network = scenario(trunk, switches).network;
     std::array::from_fn(|id| network.direction(DirectionId(id)).marking)
@@ -24,8 +24,9 @@ fn step(threshold: Length, moment: Moment) -> MarkingSpec {
     MarkingSpec { rule: MarkingRule::Step(threshold), moment }
 }
 
-/// Claim: what a switch says holds for all its ports, for none of a host; packets are packets, and
-/// bytes are bytes, not whole cells. A link goes before its switches, and "none" is nothing.
+/// Claim: the marking of a switch applies to all its ports, and to no port of a host. Packets are
+/// counted as packets, and bytes as bytes, not as whole cells. A link takes precedence over its
+/// switches, and "none" is no marking.
 #[test]
 fn ports_of_switches_mark() {
     let packets = Some(step(Length::Packets(65), Moment::Arrival));
@@ -38,7 +39,7 @@ fn ports_of_switches_mark() {
     assert_eq!(marking(trunk, ""), [None, None, bytes, bytes, None, None]);
 }
 
-/// Claim: the resolved scenario has a marker where there is one, and no key where there is none.
+/// Claim: the resolved scenario has a marker for each port that has one, and no key for the others.
 #[test]
 fn markers_are_written_out() {
     let resolved =

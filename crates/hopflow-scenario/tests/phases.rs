@@ -1,4 +1,4 @@
-//! Start phases: which sources have one, and what it is.
+//! Start phases: which sources have one, and its value.
 
 use hopflow_kernel::RandomStream;
 use hopflow_scenario::Scenario;
@@ -37,8 +37,8 @@ fn drawn(seed: u64, owner: &str, gap: u64) -> u64 {
     ((u128::from(word) * u128::from(gap)) >> 64) as u64
 }
 
-/// Claim: two greedy sources whose packets last equally long begin at random within one packet time
-/// of 1 us, each by its own stream; `start` stays what it is. A cell at 212 Mb/s lasts 2 us: then
+/// Claim: two greedy sources with packets of equal duration begin at random within one packet time
+/// of 1 us, each by its own stream; `start` stays the same. A cell at 212 Mb/s lasts 2 us: then
 /// they differ, and neither has a phase.
 #[test]
 fn greedy_sources_of_equal_rates_have_phases() {
@@ -53,9 +53,9 @@ fn greedy_sources_of_equal_rates_have_phases() {
     assert_eq!(other.resolved()["flows"][0]["phase_ps"], serde_json::Value::Null);
 }
 
-/// Claim: sources of equal gaps are equal whatever their kind: every second cell time of 1 us, and
-/// 212 Mb/s in cells of 424 bits, are 2 us. Sources that draw their gaps have no phase, nor has one
-/// that is told its own.
+/// Claim: sources with equal gaps are equal whatever their kind: every second cell time of 1 us,
+/// and 212 Mb/s in cells of 424 bits, are 2 us. A source that draws its gaps has no phase, nor has
+/// one whose `phase` is given.
 #[test]
 fn gaps_count_not_kinds() {
     let second = "source = { kind = \"every-kth\", k = 2 }";
@@ -70,8 +70,8 @@ fn gaps_count_not_kinds() {
     assert_eq!(phases(&scenario(EQUAL, &two(mixed, ""))), [0, 0]);
 }
 
-/// Claim: `exact-phase` turns the phase of its flow off, in the defaults that of all; a flow may
-/// turn its own on again. A connection cannot have it.
+/// Claim: `exact-phase` turns the phase of its flow off, and in the defaults those of all flows; a
+/// flow may turn its own on again. A connection cannot have it.
 #[test]
 fn exact_phase_turns_it_off() {
     let some = scenario(EQUAL, &two("exact-phase = true", ""));
@@ -85,7 +85,7 @@ fn exact_phase_turns_it_off() {
     assert_eq!(phases(&with("")), [0; 4]);
 }
 
-/// Claim: another seed draws other phases; the rest of the network stays as it is. A source that
+/// Claim: another seed draws other phases; the rest of the network stays the same. A source that
 /// stops within one gap begins before it stops.
 #[test]
 fn phases_follow_the_seed_and_end_before_the_stop() {

@@ -1,4 +1,5 @@
-//! Rate control in scenario files: what keys mean, in numbers by hand; both engines agree on it.
+//! Rate control in scenario files: the meaning of keys, in numbers by hand; both engines agree on
+//! it.
 
 use hopflow_control::rate::{
     AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, ErCap, EricaOptions, EricaPlusSpec,
@@ -29,20 +30,19 @@ fn rate(cells_per_second: f64) -> CellRate {
     CellRate::new(cells_per_second).expect("a rate")
 }
 
-/// What a control table of the flow makes.
+/// The result of a control table of the flow.
 fn abr(keys: &str) -> AbrSpec {
     let end = format!("{FLOW}control = {{ kind = \"abr\"{keys} }}");
     *scenario("", &end).network.vcs[0].rate.clone().expect("it is under abr")
 }
 
-/// Claim: a table with nothing in it is the default of the sources for the rate of the first link.
+/// Claim: an empty table is the default of the sources for the rate of the first link.
 #[test]
 fn a_source_has_the_defaults_of_its_link() {
     assert_eq!(abr(""), AbrSpec::new(rate(1e6)));
 }
 
-/// Claim: every key means what it says. 42.4 Mb/s are 100,000 cells/s; 10 % of the link are as
-/// many.
+/// Claim: every key has its meaning. 42.4 Mb/s are 100,000 cells/s, and so are 10 % of the link.
 #[test]
 fn keys_of_a_source_are_read() {
     let keys = ", pcr = \"42.4 Mb/s\", mcr = \"500.5 cells/s\", icr = \"1 %\", nrm = 16, mrm = 3, \
@@ -67,7 +67,7 @@ fn keys_of_a_source_are_read() {
 }
 
 /// Claim [TM4.0]: ICR is at most TBE / FRTT, and CRM is TBE / Nrm, rounded up. The path's loop is
-/// 12 us: 6 cells in it are 500,000 cells/s. A told FRTT takes its place; MCR is a floor.
+/// 12 us: 6 cells in it are 500,000 cells/s. A given FRTT replaces it; MCR is a lower bound.
 #[test]
 fn exposure_bounds_the_first_rate() {
     let spec = abr(", tbe = \"6 cells\"");
@@ -102,7 +102,7 @@ fn kinds_alone_have_defaults() {
     assert_eq!(rule("\"vc-counting\""), RateRule::VcCounting(VcCountingSpec::new(settle)));
 }
 
-/// Claim: every key of marking, of EPRCA and of VC counting means what it says. 530 B are 10 cells.
+/// Claim: every key of marking, of EPRCA and of VC counting has its meaning. 530 B are 10 cells.
 #[test]
 fn keys_of_queues_are_read() {
     let queue = EfciSpec { high: 20, low: 10 };
@@ -148,7 +148,7 @@ fn keys_of_queues_are_read() {
     );
 }
 
-/// Claim: so does every key of ERICA and ERICA+.
+/// Claim: so has every key of ERICA and ERICA+.
 #[test]
 fn keys_of_erica_are_read() {
     let options = EricaOptions {
@@ -234,8 +234,9 @@ fn kinds(network: &NetworkSpec) -> Vec<[&'static str; 2]> {
         .collect()
 }
 
-/// Claim: a switch's rate control is that of all its ports, a link's goes before it, a variant's
-/// before both; ports of hosts have none, though a link tells it for both its ends.
+/// Claim: the rate control of a switch applies to all its ports. That of a link takes precedence
+/// over it, and that of a variant over both. Ports of hosts have none, though a link specifies it
+/// for both its ends.
 #[test]
 fn links_go_before_switches() {
     let flow = format!("{FLOW}control = {{ kind = \"abr\" }}\n");
@@ -255,8 +256,8 @@ fn links_go_before_switches() {
     assert_eq!(kinds(&varied.network), [first, ["erica"; 2], last]);
 }
 
-/// Claim: a connection is paced both ways, each by the link it begins on, unless its way back has a
-/// control of its own.
+/// Claim: a connection is paced both ways, each by the link on which it begins, unless its way back
+/// has a control of its own.
 #[test]
 fn connections_are_paced_both_ways() {
     let tcp = "source = { kind = \"tcp\" }\nframing = \"aal5\"\ncontrol = { kind = \"abr\" }\n";
@@ -274,8 +275,8 @@ fn connections_are_paced_both_ways() {
     assert_eq!(rates(slow), [Some(rate(1e6)), Some(rate(1000.0))]);
 }
 
-/// Claim: both engines count the same of what a file says, for every kind, plain and with
-/// virtual sources, TCP included.
+/// Claim: both engines count the same for a file, for every kind, plain and with virtual sources,
+/// TCP included.
 #[test]
 fn both_engines_agree_on_every_kind() {
     let tcp = "[[flow]]\nname = \"t\"\nfrom = \"H\"\nto = \"G\"\nsource = { kind = \"tcp\" }\n\
@@ -303,12 +304,12 @@ fn both_engines_agree_on_every_kind() {
         assert!(counters == reference.counters(), "{keys}");
         let delivered: Vec<u64> =
             counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).collect();
-        // The first ACK of TCP is held back for longer.
+        // The first ACK of TCP is delayed longer.
         assert!(delivered[..2].iter().all(|cells| *cells > 0), "{keys}: {delivered:?}");
     }
 }
 
-/// Claim: `[record] rates` names flows, or with `true` takes all; a flow that there is none of is a
+/// Claim: `[record] rates` names flows, or with `true` takes all; a name without a flow is a
 /// mistake.
 #[test]
 fn recorded_rates_are_those_of_flows() {
@@ -321,7 +322,8 @@ fn recorded_rates_are_those_of_flows() {
     assert!(error.contains("no flow is named `ff`"), "{error}");
 }
 
-/// Keys of S-T, what follows, where the mistake is, and what its message and its hint hold.
+/// Keys of S-T, the following text, the place of the mistake, and parts of its message and its
+/// hint.
 const MISTAKES: &[[&str; 5]] = &[
     [
         "",
@@ -437,7 +439,7 @@ const MISTAKES: &[[&str; 5]] = &[
     ],
 ];
 
-/// Claim: each mistake is told at its place, with the values and the way out.
+/// Claim: each mistake is reported at its place, with the values and the way out.
 #[test]
 fn mistakes_are_told_with_place_values_and_way_out() {
     for [trunk, end, place, says, way_out] in MISTAKES {
@@ -455,8 +457,8 @@ fn mistakes_are_told_with_place_values_and_way_out() {
     }
 }
 
-/// Claim: all mistakes of a table are told at once: wrong values, and two keys that go with other
-/// words.
+/// Claim: all mistakes of a table are reported at once: wrong values, and two keys that only other
+/// options allow.
 #[test]
 fn all_mistakes_of_a_table_are_told() {
     let keys = "interval = 5, cap = \"none\", utilization = \"x\", decay = 0.5, alpha = 0.5, \
@@ -469,8 +471,8 @@ fn all_mistakes_of_a_table_are_told() {
     }
 }
 
-/// Claim: flows under `abr` share by weight where ERICA tells them rates, so a weight is no warning
-/// there, but it is where switches mark.
+/// Claim: flows under `abr` share by weight where ERICA computes their rates, so a weight is not a
+/// warning there, but it is where switches mark.
 #[test]
 fn weights_count_where_rates_are_told() {
     let flow = format!("{FLOW}weight = 3\ncontrol = {{ kind = \"abr\" }}\n");
@@ -479,7 +481,7 @@ fn weights_count_where_rates_are_told() {
     assert_eq!(marked.warnings.len(), 1, "{:?}", marked.warnings);
 }
 
-/// Claim: the resolved scenario tells rates in cells per second, every default filled in; a port
+/// Claim: the resolved scenario has rates in cells per second, every default filled in; a port
 /// without rate control has none.
 #[test]
 fn the_resolved_form_tells_rates() {

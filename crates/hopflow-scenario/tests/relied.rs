@@ -1,5 +1,5 @@
-//! What the engines rely on, one assertion after the other: a scenario that would break it is
-//! refused before.
+//! The assumptions of the engines, one assertion after the other: a scenario that would break one
+//! is refused before.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use hopflow_control::scheduler::ExternalScheduler;
 use hopflow_network::{Machine, Make, PortFacts};
 use hopflow_scenario::{Code, ControlError, Scenario, ScenarioFile};
 
-/// What goes before, between and after: links and flows are put into it.
+/// The text at the beginning, in the middle and at the end: links and flows are put into it.
 const HEAD: &str = r#"version = 2
 duration = "1 ms"
 [defaults.link]
@@ -36,8 +36,8 @@ between = ["S", "C"]
 name = "f"
 "#;
 
-/// The words of the assertion in `file`, the code that refuses the scenario before, and its end.
-/// No code: what the reader makes of it cannot be wrong, whatever the file says.
+/// The words of the assertion in `file`, the code with which the scenario is refused before, and
+/// its end. No code: the result of the reader cannot be wrong, whatever the file contains.
 type Relied = (&'static str, Option<Code>, &'static str);
 
 const MARKED: &str = "route = [\"A\", \"T\", \"B\"]\n[[link]]\nbetween = [\"A\", \"T\"]\n\
@@ -428,7 +428,7 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
     ),
 ];
 
-/// What lanes of a network are held to.
+/// The assertions about the lanes of a network.
 const OF_LANES: &[Relied] = &[
     (
         "lanes of some priority",
@@ -450,7 +450,7 @@ const OF_LANES: &[Relied] = &[
     ),
 ];
 
-/// What pools of a network are held to.
+/// The assertions about the pools of a network.
 const OF_POOLS: &[Relied] = &[
     (
         "adaptive credit has no N3",
@@ -480,8 +480,8 @@ const OF_POOLS: &[Relied] = &[
 
 const ABR: &str = "route = [\"A\", \"S\", \"C\"]\ncontrol = { kind = \"abr\" }\n";
 
-/// What rate control of a network is held to: the assertion, the code, what follows [`ABR`], or all
-/// of the flow.
+/// The assertions about the rate control of a network: the assertion, the code, and the text after
+/// [`ABR`], or all of the flow.
 const OF_RATES: &[Relied] = &[
     (
         "only switches mark",
@@ -536,7 +536,7 @@ fn read(end: &str) -> Result<Scenario, Vec<Code>> {
         "large.csv" => Ok(b"time_us,procedure,bytes\n2,read,8193\n".to_vec()),
         _ => Err("no such file".to_owned()),
     };
-    // A link or a table of defaults that is told twice replaces the first.
+    // A second table for a link or for defaults replaces the first.
     let mut text = format!("{HEAD}{end}\n");
     for again in ["[[link]]\nbetween = [\"S\", \"T\"]\n", "[defaults.link]\n"] {
         if text.matches(again).count() > 1 {
@@ -552,7 +552,7 @@ fn read(end: &str) -> Result<Scenario, Vec<Code>> {
     })
 }
 
-/// A scheduler `own` that a file may name; none is ever made of it.
+/// A scheduler `own` that a file may name; no machine of it is ever created.
 fn own_scheduler() -> Machine {
     let make = |_: &PortFacts<'_>| -> Result<Box<dyn ExternalScheduler>, MachineError> {
         panic!("reading makes no machine")
@@ -568,14 +568,14 @@ fn what_a_network_is_held_to_is_refused_before() {
     held_to("network/src/spec/valid.rs", OF_SPEC);
 }
 
-/// Claim: so is every assertion of `NetworkSpec::assert_valid` about lanes, and about pools.
+/// Claim: the same holds for every assertion of `NetworkSpec::assert_valid` about lanes and pools.
 #[test]
 fn what_lanes_and_pools_are_held_to_is_refused_before() {
     held_to("network/src/spec/lanes.rs", OF_LANES);
     held_to("network/src/spec/pool.rs", OF_POOLS);
 }
 
-/// Claim: so is every assertion about rate control.
+/// Claim: the same holds for every assertion about rate control.
 #[test]
 fn what_rate_control_is_held_to_is_refused_before() {
     let told: Vec<String> = OF_RATES.iter().map(|(.., end)| abr(end)).collect();
@@ -584,7 +584,7 @@ fn what_rate_control_is_held_to_is_refused_before() {
     held_to("network/src/spec/rate.rs", &relied);
 }
 
-/// A flow under `abr`, with this after it.
+/// A flow under `abr`, with this text after it.
 fn abr(end: &str) -> String {
     match end.strip_prefix("control.cells = 9") {
         Some(_) => ABR.replace("\"abr\"", "\"abr\", cells = 9"),
@@ -607,7 +607,8 @@ fn held_to(file: &str, relied: &[(&str, Option<Code>, &str)]) {
     }
 }
 
-/// Claim: so is what sources, policers, schedulers and the engine's ports assert.
+/// Claim: the same holds for the assertions of sources, policers, schedulers and the engine's
+/// ports.
 #[test]
 fn what_parts_are_held_to_is_refused_before() {
     for (file, words, code, end) in ELSEWHERE {

@@ -1,5 +1,5 @@
-//! Pools, pauses and lanes in scenario files: what keys mean, in numbers by hand; what is refused
-//! or warned of, with its place, values and way out.
+//! Pools, pauses and lanes in scenario files: the meaning of keys, in numbers by hand; errors and
+//! warnings, with place, values and way out.
 
 use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
@@ -42,8 +42,8 @@ fn pools(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
     network.links.iter().map(|link| link.directions.each_ref().map(|d| d.pool.map(pool))).collect()
 }
 
-/// Claim [KC95]: a pool that is not told has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x 2 =
-/// 12 and 4 x 8 + 2 x 2 = 36; its interval is the loop; only directions with flows have one.
+/// Claim [KC95]: a pool without a given size has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x
+/// 2 = 12 and 4 x 8 + 2 x 2 = 36. Its interval is the loop. Only directions with flows have a pool.
 #[test]
 fn pools_are_worked_out() {
     let network = network("", ADAPTIVE);
@@ -61,8 +61,9 @@ fn pools_are_worked_out() {
     assert!(network.vcs.iter().flat_map(|vc| &vc.hops).all(|found| found.control == hop));
 }
 
-/// Claim: what is told of a pool is taken, key by key and direction by direction; cells are those
-/// of the direction. A `[[flow.hop]]` can have adaptive credit alone, and one can be without.
+/// Claim: the given keys of a pool are used, key by key and direction by direction; cells are those
+/// of the direction. One `[[flow.hop]]` alone can have adaptive credit, and one alone can be
+/// without.
 #[test]
 fn pools_are_told() {
     let trunk = |told: &str, end: &str| pools(&network(told, end))[1];
@@ -117,10 +118,10 @@ fn pauses_are_read() {
     assert_eq!(found, [Some(plain), None, Some(plain)]);
 }
 
-/// Claim [PFC-BT]: `room = "auto"` is XOFF and what comes above it: a cell on its way back, a
-/// pause frame of a cell, 3 us there and back: 1 + 1 + 6 us are 8 cells; one that starts last, and
-/// the one that crosses XOFF: 9 + 8 + 2 cells. Packets of 1060 B both ways take 20 us: XOFF +
-/// (20 + 1 + 6) cells + 2 x 1060 B. One byte less is a warning with the number.
+/// Claim [PFC-BT]: `room = "auto"` is XOFF and the room above it: a cell on its way back, a pause
+/// frame of a cell, 3 us there and back: 1 + 1 + 6 us are 8 cells; one that starts last, and the
+/// one that crosses XOFF: 9 + 8 + 2 cells. Packets of 1060 B both ways take 20 us: XOFF + (20 + 1 +
+/// 6) cells + 2 x 1060 B. One byte less is a warning with the number.
 #[test]
 fn room_is_worked_out() {
     let told = |room: &str| {
@@ -216,7 +217,7 @@ fn cbfc_is_read() {
     assert_eq!(lane(told), CbfcSpec { overhead: 24, min_spacing, max_spacing, cc_timer, ..plain });
 }
 
-/// The messages of what is refused.
+/// The messages of the errors.
 fn errors(trunk: &str, end: &str) -> Vec<String> {
     let Err(wrong) = Scenario::from_toml(&text(trunk, end), "shared.toml") else { return vec![] };
     wrong.items.iter().map(|error| error.message.clone()).collect()
@@ -240,7 +241,7 @@ fn what_cbfc_has_not_is_refused() {
     assert!(errors(&told(1 << 20), "")[0].contains("buffer"));
 }
 
-/// Claim: the resolved form tells pools, pauses and lanes with their units.
+/// Claim: the resolved form has pools, pauses and lanes with their units.
 #[test]
 fn the_resolved_form_tells_them() {
     let trunk = "pause = [{ priorities = [0, 2], xoff = \"9 cells\", watchdog = \"1 ms\" }, \
@@ -286,8 +287,8 @@ fn the_resolved_form_of_cbfc_is_that_of_a_credit_with_spacings() {
     }
 }
 
-/// What is told of S-T, what goes to the end, what the error or warning points at, what it says,
-/// what the hint says.
+/// Keys of S-T, text at the end, the place of the error or warning, and parts of its message and
+/// its hint.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const CASES: &[Case] = &[
@@ -371,7 +372,7 @@ const CASES: &[Case] = &[
         "`buffer` is missing in these lanes",
         "buffer: The receiver's buffer for each lane, in blocks",
     ),
-    // Of H-S and G-T, the directions that leave hosts.
+    // H-S and G-T, the directions that leave hosts.
     (
         "",
         "[defaults.link]\nrate = \"1 Gb/s\"\n\
@@ -468,7 +469,7 @@ const CASES: &[Case] = &[
 ];
 
 fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
-    // Defaults that are told again are those of the end.
+    // Defaults in `end` replace those of the text.
     let text = match end.strip_prefix("[defaults.link]\n") {
         Some(defaults) => {
             let place = "[defaults.link]\nrate = \"424 Mb/s\"\n";
@@ -483,12 +484,12 @@ fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
     (text, items)
 }
 
-/// Claim: each mistake is told at its place, with the values and the way out. A lane's buffer of
-/// one block and `update` - 1 does.
+/// Claim: each mistake is reported at its place, with the values and the way out. A buffer of a
+/// lane of one block and `update` - 1 suffices.
 #[test]
 fn mistakes_are_told_with_place_values_and_way_out() {
     for (trunk, end, place, says, way_out) in CASES.iter().copied() {
-        // The least buffer that does is fine; a block less is told.
+        // The smallest sufficient buffer is accepted; one block less is reported.
         let fits = place.contains("buffer = 10 }");
         let trunk = if says.contains("25 blocks") {
             let fine = told(trunk, end).1;
@@ -511,7 +512,8 @@ fn mistakes_are_told_with_place_values_and_way_out() {
     }
 }
 
-/// Cells delivered by each flow in 1 ms, and the bytes or blocks held at most of lane 0 at T.
+/// The cells that each flow delivers in 1 ms, and the maximum of bytes or blocks of lane 0 held at
+/// T.
 fn run(network: &NetworkSpec) -> (Vec<u64>, u64) {
     let mut engine = WindowedEngine::new(network, TraceFilter::none(), 1);
     engine.run_until(SimTime(network.duration.0));
@@ -521,8 +523,8 @@ fn run(network: &NetworkSpec) -> (Vec<u64>, u64) {
     (counters.vcs.iter().map(|vc| vc.leaves[0].delivered_packets).collect(), held)
 }
 
-/// Claim: what is read is what runs. T-G at half the rate takes 500 cells in 1 ms but for the way
-/// there (a few cells); T holds what was told, no more.
+/// Claim: the run uses the values of the file. T-G at half the rate takes 500 cells in 1 ms except
+/// for the way there (a few cells); T holds the given size, no more.
 #[test]
 fn what_is_read_runs() {
     let slow = "[[link]]\nbetween = [\"T\", \"G\"]\n";
@@ -553,10 +555,11 @@ fn thresholds(buffer: &str, pause: &str, end: &str) -> [Option<[u64; 2]>; 2] {
     [xoff(1), xoff(2)]
 }
 
-/// Claim: `xoff = "auto"` is the input's share of the memory less the 10 cells that come after the
-/// threshold (19 - 9 of the room above): 40 - 10, and half of it for XON. A port takes part of the
-/// memory, a VC too. A second priority has one more pause frame before it, 11, and half of the
-/// memory. G has no limit: twice what comes after, with its loop of 2 us: 2 x (1 + 1 + 1 + 1).
+/// Claim: `xoff = "auto"` is the input's share of the memory less the 10 cells that arrive after
+/// the threshold (19 - 9 of the room above): 40 - 10, and half of it for XON. A port has a part of
+/// the memory, and so has a VC. A second priority has one more pause frame before it, 11, and half
+/// of the memory. G has no limit: twice the cells after the threshold, with its loop of 2 us: 2 x
+/// (1 + 1 + 1 + 1).
 #[test]
 fn xoff_is_worked_out() {
     let auto = "{ priorities = [0], xoff = \"auto\" }";
@@ -573,8 +576,9 @@ fn xoff_is_worked_out() {
     assert_eq!(thresholds("buffer = \"40 cells\"", xon, "")[0], Some([30 * 53, 3 * 53]));
 }
 
-/// Claim: a memory without room for a packet and what comes after it is an error that tells what is
-/// needed in all; so is a room with a size beside it, and XON that is not below it.
+/// Claim: a memory without room for a packet and the cells after it is an error that reports the
+/// memory needed in all. A room with a size beside it, and XON that is not below it, are errors
+/// too.
 #[test]
 fn xoff_that_does_not_fit_is_told() {
     let wrong = |buffer: &str, pause: &str| {

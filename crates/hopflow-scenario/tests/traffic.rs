@@ -1,5 +1,5 @@
-//! Schedulers, packets, reservations, sources and policing: each key means what it says, in numbers
-//! worked out by hand.
+//! Schedulers, packets, reservations, sources and policing: the meaning of each key, in numbers
+//! computed by hand.
 
 use hopflow_control::scheduler::{
     Gate, GateList, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
@@ -14,7 +14,7 @@ use serde_json::json;
 
 mod one_switch;
 
-/// A - S - B at 1 Mb/s, and what is put at its end: keys of the only flow, then more tables.
+/// A - S - B at 1 Mb/s, and `end` after it: keys of the only flow, then more tables.
 fn scenario(end: &str) -> Scenario {
     let text = one_switch::text("1 s", ["1 Mb/s"; 2], end);
     Scenario::from_toml(&text, "traffic.toml").unwrap_or_else(|wrong| panic!("{end}\n{wrong}"))
@@ -56,8 +56,8 @@ const RESERVED: &str = "packet = \"250 B\"\n\
                         reservation = { rate = \"10 packets/s\", interval = \"20 s\" }\n";
 const TRAIN: &str = "source = { kind = \"train\", rate = \"10 packets/s\", length = 2 }\n";
 
-/// Claim: 10 packets/s of 250 B are 20 kb/s; AI is 100 packets, 10 s, where nothing is said; the
-/// burst is a packet; P is none.
+/// Claim: 10 packets/s of 250 B are 20 kb/s. If nothing else is given, AI is 100 packets, 10 s; the
+/// burst is a packet; there is no P.
 #[test]
 fn a_reservation_is_read() {
     let bare = flow(&format!("{PACKET}reservation = {{ rate = \"10 packets/s\" }}"));
@@ -75,8 +75,8 @@ fn a_reservation_is_read() {
     assert_eq!(cells.interval, ms(424));
 }
 
-/// Claim [Zhang90] Appendix A: AIR = 10 x 20 = 200 packets, average gap 100 ms, least gap 50 ms;
-/// the same from the reservation or told.
+/// Claim [Zhang90] Appendix A: AIR = 10 x 20 = 200 packets, average gap 100 ms, minimum gap 50 ms;
+/// the same from the reservation or from the keys of `envelope`.
 #[test]
 fn an_envelope_is_that_of_the_reservation_or_told() {
     let wanted = EnvelopeSpec {
@@ -115,8 +115,8 @@ fn sources_keep_their_mean_rate() {
     assert_eq!(flow(mixed).source, SourceSpec::Poisson { gap: ms(100) });
 }
 
-/// Claim: `misbehaves = 5` divides gaps by five and multiplies rates, and what the defaults hold a
-/// source to does not hold for it.
+/// Claim: `misbehaves = 5` divides gaps by five and multiplies rates. The `envelope` and `obeys` of
+/// the defaults do not apply to it.
 #[test]
 fn a_source_that_misbehaves_is_faster_and_keeps_to_nothing() {
     let fast = |source: &str| {
@@ -141,8 +141,8 @@ fn a_source_that_misbehaves_is_faster_and_keeps_to_nothing() {
     assert_eq!(fast(alternating), SourceSpec::Alternating { low, high, half_period });
 }
 
-/// Claim: a rate of 0 is silence, in one of the two phases; in both it is an error. Faster silence
-/// is silence.
+/// Claim: a rate of 0 is silence, in one of the two phases; in both it is an error. Silence stays
+/// silence with `misbehaves`.
 #[test]
 fn a_source_may_be_silent_by_turns() {
     let text = |low: &str, high: &str| {
@@ -164,8 +164,8 @@ fn a_source_may_be_silent_by_turns() {
     assert_eq!(refused(&format!("source = {}", text("0.5 b/s", "1 b/s"))), "HF0013");
 }
 
-/// Claim: `packets` ends a source of any kind but a connection; 0 is an error, and so is more than
-/// a record has. The resolved scenario tells it, and only where it is told.
+/// Claim: `packets` ends a source of any kind except a connection; 0 is an error, and so is a
+/// number above that of a record. The resolved scenario has the key only if the file has it.
 #[test]
 fn a_source_of_so_many_packets() {
     let packets = |text: &str| flow(&format!("source = {{ {text} }}")).traffic.packets;
@@ -180,7 +180,7 @@ fn a_source_of_so_many_packets() {
     assert_eq!(refused("kind = \"tcp\", packets = 7"), "HF0008");
 }
 
-/// Claim: what is not told of a policer is that of the reservation: a packet at 20 kb/s is 100 ms.
+/// Claim: keys that a policer omits are those of the reservation: a packet at 20 kb/s is 100 ms.
 #[test]
 fn policing_is_that_of_the_reservation_or_told() {
     let policing =
@@ -241,8 +241,9 @@ fn packets_weights_and_buffers_are_read() {
     assert_eq!((own.discard, own.port_buffer), (Discard::LastOfOwn, None));
 }
 
-/// Claim: a link's scheduler goes before that of the node that sends, a direction's before a
-/// link's, a node's own before the default; without any it is round robin, at hosts too.
+/// Claim: the scheduler of a link takes precedence over that of the sending node, that of a
+/// direction over that of a link, and that of a node over the default. Without any it is round
+/// robin, at hosts too.
 #[test]
 fn the_nearest_scheduler_counts() {
     const PLAIN: SchedulerSpec = SchedulerSpec::RoundRobin;
@@ -265,7 +266,7 @@ fn the_nearest_scheduler_counts() {
     assert_eq!(of(own)[4..], [FIFO, SchedulerSpec::Sfq]);
 }
 
-/// Claim: each kind is the scheduler of its name, with what it needs.
+/// Claim: each kind is the scheduler of its name, with its parameters.
 #[test]
 fn each_kind_of_scheduler_is_read() {
     let of = |text: &str| {
@@ -325,8 +326,8 @@ fn each_kind_of_scheduler_is_read() {
     }
 }
 
-/// Claim: gates that never let a packet through are refused with what it takes, as are none at all,
-/// one without a length, and packets that take more of the link than their bytes.
+/// Claim: gates that never let a packet through are refused with the time that it takes. So are an
+/// empty list, a gate without a length, and packets that take more of the link than their bytes.
 #[test]
 fn gates_that_let_nothing_through_are_refused() {
     let refused = |gates: &str, link: &str| {
@@ -351,7 +352,7 @@ fn gates_that_let_nothing_through_are_refused() {
     assert!(over.contains("error[HF0078]") && over.contains("takes 20 B more"), "{over}");
 }
 
-/// Claim: the resolved form tells all of it, in numbers with their units.
+/// Claim: the resolved form has all of these, in numbers with their units.
 #[test]
 fn the_resolved_form_tells_all() {
     let end = format!(

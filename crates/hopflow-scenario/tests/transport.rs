@@ -1,5 +1,5 @@
-//! Transport in scenario files: frames, connections, frame discard; what keys mean, in numbers by
-//! hand.
+//! Transport in scenario files: frames, connections, frame discard; the meaning of keys, in numbers
+//! by hand.
 
 use hopflow_engine::WindowedEngine;
 use hopflow_network::transport::EndpointCounters;
@@ -88,7 +88,7 @@ fn tcp_over_credit_runs() {
     assert!(counters.vcs[0].hops.iter().all(|hop| hop.dropped_packets == 0));
 }
 
-/// Claim: what a variant has is its preset; `reno-without-fast-retransmit` is Reno but for that.
+/// Claim: a variant is its preset; `reno-without-fast-retransmit` is Reno except for that.
 #[test]
 fn variants_are_presets() {
     let variant = |name: &str| tcp(&format!(", variant = \"{name}\""));
@@ -114,8 +114,8 @@ fn every_key_of_a_preset_can_be_written() {
     assert_eq!(cai97, TcpSpec::cai97());
 }
 
-/// Claim: the MSS is the MTU less the headers, 9,180 - 40; a least time-out of 1.1 s is three ticks
-/// of 500 ms; a window of 65,536 B has scale 1.
+/// Claim: the MSS is the MTU less the headers, 9,180 - 40; a minimum time-out of 1.1 s is three
+/// ticks of 500 ms; a window of 65,536 B has scale 1.
 #[test]
 fn keys_of_tcp_mean_what_they_say() {
     let of_mtu = tcp(", mtu = \"9180 B\", min-rto = \"1.1 s\", rttvar-factor = 2");
@@ -136,7 +136,7 @@ fn keys_of_tcp_mean_what_they_say() {
     assert_eq!((rest.initial_window, rest.nagle, rest.first), (4, false, u32::MAX));
 }
 
-/// Claim: a transfer has no end, so many bytes at the start, or bytes at instants.
+/// Claim: a transfer has no end, or a number of bytes at the start, or bytes at instants.
 #[test]
 fn transfers_are_read() {
     assert_eq!(tcp(", transfer = \"infinite\"").transfer, Transfer::Infinite);
@@ -146,8 +146,8 @@ fn transfers_are_read() {
     assert_eq!(tcp(&format!(", transfer = {list}")).transfer, Transfer::Schedule(entries));
 }
 
-/// Claim: without framing the VCs carry packets of the sizes that TCP makes: 41 B to 9,180 B of
-/// data, and ACKs of 40 B, or up to 40 + 4 + 3 x 8 B with SACK.
+/// Claim: without framing the VCs carry packets of the sizes of TCP: 41 B to 9,180 B of data, and
+/// ACKs of 40 B, or up to 40 + 4 + 3 x 8 B with SACK.
 #[test]
 fn sizes_of_plain_packets_come_from_tcp() {
     let sizes = |keys: &str| {
@@ -252,9 +252,9 @@ fn nfs_over_credit_runs() {
     assert_eq!(client.transfer.count(), 5);
 }
 
-/// Claim: a plain source with framing makes packets of the given sizes, cut into cells: 1,500 B are
+/// Claim: a plain source with framing sends packets of the given sizes, cut into cells: 1,500 B are
 /// ceil(1,516 / 48) = 32 cells. In 2 s at 1.2 Mb/s packets are due at 0, 10, ... 1,990 ms: 200 of
-/// them, 6,400 cells; the last has not come yet, or has.
+/// them, 6,400 cells; the last may or may not have arrived.
 #[test]
 fn packets_of_a_plain_source_are_cut() {
     let network = network(
@@ -286,8 +286,8 @@ fn a_reservation_of_cells_counts_cells() {
     assert_eq!((reserved.rate.bps(), reserved.burst), (4_240, Bytes(53)));
 }
 
-/// Claim: the VC back has control, priority and weight of the VC there, but for what `back` says; a
-/// reservation is its own only.
+/// Claim: the VC back has control, priority and weight of the VC there, except for the keys of
+/// `back`; a reservation is its own only.
 #[test]
 fn the_way_back_is_as_the_way_there() {
     let keys = "framing = \"aal5\"\nsource = { kind = \"tcp\" }\npriority = 2\n\
@@ -340,8 +340,8 @@ fn a_switch_drops_frames() {
     assert_eq!(of(keys), early);
 }
 
-/// Claim: a host whose `vc-buffer` holds one packet of 192 cells sends it; with one cell less the
-/// message tells the packet, the buffer and the way out.
+/// Claim: a host whose `vc-buffer` holds one packet of 192 cells sends it. With one cell less the
+/// message reports the packet, the buffer and the way out.
 #[test]
 fn a_host_holds_a_packet() {
     let of = |cells: u32| {
@@ -360,7 +360,7 @@ fn a_host_holds_a_packet() {
     assert_eq!(item.hint.as_deref(), Some(hint));
 }
 
-/// Claim: each mistake tells its values and the way out.
+/// Claim: each mistake is reported with its values and the way out.
 #[test]
 fn mistakes_tell_values_and_the_way_out() {
     let told = |keys: &str| {

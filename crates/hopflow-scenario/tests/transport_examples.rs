@@ -10,7 +10,7 @@ use hopflow_network::{Engine, NetworkSpec, RunCounters, TraceFilter};
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
 
-/// A whole run of an example, with words of it exchanged.
+/// A whole run of an example, with some of its text replaced.
 fn run(name: &str, change: [&str; 2]) -> (NetworkSpec, RunCounters) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).expect("it is there");
@@ -24,7 +24,7 @@ fn run(name: &str, change: [&str; 2]) -> (NetworkSpec, RunCounters) {
     (network, counters)
 }
 
-/// Runs of an example, to be looked up by names.
+/// Runs of an example, with lookup by name.
 struct Run {
     network: NetworkSpec,
     counters: RunCounters,
@@ -116,7 +116,8 @@ fn one_tcp_fills_a_slow_link_with_credit_only() {
 }
 
 /// Claim: a full queue of a host blocks TCP and drops nothing: with room for two packets of 192
-/// cells it never holds more than 400 cells, and every packet it took in has come or is on its way.
+/// cells it never holds more than 400 cells, and every packet that it accepted has arrived or is on
+/// its way.
 #[test]
 fn a_full_host_blocks_tcp() {
     let run = Run::of("tcp-over-atm");
@@ -128,8 +129,8 @@ fn a_full_host_blocks_tcp() {
     assert!(sent - there <= 7, "{sent} sent, {there} came");
 }
 
-/// Claim [Kung97]: with credit UDP gets its rate, 2 MB/s / 9,180 B x 10 s = 2,178 packets that are
-/// there in time, and TCP the rest, within 3 %; the link is full. Without credit the two use less
+/// Claim [Kung97]: with credit UDP gets its rate, 2 MB/s / 9,180 B x 10 s = 2,178 packets that
+/// arrive in time, and TCP the rest, within 3 %; the link is full. Without credit the two use less
 /// than 45 % of it.
 #[test]
 fn udp_leaves_the_rest_to_tcp_with_credit_only() {
@@ -148,9 +149,9 @@ fn udp_leaves_the_rest_to_tcp_with_credit_only() {
     assert!(run.delivered("tcp2") as f64 / rest < 0.03);
 }
 
-/// Claim: N3 of a server's link is 15.46 us x 155.52 Mb/s / 424 bits = 5.67, so 6: with N2 = 10 the
-/// switch holds at most 16 cells of a flow; without credit it holds several times as many in all.
-/// Calls wait no longer than 10 % more, all are answered, none is sent again.
+/// Claim: N3 of a server's link is 15.46 us x 155.52 Mb/s / 424 bits = 5.67, so 6. With N2 = 10 the
+/// switch holds at most 16 cells of a flow; without credit it holds several times this in all.
+/// Calls wait at most 10 % longer, all are answered, none is sent again.
 #[test]
 fn credit_bounds_what_eight_clients_leave_in_a_switch() {
     let run = Run::of("nfs");
@@ -174,9 +175,9 @@ fn credit_bounds_what_eight_clients_leave_in_a_switch() {
     assert!(with < 1.1 * without, "{with} and {without} ps");
 }
 
-/// Claim: behind marks above 65 packets DCTCP loses nothing, and its queue is never longer than 250
-/// packets: sixteen first windows of ten segments, and what is sent before marks are heard of.
-/// NewReno in its place fills the room for 600 and loses.
+/// Claim: with marks above 65 packets DCTCP loses nothing, and its queue never exceeds 250 packets:
+/// sixteen first windows of ten segments, and the packets sent before the first marks return.
+/// NewReno in its place fills the room for 600 and loses packets.
 #[test]
 fn dctcp_keeps_an_incast_short() {
     let seen = |change| {

@@ -73,9 +73,9 @@ fn schedulers(scenario: &Scenario) -> Vec<[SchedulerSpec; 2]> {
     links.map(|link| [0, 1].map(|side| link.directions[side].scheduler.clone())).collect()
 }
 
-/// Claim: a control takes the place of the flow's own, of that of `[defaults]` and of its hops,
-/// whole: nothing is merged. N3 of N23 is then the loop, 8 cells, and N2 the default, 10. A flow
-/// that is not controlled stays as it stands.
+/// Claim: a control replaces the flow's own, that of `[defaults]` and that of its hops, as a whole:
+/// nothing is merged. N3 of N23 is then the loop, 8 cells, and N2 the default, 10. A flow that is
+/// not controlled stays the same.
 #[test]
 fn a_control_takes_the_place_of_all_others() {
     let n23 = |n2, n3| Some((CreditScheme::N23, n2, n3));
@@ -94,8 +94,8 @@ fn a_control_takes_the_place_of_all_others() {
     }
 }
 
-/// Claim: a scheduler of switches goes before that of links at the switches' ends, but not where
-/// the host sends, nor on a link whose variant names one.
+/// Claim: a scheduler of switches takes precedence over that of links at the switches' ends, but
+/// not where the host sends, nor on a link whose variant names one.
 #[test]
 fn a_scheduler_of_switches_goes_before_that_of_links() {
     use SchedulerSpec::{Fifo, LeapForward, Scfq, Wfq};
@@ -109,8 +109,8 @@ fn a_scheduler_of_switches_goes_before_that_of_links() {
     assert_eq!(both, [[LeapForward, Fifo], [LeapForward, Fifo], [Scfq, Wfq]]);
 }
 
-/// Claim: `none` is another name of `drop-tail`, which results have; a variant of the file that is
-/// named `none` goes before it.
+/// Claim: `none` is another name of `drop-tail`, which results use; a variant `none` of the file
+/// takes precedence over it.
 #[test]
 fn none_is_another_name_of_drop_tail() {
     let [one, other] = ["none", "drop-tail"].map(|control| under("", control));
@@ -122,8 +122,8 @@ fn none_is_another_name_of_drop_tail() {
     assert_eq!(known_as("none", &own.variants), "none");
 }
 
-/// Claim: variants of the file go before built-in ones of the same name, and change any key of a
-/// switch, of the nodes of a topology too unless it says that it is not controlled.
+/// Claim: variants of the file take precedence over built-in ones of the same name. They change any
+/// key of a switch, also of the nodes of a topology, unless it is not controlled.
 #[test]
 fn variants_of_the_file_change_what_they_name() {
     let more = r#"
@@ -166,8 +166,7 @@ control = { kind = "n23", n2 = 1, n3 = 2 }
     );
 }
 
-/// Claim: a flow control that is built in takes the place of all others: of what links share and
-/// pause, too.
+/// Claim: a built-in flow control replaces all others, also the pools, pauses and lanes of links.
 #[test]
 fn a_flow_control_is_alone() {
     let more = "pause = { priorities = [0], xoff = \"9 cells\" }\n";
@@ -187,7 +186,7 @@ fn a_flow_control_is_alone() {
     assert!(lanes("lanes").is_some_and(|lanes| Some(lanes) != as_is));
 }
 
-/// Claim: every control that is built in can be put in place somewhere.
+/// Claim: every built-in control can be applied to some network.
 #[test]
 fn every_built_in_control_can_be_used() {
     let reserved = BASE
@@ -203,7 +202,8 @@ fn every_built_in_control_can_be_used() {
     }
 }
 
-/// Claim: every scheduler is a control but those that need slots for each flow, gates or a machine.
+/// Claim: every scheduler is a control, except those that need slots for each flow, gates or a
+/// machine.
 #[test]
 fn every_scheduler_is_a_control() {
     let controls = BUILT_IN.iter().filter(|built_in| built_in.is_scheduler);
@@ -212,8 +212,8 @@ fn every_scheduler_is_a_control() {
     assert!(controls.map(|built_in| &built_in.name).eq(all));
 }
 
-/// Claim: what is wrong under a control is told with its name, and shown in its own words; the
-/// places lie behind the file's own text.
+/// Claim: a mistake under a control is reported with the name of the control, and shown in its own
+/// words; its places lie behind the text of the file.
 #[test]
 fn what_is_wrong_names_the_control() {
     let small = BASE.replace("scheduler = \"sfq\"", "buffer = \"17 cells\"");
@@ -229,8 +229,8 @@ fn what_is_wrong_names_the_control() {
     assert_eq!(wrong.source, file.text_under("n23"));
 }
 
-/// Claim: a mistake in a variant is told whichever control is asked for, also when the scenario
-/// is read as it stands; a name that exists twice, or means something else, is an error.
+/// Claim: a mistake in a variant is reported whichever control is selected, also if none is. A name
+/// that exists twice, or means something else, is an error.
 #[test]
 fn mistakes_in_variants_are_always_told() {
     let cases = [
@@ -269,7 +269,7 @@ fn mistakes_in_variants_are_always_told() {
     }
 }
 
-/// Claim: a name that is not known is told with the nearest and all there are.
+/// Claim: an unknown name is reported with the nearest and with all known names.
 #[test]
 fn unknown_controls_name_the_nearest() {
     let error = file("[[variant]]\nname = \"mine\"\n").under("n32").unwrap_err();

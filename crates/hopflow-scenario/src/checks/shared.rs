@@ -10,7 +10,7 @@ use crate::build::Built;
 use crate::diagnostic::Sink;
 use crate::naming::direction;
 
-/// What is wrong with one direction.
+/// A mistake of one direction.
 struct Finding {
     span: Range<usize>,
     code: Code,
@@ -18,7 +18,7 @@ struct Finding {
     hint: String,
 }
 
-/// Notes every error; what is wrong with many directions of one table is told of the first.
+/// Reports every error; a mistake in many directions of one table is reported for the first.
 pub(super) fn check(built: &Built, sink: &mut Sink) {
     let mut findings = Vec::new();
     pools(built, &mut findings);
@@ -136,7 +136,7 @@ fn holds_a_packet(
     Some(Finding { span, code: Code::SMALL_LANE, message, hint })
 }
 
-/// A watchdog discards what waits at a switch, of flows that do not branch there.
+/// A watchdog discards packets that wait at a switch, if their flows do not branch there.
 fn may_discard(built: &Built, id: DirectionId, branching: Option<usize>) -> Option<Finding> {
     let network = &built.network;
     let span = built.links.shared[id.link()][id.side()].watchdog_span.clone();

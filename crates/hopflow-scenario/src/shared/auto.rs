@@ -1,6 +1,6 @@
-//! Sizes that are worked out once all flows are known: XOFF and room of a pause, buffers of lanes.
+//! Sizes that are computed once all flows are known: XOFF and room of a pause, buffers of lanes.
 //!
-//! The laws are those of `hopflow-network/src/spec/lanes/threshold.rs` (XOFF),
+//! The formulas are those of `hopflow-network/src/spec/lanes/threshold.rs` (XOFF),
 //! `hopflow-control/src/lane/pause/headroom.rs` (room) and `hopflow-control/src/lane/size.rs`.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::naming::direction;
 
-/// Directions of which something is worked out.
+/// The directions that have a value to be computed.
 fn asked<'l>(
     shared: &'l [[Shared; 2]],
     network: &NetworkSpec,
@@ -30,7 +30,7 @@ fn asked<'l>(
     shared.filter(|(_, shared)| is_asked(shared)).collect()
 }
 
-/// Fills in all of them: XOFF first, which rooms follow from.
+/// Fills in all of them: XOFF first, since rooms follow from it.
 pub(super) fn fill(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
     thresholds(network, shared, sink);
     rooms(network, shared, sink);
@@ -42,7 +42,7 @@ fn rule(network: &mut NetworkSpec, id: DirectionId) -> Option<&mut LaneRule> {
     lanes.as_mut().map(|lanes| &mut lanes.rule)
 }
 
-/// Changes thresholds. Returns them, if there are some.
+/// Changes thresholds. Returns them if there are any.
 fn change(
     network: &mut NetworkSpec,
     id: DirectionId,
@@ -136,8 +136,7 @@ fn rooms(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
     }
 }
 
-/// What the priorities that are paused on a direction need at most beyond XOFF, each for itself.
-/// `None`: more than can be told.
+/// The largest room beyond XOFF that a paused priority of a direction needs. `None`: on overflow.
 pub(crate) fn beyond_xoff(
     paused: &PausedLanes<'_>,
     network: &NetworkSpec,
@@ -179,8 +178,8 @@ fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {
     }
 }
 
-/// The blocks with which credit never holds a lane of a direction below the rate of the link, and
-/// no less than its largest packet waits for. `None`: more than can be computed.
+/// The size of the lanes of a direction: enough blocks that credit never holds a lane below the
+/// rate of the link, and that the largest packet can be sent. `None`: on overflow.
 fn blocks(
     lanes: &CreditLanes<'_>,
     network: &NetworkSpec,

@@ -14,20 +14,20 @@ use crate::naming::direction;
 use crate::section::Section;
 use crate::value::Item;
 
-/// The most cells of a pool: what a credit tells.
+/// The maximum number of cells in a pool: the range of a credit value.
 const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
 
-/// What is told of a pool.
+/// The keys of a pool.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
     memory: Option<Cells>,
     interval: Option<Picos>,
     pub(crate) allow_small_buffer: bool,
-    /// Where the memory was told, or the pool.
+    /// The place of the memory in the text; without one, of the pool.
     pub(crate) span: Range<usize>,
 }
 
-/// A table of `pool`. `cell`: the direction's cell time.
+/// Reads a table of `pool`. `cell`: the direction's cell time.
 pub(super) fn read(
     table: &Section<'_>,
     cell: Picos,
@@ -83,8 +83,8 @@ pub(super) fn fill(
     }
 }
 
-/// The pool of a direction that so many flows share, as told, or as it is worked out. `link`: where
-/// the link was told.
+/// The pool of a direction that `flows` flows share: the given values, or else computed ones.
+/// `link`: the place of the link in the text.
 fn pool_of(
     network: &NetworkSpec,
     told: Option<&Pool>,

@@ -1,4 +1,4 @@
-//! Pauses, lanes and pools that probably do not do what is meant.
+//! Pauses, lanes and pools that probably do not act as intended.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::diagnostic::Sink;
 use crate::naming::direction;
 use crate::shared::beyond_xoff;
 
-/// Rooms in which not all fits that comes after a pause was told.
+/// Rooms that are too small for the data that arrives before a pause takes effect.
 pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let limited = |id: DirectionId| {
@@ -61,7 +61,7 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     }
 }
 
-/// Pools that no flow shares, and priorities held that no flow has, on all links they are told for.
+/// Pools that no flow shares, and held priorities that no flow has, on any link of their key.
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let mut crossing = vec![0_u8; network.direction_count()];
@@ -70,7 +70,7 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
             crossing[hop.direction_id().0] |= 1 << vc.priority;
         }
     }
-    // By place: what is there, and whether a flow makes use of it.
+    // By place: the key, and whether a flow makes use of it.
     let mut places: BTreeMap<(usize, usize), (&str, bool)> = BTreeMap::new();
     let mut note = |span: &Range<usize>, key: &'static str, used: bool| {
         places.entry((span.start, span.end)).or_insert((key, false)).1 |= used;

@@ -17,7 +17,7 @@ fn read(text: &str) -> Result<Scenario, Diagnostics> {
     Scenario::from_toml_with(text, "case.toml", &files)
 }
 
-/// Claim: each mistake is told by its own code, in its own words and at a place in the text;
+/// Claim: each mistake is reported with its own code, in its own words and at a place in the text;
 /// errors refuse the scenario, warnings do not.
 #[test]
 fn each_mistake_has_its_code() {
@@ -43,12 +43,13 @@ fn each_mistake_has_its_code() {
     assert!(chatty.is_empty(), "one mistake, few errors: {}", chatty.join("\n"));
 }
 
-/// Claim: every code has a case here and a part of `docs/errors.md`, and every part has a code.
+/// Claim: every code has a case here and a section of `docs/errors.md`, and every section has a
+/// code.
 #[test]
 fn every_code_has_a_case_and_a_part_of_the_page() {
     let all: BTreeSet<Code> = Code::ALL.iter().map(|(code, _)| *code).collect();
     let mut cases: BTreeSet<Code> = cases::all().into_iter().map(|(code, _)| code).collect();
-    // Told by the command, of a machine and not of a file.
+    // The command reports these, about a machine and not about a file.
     cases.insert(Code::NO_MEMORY);
     assert_eq!(cases, all);
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
@@ -63,7 +64,7 @@ fn every_code_has_a_case_and_a_part_of_the_page() {
     assert_eq!(told, known);
 }
 
-/// Claim: a message has the values, and a hint the way out.
+/// Claim: a message has the values, and a hint has the way out.
 #[test]
 fn messages_have_values_and_a_way_out() {
     let shown = |out: &str, put: &str| read(&changed(&[(out, put)])).unwrap_err().to_string();
@@ -79,7 +80,7 @@ fn messages_have_values_and_a_way_out() {
     insta::assert_snapshot!(all.join("\n\n"));
 }
 
-/// Claim: several mistakes are told at once, in the order of the text.
+/// Claim: several mistakes are reported at once, in the order of the text.
 #[test]
 fn all_mistakes_are_told_at_once() {
     let changes =
@@ -89,7 +90,7 @@ fn all_mistakes_are_told_at_once() {
     assert_eq!(codes, [Code::NO_UNIT, Code::OUT_OF_RANGE, Code::UNKNOWN_NAME]);
 }
 
-/// Claim: what is an error can be allowed where the key for it exists.
+/// Claim: an error can be allowed if there is a key for it.
 #[test]
 fn what_is_allowed_passes() {
     for (out, put) in [
@@ -118,7 +119,8 @@ fn what_is_allowed_passes() {
     assert!(read(&small).is_ok());
 }
 
-/// Claim: a scenario file that is not there, is a folder, or is not UTF-8 is an error, not a panic.
+/// Claim: a scenario file that does not exist, is a folder, or is not UTF-8 is an error, not a
+/// panic.
 #[test]
 fn a_file_that_cannot_be_read_is_told() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));

@@ -1,5 +1,5 @@
-//! What users get wrong about schedulers, packets, reservations and policing: each mistake is told
-//! at its place, with the values and the way out.
+//! Mistakes of users in schedulers, packets, reservations and policing: each is reported at its
+//! place, with the values and the way out.
 
 mod cases;
 mod spread;
@@ -13,7 +13,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
     Scenario::from_toml(text, "mistake.toml").expect_err("the scenario is refused").items
 }
 
-/// Claim: each mistake is told at its place, with the values and the way out.
+/// Claim: each mistake is reported at its place, with the values and the way out.
 #[test]
 fn a_mistake_is_told_with_place_values_and_way_out() {
     assert_eq!(Scenario::from_toml(BASE, "base.toml").map(|fine| fine.warnings), Ok(Vec::new()));
@@ -33,8 +33,8 @@ fn a_mistake_is_told_with_place_values_and_way_out() {
     }
 }
 
-/// Claim: reservations are held against every link of the path, each by itself; on the link that
-/// allows it, too much is a warning.
+/// Claim: reservations are checked against every link of the path, each link by itself. On the link
+/// that allows it, too much is a warning.
 #[test]
 fn every_link_of_a_path_is_held_against_reservations() {
     let text = BASE.replacen(RESERVATION, "reservation = { rate = \"200 packets/s\" }", 1);
@@ -52,7 +52,7 @@ fn every_link_of_a_path_is_held_against_reservations() {
     assert_eq!([on(&scenario.warnings, "`S->T`"), on(&scenario.warnings, "`T->B`")], [1, 1]);
 }
 
-/// Claim: what holds for many flows of one table is told once; 1,000 flows give one warning.
+/// Claim: a warning about many flows of one table is given once; 1,000 flows give one warning.
 #[test]
 fn warnings_of_one_table_are_told_once() {
     let text = BASE.replace("count = 3", "count = 1000").replacen(RESERVATION, "weight = 2", 1);
@@ -63,7 +63,8 @@ fn warnings_of_one_table_are_told_once() {
     assert!(one.headline().ends_with("weights (and 999 more)"), "{}", one.headline());
 }
 
-/// Claim: a law with one size only is that size: a packet that is always a cell goes with credit.
+/// Claim: a distribution with only one size is that size: a packet that is always a cell may have
+/// credit.
 #[test]
 fn a_law_with_one_size_is_that_size() {
     let cells = "packet = { sizes = [\"53 B\", \"53 B\"] }\n\
@@ -73,8 +74,9 @@ fn a_law_with_one_size_is_that_size() {
     assert_eq!(scenario.network.vcs[0].traffic.size, SizeLaw::CELL);
 }
 
-/// Claim: a table keeps what meets all of it, a list what is of any, and the command line's choice
-/// is the table it spells; what is wrong in it is told with the names it meant.
+/// Claim: a table keeps the rows that match all its keys, and a list those that match any entry.
+/// The choice of the command line equals the table that it spells; a mistake in it is reported with
+/// its names.
 #[test]
 fn a_trace_is_of_what_it_names() {
     let with = |trace: &str| {
@@ -113,8 +115,9 @@ fn a_trace_is_of_what_it_names() {
     assert_eq!(scenario.record.trace, with("true"));
 }
 
-/// Claim: a trace that can have no row is told: as a warning where it stands, with what there is
-/// instead, and as an error when it was just asked for. x1 goes A1->S->T->B; nothing has a window.
+/// Claim: a trace that can have no row is reported: in a file as a warning at its place, with the
+/// possible names, and as an error if the command line asked for it. x1 goes A1->S->T->B; nothing
+/// has a window.
 #[test]
 fn a_trace_of_nothing_is_told() {
     let with = |trace: &str| {
@@ -133,7 +136,7 @@ fn a_trace_of_nothing_is_told() {
     assert_eq!(hint, way_out);
     let (message, _) = with("{ flows = [\"x1\", \"x3\"], links = [\"A2<->S\"] }").unwrap();
     assert!(message.contains("none of its 2 flows, such as `x1`"), "{message}");
-    // Credits and ACKs go back.
+    // Credits and ACKs travel on the way back.
     assert_eq!(with("{ flows = [\"x1\"], links = [\"S->A1\"] }"), None);
     assert_eq!(with("{ flows = [\"x1\", \"x2\"], links = [\"A2->S\"] }"), None);
     assert_eq!(with("{ kinds = [\"data\", \"ack\"] }"), None);
