@@ -1,12 +1,11 @@
 //! Idioms that a native reader has to read twice are refused where users read (in the README and
-//! most pages, in messages), and in comments, of which help texts are made, but for files that are
-//! not free of them.
+//! most pages, in messages), and in comments, some of which are help texts.
 //!
 //! | where                                        | what is checked                         |
 //! |----------------------------------------------|-----------------------------------------|
 //! | README.md, the pages of [`PAGES`]            | the prose                               |
 //! | product code of the crates in [`CRATES`]     | string literals                         |
-//! | Rust files that are not in [`NOT_YET`]       | comments, also by [`IN_COMMENTS`]; tests too |
+//! | Rust files, tests too                        | comments, also by [`IN_COMMENTS`]       |
 //!
 //! Code in backticks is not checked, nor are the descriptions of keys, which `docs/scenario.md`
 //! repeats, nor idioms that a line break cuts.
@@ -62,25 +61,6 @@ const IN_COMMENTS: &[(&str, &str)] = &[
     ("reckoned", "computed"),
 ];
 
-/// Paths whose comments are not free of them yet: folders and files. All others are held to both
-/// lists, new ones too. Only shrinks.
-pub(super) const NOT_YET: &[&str] = &[
-    "crates/hopflow-control/src/rate.rs",
-    "crates/hopflow-control/src/rate/",
-    "crates/hopflow-export/",
-    "crates/hopflow-record/src/deadlock.rs",
-    "crates/hopflow-scenario/src/checks/shared.rs",
-    "crates/hopflow-scenario/src/shared.rs",
-    "crates/hopflow-scenario/src/shared/auto.rs",
-    "crates/hopflow-scenario/src/shared/pool.rs",
-    "crates/hopflow-scenario/src/warn/shared.rs",
-    "crates/hopflow-scenario/tests/",
-    "crates/hopflow-testing/",
-    "crates/hopflow/src/compare/note.rs",
-    "crates/hopflow/src/compare/sizes.rs",
-    "crates/hopflow/src/size/lanes.rs",
-];
-
 /// The pages, beside the README, that are held to it.
 const PAGES: [&str; 7] = [
     "docs/index.md",
@@ -98,13 +78,13 @@ const CRATES: [&str; 3] = ["crates/hopflow-cli/", "crates/hopflow-scenario/", "c
 const KEYS: &str = "crates/hopflow-scenario/src/keys";
 /// Places, for findings.
 const READ: &str = "where users read";
-const COMMENTS: &str = "in comments here";
+const COMMENTS: &str = "in comments";
 
-/// Idioms where users read, and in comments that are free of them by now.
+/// Idioms where users read, and in comments.
 pub(super) fn refused(source: &Source) -> Vec<Finding> {
-    let under = |prefixes: &[&str]| prefixes.iter().any(|p| source.path.starts_with(p));
     let page = source.path == "README.md" || PAGES.contains(&source.path.as_str());
-    let product = under(&CRATES) && !source.path.starts_with(KEYS);
+    let in_crates = CRATES.iter().any(|folder| source.path.starts_with(folder));
+    let product = in_crates && !source.path.starts_with(KEYS);
     let read = |line: usize| !source.is_test_line(line);
     let mut found = Vec::new();
     if page {
@@ -112,7 +92,7 @@ pub(super) fn refused(source: &Source) -> Vec<Finding> {
     } else if source.is_rust() && product {
         found.extend(in_text(source, &source.literals, &IDIOMS, READ, &read));
     }
-    if source.is_rust() && !under(NOT_YET) {
+    if source.is_rust() {
         let idioms = [&IDIOMS[..], IN_COMMENTS].concat();
         found.extend(in_text(source, &source.comments, &idioms, COMMENTS, &|_| true));
     }
