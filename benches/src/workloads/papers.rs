@@ -14,24 +14,24 @@ pub(super) const TCP_PER_SECOND: u64 = 117_736;
 /// Test-One of [Zhang90].
 pub(super) fn test_one(packets: u64) -> NetworkSpec {
     let text = include_str!("../../../papers/zhang90/test1.toml");
-    cut(text, "papers/zhang90/test1.toml", [packets, TEST_ONE_PER_SECOND])
+    cut(text, "papers/zhang90/test1.toml", packets, TEST_ONE_PER_SECOND)
 }
 
 /// Configuration 1 of [Cai97].
 pub(super) fn cai97(cells: u64) -> NetworkSpec {
     let text = include_str!("../../../papers/cai97/conf1.toml");
-    cut(text, "papers/cai97/conf1.toml", [cells, CAI97_PER_SECOND])
+    cut(text, "papers/cai97/conf1.toml", cells, CAI97_PER_SECOND)
 }
 
 /// Table 2 (b) of [Kung97].
 pub(super) fn tcp_over_cells(cells: u64) -> NetworkSpec {
     let text = include_str!("../../../papers/creditnet/table2b.toml");
-    cut(text, "papers/creditnet/table2b.toml", [cells, TCP_PER_SECOND])
+    cut(text, "papers/creditnet/table2b.toml", cells, TCP_PER_SECOND)
 }
 
-fn cut(text: &str, path: &str, [cells, per_second]: [u64; 2]) -> NetworkSpec {
+fn cut(text: &str, path: &str, packets: u64, per_second: u64) -> NetworkSpec {
     let scenario = Scenario::from_toml(text, path);
     let mut spec = scenario.expect("a scenario of the project is right").network;
-    spec.duration = Picos(cells * (Picos::PER_SECOND / per_second));
+    spec.duration = Picos(packets * (Picos::PER_SECOND / per_second));
     spec
 }

@@ -18,8 +18,8 @@ use serde::Serialize;
 use crate::unpacked::Unpacked;
 use crate::{Bundle, BundleError, Card, Kind, sweep};
 
-/// Called with the number of runs made, and of all runs.
-pub type Told<'t> = dyn Fn(u64, u64) + Sync + 't;
+/// A callback that receives the number of runs made so far, and that of all runs to make.
+pub type Progress<'t> = dyn Fn(u64, u64) + Sync + 't;
 
 /// The options of a check.
 #[derive(Clone, Debug)]
@@ -60,11 +60,11 @@ pub struct Unlike {
 pub fn check(
     bundle: &Bundle,
     options: &CheckOptions,
-    told: Option<&Told<'_>>,
+    progress: Option<&Progress<'_>>,
 ) -> Result<Checked, BundleError> {
     let unpacked = Unpacked::new(bundle)?;
     if bundle.card().kind != Kind::Sweep {
-        return runs::check(bundle, &unpacked, options, told);
+        return runs::check(bundle, &unpacked, options, progress);
     }
     let (plan, rows) = sweep::opened(&unpacked)?;
     let stated = [plan.shape().file().key().to_string(), rows.len().to_string()];
@@ -78,7 +78,7 @@ pub fn check(
             .then(|| unlike_row(plan.shape(), row, made.as_ref()))
             .flatten())
     };
-    spread(&rows, options, told, &one)
+    spread(&rows, options, progress, &one)
 }
 
 /// The error of a bundle whose card does not match its results.
@@ -121,7 +121,7 @@ fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
 fn spread<T: Sync>(
     all: &[T],
     options: &CheckOptions,
-    told: Option<&Told<'_>>,
+    progress: Option<&Progress<'_>>,
     one: &(dyn Fn(&T) -> Result<Option<Unlike>, BundleError> + Sync),
 ) -> Result<Checked, BundleError> {
     let count = all.len() as u64;
@@ -147,8 +147,8 @@ fn spread<T: Sync>(
                 }
             }
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            if let Some(told) = told {
-                told(done, wanted);
+            if let Some(progress) = progress {
+                progress(done, wanted);
             }
         }
     };

@@ -25,7 +25,7 @@ mod unpacked;
 
 pub use archive::{Bundle, write_new};
 pub use card::Card;
-pub use check::{CheckOptions, Checked, Told, Unlike, check};
+pub use check::{CheckOptions, Checked, Progress, Unlike, check};
 pub use error::BundleError;
 pub use gather::bundle;
 pub use kind::Kind;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
-use hopflow_network::transport::live::{Came, Given, Line, LiveSpec, Outside};
+use hopflow_network::transport::live::{ArrivedPacket, Given, Line, LiveSpec, Outside};
 use hopflow_network::{Engine, NetworkSpec, ProtocolSpec, RunCounters, TraceFilter, TraceRow};
 use hopflow_testing::random_network;
 use hopflow_units::SimTime;
@@ -74,13 +74,14 @@ fn as_it_goes(
     spec: &NetworkSpec,
     record: &Record,
     dice: &mut Dice,
-) -> (Seen, Vec<[Vec<Came>; 2]>) {
+) -> (Seen, Vec<[Vec<ArrivedPacket>; 2]>) {
     let lines: Vec<[Arc<Line>; 2]> = record.iter().map(|_| Default::default()).collect();
     let mut spec = spec.clone();
     set_ends(&mut spec, |index, side| Outside::Live(Arc::clone(&lines[index][side])));
     let mut engine = make(&spec);
     let (mut now, end, mut rows) = (0, spec.duration.0, Vec::new());
-    let mut came: Vec<[Vec<Came>; 2]> = record.iter().map(|_| Default::default()).collect();
+    let mut delivered: Vec<[Vec<ArrivedPacket>; 2]> =
+        record.iter().map(|_| Default::default()).collect();
     while now < end {
         // Often a packet falls on the end of a step or on the first instant of one.
         let nice = record.iter().flatten().flatten().map(|given| given.at.0 + dice.below(2));
@@ -99,12 +100,12 @@ fn as_it_goes(
         }
         engine.run_until(SimTime(until));
         engine.drain_trace(&mut rows);
-        for (lines, came) in lines.iter().zip(&mut came) {
-            lines.iter().zip(came).for_each(|(line, came)| line.take(came));
+        for (lines, delivered) in lines.iter().zip(&mut delivered) {
+            lines.iter().zip(delivered).for_each(|(line, delivered)| line.take(delivered));
         }
         now = until;
     }
-    ((engine.counters(), rows), came)
+    ((engine.counters(), rows), delivered)
 }
 
 fn filter(spec: &NetworkSpec) -> TraceFilter {
@@ -131,23 +132,24 @@ fn a_live_run_is_the_run_of_its_record() {
             Box::new(ReferenceEngine::new(spec, filter(spec)))
         };
         let dice = &mut Dice(seed + 1);
-        let (live, came) = as_it_goes(windowed, &spec, &record, dice);
+        let (live, delivered) = as_it_goes(windowed, &spec, &record, dice);
         assert!(live.1 == reference.1, "network {seed}: rows of the live run");
         assert_eq!(live.0, reference.0, "network {seed}: counters of the live run");
         let (live, again) = as_it_goes(slow, &spec, &record, dice);
         assert!(live == reference, "network {seed}: the live run of the reference engine");
-        assert_eq!(came, again, "network {seed}: what came");
+        assert_eq!(delivered, again, "network {seed}: delivered packets");
         networks += 1;
-        for (connection, came) in spec.connections.iter().zip(&came) {
+        for (connection, delivered) in spec.connections.iter().zip(&delivered) {
             // The packets of the first host arrive at the second.
-            for (vc, came) in
-                [connection.forward, connection.backward].into_iter().zip([&came[1], &came[0]])
+            for (vc, delivered) in [connection.forward, connection.backward]
+                .into_iter()
+                .zip([&delivered[1], &delivered[0]])
             {
                 let leaf = &reference.0.vcs[vc].leaves[0];
                 let whole = leaf.packets.as_ref().expect("frames").whole_frames;
-                assert_eq!(whole, came.len() as u64, "network {seed}");
+                assert_eq!(whole, delivered.len() as u64, "network {seed}");
                 assert!(
-                    came.is_sorted_by(|a, b| a.at <= b.at && a.number < b.number),
+                    delivered.is_sorted_by(|a, b| a.at <= b.at && a.number < b.number),
                     "network {seed}"
                 );
                 packets += reference.0.vcs[vc].sent_frames;

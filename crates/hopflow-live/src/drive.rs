@@ -24,7 +24,7 @@ use std::time::Instant;
 
 use hopflow::{Rows, RunError, RunOptions, RunResult, Scenario, Session};
 use hopflow_network::DelayHistogram;
-use hopflow_network::transport::live::{Came, Given, Line};
+use hopflow_network::transport::live::{ArrivedPacket, Given, Line};
 use hopflow_units::{Picos, SimTime};
 
 use crate::evidence::{Counted, Evidence, Late};
@@ -105,7 +105,7 @@ struct Tally {
 /// Packets that arrive at one host in one poll.
 struct Delivery {
     begun: Instant,
-    came: Vec<Came>,
+    arrived: Vec<ArrivedPacket>,
     joined: Joined,
     /// When the joined packets were due.
     due: Vec<SimTime>,
@@ -165,8 +165,8 @@ impl Emulation {
         let (mut tally, mut buffer) = (Tally::default(), vec![0; LARGEST]);
         let end = self.session.end();
         let (before, begun) = (Counted::now(), Instant::now());
-        let (came, joined, due) = (Vec::new(), Joined::default(), Vec::new());
-        let mut delivery = Delivery { begun, came, joined, due };
+        let (arrived, joined, due) = (Vec::new(), Joined::default(), Vec::new());
+        let mut delivery = Delivery { begun, arrived, joined, due };
         while !self.session.is_over() && !stop.load(Ordering::Relaxed) {
             let now = elapsed(begun).min(end);
             let from = since(self.session.now(), now, &mut tally);
@@ -177,8 +177,8 @@ impl Emulation {
             }
             self.session.step(now, &mut |_| ());
             for (side, device) in devices.iter().enumerate() {
-                self.ends[side].line.take(&mut delivery.came);
-                if !delivery.came.is_empty() {
+                self.ends[side].line.take(&mut delivery.arrived);
+                if !delivery.arrived.is_empty() {
                     // The other end of the same connection has sent them.
                     let sender = &mut self.ends[side ^ 1];
                     let bytes = delivery.bring(sender, device, &mut tally, glance)?;
@@ -235,9 +235,9 @@ impl Delivery {
         tally: &mut Tally,
         glance: &Glance,
     ) -> io::Result<(u64, u64)> {
-        let mut came = std::mem::take(&mut self.came);
-        let (packets, mut bytes) = (came.len() as u64, 0);
-        for Came { at, number } in came.drain(..) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        let (packets, mut bytes) = (arrived.len() as u64, 0);
+        for ArrivedPacket { at, number } in arrived.drain(..) {
             let packet = sender.find(number, tally);
             bytes += (packet.len() - HEADER) as u64;
             if !self.joined.continues(&packet) {
@@ -247,7 +247,7 @@ impl Delivery {
             self.due.push(at);
         }
         self.write(device, tally, glance)?;
-        self.came = came;
+        self.arrived = arrived;
         Ok((packets, bytes))
     }
 

@@ -5,7 +5,7 @@ use hopflow::{Manifest, ResultDocument, RowSink, RunOptions, RunResult, Scenario
 use hopflow_scenario::ScenarioFile;
 use serde_json::Value;
 
-use super::{CheckOptions, Checked, Told, Unlike, made_of, not_one, spread};
+use super::{CheckOptions, Checked, Progress, Unlike, made_of, not_one, spread};
 use crate::compared::first_difference;
 use crate::gather::{MANIFEST, SUMMARY};
 use crate::named::{Named, SCENARIO};
@@ -17,7 +17,7 @@ pub(super) fn check(
     bundle: &Bundle,
     unpacked: &Unpacked,
     options: &CheckOptions,
-    told: Option<&Told<'_>>,
+    progress: Option<&Progress<'_>>,
 ) -> Result<Checked, BundleError> {
     let wrong = |cause| BundleError::Input(format!("its `results/{MANIFEST}` is wrong: {cause}"));
     let manifest: Value =
@@ -53,7 +53,7 @@ pub(super) fn check(
             found,
         }))
     };
-    spread(&runs.parts, options, told, &one)
+    spread(&runs.parts, options, progress, &one)
 }
 
 fn digest(number: u64) -> String {

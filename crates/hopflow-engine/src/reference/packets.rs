@@ -256,7 +256,7 @@ impl ReferenceEngine {
         let sink = &mut packets.sinks[leaf];
         let reassembly = &mut sink.reassembly;
         let Some(frame) =
-            sink.frames.with(|frames| reassembly.on_cell((cell.number, cell.congested), frames))
+            sink.frames.with(|frames| reassembly.on_cell(cell.number, cell.congested, frames))
         else {
             return;
         };

@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 use hopflow_units::Picos;
 
-use levels::Levels;
+use levels::{Levels, PartId};
 
 /// One direction of a link between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,11 +218,11 @@ impl Layout {
     /// by their places in it.
     fn fill(&mut self, group: usize, nodes: &[usize], links: &[Reach]) {
         let levels = Levels::new(nodes.len(), links);
-        self.fill_from(group, nodes, &levels, (levels.count(), 0));
+        self.fill_from(group, nodes, &levels, levels.whole());
     }
 
     /// Gives a group the members that make up one part of a level.
-    fn fill_from(&mut self, group: usize, nodes: &[usize], levels: &Levels, part: (usize, usize)) {
+    fn fill_from(&mut self, group: usize, nodes: &[usize], levels: &Levels, part: PartId) {
         let Some(best) = levels.best(part) else {
             // Nodes without links do not affect each other.
             self.groups[group].lookahead = u64::MAX;
@@ -231,14 +231,14 @@ impl Layout {
         };
         self.groups[group].lookahead = levels.window(best);
         for inner in levels.inside(part, best) {
-            if let [only] = *levels.nodes((best, inner)) {
+            if let [only] = *levels.nodes(inner) {
                 self.groups[group].members.push(MemberPlan::Node(nodes[only]));
                 continue;
             }
             let child = self.groups.len();
             self.groups.push(GroupPlan { parent: Some(group), ..GroupPlan::default() });
             self.groups[group].members.push(MemberPlan::Group(child));
-            self.fill_from(child, nodes, levels, (best, inner));
+            self.fill_from(child, nodes, levels, inner);
         }
     }
 

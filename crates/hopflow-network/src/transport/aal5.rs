@@ -128,14 +128,15 @@ pub struct Reassembly {
 }
 
 impl Reassembly {
-    /// Cell `number` of the VC has arrived, with or without congestion experienced: returns the
-    /// frame that it completes, if any. `frames` are those sent and not settled yet, oldest first;
-    /// the frames that this cell settles are removed.
+    /// Cell `number` of the VC has arrived; `congested`: it bears congestion experienced. Returns
+    /// the frame that it completes, if any. `frames` are those sent and not settled yet, oldest
+    /// first; the frames that this cell settles are removed.
     ///
     /// Cells arrive in order, each once, and belong to a frame in `frames` (asserted).
     pub fn on_cell(
         &mut self,
-        (number, congested): (u64, bool),
+        number: u64,
+        congested: bool,
         frames: &mut VecDeque<Frame>,
     ) -> Option<Frame> {
         while frames.pop_front_if(|frame| frame.last() < number).is_some() {

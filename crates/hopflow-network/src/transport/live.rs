@@ -80,7 +80,7 @@ pub struct Given {
 
 /// A packet that has arrived whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Came {
+pub struct ArrivedPacket {
     /// When its last bit arrived.
     pub at: SimTime,
     /// Its number among the packets of its sender, from 0 on.
@@ -93,7 +93,7 @@ pub struct Line {
     /// Packets that the endpoint has not sent, oldest first.
     waiting: Mutex<VecDeque<Given>>,
     /// Packets that arrived at this host.
-    came: Mutex<Vec<Came>>,
+    arrived: Mutex<Vec<ArrivedPacket>>,
     /// The instant H, in ps.
     until: AtomicU64,
 }
@@ -122,8 +122,8 @@ impl Line {
     }
 
     /// Moves the packets that arrived at this host to the end of `to`, in order.
-    pub fn take(&self, to: &mut Vec<Came>) {
-        to.append(&mut locked(&self.came));
+    pub fn take(&self, to: &mut Vec<ArrivedPacket>) {
+        to.append(&mut locked(&self.arrived));
     }
 }
 
@@ -161,7 +161,7 @@ impl End {
     pub(super) fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Live(number) = packet.payload else { panic!("a packet of another protocol") };
         if let Outside::Live(line) = &self.outside {
-            locked(&line.came).push(Came { at: now, number });
+            locked(&line.arrived).push(ArrivedPacket { at: now, number });
         }
     }
 

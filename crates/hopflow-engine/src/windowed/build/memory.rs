@@ -16,7 +16,7 @@ use hopflow_kernel::InFlight;
 use super::idle::idle_nodes;
 use crate::windowed::fifo;
 use crate::windowed::fifo::FifoNodes;
-use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, Plans};
+use crate::windowed::state::idle::{EndCounts, Idle, IdleReceiver, IdleSender, Plans};
 use crate::windowed::state::node::{Node, NodeParts};
 use crate::windowed::state::port::Port;
 use crate::windowed::state::receiver::{Leaf, VcReceiver};
@@ -135,20 +135,20 @@ pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
 /// VCs, vectors that grow would take twice the memory, and the time to copy it.
 pub(super) fn reserve(plans: &Arc<Plans>, idle: &[bool], nodes: &mut [NodeParts]) {
     let spec = &plans.spec;
-    let mut counts = vec![[0; 3]; nodes.len()];
+    let mut counts = vec![EndCounts::default(); nodes.len()];
     for vc in &spec.vcs {
         for hop in &vc.hops {
             let (from, to) = (spec.from_node(hop.direction_id()), spec.to_node(hop.direction_id()));
             let back = usize::from(vc.has_way_back());
-            counts[from][0] += 1;
-            counts[from][1] += back;
-            counts[from][2] += usize::from(hop.parent.is_none());
-            counts[to][0] += back;
-            counts[to][1] += 1;
+            counts[from].senders += 1;
+            counts[from].receivers += back;
+            counts[from].sources += usize::from(hop.parent.is_none());
+            counts[to].senders += back;
+            counts[to].receivers += 1;
         }
     }
     for ((node, counts), is_idle) in nodes.iter_mut().zip(counts).zip(idle) {
-        let [senders, receivers, sources] = counts;
+        let EndCounts { senders, receivers, sources } = counts;
         if *is_idle {
             node.idle = Some(Idle::new(plans, counts));
             node.timers.reserve(sources);

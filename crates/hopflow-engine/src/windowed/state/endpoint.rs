@@ -66,7 +66,7 @@ impl PacketSink {
     pub(crate) fn take(&mut self, value: u32, marked: bool, now: u64) -> Option<Frame> {
         let number = self.next + u64::from(value.wrapping_sub(self.next as u32) & SEQUENCE_MASK);
         self.next = number + 1;
-        let frame = self.frames.with(|frames| self.reassembly.on_cell((number, marked), frames))?;
+        let frame = self.frames.with(|frames| self.reassembly.on_cell(number, marked, frames))?;
         self.counters.record(&frame, SimTime(now));
         Some(frame)
     }

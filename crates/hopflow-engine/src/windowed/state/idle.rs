@@ -35,6 +35,14 @@ pub(crate) struct Plans {
     pub(crate) directions: Directions,
 }
 
+/// The numbers of ends of VCs at a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EndCounts {
+    pub(crate) senders: usize,
+    pub(crate) receivers: usize,
+    pub(crate) sources: usize,
+}
+
 /// One VC as it leaves a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdleSender {
@@ -68,8 +76,9 @@ pub(crate) struct Idle {
 }
 
 impl Idle {
-    /// Allocates memory for exactly these numbers of senders, receivers and sources.
-    pub(crate) fn new(plans: &Arc<Plans>, [senders, receivers, sources]: [usize; 3]) -> Idle {
+    /// Allocates memory for exactly these numbers of ends.
+    pub(crate) fn new(plans: &Arc<Plans>, counts: EndCounts) -> Idle {
+        let EndCounts { senders, receivers, sources } = counts;
         Idle {
             plans: Arc::clone(plans),
             senders: Vec::with_capacity(senders),

@@ -239,7 +239,7 @@ impl Node {
         self.count_made(index);
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.trace_of(TraceEvent::Born, (index, CellKind::ForwardRm, value), now);
+        self.trace_of(TraceEvent::Born, index, CellKind::ForwardRm, value, now);
         Some(Cell { value, bytes, birth: now })
     }
 
@@ -284,7 +284,7 @@ impl Node {
             self.wake(source, now);
         }
         let value = self.ports[port as usize].value;
-        self.trace_of(TraceEvent::Left, (index, CellKind::ForwardRm, value), now);
+        self.trace_of(TraceEvent::Left, index, CellKind::ForwardRm, value, now);
         self.free(receiver);
         self.rate_left(index);
         if self.senders[index as usize].has_cell() {
@@ -328,9 +328,8 @@ impl Node {
 
     /// Adds a row of a cell at its sender.
     #[inline(never)]
-    fn trace_of(&mut self, event: TraceEvent, of: (u32, CellKind, u32), now: u64) {
+    fn trace_of(&mut self, event: TraceEvent, index: u32, kind: CellKind, value: u32, now: u64) {
         let Some(tracer) = &mut self.tracer else { return };
-        let (index, kind, value) = of;
         let sender = &self.senders[index as usize];
         let direction = self.ports[sender.port as usize].direction;
         let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
@@ -347,6 +346,6 @@ impl Node {
     }
 
     fn trace_lost(&mut self, index: u32, kind: CellKind, value: u32, now: u64) {
-        self.trace_of(TraceEvent::Dropped, (index, kind, value), now);
+        self.trace_of(TraceEvent::Dropped, index, kind, value, now);
     }
 }

@@ -18,6 +18,13 @@ struct Level {
     best: Vec<(Option<usize>, f64)>,
 }
 
+/// A part of a level, by their places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartId {
+    pub(super) level: usize,
+    pub(super) part: usize,
+}
+
 /// All lengths, the shortest first, and one part of all nodes on top.
 #[derive(Debug)]
 pub(super) struct Levels(Vec<Level>);
@@ -39,32 +46,32 @@ impl Levels {
         levels
     }
 
-    /// The number of lengths; it is also the index of the part of all nodes.
-    pub(super) fn count(&self) -> usize {
-        self.0.len() - 1
+    /// The part of all nodes.
+    pub(super) fn whole(&self) -> PartId {
+        PartId { level: self.0.len() - 1, part: 0 }
     }
 
     pub(super) fn window(&self, level: usize) -> u64 {
         self.0[level].window
     }
 
-    pub(super) fn nodes(&self, (level, part): (usize, usize)) -> &[usize] {
+    pub(super) fn nodes(&self, PartId { level, part }: PartId) -> &[usize] {
         &self.0[level].parts[part]
     }
 
     /// The level at which a part is best split; none if no window splits it.
-    pub(super) fn best(&self, (level, part): (usize, usize)) -> Option<usize> {
+    pub(super) fn best(&self, PartId { level, part }: PartId) -> Option<usize> {
         self.0[level].best[part].0
     }
 
-    /// The parts of level `inner` that make up a part, in their order.
-    pub(super) fn inside(&self, part: (usize, usize), inner: usize) -> Vec<usize> {
-        let inner = &self.0[inner];
+    /// The parts of another level that make up a part, in their order.
+    pub(super) fn inside(&self, part: PartId, level: usize) -> Vec<PartId> {
+        let part_of = &self.0[level].part_of;
         let mut inside: Vec<usize> =
-            self.nodes(part).iter().map(|node| inner.part_of[*node] as usize).collect();
+            self.nodes(part).iter().map(|node| part_of[*node] as usize).collect();
         inside.sort_unstable();
         inside.dedup();
-        inside
+        inside.into_iter().map(|part| PartId { level, part }).collect()
     }
 
     fn add(&mut self, window: u64, parts: Vec<Vec<usize>>, nodes: usize) {

@@ -49,7 +49,7 @@ fn packet(index: u32) -> Packet {
 fn reassembled(lengths: &[u32], come: &[u64]) -> (Vec<u32>, Reassembly, VecDeque<Frame>) {
     let mut reassembly = Reassembly::default();
     let mut frames = frames(lengths);
-    let packets = come.iter().filter_map(|&cell| reassembly.on_cell((cell, false), &mut frames));
+    let packets = come.iter().filter_map(|&cell| reassembly.on_cell(cell, false, &mut frames));
     (packets.map(|frame| frame.packet.bytes).collect(), reassembly, frames)
 }
 

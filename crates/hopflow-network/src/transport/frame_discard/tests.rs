@@ -142,7 +142,7 @@ proptest! {
         let mut open = frames(&lengths);
         let mut whole = 0;
         for &number in &trial.come {
-            whole += u64::from(reassembly.on_cell((number, false), &mut open).is_some());
+            whole += u64::from(reassembly.on_cell(number, false, &mut open).is_some());
         }
         let (mut kept_whole, mut is_end_lost) = (0, false);
         for (verdicts, _) in by_frame(&trial, &lengths) {
