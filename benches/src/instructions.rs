@@ -15,12 +15,13 @@ use crate::workloads::Workload;
 
 /// How many times shorter than full size the two lengths are.
 fn divide(workload: &Workload) -> [u64; 2] {
-    let sources = workload.driver.map_or(1, |driver| driver.sources);
+    let cells = workload.full_size / 120;
+    let sources = workload.network(cells).vcs.len() as u64;
     match workload.shorter {
         2 => [3, 4],
         // Every source has several packets: the allocator's work in set-up depends on addresses, so
         // that it differs between two lengths, and it must be small beside their difference.
-        _ if workload.full_size / 120 < 4 * sources => [10, 20],
+        _ if cells < 4 * sources => [10, 20],
         _ => [60, 120],
     }
 }

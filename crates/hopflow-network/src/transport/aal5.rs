@@ -147,12 +147,12 @@ impl Reassembly {
         }
         self.gathered += 1;
         self.congested |= congested;
-        let frame = *frames.front().expect("a cell arrived without a frame that was sent");
+        let frame = frames.front().expect("a cell arrived without a frame that was sent");
         assert!(frame.first <= number, "a cell arrived that belongs to no frame");
         if number < frame.last() {
             return None;
         }
-        frames.pop_front();
+        let frame = frames.pop_front()?;
         self.end(frame)
     }
 

@@ -182,8 +182,10 @@ impl Node {
         };
         let sender = &mut self.senders[unit.to as usize];
         sender.control.on_credit(SimTime(now), value, Cells(in_flight));
-        let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
-        self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
+        if self.tracer.is_some() {
+            let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
+            self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
+        }
         self.refresh(unit.to, now);
         self.count_request_from(unit.to, now);
     }

@@ -1,5 +1,6 @@
 //! (a) Completions: a unit has left, its buffer is free, a credit may fall due.
 
+use crate::windowed::state::limits::Limits;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Sending};
 use crate::windowed::state::tracer::Subject;
@@ -73,21 +74,14 @@ impl Node {
     #[cold]
     #[inline(never)]
     fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
-        if self.limits.has_lanes || self.limits.has_markers {
-            return self.left_lane_and_marker(index, receiver, port);
-        }
-        self.rate_left(index);
-    }
-
-    #[inline(never)]
-    fn left_lane_and_marker(&mut self, index: u32, receiver: u32, port: u32) {
-        if self.limits.has_lanes {
+        let Limits { has_lanes, has_markers, has_records, .. } = self.limits;
+        if has_lanes {
             self.lane_free_sent(receiver, port);
         }
-        if self.limits.has_markers {
+        if has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
         }
-        if self.limits.has_records {
+        if has_records {
             self.rate_left(index);
         }
     }

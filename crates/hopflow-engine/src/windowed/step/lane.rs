@@ -44,7 +44,6 @@ impl Node {
     }
 
     /// Whether the watchdog of a sender's port discards what joins its queue.
-    #[inline(never)]
     pub(super) fn is_discarding(&self, index: u32) -> bool {
         let sender = &self.senders[index as usize];
         let lanes = self.ports[sender.port as usize].lanes.as_ref();
@@ -53,7 +52,6 @@ impl Node {
     }
 
     /// Whether the lane a packet comes in by has no room for it.
-    #[inline(never)]
     pub(super) fn lane_is_full(&self, receiver: u32, bytes: u32) -> bool {
         let receiver = &self.receivers[receiver as usize];
         let lanes = self.ports[receiver.port as usize].lanes.as_ref();
@@ -71,15 +69,13 @@ impl Node {
     }
 
     /// A packet that was taken in is gone.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     pub(super) fn lane_free(&mut self, receiver: u32, bytes: u32) {
         self.tell_intake(receiver, |intakes, lane| intakes.free(lane, size_of(bytes)));
     }
 
     /// A packet that was taken in has left by a port.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     pub(super) fn lane_free_sent(&mut self, receiver: u32, port: u32) {
         let bytes = self.ports[port as usize].bytes;
         self.lane_free(receiver, bytes);
@@ -103,8 +99,7 @@ impl Node {
     }
 
     /// A packet of a sender starts: its size is kept, and the gate of its lane records it.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     pub(super) fn lane_start(&mut self, index: u32, bytes: u32, now: u64) {
         let sender = &self.senders[index as usize];
         let port = &mut self.ports[sender.port as usize];

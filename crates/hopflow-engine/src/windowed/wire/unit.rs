@@ -5,8 +5,8 @@
 //! words[1]   birth of a cell, or the second value of a control cell
 //! ```
 //! A unit whose size is not that of a cell, or that is marked, is followed by a second pair of
-//! words, of the kind [`BESIDE`], with its size and marks. Not modelled here: what the unit carries
-//! where that does not fit, see `record.rs`.
+//! words, [`SIZE`] and its size with marks. Not modelled here: what the unit carries where that
+//! does not fit, see `record.rs`.
 
 use hopflow_kernel::InFlight;
 use hopflow_units::Bytes;
@@ -65,10 +65,9 @@ pub(crate) const ENDS_LIMIT: usize = 1 << (u64::BITS - INDEX_SHIFT);
 /// The index of a unit for a port or a lane, not for an end of a VC.
 pub(crate) const TO_PORT: u32 = 0;
 
-/// Replaces the kind: these words belong to the unit before.
-const BESIDE: u64 = KIND_MASK << VALUE_BITS;
-/// The size of the unit before, where that is not a cell's or is marked.
-const SIZE: u64 = BESIDE;
+/// These words have the size of the unit before. No unit has all bits above the value set; a
+/// comparison with this number takes one instruction, as it fits into its 32 bits.
+const SIZE: u64 = !VALUE_MASK;
 
 // Every kind has its number on the wire, less than that of sizes.
 const _: () = assert!(CellKind::ALL.len() <= KIND_MASK as usize);
@@ -153,9 +152,8 @@ pub(crate) const fn readdressed([first, second]: [u64; 2], to: u32) -> [u64; 2] 
 impl Unit {
     pub(crate) fn pack(self, due: u64) -> InFlight {
         debug_assert!(u64::from(self.value) <= VALUE_MASK && (self.to as usize) < ENDS_LIMIT);
-        let corrupted = if self.corrupted { CORRUPTED } else { 0 };
-        let to = u64::from(self.to) << INDEX_SHIFT;
-        let first = to | corrupted | (self.kind as u64) << VALUE_BITS | u64::from(self.value);
+        let kind = u64::from(self.corrupted) << KIND_BITS | self.kind as u64;
+        let first = u64::from(self.to) << INDEX_SHIFT | kind << VALUE_BITS | u64::from(self.value);
         InFlight { due, words: [first, self.word] }
     }
 
