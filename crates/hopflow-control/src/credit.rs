@@ -20,6 +20,7 @@
 //! | CUP        | cells forwarded so far      | count = alloc - (Tx - Fwd) | `cup.rs`        |
 //! | adaptive   | the limit of the sender's total | count = limit - Tx    | `adaptive.rs`    |
 //! | additive   | cells freed since the last  | count += value            | `additive.rs`    |
+//! | external   | what its machine answers    | what its machine answers  | `external.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 //!
 //! Credits that all VCs of a lane share are lane rules (`lane.rs`).
@@ -27,6 +28,7 @@
 mod adaptive;
 mod additive;
 mod cup;
+mod external;
 mod facts;
 mod machine;
 mod n123;
@@ -52,6 +54,7 @@ use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
 pub use adaptive::CreditPool;
+pub use external::{End, ExternalCredit, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Holds, N1};
 pub use machine::Start;
 pub use permission::Permission;
@@ -74,11 +77,18 @@ credit_schemes! {
     /// VCs share the direction's pool in proportion to measured use. N2 is the most cells freed per
     /// credit cell; N3 is zero.
     Adaptive => AdaptiveSender,
+    /// Machines from outside hopflow, by their place in the list of the network.
+    External(u16) => ExternalSender in Box,
 }
 
 use of_each;
 
 impl CreditScheme {
+    /// The index of the machine, if it comes from outside hopflow.
+    pub const fn external(self) -> Option<u16> {
+        if let CreditScheme::External(place) = self { Some(place) } else { None }
+    }
+
     /// The scheme with this name in results.
     pub fn named(name: &str) -> Option<CreditScheme> {
         CreditScheme::ALL.iter().copied().find(|scheme| scheme.facts().name == name)

@@ -382,7 +382,8 @@ impl Engine for ReferenceEngine {
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());
         let faults = faults.chain(packets.filter_map(|packets| packets.fault()));
-        Fault::first_of(faults)
+        let hops = self.vcs.iter().flat_map(|vc| &vc.forward.hops);
+        Fault::first_of(faults.chain(hops.flat_map(Hop::faults)))
     }
 
     fn counters(&self) -> RunCounters {

@@ -33,8 +33,9 @@ pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
 };
 pub use machines::{
-    ConnectionFacts, FlowFacts, Machine, Make, MakeCongestion, MakeMarker, MakeRateRule,
-    MakeScheduler, MakeSource, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow, SourceFacts,
+    ConnectionFacts, CreditFacts, FlowFacts, Machine, Make, MakeCongestion, MakeCredit, MakeMarker,
+    MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow,
+    SourceFacts,
 };
 pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};

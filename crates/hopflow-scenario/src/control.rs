@@ -10,6 +10,7 @@ use crate::diagnostic::Sink;
 use crate::hops::Hops;
 use crate::keys::{CONTROL, CONTROL_KINDS, HOP, MOST_CREDIT};
 use crate::link::Links;
+use crate::machine;
 use crate::node::Nodes;
 use crate::section::Section;
 use crate::template::{self, Copy};
@@ -200,7 +201,7 @@ impl Layers<'_, '_> {
         };
         // A pool of the link takes the place of N3.
         let continuous = self.get("e").and_then(|item| item.text(sink)) == Some("continuous");
-        let scheme = CreditScheme::of_kind(kind, continuous)?;
+        let scheme = self.with_machine(CreditScheme::of_kind(kind, continuous)?, sink)?;
         let facts = scheme.facts();
         let shares_pool = facts.shares_pool();
         let n3 = if shares_pool { 0 } else { self.n3(target, link_rate, round_trip, sink)? };
@@ -224,6 +225,18 @@ impl Layers<'_, '_> {
             self.flag("allow-small-buffer", sink)
         };
         Some(CreditSpec { scheme, n1, n2, n3, request_after, redundant_every, allow_small_buffer })
+    }
+
+    /// The scheme with the place of its machine, if it is external.
+    fn with_machine(&self, scheme: CreditScheme, sink: &mut Sink) -> Option<CreditScheme> {
+        if scheme.external().is_none() {
+            return Some(scheme);
+        }
+        let item = match self.get("machine") {
+            Some(item) => item,
+            None => self.hop.or(self.flow)?.need("machine", sink)?,
+        };
+        machine::named("credit scheme", &item, sink).map(CreditScheme::External)
     }
 
     /// N3, held against Eq. (3) where a target is named.

@@ -198,7 +198,7 @@ impl Scenario {
             .iter()
             .map(|hop| {
                 json!({
-                    "control": control(&hop.control),
+                    "control": control(&hop.control, &self.network.machines),
                     "link": hop.link,
                     "parent": hop.parent,
                     "through": direction(&self.network, hop.direction_id()),
@@ -311,11 +311,11 @@ impl Scenario {
     }
 }
 
-fn control(control: &HopControl) -> Value {
-    match control {
-        HopControl::Credit(credit) => json!(credit),
-        HopControl::None => Value::Null,
-    }
+fn control(control: &HopControl, machines: &[Machine]) -> Value {
+    let HopControl::Credit(credit) = control else { return Value::Null };
+    let mut value = json!(credit);
+    put_machine(&mut value, control.external(), machines);
+    value
 }
 
 /// Adds name and version of an external machine, if it is one.

@@ -213,7 +213,9 @@ fn starvation(built: &Built, sink: &mut Sink) {
         for hop in &vc.hops {
             let id = hop.direction_id();
             has_data[id.0] = true;
-            if let HopControl::Credit(credit) = hop.control {
+            if let HopControl::Credit(credit) = hop.control
+                && credit.scheme.external().is_none()
+            {
                 let pool = network.direction(id).pool.filter(|_| hop.pooled().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
                 let n2 = pool.map_or(credit.n2.0, |pool| {

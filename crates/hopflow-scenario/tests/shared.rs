@@ -351,12 +351,12 @@ const CASES: &[Case] = &[
         "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`; one of:",
     ),
     (
+        "lanes = { kind = \"external\" }",
         "",
-        "control = { kind = \"external\" }",
         "\"external\"",
         "`kind` cannot be `external`",
-        "an algorithm of your own is a kind of `scheduler`, `marking`, `rate-control` or `source`, \
-         or a `variant` of TCP; one of: none, n23",
+        "an algorithm of your own is a kind of `control`, `scheduler`, `marking`, `rate-control` \
+         or `source`, or a `variant` of TCP; one of: ",
     ),
     (
         "",

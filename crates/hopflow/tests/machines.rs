@@ -1,13 +1,14 @@
 //! External machines of a program in Rust: registered with a scenario file, folded into the digest,
 //! and an error of the run where they fail.
 
+use hopflow::control::credit::ExternalCredit;
 use hopflow::control::external::MachineError;
 use hopflow::control::marking::{ExternalMarker, Look};
 use hopflow::control::rate::{ExternalRateRule, RmCell};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
 use hopflow::network::traffic::ExternalSource;
 use hopflow::network::transport::tcp::{Acked, ExternalCongestion, Loss, Reaction};
-use hopflow::network::{Machine, RateSpec};
+use hopflow::network::{CreditSpec, Machine, RateSpec};
 use hopflow::scenario::{Code, ScenarioFile};
 use hopflow::units::{CellRate, Picos, SimTime};
 use hopflow::{EngineKind, RunError, RunOptions, run, run_in_both};
@@ -40,6 +41,7 @@ to = "B"
 name = "f2"
 from = "A2"
 to = "B"
+control = { kind = "external", machine = "refill", n2 = 2, n3 = 9 }
 source = { kind = "external", machine = "steady" }
 [[flow]]
 name = "f3"
@@ -134,10 +136,46 @@ impl ExternalCongestion for Fixed {
     }
 }
 
+/// A credit cell returns what was freed since the last one.
+struct Refill {
+    credit: u32,
+    freed: u32,
+    n2: u32,
+}
+
+impl ExternalCredit for Refill {
+    fn credit(&self) -> u32 {
+        self.credit
+    }
+
+    fn on_send(&mut self, _: SimTime) -> Result<(), MachineError> {
+        self.credit -= 1;
+        Ok(())
+    }
+
+    fn on_credit(&mut self, _: SimTime, value: u32, _: u32) -> Result<(), MachineError> {
+        self.credit += value;
+        Ok(())
+    }
+
+    fn on_freed(&mut self, _: SimTime, _: u32) -> Result<bool, MachineError> {
+        self.freed += 1;
+        Ok(self.freed >= self.n2)
+    }
+
+    fn value(&mut self, _: SimTime, _: u32) -> Result<Option<u32>, MachineError> {
+        Ok(Some(std::mem::take(&mut self.freed)))
+    }
+}
+
 fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
     vec![
         Machine::scheduler(name, version, move |_| Ok(Last(most))),
         Machine::congestion("fixed", 1, |connection| Ok(Fixed(4 * connection.tcp.mss))),
+        Machine::credit("refill", 1, |hop| {
+            assert_eq!((hop.vc, hop.n2.0, hop.n3.0), ("f2", 2, 9), "it is the only one");
+            Ok(Refill { credit: 11, freed: 0, n2: hop.n2.0 })
+        }),
         Machine::marker("each-third", 1, |_| Ok(EachThird(0))),
         Machine::rate_rule("constant", 1, |port| {
             assert_eq!(port.flows[0].vc, "f4", "it is the only flow under rate control");
@@ -158,20 +196,26 @@ fn file(version: u64, most: u32) -> ScenarioFile {
 fn registered_machines_run() {
     let wrong = ScenarioFile::new(TEXT, "machines.toml").read().expect_err("it names machines");
     let codes: Vec<Code> = wrong.items.iter().map(|item| item.code).collect();
-    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 5]);
+    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 6]);
     let first = &TEXT[wrong.items[0].labels[0].span.clone()];
     assert_eq!(first, "\"last\"");
     let digest = |version| {
         let scenario = file(version, u32::MAX).read().expect("its machines are registered");
-        assert_eq!(scenario.network.machines.len(), 5);
+        assert_eq!(scenario.network.machines.len(), 6);
         let written = scenario.resolved().to_string();
-        for name in ["fixed", "each-third", "constant"] {
+        for name in ["fixed", "each-third", "constant", "refill"] {
             assert!(written.contains(&format!(r#""machine":"{name}""#)), "{written}");
         }
         let port = scenario.resolved()["links"][2]["directions"][0]["rate_control"].take();
         let rule = serde_json::from_value::<RateSpec>(port).expect("manifests can be read").rule;
         assert_eq!(rule.and_then(|rule| rule.external()), Some(0), "a place that is not written");
-        run_in_both(&scenario).expect("nothing fails").digest
+        let hop = scenario.resolved()["flows"][1]["hops"][0]["control"].take();
+        let control = serde_json::from_value::<CreditSpec>(hop).expect("manifests can be read");
+        assert_eq!(control.scheme.external(), Some(0), "a place that is not written");
+        let result = run_in_both(&scenario).expect("nothing fails");
+        let [first, second] = &result.summary.vcs[1].hops[..] else { panic!("f2 has two hops") };
+        assert!(first.control == "external" && second.credits_sent > 0, "{first:?}, {second:?}");
+        result.digest
     };
     assert_ne!(digest(1), digest(2));
 }

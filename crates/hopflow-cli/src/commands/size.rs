@@ -12,6 +12,7 @@ mod vcs;
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{
     packets_without_control, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
+    vcs_without_law,
 };
 use hopflow_scenario::Scenario;
 use serde_json::{Value, json};
@@ -100,15 +101,15 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
                 .to_owned(),
         );
     }
-    let open = packets_without_control(network);
-    if let Some(first) = open.first() {
-        let more = match open.len() {
-            ..=NAMED => open.join(", "),
-            count => format!("{first} and {} more", count - 1),
-        };
+    if let Some(open) = several(&packets_without_control(network)) {
         notes.push(format!(
-            "Not sized: {more}. Nothing controls these packets, and N23 counts cells of 53 B. \
+            "Not sized: {open}. Nothing controls these packets, and N23 counts cells of 53 B. \
              Give their links `lanes` or `pause`, or size a link: `hopflow size --lanes`."
+        ));
+    }
+    if let Some(external) = several(&vcs_without_law(network)) {
+        notes.push(format!(
+            "Not sized: {external}. Only the author of an external credit scheme knows its law."
         ));
     }
     let rates = size_rates(network).map_err(Fail::input)?;
@@ -120,6 +121,15 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
         rates,
         paused: paused.into_iter().map(headroom::of_lane).collect(),
         notes,
+    })
+}
+
+/// The names of flows, or the first of many; `None` of none.
+fn several(names: &[&str]) -> Option<String> {
+    let first = names.first()?;
+    Some(match names.len() {
+        ..=NAMED => names.join(", "),
+        count => format!("{first} and {} more", count - 1),
     })
 }
 

@@ -16,8 +16,7 @@ pub struct Facts {
     pub grant: Grant,
     /// What the third zone of its buffer covers; `None` if it has no third zone.
     pub n1: Option<N1>,
-    /// It takes E, the cells in flight, when a credit arrives. With the true R and no lost data
-    /// cell its count equals that of exact counters.
+    /// It takes E, the cells in flight, when a credit arrives.
     pub needs_in_flight: bool,
     /// Its permission may name an instant, see [`super::Permission::At`].
     pub names_instants: bool,
@@ -37,6 +36,12 @@ impl Facts {
             names_instants: false,
             holds: Holds::Unknown,
         }
+    }
+
+    /// Whether its count equals that of exact counters, with the true R and no lost data cell: it
+    /// subtracts E from the free room.
+    pub const fn counts_exactly(&self) -> bool {
+        self.needs_in_flight && matches!(self.grant, Grant::FreeRoom)
     }
 
     /// Whether the VCs of a link direction share a pool instead of having N3 each.

@@ -42,6 +42,16 @@ pub enum Grant {
     /// The value of a pool (`adaptive.rs`). Every freed cell and every request is passed to the
     /// pool, which decides whether a credit falls due.
     Shared,
+    /// The value of a machine from outside hopflow (`external.rs`). Every cell and every request is
+    /// passed to the machine, which decides whether a credit falls due.
+    External,
+}
+
+impl Grant {
+    /// Whether something beside the receiver decides about its credits.
+    pub const fn is_passed_on(self) -> bool {
+        matches!(self, Grant::Shared | Grant::External)
+    }
 }
 
 /// The receiving end of one VC on one link.
@@ -63,7 +73,7 @@ impl Receiver {
     /// A receiver with an empty buffer that grants `capacity`. N2 is at least 1 (asserted).
     pub fn new(grant: Grant, capacity: Cells, n2: Cells) -> Receiver {
         assert!(n2 >= Cells::ONE, "N2 is at least one cell");
-        let n2 = if grant == Grant::Shared { Cells::ONE } else { n2 };
+        let n2 = if grant.is_passed_on() { Cells::ONE } else { n2 };
         Receiver {
             grant,
             capacity: capacity.0,
@@ -102,7 +112,7 @@ impl Receiver {
     /// credit). Returns whether one must be queued: not if one is waiting.
     pub fn ask(&mut self) -> bool {
         match self.grant {
-            Grant::Shared => return true,
+            Grant::Shared | Grant::External => return true,
             Grant::Nothing => return false,
             _ if self.waiting => return false,
             _ => {}
@@ -117,7 +127,7 @@ impl Receiver {
         assert!(self.waiting, "a credit starts that nobody asked for");
         self.waiting = false;
         let value = match self.grant {
-            Grant::Nothing | Grant::Shared => None,
+            Grant::Nothing | Grant::Shared | Grant::External => None,
             Grant::FreeRoom => {
                 let free = self.capacity.saturating_sub(self.buffered);
                 (free > 0).then(|| CreditValue::from_amount(free))
@@ -133,6 +143,11 @@ impl Receiver {
             None => self.since_due = self.n2 - 1,
         }
         value
+    }
+
+    /// Whether a machine from outside hopflow decides about its credits.
+    pub const fn is_external(&self) -> bool {
+        matches!(self.grant, Grant::External)
     }
 
     /// B: cells held now, the one in transmission included.

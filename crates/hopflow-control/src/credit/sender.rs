@@ -11,10 +11,22 @@
 
 use hopflow_units::{Cells, SimTime};
 
+use super::external::ExternalSender;
 use super::machine::Machine;
-use super::{CreditValue, Permission, Sender, of_each};
+use super::{CreditValue, ExternalCredit, Permission, Sender, of_each};
+use crate::external::{Fault, Held};
 
 impl Sender {
+    /// The sending end of a scheme from outside hopflow, see [`ExternalSender::made`].
+    pub fn external(machine: Held<dyn ExternalCredit>, promised: Cells) -> Sender {
+        Sender::External(Box::new(ExternalSender::made(machine, promised)))
+    }
+
+    /// Why an external machine is no longer called.
+    pub fn fault(&self) -> Option<&Fault> {
+        if let Sender::External(sender) = self { sender.fault() } else { None }
+    }
+
     /// Whether a cell may start, if this follows without `now`; otherwise ask
     /// [`Sender::permission`].
     #[inline]

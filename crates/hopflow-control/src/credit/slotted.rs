@@ -69,7 +69,7 @@ struct Credit {
 }
 
 /// One VC on one link.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Link {
     pub(super) sender: Sender,
     pub(super) receiver: Receiver,

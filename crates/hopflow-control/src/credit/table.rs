@@ -2,33 +2,34 @@
 
 /// Generates [`CreditScheme`], [`Sender`] and the macro `of_each` from a list of schemes and their
 /// sending ends. Large ends are kept `in Box`. Each end is a type with `FACTS`, `new(start)` and
-/// [`Machine`].
+/// [`Machine`]. A scheme may have a number.
 ///
 /// [`CreditScheme`]: super::CreditScheme
 /// [`Sender`]: super::Sender
 /// [`Machine`]: super::machine::Machine
 macro_rules! credit_schemes {
-    ($($(#[$doc:meta])* $scheme:ident => $sender:ident $(in $box:ident)?,)+) => {
+    ($($(#[$doc:meta])* $scheme:ident $(($number:ty))? => $sender:ident $(in $box:ident)?,)+) => {
         /// A credit scheme.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum CreditScheme {
-            $($(#[$doc])* $scheme,)+
+            $($(#[$doc])* $scheme $(($number))?,)+
         }
 
         impl CreditScheme {
-            /// All schemes, in the order of the list.
-            pub const ALL: &[CreditScheme] = &[$(CreditScheme::$scheme),+];
+            /// All schemes, in the order of the list; a number is zero.
+            pub const ALL: &[CreditScheme] =
+                &[$(CreditScheme::$scheme $((<$number>::MIN))?),+];
 
             /// The facts about the scheme.
             pub const fn facts(self) -> &'static Facts {
                 match self {
-                    $(CreditScheme::$scheme => &$sender::FACTS,)+
+                    $(CreditScheme::$scheme { .. } => &$sender::FACTS,)+
                 }
             }
         }
 
         /// The sending end of one VC on one link.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         pub enum Sender {
             /// No control: always allowed.
             Free,
@@ -41,7 +42,7 @@ macro_rules! credit_schemes {
             /// The sending end of a scheme.
             pub fn new(scheme: CreditScheme, start: Start) -> Sender {
                 match scheme {
-                    $(CreditScheme::$scheme => {
+                    $(CreditScheme::$scheme { .. } => {
                         Sender::$scheme($($box::new)?($sender::new(start)))
                     })+
                 }

@@ -1,16 +1,81 @@
 //! The ends of link-by-link credit on a hop.
 
-use hopflow_control::credit::{Receiver, Sender, Start};
-use hopflow_network::{CreditSpec, HopControl, HopSpec, NetworkSpec};
+use hopflow_control::credit::{
+    CreditPool, CreditValue, End, ExternalReceiver, Receiver, Sender, Start,
+};
+use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
+use hopflow_units::{Cells, SimTime};
 
 /// The sending end of a hop, if VCs share pools in these numbers ([`NetworkSpec::pool_sizes`]).
-pub(crate) fn sender(spec: &NetworkSpec, hop: &HopSpec, sizes: &[u32]) -> Sender {
-    let HopControl::Credit(of) = hop.control else { return Sender::Free };
-    let credit = spec.first_credit(hop, sizes).unwrap_or_default();
-    Sender::new(of.scheme, Start { credit, n1: of.n1, round_trip: spec.round_trip(hop.link) })
+pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sizes: &[u32]) -> Sender {
+    let this = &spec.vcs[vc].hops[hop];
+    let HopControl::Credit(of) = this.control else { return Sender::Free };
+    if let Some(machine) = spec.new_credit(vc, hop, End::Sender) {
+        return Sender::external(machine, of.buffer());
+    }
+    let credit = spec.first_credit(this, sizes).unwrap_or_default();
+    Sender::new(of.scheme, Start { credit, n1: of.n1, round_trip: spec.round_trip(this.link) })
 }
 
 /// The receiving end of a hop.
 pub(crate) fn receiver(of: &CreditSpec) -> Receiver {
     Receiver::new(of.scheme.facts().grant, of.initial_credit(), of.n2)
+}
+
+/// The machine beside the receiving end of a hop, if its scheme is external.
+pub(crate) fn external_receiver(
+    spec: &NetworkSpec,
+    vc: usize,
+    hop: usize,
+) -> Option<ExternalReceiver> {
+    let machine = spec.new_credit(vc, hop, End::Receiver)?;
+    let promised = spec.promised_buffer(&spec.vcs[vc].hops[hop])?;
+    Some(ExternalReceiver::made(machine, promised))
+}
+
+/// What decides about the credits of a receiver that passes its cells on.
+pub(crate) enum Decider<'n> {
+    /// The shared buffer, and the number of the receiver there.
+    Pool(&'n mut CreditPool, u32),
+    /// A machine from outside hopflow.
+    Machine(&'n mut ExternalReceiver),
+}
+
+impl Decider<'_> {
+    /// A cell arrives, after which the receiver holds this number. Returns whether a credit must
+    /// be queued.
+    pub(crate) fn on_cell(self, now: SimTime, held: Cells) -> bool {
+        match self {
+            Decider::Pool(pool, member) => {
+                pool.on_cell(member);
+                false
+            }
+            Decider::Machine(machine) => machine.on_cell(now, held),
+        }
+    }
+
+    /// A cell is freed, after which the receiver holds this number. Returns whether a credit must
+    /// be queued.
+    pub(crate) fn on_freed(self, now: SimTime, held: Cells) -> bool {
+        match self {
+            Decider::Pool(pool, member) => pool.on_freed(member),
+            Decider::Machine(machine) => machine.on_freed(now, held),
+        }
+    }
+
+    /// A credit is requested. Returns whether one must be queued.
+    pub(crate) fn ask(self, now: SimTime, held: Cells) -> bool {
+        match self {
+            Decider::Pool(pool, member) => pool.ask(member),
+            Decider::Machine(machine) => machine.on_request(now, held),
+        }
+    }
+
+    /// The value of the credit that starts now.
+    pub(crate) fn credit_value(self, now: SimTime, held: Cells) -> Option<CreditValue> {
+        match self {
+            Decider::Pool(pool, member) => pool.credit_value(member),
+            Decider::Machine(machine) => machine.credit_value(now, held),
+        }
+    }
 }

@@ -195,13 +195,13 @@ impl ReferenceEngine {
         self.consider(id);
     }
 
-    /// Asserts that the count of a scheme that uses E with the true R, where no data cell is lost,
-    /// equals the exact counters.
+    /// Asserts that the count of a scheme that subtracts E, with the true R and where no data cell
+    /// is lost, equals the exact counters.
     fn assert_exact(&self, id: HopId, freed_cells: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };
         let round_trip = self.spec.links[hop.direction.link()].round_trip;
-        if !credit.scheme.facts().needs_in_flight
+        if !credit.scheme.facts().counts_exactly()
             || matches!(round_trip, RoundTrip::Fixed(_))
             || hop.counters.corrupted_packets > 0
         {

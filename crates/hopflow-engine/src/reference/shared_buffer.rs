@@ -1,10 +1,14 @@
-//! Shared buffers: the memory that VCs under adaptive credit share at the receiving end of a link.
+//! Receivers take and free cells, and credits fall due. Shared buffers: the memory that VCs under
+//! adaptive credit share at the receiving end of a link.
 
-use hopflow_control::credit::{CreditPool, CreditValue, Receiver};
+use hopflow_control::credit::{CreditPool, CreditValue, ExternalReceiver, Receiver};
+use hopflow_control::external::Fault;
 use hopflow_units::{Cells, Picos};
 
+use super::state::Hop;
 use super::unit::{Control, HopId};
 use super::{Event, ReferenceEngine};
+use crate::embed::credit::Decider;
 use hopflow_network::counters::PoolCounters;
 use hopflow_network::{DirectionId, NetworkSpec};
 
@@ -51,6 +55,14 @@ impl SharedBuffer {
     }
 }
 
+impl Hop {
+    /// Why external machines of its two ends are no longer called.
+    pub(super) fn faults(&self) -> impl Iterator<Item = &Fault> {
+        let receiver = self.credit_machine.as_ref().and_then(ExternalReceiver::fault);
+        self.sender.fault().into_iter().chain(receiver)
+    }
+}
+
 impl ReferenceEngine {
     pub(super) fn schedule_shared_buffers(&mut self) {
         for id in (0..self.ports.len()).map(DirectionId) {
@@ -73,21 +85,36 @@ impl ReferenceEngine {
         Some((shared, number))
     }
 
+    /// What decides about the credits of a hop, if its receiver passes its cells on.
+    fn decider(&mut self, id: HopId) -> Option<Decider<'_>> {
+        if self.hop(id).credit_machine.is_some() {
+            return self.hop_mut(id).credit_machine.as_mut().map(Decider::Machine);
+        }
+        let (shared, member) = self.shared_buffer_of(id)?;
+        Some(Decider::Pool(&mut shared.machine, member))
+    }
+
+    /// The cells that the receiver of a hop holds.
+    fn buffered(&self, id: HopId) -> Cells {
+        self.hop(id).receiver.as_ref().map_or(Cells::ZERO, Receiver::buffered)
+    }
+
     /// The receiver of a hop takes a cell.
     pub(super) fn receiver_takes(&mut self, id: HopId) {
         if let Some(receiver) = &mut self.hop_mut(id).receiver {
             receiver.on_cell();
         }
-        if let Some((shared, member)) = self.shared_buffer_of(id) {
-            shared.machine.on_cell(member);
-        }
+        let (now, held) = (self.now, self.buffered(id));
+        let due = self.decider(id).is_some_and(|decider| decider.on_cell(now, held));
+        self.put_credit_in_line(id, due);
     }
 
     /// The receiver of a hop frees a cell; a credit that falls due is queued at the reverse port.
     pub(super) fn credit_falls_due(&mut self, id: HopId) {
         let mut due = self.hop_mut(id).receiver.as_mut().is_some_and(Receiver::on_freed);
-        if let Some((shared, member)) = self.shared_buffer_of(id) {
-            due = shared.machine.on_freed(member);
+        let (now, held) = (self.now, self.buffered(id));
+        if let Some(decider) = self.decider(id) {
+            due = decider.on_freed(now, held);
         }
         self.put_credit_in_line(id, due);
     }
@@ -103,8 +130,9 @@ impl ReferenceEngine {
     /// port.
     pub(super) fn ask_for_credit(&mut self, id: HopId) {
         let mut due = self.hop_mut(id).receiver.as_mut().is_some_and(Receiver::ask);
-        if let Some((shared, member)) = self.shared_buffer_of(id) {
-            due = shared.machine.ask(member);
+        let (now, held) = (self.now, self.buffered(id));
+        if let Some(decider) = self.decider(id) {
+            due = decider.ask(now, held);
         }
         self.put_credit_in_line(id, due);
     }
@@ -118,8 +146,9 @@ impl ReferenceEngine {
 
     /// The value of the credit of a hop that starts now.
     pub(super) fn credit_value(&mut self, id: HopId) -> Option<CreditValue> {
-        if let Some((shared, member)) = self.shared_buffer_of(id) {
-            return shared.machine.credit_value(member);
+        let (now, held) = (self.now, self.buffered(id));
+        if let Some(decider) = self.decider(id) {
+            return decider.credit_value(now, held);
         }
         self.hop_mut(id).receiver.as_mut().expect("a credit has a receiver").credit_value()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hopflow_control::credit::{Permission, Receiver, Sender, WindowSender};
+use hopflow_control::credit::{ExternalReceiver, Permission, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
@@ -88,6 +88,7 @@ pub(super) struct Hop {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(super) window: Sender,
     pub(super) receiver: Option<Receiver>,
+    pub(super) credit_machine: Option<ExternalReceiver>,
     /// Starts that may still be in (now - R, now], oldest first.
     pub(super) starts: VecDeque<SimTime>,
     pub(super) in_transmission: bool,
@@ -125,6 +126,7 @@ impl Hop {
             sender: Sender::Free,
             window: Sender::Free,
             receiver: None,
+            credit_machine: None,
             starts: VecDeque::new(),
             in_transmission: false,
             finished_packets: 0,
@@ -362,8 +364,9 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
         let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
         if let HopControl::Credit(credit) = hop.control {
             made.control = Some(credit);
-            made.sender = embed::credit::sender(spec, hop, sizes);
+            made.sender = embed::credit::sender(spec, index, number, sizes);
             made.receiver = Some(embed::credit::receiver(&credit));
+            made.credit_machine = embed::credit::external_receiver(spec, index, number);
         }
         made.rated = Rated::new(spec, index, number);
         hops.push(made);

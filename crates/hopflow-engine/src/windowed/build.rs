@@ -43,6 +43,7 @@ use super::state::tracer::Tracer;
 use super::state::windows::Windows;
 use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
+use crate::embed;
 use connect::connect;
 use ends::{receiver_parts, sender_parts, uncontrolled};
 use hopflow_network::{DirectionId, NetworkSpec, NodeSpec, TraceFilter};
@@ -114,6 +115,7 @@ fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
         limits: Limits::new(node, false, false, false),
         tracer: is_traced.then(tracer),
         inbox: Bells::new(0),
+        credit_machines: Vec::new(),
     };
     spec.nodes.iter().zip(traced).map(bare).collect()
 }
@@ -233,6 +235,10 @@ fn add_receiver(
     let mut receiver = VcReceiver::new(parts);
     if let (true, Some(shared)) = (shares, &mut nodes[node].ports[port as usize].shared_buffer) {
         receiver.member = shared.join(index);
+    }
+    if let Some(machine) = embed::credit::external_receiver(spec, vc, hop) {
+        receiver.member = nodes[node].credit_machines.len() as u32;
+        nodes[node].credit_machines.push(machine);
     }
     nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);

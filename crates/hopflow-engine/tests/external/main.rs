@@ -2,6 +2,7 @@
 //! failures are reported as faults.
 
 mod congestion;
+mod credit;
 mod marker;
 mod rate;
 

@@ -13,6 +13,13 @@ pub enum HopControl {
     Credit(CreditSpec),
 }
 
+impl HopControl {
+    /// The index of the machine, if it comes from outside hopflow.
+    pub const fn external(self) -> Option<u16> {
+        if let HopControl::Credit(credit) = self { credit.scheme.external() } else { None }
+    }
+}
+
 /// A credit scheme on one hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "WrittenCredit", try_from = "WrittenCredit")]
@@ -47,7 +54,8 @@ impl CreditSpec {
     }
 }
 
-/// A [`CreditSpec`] in results: every scheme has the key of N1, which may be `null`.
+/// A [`CreditSpec`] in results: every scheme has the key of N1, which may be `null`. Not here: the
+/// place of an external machine; results have its name and version.
 #[derive(Serialize, Deserialize)]
 struct WrittenCredit {
     scheme: String,

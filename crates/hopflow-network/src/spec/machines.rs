@@ -12,8 +12,10 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use facts::{
-    ConnectionFacts, FlowFacts, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow, SourceFacts,
+    ConnectionFacts, CreditFacts, FlowFacts, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow,
+    SourceFacts,
 };
+use hopflow_control::credit::{CreditScheme, End, ExternalCredit};
 use hopflow_control::external::{Held, MachineError, guarded};
 use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::rate::{self, ExternalRateRule, ExternalSpec, RateControl, RateRule};
@@ -21,7 +23,9 @@ use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, 
 use hopflow_units::{CellRate, SimTime};
 use roles::roles;
 
-use super::{ConnectionSpec, DirectionId, NetworkSpec, ProtocolSpec};
+use super::{
+    ConnectionSpec, CreditSpec, DirectionId, HopControl, NetworkSpec, ProtocolSpec, VcSpec,
+};
 use crate::SourceSpec;
 use crate::traffic::{External, ExternalSource, Source};
 use crate::transport::Endpoint;
@@ -43,6 +47,9 @@ roles! {
     /// The congestion control of a TCP connection.
     Congestion, "congestion control": ConnectionFacts =>
     ExternalCongestion, MakeCongestion, congestion, hold_congestion;
+    /// Both ends of a hop under credit, one machine each.
+    Credit, "credit scheme": CreditFacts =>
+    ExternalCredit, MakeCredit, credit, hold_credit;
 }
 
 /// An algorithm from outside hopflow.
@@ -100,6 +107,14 @@ impl NetworkSpec {
             }
         }
         for vc in &mut self.vcs {
+            for hop in 0..vc.hops.len() {
+                if let HopControl::Credit(mut credit) = vc.hops[hop].control
+                    && let Some(place) = credit.scheme.external()
+                {
+                    credit.scheme = CreditScheme::External(new(place));
+                    vc.hops[hop].control = HopControl::Credit(credit);
+                }
+            }
             if let Some(place) = vc.source.external() {
                 vc.source = SourceSpec::External { machine: new(place) }.into();
             }
@@ -173,6 +188,20 @@ impl NetworkSpec {
         let facts = RateRuleFacts { from, to, link, flows, seed: self.seed };
         let machine = self.hold_rate_rule(place, format!("{from}->{to}"), SimTime::ZERO, &facts);
         Some(RateControl::External(rate::External::made(machine)))
+    }
+
+    /// The machine at an end of a hop of a VC, if its credit scheme is external.
+    #[inline]
+    pub fn new_credit(&self, vc: usize, hop: usize, end: End) -> Option<Held<dyn ExternalCredit>> {
+        let HopControl::Credit(credit) = self.vcs[vc].hops[hop].control else { return None };
+        let (VcSpec { name: vc, hops, .. }, place) = (&self.vcs[vc], credit.scheme.external()?);
+        let id = hops[hop].direction_id();
+        let ([from, to], rate) = (self.ends_of(id), self.direction(id).rate);
+        let (round_trip, seed) = (self.round_trip(id.link()), self.seed);
+        let CreditSpec { n2, n3, .. } = credit;
+        let facts = CreditFacts { vc, from, to, end, rate, round_trip, n2, n3, seed };
+        let name = format!("{vc}, {} of {from}->{to}", end.name());
+        Some(self.hold_credit(place, name, SimTime::ZERO, &facts))
     }
 
     /// Both endpoints of a connection, in their state before its start.

@@ -5,7 +5,7 @@ use hopflow_control::credit::CreditScheme;
 use super::abr::{
     ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
 };
-use super::{Key, MOST_CREDIT, SPAN, Tab, Ty, key};
+use super::{Key, MOST_CREDIT, SPAN, Tab, Ty, key, machine};
 use crate::tab::joined;
 
 /// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
@@ -94,18 +94,25 @@ const OF_HOPS: &[Key] = &[
     .default("false"),
 ];
 
+const MACHINE: &str =
+    "The name of a credit scheme of your own, which a program in Rust registers; experimental.";
+
 pub(crate) static CONTROL: Tab = Tab {
     name: "control",
     doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
     kinds: CONTROL_KINDS,
     keys: joined!(
         joined!(
-            &[key(
-                "kind",
-                Ty::Choice(CONTROL_KINDS),
-                "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
-            )
-            .required()],
+            &[
+                key(
+                    "kind",
+                    Ty::Choice(CONTROL_KINDS),
+                    "Credit schemes work hop by hop, `window` end to end, `abr` by what switches \
+                     tell.",
+                )
+                .required(),
+                machine(MACHINE),
+            ],
             OF_HOPS,
         ),
         OF_OTHERS,
@@ -148,6 +155,10 @@ pub(crate) static HOP: Tab = Tab {
                 .required(),
             key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.")
                 .default("that of `control`"),
+            key("machine", Ty::Name, MACHINE)
+                .of(&["external"])
+                .default("that of `control`")
+                .such_as("\"NAME\""),
         ],
         OF_HOPS,
     ),

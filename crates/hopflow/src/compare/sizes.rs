@@ -92,13 +92,14 @@ pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
 }
 
 fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
-    // Hops with credit are sized in the order in which this loop visits them.
+    // Hops with a scheme of hopflow are sized in the order in which this loop visits them.
     let laws = size_hops(network, None).unwrap_or_default();
     let mut laws = laws.into_iter().filter(|law| !law.is_proposal);
     let mut pools = vec![false; network.direction_count()];
     for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
         let HopControl::Credit(credit) = hop.control else { continue };
-        let (id, law) = (hop.direction_id(), laws.next().map(|law| law.needed));
+        let law = if hop.control.external().is_some() { None } else { laws.next() };
+        let (id, law) = (hop.direction_id(), law.map(|law| law.needed));
         let at = names[id.0].as_str();
         if credit.scheme.facts().n1.is_some() {
             let law = law.as_ref().map(|law| u64::from(law.n1.0));

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use hopflow_network::{CreditScheme, SourceSpec};
+use hopflow_testing::{NetworkBuilder, credit};
+
 use super::*;
 
 /// Three greedy senders into one link of 424 Mb/s (a cell in 1 us), delays of 2 us: a loop of 6
@@ -329,4 +332,23 @@ fn seeds_are_compared_in_pairs() {
     let options = RunOptions { seed: Some(u64::MAX), ..RunOptions::default() };
     let error = compare_seeds(&contenders, &options, threads(2), threads(1), None).unwrap_err();
     assert!(error.to_string().contains("2 seeds from"), "{error}");
+}
+
+/// Claim: a hop under an external scheme has sizes, and no law; the laws of other hops are theirs:
+/// N1 of N123 is the loop of S->B, 2 x (50 + 1) = 102 cell times.
+#[test]
+fn external_schemes_have_no_law() {
+    let mut network = NetworkBuilder::new(100);
+    let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+    network.link(a, s, 10);
+    network.link(s, b, 50);
+    let own = credit(CreditScheme::External(0), 4, 30);
+    network.vc("VC", &[a, s, b], own, SourceSpec::Greedy);
+    network.spec.vcs[0].hops[1].control = credit(CreditScheme::N123, 4, 20);
+    let sizes = sizes::sizes("own", &network.spec);
+    let size = |name: &str| sizes.iter().find(|size| size.size == name).expect("it is sized");
+    let n3 = size("N3");
+    assert_eq!([n3.least, n3.most, n3.places], [20, 30, 2]);
+    assert_eq!((n3.law_least, n3.law_most), (None, None));
+    assert_eq!((size("N1").law_least, size("N1").places), (Some(102), 1));
 }

@@ -43,9 +43,16 @@ fn is_open(network: &NetworkSpec, vc: &VcSpec, hop: &HopSpec) -> bool {
     hop.control == HopControl::None && !vc.has_way_back() && !shared && !is_drain
 }
 
+/// The VCs with an external credit scheme, which has no law.
+pub fn vcs_without_law(network: &NetworkSpec) -> Vec<&str> {
+    let is_external = |vc: &&VcSpec| vc.hops.iter().any(|hop| hop.control.external().is_some());
+    network.vcs.iter().filter(is_external).map(|vc| vc.name.as_str()).collect()
+}
+
 /// The buffers for every VC and hop under credit, and for cells without control: `target` for each
 /// VC, at most the rate of each link; `None`: the rate of each link. N2 and the scheme are those of
-/// the hop; N2 = 10 and N23 if it has none or a scheme with the buffer of N23.
+/// the hop; N2 = 10 and N23 if it has none or a scheme with the buffer of N23. Hops under an
+/// external scheme are left out.
 pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopSize>, SizeError> {
     let names = direction_names(network);
     let mut sizes = Vec::new();
@@ -56,6 +63,7 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
                     (Scheme::N23, DEFAULT_N2, None)
                 }
                 HopControl::None => continue,
+                HopControl::Credit(credit) if credit.scheme.external().is_some() => continue,
                 HopControl::Credit(credit) => {
                     let given = hop.pooled().is_none().then(|| credit.buffer());
                     (sized_as(credit.scheme), credit.n2, given)
@@ -104,6 +112,22 @@ mod tests {
         network.vc("VC1", &[a, b], control, SourceSpec::Greedy);
         let sizes = size_hops(&network.spec, None).unwrap();
         assert_eq!((sizes[0].needed.buffer, sizes[0].given), (Cells(4 + 22), None));
+    }
+
+    /// Claim: an external scheme has no size, and its VC is named instead; other hops keep theirs.
+    #[test]
+    fn external_schemes_are_not_sized() {
+        let mut network = NetworkBuilder::new(100);
+        let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+        network.link(a, s, 10);
+        network.link(s, b, 50);
+        network.vc("VC1", &[a, s, b], n23(4, 20), SourceSpec::Greedy);
+        network.vc("VC2", &[a, s, b], n23(4, 20), SourceSpec::Greedy);
+        network.spec.vcs[0].hops[0].control = credit(CreditScheme::External(0), 4, 20);
+        let sizes = size_hops(&network.spec, None).unwrap();
+        let found = sizes.iter().map(|size| (size.vc.as_str(), size.link.as_str()));
+        assert_eq!(found.collect::<Vec<_>>(), [("VC1", "S->B"), ("VC2", "A->S"), ("VC2", "S->B")]);
+        assert_eq!(vcs_without_law(&network.spec), ["VC1"]);
     }
 
     /// Claim: every hop has the size for the true loop of its own link. A delay of 10 cell times

@@ -91,7 +91,8 @@ impl<'a> Report<'a> {
     /// link: with a larger credit it would get a part of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
         let credit = hop.initial_credit_packets.unwrap_or(u64::MAX) as f64;
-        let small = hop.control != "none" && !shares_pool(hop) && credit < self.carries(hop);
+        let is_known = hop.control != "none" && !shares_pool(hop) && !is_external(hop);
+        let small = is_known && credit < self.carries(hop);
         let most = self.link(next).and_then(|link| {
             let shares = link.vcs.iter().map(|share| share.share);
             let most = shares.reduce(f64::max)?;
@@ -160,6 +161,11 @@ fn empty_meanwhile(hop: &HopSummary, next: &HopSummary) -> f64 {
 /// Whether `part` of `whole` is considerable.
 fn is_share(part: u64, whole: u64) -> bool {
     part as f64 > NEGLIGIBLE * whole as f64
+}
+
+/// Whether only the author of its scheme knows how much credit it needs.
+fn is_external(hop: &HopSummary) -> bool {
+    CreditScheme::named(&hop.control).is_some_and(|scheme| scheme.external().is_some())
 }
 
 fn shares_pool(hop: &HopSummary) -> bool {

@@ -29,6 +29,7 @@ pub(crate) fn sender_parts(
     let flow = &spec.vcs[vc];
     let this = &flow.hops[hop];
     let credit = credit_of(this.control);
+    let counts_exactly = credit.is_some_and(|credit| credit.scheme.facts().counts_exactly());
     let direction = this.direction_id();
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
@@ -47,9 +48,9 @@ pub(crate) fn sender_parts(
         })
     });
     SenderParts {
-        control: embed::credit::sender(spec, this, &directions.sharing),
+        control: embed::credit::sender(spec, vc, hop, &directions.sharing),
         initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
-        is_exact: directions.is_exact[direction.0],
+        is_exact: directions.is_exact[direction.0] && counts_exactly,
         is_ack: false,
         bears_marks: flow.ecn_capable,
         is_branch,
@@ -71,8 +72,10 @@ pub(crate) fn receiver_parts(
 ) -> ReceiverParts {
     let this = &spec.vcs[vc].hops[hop];
     let credit = credit_of(this.control);
-    let shares = this.pooled().is_some();
-    let promised = |credit: CreditSpec| if shares { 0 } else { credit.buffer().0 };
+    let promised = |credit: CreditSpec| {
+        let is_passed_on = credit.scheme.facts().grant.is_passed_on();
+        if is_passed_on { 0 } else { credit.buffer().0 }
+    };
     ReceiverParts {
         control: credit.map_or_else(uncontrolled, |credit| embed::credit::receiver(&credit)),
         role,

@@ -1,6 +1,7 @@
 //! A host or a switch with all its state, and the parts from which it is built. Its steps within an
 //! instant: `step.rs`.
 
+use hopflow_control::credit::ExternalReceiver;
 use hopflow_kernel::Bells;
 
 use super::arena::CellArena;
@@ -58,6 +59,8 @@ pub(crate) struct Node {
     pub(crate) tracer: Option<Box<Tracer>>,
     /// The record of the last unit that arrived or was created with one.
     pub(crate) passing: Option<Record>,
+    /// Of receivers under external credit schemes.
+    pub(crate) credit_machines: Vec<ExternalReceiver>,
 }
 
 /// The parts from which a node is built.
@@ -72,6 +75,7 @@ pub(crate) struct NodeParts {
     pub(crate) limits: Limits,
     pub(crate) tracer: Option<Box<Tracer>>,
     pub(crate) inbox: Bells,
+    pub(crate) credit_machines: Vec<ExternalReceiver>,
 }
 
 /// Whether cells may pass a node in one step: only the VC and the port decide, and no later arrival
@@ -111,6 +115,7 @@ impl Node {
             limits: parts.limits,
             tracer: parts.tracer,
             passing: None,
+            credit_machines: parts.credit_machines,
         };
         // Looping cells are queued before the first instant.
         for port in 0..node.ports.len() {

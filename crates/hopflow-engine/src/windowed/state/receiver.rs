@@ -223,9 +223,10 @@ pub(crate) struct VcReceiver {
     pub(crate) is_ack: bool,
     /// The lane by which it arrives, if there is one.
     pub(crate) lane: u8,
-    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where a shared buffer promises.
+    /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where every cell is passed on.
     pub(crate) promised: u32,
-    /// Its number at the shared buffer of its port, `NONE` without one.
+    /// Its number at the shared buffer of its port, or among the machines of the node; `NONE`
+    /// without one.
     pub(crate) member: u32,
     /// Present where loops of a VC under rate control end.
     pub(crate) end: Option<Box<LoopEnd>>,

@@ -103,7 +103,7 @@ fn held_by(parts: &SenderParts) -> u8 {
 pub(crate) struct SenderParts {
     pub(crate) control: Sender,
     pub(crate) initial: Cells,
-    /// Whether R is the true loop and the link corrupts no data cell.
+    /// Whether R is the true loop, the link corrupts no data cell, and the scheme counts exactly.
     pub(crate) is_exact: bool,
     pub(crate) is_ack: bool,
     pub(crate) bears_marks: bool,

@@ -85,7 +85,7 @@ impl Node {
             leaf.ack_cells += u64::from(ack.is_some());
         }
         if due {
-            self.credit_due_at_host(unit.to);
+            self.credit_due_at_host(unit.to, arrival.due);
         }
         if self.limits.has_lanes {
             self.lane_pass(unit.to, unit.bytes);
@@ -195,7 +195,7 @@ impl Node {
         let vc = self.receivers[unit.to as usize].vc;
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         self.check_shared_buffer(unit.to, unit.word);
-        self.ask_for_credit(unit.to);
+        self.ask_for_credit(unit.to, arrival.due);
     }
 
     fn take_loop(&mut self, arrival: Arrival) {

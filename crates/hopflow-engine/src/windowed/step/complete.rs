@@ -35,7 +35,7 @@ impl Node {
             self.trace_left(index, port, now);
         }
         if receiver != NONE && self.receivers[receiver as usize].control.on_freed() {
-            self.credit_due(receiver);
+            self.credit_due(receiver, now);
         }
         if has_cell {
             self.refresh(index, now);
@@ -60,7 +60,7 @@ impl Node {
             }
             self.finish_held(index, now);
         } else {
-            self.free(receiver);
+            self.free(receiver, now);
             if self.limits.is_special {
                 self.special_left(index, receiver, port);
             }
@@ -98,13 +98,13 @@ impl Node {
     /// A cell that `receiver` accepted has left this node or was lost; at a source host there is no
     /// receiver. Its lane frees it next.
     #[inline]
-    pub(super) fn free(&mut self, receiver: u32) {
+    pub(super) fn free(&mut self, receiver: u32, now: u64) {
         self.buffered -= 1;
         if receiver == NONE {
             return;
         }
         if self.receivers[receiver as usize].control.on_freed() {
-            self.credit_due(receiver);
+            self.credit_due(receiver, now);
         }
     }
 
@@ -137,7 +137,7 @@ impl Node {
             let multicast = self.multicast_mut(receiver);
             multicast.settle(now);
             multicast.held.pop_front();
-            self.free(receiver);
+            self.free(receiver, now);
             self.lane_free(receiver, bytes);
             freed = true;
         }

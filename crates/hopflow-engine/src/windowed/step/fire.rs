@@ -33,7 +33,7 @@ impl Node {
 
     fn fire_redundant(&mut self, index: u32, now: u64) {
         let Some(span) = self.receivers[index as usize].redundant_every() else { return };
-        self.ask_for_credit(index);
+        self.ask_for_credit(index, now);
         self.timers.set(now.saturating_add(span), Timer::Redundant(index));
     }
 

@@ -285,7 +285,7 @@ impl Node {
         }
         let value = self.ports[port as usize].value;
         self.trace_of(TraceEvent::Left, index, CellKind::ForwardRm, value, now);
-        self.free(receiver);
+        self.free(receiver, now);
         self.rate_left(index);
         if self.senders[index as usize].has_cell() {
             self.refresh(index, now);

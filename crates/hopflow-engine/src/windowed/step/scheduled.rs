@@ -57,7 +57,9 @@ impl Node {
             Making::Endpoint(end) => end.host.endpoint().fault(),
             Making::Greedy { .. } => None,
         }));
-        Fault::first_of(faults)
+        let faults = faults.chain(self.senders.iter().filter_map(|sender| sender.control.fault()));
+        let receivers = self.credit_machines.iter();
+        Fault::first_of(faults.chain(receivers.filter_map(|receiver| receiver.fault())))
     }
 
     /// Forbids the flows of an external scheduler that may no longer send.
@@ -199,7 +201,7 @@ impl Node {
             let subject = Subject { at_receiver: false, direction, vc, kind, value: cell.value };
             tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
         }
-        self.free(receiver);
+        self.free(receiver, now);
         self.lane_free(receiver, cell.bytes);
         if self.limits.has_records {
             self.record_lost(index, cell.bytes);

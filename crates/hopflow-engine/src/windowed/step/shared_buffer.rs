@@ -1,6 +1,10 @@
-//! Shared buffers: credits of VCs that share memory fall due, are requested and are reallocated.
+//! Credits fall due, are requested, and get their values: from the receiver, from the buffer that
+//! VCs share, or from a machine from outside hopflow. Shared buffers are reallocated.
 
 use hopflow_control::credit::{CreditPool, CreditValue};
+use hopflow_units::{Cells, SimTime};
+
+use crate::embed::credit::Decider;
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Port};
@@ -16,72 +20,92 @@ impl Node {
         (&mut shared_buffer_mut(&mut self.ports[port as usize]).machine, member)
     }
 
+    /// What decides about the credits of a receiver, if it passes its cells on.
+    fn decider(&mut self, receiver: u32) -> Option<Decider<'_>> {
+        let vc = &self.receivers[receiver as usize];
+        if vc.member == NONE {
+            return None;
+        }
+        if vc.control.is_external() {
+            return Some(Decider::Machine(&mut self.credit_machines[vc.member as usize]));
+        }
+        let (shared, member) = self.shared_buffer_of(receiver);
+        Some(Decider::Pool(shared, member))
+    }
+
+    /// The cells that a receiver holds.
+    fn held(&self, receiver: u32) -> Cells {
+        self.receivers[receiver as usize].control.buffered()
+    }
+
     /// A cell arrives at a switch for a receiver that holds at least as many as it promised room
-    /// for, or for one that uses a shared buffer.
+    /// for, or for one that passes its cells on.
     #[inline(never)]
-    pub(super) fn note_overrun(&mut self, receiver: u32) {
-        let shares = self.receivers[receiver as usize].member != NONE;
-        let over = !shares || {
-            let (shared, member) = self.shared_buffer_of(receiver);
-            shared.on_cell(member)
+    pub(super) fn note_overrun(&mut self, receiver: u32, now: u64) {
+        let held = self.held(receiver);
+        let (over, due) = match self.decider(receiver) {
+            None => (true, false),
+            Some(Decider::Pool(shared, member)) => (shared.on_cell(member), false),
+            Some(Decider::Machine(machine)) => {
+                let due = machine.on_cell(SimTime(now), held + Cells::ONE);
+                (held >= machine.promised(), due)
+            }
         };
         if over {
             self.receivers[receiver as usize].cold_mut().overrun_packets += 1;
         }
+        self.put_credit_in_line(receiver, due);
     }
 
-    /// A receiver has freed a cell: a credit falls due, unless its shared buffer decides otherwise.
-    pub(super) fn credit_due(&mut self, receiver: u32) {
-        let vc = &self.receivers[receiver as usize];
-        let port = vc.port;
-        if vc.member != NONE {
-            let (shared, member) = self.shared_buffer_of(receiver);
-            if !shared.on_freed(member) {
-                return;
-            }
-        }
-        self.put_in_line(port, Control::Credit(receiver));
+    /// A receiver has freed a cell: a credit falls due, unless something beside it decides
+    /// otherwise.
+    pub(super) fn credit_due(&mut self, receiver: u32, now: u64) {
+        let held = self.held(receiver);
+        let decider = self.decider(receiver);
+        let due = decider.is_none_or(|decider| decider.on_freed(SimTime(now), held));
+        self.put_credit_in_line(receiver, due);
     }
 
     /// The same at a final host, where the cell has arrived at the same instant.
-    pub(super) fn credit_due_at_host(&mut self, receiver: u32) {
-        if self.receivers[receiver as usize].member != NONE {
-            let (shared, member) = self.shared_buffer_of(receiver);
-            shared.on_cell(member);
+    pub(super) fn credit_due_at_host(&mut self, receiver: u32, now: u64) {
+        let held = self.held(receiver) + Cells::ONE;
+        let decider = self.decider(receiver);
+        let due = decider.is_some_and(|decider| decider.on_cell(SimTime(now), held));
+        self.put_credit_in_line(receiver, due);
+        self.credit_due(receiver, now);
+    }
+
+    fn put_credit_in_line(&mut self, receiver: u32, due: bool) {
+        if due {
+            let port = self.receivers[receiver as usize].port;
+            self.put_in_line(port, Control::Credit(receiver));
         }
-        self.credit_due(receiver);
     }
 
     /// A request contains the number of cells that its sender has started.
     pub(super) fn check_shared_buffer(&mut self, receiver: u32, sent_packets: u64) {
-        if self.receivers[receiver as usize].member != NONE {
-            let (shared, member) = self.shared_buffer_of(receiver);
+        if let Some(Decider::Pool(shared, member)) = self.decider(receiver) {
             shared.on_check(member, sent_packets);
         }
     }
 
     /// Requests a credit of a receiver, which is queued if none is waiting.
-    pub(super) fn ask_for_credit(&mut self, receiver: u32) {
-        let vc = &mut self.receivers[receiver as usize];
-        let port = vc.port;
-        let mut asked = vc.control.ask();
-        if vc.member != NONE {
-            let (shared, member) = self.shared_buffer_of(receiver);
-            asked = shared.ask(member);
-        }
-        if asked {
-            self.put_in_line(port, Control::Credit(receiver));
-        }
+    pub(super) fn ask_for_credit(&mut self, receiver: u32, now: u64) {
+        let held = self.held(receiver);
+        let asked = match self.decider(receiver) {
+            Some(decider) => decider.ask(SimTime(now), held),
+            None => self.receivers[receiver as usize].control.ask(),
+        };
+        self.put_credit_in_line(receiver, asked);
     }
 
     /// The value of the credit of a receiver that starts now.
-    pub(super) fn credit_value(&mut self, receiver: u32) -> Option<CreditValue> {
-        let vc = &mut self.receivers[receiver as usize];
-        if vc.member == NONE {
-            return vc.control.credit_value();
+    pub(super) fn credit_value(&mut self, receiver: u32, now: u64) -> Option<CreditValue> {
+        let held = self.held(receiver);
+        match self.decider(receiver) {
+            Some(decider) => decider.credit_value(SimTime(now), held),
+            None => self.receivers[receiver as usize].control.credit_value(),
         }
-        let (shared, member) = self.shared_buffer_of(receiver);
-        shared.credit_value(member)
     }
 
     /// The measuring interval of the shared buffer at a port ends.

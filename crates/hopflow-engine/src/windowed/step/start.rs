@@ -74,7 +74,7 @@ impl Node {
     }
 
     fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
-        let value = self.credit_value(index);
+        let value = self.credit_value(index, now);
         let receiver = &mut self.receivers[index as usize];
         let Some(value) = value else {
             receiver.cold_mut().credits_left_out += 1;

@@ -27,7 +27,7 @@ impl Node {
         }
         let receiver = &self.receivers[unit.to as usize];
         if receiver.control.buffered().0 >= receiver.promised {
-            self.note_overrun(unit.to);
+            self.note_overrun(unit.to, now);
         }
         let receiver = &mut self.receivers[unit.to as usize];
         if fate != Fate::Taken
@@ -176,7 +176,7 @@ impl Node {
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
         if due {
-            self.credit_due(unit.to);
+            self.credit_due(unit.to, arrival.due);
         }
         self.lane_pass(unit.to, unit.bytes);
         self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);

@@ -1,8 +1,9 @@
 //! The facts that an external machine is made from, by role.
 
+use hopflow_control::credit::End;
 use hopflow_control::marking::Moment;
 use hopflow_control::scheduler::FlowShare;
-use hopflow_units::{CellRate, Rate};
+use hopflow_units::{CellRate, Cells, Picos, Rate};
 
 use crate::spec::VcSpec;
 use crate::transport::tcp::TcpSpec;
@@ -91,6 +92,29 @@ pub struct ConnectionFacts<'n> {
     pub name: &'n str,
     /// Its parameters: segment size, initial window, most window.
     pub tcp: &'n TcpSpec,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}
+
+/// One end of a hop of a VC under an external credit scheme, as known when its machine is made.
+#[derive(Clone, Copy, Debug)]
+pub struct CreditFacts<'n> {
+    /// The name of the VC.
+    pub vc: &'n str,
+    /// The node that sends the cells.
+    pub from: &'n str,
+    /// The node that receives them and sends credits.
+    pub to: &'n str,
+    /// Which end the machine is.
+    pub end: End,
+    /// The rate of the link, in the direction of the cells.
+    pub rate: Rate,
+    /// R: a cell out, a credit back.
+    pub round_trip: Picos,
+    /// N2: cells freed per credit cell.
+    pub n2: Cells,
+    /// N3. The receiver promises room for N2 + N3 cells.
+    pub n3: Cells,
     /// The scenario's seed, for its own draws.
     pub seed: u64,
 }

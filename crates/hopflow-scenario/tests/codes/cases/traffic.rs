@@ -26,6 +26,8 @@ pub(crate) const CASES: &[Case] = &[
     (Code::MISSING_KEY, "", "[defaults.switch]\nrate-control = \"external\""),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
     (Code::UNKNOWN_MACHINE, "", "source = { kind = \"external\", machine = \"aimd\" }"),
+    (Code::UNKNOWN_MACHINE, "", "control = { kind = \"external\", machine = \"n24\" }"),
+    (Code::MISSING_KEY, "", "control = { kind = \"external\" }"),
     (Code::MISSING_KEY, "", "packet = { least = \"40 B\" }"),
     (Code::MISSING_KEY, "", "packet = {}"),
     (Code::MISSING_KEY, "", "reservation = { interval = \"1 s\" }"),

@@ -4,7 +4,7 @@ use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
 use super::super::slow::SlowHost;
 use super::super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
-use super::{empty_meanwhile, shares_pool};
+use super::{empty_meanwhile, is_external, shares_pool};
 
 impl<'a> Report<'a> {
     /// Its rate control held it: the port with the least fair rate or, if no port has one, the
@@ -154,6 +154,8 @@ impl<'a> Report<'a> {
         };
         let limit = if shares_pool(hop) {
             "its share of the pool, which follows its use,".to_owned()
+        } else if is_external(hop) {
+            format!("what the machine of its scheme grants, at most {credit} cells at once,")
         } else {
             format!("N2 + N3 = {credit} cells")
         };
@@ -184,7 +186,7 @@ impl<'a> Report<'a> {
             note.change("Without the losses, or with `refresh`, it would send more.")
         } else if shares_pool(hop) {
             note.change("More memory of the pool would let it send more.")
-        } else if (credit as f64) < carries {
+        } else if (credit as f64) < carries && !is_external(hop) {
             note.change(format!("N2 + N3 of {:.0} or more fill the loop.", carries.ceil()))
         } else {
             note
