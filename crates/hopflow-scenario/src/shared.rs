@@ -15,9 +15,10 @@ use hopflow_units::{Bytes, Picos};
 
 use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
+use crate::described::ReadIn as _;
 use crate::diagnostic::Sink;
 use crate::keys::{LANES, NONE, PAUSE, POOL, Tab};
-use crate::priorities::priorities;
+use crate::priorities::Priorities;
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
@@ -139,7 +140,7 @@ impl<'a> Tables<'a> {
 /// The priorities of a table of lanes or pauses; some.
 fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     let item = table.need("priorities", sink)?;
-    let bits = priorities(&item, sink)?;
+    let bits = Priorities::read(&item, &(), sink)?;
     if bits == 0 {
         let message = "`priorities` names none, so nothing would be held";
         let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \

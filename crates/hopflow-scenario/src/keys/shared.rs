@@ -2,7 +2,9 @@
 
 use hopflow_control::lane::LaneCreditSpec;
 
-use super::{Key, LAST_PRIORITY, SPAN, Tab, Ty, key};
+use super::{Key, SPAN, Tab, Ty, key};
+use crate::described::Taken as _;
+use crate::priorities::Priorities;
 
 /// The largest buffer of a lane, in blocks.
 pub(crate) const MOST_BLOCKS: u64 = LaneCreditSpec::BUFFER_MOST as u64;
@@ -40,7 +42,7 @@ pub(super) const LANES_KEY: Key = key(
 )
 .default("none");
 
-pub(super) const PRIORITIES: Ty = Ty::List(&Ty::Count(0, LAST_PRIORITY as u64));
+const PRIORITIES: Ty = Priorities::TY;
 
 pub(crate) static POOL: Tab = Tab {
     name: "pool",
