@@ -29,8 +29,8 @@ use serde_json::{Map, Value};
 use crate::Code;
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
-    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrNever, OrNone, Queue,
-    QueueLength, Span, Time, Whole, Word, Words, taken, words,
+    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrAuto, OrNever, OrNone,
+    Queue, QueueLength, Span, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;
