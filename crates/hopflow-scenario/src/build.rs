@@ -132,7 +132,7 @@ pub(crate) fn build(
 /// What only the whole network has: control that links share, and the machines that it uses.
 fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
     shared::fill(network, &links.shared, &links.spans, sink);
-    rate::fill(network, &links.rates);
+    rate::fill(network, |id| links.ports[id.link()][id.side()].rate.spec);
     machine::keep_used(network, sink.machines());
 }
 

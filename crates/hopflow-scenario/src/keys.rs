@@ -25,9 +25,9 @@ pub(crate) use flow::{FLOW, MULTICAST};
 pub(crate) use lanes::{LANE_KINDS, LANES, read as read_lanes};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{DISCARD, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
-pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
+pub(crate) use rate::{RATE_CONTROL, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
-    PortFlows, SCHEDULER, SCHEDULER_KINDS, check as check_scheduler, read as read_scheduler,
+    PortFlows, SCHEDULER, check as check_scheduler, read as read_scheduler,
     write as write_scheduler,
 };
 pub(crate) use shared::{NONE, PAUSE, POOL};
