@@ -39,7 +39,7 @@ pub(crate) struct Nodes {
     /// Where a buffer of it is given in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
-    pub(crate) drains: Vec<Option<drain::Told>>,
+    pub(crate) drains: Vec<Option<drain::Application>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
     pub(crate) incomplete: bool,
     /// The fat trees of topologies.
@@ -61,7 +61,7 @@ pub(crate) struct Traits {
     /// Where a buffer is given in bytes.
     bytes: Option<Range<usize>>,
     port: Port,
-    drain: Option<drain::Told>,
+    drain: Option<drain::Application>,
     places: Places,
 }
 

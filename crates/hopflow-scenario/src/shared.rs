@@ -60,8 +60,8 @@ pub(crate) struct Auto {
 pub(crate) enum Xon {
     /// Half of it, as none is told.
     Half,
-    /// As told.
-    Told,
+    /// As given.
+    Given,
 }
 
 /// What a link says of its two directions.

@@ -33,7 +33,7 @@ pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<
         .or("quanta", u16::MAX, |item| Some(item.count(1, u64::from(u16::MAX), sink)? as u16))?;
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
     let watchdog = span(table, "watchdog", cell, sink).ok()?;
-    let beside = if xon.is_none() { Xon::Half } else { Xon::Told };
+    let beside = if xon.is_none() { Xon::Half } else { Xon::Given };
     let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
     let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });
