@@ -14,7 +14,7 @@ use hopflow_units::{Picos, Rate, SimTime};
 use crate::Code;
 use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
-use crate::drain::{Drain, Application};
+use crate::drain::{Application, Drain};
 use crate::hops::Hops;
 use crate::link::Links;
 use crate::node::Nodes;

@@ -11,7 +11,7 @@ mod pool;
 use std::ops::Range;
 
 use hopflow_network::{DirectionSpec, LanesSpec, NetworkSpec};
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
@@ -154,16 +154,6 @@ fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
 /// Whether a value is to be worked out.
 fn is_auto(item: &Item<'_>) -> bool {
     item.value.as_str() == Some("auto")
-}
-
-/// A span that may be left out; an error when it is wrong, which is told.
-fn span(
-    table: &Section<'_>,
-    key: &'static str,
-    cell: Picos,
-    sink: &mut Sink,
-) -> Result<Option<Picos>, ()> {
-    table.get(key).map(|item| item.span(cell, false, sink).ok_or(())).transpose()
 }
 
 /// Fills in what follows from all flows: pools where flows share one, sizes that are worked out.
