@@ -49,10 +49,10 @@ pub const FRAME_BITS: u32 = 25;
 lane_rules! {
     /// Pause frames of PFC.
     Pause(PauseSpec => PauseSender, PauseReceiver) as "pause",
-    /// CBFC of Ultra Ethernet. Manifests write it as a credit with spacings.
-    Cbfc(CbfcSpec => CbfcSender, CbfcReceiver) as "credit",
     /// One credit for all VCs of the lane.
     Credit(LaneCreditSpec => CreditSender, CreditReceiver) as "credit",
+    /// CBFC of Ultra Ethernet. Manifests write it as a credit with spacings.
+    Cbfc(CbfcSpec => CbfcSender, CbfcReceiver) as "credit",
 }
 
 impl LaneRule {

@@ -14,7 +14,7 @@ use hopflow_units::{Picos, Rate, SimTime};
 use crate::Code;
 use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
-use crate::drain::{Drain, Told};
+use crate::drain::{Application, Drain};
 use crate::hops::Hops;
 use crate::link::Links;
 use crate::node::Nodes;
@@ -41,7 +41,7 @@ pub(crate) fn add(nodes: &mut Nodes, links: &mut Links, sink: &mut Sink) {
 
 /// How fast the application of `host` takes packets. `link`: the rate of the host's link.
 fn rate_of(
-    told: &Told,
+    told: &Application,
     link: Rate,
     host: usize,
     nodes: &Nodes,

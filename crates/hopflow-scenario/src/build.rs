@@ -28,7 +28,7 @@ use crate::routing::{Routing, Rule};
 use crate::run_time;
 use crate::section::Section;
 use crate::shared;
-use crate::variant::{self, Changes, Variant};
+use crate::variant::{self, Changes, Parts, Variant};
 
 /// What has been made so far.
 #[derive(Debug)]
@@ -71,18 +71,18 @@ pub(crate) fn build(
     version(&root, sink);
     let variants = variant::read(&root, sink);
     let expect = expect::read(&root, sink);
-    let defaults = Defaults::read(&root);
-    let (mut nodes, mut links) = nodes_and_links(&root, &defaults, changes, sink);
+    let defaults = root.get("defaults").and_then(|item| item.value.as_table().map(Parts::of));
+    let defaults = defaults.unwrap_or_default();
+    let (mut nodes, mut links) = nodes_and_links(&root, defaults, changes, sink);
     let cell_time = run_time::cell_time(&root, &nodes, &links, sink);
     let duration = run_time::duration(&root, &links, cell_time, sink);
     let warm_up = run_time::warm_up(&root, duration, cell_time, sink);
     let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     application::add(&mut nodes, &mut links, sink);
-    let (title, notes) = (text("title", sink), text("notes", sink));
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
     let router = Router::new(&nodes, &links, rule);
-    let flows = flow::read(&root, defaults.flow, changes.flow, router, read, sink);
+    let flows = flow::read(&root, defaults.flow, changes.parts.flow, router, read, sink);
     let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
     let section = root.table("record", &RECORD);
@@ -112,8 +112,8 @@ pub(crate) fn build(
     phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
     Some(Built {
-        title,
-        notes,
+        title: text("title", sink),
+        notes: text("notes", sink),
         network,
         record,
         warm_up,
@@ -132,7 +132,7 @@ pub(crate) fn build(
 /// What only the whole network has: control that links share, and the machines that it uses.
 fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
     shared::fill(network, &links.shared, &links.spans, sink);
-    rate::fill(network, &links.rates);
+    rate::fill(network, |id| links.ports[id.link()][id.side()].rate.spec);
     machine::keep_used(network, sink.machines());
 }
 
@@ -188,30 +188,6 @@ fn version(root: &Section<'_>, sink: &mut Sink) {
     }
 }
 
-/// The tables of `[defaults]`.
-#[derive(Debug, Default)]
-struct Defaults<'a> {
-    link: Option<&'a DeTable<'a>>,
-    flow: Option<&'a DeTable<'a>>,
-    switch: Option<&'a DeTable<'a>>,
-    host: Option<&'a DeTable<'a>>,
-}
-
-impl<'a> Defaults<'a> {
-    fn read(root: &Section<'a>) -> Defaults<'a> {
-        let Some(table) = root.get("defaults").and_then(|item| item.value.as_table()) else {
-            return Defaults::default();
-        };
-        let part = |key: &str| table.get(key).and_then(|value| value.get_ref().as_table());
-        Defaults {
-            link: part("link"),
-            flow: part("flow"),
-            switch: part("switch"),
-            host: part("host"),
-        }
-    }
-}
-
 /// A table that makes nodes or links, whichever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
@@ -224,17 +200,17 @@ enum Piece {
 /// Nodes first, then links, each in the order of the file.
 fn nodes_and_links(
     root: &Section<'_>,
-    defaults: &Defaults<'_>,
+    defaults: Parts<'_>,
     changes: Changes<'_>,
     sink: &mut Sink,
 ) -> (Nodes, Links) {
     let mut pieces = Vec::new();
     let mut incomplete = false;
     for (key, tab, piece, behind, before) in [
-        ("switch", &SWITCH, Piece::Switch, defaults.switch, changes.switch),
-        ("host", &HOST, Piece::Host, defaults.host, changes.host),
-        ("topology", &TOPOLOGY, Piece::Topology, defaults.link, changes.link),
-        ("link", &LINK, Piece::Link, defaults.link, changes.link),
+        ("switch", &SWITCH, Piece::Switch, defaults.switch, changes.parts.switch),
+        ("host", &HOST, Piece::Host, defaults.host, changes.parts.host),
+        ("topology", &TOPOLOGY, Piece::Topology, defaults.link, changes.parts.link),
+        ("link", &LINK, Piece::Link, defaults.link, changes.parts.link),
     ] {
         let tables = root.tables(key, tab, sink);
         incomplete |= root
@@ -288,11 +264,14 @@ fn nodes_and_links(
 /// What the hosts and the switches of a topology are like.
 fn traits(
     topology: &Section<'_>,
-    defaults: &Defaults<'_>,
+    defaults: Parts<'_>,
     changes: Changes<'_>,
     sink: &mut Sink,
 ) -> [Traits; 2] {
-    let parts = [(defaults.host, changes.host, &HOST), (defaults.switch, changes.switch, &SWITCH)];
+    let parts = [
+        (defaults.host, changes.parts.host, &HOST),
+        (defaults.switch, changes.parts.switch, &SWITCH),
+    ];
     parts.map(|(table, before, tab)| {
         let section = match table {
             Some(table) => Section::new(table, 0..0, tab),

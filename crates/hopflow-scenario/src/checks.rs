@@ -28,7 +28,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
         if !shares.is_empty() {
             assert_eq!(shares.len(), vcs.len(), "flows of a port are listed alike");
             let id = DirectionId(index);
-            let scheduler = &built.links.scheduler_spans[id.link()][id.side()];
+            let scheduler = &built.links.ports[id.link()][id.side()].scheduler.span;
             let origins = &built.vc_origins;
             let flows = PortFlows { network, id, shares, vcs, scheduler, origins };
             // What is missing is noted.

@@ -2,17 +2,23 @@
 //! The reader, the schema, the documents and the manifest follow from it.
 //!
 //! ```text
-//! const QUANTUM: Described<Octets<1, LARGEST>> = Described::new("quantum", "What a flow ...")
-//!     .of(&["deficit-round-robin"]).required("\"1500 B\"").written("quantum_bytes");
+//! keys! { OF_SCHEDULERS:
+//!     of &["deficit-round-robin"] => {
+//!         QUANTUM: Octets<1, LARGEST> = "quantum", "What a flow ...",
+//!             required("\"1500 B\""), written("quantum_bytes");
+//!     }
+//! }
 //!
 //! QUANTUM.read(&table, &(), &mut sink)     Some(Bytes(1500)), or an error in the sink
 //! QUANTUM.write(&Bytes(1500), &mut map)    "quantum_bytes": 1500
+//! OF_SCHEDULERS                            the keys, for a table of the file
 //! ```
 //! Several keys make one value by [`group!`], or by [`choices!`] where one key says which others
 //! hold. What keys take is in `described/values.rs`.
 
 #[cfg(test)]
 pub(crate) mod known;
+mod table;
 mod values;
 
 use std::marker::PhantomData;
@@ -21,9 +27,10 @@ use hopflow_units::Picos;
 use serde_json::{Map, Value};
 
 use crate::Code;
+pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
-    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrNever, OrNone, Queue,
-    QueueLength, Span, Time, Whole, Word, Words, taken, words,
+    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrAuto, OrNever, OrNone,
+    Queue, QueueLength, Span, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;

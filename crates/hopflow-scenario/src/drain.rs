@@ -15,7 +15,7 @@ use crate::value::Item;
 
 /// What a host says of its application.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct Application {
     /// How fast it takes packets, and where the file says so; `None`: as fast as its link.
     pub(crate) rate: Option<(Drain, Range<usize>)>,
     /// The room of the receive buffer.
@@ -45,13 +45,13 @@ pub(crate) struct Stall {
 }
 
 /// What a host says of its application; `None`: nothing, it takes all at once.
-pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Told> {
+pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Application> {
     let keys = ["drain", "receive-buffer", "stall"];
     let span = keys.iter().find_map(|key| section.find(key))?.span;
     let rate = section.find("drain").and_then(|item| Some((drain(&item, sink)?, item.span)));
     let buffer = section.find("receive-buffer").and_then(|item| item.size(sink));
     let stalls = section.find("stall").and_then(|item| stalls(&item, sink)).unwrap_or_default();
-    Some(Told { rate, buffer, stalls, span })
+    Some(Application { rate, buffer, stalls, span })
 }
 
 fn drain(item: &Item<'_>, sink: &mut Sink) -> Option<Drain> {

@@ -6,6 +6,7 @@ mod connection;
 mod control;
 mod expect;
 mod flow;
+mod lanes;
 mod marking;
 mod network;
 mod rate;
@@ -21,14 +22,15 @@ pub(crate) use connection::BACK;
 pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{FLOW, MULTICAST};
+pub(crate) use lanes::{LANE_KINDS, LANES, read as read_lanes};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{DISCARD, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
-pub(crate) use rate::{RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource, read as read_rate};
+pub(crate) use rate::{RATE_CONTROL, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
-    PortFlows, SCHEDULER, SCHEDULER_KINDS, check as check_scheduler, read as read_scheduler,
+    PortFlows, SCHEDULER, check as check_scheduler, read as read_scheduler,
     write as write_scheduler,
 };
-pub(crate) use shared::{LANE_KINDS, LANES, MOST_BLOCKS, NONE, PAUSE, POOL};
+pub(crate) use shared::{NONE, PAUSE, POOL};
 pub(crate) use source::{PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source};
 pub(crate) use traffic::{
     ENVELOPE, MOST_ROOM, MOST_SIZES, PACKET, POLICING, POLICING_KINDS, RESERVATION,

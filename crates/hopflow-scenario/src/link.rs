@@ -12,11 +12,10 @@ use hopflow_units::{Picos, Rate};
 use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
-use crate::marking;
+use crate::given::Given;
 use crate::naming::short;
 use crate::node::Nodes;
-use crate::rate;
-use crate::scheduler::Chosen;
+use crate::port::Port;
 use crate::section::Section;
 use crate::shared::Shared;
 use crate::template;
@@ -38,31 +37,18 @@ pub(crate) struct Links {
     drains: Vec<Option<DirectionId>>,
     /// Directions that leave each node, in order of links, but for those to and from applications.
     pub(crate) leaving: Vec<Vec<(DirectionId, usize)>>,
-    /// The scheduler of each node's ports.
-    of_nodes: Vec<Chosen>,
-    /// The rate control of each node's ports.
-    rates_of_nodes: Vec<rate::Told>,
-    /// What each node's ports mark.
-    marks_of_nodes: Vec<marking::Told>,
+    /// What each node gives its ports.
+    of_nodes: Vec<Port>,
     /// Whether a node is a switch: ports of hosts have no rate control, and mark nothing.
     is_switch: Vec<bool>,
-    /// Rate control of the port of each direction as given.
-    pub(crate) rates: Vec<[rate::Told; 2]>,
-    /// What the port of each direction marks, as given.
-    pub(crate) marks: Vec<[marking::Told; 2]>,
-    /// Where the scheduler of each direction was named.
-    pub(crate) scheduler_spans: Vec<[Range<usize>; 2]>,
+    /// What the port of each direction has, as given.
+    pub(crate) ports: Vec<[Port; 2]>,
     /// Control that the flows of each direction share, as given.
     pub(crate) shared: Vec<[Shared; 2]>,
     /// Whether reservations may add up to more than the link carries.
     pub(crate) allow_overbooking: Vec<bool>,
     /// Where the delay of each is given, or its table.
     pub(crate) spans: Vec<Range<usize>>,
-}
-
-/// What a port has: from its link or its node, which takes precedence where a variant gives it.
-fn first<'t, T>(of_link: Option<&'t T>, of_node: &'t T, is_change: fn(&T) -> bool) -> &'t T {
-    of_link.filter(|own| is_change(own) || !is_change(of_node)).unwrap_or(of_node)
 }
 
 impl Links {
@@ -78,10 +64,8 @@ impl Links {
     /// Makes room for the ports of these nodes.
     pub(crate) fn for_nodes(nodes: &Nodes) -> Links {
         let leaving = vec![Vec::new(); nodes.specs.len()];
-        let (of_nodes, rates_of_nodes) = (nodes.schedulers.clone(), nodes.rates.clone());
         let is_switch = (0..nodes.specs.len()).map(|node| !nodes.is_host(node)).collect();
-        let marks_of_nodes = nodes.marks.clone();
-        Links { leaving, of_nodes, rates_of_nodes, marks_of_nodes, is_switch, ..Links::default() }
+        Links { leaving, of_nodes: nodes.ports.clone(), is_switch, ..Links::default() }
     }
 
     /// Takes in a link. Attributes that could not be read leave a stand-in, so that routes can
@@ -93,23 +77,24 @@ impl Links {
             Some(attributes) => (attributes.directions.clone(), attributes.round_trip),
             None => ([stand_in.clone(), stand_in], RoundTrip::Loop),
         };
-        let own = |side: usize| attributes.and_then(|link| link.schedulers[side].as_ref());
-        let schedulers =
-            [0, 1].map(|side| first(own(side), &self.of_nodes[ends[side]], |one| one.is_change));
-        let own = |side: usize| attributes.and_then(|link| link.rates[side].as_ref());
-        let rates = [0, 1]
-            .map(|side| first(own(side), &self.rates_of_nodes[ends[side]], |one| one.is_change));
-        let own = attributes.and_then(|link| link.marking.as_ref());
-        let marks = ends.map(|end| first(own, &self.marks_of_nodes[end], |one| one.is_change));
+        let ports = [0, 1].map(|side| {
+            let of_node = &self.of_nodes[ends[side]];
+            let scheduler = attributes.and_then(|link| link.schedulers[side].as_ref());
+            let rate = attributes.and_then(|link| link.rates[side].as_ref());
+            let marking = attributes.and_then(|link| link.marking.as_ref());
+            Port {
+                scheduler: Given::first(scheduler, &of_node.scheduler),
+                rate: Given::first(rate, &of_node.rate),
+                marking: Given::first(marking, &of_node.marking),
+            }
+        });
         for (side, direction) in directions.iter_mut().enumerate() {
             let is_switch = self.is_switch[ends[side]];
-            direction.scheduler = schedulers[side].spec.clone();
-            direction.rate_control = rates[side].spec.filter(|_| is_switch);
-            direction.marking = marks[side].spec.filter(|_| is_switch);
+            direction.scheduler = ports[side].scheduler.spec.clone();
+            direction.rate_control = ports[side].rate.spec.control.filter(|_| is_switch);
+            direction.marking = ports[side].marking.spec.filter(|_| is_switch);
         }
-        self.rates.push(rates.map(Clone::clone));
-        self.marks.push(marks.map(Clone::clone));
-        self.scheduler_spans.push(schedulers.map(|scheduler| scheduler.span.clone()));
+        self.ports.push(ports);
         self.shared.push(attributes.map_or_else(Default::default, |link| link.shared.clone()));
         let allowed = attributes.is_some_and(|attributes| attributes.allow_overbooking);
         self.allow_overbooking.push(allowed);
@@ -170,9 +155,9 @@ impl Links {
         self.between.entry((ends[0], ends[1])).or_default().push(id.link());
         let round_trip = RoundTrip::Loop;
         self.specs.push(LinkSpec { ends, directions: directions.clone(), round_trip });
-        self.rates.push(Default::default());
-        self.marks.push(Default::default());
-        self.scheduler_spans.push([span.clone(), span.clone()]);
+        let scheduler = Given { span: span.clone(), ..Given::default() };
+        let port = Port { scheduler, ..Port::default() };
+        self.ports.push([port.clone(), port]);
         self.shared.push(Default::default());
         self.allow_overbooking.push(false);
         self.spans.push(span.clone());

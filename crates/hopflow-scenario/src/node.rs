@@ -10,13 +10,13 @@ use crate::Code;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::drain;
+use crate::given::Given;
 use crate::keys::{DISCARD, HOST, TOPOLOGY_KINDS};
 use crate::marking;
 use crate::naming::short;
 use crate::place::{Origins, Places};
+use crate::port::Port;
 use crate::quantity::{Quantity, Sort};
-use crate::rate;
-use crate::scheduler::{self, Chosen};
 use crate::section::Section;
 use crate::template;
 use crate::topology::{FatTrees, Plan};
@@ -34,16 +34,12 @@ pub(crate) struct Nodes {
     pub(crate) origins: Origins,
     /// Whether a topology made it.
     pub(crate) made: Vec<bool>,
-    /// The scheduler of its ports.
-    pub(crate) schedulers: Vec<Chosen>,
-    /// The rate control of its ports.
-    pub(crate) rates: Vec<rate::Told>,
-    /// What its ports mark.
-    pub(crate) marks: Vec<marking::Told>,
+    /// What its ports have.
+    pub(crate) ports: Vec<Port>,
     /// Where a buffer of it is given in bytes.
     pub(crate) in_bytes: Vec<Option<Range<usize>>>,
     /// What a host says of its application.
-    pub(crate) drains: Vec<Option<drain::Told>>,
+    pub(crate) drains: Vec<Option<drain::Application>>,
     /// Whether a node could not be made, so that a name may be missing for that reason.
     pub(crate) incomplete: bool,
     /// The fat trees of topologies.
@@ -64,10 +60,8 @@ pub(crate) struct Traits {
     frame_discard: FrameDiscardSpec,
     /// Where a buffer is given in bytes.
     bytes: Option<Range<usize>>,
-    scheduler: Chosen,
-    rate: rate::Told,
-    marking: marking::Told,
-    drain: Option<drain::Told>,
+    port: Port,
+    drain: Option<drain::Application>,
     places: Places,
 }
 
@@ -87,8 +81,11 @@ impl Traits {
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
-        let (scheduler, rate) = (scheduler::of_node(section, sink), rate::of_node(section, sink));
-        let marking = marking::read(section, sink).unwrap_or_default();
+        let port = Port {
+            scheduler: Given::of_node(section, sink),
+            rate: Given::of_node(section, sink),
+            marking: marking::read(section, sink).unwrap_or_default(),
+        };
         let drain = drain::read(section, sink);
         let places = Places::of(section, &section.span, PLACED);
         Traits {
@@ -98,9 +95,7 @@ impl Traits {
             discard,
             frame_discard,
             bytes,
-            scheduler,
-            rate,
-            marking,
+            port,
             drain,
             places,
         }
@@ -200,9 +195,7 @@ impl Nodes {
         let spec =
             NodeSpec { buffer, vc_buffer, port_buffer, discard, ..NodeSpec::new(name, kind) };
         self.specs.push(NodeSpec { frame_discard, ..spec });
-        self.schedulers.push(traits.scheduler.clone());
-        self.rates.push(traits.rate.clone());
-        self.marks.push(traits.marking.clone());
+        self.ports.push(traits.port.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.drains.push(traits.drain.clone());
         self.origins.push(table);

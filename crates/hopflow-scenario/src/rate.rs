@@ -3,8 +3,6 @@
 //! A settling time that is not given is filled in after all flows are read: the
 //! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
 
-use std::ops::Range;
-
 use hopflow_control::rate::{ExternalSpec, RateMistake, RateRule};
 use hopflow_network::{DirectionId, NetworkSpec, RateSpec, Segment};
 use hopflow_units::Picos;
@@ -12,106 +10,51 @@ use hopflow_units::Picos;
 use crate::Code;
 use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
-use crate::keys::{self, RATE_CONTROL, RATE_KINDS, VS_VD, VirtualSource};
+use crate::given::Chosen;
+use crate::keys::{self, RATE_CONTROL, VS_VD, VirtualSource};
 use crate::machine;
 use crate::section::Section;
-use crate::value::Item;
+use crate::tab::Tab;
 
-/// Rate control of a port as it was given.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
-    pub(crate) spec: Option<RateSpec>,
-    /// Where it was given.
-    pub(crate) span: Range<usize>,
-    /// Whether a variant gives it, so that it takes precedence over what the scenario gives.
-    pub(crate) is_change: bool,
-    /// Whether it was given for this direction alone.
-    pub(crate) alone: bool,
+/// Rate control of a port.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PortRate {
+    pub(crate) control: Option<RateSpec>,
     /// Whether the settling time is to be worked out.
     auto_settle: bool,
 }
 
-/// What the ports of a switch do: as it says, or as `[defaults]` does.
-pub(crate) fn of_node(section: &Section<'_>, sink: &mut Sink) -> Told {
-    let told = section.find("rate-control").and_then(|item| told(section, &item, sink));
-    let is_change = section.find("rate-control").is_some() && section.is_changed("rate-control");
-    Told { is_change, ..told.unwrap_or_default() }
-}
+impl Chosen for PortRate {
+    const TAB: &'static Tab = &RATE_CONTROL;
 
-/// What the ports at a link's two ends do, where the link says so.
-pub(crate) fn of_link(section: &Section<'_>, sink: &mut Sink) -> [Option<Told>; 2] {
-    let Some(item) = section.get("rate-control") else { return [None, None] };
-    let is_change = section.is_changed("rate-control");
-    if !item.value.is_array() {
-        let both = told(section, &item, sink).map(|told| Told { is_change, ..told });
-        return [both.clone(), both];
+    fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<PortRate> {
+        let rule = match kind {
+            "external" => machine::of_table("rate rule", table, sink)
+                .map(|place| Some(RateRule::External(ExternalSpec { place }))),
+            _ => keys::read_rate(kind, table, &(), sink),
+        };
+        let segment = segment(table, sink);
+        let (rule, segment) = (rule?, segment?);
+        for mistake in rule.iter().flat_map(RateRule::mistakes) {
+            told_mistake(&mistake, table, sink);
+        }
+        if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
+            let message = "a virtual source has no algorithm here that tells it a rate";
+            let hint = "choose a kind, such as `erica-plus`, or leave `vs-vd` out";
+            sink.error(Code::NO_ALGORITHM, &table.place("vs-vd"), message).hint(hint);
+            return None;
+        }
+        let nothing = rule.is_none() && segment == Segment::Through;
+        let settles = rule.is_some_and(|rule| rule.facts().settles);
+        let auto_settle = settles && table.get("settle").is_none();
+        Some(PortRate { control: (!nothing).then_some(RateSpec { rule, segment }), auto_settle })
     }
-    let marked = |told: Told| Told { is_change, alone: true, ..told };
-    match item.two(sink) {
-        Some(ways) => ways.map(|way| by_itself(&way, sink).map(marked)),
-        None => [None, None],
-    }
-}
-
-/// What is under `rate-control`; a table has that of `[defaults]` behind it.
-fn told(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
-    if !item.value.is_table() {
-        return by_itself(item, sink);
-    }
-    let table = section.table("rate-control", &RATE_CONTROL)?;
-    let kind = table.kind(RATE_KINDS, sink)?;
-    of_table(kind, &table, sink)
-}
-
-/// A kind or a table with nothing behind it.
-fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Told> {
-    if let Some(table) = item.value.as_table() {
-        let table = Section::new(table, item.span.clone(), &RATE_CONTROL);
-        let kind = table.kind(RATE_KINDS, sink)?;
-        return of_table(kind, &table, sink);
-    }
-    let kind = item.choice(RATE_KINDS, sink)?;
-    let table = Section::empty(item.span.clone(), &RATE_CONTROL);
-    if of_table(kind, &table, &mut Sink::new()).is_none() {
-        let message = format!("the rate control `{kind}` needs more than its name");
-        let more = RATE_CONTROL.such_as(kind).unwrap_or_default();
-        let hint = format!("write `rate-control = {{ kind = \"{kind}\", {more} }}`");
-        sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
-        return None;
-    }
-    of_table(kind, &table, sink)
-}
-
-fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Told> {
-    let rule = match kind {
-        "external" => machine::of_table("rate rule", table, sink)
-            .map(|place| Some(RateRule::External(ExternalSpec { place }))),
-        _ => keys::read_rate(kind, table, &(), sink),
-    };
-    let segment = segment(table, sink);
-    let (rule, segment) = (rule?, segment?);
-    for mistake in rule.iter().flat_map(RateRule::mistakes) {
-        told_mistake(&mistake, table, sink);
-    }
-    if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
-        let span = table.get("vs-vd").map_or(table.span.clone(), |item| item.span);
-        let message = "a virtual source has no algorithm here that tells it a rate";
-        let hint = "choose a kind, such as `erica-plus`, or leave `vs-vd` out";
-        sink.error(Code::NO_ALGORITHM, &span, message).hint(hint);
-        return None;
-    }
-    let nothing = rule.is_none() && segment == Segment::Through;
-    let settles = rule.is_some_and(|rule| rule.facts().settles);
-    let auto_settle = settles && table.get("settle").is_none();
-    let spec = (!nothing).then_some(RateSpec { rule, segment });
-    Some(Told { spec, span: table.span.clone(), auto_settle, ..Told::default() })
 }
 
 fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
     let RateMistake { name, value, range } = mistake;
-    let span = table.get(name).map_or(table.span.clone(), |item| item.span);
     let message = format!("`{name}` is {value}, but must be {range}");
-    sink.error(Code::OUT_OF_RANGE, &span, message);
+    sink.error(Code::OUT_OF_RANGE, &table.place(name), message);
 }
 
 /// Whether loops end at the port.
@@ -146,15 +89,15 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
     Some(Segment::Virtual(spec))
 }
 
-/// Fills in what follows from all flows: settling times that are worked out. `told`: of both
-/// directions of each link.
-pub(crate) fn fill(network: &mut NetworkSpec, told: &[[Told; 2]]) {
-    if !told.iter().flatten().any(|told| told.auto_settle) {
+/// Fills in what follows from all flows: settling times that are worked out. `given`: the rate
+/// control of each port as it was given.
+pub(crate) fn fill(network: &mut NetworkSpec, given: impl Fn(DirectionId) -> PortRate) {
+    if !(0..network.direction_count()).any(|id| given(DirectionId(id)).auto_settle) {
         return;
     }
     for (index, settle) in settling_times(network).into_iter().enumerate() {
         let id = DirectionId(index);
-        if !told[id.link()][id.side()].auto_settle || settle == Picos::ZERO {
+        if !given(id).auto_settle || settle == Picos::ZERO {
             continue;
         }
         let direction = &mut network.links[id.link()].directions[id.side()];

@@ -11,13 +11,14 @@ mod pool;
 use std::ops::Range;
 
 use hopflow_network::{DirectionSpec, LanesSpec, NetworkSpec};
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
+use crate::described::ReadIn as _;
 use crate::diagnostic::Sink;
 use crate::keys::{LANES, NONE, PAUSE, POOL, Tab};
-use crate::priorities::priorities;
+use crate::priorities::Priorities;
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
@@ -60,7 +61,7 @@ pub(crate) enum Xon {
     /// Half of it, since none is given.
     Half,
     /// As given.
-    Told,
+    Given,
 }
 
 /// Reads the keys of a link for its two directions.
@@ -140,7 +141,7 @@ impl<'a> Tables<'a> {
 /// The priorities of a table of lanes or pauses, at least one.
 fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
     let item = table.need("priorities", sink)?;
-    let bits = priorities(&item, sink)?;
+    let bits = Priorities::read(&item, &(), sink)?;
     if bits == 0 {
         let message = "`priorities` names none, so nothing would be held";
         let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \
@@ -154,16 +155,6 @@ fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
 /// Whether a value is to be computed.
 fn is_auto(item: &Item<'_>) -> bool {
     item.value.as_str() == Some("auto")
-}
-
-/// A span that may be omitted; a wrong one is reported, and is an error.
-fn span(
-    table: &Section<'_>,
-    key: &'static str,
-    cell: Picos,
-    sink: &mut Sink,
-) -> Result<Option<Picos>, ()> {
-    table.get(key).map(|item| item.span(cell, false, sink).ok_or(())).transpose()
 }
 
 /// Fills in the values that depend on all flows: pools where flows share one, and computed sizes.

@@ -137,8 +137,11 @@ pub(crate) const fn join<const N: usize>(first: &[Key], second: &[Key]) -> [Key;
     all
 }
 
-/// The keys of two lists, as a list.
+/// The keys of several lists, as a list.
 macro_rules! joined {
+    ($first:expr, $second:expr, $($more:expr),+ $(,)?) => {
+        $crate::tab::joined!($first, $crate::tab::joined!($second, $($more),+))
+    };
     ($first:expr, $second:expr $(,)?) => {{
         const FIRST: &[$crate::tab::Key] = $first;
         const SECOND: &[$crate::tab::Key] = $second;

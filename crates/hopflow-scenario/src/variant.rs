@@ -33,29 +33,32 @@ pub struct Variant {
     pub title: Option<String>,
 }
 
-/// What a variant changes of each part. The default changes nothing.
+/// Tables of keys for all flows, switches, hosts and links.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Changes<'a> {
+pub(crate) struct Parts<'a> {
     pub(crate) flow: Option<&'a DeTable<'a>>,
     pub(crate) switch: Option<&'a DeTable<'a>>,
     pub(crate) host: Option<&'a DeTable<'a>>,
     pub(crate) link: Option<&'a DeTable<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a variant, or of `[defaults]`.
+    pub(crate) fn of(table: &'a DeTable<'a>) -> Parts<'a> {
+        let part = |key: &str| table.get(key).and_then(|value| value.get_ref().as_table());
+        Parts { flow: part("flow"), switch: part("switch"), host: part("host"), link: part("link") }
+    }
+}
+
+/// What a variant changes. The default changes nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Changes<'a> {
+    pub(crate) parts: Parts<'a>,
     /// Whether switches have room for everything, whatever their tables say.
     pub(crate) is_unlimited: bool,
 }
 
 impl<'a> Changes<'a> {
-    fn of(variant: &'a DeTable<'a>) -> Changes<'a> {
-        let part = |key: &str| variant.get(key).and_then(|value| value.get_ref().as_table());
-        Changes {
-            flow: part("flow"),
-            switch: part("switch"),
-            host: part("host"),
-            link: part("link"),
-            is_unlimited: false,
-        }
-    }
-
     /// What the variant `name` of a file changes. `None`: it has none of this name.
     pub(crate) fn named(root: &'a DeTable<'a>, name: &str) -> Option<Changes<'a>> {
         let tables = root.get("variant")?.get_ref().as_array()?.iter();
@@ -63,7 +66,8 @@ impl<'a> Changes<'a> {
         let is_named = |table: &&DeTable<'_>| {
             table.get("name").and_then(|value| value.get_ref().as_str()) == Some(name)
         };
-        tables.find(is_named).map(Changes::of)
+        let parts = Parts::of(tables.find(is_named)?);
+        Some(Changes { parts, is_unlimited: false })
     }
 }
 

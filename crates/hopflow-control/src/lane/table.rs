@@ -50,6 +50,9 @@ macro_rules! lane_rules {
             /// The facts of all rules, in the order of the list.
             pub const ALL: &[Facts] = &[$($spec::FACTS),+];
 
+            /// The names of all rules, in the order of the list.
+            pub const NAMES: &[&str] = &[$($spec::FACTS.name),+];
+
             /// The facts about the rule, whatever its parameters.
             pub const fn facts(&self) -> &'static Facts {
                 match self {

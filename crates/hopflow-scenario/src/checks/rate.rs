@@ -26,9 +26,9 @@ pub(super) fn check(built: &Built, sink: &mut Sink) {
 fn of_hosts(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for id in (0..network.direction_count()).map(DirectionId) {
-        let told = &built.links.rates[id.link()][id.side()];
+        let given = &built.links.ports[id.link()][id.side()].rate;
         let node = &network.nodes[network.from_node(id)];
-        if told.alone && told.spec.is_some() && node.kind == NodeKind::Host {
+        if given.alone && given.spec.control.is_some() && node.kind == NodeKind::Host {
             let message = format!(
                 "`{}` is a port of the host `{}`: only switches tell flows their rates",
                 direction(network, id),
@@ -36,7 +36,7 @@ fn of_hosts(built: &Built, sink: &mut Sink) {
             );
             let hint = "write \"none\" for this direction: a pair is `[there, back]`, as `between` \
                         names the nodes";
-            sink.error(Code::NOT_A_SWITCH, &told.span, message).hint(hint);
+            sink.error(Code::NOT_A_SWITCH, &given.span, message).hint(hint);
         }
     }
 }
@@ -51,7 +51,7 @@ fn short_intervals(built: &Built, sink: &mut Sink) {
         let Some(interval) = rule.and_then(|rule| rule.effect().interval) else { continue };
         let cell = network.cell_time(id);
         if interval < cell {
-            let span = &built.links.rates[id.link()][id.side()].span;
+            let span = &built.links.ports[id.link()][id.side()].rate.span;
             let slowest = places.entry((span.start, span.end)).or_insert((cell, id));
             *slowest = if cell > slowest.0 { (cell, id) } else { *slowest };
         }
@@ -90,7 +90,7 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
         }
         let node = network.from_node(id);
         let (reason, span) = if network.direction(id).scheduler != SchedulerSpec::RoundRobin {
-            let span = &built.links.scheduler_spans[id.link()][id.side()];
+            let span = &built.links.ports[id.link()][id.side()].scheduler.span;
             (format!("`{port}` is not round robin"), span)
         } else if network.nodes[node].discard != Discard::Arriving {
             let reason = format!("`{}` pushes packets out", network.nodes[node].name);

@@ -245,27 +245,32 @@ impl<C, T: ReadIn<C>> ReadIn<C> for Maybe<T> {
     }
 }
 
-/// `"none"`, or `"never"` if so, or a value.
-pub(crate) struct Or<const NEVER: bool, T>(PhantomData<T>);
+/// The word at this place of [`IN_PLACE`], or a value.
+pub(crate) struct Or<const WORD: usize, T>(PhantomData<T>);
 
-/// `"never"`, or a value.
-pub(crate) type OrNever<T> = Or<true, T>;
+/// Words that stand in place of a value.
+const IN_PLACE: [&[&str]; 3] = [&["none"], &["never"], &["auto"]];
+
 /// `"none"`, or a value.
-pub(crate) type OrNone<T> = Or<false, T>;
+pub(crate) type OrNone<T> = Or<0, T>;
+/// `"never"`, or a value.
+pub(crate) type OrNever<T> = Or<1, T>;
+/// `"auto"`, or a value.
+pub(crate) type OrAuto<T> = Or<2, T>;
 
-impl<const NEVER: bool, T: Taken> Taken for Or<NEVER, T> {
+impl<const WORD: usize, T: Taken> Taken for Or<WORD, T> {
     type Value = Option<T::Value>;
-    const TY: Ty = Ty::WordOr(if NEVER { &["never"] } else { &["none"] }, &T::TY);
+    const TY: Ty = Ty::WordOr(IN_PLACE[WORD], &T::TY);
 
     fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
         write_or_null::<T>(value.as_ref(), name, into);
     }
 }
 
-impl<C, const NEVER: bool, T: ReadIn<C>> ReadIn<C> for Or<NEVER, T> {
+impl<C, const WORD: usize, T: ReadIn<C>> ReadIn<C> for Or<WORD, T> {
     fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
         match item.value.as_str() {
-            Some(word) if word == if NEVER { "never" } else { "none" } => Some(None),
+            Some(word) if IN_PLACE[WORD].contains(&word) => Some(None),
             _ => T::read(item, context, sink).map(Some),
         }
     }

@@ -5,7 +5,7 @@ use hopflow_units::{CellRate, Picos, Rate};
 
 use super::Ty;
 use crate::described::{
-    CellTime, Count, Described, Flag, Fraction, Maybe, Span, Time, Whole, group, taken,
+    CellTime, Count, Flag, Fraction, Maybe, Span, Time, Whole, group, keys, taken,
 };
 
 const ABR: &[&str] = &["abr"];
@@ -43,88 +43,56 @@ fn preset() -> AbrSpec {
     AbrSpec::new(CellRate::ZERO)
 }
 
-pub(super) const PCR: Described<Maybe<LinkPace>> = Described::new(
-    "pcr",
-    "PCR: the peak, above zero and no more than the first link, of which a share is one.",
-)
-.of(ABR)
-.default(|_| None, "the rate of the first link");
-pub(super) const MCR: Described<LinkPace> =
-    Described::new("mcr", "MCR: what it may always send; at most PCR.")
-        .of(ABR)
-        .default(|_| preset().mcr, "0");
-pub(super) const ICR: Described<Maybe<LinkPace>> = Described::new(
-    "icr",
-    "ICR: its rate at first and after an idle time, from MCR to PCR; TBE / FRTT bounds it further.",
-)
-.of(ABR)
-.default(|_| None, "PCR ([TM4.0], recalled)");
-pub(super) const TBE: Described<Exposure> = Described::new(
-    "tbe",
-    "TBE: cells it may send before the first RM cell is back; at most 16777215.",
-)
-.of(ABR)
-.default(|_| TBE_MAX, "16777215 cells, no bound ([TM4.0], recalled)");
-pub(super) const FRTT: Described<Maybe<Span>> =
-    Described::new("frtt", "FRTT: the loop without queues; cells are those of the first link.")
-        .of(ABR)
-        .default(|_| None, "that of its path: both latencies of every link");
-pub(super) const NRM: Described<Whole<2, 256>> =
-    Described::new("nrm", "Nrm: of so many cells one is an RM cell; a power of two.")
-        .of(ABR)
-        .default(|_| preset().nrm, "32 ([ILMI4.0])");
-pub(super) const MRM: Described<Whole<1, 256>> =
-    Described::new("mrm", "Mrm: cells between RM cells, at least, when Trm calls for one.")
-        .of(ABR)
-        .default(|_| preset().mrm, "2 ([TM4.0], recalled)");
-pub(super) const TRM: Described<Time> = Described::new(
-    "trm",
-    "Trm: after so long an RM cell goes: 100 ms, or that halved up to 7 times.",
-)
-.of(ABR)
-.default(|_| preset().trm, "100 ms ([ILMI4.0])");
-pub(super) const RIF: Described<Fraction> = Described::new(
-    "rif",
-    "RIF: each backward RM cell raises the rate by this part of PCR: a power of two from 1/32768 \
-     to 1.",
-)
-.of(ABR)
-.default(|_| preset().rif, "1/16 ([ILMI4.0])");
-pub(super) const RDF: Described<Fraction> = Described::new(
-    "rdf",
-    "RDF: each with CI lowers it by this part of itself: a power of two from 1/32768 to 1.",
-)
-.of(ABR)
-.default(|_| preset().rdf, "1/16 ([ILMI4.0])");
-pub(super) const CDF: Described<Fraction> = Described::new(
-    "cdf",
-    "CDF: each RM cell past CRM lowers it by this part: 0, or a power of two from 1/64 to 1.",
-)
-.of(ABR)
-.default(|_| preset().cdf, "1/16 ([ILMI4.0])");
-pub(super) const CRM: Described<Maybe<Count<0, { 1 << 23 }>>> = Described::new(
-    "crm",
-    "CRM: RM cells that may go out before one is back without the rate falling.",
-)
-.of(ABR)
-.default(|_| None, "TBE / Nrm, rounded up ([TM4.0], recalled)");
-pub(super) const ADTF: Described<Time> = Described::new(
-    "adtf",
-    "ADTF: after so long without an RM cell a rate above ICR falls to it: 10 ms to 10.23 s in \
-     steps of 10 ms.",
-)
-.of(ABR)
-.default(|_| preset().adtf, "500 ms ([ILMI4.0])");
-pub(super) const TCR: Described<LinkPace> =
-    Described::new("tcr", "TCR: the most RM cells out of rate; 0: none.")
-        .of(ABR)
-        .default(|_| preset().tcr, "10 cells/s ([TM4.0], recalled)");
-pub(super) const SIXTEEN_BIT: Described<Flag> = Described::new(
-    "sixteen-bit",
-    "Rates in RM cells are told in the 16 bits of [TM4.0], rounded down.",
-)
-.of(ABR)
-.default(|_| preset().sixteen_bit, "false: exactly");
+keys! { pub(super) ABR_KEYS:
+    of ABR => {
+        PCR: Maybe<LinkPace> = "pcr",
+            "PCR: the peak, above zero and no more than the first link, of which a share is one.",
+            default(|_| None, "the rate of the first link");
+        MCR: LinkPace = "mcr", "MCR: what it may always send; at most PCR.",
+            default(|_| preset().mcr, "0");
+        ICR: Maybe<LinkPace> = "icr",
+            "ICR: its rate at first and after an idle time, from MCR to PCR; TBE / FRTT bounds it \
+             further.",
+            default(|_| None, "PCR ([TM4.0], recalled)");
+        TBE: Exposure = "tbe",
+            "TBE: cells it may send before the first RM cell is back; at most 16777215.",
+            default(|_| TBE_MAX, "16777215 cells, no bound ([TM4.0], recalled)");
+        FRTT: Maybe<Span> = "frtt",
+            "FRTT: the loop without queues; cells are those of the first link.",
+            default(|_| None, "that of its path: both latencies of every link");
+        NRM: Whole<2, 256> = "nrm", "Nrm: of so many cells one is an RM cell; a power of two.",
+            default(|_| preset().nrm, "32 ([ILMI4.0])");
+        MRM: Whole<1, 256> = "mrm",
+            "Mrm: cells between RM cells, at least, when Trm calls for one.",
+            default(|_| preset().mrm, "2 ([TM4.0], recalled)");
+        TRM: Time = "trm",
+            "Trm: after so long an RM cell goes: 100 ms, or that halved up to 7 times.",
+            default(|_| preset().trm, "100 ms ([ILMI4.0])");
+        RIF: Fraction = "rif",
+            "RIF: each backward RM cell raises the rate by this part of PCR: a power of two from \
+             1/32768 to 1.",
+            default(|_| preset().rif, "1/16 ([ILMI4.0])");
+        RDF: Fraction = "rdf",
+            "RDF: each with CI lowers it by this part of itself: a power of two from 1/32768 to 1.",
+            default(|_| preset().rdf, "1/16 ([ILMI4.0])");
+        CDF: Fraction = "cdf",
+            "CDF: each RM cell past CRM lowers it by this part: 0, or a power of two from 1/64 to \
+             1.",
+            default(|_| preset().cdf, "1/16 ([ILMI4.0])");
+        CRM: Maybe<Count<0, { 1 << 23 }>> = "crm",
+            "CRM: RM cells that may go out before one is back without the rate falling.",
+            default(|_| None, "TBE / Nrm, rounded up ([TM4.0], recalled)");
+        ADTF: Time = "adtf",
+            "ADTF: after so long without an RM cell a rate above ICR falls to it: 10 ms to 10.23 s \
+             in steps of 10 ms.",
+            default(|_| preset().adtf, "500 ms ([ILMI4.0])");
+        TCR: LinkPace = "tcr", "TCR: the most RM cells out of rate; 0: none.",
+            default(|_| preset().tcr, "10 cells/s ([TM4.0], recalled)");
+        SIXTEEN_BIT: Flag = "sixteen-bit",
+            "Rates in RM cells are told in the 16 bits of [TM4.0], rounded down.",
+            default(|_| preset().sixteen_bit, "false: exactly");
+    }
+}
 
 group! {
     /// The parameters with ICR as it was signalled, TBE, and FRTT where it is given.

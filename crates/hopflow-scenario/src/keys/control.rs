@@ -2,9 +2,7 @@
 
 use hopflow_control::credit::CreditScheme;
 
-use super::abr::{
-    ADTF, CDF, CRM, FRTT, ICR, MCR, MRM, NRM, PCR, RDF, RIF, SIXTEEN_BIT, TBE, TCR, TRM,
-};
+use super::abr::ABR_KEYS;
 use super::{Key, MOST_CREDIT, SPAN, Tab, Ty, key, machine};
 use crate::tab::joined;
 
@@ -102,25 +100,23 @@ pub(crate) static CONTROL: Tab = Tab {
     doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
     kinds: CONTROL_KINDS,
     keys: joined!(
-        joined!(
-            &[
-                key(
-                    "kind",
-                    Ty::Choice(CONTROL_KINDS),
-                    "Credit schemes work hop by hop, `window` end to end, `abr` by what switches \
-                     tell.",
-                )
-                .required(),
-                machine(MACHINE),
-            ],
-            OF_HOPS,
-        ),
-        OF_OTHERS,
+        &[
+            key(
+                "kind",
+                Ty::Choice(CONTROL_KINDS),
+                "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
+            )
+            .required(),
+            machine(MACHINE),
+        ],
+        OF_HOPS,
+        OF_WINDOWS,
+        ABR_KEYS,
     ),
 };
 
-/// What windows and sources of ABR have.
-const OF_OTHERS: &[Key] = &[
+/// What windows have.
+const OF_WINDOWS: &[Key] = &[
     key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
         .formerly("cells")
         .of(&["window"])
@@ -128,21 +124,6 @@ const OF_OTHERS: &[Key] = &[
     key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
         .of(&["window"])
         .default("1"),
-    PCR.key,
-    MCR.key,
-    ICR.key,
-    TBE.key,
-    FRTT.key,
-    NRM.key,
-    MRM.key,
-    TRM.key,
-    RIF.key,
-    RDF.key,
-    CDF.key,
-    CRM.key,
-    ADTF.key,
-    TCR.key,
-    SIXTEEN_BIT.key,
 ];
 
 pub(crate) static HOP: Tab = Tab {

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::shared::NONE;
 use super::{Key, Tab, Ty, key};
-use crate::described::{Described, QueueLength, Reads, Word, kinds, words};
+use crate::described::{EVERY, QueueLength, Reads, Word, keys, kinds, words};
 use crate::diagnostic::Sink;
 use crate::machine;
 use crate::section::Section;
+use crate::tab::joined;
 
 words! {
     Moment: "arrival" = Moment::Arrival, "departure" = Moment::Departure;
@@ -29,36 +30,36 @@ pub(crate) static MARKING: Tab = Tab {
     name: "marking",
     doc: "Which packets a port marks with congestion experienced ([RFC3168]).",
     kinds: MarkingRule::NAMES,
-    keys: &[
-        key(
+    keys: joined!(
+        &[key(
             "kind",
             Ty::Choice(MarkingRule::NAMES),
             "`step`: every packet that finds the queue longer than `threshold`. `external`: those \
-             that a marker of your own chooses.",
+                 that a marker of your own chooses.",
         )
-        .required(),
-        THRESHOLD.key,
-        AT.key,
-        super::machine(
+        .required()],
+        OF_MARKERS,
+        &[super::machine(
             "The name of a marker of your own, which a program in Rust registers; experimental.",
-        ),
-    ],
+        )],
+    ),
 };
 
-const THRESHOLD: Described<QueueLength> = Described::new(
-    "threshold",
-    "K: the queue at the port, the packet in transmission included, above which packets are \
-     marked. A sender that cuts by the part of marks keeps the link busy with K > C T / 7 \
-     ([Alizadeh10]).",
-)
-.of(&["step"])
-.required("\"65 packets\"");
-const AT: Described<Word<Moment>> = Described::new(
-    "at",
-    "When the port looks at its queue: as a packet arrives, which counts itself, or as it starts, \
-     when only those behind it count.",
-)
-.default(|_| Moment::default(), "arrival");
+keys! { OF_MARKERS:
+    of &["step"] => {
+        THRESHOLD: QueueLength = "threshold",
+            "K: the queue at the port, the packet in transmission included, above which packets \
+             are marked. A sender that cuts by the part of marks keeps the link busy with K > C T \
+             / 7 ([Alizadeh10]).",
+            required("\"65 packets\"");
+    }
+    of EVERY => {
+        AT: Word<Moment> = "at",
+            "When the port looks at its queue: as a packet arrives, which counts itself, or as it \
+             starts, when only those behind it count.",
+            default(|_| Moment::default(), "arrival");
+    }
+}
 
 kinds! { MarkingRule, ():
     "step" = { MarkingRule::Step(threshold) } of { threshold: THRESHOLD }

@@ -2,10 +2,11 @@
 
 use hopflow_network::Discard;
 
+use super::lanes::LANES_KEY;
 use super::marking;
 use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
-use super::shared::{LANES_KEY, PAUSE_KEY, POOL_KEY};
+use super::shared::{PAUSE_KEY, POOL_KEY};
 use super::transport::FRAME_DISCARD_KEY;
 use super::{CONTROLLED, COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
 use crate::described::{Described, Word, words};

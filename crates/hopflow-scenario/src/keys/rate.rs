@@ -10,13 +10,11 @@ use hopflow_control::rate::{
 use hopflow_units::Picos;
 
 use super::{Key, Tab, Ty, key, machine};
-use crate::described::{
-    CellPace, Described, Flag, Fraction, Maybe, Queue, Time, choices, group, reads,
-};
+use crate::described::{CellPace, Flag, Fraction, Maybe, Queue, Time, choices, group, keys, reads};
+use crate::tab::joined;
 use erica::{
-    A, ABOVE, ACTIVE_COUNT, ALPHA, AVERAGING, B, BACKWARD_COUNTS, BELOW, CAP, CURVE, Curve, DECAY,
-    DELTA, DRAIN_LIMIT, HOLD_AT_SHARE, IMMEDIATE_SHARE, INTERVAL, INTERVAL_CELLS, Options,
-    TARGET_DELAY, UTILIZATION, VC_RATE,
+    Curve, DRAIN_LIMIT, INTERVAL, OF_ERICAS, OF_INTERVALS, Options, TARGET_DELAY, UTILIZATION,
+    VC_RATE,
 };
 
 pub(crate) use virtual_source::{VS_VD, VirtualSource};
@@ -50,52 +48,25 @@ pub(crate) static RATE_CONTROL: Tab = Tab {
     name: "rate-control",
     doc: "What a port does for the flows under `abr` that leave by it. `none`: nothing.",
     kinds: RATE_KINDS,
-    keys: &[
-        key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md tells them apart.")
-            .required(),
-        WALL,
-        VS_VD_KEY,
-        HIGH.key,
-        LOW.key,
-        PART.key,
-        AV.key,
-        VCS.key,
-        INITIAL.key,
-        DPF.key,
-        ERF.key,
-        MRF.key,
-        QT.key,
-        DQT.key,
-        CI.key,
-        DRAIN.key,
-        INTERVAL.key,
-        ACTIVE.key,
-        SETTLE.key,
-        TOLERANCE.key,
-        UTILIZATION.key,
-        TARGET_DELAY.key,
-        CURVE.key,
-        A.key,
-        B.key,
-        ABOVE.key,
-        BELOW.key,
-        DRAIN_LIMIT.key,
-        INTERVAL_CELLS.key,
-        ACTIVE_COUNT.key,
-        DECAY.key,
-        BACKWARD_COUNTS.key,
-        IMMEDIATE_SHARE.key,
-        VC_RATE.key,
-        AVERAGING.key,
-        ALPHA.key,
-        DELTA.key,
-        HOLD_AT_SHARE.key,
-        CAP.key,
-        machine(
+    keys: joined!(
+        OF_PORTS,
+        OF_QUEUES,
+        OF_INTERVALS,
+        OF_COUNTING,
+        OF_ERICAS,
+        &[machine(
             "The name of a rate rule of your own, which a program in Rust registers; experimental.",
-        ),
-    ],
+        )],
+    ),
 };
+
+/// What every port has.
+const OF_PORTS: &[Key] = &[
+    key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md tells them apart.")
+        .required(),
+    WALL,
+    VS_VD_KEY,
+];
 
 const WALL: Key = key(
     "wall",
@@ -114,104 +85,85 @@ const VS_VD_KEY: Key = key(
 .default("false");
 
 const QUEUES: &[&str] = &["efci", "becn", "selective", "vc-counting"];
-const HIGH: Described<Queue> = Described::new(
-    "high",
-    "With more cells than this the port is congested. `vc-counting`: and drains its queue.",
-)
-.of(QUEUES)
-.words("`vc-counting`: 5 cells (ours); the others need it")
-.such_as("\"100 cells\"");
-const LOW: Described<Maybe<Queue>> =
-    Described::new("low", "With so many or fewer it is so no longer; at most `high`.")
-        .of(QUEUES)
-        .default(|_| None, "`high`; `vc-counting`: 1 cell (ours)");
-const PART: Described<Fraction> = Described::new(
-    "part",
-    "`selective`: flows from this part of MACR on are marked. `vc-counting`: f, the part of the \
-     fair rate that is given.",
-)
-.of(&["selective", "vc-counting"])
-.default(
-    |_| EprcaSpec::default().dpf,
-    "7/8, DPF of EPRCA; 0.9 while queued, 0.98 always ([Roberts96])",
-);
+const COUNTING: &[&str] = &["vc-counting"];
+
+keys! { OF_QUEUES:
+    of QUEUES => {
+        HIGH: Queue = "high",
+            "With more cells than this the port is congested. `vc-counting`: and drains its queue.",
+            words("`vc-counting`: 5 cells (ours); the others need it"), such_as("\"100 cells\"");
+        LOW: Maybe<Queue> = "low", "With so many or fewer it is so no longer; at most `high`.",
+            default(|_| None, "`high`; `vc-counting`: 1 cell (ours)");
+    }
+    of &["selective", "vc-counting"] => {
+        PART: Fraction = "part",
+            "`selective`: flows from this part of MACR on are marked. `vc-counting`: f, the part \
+             of the fair rate that is given.",
+            default(
+                |_| EprcaSpec::default().dpf,
+                "7/8, DPF of EPRCA; 0.9 while queued, 0.98 always ([Roberts96])",
+            );
+    }
+    of &["selective", "eprca"] => {
+        AV: Fraction = "av", "AV: the weight of a new rate in MACR, above 0, up to 1.",
+            default(|_| MacrSpec::default().av, "1/16, customary");
+        VCS: Fraction = "vcs", "VCS: below this part of MACR a flow does not count.",
+            default(|_| MacrSpec::default().vcs, "7/8, customary");
+        INITIAL: Maybe<CellPace> = "initial", "MACR at first.",
+            default(|_| None, "the link's rate over the number of flows (ours)");
+    }
+    of &["eprca"] => {
+        DPF: Fraction = "dpf", "DPF: below this part of MACR a flow is left alone.",
+            default(|_| EprcaSpec::default().dpf, "7/8, customary");
+        ERF: Fraction = "erf", "ERF: ER is this part of MACR while congested.",
+            default(|_| EprcaSpec::default().erf, "15/16, customary");
+        MRF: Fraction = "mrf", "MRF: and this part while very congested.",
+            default(|_| EprcaSpec::default().mrf, "1/4, customary");
+        QT: Queue = "qt", "QT: with more cells than this the port is congested.",
+            default(|_| EprcaSpec::default().qt, "100 cells, customary");
+        DQT: Queue = "dqt", "DQT: with more than this, very congested; at least `qt`.",
+            default(|_| EprcaSpec::default().dqt, "300 cells, customary");
+        CI: Flag = "ci", "Whether CI is set as well while very congested.",
+            default(|_| EprcaSpec::default().ci, "false");
+    }
+    of COUNTING => {
+        DRAIN: Draining = "drain",
+            "When only `part` of the fair rate is given: while there is a queue, or always.",
+            default(|_| "while-queued", "while-queued ([Roberts96])");
+    }
+}
+
+keys! { OF_COUNTING:
+    of COUNTING => {
+        ACTIVE: Time = "active", "A flow without a cell for longer than this has left.",
+            default(|_| VcCountingSpec::new(SOME_TIME).active, "100 ms (ours)");
+        SETTLE: Maybe<Time> = "settle",
+            "The longest time from a backward RM cell here to the first forward one that obeys it.",
+            default(
+                |_| None,
+                "the longest FRTT of its flows and the time of Nrm cells of each of them (ours)",
+            );
+        TOLERANCE: Fraction = "tolerance",
+            "What the rate of a flow may be below what the port holds it to, as a part of that, \
+             with the port still taken for what holds it; from 0 to below 1.",
+            default(|_| VcCountingSpec::new(SOME_TIME).tolerance, "1/256 (ours)");
+    }
+}
+
 group! {
     /// When a port is congested.
     Thresholds, (): { EfciSpec { high, low: low.unwrap_or(high) } } of { high: HIGH, low: LOW }
     -> EfciSpec
 }
 
-const AVERAGED: &[&str] = &["selective", "eprca"];
-const AV: Described<Fraction> =
-    Described::new("av", "AV: the weight of a new rate in MACR, above 0, up to 1.")
-        .of(AVERAGED)
-        .default(|_| MacrSpec::default().av, "1/16, customary");
-const VCS: Described<Fraction> =
-    Described::new("vcs", "VCS: below this part of MACR a flow does not count.")
-        .of(AVERAGED)
-        .default(|_| MacrSpec::default().vcs, "7/8, customary");
-const INITIAL: Described<Maybe<CellPace>> = Described::new("initial", "MACR at first.")
-    .of(AVERAGED)
-    .default(|_| None, "the link's rate over the number of flows (ours)");
 group! {
     /// How MACR is averaged.
     Average, (): { MacrSpec { av, vcs, initial } } of { av: AV, vcs: VCS, initial: INITIAL }
     -> MacrSpec
 }
 
-const EPRCA: &[&str] = &["eprca"];
-const DPF: Described<Fraction> =
-    Described::new("dpf", "DPF: below this part of MACR a flow is left alone.")
-        .of(EPRCA)
-        .default(|_| EprcaSpec::default().dpf, "7/8, customary");
-const ERF: Described<Fraction> =
-    Described::new("erf", "ERF: ER is this part of MACR while congested.")
-        .of(EPRCA)
-        .default(|_| EprcaSpec::default().erf, "15/16, customary");
-const MRF: Described<Fraction> = Described::new("mrf", "MRF: and this part while very congested.")
-    .of(EPRCA)
-    .default(|_| EprcaSpec::default().mrf, "1/4, customary");
-const QT: Described<Queue> =
-    Described::new("qt", "QT: with more cells than this the port is congested.")
-        .of(EPRCA)
-        .default(|_| EprcaSpec::default().qt, "100 cells, customary");
-const DQT: Described<Queue> =
-    Described::new("dqt", "DQT: with more than this, very congested; at least `qt`.")
-        .of(EPRCA)
-        .default(|_| EprcaSpec::default().dqt, "300 cells, customary");
-const CI: Described<Flag> = Described::new("ci", "Whether CI is set as well while very congested.")
-    .of(EPRCA)
-    .default(|_| EprcaSpec::default().ci, "false");
-
-const COUNTING: &[&str] = &["vc-counting"];
 /// A settling time that stands until that of all flows is known.
 const SOME_TIME: Picos = Picos(1);
-const DRAIN: Described<Draining> = Described::new(
-    "drain",
-    "When only `part` of the fair rate is given: while there is a queue, or always.",
-)
-.of(COUNTING)
-.default(|_| "while-queued", "while-queued ([Roberts96])");
-const ACTIVE: Described<Time> =
-    Described::new("active", "A flow without a cell for longer than this has left.")
-        .of(COUNTING)
-        .default(|_| VcCountingSpec::new(SOME_TIME).active, "100 ms (ours)");
-const SETTLE: Described<Maybe<Time>> = Described::new(
-    "settle",
-    "The longest time from a backward RM cell here to the first forward one that obeys it.",
-)
-.of(COUNTING)
-.default(
-    |_| None,
-    "the longest FRTT of its flows and the time of Nrm cells of each of them (ours)",
-);
-const TOLERANCE: Described<Fraction> = Described::new(
-    "tolerance",
-    "What the rate of a flow may be below what the port holds it to, as a part of that, with the \
-     port still taken for what holds it; from 0 to below 1.",
-)
-.of(COUNTING)
-.default(|_| VcCountingSpec::new(SOME_TIME).tolerance, "1/256 (ours)");
 choices! {
     /// How queues drain.
     Draining by DRAIN, ():

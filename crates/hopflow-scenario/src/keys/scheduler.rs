@@ -11,15 +11,16 @@ use hopflow_control::scheduler::{
 use hopflow_units::Picos;
 use serde_json::{Map, Value, json};
 
-use super::shared::PRIORITIES;
-use super::{Key, Tab, Ty, key, machine};
+use super::{Tab, Ty, key, machine};
 use crate::Code;
 use crate::described::{
-    Described, Flag, Maybe, Octets, OrNever, ReadIn, Reads, Taken, Time, Whole, Word, kinds, words,
+    EVERY, Flag, Maybe, Octets, OrNever, ReadIn, Reads, Taken, Time, Whole, Word, keys, kinds,
+    words,
 };
 use crate::diagnostic::Sink;
-use crate::priorities::priorities;
+use crate::priorities::Priorities;
 use crate::section::Section;
+use crate::tab::joined;
 use crate::value::Item;
 
 pub(crate) use port::PortFlows;
@@ -31,99 +32,66 @@ const LARGEST_FRAME: u32 = 100_000;
 const LARGEST_QUANTUM: u64 = 1_000_000_000;
 const MOST_GATES: usize = 1024;
 
-const QUANTUM: Described<Octets<1, LARGEST_QUANTUM>> = Described::new(
-    "quantum",
-    "What the flow of the least weight may send in a turn, at least the largest packet; others in \
-     proportion.",
-)
-.of(&["deficit-round-robin"])
-.required("\"1500 B\"")
-.written("quantum_bytes");
-
-const VIRTUAL_CLOCK: &[&str] = &["virtual-clock"];
-const STAMP: Described<Word<StampClock>> = Described::new(
-    "stamp",
-    "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
-     [Zhang90] 2.2.",
-)
-.of(VIRTUAL_CLOCK)
-.default(|_| StampClock::Auxiliary, "aux ([Zhang90] 2.3.1)");
-const CHECK: Described<Check> = Described::new(
-    "check",
-    "When a flow's meter is read: after every AIR packets, or each time this has passed.",
-)
-.of(VIRTUAL_CLOCK)
-.default(|_| MeterCheck::EveryAir, "every-air ([Zhang90] 2.4)");
-const THRESHOLD: Described<Maybe<Time>> =
-    Described::new("threshold", "T: how far a meter may be ahead of real time.")
-        .of(VIRTUAL_CLOCK)
-        .default(|_| None, "the flow's AI ([Zhang90] 2.3.2)")
-        .written("threshold_ps");
-const MESSAGES: Described<Flag> = Described::new(
-    "messages",
-    "Whether the source of a flow whose meter is too far ahead is sent a message.",
-)
-.of(VIRTUAL_CLOCK)
-.default(|_| true, "true");
-// A source that gets no message cannot heed one: then deletion must be asked for.
-const DELETE_AFTER: Described<OrNever<Whole<0, { u32::MAX }>>> = Described::new(
-    "delete-after",
-    "A flow that is found too fast once more after this number of times is from then on served as \
-     one without reservation.",
-)
-.of(VIRTUAL_CLOCK)
-.default(
-    |table| if table.is_off("messages") { None } else { VirtualClockSpec::default().delete_after },
-    "3 ([Zhang90] 3.2.3 does not say); never where `messages = false`",
-)
-.written("delete_after_messages");
-const REFUSE_AHEAD: Described<Maybe<Time>> = Described::new(
-    "refuse-ahead",
-    "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock as \
-     admission control.",
-)
-.of(VIRTUAL_CLOCK)
-.default(|_| None, "none is refused")
-.written("refuse_ahead_ps");
-
-const FRAME: Described<Whole<1, LARGEST_FRAME>> = Described::new(
-    "frame",
-    "Slots of a frame; one lasts as long as the largest packet of the port.",
-)
-.of(&["tdm", "schedule-based"])
-.required("20")
-.written("frame_slots");
-const WINDOW: Described<Whole<0, { u32::MAX }>> =
-    Described::new("window", "How many packets a flow may have sent in slots of others.")
-        .of(&["schedule-based"])
-        .required("10")
-        .written("window_packets");
-
-const MAX_RESIDENCE: Described<Maybe<Time>> = Described::new(
-    "max-residence",
-    "A packet that would have to wait longer to become eligible is discarded.",
-)
-.of(&["ats"])
-.default(|_| None, "no limit")
-.written("max_residence_ps");
-
-const GATED: &[&str] = &["time-aware"];
-const GATES: Described<Gates> = Described::new(
-    "gates",
-    "The gates in the order of their times, up to 1024; then the first again.",
-)
-.of(GATED)
-.required("[{ for = \"20 us\", open = [0] }]");
-const OFFSET: Described<Time<true>> =
-    Described::new("offset", "When the first gate comes into force.")
-        .of(GATED)
-        .default(|_| Picos::ZERO, "0")
-        .written("offset_ps");
-
-const MACHINE: Key = machine(
-    "The name of a scheduler of your own, which Python or a program in Rust registers; \
-     experimental.",
-);
+keys! { OF_SCHEDULERS:
+    of &["deficit-round-robin"] => {
+        QUANTUM: Octets<1, LARGEST_QUANTUM> = "quantum",
+            "What the flow of the least weight may send in a turn, at least the largest packet; \
+             others in proportion.",
+            required("\"1500 B\""), written("quantum_bytes");
+    }
+    of &["virtual-clock"] => {
+        STAMP: Word<StampClock> = "stamp",
+            "Which clock stamps packets: auxVC, or VirtualClock itself as in the first version of \
+             [Zhang90] 2.2.",
+            default(|_| StampClock::Auxiliary, "aux ([Zhang90] 2.3.1)");
+        CHECK: Check = "check",
+            "When a flow's meter is read: after every AIR packets, or each time this has passed.",
+            default(|_| MeterCheck::EveryAir, "every-air ([Zhang90] 2.4)");
+        THRESHOLD: Maybe<Time> = "threshold", "T: how far a meter may be ahead of real time.",
+            default(|_| None, "the flow's AI ([Zhang90] 2.3.2)"), written("threshold_ps");
+        MESSAGES: Flag = "messages",
+            "Whether the source of a flow whose meter is too far ahead is sent a message.",
+            default(|_| true, "true");
+        // A source that gets no message cannot heed one: then deletion must be asked for.
+        DELETE_AFTER: OrNever<Whole<0, { u32::MAX }>> = "delete-after",
+            "A flow that is found too fast once more after this number of times is from then on \
+             served as one without reservation.",
+            default(
+                |table| {
+                    let deletes = !table.is_off("messages");
+                    VirtualClockSpec::default().delete_after.filter(|_| deletes)
+                },
+                "3 ([Zhang90] 3.2.3 does not say); never where `messages = false`",
+            ),
+            written("delete_after_messages");
+        REFUSE_AHEAD: Maybe<Time> = "refuse-ahead",
+            "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock \
+             as admission control.",
+            default(|_| None, "none is refused"), written("refuse_ahead_ps");
+    }
+    of &["tdm", "schedule-based"] => {
+        FRAME: Whole<1, LARGEST_FRAME> = "frame",
+            "Slots of a frame; one lasts as long as the largest packet of the port.",
+            required("20"), written("frame_slots");
+    }
+    of &["schedule-based"] => {
+        WINDOW: Whole<0, { u32::MAX }> = "window",
+            "How many packets a flow may have sent in slots of others.",
+            required("10"), written("window_packets");
+    }
+    of &["ats"] => {
+        MAX_RESIDENCE: Maybe<Time> = "max-residence",
+            "A packet that would have to wait longer to become eligible is discarded.",
+            default(|_| None, "no limit"), written("max_residence_ps");
+    }
+    of &["time-aware"] => {
+        GATES: Gates = "gates",
+            "The gates in the order of their times, up to 1024; then the first again.",
+            required("[{ for = \"20 us\", open = [0] }]");
+        OFFSET: Time<true> = "offset", "When the first gate comes into force.",
+            default(|_| Picos::ZERO, "0"), written("offset_ps");
+    }
+}
 
 kinds! { SchedulerSpec, ():
     "deficit-round-robin" = { SchedulerSpec::DeficitRoundRobin { quantum } } of {
@@ -175,23 +143,19 @@ pub(crate) static SCHEDULER: Tab = Tab {
     name: "scheduler",
     doc: "How an output port picks the flow whose packet goes next.",
     kinds: SCHEDULER_KINDS,
-    keys: &[
-        key("kind", Ty::Choice(SCHEDULER_KINDS), "Which one; docs/scenario.md tells them apart.")
-            .required(),
-        QUANTUM.key,
-        STAMP.key,
-        CHECK.key,
-        THRESHOLD.key,
-        MESSAGES.key,
-        DELETE_AFTER.key,
-        REFUSE_AHEAD.key,
-        FRAME.key,
-        WINDOW.key,
-        MAX_RESIDENCE.key,
-        GATES.key,
-        OFFSET.key,
-        MACHINE,
-    ],
+    keys: joined!(
+        &[key(
+            "kind",
+            Ty::Choice(SCHEDULER_KINDS),
+            "Which one; docs/scenario.md tells them apart.",
+        )
+        .required()],
+        OF_SCHEDULERS,
+        &[machine(
+            "The name of a scheduler of your own, which Python or a program in Rust registers; \
+             experimental.",
+        )],
+    ),
 };
 
 words! {
@@ -224,16 +188,19 @@ impl<C> ReadIn<C> for Check {
     }
 }
 
-const FOR: Described<Time> =
-    Described::new("for", "For how long.").required("\"20 us\"").written("span_ps");
-const OPEN: Key =
-    key("open", PRIORITIES, "The priorities that may send; none: nobody may.").required();
+keys! { OF_GATES:
+    of EVERY => {
+        FOR: Time = "for", "For how long.", required("\"20 us\""), written("span_ps");
+        OPEN: Priorities = "open", "The priorities that may send; none: nobody may.",
+            required("");
+    }
+}
 
 static GATE: Tab = Tab {
     name: "gate",
     doc: "A time in which some priorities may send.",
     kinds: &[],
-    keys: &[FOR.key, OPEN],
+    keys: OF_GATES,
 };
 
 /// A list of gates.
@@ -245,11 +212,9 @@ impl Taken for Gates {
 
     fn write(gates: &Arc<[Gate]>, name: &str, into: &mut Map<String, Value>) {
         let written = |gate: &Gate| {
-            let is_open = |class: &u8| gate.open >> class & 1 == 1;
-            let open: Vec<u8> = (0..8).filter(is_open).collect();
             let mut map = Map::new();
-            map.insert("open".to_owned(), json!(open));
             FOR.write(&gate.span, &mut map);
+            OPEN.write(&gate.open, &mut map);
             Value::Object(map)
         };
         into.insert(name.to_owned(), gates.iter().map(written).collect());
@@ -269,7 +234,7 @@ impl<C> ReadIn<C> for Gates {
         let gate = |one: &Item<'_>| {
             let section = Section::new(one.value.as_table()?, one.span.clone(), &GATE);
             let span = FOR.read(&section, context, sink);
-            let open = priorities(&section.need("open", sink)?, sink);
+            let open = OPEN.read(&section, context, sink);
             Some(Gate { span: span?, open: open? })
         };
         let gates: Option<Arc<[Gate]>> = list.iter().map(gate).collect();

@@ -1,14 +1,12 @@
-//! The keys of control that flows of a link share: pools of adaptive credit, pauses, lanes.
+//! The keys of control that flows of a link share: pools of adaptive credit, and pauses.
 
-use hopflow_control::lane::LaneCreditSpec;
+use super::{Key, SPAN, Tab, Ty, key};
+use crate::described::Taken as _;
+use crate::priorities::Priorities;
 
-use super::{Key, LAST_PRIORITY, SPAN, Tab, Ty, key};
-
-/// The largest buffer of a lane, in blocks.
-pub(crate) const MOST_BLOCKS: u64 = LaneCreditSpec::BUFFER_MOST as u64;
 /// What stands for no control where `[defaults]` has some.
 pub(crate) const NONE: &[&str] = &["none"];
-const WORD: Ty = Ty::Choice(NONE);
+pub(super) const WORD: Ty = Ty::Choice(NONE);
 
 const POOL_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&POOL)]);
 const POOL_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&POOL), WORD, Ty::Two(&POOL_OR_NONE)]);
@@ -30,17 +28,7 @@ pub(super) const PAUSE_KEY: Key = key(
 )
 .default("none");
 
-const LANES_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&LANES)]);
-const LANES_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&LANES), WORD, Ty::Two(&LANES_OR_NONE)]);
-pub(super) const LANES_KEY: Key = key(
-    "lanes",
-    LANES_OF_LINK,
-    "One credit for all flows of a priority, as InfiniBand has it; one for each direction, or \
-     `[there, back]`. Not together with `pause`.",
-)
-.default("none");
-
-pub(super) const PRIORITIES: Ty = Ty::List(&Ty::Count(0, LAST_PRIORITY as u64));
+const PRIORITIES: Ty = Priorities::TY;
 
 pub(crate) static POOL: Tab = Tab {
     name: "pool",
@@ -101,79 +89,5 @@ pub(crate) static PAUSE: Tab = Tab {
              of the direction. Not for ports of hosts.",
         )
         .default("never"),
-    ],
-};
-
-pub(crate) const LANE_KINDS: &[&str] = &["credit", "cbfc"];
-const CBFC: &[&str] = &["cbfc"];
-
-pub(crate) static LANES: Tab = Tab {
-    name: "lanes",
-    doc: "Lanes: the receiver's buffer of a priority is promised to all its flows together.",
-    kinds: LANE_KINDS,
-    keys: &[
-        key(
-            "kind",
-            Ty::Choice(LANE_KINDS),
-            "How credits return: by freed blocks, or as CBFC of Ultra Ethernet has it.",
-        )
-        .default("credit"),
-        key("priorities", PRIORITIES, "Which are lanes, each with a buffer of its own.").required(),
-        key("block", Ty::Bytes, "What buffers are counted in; a packet takes whole blocks.")
-            .default("64 B ([IBA]); `cbfc`: 128 B ([UE])"),
-        key(
-            "overhead",
-            Ty::Bytes,
-            "PktOvhd: bytes that a packet takes of its blocks beside its own, at most 127 B.",
-        )
-        .of(CBFC)
-        .default("0 B"),
-        key(
-            "buffer",
-            Ty::WordOr(&["auto"], &Ty::Count(1, MOST_BLOCKS)),
-            "The receiver's buffer for each lane, in blocks: at least its largest packet and \
-             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link.",
-        )
-        .required(),
-        key("update", Ty::Count(1, MOST_BLOCKS), "A credit after so many freed blocks.")
-            .of(&["credit"])
-            .default("10, as N2 in [KMCL94]"),
-        key(
-            "refresh",
-            SPAN,
-            "The receiver sends a credit each time this has passed; at least a cell time of the \
-             way back, whose cells these are.",
-        )
-        .of(&["credit"])
-        .default("never"),
-        key(
-            "min-spacing",
-            Ty::Bytes,
-            "Bytes of the way back between CF_Updates, at least: 800 B to 16384 B.",
-        )
-        .of(CBFC)
-        .default("6400 B ([UE])"),
-        key(
-            "max-spacing",
-            Ty::Bytes,
-            "Bytes of the way back after which a CF_Update falls due without news: 16384 B to \
-             1048576 B.",
-        )
-        .of(CBFC)
-        .default("262144 B ([UE])"),
-        key(
-            "cc-timer",
-            SPAN,
-            "A CC_Update each time this has passed, of the lanes the other way; at least a cell \
-             time of the way back, whose cells these are.",
-        )
-        .of(CBFC)
-        .default("256 us ([UE])"),
-        key(
-            "allow-small-buffer",
-            Ty::Flag,
-            "Accept a buffer below one loop, with which the lane waits for credit.",
-        )
-        .default("false"),
     ],
 };

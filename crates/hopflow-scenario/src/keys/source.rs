@@ -10,7 +10,7 @@ use super::transport::{CONNECTION_KINDS, OF_CONNECTIONS};
 use super::{MOST, SPAN, Tab, Ty, key};
 use crate::cell_time::cell_time;
 use crate::described::{
-    CellTime, Count, Described, Flag, Law, Maybe, Number, Span, choices, reads, taken,
+    CellTime, Count, Described, EVERY, Flag, Law, Maybe, Number, Span, choices, keys, reads, taken,
 };
 use crate::diagnostic::Sink;
 use crate::machine;
@@ -47,89 +47,80 @@ impl CellTime for Sending<'_, '_> {
     }
 }
 
-const K: Described<PacketTimes> =
-    Described::new("k", "Packet times (of the largest packet) per packet.")
-        .of(&["every-kth"])
-        .required("4");
-const RATE: Described<SourceRate> = Described::new("rate", "The mean rate, counted with headers.")
-    .of(&["constant", "train", "poisson"])
-    .required("\"10 Mb/s\"");
+keys! { pub(crate) OF_PLAIN:
+    of &["every-kth"] => {
+        K: PacketTimes = "k", "Packet times (of the largest packet) per packet.",
+            required("4");
+    }
+    of &["constant", "train", "poisson"] => {
+        RATE: SourceRate = "rate", "The mean rate, counted with headers.",
+            required("\"10 Mb/s\"");
+    }
+    of &["constant"] => {
+        PHASE: Phase = "phase",
+            "When the first packet comes: at the start of the flow, to the picosecond, or at \
+             random within the gap of two packets after it.",
+            default(|_| "start", "as `exact-phase` of the flow has it");
+    }
+    of &["train"] => {
+        LENGTH: Number<1> = "length", "Mean number of packets in a train, geometric.",
+            required("5");
+        BURSTINESS: Number<1> = "burstiness",
+            "How many times the mean rate a train has: packets of a train are 1 / (burstiness x \
+             rate) apart.",
+            default(|_| 2.0, "2, as in [Zhang90] 3.1.2");
+    }
+    of &["on-off"] => {
+        BURST: Packets = "burst", "Packets in a burst.",
+            required("5");
+        OFF: Silence = "off", "Silence between bursts.",
+            required("\"1 ms\"");
+        BURST_FIRST: Flag = "burst-first", "Begin with a burst instead of a silence.",
+            default(|_| false, "false");
+    }
+    of &["alternating"] => {
+        LOW: RateOrSilence = "low", "The first rate; 0 is silence.",
+            required("\"1 Mb/s\"");
+        HIGH: RateOrSilence = "high", "The second rate; 0 is silence. One of the two is above 0.",
+            required("\"2 Mb/s\"");
+        HALF_PERIOD: Span = "half-period", "How long each rate lasts.",
+            required("\"1 ms\"");
+    }
+    of &["replay", "rpc-replay"] => {
+        FILE: Times = "file",
+            "CSV beside the scenario: the first line `time_ps`, `time_ns`, `time_us`, `time_ms`, \
+             `time_s` or `time_cells`, then one time a line, from the flow's start, never \
+             decreasing. For `rpc-replay` the first line is such a time, `procedure` and `bytes`, \
+             then one call a line.",
+            required("\"times.csv\"");
+    }
+    of PLAIN_KINDS => {
+        PACKETS: Maybe<Count<1, MOST>> = "packets",
+            "The source ends after so many packets, or at the flow's `stop`, whichever comes \
+             first. A `replay` has at least so many.",
+            default(|_| None, "no limit");
+    }
+    of &["external", "tcp"] => {
+        MACHINE: OwnSource = "machine",
+            "The name of a source of your own, which Python or a program in Rust registers; for \
+             `tcp` with `variant = \"external\"` that of a congestion control of your own, which a \
+             program in Rust registers; experimental.",
+            required("\"NAME\""), words("required; for `tcp` only with `variant = \"external\"`");
+    }
+}
+
 const GAP: Described<Gap> = RATE.taking();
-const PHASE: Described<Phase> = Described::new(
-    "phase",
-    "When the first packet comes: at the start of the flow, to the picosecond, or at random \
-     within the gap of two packets after it.",
-)
-.of(&["constant"])
-.default(|_| "start", "as `exact-phase` of the flow has it");
-const LENGTH: Described<Number<1>> =
-    Described::new("length", "Mean number of packets in a train, geometric.")
-        .of(&["train"])
-        .required("5");
-const BURSTINESS: Described<Number<1>> = Described::new(
-    "burstiness",
-    "How many times the mean rate a train has: packets of a train are 1 / (burstiness x rate) \
-     apart.",
-)
-.of(&["train"])
-.default(|_| 2.0, "2, as in [Zhang90] 3.1.2");
-const BURST: Law<Packets, Burst, LengthLaw> = Law {
-    bare: Described::new("burst", "Packets in a burst.").of(&["on-off"]).required("5"),
-    tab: &BURST_TAB,
-    laws: Burst,
-    fixed: LengthLaw::Fixed,
-};
-const OFF: Law<Silence, Off, SpanLaw> = Law {
-    bare: Described::new("off", "Silence between bursts.").of(&["on-off"]).required("\"1 ms\""),
-    tab: &OFF_TAB,
-    laws: Off,
-    fixed: SpanLaw::Fixed,
-};
-const BURST_FIRST: Described<Flag> =
-    Described::new("burst-first", "Begin with a burst instead of a silence.")
-        .of(&["on-off"])
-        .default(|_| false, "false");
-const LOW: Described<RateOrSilence> = Described::new("low", "The first rate; 0 is silence.")
-    .of(&["alternating"])
-    .required("\"1 Mb/s\"");
-const HIGH: Described<RateOrSilence> =
-    Described::new("high", "The second rate; 0 is silence. One of the two is above 0.")
-        .of(&["alternating"])
-        .required("\"2 Mb/s\"");
-const HALF_PERIOD: Described<Span> = Described::new("half-period", "How long each rate lasts.")
-    .of(&["alternating"])
-    .required("\"1 ms\"");
-const FILE: Described<Times> = Described::new(
-    "file",
-    "CSV beside the scenario: the first line `time_ps`, `time_ns`, `time_us`, `time_ms`, `time_s` \
-     or `time_cells`, then one time a line, from the flow's start, never decreasing. For \
-     `rpc-replay` the first line is such a time, `procedure` and `bytes`, then one call a line.",
-)
-.of(&["replay", "rpc-replay"])
-.required("\"times.csv\"");
-pub(crate) const PACKETS: Described<Maybe<Count<1, MOST>>> = Described::new(
-    "packets",
-    "The source ends after so many packets, or at the flow's `stop`, whichever comes first. A \
-     `replay` has at least so many.",
-)
-.of(PLAIN_KINDS)
-.default(|_| None, "no limit");
-const MACHINE: Described<OwnSource> = Described::new(
-    "machine",
-    "The name of a source of your own, which Python or a program in Rust registers; for `tcp` with \
-     `variant = \"external\"` that of a congestion control of your own, which a program in Rust \
-     registers; experimental.",
-)
-.of(&["external", "tcp"])
-.required("\"NAME\"")
-.words("required; for `tcp` only with `variant = \"external\"`");
+const BURSTS: Law<Packets, Burst, LengthLaw> =
+    Law { bare: BURST, tab: &BURST_TAB, laws: Burst, fixed: LengthLaw::Fixed };
+const OFFS: Law<Silence, Off, SpanLaw> =
+    Law { bare: OFF, tab: &OFF_TAB, laws: Off, fixed: SpanLaw::Fixed };
 
 reads! { SourceSpec, Sending<'_, '_>:
     "every-kth" = { SourceSpec::EveryKth { k } } of { k: K }
     "constant" = { source } of { source: Phase }
     "on-off" = { SourceSpec::OnOff { burst, off, burst_first } } of {
-        burst: BURST,
-        off: OFF,
+        burst: BURSTS,
+        off: OFFS,
         burst_first: BURST_FIRST,
     }
     "alternating" = |table, _, sink| {
@@ -253,18 +244,22 @@ fn mean(item: &Item<'_>, least: f64, sink: &mut Sink) -> Option<f64> {
     Some(number)
 }
 
-const BURST_LAW: Described<Burst> =
-    Described::new("kind", "`geometric` on 1, 2, ...; `exponential` rounded up to a whole packet.")
-        .required("\"geometric\"");
-const BURST_MEAN: Described<ExponentialMean> =
-    Described::new("mean", "Mean in packets, bare; at least 1 if geometric, whole if fixed.")
-        .required("5");
+keys! { OF_BURSTS:
+    of EVERY => {
+        BURST_LAW: Burst = "kind",
+            "`geometric` on 1, 2, ...; `exponential` rounded up to a whole packet.",
+            required("\"geometric\"");
+        BURST_MEAN: ExponentialMean = "mean",
+            "Mean in packets, bare; at least 1 if geometric, whole if fixed.",
+            required("5");
+    }
+}
 
 static BURST_TAB: Tab = Tab {
     name: "burst",
     doc: "The law of a number of packets.",
     kinds: &["fixed", "geometric", "exponential"],
-    keys: &[BURST_LAW.key, BURST_MEAN.key],
+    keys: OF_BURSTS,
 };
 
 choices! {
@@ -280,21 +275,22 @@ choices! {
     -> LengthLaw
 }
 
-const OFF_LAW: Described<Off> = Described::new(
-    "kind",
-    "`geometric`: whole packet times (of the largest packet) on 0, 1, ...; `exponential` rounded \
-     up to a ps.",
-)
-.required("\"exponential\"");
-const OFF_MEAN: Described<Span> =
-    Described::new("mean", "Mean; in cells, which stand for packets, if geometric.")
-        .required("\"1 ms\"");
+keys! { OF_SILENCES:
+    of EVERY => {
+        OFF_LAW: Off = "kind",
+            "`geometric`: whole packet times (of the largest packet) on 0, 1, ...; `exponential` \
+             rounded up to a ps.",
+            required("\"exponential\"");
+        OFF_MEAN: Span = "mean", "Mean; in cells, which stand for packets, if geometric.",
+            required("\"1 ms\"");
+    }
+}
 
 static OFF_TAB: Tab = Tab {
     name: "off",
     doc: "The law of a silence.",
     kinds: &["fixed", "geometric", "exponential"],
-    keys: &[OFF_LAW.key, OFF_MEAN.key],
+    keys: OF_SILENCES,
 };
 
 choices! {
@@ -311,34 +307,19 @@ pub(crate) static SOURCE: Tab = Tab {
     doc: "Where packets (cells) come from. Cell times are those of the first link.",
     kinds: SOURCE_KINDS,
     keys: joined!(
-        &[
-            key(
-                "kind",
-                Ty::Choice(SOURCE_KINDS),
-                "`greedy`: always one more. `every-kth`: one packet in k packet times. \
+        &[key(
+            "kind",
+            Ty::Choice(SOURCE_KINDS),
+            "`greedy`: always one more. `every-kth`: one packet in k packet times. \
                  `constant`: packet n when the bits before it have passed at the rate. `on-off`: \
                  bursts of back-to-back packets. `alternating`: two constant rates in turn. \
                  `train`: packet trains with pauses between. `poisson`: exponential gaps. \
                  `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` \
                  and `rpc-replay` are connections: the flow is two VCs, with an endpoint at each \
                  of the two hosts.",
-            )
-            .required(),
-            K.key,
-            RATE.key,
-            PHASE.key,
-            LENGTH.key,
-            BURSTINESS.key,
-            BURST.bare.key,
-            OFF.bare.key,
-            BURST_FIRST.key,
-            LOW.key,
-            HIGH.key,
-            HALF_PERIOD.key,
-            FILE.key,
-            PACKETS.key,
-            MACHINE.key,
-        ],
+        )
+        .required()],
+        OF_PLAIN,
         OF_CONNECTIONS,
     ),
 };

@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
+use hopflow_control::marking::MarkingSpec;
+use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionSpec, RoundTrip, Wire};
 use hopflow_units::{Bytes, Picos, Probability};
 
 use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
+use crate::given::Given;
 use crate::quantity::Sort;
-use crate::scheduler::{self, Chosen};
+use crate::rate::PortRate;
 use crate::section::Section;
 use crate::shared::{self, Shared};
 use crate::value::{Item, LONGEST};
-use crate::{Code, marking, rate};
+use crate::{Code, marking};
 
 /// The most cells that may be on their way in one direction: what a delay may amount to.
 const MOST_IN_FLIGHT: u64 = 10_000_000;
@@ -25,12 +28,12 @@ pub(crate) struct Attributes {
     pub(super) directions: [DirectionSpec; 2],
     pub(super) round_trip: RoundTrip,
     /// The link's own schedulers.
-    pub(super) schedulers: [Option<Chosen>; 2],
+    pub(super) schedulers: [Option<Given<SchedulerSpec>>; 2],
     pub(super) shared: [Shared; 2],
     /// Rate control of the ports at its ends.
-    pub(super) rates: [Option<rate::Told>; 2],
+    pub(super) rates: [Option<Given<PortRate>>; 2],
     /// What the ports at its ends mark.
-    pub(super) marking: Option<marking::Told>,
+    pub(super) marking: Option<Given<Option<MarkingSpec>>>,
     pub(super) allow_overbooking: bool,
     /// Where the delay is given, or the table.
     pub(super) span: Range<usize>,
@@ -78,8 +81,7 @@ impl Attributes {
         for (direction, shared) in directions.iter_mut().zip(&shared) {
             direction.lanes = shared.lanes;
         }
-        let schedulers = scheduler::of_link(section, sink);
-        let rates = rate::of_link(section, sink);
+        let (schedulers, rates) = (Given::of_link(section, sink), Given::of_link(section, sink));
         let marking = marking::read(section, sink);
         let allow_overbooking = section.flag("allow-overbooking", sink);
         Some(Attributes {

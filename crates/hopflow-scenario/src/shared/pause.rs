@@ -6,7 +6,7 @@ use hopflow_control::lane::PauseSpec;
 use hopflow_network::{LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 
-use super::{Auto, MOST_HELD, Xon, held_priorities, is_auto, span};
+use super::{Auto, MOST_HELD, Xon, held_priorities, is_auto};
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::section::Section;
@@ -32,8 +32,8 @@ pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<
     let quanta = table
         .or("quanta", u16::MAX, |item| Some(item.count(1, u64::from(u16::MAX), sink)? as u16))?;
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
-    let watchdog = span(table, "watchdog", cell, sink).ok()?;
-    let beside = if xon.is_none() { Xon::Half } else { Xon::Told };
+    let watchdog = table.or("watchdog", None, |item| item.span(cell, false, sink).map(Some))?;
+    let beside = if xon.is_none() { Xon::Half } else { Xon::Given };
     let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
     let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });

@@ -11,8 +11,8 @@ use crate::diagnostic::Sink;
 pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let place = |id: DirectionId| {
-        let told = &built.links.marks[id.link()][id.side()];
-        network.direction(id).marking.map(|_| &told.span)
+        let given = &built.links.ports[id.link()][id.side()].marking;
+        network.direction(id).marking.map(|_| &given.span)
     };
     for span in unused_places(network, place, |vc| vc.ecn_capable) {
         let message = "no flow that heeds marks leaves by a port with this `marking`";

@@ -15,8 +15,8 @@ use crate::diagnostic::Sink;
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let place = |id: DirectionId| {
-        let told = &built.links.rates[id.link()][id.side()];
-        network.direction(id).rate_control.map(|_| &told.span)
+        let given = &built.links.ports[id.link()][id.side()].rate;
+        network.direction(id).rate_control.map(|_| &given.span)
     };
     for span in unused_places(network, place, |vc| vc.rate.is_some()) {
         let message = "no flow under `abr` leaves by a port with this `rate-control`";
@@ -55,7 +55,7 @@ pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
         let rate = CellRate::from_rate(network.direction(id).rate);
         let target = rate.get() * delay.as_secs_f64();
         let Some(room) = room.filter(|room| target > f64::from(*room)) else { continue };
-        let span = &built.links.rates[id.link()][id.side()].span;
+        let span = &built.links.ports[id.link()][id.side()].rate.span;
         if told.insert((span.start, span.end)) {
             let message = format!(
                 "`{}` at `{}` aims at a queue of {target:.0} cells ({delay} of its link), but the \

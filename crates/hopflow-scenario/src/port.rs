@@ -1,0 +1,15 @@
+//! What ports have.
+
+use hopflow_control::marking::MarkingSpec;
+use hopflow_control::scheduler::SchedulerSpec;
+
+use crate::given::Given;
+use crate::rate::PortRate;
+
+/// All that a port has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Port {
+    pub(crate) scheduler: Given<SchedulerSpec>,
+    pub(crate) rate: Given<PortRate>,
+    pub(crate) marking: Given<Option<MarkingSpec>>,
+}
