@@ -12,6 +12,7 @@ use std::thread;
 
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{Engine, NetworkSpec, TraceFilter};
+use hopflow_record::{Reading, Together};
 use hopflow_units::SimTime;
 
 use crate::workloads::{self, Workload};
@@ -22,7 +23,7 @@ const THREADS: [usize; 4] = [1, 2, 3, 4];
 pub(crate) fn of(name: &str, spec: &NetworkSpec) -> Result<u64, String> {
     let digest = |mut engine: Box<dyn Engine>| {
         engine.run_until(SimTime(spec.duration.0));
-        hopflow_record::digest(spec, &engine.counters())
+        Together::read(&Reading::new(spec, None, &*engine)).digest()
     };
     let none = TraceFilter::none;
     let expected = digest(Box::new(ReferenceEngine::new(spec, none())));

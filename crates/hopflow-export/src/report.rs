@@ -201,8 +201,6 @@ pub enum Verdict {
     Differs,
     /// Neither.
     NotReproduced,
-    /// A checked property holds.
-    Holds,
     /// A checked property fails.
     Fails,
 }
@@ -214,7 +212,6 @@ impl Verdict {
             Verdict::Reproduced => "reproduced",
             Verdict::Differs => "differs",
             Verdict::NotReproduced => "not reproduced",
-            Verdict::Holds => "holds",
             Verdict::Fails => "fails",
         }
     }
@@ -222,7 +219,7 @@ impl Verdict {
     /// A sign that tells them apart without colour.
     pub const fn sign(self) -> &'static str {
         match self {
-            Verdict::Reproduced | Verdict::Holds => "\u{2713}",
+            Verdict::Reproduced => "\u{2713}",
             Verdict::Differs => "\u{2248}",
             Verdict::NotReproduced | Verdict::Fails => "\u{2717}",
         }

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use hopflow::{Rows, RunError, RunOptions, RunResult, Scenario, Session};
+use hopflow::{RunError, RunOptions, RunResult, Scenario, Session};
 use hopflow_network::DelayHistogram;
 use hopflow_network::transport::live::{ArrivedPacket, Given, Line};
 use hopflow_units::{Picos, SimTime};
@@ -64,8 +64,6 @@ pub struct Emulation {
 pub struct Emulated {
     /// The usual result.
     pub result: RunResult,
-    /// All rows of VCs and queues.
-    pub rows: Rows,
     /// The evidence of its lateness.
     pub evidence: Evidence,
     /// The packets that hosts sent, by connection: the first host, the second.
@@ -205,8 +203,8 @@ impl Emulation {
         while let (Some(first), Some(second)) = (ends.next(), ends.next()) {
             sent.push([first, second]);
         }
-        let (result, rows) = self.session.finish();
-        Ok(Emulated { result, rows, evidence: evidence.judged(), sent })
+        let (result, _) = self.session.finish();
+        Ok(Emulated { result, evidence: evidence.judged(), sent })
     }
 }
 

@@ -167,26 +167,7 @@ pub enum Verdict {
     NotReproduced,
 }
 
-impl Verdict {
-    /// The name in tables and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Differs => "differs",
-            Verdict::NotReproduced => "not-reproduced",
-        }
-    }
-}
-
 impl Claim {
-    /// The verdict on one measured value; `None`: nothing was measured.
-    pub fn verdict(&self, measured: Option<f64>) -> Verdict {
-        match measured {
-            Some(value) => self.verdict_on(Range { low: value, high: value }),
-            None => Verdict::NotReproduced,
-        }
-    }
-
     /// The verdict on the values that a free parameter gives: reproduced if the paper's number is
     /// among them.
     pub fn verdict_on(&self, band: Range) -> Verdict {
@@ -220,19 +201,17 @@ mod tests {
     use super::load::tests::{claim, file};
     use super::*;
 
-    /// 5 is in the paper's range, 7 only in the explained one, 9 and NaN in neither; a claim
-    /// that nobody measured is not reproduced.
+    /// 5 is in the paper's range, 7 only in the explained one, 9 and NaN in neither.
     #[test]
     fn verdict_follows_the_ranges() {
         let explained = "explained_range = [6.5, 8]\nderivation = \"d\"\nremoved_by = \"p.b\"";
         let text = file(&claim("p.a", &format!("paper_range = [4, 6]\n{explained}")));
         let claims = load_claims(&text).unwrap();
-        let verdict = |value| claims[0].verdict(value);
-        assert_eq!(verdict(Some(5.0)), Verdict::Reproduced);
-        assert_eq!(verdict(Some(7.0)), Verdict::Differs);
-        assert_eq!(verdict(Some(9.0)), Verdict::NotReproduced);
-        assert_eq!(verdict(Some(f64::NAN)), Verdict::NotReproduced);
-        assert_eq!(verdict(None), Verdict::NotReproduced);
+        let verdict = |value| claims[0].verdict_on(Range { low: value, high: value });
+        assert_eq!(verdict(5.0), Verdict::Reproduced);
+        assert_eq!(verdict(7.0), Verdict::Differs);
+        assert_eq!(verdict(9.0), Verdict::NotReproduced);
+        assert_eq!(verdict(f64::NAN), Verdict::NotReproduced);
     }
 
     /// A band that has the paper's number among its values is reproduced, even if most of it is

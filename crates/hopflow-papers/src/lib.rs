@@ -49,7 +49,7 @@ pub use mark::{Mark, Place};
 pub use observe::{CreditSeen, Hop};
 pub use page::{INCOMPLETE, page};
 pub use paper::Paper;
-pub use plan::{Planned, plan, plan_text, planned};
+pub use plan::{Planned, plan};
 pub use reproduce::{Chosen, News, Reproduced, reproduce_all};
 pub use result::{ClaimResult, Fitted};
 pub use table::Table;

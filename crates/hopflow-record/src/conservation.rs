@@ -28,36 +28,18 @@ use hopflow_network::{
 use hopflow_units::Bytes;
 use thiserror::Error;
 
-use crate::names::direction_names;
-
 /// Cells that appeared or vanished: the two sides of an equation that should hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {law}: {left} against {right} cells")]
-pub struct Imbalance {
+pub(crate) struct Imbalance {
     /// The VC and hop, the link direction or the node.
-    pub place: String,
+    pub(crate) place: String,
     /// The violated law.
-    pub law: &'static str,
+    pub(crate) law: &'static str,
     /// Its left side, in cells.
-    pub left: u64,
+    pub(crate) left: u64,
     /// Its right side, in cells.
-    pub right: u64,
-}
-
-/// Checks every law; the first violated law is the error.
-pub fn check_conservation(spec: &NetworkSpec, counters: &RunCounters) -> Result<(), Imbalance> {
-    check_named(spec, counters, &direction_names(spec))
-}
-
-/// The same; `names` are those of link directions.
-pub(crate) fn check_named(
-    spec: &NetworkSpec,
-    counters: &RunCounters,
-    names: &[String],
-) -> Result<(), Imbalance> {
-    let mut balance = Balance::new(spec, names);
-    balance.take(spec, counters)?;
-    balance.close(spec, counters)
+    pub(crate) right: u64,
 }
 
 /// The laws of conservation, checked for some VCs at a time; then for links and nodes.

@@ -10,16 +10,7 @@
 
 use hopflow_kernel::{DIGEST_VERSION, OrderHash};
 use hopflow_network::counters::{InDigest as _, VcCounters};
-use hopflow_network::{Machine, NetworkSpec, RunCounters};
-
-/// The digest of a run. Panics if the counters are not those of `spec`.
-pub fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
-    assert_eq!(counters.directions.len(), spec.direction_count(), "counters of another network");
-    assert_eq!(counters.vcs.len(), spec.vcs.len(), "counters of another network");
-    let mut digest = Digest::new(counters);
-    digest.take(&counters.vcs);
-    digest.finish(counters, &spec.machines)
-}
+use hopflow_network::{Machine, RunCounters};
 
 /// A digest that is computed from the counters of some VCs at a time, in order.
 #[derive(Debug)]

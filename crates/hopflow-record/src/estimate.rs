@@ -14,13 +14,12 @@
 //! ```
 //! | symbol     | meaning                                                      | unit            |
 //! |------------|--------------------------------------------------------------|-----------------|
-//! | n, `count` | values: one for each seed, or for each batch of a long run   | 1               |
+//! | n, `count` | values: one for each seed                                    | 1               |
 //! | v          | degrees of freedom, n - 1                                    | 1               |
 //! | `mean`, `deviation`, `half_width` |                                       | of the values   |
 //!
 //! The interval contains the true mean in 95 of 100 experiments if values are independent and about
-//! normal. Runs of different seeds are independent. Batches of one run are about independent if
-//! each is much longer than the correlation time of the run.
+//! normal. Runs of different seeds are independent.
 //!
 //! Checked by: the tests below, against tabulated values of t and values computed by hand.
 
@@ -59,18 +58,6 @@ impl Estimate {
         let freedom = values.len() as u64 - 1;
         let half_width = deviation.map(|d| student_t(freedom) * d / count.sqrt());
         Some(Estimate { count: values.len() as u64, mean, deviation, half_width })
-    }
-
-    /// The estimate of one long run by batch means: consecutive `values` are divided into `batches`
-    /// of equal length, and each batch counts as one value, its mean. The remainder at the end is
-    /// not used. `None` if a batch would be empty.
-    pub fn of_batches(values: &[f64], batches: usize) -> Option<Estimate> {
-        let length = values.len().checked_div(batches)?;
-        if length == 0 {
-            return None;
-        }
-        let means = values.chunks_exact(length).take(batches);
-        Estimate::of(means.map(|batch| batch.iter().sum::<f64>() / length as f64))
     }
 
     /// The confidence interval: (least, greatest). For one value it is infinite.
@@ -194,16 +181,6 @@ mod tests {
         assert_eq!(Estimate::of([]), None);
         let equal = Estimate::of([0.1; 3]).unwrap();
         assert_eq!((equal.mean, equal.deviation, equal.half_width), (0.1, Some(0.0), Some(0.0)));
-    }
-
-    /// Claim: batch means of 0 ... 9 in 3 batches are 1, 4 and 7; the tenth value is not used.
-    #[test]
-    fn batches_are_values() {
-        let values: Vec<f64> = (0..10).map(f64::from).collect();
-        let estimate = Estimate::of_batches(&values, 3).unwrap();
-        assert_eq!(Some(estimate), Estimate::of([1.0, 4.0, 7.0]));
-        assert_eq!(Estimate::of_batches(&values, 11), None);
-        assert_eq!(Estimate::of_batches(&values, 0), None);
     }
 
     /// Claim: about 95 of 100 intervals contain the true mean. For 4,000 experiments of 5 sums of

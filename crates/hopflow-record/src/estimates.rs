@@ -161,14 +161,14 @@ fn quantities(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{line, line_counters};
+    use crate::fixture::{line, line_counters, summary_of};
 
     /// Claim: two runs that delivered 4 cells of 53 bytes and 2 of them in 10 us have the mean
     /// 127.2 Mb/s; 1 of 8 cells is lost in each; links without traffic are left out.
     #[test]
     fn quantities_are_taken_over_runs() {
         let spec = line();
-        let one = Summary::new(&spec, &line_counters());
+        let one = summary_of(&spec, None, &line_counters());
         let mut other = one.clone();
         other.vcs[0].throughput_bps /= 2.0;
         other.vcs[0].delay_ps = None;

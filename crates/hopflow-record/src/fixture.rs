@@ -10,6 +10,12 @@ use hopflow_network::{
 };
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
+use crate::conservation::{Balance, Imbalance};
+use crate::digest::Digest;
+use crate::properties::{Breaches, Violation, deadlock_violation, unbalanced, vc_breaches};
+use crate::sending::{Lines, Sending};
+use crate::{Keep, Reading, Summary, Together, direction_names};
+
 /// The cell time of every link here: 424 bits at 424 Mb/s are 1 us.
 pub(crate) const T: u64 = 1_000_000;
 
@@ -183,4 +189,56 @@ pub(crate) fn row(when: u64, event: TraceEvent, direction: u32, value: u32, fill
         kind: CellKind::Data,
         at_receiver: matches!(event, TraceEvent::Arrived | TraceEvent::Corrupted),
     }
+}
+
+/// The check of a run in one piece, which [`crate::Together`] reads in blocks of VCs; the error is
+/// the first violated law.
+pub(crate) fn check_conservation(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+) -> Result<(), Imbalance> {
+    let names = direction_names(spec);
+    let mut balance = Balance::new(spec, &names);
+    balance.take(spec, counters)?;
+    balance.close(spec, counters)
+}
+
+/// Sending times per VC and hop.
+pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
+    let mut lines = Lines::new(spec);
+    lines.take(spec, counters);
+    lines.close(spec, counters).of(spec, &counters.vcs)
+}
+
+/// The properties that a run violated.
+pub(crate) fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
+    breaches(spec, counters).broken
+}
+
+/// The same, with the losses that the user accepts.
+pub(crate) fn breaches(spec: &NetworkSpec, counters: &RunCounters) -> Breaches {
+    let names = direction_names(spec);
+    let vcs = vc_breaches(spec, counters, &names, &sending_times(spec, counters));
+    let balance = check_conservation(spec, counters);
+    let mut broken: Vec<_> = balance.err().iter().map(unbalanced).collect();
+    broken.extend(vcs.broken);
+    broken.extend(deadlock_violation(spec, counters, &names));
+    Breaches { broken, accepted: vcs.accepted }
+}
+
+/// The digest of a run.
+pub(crate) fn digest(spec: &NetworkSpec, counters: &RunCounters) -> u64 {
+    let mut digest = Digest::new(counters);
+    digest.take(&counters.vcs);
+    digest.finish(counters, &spec.machines)
+}
+
+/// The summary of a run with all rows. `before`: the counters at the end of the warm-up.
+pub(crate) fn summary_of(
+    spec: &NetworkSpec,
+    before: Option<&RunCounters>,
+    after: &RunCounters,
+) -> Summary {
+    let reading = Reading::of_counters(spec, before, after);
+    Together::read(&reading).summarize(&reading, Keep::All, &|_, _| (), &mut |_, _| None).0
 }

@@ -1,9 +1,9 @@
 //! Statistics, series and digest of a run. The crate does no input or output.
 //!
-//! It reads two kinds of data of a run. Counters are always kept ([`Summary`], [`digest()`],
-//! [`check_conservation`], [`violations`]). From trace rows a [`Recorder`] computes the [`Series`]
-//! that a [`RecordSpec`] requests, and a [`QueueWatch`] computes the statistics of a queue that a
-//! comparison needs.
+//! It reads two kinds of data of a run. Counters are always kept; from them [`Together`] computes
+//! the [`Summary`], the digest and the violated properties. From trace rows a [`Recorder`] computes
+//! the [`Series`] that a [`RecordSpec`] requests, and a [`QueueWatch`] computes the statistics of a
+//! queue that a comparison needs.
 
 mod conservation;
 mod deadlock;
@@ -25,13 +25,12 @@ mod warm_up;
 mod watch;
 pub mod wire;
 
-pub use conservation::{Imbalance, check_conservation};
 pub use deadlock::{Deadlock, Step, Wait, find_deadlock};
-pub use digest::{digest, digest_of_all};
+pub use digest::digest_of_all;
 pub use estimate::{CONFIDENCE, Estimate, student_t};
 pub use estimates::{Quantities, Subject, estimates};
 pub use names::direction_names;
-pub use properties::{Property, Violation, violations};
+pub use properties::{Property, Violation};
 pub use recorder::{DEFAULT_WINDOW_CELLS, Recorder};
 pub use rows::{BLOCK, Block, Hindrances, Keep, KeptCounters, Reading, Together, WORST};
 pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
@@ -42,5 +41,4 @@ pub use summary::{
     LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary, RateSummary,
     RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary,
 };
-pub use warm_up::{measured_since, whole_run};
 pub use watch::{QueueWatch, WatchedQueue};

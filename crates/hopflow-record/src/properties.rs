@@ -1,6 +1,6 @@
 //! Properties of every correct run that can be checked from its counters.
 //!
-//! * Conservation: see [`crate::check_conservation`].
+//! * Conservation: see [`crate::conservation`].
 //! * A receiver never gets more cells than its promised buffer (N1 + N2 + N3).
 //! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
 //!   with credit control, and none is pushed out of the buffer after it. Drops at a source host
@@ -18,10 +18,9 @@ use hopflow_network::{HopControl, HopSpec, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
-use crate::conservation::{Imbalance, check_named};
+use crate::conservation::Imbalance;
 use crate::deadlock::find_deadlock;
-use crate::names::direction_names;
-use crate::sending::{Sending, sending_times};
+use crate::sending::Sending;
 
 /// A property of every correct run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,25 +64,6 @@ pub(crate) struct Breaches {
     pub(crate) broken: Vec<Violation>,
     /// Losses that the user accepts.
     pub(crate) accepted: Vec<Violation>,
-}
-
-/// The properties that a run violated, by VC and hop.
-pub fn violations(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Violation> {
-    breaches_named(spec, counters, &direction_names(spec)).broken
-}
-
-/// The same, with the losses that the user accepts; `names` are those of link directions.
-pub(crate) fn breaches_named(
-    spec: &NetworkSpec,
-    counters: &RunCounters,
-    names: &[String],
-) -> Breaches {
-    let vcs = vc_breaches(spec, counters, names, &sending_times(spec, counters));
-    let balance = check_named(spec, counters, names);
-    let mut broken: Vec<_> = balance.err().iter().map(unbalanced).collect();
-    broken.extend(vcs.broken);
-    broken.extend(deadlock_violation(spec, counters, names));
-    Breaches { broken, accepted: vcs.accepted }
 }
 
 /// The violation by cells that appeared or vanished.

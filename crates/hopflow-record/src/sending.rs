@@ -21,13 +21,6 @@ pub(crate) struct Sending {
     pub(crate) exact: bool,
 }
 
-/// Sending times per VC and hop.
-pub(crate) fn sending_times(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Vec<Sending>> {
-    let mut lines = Lines::new(spec);
-    lines.take(spec, counters);
-    lines.close(spec, counters).of(spec, &counters.vcs)
-}
-
 /// The packets of all VCs, by link direction.
 #[derive(Debug)]
 pub(crate) struct Lines(Vec<Line>);
@@ -156,7 +149,7 @@ fn picos(time: u128) -> Picos {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{T, line, line_counters};
+    use crate::fixture::{T, line, line_counters, sending_times};
 
     /// Claim: at 10 T the first hop has sent 7 cells and half of the eighth, the second 5 and a
     /// quarter of the sixth.

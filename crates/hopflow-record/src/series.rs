@@ -1,4 +1,4 @@
-//! Series: one quantity over simulated time, and the queries of claims.
+//! Series: one quantity over simulated time.
 
 use std::ops::Range;
 
@@ -130,11 +130,6 @@ impl Series {
         })
     }
 
-    /// The least value in `span`; `None` without a value.
-    pub fn min(&self, span: Range<SimTime>) -> Option<f64> {
-        self.pieces(span).map(|p| p.value).reduce(f64::min)
-    }
-
     /// The greatest value in `span`; `None` without a value.
     pub fn max(&self, span: Range<SimTime>) -> Option<f64> {
         self.pieces(span).map(|p| p.value).reduce(f64::max)
@@ -153,60 +148,6 @@ impl Series {
             weight += part;
         }
         (weight > 0.0).then(|| sum / weight)
-    }
-
-    /// The value at `time`: the last one at or before it. `None` before the first, and at or
-    /// after the end.
-    pub fn value_at(&self, time: SimTime) -> Option<f64> {
-        if time >= self.end {
-            return None;
-        }
-        let after = self.points.partition_point(|p| p.time <= time);
-        after.checked_sub(1).map(|last| self.points[last].value)
-    }
-
-    /// The first instant in `span` whose value satisfies `wanted`.
-    pub fn first(
-        &self,
-        span: Range<SimTime>,
-        mut wanted: impl FnMut(f64) -> bool,
-    ) -> Option<SimTime> {
-        self.pieces(span).find(|p| wanted(p.value)).map(|p| p.from)
-    }
-
-    /// The first instant in `span` with a value above `bound`.
-    pub fn first_above(&self, span: Range<SimTime>, bound: f64) -> Option<SimTime> {
-        self.first(span, |value| value > bound)
-    }
-
-    /// The first instant in `span` with a value below `bound`.
-    pub fn first_below(&self, span: Range<SimTime>, bound: f64) -> Option<SimTime> {
-        self.first(span, |value| value < bound)
-    }
-
-    /// The instant from which every value up to the end of `span` satisfies `wanted`, that is, at
-    /// which the series has settled. `None` if the last value does not.
-    pub fn settled(
-        &self,
-        span: Range<SimTime>,
-        mut wanted: impl FnMut(f64) -> bool,
-    ) -> Option<SimTime> {
-        self.pieces(span).fold(None, |since, piece| {
-            if wanted(piece.value) { since.or(Some(piece.from)) } else { None }
-        })
-    }
-
-    /// The pieces in `span` that do not satisfy `wanted`; for windows only those that are wholly in
-    /// it.
-    pub fn failing(&self, span: Range<SimTime>, mut wanted: impl FnMut(f64) -> bool) -> Vec<Piece> {
-        let whole = match self.shape {
-            Shape::Window(window) => Some(window),
-            Shape::Step | Shape::Sample => None,
-        };
-        self.pieces(span)
-            .filter(|p| whole.is_none_or(|window| p.to.since(p.from) == window))
-            .filter(|p| !wanted(p.value))
-            .collect()
     }
 
     /// The points of a throughput in bits per second; `None` for any other quantity.

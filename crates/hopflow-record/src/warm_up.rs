@@ -18,46 +18,25 @@ mod every_counter;
 use std::ops::Range;
 
 use hopflow_network::RunCounters;
-use hopflow_network::counters::{Part, VcCounters, combined};
+use hopflow_network::counters::{Part, combined};
 use hopflow_units::{Picos, SimTime};
 
-/// Counters of the time between two readings, `after` with restarted statistics. Eq. (1). Its
-/// `now` is that of `after`. Panics if they are from different networks, or out of order.
-#[must_use]
-pub fn measured_since(before: &RunCounters, after: &RunCounters) -> RunCounters {
-    combine(before, &before.vcs, after, Part::Measured)
-}
-
-/// Counters of the whole run, from its two readings. Eq. (2).
-#[must_use]
-pub fn whole_run(before: &RunCounters, after: &RunCounters) -> RunCounters {
-    combine(before, &before.vcs, after, Part::Whole)
-}
-
-/// Counters of the whole run and of the measured part: `before` has all VCs, `after` those of
-/// `range` alone.
+/// Counters of the whole run, Eq. (2), and of the measured part, Eq. (1), at `after.now`: `before`
+/// has all VCs, `after` those of `range` alone. Panics if they are from different networks, or out
+/// of order.
 pub(crate) fn of_vcs(
     before: &RunCounters,
     range: Range<usize>,
     after: &RunCounters,
 ) -> [RunCounters; 2] {
-    [Part::Whole, Part::Measured]
-        .map(|part| combine(before, &before.vcs[range.clone()], after, part))
-}
-
-fn combine(
-    before: &RunCounters,
-    vcs_before: &[VcCounters],
-    after: &RunCounters,
-    part: Part,
-) -> RunCounters {
     assert!(before.now <= after.now, "the later reading comes second");
-    RunCounters {
+    let vcs = &before.vcs[range];
+    [Part::Whole, Part::Measured].map(|part| RunCounters {
         now: after.now,
-        vcs: combined(vcs_before, &after.vcs, part),
+        vcs: combined(vcs, &after.vcs, part),
         directions: combined(&before.directions, &after.directions, part),
         nodes: combined(&before.nodes, &after.nodes, part),
-    }
+    })
 }
 
 /// The span from the end of a warm-up to the end of the run.
@@ -70,8 +49,7 @@ mod tests {
     use hopflow_network::QueueLengths;
 
     use super::*;
-    use crate::fixture::{T, line, line_counters};
-    use crate::{check_conservation, digest};
+    use crate::fixture::{T, check_conservation, digest, line, line_counters};
 
     /// The counters of an engine that ran [`line`] at 5 T, and then at 10 T with restarted
     /// statistics: two of four cells were delivered by 5 T, with delays 2 T; the others later.
@@ -106,7 +84,7 @@ mod tests {
     #[test]
     fn the_measured_part_leaves_the_warm_up_out() {
         let (before, after) = readings();
-        let measured = measured_since(&before, &after);
+        let [_, measured] = of_vcs(&before, 0..1, &after);
         let (leaf, hop) = (&measured.vcs[0].leaves[0], &measured.vcs[0].hops[1]);
         assert_eq!((leaf.delivered_packets, leaf.delivered_bytes), (2, 106));
         assert_eq!((leaf.delay.count(), leaf.delay.mean_ps()), (2, Some(3.0 * T as f64)));
@@ -123,7 +101,7 @@ mod tests {
     #[test]
     fn the_whole_run_is_as_without_a_warm_up() {
         let (before, after) = readings();
-        let whole = whole_run(&before, &after);
+        let [whole, _] = of_vcs(&before, 0..1, &after);
         let lengths = whole.directions[2].lengths.clone().unwrap();
         assert_eq!(lengths.time, [Picos(4 * T), Picos(6 * T)]);
         assert_eq!(lengths.arrivals, [0, 2, 2]);

@@ -11,7 +11,7 @@
 use hopflow_engine::WindowedEngine;
 use hopflow_kernel::RandomStream;
 use hopflow_network::{Engine, HopControl, NetworkSpec, SourceSpec, TraceFilter};
-use hopflow_record::{Estimate, LengthSummary, Summary};
+use hopflow_record::{Estimate, Keep, LengthSummary, Reading, Summary, Together};
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Picos, SimTime};
 
@@ -46,7 +46,8 @@ fn measured(seed: u64) -> Summary {
     let before = engine.counters();
     engine.restart_statistics();
     engine.run_until(SimTime(spec.duration.0));
-    Summary::after_warm_up(&spec, &before, &engine.counters())
+    let reading = Reading::new(&spec, Some(&before), &engine);
+    Together::read(&reading).summarize(&reading, Keep::All, &|_, _| (), &mut |_, _| None).0
 }
 
 /// Claim: over 24 seeds load, waiting, its deviation and both lengths are those of M/D/1, within

@@ -59,11 +59,6 @@ impl Axis {
         &self.key
     }
 
-    /// The text of the axis.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     /// The number of values, at least 1.
     pub fn count(&self) -> u64 {
         match &self.values {

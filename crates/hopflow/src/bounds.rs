@@ -41,8 +41,8 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use hopflow_network::NetworkSpec;
 use hopflow_network::counters::{DirectionCounters, VcCounters};
-use hopflow_network::{NetworkSpec, RunCounters};
 use hopflow_record::{Hindrances, Property, VcSummary, Violation, direction_names};
 use hopflow_units::Picos;
 
@@ -84,12 +84,6 @@ impl Bound {
             Bound::None { reason } => reason,
         }
     }
-}
-
-/// The bound of every VC, over all its final hosts; `counters` are those of the whole run.
-pub fn delay_bounds(spec: &NetworkSpec, counters: &RunCounters) -> Vec<Bound> {
-    let network = Network::new(spec, &counters.directions, &Hindrances::of(spec, counters));
-    (0..spec.vcs.len()).map(|vc| bound(&network, spec, vc)).collect()
 }
 
 /// The bounds of all VCs. VCs with the same reason share its text.

@@ -47,7 +47,6 @@ pub use hopflow_record as record;
 pub use hopflow_scenario as scenario;
 pub use hopflow_units as units;
 
-pub use bounds::{Bound, delay_bounds};
 pub use columns::RowColumns;
 pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, jain_index};
 pub use grade::{Grade, Mark, grade, grade_document};

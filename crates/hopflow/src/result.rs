@@ -51,11 +51,6 @@ impl RunResult {
             summary: &self.summary,
         }
     }
-
-    /// The series of this name, such as `queue of VC1 at S`.
-    pub fn series_named(&self, name: &str) -> Option<&Series> {
-        self.series.iter().find(|series| series.name == name)
-    }
 }
 
 /// The results of a run as one JSON object, see `docs/results.md`. `S` is a [`Summary`].

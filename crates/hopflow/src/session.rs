@@ -24,7 +24,7 @@ use crate::platform::Stopwatch;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
 use crate::slice::{Slices, Steps};
-use crate::{EngineKind, Progress, RowColumns, RowSink, RunError, RunOptions, RunResult};
+use crate::{EngineKind, Progress, RowSink, RunError, RunOptions, RunResult};
 
 /// A run in progress.
 ///
@@ -191,12 +191,6 @@ impl Session {
         let (begun, from) = (Stopwatch::start(), self.now());
         self.step(from.saturating_add(self.steps.span()), rows);
         self.steps.adapt(Picos(self.now().0 - from.0), begun.elapsed());
-    }
-
-    /// Like [`Session::step`]; the rows since the last step replace those of `columns`.
-    pub fn step_columns(&mut self, until: SimTime, columns: &mut RowColumns) {
-        columns.clear();
-        self.step(until, &mut |rows| columns.extend(rows));
     }
 
     /// Runs to the end, or until it is cancelled, with `sink` for the rows.

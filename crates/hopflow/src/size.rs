@@ -38,7 +38,7 @@ pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
 pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits};
 pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
-pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom, paused_link};
+pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
 pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};

@@ -210,7 +210,7 @@ fn dictionary(out: &mut String, terms: &[(String, String)]) {
 
 fn class(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Reproduced | Verdict::Holds => "good",
+        Verdict::Reproduced => "good",
         Verdict::Differs => "fair",
         Verdict::NotReproduced | Verdict::Fails => "bad",
     }

@@ -54,12 +54,6 @@ impl NetworkSpec {
         least.into_iter().enumerate().map(time).collect()
     }
 
-    /// The least time from a start on any link direction to its effect at the other end.
-    pub fn least_latency(&self) -> Option<Picos> {
-        let least = self.least_transmit_times().into_iter().enumerate();
-        least.map(|(id, time)| time + self.direction(DirectionId(id)).beyond()).min()
-    }
-
     /// The delay of a packet that never waits, from its birth to the final host of the leaf hop.
     pub fn unloaded_delay(&self, vc: usize, leaf: usize, size: Bytes) -> Picos {
         let hops = &self.vcs[vc].hops;

@@ -86,11 +86,6 @@ pub enum RuleError {
     /// `number` of a claim that is not in the headline.
     #[error("`number` tells printed numbers apart, and this one is not printed: remove it")]
     NumberOfNone,
-    /// A parameter that was chosen by the result and swept at once.
-    #[error(
-        "a parameter is `free` or `fitted`, not both: a free one is swept, a fitted one chosen"
-    )]
-    FreeAndFitted,
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::papers;
-use crate::plan::{Planned, plan_text, planned};
+use crate::plan::Planned;
+use crate::plan::tests::{plan_text, planned};
 
 /// The experiments of these papers under one of these prefixes.
 fn chosen<'a>(papers: &'a [Paper], ids: &[&str]) -> Vec<Chosen<'a>> {

@@ -5,11 +5,8 @@ use hopflow_network::{
 };
 use hopflow_units::{Cells, Picos};
 
-use super::check_conservation;
-use crate::fixture::{T, line, line_counters};
-use crate::names::direction_names;
-use crate::properties::breaches_named;
-use crate::{Property, Violation, violations};
+use crate::fixture::{T, breaches, check_conservation, line, line_counters, violations};
+use crate::{Property, Violation};
 
 fn broken_law(change: impl FnOnce(&mut RunCounters)) -> &'static str {
     let mut counters = line_counters();
@@ -187,7 +184,7 @@ fn a_loss_that_is_accepted_is_no_violation() {
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
     (hop.overrun_packets, hop.dropped_packets, hop.pushed_out_packets) = (3, 1, 2);
-    let found = breaches_named(&network, &counters, &direction_names(&network));
+    let found = breaches(&network, &counters);
     let told = |list: &[Violation]| -> Vec<(Property, u64)> {
         list.iter().map(|one| (one.property, one.count)).collect()
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hopflow_network::counters::VcCounters;
-use hopflow_network::{NetworkSpec, RunCounters, VcSpec};
+use hopflow_network::{NetworkSpec, VcSpec};
 
 /// Events by which schedulers could not keep their promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,15 +19,6 @@ impl Hindrances {
     pub(super) fn new(spec: &NetworkSpec) -> Hindrances {
         let pushed_out = vec![false; spec.direction_count()];
         Hindrances { pushed_out, deleted: BTreeSet::new() }
-    }
-
-    /// The events of a run with these counters.
-    pub fn of(spec: &NetworkSpec, counters: &RunCounters) -> Hindrances {
-        let mut found = Hindrances::new(spec);
-        for (vc, (vc_spec, count)) in spec.vcs.iter().zip(&counters.vcs).enumerate() {
-            found.take(vc, vc_spec, count);
-        }
-        found
     }
 
     pub(super) fn take(&mut self, vc: usize, spec: &VcSpec, count: &VcCounters) {

@@ -12,8 +12,7 @@ use hopflow_testing::{
 use hopflow_units::SimTime;
 
 use super::*;
-use crate::digest::digest;
-use crate::properties::violations;
+use crate::fixture::{digest, summary_of, violations};
 use crate::summary::{Summary, VcSummary};
 use crate::warm_up;
 
@@ -186,13 +185,11 @@ fn check(spec: &NetworkSpec, warm_up: Option<SimTime>, seed: u64) {
     });
     engine.run_until(SimTime(spec.duration.0));
     let after = engine.counters();
-    let whole = match &before {
-        Some(before) => Summary::after_warm_up(spec, before, &after),
-        None => Summary::new(spec, &after),
-    };
+    let whole = summary_of(spec, before.as_ref(), &after);
     let (by_two, found) = read_by(2, spec, before.as_ref(), &engine);
     assert_eq!(by_two, whole, "seed {seed}");
-    let counters = before.map_or(after.clone(), |before| warm_up::whole_run(&before, &after));
+    let whole_run = |before| warm_up::of_vcs(&before, 0..spec.vcs.len(), &after)[0].clone();
+    let counters = before.map_or_else(|| after.clone(), whole_run);
     assert_eq!(found, digest(spec, &counters), "seed {seed}");
     assert_eq!(whole.violations, violations(spec, &counters), "seed {seed}");
     let totals = whole.totals.as_ref().unwrap();

@@ -1,28 +1,10 @@
-//! Constructors of a summary: from counters, empty, or from another summary with other rows.
+//! Constructors of a summary: empty, or from another summary with other rows.
 
-use hopflow_network::{NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 
 use super::Summary;
-use crate::rows::{Keep, Reading, Together};
 
 impl Summary {
-    /// The summary of the counters of a run, with all rows. Panics if they are not those of `spec`.
-    pub fn new(spec: &NetworkSpec, counters: &RunCounters) -> Summary {
-        Summary::of(&Reading::of_counters(spec, None, counters))
-    }
-
-    /// The summary of a run after its warm-up: from the counters at the end of the warm-up and,
-    /// with statistics restarted there, at the end of the run.
-    pub fn after_warm_up(spec: &NetworkSpec, before: &RunCounters, after: &RunCounters) -> Summary {
-        Summary::of(&Reading::of_counters(spec, Some(before), after))
-    }
-
-    fn of(reading: &Reading<'_>) -> Summary {
-        let together = Together::read(reading);
-        together.summarize(reading, Keep::All, &|_, _| (), &mut |_, _| None).0
-    }
-
     /// An empty summary, up to `end`.
     pub fn empty(end: SimTime) -> Summary {
         Summary { end_ps: end.0, ..Summary::default() }

@@ -3,11 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{HopSummary, LaneSummary, LeafSummary, LinkSummary, RateSummary, Summary};
-use crate::digest;
-use crate::fixture::{line, line_counters};
+use crate::fixture::{digest, line, line_counters, summary_of};
 
 fn summary() -> Value {
-    serde_json::to_value(Summary::new(&line(), &line_counters())).unwrap()
+    serde_json::to_value(summary_of(&line(), None, &line_counters())).unwrap()
 }
 
 /// Claim: the keys, units and values of a VC. 4 cells of 424 bits in 10 us are 169.6 Mb/s; the
@@ -96,7 +95,7 @@ fn links_queues_ports_and_nodes_are_told() {
 /// Claim: an integer above 2^53 is a string, and a summary that is read back is the same.
 #[test]
 fn large_integers_are_strings_and_come_back() {
-    let mut summary = Summary::new(&line(), &line_counters());
+    let mut summary = summary_of(&line(), None, &line_counters());
     summary.vcs[0].ack_cells = (1 << 53) + 1;
     summary.vcs[0].first_delivery_ps = Some(1 << 53);
     summary.vcs[0].last_delivery_ps = Some(u64::MAX);
@@ -114,7 +113,7 @@ fn large_integers_are_strings_and_come_back() {
 fn an_empty_run_has_a_summary() {
     let mut counters = line_counters();
     counters.now = hopflow_units::SimTime::ZERO;
-    let summary = Summary::new(&line(), &counters);
+    let summary = summary_of(&line(), None, &counters);
     assert!(summary.vcs[0].throughput_bps == 0.0 && summary.links[0].busy_share == 0.0);
 }
 

@@ -45,7 +45,7 @@ fn only_what_is_chosen_is_recorded() {
         let asked = [&asked[..], &[record.queues.len(), record.rates.len(), record.delays.len()]];
         assert_eq!(asked.concat().iter().sum::<usize>(), 1, "{}", series.name);
         let found = run(&Scenario { record, ..scenario() }, &RunOptions::default()).unwrap();
-        assert_eq!(found.series_named(&series.name), Some(series));
+        assert_eq!(found.series.iter().find(|one| one.name == series.name), Some(series));
         assert_eq!(found.digest, all.digest);
         let kept = spans(&one, &found.series).unwrap();
         let pieces: Vec<Span> = series

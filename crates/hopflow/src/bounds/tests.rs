@@ -9,11 +9,11 @@ mod reasons;
 
 use hopflow_control::scheduler::{SchedulerSpec, VirtualClockSpec};
 use hopflow_network::{Change, HopControl, NetworkSpec, RoundTrip};
-use hopflow_record::{Property, RecordSpec};
+use hopflow_record::{Property, Reading, RecordSpec, Together};
 use hopflow_testing::{NetworkBuilder, burst, cells};
 use hopflow_units::{Bytes, Picos};
 
-use super::{Bound, delay_bounds, exceeded};
+use super::{Bound, Network, bound, exceeded};
 use crate::{RunOptions, run_network};
 use random::random_network;
 
@@ -56,7 +56,10 @@ fn measured(network: &NetworkSpec) -> Vec<(Option<u64>, Bound)> {
     let options = RunOptions::default();
     let result = run_network(network, &RecordSpec::default(), &options, &mut |_| ());
     let counters = result.expect("it runs").counters;
-    let bounds = delay_bounds(network, &counters);
+    let reading = Reading::of_counters(network, None, &counters);
+    let together = Together::read(&reading);
+    let ports = Network::new(network, &counters.directions, together.hindrances());
+    let bounds = (0..network.vcs.len()).map(|vc| bound(&ports, network, vc));
     let greatest = |vc: &hopflow_network::counters::VcCounters| {
         vc.leaves.iter().filter_map(|leaf| leaf.delay.max_ps()).max()
     };

@@ -118,7 +118,8 @@ fn rows_made_only_for_series_are_not_handed_on() {
     let result = result.unwrap();
     assert!(!handed.is_empty() && handed.iter().all(|row| row.vc == 1));
     assert_eq!(handed, result.trace);
-    assert!(!result.series_named("queue of VC1 at S").unwrap().points.is_empty());
+    let queue = result.series.iter().find(|series| series.name == "queue of VC1 at S");
+    assert!(!queue.unwrap().points.is_empty());
 }
 
 /// Claim: statistics and trace agree. The time average of every queue series is the counter's,

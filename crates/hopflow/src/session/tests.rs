@@ -58,7 +58,7 @@ proptest! {
         for share in parts {
             let until = session.now().saturating_add(part(share));
             let mut columns = RowColumns::default();
-            session.step_columns(until, &mut columns);
+            session.step(until, &mut |rows| columns.extend(rows));
             let known = rows.len();
             rows.extend_from_slice(&whole.trace[known..known + columns.len()]);
             let mut expected = RowColumns::default();

@@ -4,7 +4,6 @@
 //! Checked by: `size/pause/tests.rs`, `docs/models/pfc.md`.
 
 use hopflow_control::lane::{self, HeadroomError};
-use hopflow_network::{DirectionId, NetworkSpec, PausedLanes};
 
 pub use hopflow_control::lane::{Headroom, PausedLink};
 
@@ -74,11 +73,6 @@ pub fn headroom(link: &PausedLink) -> Result<Headroom, SizeError> {
         HeadroomError::TooLate => SizeError::PauseTooLate { delay, interface, response },
         HeadroomError::TooLarge { span } => SizeError::HeadroomTooLarge { span, rate },
     })
-}
-
-/// A lane of a simulated link direction ([`PausedLanes::link`]).
-pub fn paused_link(network: &NetworkSpec, id: DirectionId, lane: u8) -> PausedLink {
-    PausedLanes::new(network).link(id, lane)
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use hopflow_control::lane::PauseSpec;
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
-    DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, SizeLaw, SourceSpec,
-    TraceFilter,
+    DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PausedLanes, SizeLaw,
+    SourceSpec, TraceFilter,
 };
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::SimTime;
 
-use super::super::{delay_of_length, paused_link};
+use super::super::delay_of_length;
 use super::*;
 
 /// A link of the speed and length, frames of 9216 B, and a response of 905 quanta.
@@ -126,7 +126,7 @@ fn one_cell_less_drops_a_packet() {
     for delay in [0, 1_000_000, 3_141_592, 17_000_001, 40_000_000] {
         for xoff in [2, 3, 20] {
             let spec = funnel(delay, xoff, 1);
-            let of_run = paused_link(&spec, DirectionId(0), 0);
+            let of_run = PausedLanes::new(&spec).link(DirectionId(0), 0);
             let rate_back = Rate::from_bps(u64::MAX).unwrap();
             let pause = of_run.rate_back.transmit_time(Bytes::CELL).unwrap();
             let link = PausedLink {

@@ -2,7 +2,10 @@
 
 use hopflow_control::lane::PauseSpec;
 use hopflow_engine::WindowedEngine;
-use hopflow_network::{Engine, HopControl, LaneRule, LanesSpec, SizeLaw, SourceSpec, TraceFilter};
+use hopflow_network::{
+    DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PausedLanes, SizeLaw,
+    SourceSpec, TraceFilter,
+};
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -93,7 +96,7 @@ fn nothing_is_lost_with_the_headroom() {
         for delay in [0, 1, 7, 40] {
             for xoff in [1, 500, 2_000, 7_777] {
                 let mut spec = funnel(size, back, delay, xoff);
-                let needed = headroom(&paused_link(&spec, DirectionId(0), 0)).unwrap();
+                let needed = headroom(&PausedLanes::new(&spec).link(DirectionId(0), 0)).unwrap();
                 let room = xoff + needed.beyond_xoff.0;
                 if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) =
                     &mut spec.links[0].directions[0].lanes
@@ -114,7 +117,7 @@ fn nothing_is_lost_with_the_headroom() {
 #[test]
 fn too_little_headroom_loses_packets() {
     let mut spec = funnel(53, 1_500, 40, 500);
-    let needed = headroom(&paused_link(&spec, DirectionId(0), 0)).unwrap();
+    let needed = headroom(&PausedLanes::new(&spec).link(DirectionId(0), 0)).unwrap();
     if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) =
         &mut spec.links[0].directions[0].lanes
     {
