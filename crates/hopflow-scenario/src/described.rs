@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use crate::Code;
 pub(crate) use values::{
     CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrNever, OrNone, Queue,
-    QueueLength, Span, Time, Whole, Word, Words, taken, words,
+    Span, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;

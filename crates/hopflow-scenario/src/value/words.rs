@@ -71,7 +71,7 @@ const NOT_MODELLED: &[(&[&str], &str)] = &[
     (
         &["red", "wred", "codel", "fq-codel", "pie"],
         "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
-         marks by a step of the queue; `kind = \"external\"` takes a marker of your own",
+         marks, and its `kind = \"external\"` takes a marker of your own",
     ),
     (
         &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
