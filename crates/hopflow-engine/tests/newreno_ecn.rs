@@ -11,8 +11,7 @@
 //! busy = P / (P + I),  Qmax = K + 1,  Qmin = -D or 0                                        (6)
 //! ```
 //! In (5), D packet times pass while the sender is silent, and in each round trip that follows as
-//! many as its window is short of C T. So the link is always busy if K > C T, where DCTCP needs a
-//! seventh of it.
+//! many as its window is short of C T. So the link is always busy if K > C T.
 //!
 //! At 10 Gb/s, 100 us, 1,500 bytes, C T = 83.3 packets:
 //!

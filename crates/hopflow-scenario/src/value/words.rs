@@ -113,7 +113,7 @@ mod tests {
     /// roles, leads to all of them.
     #[test]
     fn kinds_lead_to_their_role() {
-        assert_eq!(elsewhere("dctcp", true), Some(OF_TCP));
+        assert_eq!(elsewhere("newreno-ecn", true), Some(OF_TCP));
         assert_eq!(elsewhere("erica", true), Some(OF_PORTS));
         assert_eq!(elsewhere("external", true), Some(OF_OWN));
     }
