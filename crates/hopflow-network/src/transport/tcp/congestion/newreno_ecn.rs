@@ -1,19 +1,20 @@
 //! NewReno with ECN: a mark halves the window, as a loss does.
 //!
 //! ```text
-//! ack with an echo, past `cut`:  cwnd = max(floor(cwnd / 2), 2 MSS), ssthresh = cwnd,
-//!            cut = the byte after the last one sent                                      (1)
+//! ack with an echo, past `cut`, in no recovery:
+//!     cwnd = max(floor(cwnd / 2), 2 MSS),  ssthresh = cwnd,
+//!     cut = the byte after the last one sent                                             (1)
 //! growth:    as NewReno, but an ack with an echo grows nothing                           (2)
-//! loss:      as NewReno; a recovery and a time-out also set `cut`                        (3)
+//! loss:      as NewReno; a time-out also sets `cut`                                      (3)
 //! ```
 //! | symbol | meaning | unit |
 //! |---|---|---|
 //! | `cwnd`, `ssthresh` | congestion window, slow start threshold | bytes |
-//! | `cut` | the end of the data that was outstanding at the last reduction | - |
+//! | `cut` | the end of the data that was outstanding at the last cut or time-out | - |
 //!
 //! All data that was outstanding at a reduction belongs to one window of data, which reduces the
-//! window once: (1) ignores its marks, after a loss too. The cut is immediate: the sender is silent
-//! until the outstanding data fits.
+//! window once: (1) ignores its marks, after a loss too, whose recovery lasts until all of it is
+//! acknowledged. The cut is immediate: the sender is silent until the outstanding data fits.
 //!
 //! Source: [RFC3168] 6.1.2. Differs: the receiver echoes exactly, see `receiver.rs`; that of
 //! [RFC3168] 6.1.3 repeats the echo until the sender answers with CWR, so that a lost ack loses no
@@ -32,7 +33,7 @@ use super::{Acked, Answer, Control, Loss, NewReno, Start, TcpFacts, Window};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NewRenoEcn {
     reno: NewReno,
-    /// The end of the data that was outstanding at the last reduction.
+    /// The end of the data that was outstanding at the last cut or time-out.
     cut: Seq,
 }
 
@@ -64,7 +65,7 @@ impl Control for NewRenoEcn {
     fn on_ack(&mut self, acked: &Acked) -> Answer {
         if acked.ack.after(self.cut) {
             self.cut = acked.ack;
-            if acked.marked {
+            if acked.marked && !self.reno.recovers() {
                 self.reno.shrink(self.window().cwnd / 2);
                 self.cut = acked.ack.plus(acked.flight);
             }
@@ -73,13 +74,8 @@ impl Control for NewRenoEcn {
         self.reno.on_ack(&Acked { limited, ..*acked })
     }
 
-    /// Eq. (3).
     fn on_duplicate(&mut self, loss: &Loss) -> bool {
-        let begins = self.reno.on_duplicate(loss);
-        if begins {
-            self.cut = loss.max;
-        }
-        begins
+        self.reno.on_duplicate(loss)
     }
 
     /// Eq. (3).
@@ -171,8 +167,9 @@ mod tests {
     }
 
     /// Claim [RFC3168] 6.1.2: a window of data reduces the window once. The third duplicate leaves
-    /// half of 10 segments, and neither a mark in the recovery nor that of the full ack cuts more;
-    /// the next one does: the full ack left min(5, 1 + 1) segments, of which none may go.
+    /// half of 10 segments, and neither a mark in the recovery nor that of the full ack cuts more,
+    /// although this one is past all that was out; the next one does: the full ack left min(5, 1 +
+    /// 1) segments, of which none may go.
     #[test]
     fn a_mark_in_a_recovery_cuts_nothing() {
         let mut control = newreno_ecn(10_000, 0);
@@ -180,9 +177,9 @@ mod tests {
         assert!(control.on_duplicate(&loss(3, 1_000, 11_000)));
         assert_eq!(windows(&control), (8_000, 5_000));
         control.on_ack(&acked(3_000, 11_000, true));
-        control.on_ack(&acked(11_000, 12_000, true));
+        control.on_ack(&acked(12_000, 13_000, true));
         assert_eq!(windows(&control), (2_000, 5_000));
-        control.on_ack(&acked(12_000, 14_000, true));
+        control.on_ack(&acked(13_000, 15_000, true));
         assert_eq!(windows(&control), (2_000, 2_000));
     }
 
