@@ -3,7 +3,7 @@
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{Engine, HopControl, NetworkSpec, TraceFilter};
-use hopflow_testing::{NetworkBuilder, burst};
+use hopflow_testing::{NetworkBuilder, above, burst};
 use hopflow_units::SimTime;
 
 /// Two hosts send five cells each to a third at once, through a switch that marks at the port to
@@ -20,8 +20,9 @@ fn two_into_one(threshold: Length, moment: Moment, capable: [bool; 2]) -> Networ
         let vc = network.vc(&format!("from {host}"), &route, HopControl::None, burst(5));
         network.spec.vcs[vc].ecn_capable = capable;
     }
-    let marking = MarkingSpec { rule: MarkingRule::Step(threshold), moment };
+    let marking = MarkingSpec { rule: MarkingRule::External(0), moment };
     network.spec.links[2].directions[1].marking = Some(marking);
+    network.spec.machines = vec![above(threshold)].into();
     network.spec
 }
 

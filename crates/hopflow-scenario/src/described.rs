@@ -30,7 +30,7 @@ use crate::Code;
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
     CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrAuto, OrNever, OrNone,
-    Queue, QueueLength, Span, Time, Whole, Word, Words, taken, words,
+    Queue, Span, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;

@@ -37,7 +37,7 @@ pub(crate) use traffic::{
 };
 pub(crate) use transport::{
     ACKS, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
-    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER,
+    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, ack_delay, acks_word,
 };
 pub(crate) use variant::VARIANT;
 

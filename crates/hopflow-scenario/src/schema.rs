@@ -78,19 +78,20 @@ fn table(tab: &'static Tab, defaults: bool, defs: &mut Map<String, Value>) -> Va
 
 fn property(key: &Key, tab: &Tab, defs: &mut Map<String, Value>) -> Value {
     let mut schema = value(&key.ty, defs);
-    let mut parts = vec![key.doc.to_owned()];
+    let mut parts = vec![key.doc.text().into_owned()];
     if let Some(unit) = units(&key.ty) {
         parts.push(format!(" Unit: {unit}."));
     }
     if !key.kinds.is_empty() && key.kinds.len() < tab.kinds.len() {
         parts.push(format!(" Only for: {}.", key.kinds.join(", ")));
     }
+    let default = key.default.text();
     // Where some kinds do not need it, the default says which.
-    if key.required && key.default.is_empty() {
+    if key.required && default.is_empty() {
         parts.push(" Required: yes.".to_owned());
     }
-    if !key.default.is_empty() {
-        parts.push(format!(" Default: {}.", key.default));
+    if !default.is_empty() {
+        parts.push(format!(" Default: {default}."));
     }
     if let Some(object) = schema.as_object_mut() {
         object.insert("description".to_owned(), json!(parts.concat()));

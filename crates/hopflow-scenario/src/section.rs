@@ -112,10 +112,11 @@ impl<'a> Section<'a> {
         let Some(key) = self.tab.key(name) else { return String::new() };
         let shared = !key.identity && ["flow", "host", "link", "switch"].contains(&self.tab.name);
         if shared {
-            let doc = key.doc.trim_end_matches('.');
+            let doc = key.doc.text();
+            let doc = doc.trim_end_matches('.');
             return format!("{name}: {doc}; or once for all in `[defaults.{}]`", self.tab.name);
         }
-        format!("{name}: {}", key.doc)
+        format!("{name}: {}", key.doc.text())
     }
 
     /// `true` or `false`, `false` when it is not there.

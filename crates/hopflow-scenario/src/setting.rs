@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
                 }
                 None if !behind.is_empty() => {
                     let message = format!("`{}` is a single value and has no keys", key.name);
-                    sink.error(Code::UNKNOWN_KEY, &behind[0].span, message).hint(key.doc);
+                    sink.error(Code::UNKNOWN_KEY, &behind[0].span, message).hint(key.doc.text());
                     return None;
                 }
                 _ => return self.end(key.name, value, part, sink),

@@ -1,5 +1,7 @@
 //! What a description of a table of the scenario file is made of: tables, keys, types of values.
 
+use std::borrow::Cow;
+
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ty {
@@ -42,6 +44,7 @@ pub(crate) enum Ty {
     /// A length of a queue: cells, or bytes as whole cells. May be zero.
     Queue,
     /// A length of a queue: packets or bytes. May be zero.
+    #[allow(dead_code, reason = "only a marker with a threshold takes one")]
     QueueLength,
     /// A version of the format: which are known is checked as the file is built.
     Version,
@@ -79,6 +82,25 @@ pub(crate) struct Tab {
     pub(crate) kinds: &'static [&'static str],
 }
 
+/// Words of a description.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Words {
+    /// These words.
+    Are(&'static str),
+    /// Words that follow from a list of kinds, whatever is in it.
+    Follow(fn() -> String),
+}
+
+impl Words {
+    /// The words.
+    pub(crate) fn text(self) -> Cow<'static, str> {
+        match self {
+            Words::Are(words) => words.into(),
+            Words::Follow(words) => words().into(),
+        }
+    }
+}
+
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
@@ -86,11 +108,11 @@ pub(crate) struct Key {
     /// Its name in a former version of the format, which is still taken; empty: the same.
     pub(crate) former: &'static str,
     pub(crate) ty: Ty,
-    pub(crate) doc: &'static str,
+    pub(crate) doc: Words,
     /// The kinds it belongs to; empty: all.
     pub(crate) kinds: &'static [&'static str],
     /// The default and its source; empty: none.
-    pub(crate) default: &'static str,
+    pub(crate) default: Words,
     pub(crate) required: bool,
     /// A value that it may have, as the file writes it; empty: none is given.
     pub(crate) example: &'static str,
@@ -119,9 +141,9 @@ pub(crate) const fn key(name: &'static str, ty: Ty, doc: &'static str) -> Key {
         name,
         former: "",
         ty,
-        doc,
+        doc: Words::Are(doc),
         kinds: &[],
-        default: "",
+        default: Words::Are(""),
         required: false,
         example: "",
         identity: false,
@@ -157,7 +179,17 @@ impl Key {
         self
     }
     pub(crate) const fn default(mut self, default: &'static str) -> Key {
-        self.default = default;
+        self.default = Words::Are(default);
+        self
+    }
+    /// A default that follows from a list of kinds.
+    pub(crate) const fn default_by(mut self, default: fn() -> String) -> Key {
+        self.default = Words::Follow(default);
+        self
+    }
+    /// A meaning that follows from a list of kinds.
+    pub(crate) const fn doc_by(mut self, doc: fn() -> String) -> Key {
+        self.doc = Words::Follow(doc);
         self
     }
     pub(crate) const fn formerly(mut self, former: &'static str) -> Key {

@@ -360,9 +360,9 @@ const CASES: &[Case] = &[
     ),
     (
         "",
-        "control = { kind = \"dctcp\" }",
-        "\"dctcp\"",
-        "`kind` cannot be `dctcp`",
+        "control = { kind = \"cubic\" }",
+        "\"cubic\"",
+        "`kind` cannot be `cubic`",
         "this is a congestion control of TCP: see `variant` of `source`; one of: none, n23",
     ),
     (

@@ -9,6 +9,9 @@ use std::fs::File;
 use std::path::Path;
 
 use hopflow::compare::{self, Contender};
+use hopflow::control::external::MachineError;
+use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::network::Machine;
 use hopflow::scenario::ScenarioFile;
 use hopflow::{RunOptions, Scenario};
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -29,10 +32,9 @@ const OTHERWISE: [(&str, &str); 7] = [
     ("fair_cells_per_second", "rate_fair_cells_per_second"),
 ];
 
-/// Examples that with [`SPLIT`] fill every column.
-const EXAMPLES: [&str; 8] = [
+/// Examples that with [`SPLIT`] and [`MARKED`] fill every column.
+const EXAMPLES: [&str; 7] = [
     "controls",
-    "dctcp-incast",
     "abr-erica-plus",
     "mixed-sizes",
     "lost-credits",
@@ -57,6 +59,34 @@ to = "H{+8}"
 source = { kind = "poisson", rate = "900 Mb/s" }
 policing = { kind = "token-bucket", rate = "600 Mb/s", burst = "1000 B" }
 "#;
+
+/// A transfer whose packets are marked, by a marker of this file.
+const MARKED: &str = r#"
+version = 2
+duration = "50 ms"
+[[topology]]
+kind = "star"
+hosts = 2
+rate = "100 Mb/s"
+delay = "10 us"
+[defaults.switch]
+marking = { kind = "external", machine = "tenth" }
+[[flow]]
+name = "F"
+from = "H1"
+to = "H2"
+source = { kind = "tcp", variant = "newreno-ecn", transfer = "100 kB" }
+"#;
+
+/// Marks every tenth packet.
+struct Tenth(u32);
+
+impl ExternalMarker for Tenth {
+    fn marks(&mut self, _: &Look) -> Result<bool, MachineError> {
+        self.0 += 1;
+        Ok(self.0.is_multiple_of(10))
+    }
+}
 
 /// The values of an object by name; those of objects in it by all names that a column may have.
 fn flat(value: &Value) -> BTreeMap<String, Value> {
@@ -121,7 +151,10 @@ fn every_cell_is_what_json_says() {
     let load = |name: &str| Scenario::load(&folder.join(name).with_extension("toml"));
     let scenarios = EXAMPLES.map(|name| load(name).expect("a valid example"));
     let split = Scenario::from_toml(SPLIT, "split.toml").expect("a valid scenario");
-    for scenario in scenarios.into_iter().chain([split]) {
+    let tenth = Machine::marker("tenth", 1, |_| Ok(Tenth(0)));
+    let marked = ScenarioFile::new(MARKED, "marked.toml").with_machines(vec![tenth]);
+    let marked = marked.read().expect("a valid scenario");
+    for scenario in scenarios.into_iter().chain([split, marked]) {
         let folder = tempfile::tempdir().expect("a folder");
         let target = folder.path().join("run");
         let writer = RunWriter::create(&target, false, &scenario.network).expect("created");

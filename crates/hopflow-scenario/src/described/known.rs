@@ -32,7 +32,8 @@ impl Known {
             T::write(value, "", &mut map);
             map.remove("").expect("it is written under its name")
         };
-        let words = of_kind(key.default, kind);
+        let default = key.default.text();
+        let words = of_kind(&default, kind);
         let text = words.split([',', '(']).next().unwrap_or_default().trim();
         let read = [format!("x = {text}"), format!("x = \"{text}\"")].iter().find_map(|toml| {
             let table = DeTable::parse(toml).ok()?.into_inner();

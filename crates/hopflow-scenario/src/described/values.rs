@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use hopflow_control::marking::Length;
 use hopflow_units::{Bytes, CellRate, Picos};
 use serde_json::{Map, Value, json};
 
@@ -202,28 +201,6 @@ impl<C, W: Words> ReadIn<C> for Word<W> {
     fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<W> {
         let word = item.choice(W::WORDS, sink)?;
         W::VALUES.iter().copied().find(|value| value.word() == word)
-    }
-}
-
-/// A length of a queue in packets or bytes, which results write with its unit.
-pub(crate) struct QueueLength;
-
-impl Taken for QueueLength {
-    type Value = Length;
-    const TY: Ty = Ty::QueueLength;
-
-    fn write(value: &Length, name: &str, into: &mut Map<String, Value>) {
-        let (unit, length) = match value {
-            Length::Packets(packets) => ("packets", u64::from(*packets)),
-            Length::Bytes(bytes) => ("bytes", *bytes),
-        };
-        into.insert(format!("{name}_{unit}"), json!(length));
-    }
-}
-
-impl<C> ReadIn<C> for QueueLength {
-    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Length> {
-        item.queue_length(sink)
     }
 }
 

@@ -1,15 +1,16 @@
 //! The keys of ports that mark: `marking` of switches and links; how the rule is read and written.
 
-use hopflow_control::marking::{MarkingRule, MarkingSpec, Moment};
+use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use serde_json::{Map, Value, json};
 
 use super::shared::NONE;
 use super::{Key, Tab, Ty, key};
-use crate::described::{EVERY, QueueLength, Reads, Word, keys, kinds, words};
+use crate::described::{EVERY, ReadIn, Reads, Taken, Word, keys, kinds, words};
 use crate::diagnostic::Sink;
 use crate::machine;
 use crate::section::Section;
 use crate::tab::joined;
+use crate::value::Item;
 
 words! {
     Moment: "arrival" = Moment::Arrival, "departure" = Moment::Departure;
@@ -44,6 +45,28 @@ pub(crate) static MARKING: Tab = Tab {
         )],
     ),
 };
+
+/// A length of a queue in packets or bytes, which results write with its unit.
+pub(crate) struct QueueLength;
+
+impl Taken for QueueLength {
+    type Value = Length;
+    const TY: Ty = Ty::QueueLength;
+
+    fn write(value: &Length, name: &str, into: &mut Map<String, Value>) {
+        let (unit, length) = match value {
+            Length::Packets(packets) => ("packets", u64::from(*packets)),
+            Length::Bytes(bytes) => ("bytes", *bytes),
+        };
+        into.insert(format!("{name}_{unit}"), json!(length));
+    }
+}
+
+impl<C> ReadIn<C> for QueueLength {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Length> {
+        item.queue_length(sink)
+    }
+}
 
 keys! { OF_MARKERS:
     of &["step"] => {

@@ -1,6 +1,7 @@
 //! The keys of transport: packets cut into cells, and what the ends of connections do.
 
-use hopflow_network::transport::tcp::TcpVariant;
+use hopflow_network::transport::tcp::{TcpAcks, TcpFacts, TcpTimers, TcpVariant};
+use hopflow_units::Picos;
 
 use super::{Key, SPAN, SPAN_OR_ZERO, Tab, Ty, key};
 
@@ -82,19 +83,10 @@ pub(crate) const ACKS: &[&str] = &["every-segment", "window-moves", "every-secon
 
 /// The keys of sources that are connections: of TCP, then of NFS and replay.
 pub(super) const OF_CONNECTIONS: &[Key] = &[
-    key(
-        "variant",
-        Ty::Choice(TcpVariant::NAMES),
-        "How the congestion window moves; it also chooses the defaults of all other keys. \
-         `reno`: 4.3BSD of 1990, `newreno`: [RFC6582], `cubic`: [RFC9438] with SACK, `dctcp`: \
-         [RFC8257], which heeds the marks of ports; `external`: a control of your own, `machine`, \
-         with the defaults of `cubic`.",
-    )
-    .of(TCP)
-    .default("reno"),
+    key("variant", Ty::Choice(TcpVariant::NAMES), "").doc_by(variants).of(TCP).default("reno"),
     key("mss", Ty::Bytes, "Bytes of data in a full segment.")
         .of(TCP)
-        .default("9140 B for both kinds of Reno, else 1460 B"),
+        .default_by(|| by_variant(|facts| Some(format!("{} B", facts.mss)))),
     key(
         "mtu",
         Ty::Bytes,
@@ -108,7 +100,7 @@ pub(super) const OF_CONNECTIONS: &[Key] = &[
         .default("40 B"),
     key("window", Ty::Bytes, "The receiver's buffer: most bytes that are unacknowledged.")
         .of(TCP)
-        .default("65535 B, 6291456 B for CUBIC and DCTCP"),
+        .default_by(|| by_variant(|facts| Some(format!("{} B", facts.window)))),
     key(
         "window-scale",
         Ty::Count(0, 14),
@@ -122,16 +114,14 @@ pub(super) const OF_CONNECTIONS: &[Key] = &[
         "The clock in which round trips are measured and time-outs run: whole ticks.",
     )
     .of(CONNECTION_KINDS)
-    .default(
-        "500 ms for Reno and NewReno, 40 ms for NFS and replay; CUBIC and DCTCP have `granularity`",
-    ),
+    .default_by(|| format!("{}; 40 ms for NFS and replay; else `granularity`", by_variant(tick))),
     key(
         "granularity",
         SPAN,
         "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
     )
     .of(TCP)
-    .default("1 ms for CUBIC and DCTCP"),
+    .default_by(|| by_variant(granularity)),
     key("min-rto", SPAN, "The least time-out; rounded up to whole ticks where `tick` rules.")
         .of(TCP)
         .default("2 ticks; 200 ms with `granularity`"),
@@ -150,16 +140,16 @@ pub(super) const OF_CONNECTIONS: &[Key] = &[
          `every-second` full segment, or after `ack-delay` ([RFC5681] 4.2).",
     )
     .of(TCP)
-    .default("window-moves for both kinds of Reno, else every-second"),
+    .default_by(|| by_variant(|facts| Some(acks_word(facts.acks).to_owned()))),
     key("fast-tick", SPAN, "The clock of acknowledgements, with `acks = \"window-moves\"`.")
         .of(TCP)
         .default("200 ms"),
     key("ack-delay", SPAN, "The longest that data waits, with `acks = \"every-second\"`.")
         .of(TCP)
-        .default("200 ms, 40 ms for CUBIC and DCTCP"),
+        .default_by(|| by_variant(|facts| Some(ack_delay(facts).to_string()))),
     key("initial-window", Ty::Count(1, 64), "The congestion window at the start, in segments.")
         .of(TCP)
-        .default("1 for both kinds of Reno, 3 for NewReno, 10 for CUBIC and DCTCP"),
+        .default_by(|| by_variant(|facts| Some(facts.initial_window.to_string()))),
     key(
         "nagle",
         Ty::Flag,
@@ -167,14 +157,17 @@ pub(super) const OF_CONNECTIONS: &[Key] = &[
     )
     .of(TCP)
     .default("true"),
-    key(
-        "impatient",
-        Ty::Flag,
-        "Only for `newreno` and `dctcp`: only the first partial acknowledgement of a recovery \
-         starts the retransmission timer anew [RFC6582], instead of each.",
-    )
-    .of(TCP)
-    .default("false"),
+    key("impatient", Ty::Flag, "")
+        .doc_by(|| {
+            let able = TcpVariant::FACTS.iter().filter(|facts| facts.partial_acks);
+            format!(
+                "Only for {}: only the first partial acknowledgement of a recovery starts the \
+             retransmission timer anew [RFC6582], instead of each.",
+                all_of(able.map(|facts| facts.name)),
+            )
+        })
+        .of(TCP)
+        .default("false"),
     key(
         "transfer",
         TRANSFERS,
@@ -235,6 +228,74 @@ pub(super) const OF_CONNECTIONS: &[Key] = &[
         .default("none"),
     key("files", Ty::Count(1, u64::MAX), "How many files are read.").of(NFS).default("no end"),
 ];
+
+/// What `variant` says of each congestion control.
+fn variants() -> String {
+    let each = TcpVariant::FACTS.iter().map(|facts| format!("`{}`: {}", facts.name, facts.meaning));
+    format!(
+        "How the congestion window moves; it also chooses the defaults of all other keys. {}.",
+        each.collect::<Vec<_>>().join("; ")
+    )
+}
+
+/// The default of a key under each congestion control, those with the same one together; the last
+/// ones are "else", if each has one.
+fn by_variant(default: impl Fn(&TcpFacts) -> Option<String>) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut each = true;
+    for facts in TcpVariant::FACTS {
+        let Some(value) = default(facts) else {
+            each = false;
+            continue;
+        };
+        match groups.iter_mut().find(|(other, _)| *other == value) {
+            Some((_, names)) => names.push(facts.name),
+            None => groups.push((value, vec![facts.name])),
+        }
+    }
+    let rest = groups.pop_if(|_| each).map(|(value, _)| value);
+    let groups = groups.into_iter().map(|(value, names)| format!("{value} for {}", all_of(names)));
+    let rest = rest.into_iter().map(|value| format!("else {value}"));
+    groups.chain(rest).collect::<Vec<_>>().join("; ").trim_start_matches("else ").to_owned()
+}
+
+/// `a`, `b` and `c`.
+fn all_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let last = names.pop().unwrap_or_default();
+    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
+}
+
+fn tick(facts: &TcpFacts) -> Option<String> {
+    match facts.timers {
+        TcpTimers::Ticks { tick, .. } => Some(tick.to_string()),
+        TcpTimers::Fine { .. } => None,
+    }
+}
+
+fn granularity(facts: &TcpFacts) -> Option<String> {
+    match facts.timers {
+        TcpTimers::Ticks { .. } => None,
+        TcpTimers::Fine { granularity, .. } => Some(granularity.to_string()),
+    }
+}
+
+/// The word of `acks`.
+pub(crate) const fn acks_word(acks: TcpAcks) -> &'static str {
+    match acks {
+        TcpAcks::EverySegment => "every-segment",
+        TcpAcks::WindowMoves { .. } => "window-moves",
+        TcpAcks::EverySecond { .. } => "every-second",
+    }
+}
+
+/// The default of `ack-delay`, of a control with other acknowledgements too.
+pub(crate) const fn ack_delay(facts: &TcpFacts) -> Picos {
+    match facts.acks {
+        TcpAcks::EverySecond { delay } => delay,
+        _ => Picos(Picos::PER_SECOND / 5),
+    }
+}
 
 const ENTRY: Ty = Ty::Table(&TRANSFER);
 const TRANSFERS: Ty = Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::Bytes), Ty::List(&ENTRY)]);

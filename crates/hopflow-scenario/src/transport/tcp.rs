@@ -6,7 +6,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 use super::clock;
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{ACKS, MOST_TRANSFERS, TRANSFER};
+use crate::keys::{ACKS, MOST_TRANSFERS, TRANSFER, ack_delay, acks_word};
 use crate::machine;
 use crate::section::Section;
 use crate::value::Item;
@@ -24,7 +24,7 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
     let mss = mss(source, header, preset.mss, sink)?;
     let (window, scale) = window(source, mss, preset.window, sink)?;
     let timers = timers(source, preset.timers, cell, sink)?;
-    let acks = acks(source, preset.acks, cell, sink)?;
+    let acks = acks(source, &preset, cell, sink)?;
     let initial_window = source.or("initial-window", preset.initial_window, |item| {
         Some(item.count(1, 64, sink)? as u32)
     })?;
@@ -179,13 +179,8 @@ fn factor(source: &Section<'_>, sink: &mut Sink) -> Option<u32> {
     Some(factor as u32)
 }
 
-fn acks(source: &Section<'_>, preset: TcpAcks, cell: Picos, sink: &mut Sink) -> Option<TcpAcks> {
-    let kind = match (source.get("acks"), preset) {
-        (Some(item), _) => item.choice(ACKS, sink)?,
-        (None, TcpAcks::EverySegment) => "every-segment",
-        (None, TcpAcks::WindowMoves { .. }) => "window-moves",
-        (None, TcpAcks::EverySecond { .. }) => "every-second",
-    };
+fn acks(source: &Section<'_>, preset: &TcpSpec, cell: Picos, sink: &mut Sink) -> Option<TcpAcks> {
+    let kind = source.or("acks", acks_word(preset.acks), |item| item.choice(ACKS, sink))?;
     for (key, of) in [("fast-tick", "window-moves"), ("ack-delay", "every-second")] {
         if let Some(item) = source.own(key).filter(|_| kind != of) {
             of_other(key, &format!("`acks` is `{of}`"), &item, sink);
@@ -200,13 +195,9 @@ fn acks(source: &Section<'_>, preset: TcpAcks, cell: Picos, sink: &mut Sink) -> 
         "window-moves" => {
             TcpAcks::WindowMoves { tick: span("fast-tick", Picos(200 * MILLI), sink)? }
         }
-        _ => {
-            let default = match preset {
-                TcpAcks::EverySecond { delay } => delay,
-                _ => Picos(200 * MILLI),
-            };
-            TcpAcks::EverySecond { delay: span("ack-delay", default, sink)? }
-        }
+        _ => TcpAcks::EverySecond {
+            delay: span("ack-delay", ack_delay(preset.variant.facts()), sink)?,
+        },
     })
 }
 

@@ -71,7 +71,7 @@ const NOT_MODELLED: &[(&[&str], &str)] = &[
     (
         &["red", "wred", "codel", "fq-codel", "pie"],
         "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
-         marks by a step of the queue; `kind = \"external\"` takes a marker of your own",
+         marks, and its `kind = \"external\"` takes a marker of your own",
     ),
     (
         &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
@@ -113,7 +113,7 @@ mod tests {
     /// roles, leads to all of them.
     #[test]
     fn kinds_lead_to_their_role() {
-        assert_eq!(elsewhere("dctcp", true), Some(OF_TCP));
+        assert_eq!(elsewhere("newreno-ecn", true), Some(OF_TCP));
         assert_eq!(elsewhere("erica", true), Some(OF_PORTS));
         assert_eq!(elsewhere("external", true), Some(OF_OWN));
     }

@@ -38,8 +38,7 @@ pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
             "`{}` heeds marks, but no port on its way marks: it knows of losses only",
             vc.name
         );
-        let hint = "give its switches a `marking`, such as \
-                    `{ kind = \"step\", threshold = \"65 packets\" }`";
+        let hint = "give its switches a `marking`";
         let place = built.vc_origins.key(index, "source");
         sink.warning(Code::UNMARKED, place, message).hint(hint);
     }

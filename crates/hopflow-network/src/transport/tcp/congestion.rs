@@ -10,6 +10,7 @@ mod dctcp;
 mod external;
 mod facts;
 mod newreno;
+mod newreno_ecn;
 mod reno;
 mod reno_without_fast_retransmit;
 mod table;
@@ -27,6 +28,7 @@ pub(crate) use cubic::Cubic;
 pub(crate) use dctcp::Dctcp;
 pub(crate) use external::External;
 pub(crate) use newreno::NewReno;
+pub(crate) use newreno_ecn::NewRenoEcn;
 pub(crate) use reno::Reno;
 pub(crate) use reno_without_fast_retransmit::RenoWithoutFastRetransmit;
 
@@ -37,6 +39,8 @@ congestions! {
     RenoWithoutFastRetransmit,
     /// NewReno: a partial acknowledgement repairs the next hole [RFC6582].
     NewReno,
+    /// The same, and a mark halves the window as a loss does [RFC3168].
+    NewRenoEcn,
     /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
     Cubic,
     /// DCTCP: a reduction by the fraction of the data that was marked [RFC8257]; losses as NewReno.

@@ -104,9 +104,10 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"65 packets\" }",
     ),
-    (Code::UNMARKED, CREDIT, "\"none\" }\nsource = { kind = \"tcp\", variant = \"dctcp\" }"),
+    (Code::UNMARKED, CREDIT, "\"none\" }\nsource = { kind = \"tcp\", variant = \"newreno-ecn\" }"),
+    (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
+    (Code::UNKNOWN_CHOICE, "", "[defaults.switch]\nmarking = \"external\""),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"step\" }"),
-    (Code::UNKNOWN_CHOICE, "", "[defaults.switch]\nmarking = \"step\""),
     (Code::UNKNOWN_KEY, "", "[defaults.host]\nmarking = \"none\""),
     (
         Code::WRONG_UNIT,

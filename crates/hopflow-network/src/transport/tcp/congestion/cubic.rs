@@ -92,6 +92,7 @@ impl Cubic {
     /// MiB window, a least time-out of 200 ms, acknowledgements delayed by at most 40 ms.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "cubic",
+        meaning: "[RFC9438] with SACK",
         sack: true,
         idle_since_heard: false,
         mss: 1_460,

@@ -54,6 +54,7 @@ impl Dctcp {
     /// The facts for others: as CUBIC, without SACK.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "dctcp",
+        meaning: "[RFC8257], which heeds the marks of ports",
         sack: false,
         partial_acks: true,
         heeds_marks: true,

@@ -18,7 +18,7 @@
 //! is a fault, and so is `by_sack` without a duplicate that resends before it.
 //!
 //! The connection has the defaults of CUBIC: SACK, ten segments initially, a least time-out of 200
-//! ms. Its data may be marked, and the receiver echoes marks exactly, as for DCTCP.
+//! ms. Its data may be marked, and the receiver echoes marks exactly [RFC8257].
 //!
 //! Checked by: `tcp/tests/external.rs`, `hopflow-engine/tests/external/congestion.rs`.
 //!
@@ -79,8 +79,12 @@ pub(crate) struct External {
 
 impl External {
     /// The facts for others: as CUBIC, and heeds marks.
-    pub(super) const FACTS: TcpFacts =
-        TcpFacts { name: "external", heeds_marks: true, ..Cubic::FACTS };
+    pub(super) const FACTS: TcpFacts = TcpFacts {
+        name: "external",
+        meaning: "a control of your own, `machine`, with the defaults of `cubic`",
+        heeds_marks: true,
+        ..Cubic::FACTS
+    };
 
     /// The state at the start.
     pub(super) const fn new(start: &Start) -> External {

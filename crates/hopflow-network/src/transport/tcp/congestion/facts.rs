@@ -9,6 +9,8 @@ use super::super::clocks::{TcpAcks, TcpTimers};
 pub struct TcpFacts {
     /// Its name in scenarios and results: `newreno`.
     pub name: &'static str,
+    /// What it is, for the description of the key, which puts its name before this.
+    pub meaning: &'static str,
     /// The receiver reports what it holds above holes [RFC2018], and the sender uses the reports.
     pub sack: bool,
     /// A partial ack of a recovery repairs the next hole: `TcpSpec::impatient` makes a difference.

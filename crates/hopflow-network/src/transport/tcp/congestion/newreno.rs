@@ -56,6 +56,7 @@ impl NewReno {
     /// The facts for others: with Ethernet's MSS, and the timers of BSD.
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "newreno",
+        meaning: "[RFC6582]",
         partial_acks: true,
         idle_since_heard: false,
         mss: 1_460,

@@ -44,6 +44,7 @@ impl Reno {
     /// without scaling, ticks of 500 ms and 200 ms [CSRG].
     pub(super) const FACTS: TcpFacts = TcpFacts {
         name: "reno",
+        meaning: "4.3BSD of 1990",
         sack: false,
         partial_acks: false,
         heeds_marks: false,

@@ -17,8 +17,11 @@ pub(crate) struct RenoWithoutFastRetransmit {
 
 impl RenoWithoutFastRetransmit {
     /// The facts for others.
-    pub(super) const FACTS: TcpFacts =
-        TcpFacts { name: "reno-without-fast-retransmit", ..Reno::FACTS };
+    pub(super) const FACTS: TcpFacts = TcpFacts {
+        name: "reno-without-fast-retransmit",
+        meaning: "as `reno`, but only the timer finds a lost segment",
+        ..Reno::FACTS
+    };
 
     /// The state at the start.
     pub(super) fn new(start: &Start) -> RenoWithoutFastRetransmit {

@@ -20,6 +20,9 @@ macro_rules! congestions {
             /// All built-in controls, in the order of the list.
             pub const ALL: &[TcpVariant] = &[$(TcpVariant::$kind),+];
 
+            /// The facts about each, those of external controls last.
+            pub const FACTS: &[&TcpFacts] = &[$(&$kind::FACTS,)+ &$outside::FACTS];
+
             /// Their names in scenarios.
             pub const NAMES: &[&str] = &[$($kind::FACTS.name,)+ $outside::FACTS.name];
 
