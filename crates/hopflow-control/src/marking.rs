@@ -12,12 +12,14 @@
 //! machine of each is in the file of its name.
 
 mod external;
+mod step;
 mod table;
 
 use hopflow_units::SimTime;
 use table::markers;
 
 pub use external::{External, ExternalMarker};
+pub use step::Step;
 
 use crate::external::Fault;
 
@@ -82,6 +84,8 @@ pub struct MarkingSpec {
 }
 
 markers! {
+    /// Every packet that finds the queue longer than a threshold.
+    Step(threshold: Length),
     /// A machine from outside hopflow, by its place in the list of the network.
     External(place: u16),
 }

@@ -43,7 +43,7 @@ fn marks(threshold: Length, moment: Moment, capable: [bool; 2]) -> u64 {
     marks[0]
 }
 
-/// Claim: two cells arrive in each microsecond and one leaves, so cells find 1, 2;
+/// Claim [Alizadeh10] 3.1: two cells arrive in each microsecond and one leaves, so cells find 1, 2;
 /// 2, 3; 3, 4; 4, 5; 5, 6 at the port, including themselves and the one in transmission: five are
 /// above 3. Those of A find 1 to 5, so two of them are; those of B 2 to 6. A threshold in bytes
 /// gives the same.

@@ -11,12 +11,13 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 24] = [
+const EXAMPLES: [&str; 25] = [
     "abr-erica-plus",
     "adaptive-credit",
     "behind-a-buffer",
     "cbfc",
     "controls",
+    "dctcp-incast",
     "delay-bounds",
     "exercise",
     "figure-14",

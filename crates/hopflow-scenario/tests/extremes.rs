@@ -134,7 +134,10 @@ const SPANS: &[&str] = &["1 us", "500 ms", "4295 s", "8640000 s"];
 
 /// Keys of TCP with the ends of their ranges.
 const TCP: &[(&str, &[&str])] = &[
-    ("variant", &["reno-without-fast-retransmit", "reno", "newreno", "newreno-ecn", "cubic"]),
+    (
+        "variant",
+        &["reno-without-fast-retransmit", "reno", "newreno", "newreno-ecn", "cubic", "dctcp"],
+    ),
     ("mss", &["1 B", "65495 B"]),
     ("header", &["1 B", "120 B"]),
     ("window", &["1 B", "65495 B", "1073725440 B"]),

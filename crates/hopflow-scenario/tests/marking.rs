@@ -3,7 +3,7 @@
 mod two_switches;
 
 use hopflow_control::external::MachineError;
-use hopflow_control::marking::{ExternalMarker, Look, MarkingRule, MarkingSpec, Moment};
+use hopflow_control::marking::{ExternalMarker, Length, Look, MarkingRule, MarkingSpec, Moment};
 use hopflow_network::{DirectionId, Machine};
 use hopflow_scenario::{Scenario, ScenarioFile};
 use two_switches::text;
@@ -54,4 +54,24 @@ fn markers_are_written_out() {
     assert!(first[0].get("marking").is_none());
     let written = &first[1]["marking"];
     assert_eq!((&written["kind"], &written["at"]), (&"external".into(), &"departure".into()));
+}
+
+/// Claim: packets are packets, and bytes are bytes, not whole cells; both are written with their
+/// unit.
+#[test]
+fn a_threshold_is_in_packets_or_bytes() {
+    for (told, length, key, written) in [
+        ("65 packets", Length::Packets(65), "threshold_packets", 65),
+        ("30.001 kB", Length::Bytes(30_001), "threshold_bytes", 30_001),
+        ("0 B", Length::Bytes(0), "threshold_bytes", 0),
+    ] {
+        let switches = format!("marking = {{ kind = \"step\", threshold = \"{told}\" }}");
+        let scenario = scenario("", &switches);
+        let marking = scenario.network.direction(DirectionId(1)).marking;
+        let rule = MarkingRule::Step(length);
+        assert_eq!(marking, Some(MarkingSpec { rule, moment: Moment::Arrival }));
+        let resolved = &scenario.resolved()["links"][0]["directions"][1]["marking"];
+        let written = serde_json::json!({ "at": "arrival", "kind": "step", key: written });
+        assert_eq!(*resolved, written);
+    }
 }

@@ -99,6 +99,7 @@ fn variants_are_presets() {
     assert_eq!(impatient, TcpSpec { impatient: true, ..TcpSpec::new(TcpVariant::NewReno) });
     assert_eq!(variant("newreno-ecn"), TcpSpec::new(TcpVariant::NewRenoEcn));
     assert_eq!(variant("cubic"), TcpSpec::new(TcpVariant::Cubic));
+    assert_eq!(variant("dctcp"), TcpSpec::new(TcpVariant::Dctcp));
     let without = TcpSpec { variant: TcpVariant::RenoWithoutFastRetransmit, ..TcpSpec::reno() };
     assert_eq!(variant("reno-without-fast-retransmit"), without);
 }

@@ -174,3 +174,24 @@ fn credit_bounds_what_eight_clients_leave_in_a_switch() {
     let (with, without) = (mean("nfs"), mean("plain"));
     assert!(with < 1.1 * without, "{with} and {without} ps");
 }
+
+/// Claim: with marks above 65 packets DCTCP loses nothing, and its queue never exceeds 250 packets:
+/// sixteen first windows of ten segments, and the packets sent before the first marks return.
+/// NewReno in its place fills the room for 600 and loses packets.
+#[test]
+fn dctcp_keeps_an_incast_short() {
+    let seen = |change| {
+        let (network, counters) = run("dctcp-incast", change);
+        let out = counters.directions.iter().map(|way| way.queue_max_packets).max();
+        let hops = counters.vcs.iter().flat_map(|vc| &vc.hops);
+        let dropped: u64 = hops.map(|hop| hop.dropped_packets).sum();
+        let finished = counters.vcs.iter().filter(|vc| {
+            matches!(&vc.endpoint, Some(EndpointCounters::TcpSender(tcp)) if tcp.finished.is_some())
+        });
+        assert_eq!(network.connections.len(), 16);
+        (out.unwrap_or(0), dropped, finished.count())
+    };
+    let [dctcp, newreno] = [["dctcp", "dctcp"], ["\"dctcp\"", "\"newreno\""]].map(seen);
+    assert!(dctcp.0 <= 250 && dctcp.1 == 0 && dctcp.2 == 16, "{dctcp:?}");
+    assert!(newreno.0 == 600 && newreno.1 > 0, "{newreno:?}");
+}

@@ -1,4 +1,5 @@
-//! External markers: the engines agree on them, and their failures are reported as faults.
+//! External markers: the engines agree on them, they can replicate a built-in one, and their
+//! failures are reported as faults.
 
 use hopflow_control::external::MachineError;
 use hopflow_control::marking::{ExternalMarker, Length, Look, MarkingRule, MarkingSpec, Moment};
@@ -99,6 +100,30 @@ fn a_marker_is_asked_alike() {
     }
     assert!(compared > network_count() / 10, "only {compared} networks mark");
     assert!(differ > 5, "only {differ} runs depend on the marker");
+}
+
+/// Claim: an external marker gives every row and counter of a built-in one that it replicates.
+#[test]
+fn a_marker_replicates_the_built_in_one() {
+    let mut compared = 0;
+    for seed in 0..network_count() {
+        let mut spec = random_network(seed);
+        let ports = spec.links.iter().flat_map(|link| &link.directions).zip((0..).map(DirectionId));
+        let marking = ports.filter_map(|(direction, id)| {
+            let MarkingSpec { rule: MarkingRule::Step(threshold), moment } = direction.marking?
+            else {
+                return None;
+            };
+            Some((id, threshold, moment))
+        });
+        let marking: Marking = marking.collect();
+        let built_in = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
+        mark(&mut spec, &marking, 1, SimTime::NEVER, 0);
+        let external = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
+        assert!(built_in == external, "network {seed}");
+        compared += u64::from(marks(&built_in.0) > 0);
+    }
+    assert!(compared > network_count() / 10, "only {compared} networks mark");
 }
 
 /// Claim: the first fault of a marker is reported, whatever the engine.

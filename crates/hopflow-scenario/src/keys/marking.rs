@@ -1,15 +1,16 @@
 //! The keys of ports that mark: `marking` of switches and links; how the rule is read and written.
 
-use hopflow_control::marking::{MarkingRule, MarkingSpec, Moment};
+use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use serde_json::{Map, Value, json};
 
 use super::shared::NONE;
 use super::{Key, Tab, Ty, key};
-use crate::described::{EVERY, Reads, Word, keys, words};
+use crate::described::{EVERY, ReadIn, Reads, Taken, Word, keys, kinds, words};
 use crate::diagnostic::Sink;
 use crate::machine;
 use crate::section::Section;
 use crate::tab::joined;
+use crate::value::Item;
 
 words! {
     Moment: "arrival" = Moment::Arrival, "departure" = Moment::Departure;
@@ -34,7 +35,8 @@ pub(crate) static MARKING: Tab = Tab {
         &[key(
             "kind",
             Ty::Choice(MarkingRule::NAMES),
-            "`external`: those that a marker of your own chooses.",
+            "`step`: every packet that finds the queue longer than `threshold`. `external`: those \
+                 that a marker of your own chooses.",
         )
         .required()],
         OF_MARKERS,
@@ -44,7 +46,36 @@ pub(crate) static MARKING: Tab = Tab {
     ),
 };
 
+/// A length of a queue in packets or bytes, which results write with its unit.
+pub(crate) struct QueueLength;
+
+impl Taken for QueueLength {
+    type Value = Length;
+    const TY: Ty = Ty::QueueLength;
+
+    fn write(value: &Length, name: &str, into: &mut Map<String, Value>) {
+        let (unit, length) = match value {
+            Length::Packets(packets) => ("packets", u64::from(*packets)),
+            Length::Bytes(bytes) => ("bytes", *bytes),
+        };
+        into.insert(format!("{name}_{unit}"), json!(length));
+    }
+}
+
+impl<C> ReadIn<C> for QueueLength {
+    fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<Length> {
+        item.queue_length(sink)
+    }
+}
+
 keys! { OF_MARKERS:
+    of &["step"] => {
+        THRESHOLD: QueueLength = "threshold",
+            "K: the queue at the port, the packet in transmission included, above which packets \
+             are marked. A sender that cuts by the part of marks keeps the link busy with K > C T \
+             / 7 ([Alizadeh10]).",
+            required("\"65 packets\"");
+    }
     of EVERY => {
         AT: Word<Moment> = "at",
             "When the port looks at its queue: as a packet arrives, which counts itself, or as it \
@@ -53,10 +84,17 @@ keys! { OF_MARKERS:
     }
 }
 
+kinds! { MarkingRule, ():
+    "step" = { MarkingRule::Step(threshold) } of { threshold: THRESHOLD }
+}
+
 /// What a table says.
 pub(crate) fn read_marking(table: &Section<'_>, sink: &mut Sink) -> Option<MarkingSpec> {
-    table.kind(MarkingRule::NAMES, sink)?;
-    let rule = machine::of_table("marker", table, sink).map(MarkingRule::External);
+    let kind = table.kind(MarkingRule::NAMES, sink)?;
+    let rule = match kind {
+        "external" => machine::of_table("marker", table, sink).map(MarkingRule::External),
+        _ => read(kind, table, &(), sink).flatten(),
+    };
     let moment = AT.read(table, &(), sink);
     Some(MarkingSpec { rule: rule?, moment: moment? })
 }
@@ -66,6 +104,7 @@ pub(crate) fn write_marking(spec: MarkingSpec) -> Value {
     let mut map = Map::new();
     map.insert("kind".to_owned(), json!(spec.rule.name()));
     AT.write(&spec.moment, &mut map);
+    write(&spec.rule, &mut map);
     Value::Object(map)
 }
 
@@ -77,7 +116,7 @@ mod tests {
     #[test]
     fn defaults_in_words_are_the_values() {
         let table = Section::empty(0..0, &MARKING);
-        let defaults = AT.defaults("external", &table, &());
+        let defaults = [AT.defaults("step", &table, &()), defaults(&table, &())].concat();
         assert_eq!(defaults.len(), 1);
         defaults.iter().for_each(crate::described::known::Known::assert_told);
     }

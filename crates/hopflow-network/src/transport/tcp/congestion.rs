@@ -6,6 +6,7 @@
 //! that others need ([`TcpFacts`]).
 
 mod cubic;
+mod dctcp;
 mod external;
 mod facts;
 mod newreno;
@@ -24,6 +25,7 @@ pub use external::{ExternalCongestion, Reaction};
 pub use facts::TcpFacts;
 
 pub(crate) use cubic::Cubic;
+pub(crate) use dctcp::Dctcp;
 pub(crate) use external::External;
 pub(crate) use newreno::NewReno;
 pub(crate) use newreno_ecn::NewRenoEcn;
@@ -40,7 +42,9 @@ congestions! {
     /// The same, and a mark halves the window as a loss does [RFC3168].
     NewRenoEcn,
     /// CUBIC's window [RFC9438], SACK [RFC2018] and its recovery [RFC6675].
-    Cubic;
+    Cubic,
+    /// DCTCP: a reduction by the fraction of the data that was marked [RFC8257]; losses as NewReno.
+    Dctcp;
 
     /// A control from outside hopflow: its index in the network's list of machines. Experimental.
     External,

@@ -99,10 +99,26 @@ pub(crate) const CASES: &[Case] = &[
     ),
     (Code::NOT_A_SWITCH, "", "[defaults.link]\nrate-control = [\"erica\", \"none\"]"),
     (Code::UNUSED_CONTROL, "", "[defaults.switch]\nrate-control = \"erica\""),
+    (
+        Code::UNUSED_CONTROL,
+        "",
+        "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"65 packets\" }",
+    ),
     (Code::UNMARKED, CREDIT, "\"none\" }\nsource = { kind = \"tcp\", variant = \"newreno-ecn\" }"),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
     (Code::UNKNOWN_CHOICE, "", "[defaults.switch]\nmarking = \"external\""),
+    (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"step\" }"),
     (Code::UNKNOWN_KEY, "", "[defaults.host]\nmarking = \"none\""),
+    (
+        Code::WRONG_UNIT,
+        "",
+        "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"1 ms\" }",
+    ),
+    (
+        Code::OUT_OF_RANGE,
+        "",
+        "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"1.5 packets\" }",
+    ),
     (Code::NO_RATE_TOLD, CREDIT, "\"abr\" }"),
     (
         Code::NO_RATE_TOLD,

@@ -1,0 +1,126 @@
+//! DCTCP behind a port that marks by a step: the queue of [Alizadeh10] 3.3.
+//!
+//! For N synchronized flows, C the link in packets per second, T the round trip without queues: W =
+//! (C T + K) / N is the window that makes the queue K, and
+//! ```text
+//! alpha^2 (1 - alpha / 4) = (2 W + 1) / (W + 1)^2                                        (1)
+//! Qmax = K + N,  A = N (W + 1) alpha / 2,  Qmin = Qmax - A                               (2)
+//! K > C T / 7 keeps the link busy                                                        (3)
+//! ```
+//! At 10 Gb/s, 100 us, 1,500 bytes, C T = 83.3 packets. With K = 40: alpha = 0.129, Qmax = 41,
+//! Qmin = 33.0 for N = 1; Qmax = 50 for N = 10.
+
+mod bottleneck;
+
+use bottleneck::{GIGA, MICRO, Path, TEN, bottleneck, seen};
+use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_network::transport::EndpointCounters;
+use hopflow_network::transport::aal5::Encapsulation;
+use hopflow_network::transport::tcp::{TcpAcks, TcpVariant};
+use hopflow_network::{Engine, FramingSpec, NetworkSpec, ProtocolSpec, SizeLaw, TraceFilter};
+use hopflow_testing::random_network;
+use hopflow_units::{Cells, Picos, SimTime};
+
+/// 1 Gb/s; 12 + 1.2 us in one direction, 0.32 + 0.032 us back.
+const ONE: Path = Path { rate: GIGA, access: 10 * GIGA, delay: 21_612_000 };
+
+/// The same, with a marker of the threshold K at the port.
+fn marking(path: Path, flows: usize, threshold: u32) -> NetworkSpec {
+    let mut spec = bottleneck(path, flows, TcpVariant::Dctcp);
+    let rule = MarkingRule::Step(Length::Packets(threshold));
+    let marking = MarkingSpec { rule, moment: Moment::Arrival };
+    spec.links[0].directions[0].marking = Some(marking);
+    spec
+}
+
+/// Claim [Alizadeh10] 3.3 (1), (2), N = 1: alpha 0.129 in 0.115 .. 0.145, the longest queue 41 in
+/// 40 .. 43, the shortest 33.0 in 31 .. 36. The link is busy all the time.
+#[test]
+fn one_flow_saws_as_the_formula_says() {
+    let seen = seen(&marking(TEN, 1, 40), [20_000, 60_000]);
+    assert!((0.115..=0.145).contains(&seen.alpha), "{seen:?}");
+    assert!((40..=43).contains(&seen.queue.2), "{seen:?}");
+    assert!((31..=36).contains(&seen.queue.0), "{seen:?}");
+    assert!(seen.busy > 0.999 && seen.timeouts == 0, "{seen:?}");
+}
+
+/// Claim [Alizadeh10] 3.3 (2), N = 10: the longest queue is 50 in 48 .. 55.
+#[test]
+fn ten_flows_go_ten_packets_past_the_threshold() {
+    let seen = seen(&marking(TEN, 10, 40), [20_000, 60_000]);
+    assert!((48..=55).contains(&seen.queue.2), "{seen:?}");
+}
+
+/// Claim [Alizadeh10] 3.4 (3), N = 10: with K = 12, C T / 7, the link is at least 98.5 % busy; with
+/// K = 3 at most 97 %.
+#[test]
+fn a_seventh_of_the_loop_keeps_the_link_busy() {
+    let [low, enough] = [3, 12].map(|k| seen(&marking(TEN, 10, k), [20_000, 60_000]));
+    assert!(enough.busy >= 0.985, "{enough:?}");
+    assert!(low.busy <= 0.97, "{low:?}");
+}
+
+/// Claim [Alizadeh10] Fig. 1: at 1 Gb/s with K = 20 the mean queue of two flows is less than a
+/// fifth of that of NewReno, which fills any buffer, here 250 packets; both keep the link busy.
+#[test]
+fn the_queue_is_a_fraction_of_drop_tails() {
+    let times = [500_000, 1_500_000];
+    let mut filled = bottleneck(ONE, 2, TcpVariant::NewReno);
+    filled.links[0].directions[0].buffer = Some(Cells(250));
+    let filled = seen(&filled, times);
+    let mut marked = marking(ONE, 2, 20);
+    marked.links[0].directions[0].buffer = Some(Cells(250));
+    let marked = seen(&marked, times);
+    assert!(marked.queue.1 * 5.0 < filled.queue.1, "{marked:?}, {filled:?}");
+    assert!(marked.busy > 0.99 && filled.busy > 0.99, "{marked:?}, {filled:?}");
+}
+
+/// Claim: random networks send marked data to ends that react to marks: of 400, at least three.
+#[test]
+fn random_networks_have_marked_data() {
+    let heeded = |seed: &u64| {
+        let spec = random_network(*seed);
+        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+        engine.run_until(SimTime(spec.duration.0));
+        engine.counters().vcs.iter().any(|vc| {
+            matches!(&vc.endpoint, Some(EndpointCounters::TcpSender(tcp)) if tcp.marked_bytes > 0)
+        })
+    };
+    let count = (1_000..1_400).filter(heeded).count();
+    assert!(count >= 3, "{count}");
+}
+
+/// Claim: both engines have equal counters, with cells of AAL5 or packets, delayed
+/// acknowledgements, a threshold in bytes or packets, marks at arrival or departure.
+#[test]
+fn both_engines_agree() {
+    for (threshold, moment) in [
+        (Length::Packets(5), Moment::Arrival),
+        (Length::Bytes(9_000), Moment::Arrival),
+        (Length::Bytes(9_000), Moment::Departure),
+    ] {
+        for is_framed in [false, true] {
+            let mut spec = marking(TEN, 3, 0);
+            let marking = Some(MarkingSpec { rule: MarkingRule::Step(threshold), moment });
+            spec.links[0].directions[0].marking = marking;
+            for connection in &mut spec.connections {
+                let ProtocolSpec::Tcp(tcp) = &mut connection.protocol else { panic!("not TCP") };
+                tcp.acks = TcpAcks::EverySecond { delay: Picos(40 * MICRO) };
+            }
+            for vc in spec.vcs.iter_mut().filter(|_| is_framed) {
+                let packet = std::mem::replace(&mut vc.traffic.size, SizeLaw::CELL);
+                let encapsulation = Encapsulation::LlcSnap;
+                vc.framing = Some(FramingSpec { packet, encapsulation }.into());
+            }
+            let mut reference = ReferenceEngine::new(&spec, TraceFilter::none());
+            let mut windowed = WindowedEngine::new(&spec, TraceFilter::none(), 2);
+            reference.run_until(SimTime(1_500 * MICRO));
+            windowed.run_until(SimTime(1_500 * MICRO));
+            let counters = windowed.counters();
+            assert_eq!(reference.counters(), counters);
+            let marked = counters.directions[0].marked_packets;
+            assert!(marked > 20, "{marked} of {threshold:?} {moment:?} {is_framed}");
+        }
+    }
+}
