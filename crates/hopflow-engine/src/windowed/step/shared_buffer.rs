@@ -60,18 +60,27 @@ impl Node {
     /// A receiver has freed a cell: a credit falls due, unless something beside it decides
     /// otherwise.
     pub(super) fn credit_due(&mut self, receiver: u32, now: u64) {
+        let vc = &self.receivers[receiver as usize];
+        let port = vc.port;
+        if vc.member == NONE || self.is_due_of_decider(receiver, now) {
+            self.put_in_line(port, Control::Credit(receiver));
+        }
+    }
+
+    #[inline(never)]
+    fn is_due_of_decider(&mut self, receiver: u32, now: u64) -> bool {
         let held = self.held(receiver);
-        let decider = self.decider(receiver);
-        let due = decider.is_none_or(|decider| decider.on_freed(SimTime(now), held));
-        self.put_credit_in_line(receiver, due);
+        self.decider(receiver).is_some_and(|decider| decider.on_freed(SimTime(now), held))
     }
 
     /// The same at a final host, where the cell has arrived at the same instant.
     pub(super) fn credit_due_at_host(&mut self, receiver: u32, now: u64) {
-        let held = self.held(receiver) + Cells::ONE;
-        let decider = self.decider(receiver);
-        let due = decider.is_some_and(|decider| decider.on_cell(SimTime(now), held));
-        self.put_credit_in_line(receiver, due);
+        if self.receivers[receiver as usize].member != NONE {
+            let held = self.held(receiver) + Cells::ONE;
+            let decider = self.decider(receiver);
+            let due = decider.is_some_and(|decider| decider.on_cell(SimTime(now), held));
+            self.put_credit_in_line(receiver, due);
+        }
         self.credit_due(receiver, now);
     }
 
@@ -101,11 +110,12 @@ impl Node {
 
     /// The value of the credit of a receiver that starts now.
     pub(super) fn credit_value(&mut self, receiver: u32, now: u64) -> Option<CreditValue> {
-        let held = self.held(receiver);
-        match self.decider(receiver) {
-            Some(decider) => decider.credit_value(SimTime(now), held),
-            None => self.receivers[receiver as usize].control.credit_value(),
+        let vc = &mut self.receivers[receiver as usize];
+        if vc.member == NONE {
+            return vc.control.credit_value();
         }
+        let held = self.held(receiver);
+        self.decider(receiver)?.credit_value(SimTime(now), held)
     }
 
     /// The measuring interval of the shared buffer at a port ends.
