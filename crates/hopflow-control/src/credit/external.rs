@@ -28,7 +28,7 @@
 //! Checked by: `hopflow-engine/tests/external/credit.rs`, `hopflow/tests/machines.rs`.
 //!
 //! Not modelled: a buffer that VCs share; credits of several VCs in one credit cell; control cells
-//! other than credits.
+//! other than credits; the number of started cells that a request carries.
 
 use hopflow_units::{Cells, SimTime};
 
