@@ -255,11 +255,12 @@ fn n23_made_outside_holds_a_greedy_vc() {
 }
 
 /// Claim: both engines ask a scheme the same questions, the same number of times: one whose answers
-/// depend on the number gives the same rows.
+/// depend on the number gives the same rows. In network 2263 the arrival of a cell makes a credit
+/// due at a port to which a cell of another VC could pass at the same instant.
 #[test]
 fn a_credit_scheme_is_asked_alike() {
     let (mut compared, mut differ) = (0, 0_u64);
-    for seed in 0..network_count() {
+    for seed in (0..network_count()).chain([2263]) {
         let mut spec = random_network(seed);
         if replace(&mut spec, |own| own.is_moody = true) == 0 {
             continue;

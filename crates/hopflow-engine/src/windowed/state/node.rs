@@ -79,14 +79,14 @@ pub(crate) struct NodeParts {
 }
 
 /// Whether cells may pass a node in one step: only the VC and the port decide, and no later arrival
-/// precedes them.
+/// precedes them, nor a credit that an external scheme makes due as another cell arrives.
 fn lets_pass(parts: &NodeParts) -> bool {
     let priority = parts.senders.first().map_or(0, |sender| sender.priority);
     let one_priority = match &parts.idle {
         None => parts.senders.iter().all(|sender| sender.priority == priority),
         Some(idle) => idle.has_one_priority(),
     };
-    parts.limits.are_none() && one_priority
+    parts.limits.are_none() && one_priority && parts.credit_machines.is_empty()
 }
 
 impl Node {
