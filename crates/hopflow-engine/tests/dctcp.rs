@@ -12,15 +12,14 @@
 
 mod bottleneck;
 
-use bottleneck::{GIGA, MICRO, Path, TEN, bottleneck, seen};
+use bottleneck::{GIGA, Path, TEN, bottleneck, seen};
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
-use hopflow_engine::{ReferenceEngine, WindowedEngine};
+use hopflow_engine::WindowedEngine;
 use hopflow_network::transport::EndpointCounters;
-use hopflow_network::transport::aal5::Encapsulation;
-use hopflow_network::transport::tcp::{TcpAcks, TcpVariant};
-use hopflow_network::{Engine, FramingSpec, NetworkSpec, ProtocolSpec, SizeLaw, TraceFilter};
+use hopflow_network::transport::tcp::TcpVariant;
+use hopflow_network::{Engine, NetworkSpec, TraceFilter};
 use hopflow_testing::random_network;
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Cells, SimTime};
 
 /// 1 Gb/s; 12 + 1.2 us in one direction, 0.32 + 0.032 us back.
 const ONE: Path = Path { rate: GIGA, access: 10 * GIGA, delay: 21_612_000 };
@@ -104,22 +103,7 @@ fn both_engines_agree() {
             let mut spec = marking(TEN, 3, 0);
             let marking = Some(MarkingSpec { rule: MarkingRule::Step(threshold), moment });
             spec.links[0].directions[0].marking = marking;
-            for connection in &mut spec.connections {
-                let ProtocolSpec::Tcp(tcp) = &mut connection.protocol else { panic!("not TCP") };
-                tcp.acks = TcpAcks::EverySecond { delay: Picos(40 * MICRO) };
-            }
-            for vc in spec.vcs.iter_mut().filter(|_| is_framed) {
-                let packet = std::mem::replace(&mut vc.traffic.size, SizeLaw::CELL);
-                let encapsulation = Encapsulation::LlcSnap;
-                vc.framing = Some(FramingSpec { packet, encapsulation }.into());
-            }
-            let mut reference = ReferenceEngine::new(&spec, TraceFilter::none());
-            let mut windowed = WindowedEngine::new(&spec, TraceFilter::none(), 2);
-            reference.run_until(SimTime(1_500 * MICRO));
-            windowed.run_until(SimTime(1_500 * MICRO));
-            let counters = windowed.counters();
-            assert_eq!(reference.counters(), counters);
-            let marked = counters.directions[0].marked_packets;
+            let marked = bottleneck::marked_in_both(spec, is_framed, 1_500);
             assert!(marked > 20, "{marked} of {threshold:?} {moment:?} {is_framed}");
         }
     }

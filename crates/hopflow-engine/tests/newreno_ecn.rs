@@ -23,14 +23,11 @@
 
 mod bottleneck;
 
-use bottleneck::{MICRO, TEN, bottleneck, seen};
+use bottleneck::{TEN, bottleneck, seen};
 use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
-use hopflow_engine::{ReferenceEngine, WindowedEngine};
-use hopflow_network::transport::aal5::Encapsulation;
-use hopflow_network::transport::tcp::{TcpAcks, TcpVariant};
-use hopflow_network::{Engine, FramingSpec, NetworkSpec, ProtocolSpec, SizeLaw, TraceFilter};
+use hopflow_network::NetworkSpec;
+use hopflow_network::transport::tcp::TcpVariant;
 use hopflow_testing::above;
-use hopflow_units::{Picos, SimTime};
 
 /// Flows through a port that marks above this length.
 fn marking(flows: usize, threshold: Length, moment: Moment) -> NetworkSpec {
@@ -87,23 +84,8 @@ fn both_engines_agree() {
         [(Length::Packets(5), Moment::Arrival), (Length::Bytes(9_000), Moment::Departure)]
     {
         for is_framed in [false, true] {
-            let mut spec = marking(3, threshold, moment);
-            for connection in &mut spec.connections {
-                let ProtocolSpec::Tcp(tcp) = &mut connection.protocol else { panic!("not TCP") };
-                tcp.acks = TcpAcks::EverySecond { delay: Picos(40 * MICRO) };
-            }
-            for vc in spec.vcs.iter_mut().filter(|_| is_framed) {
-                let packet = std::mem::replace(&mut vc.traffic.size, SizeLaw::CELL);
-                let encapsulation = Encapsulation::LlcSnap;
-                vc.framing = Some(FramingSpec { packet, encapsulation }.into());
-            }
-            let mut reference = ReferenceEngine::new(&spec, TraceFilter::none());
-            let mut windowed = WindowedEngine::new(&spec, TraceFilter::none(), 2);
-            reference.run_until(SimTime(10_000 * MICRO));
-            windowed.run_until(SimTime(10_000 * MICRO));
-            let counters = windowed.counters();
-            assert_eq!(reference.counters(), counters);
-            let marked = counters.directions[0].marked_packets;
+            let spec = marking(3, threshold, moment);
+            let marked = bottleneck::marked_in_both(spec, is_framed, 10_000);
             assert!(marked > 20, "{marked} of {threshold:?} {moment:?} {is_framed}");
         }
     }

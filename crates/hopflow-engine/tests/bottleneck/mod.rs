@@ -1,11 +1,12 @@
 //! One bottleneck that TCP flows share, and what is measured there.
 
-use hopflow_engine::WindowedEngine;
+use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::transport::EndpointCounters;
+use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::transport::tcp::{TcpAcks, TcpSpec, TcpVariant};
 use hopflow_network::{
-    ConnectionSpec, DirectionSpec, Engine, HopControl, LinkSpec, NetworkSpec, ProtocolSpec,
-    RoundTrip, SizeLaw, SourceSpec, TraceFilter,
+    ConnectionSpec, DirectionSpec, Engine, FramingSpec, HopControl, LinkSpec, NetworkSpec,
+    ProtocolSpec, RoundTrip, SizeLaw, SourceSpec, TraceFilter,
 };
 use hopflow_testing::NetworkBuilder;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
@@ -108,4 +109,25 @@ pub(crate) fn seen(spec: &NetworkSpec, [warm_up, span]: [u64; 2]) -> Seen {
         busy: (last.busy.0 - first.busy.0) as f64 / (span * MICRO) as f64,
         timeouts,
     }
+}
+
+/// The packets that the port marks in this number of microseconds, with delayed acknowledgements,
+/// and with packets in cells of AAL5 if `is_framed`. Asserts that both engines have equal counters.
+pub(crate) fn marked_in_both(mut spec: NetworkSpec, is_framed: bool, micros: u64) -> u64 {
+    for connection in &mut spec.connections {
+        let ProtocolSpec::Tcp(tcp) = &mut connection.protocol else { panic!("not TCP") };
+        tcp.acks = TcpAcks::EverySecond { delay: Picos(40 * MICRO) };
+    }
+    for vc in spec.vcs.iter_mut().filter(|_| is_framed) {
+        let packet = std::mem::replace(&mut vc.traffic.size, SizeLaw::CELL);
+        let encapsulation = Encapsulation::LlcSnap;
+        vc.framing = Some(FramingSpec { packet, encapsulation }.into());
+    }
+    let mut reference = ReferenceEngine::new(&spec, TraceFilter::none());
+    let mut windowed = WindowedEngine::new(&spec, TraceFilter::none(), 2);
+    reference.run_until(SimTime(micros * MICRO));
+    windowed.run_until(SimTime(micros * MICRO));
+    let counters = windowed.counters();
+    assert_eq!(reference.counters(), counters);
+    counters.directions[0].marked_packets
 }

@@ -9,6 +9,8 @@ mod cubic;
 mod dctcp;
 mod external;
 mod facts;
+#[cfg(test)]
+mod fixture;
 mod newreno;
 mod newreno_ecn;
 mod reno;

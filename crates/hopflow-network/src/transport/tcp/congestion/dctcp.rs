@@ -125,29 +125,14 @@ impl Control for Dctcp {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::{loss, segment as acked};
     use super::*;
-    use hopflow_units::Picos;
 
     const MSS: u32 = 1_000;
 
     fn dctcp(cwnd: u32, first: u32) -> Dctcp {
         let window = Window { mss: MSS, cwnd, ssthresh: 2 * MSS, most: 1 << 30 };
         Dctcp::new(&Start { window, first: Seq(first), impatient: false })
-    }
-
-    /// An ack up to `ack` for one segment, with everything up to `max` outstanding.
-    fn acked(ack: u32, max: u32, marked: bool) -> Acked {
-        Acked {
-            bytes: MSS,
-            ack: Seq(ack),
-            flight: max.wrapping_sub(ack),
-            duplicates: 0,
-            limited: true,
-            marked,
-            now: SimTime::ZERO,
-            srtt: Picos::ZERO,
-            rtt: None,
-        }
     }
 
     /// Claim [RFC8257] 3.3: alpha is initially 1; a window of data without marks leaves 15/16 of
@@ -196,17 +181,7 @@ mod tests {
     fn a_loss_halves() {
         let mut dctcp = dctcp(10_000, 0);
         dctcp.on_ack(&acked(1_000, 11_000, false));
-        let (una, max) = (Seq(1_000), Seq(11_000));
-        let loss = Loss {
-            duplicates: 3,
-            una,
-            max,
-            window: 10_000,
-            lost: false,
-            again: false,
-            now: SimTime::ZERO,
-        };
-        assert!(dctcp.on_duplicate(&loss));
+        assert!(dctcp.on_duplicate(&loss(3, 1_000, 11_000)));
         assert_eq!(dctcp.window().ssthresh, 5_000);
         dctcp.on_ack(&acked(3_000, 11_000, true));
         assert_eq!(dctcp.window().ssthresh, 5_000);

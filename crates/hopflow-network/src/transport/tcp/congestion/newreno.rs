@@ -171,37 +171,12 @@ fn grow(window: &mut Window, acked: &Acked) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::{acked, loss};
     use super::*;
 
     fn newreno(cwnd: u32, ssthresh: u32) -> NewReno {
         let window = Window { mss: 1_000, cwnd, ssthresh, most: 65_535 };
         NewReno::new(&Start { window, first: Seq(0), impatient: false })
-    }
-
-    fn acked(bytes: u32, ack: u32, flight: u32) -> Acked {
-        Acked {
-            bytes,
-            ack: Seq(ack),
-            flight,
-            duplicates: 0,
-            limited: true,
-            marked: false,
-            now: SimTime::ZERO,
-            srtt: Picos::ZERO,
-            rtt: None,
-        }
-    }
-
-    fn loss(duplicates: u32, una: u32, max: u32) -> Loss {
-        Loss {
-            duplicates,
-            una: Seq(una),
-            max: Seq(max),
-            window: 0,
-            lost: false,
-            again: false,
-            now: SimTime::ZERO,
-        }
     }
 
     fn windows(newreno: &NewReno) -> (u32, u32) {

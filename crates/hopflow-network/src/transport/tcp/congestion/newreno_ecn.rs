@@ -91,8 +91,8 @@ impl Control for NewRenoEcn {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::{loss, segment as acked};
     use super::*;
-    use hopflow_units::Picos;
 
     const MSS: u32 = 1_000;
 
@@ -100,33 +100,6 @@ mod tests {
     fn newreno_ecn(cwnd: u32, first: u32) -> NewRenoEcn {
         let window = Window { mss: MSS, cwnd, ssthresh: 2 * MSS, most: 1 << 30 };
         NewRenoEcn::new(&Start { window, first: Seq(first), impatient: false })
-    }
-
-    /// An ack up to `ack` for one segment, with everything up to `max` outstanding.
-    fn acked(ack: u32, max: u32, marked: bool) -> Acked {
-        Acked {
-            bytes: MSS,
-            ack: Seq(ack),
-            flight: max.wrapping_sub(ack),
-            duplicates: 0,
-            limited: true,
-            marked,
-            now: SimTime::ZERO,
-            srtt: Picos::ZERO,
-            rtt: None,
-        }
-    }
-
-    fn loss(duplicates: u32, una: u32, max: u32) -> Loss {
-        Loss {
-            duplicates,
-            una: Seq(una),
-            max: Seq(max),
-            window: 0,
-            lost: false,
-            again: false,
-            now: SimTime::ZERO,
-        }
     }
 
     fn windows(control: &NewRenoEcn) -> (u32, u32) {
