@@ -198,22 +198,3 @@ fn can_push_out(spec: &NetworkSpec, node: usize) -> bool {
         leaves.clone().count() < 2 && !(held && leaves.clone().any(|hop| hop.parent.is_none()))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    /// Claim: every kind is drawn, except plain round robin, which ports have by default, and
-    /// external machines, which have tests of their own.
-    #[test]
-    fn every_scheduler_is_drawn() {
-        let mut dice = Dice(1);
-        let drawn: BTreeSet<&str> =
-            (0..1_000).map(|_| random_scheduler(&mut dice).facts().name).collect();
-        let all = SchedulerSpec::NAMES.iter().copied();
-        let all = all.filter(|name| !["round-robin", "external"].contains(name));
-        assert_eq!(drawn, all.collect());
-    }
-}
