@@ -53,7 +53,7 @@ use n123::N123Sender;
 use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
-pub use adaptive::CreditPool;
+pub use adaptive::BufferShares;
 pub use external::{End, ExternalCredit, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Holds, N1};
 pub use machine::Start;
@@ -74,8 +74,8 @@ credit_schemes! {
     Cup => CupSender,
     /// Additive credit.
     Additive => AdditiveSender,
-    /// VCs share the direction's pool in proportion to measured use. N2 is the most cells freed per
-    /// credit cell; N3 is zero.
+    /// VCs share a buffer of the direction in proportion to measured use. N2 is the most cells
+    /// freed per credit cell; N3 is zero.
     Adaptive => AdaptiveSender,
     /// Machines from outside hopflow, by their place in the list of the network.
     External(u16) => ExternalSender in Box,

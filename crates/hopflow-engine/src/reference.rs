@@ -153,7 +153,7 @@ impl ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId);
         let (flows, rated) = (port_flows(spec), spec.rate_flows());
-        let (sizes, members) = (spec.pool_sizes(), spec.pool_members());
+        let (sizes, members) = (spec.sharing_counts(), spec.sharing_hops());
         let ids = 0..spec.direction_count();
         let mut engine = ReferenceEngine {
             spec: spec.clone(),

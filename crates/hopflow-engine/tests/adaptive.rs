@@ -2,8 +2,8 @@
 
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    CreditScheme, Engine, HopControl, LinkSpec, NetworkSpec, PoolSpec, RoundTrip, RunCounters,
-    SourceSpec, TraceFilter,
+    CreditScheme, Engine, HopControl, LinkSpec, NetworkSpec, RoundTrip, RunCounters,
+    SharedBufferSpec, SourceSpec, TraceFilter,
 };
 use hopflow_testing::{CELL, NetworkBuilder, RATE_BPS, at, cells, credit, plain_direction};
 use hopflow_units::{Cells, Picos, Probability, SimTime};
@@ -15,11 +15,16 @@ const COUNT: usize = 100;
 
 /// 100 VCs from as many hosts cross one link between two switches, all under `control` on that
 /// link; five at a time are active for `turn` loops each.
-fn turns(control: HopControl, pool: Option<PoolSpec>, turn: u64, turns: usize) -> NetworkSpec {
+fn turns(
+    control: HopControl,
+    shared: Option<SharedBufferSpec>,
+    turn: u64,
+    turns: usize,
+) -> NetworkSpec {
     let mut network = NetworkBuilder::new(turns as u64 * turn * LOOP + LOOP);
     let (first, second) = (network.switch("S1"), network.switch("S2"));
     let link = network.link(first, second, DELAY);
-    network.spec.links[link].directions[0].pool = pool;
+    network.spec.links[link].directions[0].shared_buffer = shared;
     for index in 0..5 * turns {
         let (from, to) = (network.host(&format!("a{index}")), network.host(&format!("b{index}")));
         network.link(from, first, 0);
@@ -62,8 +67,8 @@ fn by_loop(engine: &mut dyn Engine, spec: &NetworkSpec) -> (Vec<u64>, RunCounter
 #[test]
 fn five_of_a_hundred_in_turn() {
     let memory = Cells(4 * LOOP as u32 + 2 * COUNT as u32);
-    let pool = Some(PoolSpec { memory, interval: cells(LOOP) });
-    let adaptive = turns(credit(CreditScheme::Adaptive, 10, 0), pool, 10, 20);
+    let shared = Some(SharedBufferSpec { memory, interval: cells(LOOP) });
+    let adaptive = turns(credit(CreditScheme::Adaptive, 10, 0), shared, 10, 20);
     let fixed = turns(credit(CreditScheme::Cup, 10, LOOP as u32), None, 10, 20);
     for (spec, ramp) in [(adaptive, 3), (fixed, 1)] {
         for mut engine in engines(&spec) {
@@ -89,7 +94,7 @@ fn requests_find_lost_cells() {
         let link = network.link(from, to, 4);
         let direction = &mut network.spec.links[link].directions[0];
         direction.corrupt_data = Probability::new(0.1).expect("a tenth is a chance");
-        direction.pool = Some(PoolSpec { memory: Cells(2), interval: cells(10) });
+        direction.shared_buffer = Some(SharedBufferSpec { memory: Cells(2), interval: cells(10) });
         for name in ["a", "b"] {
             let control = credit(CreditScheme::Adaptive, 10, 0);
             let vc = network.vc(name, &[from, to], control, SourceSpec::Greedy);
@@ -123,8 +128,8 @@ fn bottleneck(count: usize, slow: usize, loops: u64) -> NetworkSpec {
     let (first, second) = (network.switch("S1"), network.switch("S2"));
     let link = network.link(first, second, DELAY);
     let memory = Cells(4 * LOOP as u32 + 2 * 20);
-    let pool = PoolSpec { memory, interval: cells(LOOP) };
-    network.spec.links[link].directions[0].pool = Some(pool);
+    let shared = SharedBufferSpec { memory, interval: cells(LOOP) };
+    network.spec.links[link].directions[0].shared_buffer = Some(shared);
     let third = network.switch("S3");
     let direction = plain_direction(RATE_BPS / 3, Picos::ZERO);
     let directions = [direction.clone(), direction];
@@ -171,9 +176,9 @@ fn a_slow_way_out_is_full_and_shared() {
     for mut engine in engines(&spec) {
         let (sent, counters) = second_half(engine.as_mut(), &spec);
         assert!(sent[..5].iter().all(|cells| cells.abs_diff(share) <= 1), "{share}: {sent:?}");
-        let pool = counters.directions[0].pool.clone().expect("the link has a pool");
-        assert!((128 - 50..=128 + 5).contains(&pool.held_cells), "{pool:?}");
-        assert!(pool.held_max_cells <= 4 * LOOP as u32 + 40);
+        let shared = counters.directions[0].shared_buffer.clone().expect("the link has a shared");
+        assert!((128 - 50..=128 + 5).contains(&shared.held_cells), "{shared:?}");
+        assert!(shared.held_max_cells <= 4 * LOOP as u32 + 40);
         assert!(counters.vcs.iter().all(|vc| vc.hops[1].overrun_packets == 0));
     }
 }

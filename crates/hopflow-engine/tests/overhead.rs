@@ -35,7 +35,8 @@ fn engines_agree_with_overhead() {
         for network in [random_network, random_fifo_only_network, random_usual_network] {
             let mut spec = network(seed);
             // A pool's interval was chosen for the loop without overhead.
-            let free = |link: &LinkSpec| link.directions.iter().all(|side| side.pool.is_none());
+            let free =
+                |link: &LinkSpec| link.directions.iter().all(|side| side.shared_buffer.is_none());
             for (index, link) in spec.links.iter_mut().enumerate().filter(|(_, l)| free(l)) {
                 for (side, direction) in link.directions.iter_mut().enumerate() {
                     let noise = (seed + 7 * index as u64 + 3 * side as u64) % 5;

@@ -127,7 +127,7 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Request cells started.
         request_cells: u64 = count, digest 11
             => every request_cells "Sender-Request-Credit cells started.";
-        /// Adaptive credit: the present share of the pool; otherwise 0.
+        /// Adaptive credit: the present share of the shared buffer; otherwise 0.
         allocation_cells: u32 = now, apart;
         /// Rate control: RM cells, and the rate of the sending end.
         rate: RateCounters = each, digest_if_any 21;
@@ -232,8 +232,8 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
         queue_max_packets: u32 = most, digest 5;
         /// Lengths of that queue, if they are recorded.
         lengths: Option<QueueLengths> = all, apart;
-        /// The pool at the receiving end, if VCs share one.
-        pool: Option<PoolCounters> = each, apart;
+        /// The shared buffer at the receiving end, if VCs share one.
+        shared_buffer: Option<SharedBufferCounters> = each, apart;
         /// Units on the wire now (started, not yet arrived): data and ACK cells.
         data_in_flight: u64 = now, digest 6;
         /// The same for all other cells.
@@ -293,7 +293,7 @@ lane_counters! { counters }
 counters! { {}
     /// The memory that VCs under adaptive credit share at the receiving end of a link direction.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
-    pub struct PoolCounters {
+    pub struct SharedBufferCounters {
         /// Cells held now.
         held_cells: u32 = now, apart;
         /// The greatest number so far.

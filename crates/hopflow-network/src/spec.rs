@@ -11,9 +11,9 @@ mod credit;
 mod event;
 mod lanes;
 mod machines;
-mod pool;
 mod rate;
 mod shared;
+mod shared_buffer;
 mod times;
 mod traffic;
 mod valid;
@@ -37,9 +37,9 @@ pub use machines::{
     MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow,
     SourceFacts,
 };
-pub use pool::PoolSpec;
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;
+pub use shared_buffer::SharedBufferSpec;
 pub use times::Wire;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
@@ -181,7 +181,7 @@ pub struct DirectionSpec {
     /// none.
     pub lanes: Option<LanesSpec>,
     /// The memory at the receiving end that VCs under adaptive credit share.
-    pub pool: Option<PoolSpec>,
+    pub shared_buffer: Option<SharedBufferSpec>,
     /// The rate control of the sending port, which belongs to a switch, for its VCs.
     pub rate_control: Option<RateSpec>,
     /// Which packets the sending port, which belongs to a switch, marks with congestion
@@ -205,7 +205,7 @@ impl DirectionSpec {
             scheduler: SchedulerSpec::RoundRobin,
             count_lengths: false,
             lanes: None,
-            pool: None,
+            shared_buffer: None,
             rate_control: None,
             marking: None,
             buffer: None,

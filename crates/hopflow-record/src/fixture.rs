@@ -163,7 +163,7 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         hash: 7,
         lengths: None,
         lanes: Vec::new(),
-        pool: None,
+        shared_buffer: None,
     }
 }
 

@@ -203,8 +203,8 @@ impl Layers<'_, '_> {
         let continuous = self.get("e").and_then(|item| item.text(sink)) == Some("continuous");
         let scheme = self.with_machine(CreditScheme::of_kind(kind, continuous)?, sink)?;
         let facts = scheme.facts();
-        let shares_pool = facts.shares_pool();
-        let n3 = if shares_pool { 0 } else { self.n3(target, link_rate, round_trip, sink)? };
+        let shares_buffer = facts.shares_buffer();
+        let n3 = if shares_buffer { 0 } else { self.n3(target, link_rate, round_trip, sink)? };
         let n1 = match facts.n1 {
             Some(n1) => {
                 self.n1(n1.rate(link_rate, target.unwrap_or(link_rate)), round_trip, sink)?
@@ -219,7 +219,7 @@ impl Layers<'_, '_> {
         let redundant_every = span("redundant-every", sink)?;
         let (n2, n3) = (Cells(n2 as u32), Cells(n3));
         let pool = links.shared[direction.link()][direction.side()].pool.as_ref();
-        let allow_small_buffer = if shares_pool {
+        let allow_small_buffer = if shares_buffer {
             pool.is_some_and(|pool| pool.allow_small_buffer)
         } else {
             self.flag("allow-small-buffer", sink)
@@ -325,7 +325,7 @@ impl Layers<'_, '_> {
         let room = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
         let need = spec.buffer();
         let holds = node.kind == NodeKind::Switch || drain.is_some();
-        let own = holds && !spec.scheme.facts().shares_pool();
+        let own = holds && !spec.scheme.facts().shares_buffer();
         let small = own && room.is_some_and(|room| room < need);
         if small && !spec.allow_small_buffer {
             let room = room.unwrap_or_default();

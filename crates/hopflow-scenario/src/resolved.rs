@@ -158,7 +158,7 @@ impl Scenario {
                 "from": names[side],
                 "lanes": direction.lanes,
                 "overhead_bytes": int(direction.overhead.0),
-                "pool": direction.pool,
+                "pool": direction.shared_buffer,
                 "processing_ps": int(direction.processing.0),
                 "rate_control": direction.rate_control,
                 "rate_bps": int(direction.rate.bps()),

@@ -203,9 +203,9 @@ impl<'a> Section<'a> {
 fn instead(tab: &Tab, key: &str, kind: &str) -> Option<&'static str> {
     let is_control = matches!(tab.name, "control" | "hop");
     let scheme = CreditScheme::named(kind).filter(|_| is_control);
-    let shares_pool = scheme.is_some_and(|scheme| scheme.facts().shares_pool());
+    let shares_buffer = scheme.is_some_and(|scheme| scheme.facts().shares_buffer());
     match key {
-        "n3" | "target" | "allow-small-n3" | "allow-small-buffer" if shares_pool => Some(
+        "n3" | "target" | "allow-small-n3" | "allow-small-buffer" if shares_buffer => Some(
             "leave it out: flows under adaptive credit share the memory of the link, `pool = { \
              memory = ..., interval = ... }` of `[[link]]`",
         ),

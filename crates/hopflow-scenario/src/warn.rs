@@ -9,7 +9,7 @@ mod shared;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_control::credit::CreditPool;
+use hopflow_control::credit::BufferShares;
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
@@ -207,7 +207,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
     // By direction: (N2, share of the link against it, VC).
     let mut against: Vec<Vec<(u32, f64, usize)>> = vec![Vec::new(); network.direction_count()];
     let mut has_data = vec![false; network.direction_count()];
-    let sizes = network.pool_sizes();
+    let sizes = network.sharing_counts();
     for (index, vc) in network.vcs.iter().enumerate() {
         let bps = source_bps(vc, network);
         for hop in &vc.hops {
@@ -216,10 +216,11 @@ fn starvation(built: &Built, sink: &mut Sink) {
             if let HopControl::Credit(credit) = hop.control
                 && credit.scheme.external().is_none()
             {
-                let pool = network.direction(id).pool.filter(|_| hop.pooled().is_some());
+                let pool =
+                    network.direction(id).shared_buffer.filter(|_| hop.shared_credit().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
                 let n2 = pool.map_or(credit.n2.0, |pool| {
-                    let share = CreditPool::first_allocation(pool.memory, sizes[id.0]);
+                    let share = BufferShares::first_allocation(pool.memory, sizes[id.0]);
                     credit.n2.0.min(share.0.div_ceil(4))
                 });
                 let link = network.direction(id).rate.bps();

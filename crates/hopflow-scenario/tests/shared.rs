@@ -4,8 +4,8 @@
 use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
-    CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PoolSpec,
-    TraceFilter,
+    CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
+    SharedBufferSpec, TraceFilter,
 };
 use hopflow_scenario::{Diagnostic, Scenario};
 use hopflow_units::{Bytes, Cells, Picos, SimTime};
@@ -38,8 +38,12 @@ fn network(trunk: &str, end: &str) -> NetworkSpec {
 const ADAPTIVE: &str = "[defaults.flow]\ncontrol = { kind = \"adaptive\", n2 = 4 }\n";
 
 fn pools(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
-    let pool = |pool: PoolSpec| (pool.memory.0, pool.interval.0);
-    network.links.iter().map(|link| link.directions.each_ref().map(|d| d.pool.map(pool))).collect()
+    let pool = |pool: SharedBufferSpec| (pool.memory.0, pool.interval.0);
+    network
+        .links
+        .iter()
+        .map(|link| link.directions.each_ref().map(|d| d.shared_buffer.map(pool)))
+        .collect()
 }
 
 /// Claim [KC95]: a pool without a given size has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x
@@ -81,7 +85,7 @@ fn pools_are_told() {
                kind = \"adaptive\"\n";
     let network = self::network("", hop);
     assert_eq!(pools(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
-    assert_eq!(network.vcs[1].hops[1].pooled().map(|credit| credit.n3), Some(Cells::ZERO));
+    assert_eq!(network.vcs[1].hops[1].shared_credit().map(|credit| credit.n3), Some(Cells::ZERO));
 }
 
 /// Claim: pauses are read with their defaults, direction by direction: XON is half of XOFF, a frame

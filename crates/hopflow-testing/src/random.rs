@@ -11,8 +11,8 @@ mod fifo_only;
 mod lanes;
 mod marks;
 mod packets;
-mod pools;
 mod rates;
+mod shared_buffers;
 mod usual;
 
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ pub fn random_network(seed: u64) -> NetworkSpec {
         packets::add(&mut network.spec, style, dice);
     }
     if dice.chance(50) {
-        pools::add(&mut network.spec, style, dice);
+        shared_buffers::add(&mut network.spec, style, dice);
     }
     if dice.chance(45) {
         lanes::add(&mut network.spec, style, dice);

@@ -129,7 +129,7 @@ impl Member {
 
 /// The receiving end of adaptive credit: the memory that VCs of one link direction share.
 #[derive(Clone, Debug)]
-pub struct CreditPool {
+pub struct BufferShares {
     memory: u32,
     members: Vec<Member>,
     held: u32,
@@ -138,12 +138,12 @@ pub struct CreditPool {
     spare: i64,
 }
 
-impl CreditPool {
-    /// A pool of `memory` cells for VCs with these N2, all at least 1. Asserts at least one cell
+impl BufferShares {
+    /// A buffer of `memory` cells for VCs with these N2, all at least 1. Asserts at least one cell
     /// per VC and fewer than 2^27 cells in all.
-    pub fn new(memory: Cells, n2: &[Cells]) -> CreditPool {
+    pub fn new(memory: Cells, n2: &[Cells]) -> BufferShares {
         let count = n2.len() as u32;
-        let allocation = CreditPool::first_allocation(memory, count).0;
+        let allocation = BufferShares::first_allocation(memory, count).0;
         assert!(memory.0 >= count, "each VC has a cell of the memory");
         assert!(memory.0 <= CreditValue::MAX_DISTANCE, "serial arithmetic needs less than 2^27");
         let promise = u64::from(allocation);
@@ -165,7 +165,7 @@ impl CreditPool {
         };
         let members: Vec<Member> = n2.iter().map(member).collect();
         let spare = i64::from(memory.0) - i64::from(allocation) * i64::from(count);
-        CreditPool { memory: memory.0, members, held: 0, held_max: 0, spare }
+        BufferShares { memory: memory.0, members, held: 0, held_max: 0, spare }
     }
 
     /// The initial allocation of each of `count` VCs (at least 1).

@@ -44,8 +44,8 @@ impl Facts {
         self.needs_in_flight && matches!(self.grant, Grant::FreeRoom)
     }
 
-    /// Whether the VCs of a link direction share a pool instead of having N3 each.
-    pub const fn shares_pool(&self) -> bool {
+    /// Whether the VCs of a link direction share a buffer instead of having N3 each.
+    pub const fn shares_buffer(&self) -> bool {
         matches!(self.grant, Grant::Shared)
     }
 }

@@ -7,7 +7,7 @@ use super::{CreditValue, Permission};
 /// The initial state of a sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// Cells that may start before the first credit: N2 + N3, or a first share of a pool.
+    /// Cells that may start before the first credit: N2 + N3, or a first share of a shared buffer.
     pub credit: Cells,
     /// N1, if the scheme has it.
     pub n1: Cells,

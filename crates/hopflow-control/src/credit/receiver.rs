@@ -39,8 +39,8 @@ pub enum Grant {
     FreedTotal,
     /// Cells freed since the last credit cell started (additive credit).
     FreedSince,
-    /// The value of a pool (`adaptive.rs`). Every freed cell and every request is passed to the
-    /// pool, which decides whether a credit falls due.
+    /// The value of a shared buffer (`adaptive.rs`). Every freed cell and every request is passed
+    /// to it, and it decides whether a credit falls due.
     Shared,
     /// The value of a machine from outside hopflow (`external.rs`). Every cell and every request is
     /// passed to the machine, which decides whether a credit falls due.

@@ -1,12 +1,13 @@
 //! The ends of link-by-link credit on a hop.
 
 use hopflow_control::credit::{
-    CreditPool, CreditValue, End, ExternalReceiver, Receiver, Sender, Start,
+    BufferShares, CreditValue, End, ExternalReceiver, Receiver, Sender, Start,
 };
 use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
 use hopflow_units::{Cells, SimTime};
 
-/// The sending end of a hop, if VCs share pools in these numbers ([`NetworkSpec::pool_sizes`]).
+/// The sending end of a hop, if these numbers of VCs share a buffer
+/// ([`NetworkSpec::sharing_counts`]).
 pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sizes: &[u32]) -> Sender {
     let this = &spec.vcs[vc].hops[hop];
     let HopControl::Credit(of) = this.control else { return Sender::Free };
@@ -36,7 +37,7 @@ pub(crate) fn external_receiver(
 /// What decides about the credits of a receiver that passes its cells on.
 pub(crate) enum Decider<'n> {
     /// The shared buffer, and the number of the receiver there.
-    Pool(&'n mut CreditPool, u32),
+    Shared(&'n mut BufferShares, u32),
     /// A machine from outside hopflow.
     Machine(&'n mut ExternalReceiver),
 }
@@ -46,8 +47,8 @@ impl Decider<'_> {
     /// be queued.
     pub(crate) fn on_cell(self, now: SimTime, held: Cells) -> bool {
         match self {
-            Decider::Pool(pool, member) => {
-                pool.on_cell(member);
+            Decider::Shared(shares, member) => {
+                shares.on_cell(member);
                 false
             }
             Decider::Machine(machine) => machine.on_cell(now, held),
@@ -58,7 +59,7 @@ impl Decider<'_> {
     /// be queued.
     pub(crate) fn on_freed(self, now: SimTime, held: Cells) -> bool {
         match self {
-            Decider::Pool(pool, member) => pool.on_freed(member),
+            Decider::Shared(shares, member) => shares.on_freed(member),
             Decider::Machine(machine) => machine.on_freed(now, held),
         }
     }
@@ -66,7 +67,7 @@ impl Decider<'_> {
     /// A credit is requested. Returns whether one must be queued.
     pub(crate) fn ask(self, now: SimTime, held: Cells) -> bool {
         match self {
-            Decider::Pool(pool, member) => pool.ask(member),
+            Decider::Shared(shares, member) => shares.ask(member),
             Decider::Machine(machine) => machine.on_request(now, held),
         }
     }
@@ -74,7 +75,7 @@ impl Decider<'_> {
     /// The value of the credit that starts now.
     pub(crate) fn credit_value(self, now: SimTime, held: Cells) -> Option<CreditValue> {
         match self {
-            Decider::Pool(pool, member) => pool.credit_value(member),
+            Decider::Shared(shares, member) => shares.credit_value(member),
             Decider::Machine(machine) => machine.credit_value(now, held),
         }
     }

@@ -72,7 +72,7 @@ impl ReferenceEngine {
         let is_full = self.shared_buffer_is_full(id);
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
-            let shares = credit.scheme.facts().shares_pool();
+            let shares = credit.scheme.facts().shares_buffer();
             let over = if shares { is_full } else { receiver.buffered() >= credit.buffer() };
             hop.counters.overrun_packets += u64::from(over);
         }

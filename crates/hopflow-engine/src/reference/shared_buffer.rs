@@ -1,7 +1,7 @@
 //! Receivers take and free cells, and credits fall due. Shared buffers: the memory that VCs under
 //! adaptive credit share at the receiving end of a link.
 
-use hopflow_control::credit::{CreditPool, CreditValue, ExternalReceiver, Receiver};
+use hopflow_control::credit::{BufferShares, CreditValue, ExternalReceiver, Receiver};
 use hopflow_control::external::Fault;
 use hopflow_units::{Cells, Picos};
 
@@ -9,13 +9,13 @@ use super::state::Hop;
 use super::unit::{Control, HopId};
 use super::{Event, ReferenceEngine};
 use crate::embed::credit::Decider;
-use hopflow_network::counters::PoolCounters;
+use hopflow_network::counters::SharedBufferCounters;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The shared buffer of one link direction.
 #[derive(Debug)]
 pub(super) struct SharedBuffer {
-    machine: CreditPool,
+    machine: BufferShares,
     members: Vec<HopId>,
     memory: Cells,
     interval: Picos,
@@ -27,24 +27,24 @@ impl SharedBuffer {
         direction: DirectionId,
         members: &[(usize, usize)],
     ) -> Option<SharedBuffer> {
-        let pool = spec.direction(direction).pool.filter(|_| !members.is_empty())?;
-        let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].pooled().map(|c| c.n2);
+        let shared = spec.direction(direction).shared_buffer.filter(|_| !members.is_empty())?;
+        let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].shared_credit().map(|c| c.n2);
         let n2: Vec<Cells> = members.iter().filter_map(n2).collect();
         Some(SharedBuffer {
-            machine: CreditPool::new(pool.memory, &n2),
+            machine: BufferShares::new(shared.memory, &n2),
             members: members.iter().map(|&(vc, hop)| HopId { vc, ack: false, hop }).collect(),
-            memory: pool.memory,
-            interval: pool.interval,
+            memory: shared.memory,
+            interval: shared.interval,
         })
     }
 
     fn number(&self, id: HopId) -> u32 {
         let place = self.members.iter().position(|member| *member == id);
-        place.expect("a hop under adaptive credit is in its pool") as u32
+        place.expect("a hop under adaptive credit is in its shared buffer") as u32
     }
 
-    pub(super) fn counted(&self) -> PoolCounters {
-        PoolCounters {
+    pub(super) fn counted(&self) -> SharedBufferCounters {
+        SharedBufferCounters {
             held_cells: self.machine.held().0,
             held_max_cells: self.machine.held_max().0,
         }
@@ -78,9 +78,10 @@ impl ReferenceEngine {
         if id.ack {
             return None;
         }
-        self.spec.vcs[id.vc].hops[id.hop].pooled()?;
+        self.spec.vcs[id.vc].hops[id.hop].shared_credit()?;
         let direction = self.hop(id).direction;
-        let shared = self.shared_buffers[direction.0].as_mut().expect("adaptive credit has a pool");
+        let shared =
+            self.shared_buffers[direction.0].as_mut().expect("adaptive credit has a shared buffer");
         let number = shared.number(id);
         Some((shared, number))
     }
@@ -91,7 +92,7 @@ impl ReferenceEngine {
             return self.hop_mut(id).credit_machine.as_mut().map(Decider::Machine);
         }
         let (shared, member) = self.shared_buffer_of(id)?;
-        Some(Decider::Pool(&mut shared.machine, member))
+        Some(Decider::Shared(&mut shared.machine, member))
     }
 
     /// The cells that the receiver of a hop holds.
@@ -173,7 +174,7 @@ impl ReferenceEngine {
     /// The measuring interval of a shared buffer ends.
     pub(super) fn allot(&mut self, direction: DirectionId) {
         let shared =
-            self.shared_buffers[direction.0].as_mut().expect("an event of a pool has a pool");
+            self.shared_buffers[direction.0].as_mut().expect("an event of a shared buffer has one");
         let mut due = Vec::new();
         shared.machine.allot(|member| due.push(shared.members[member as usize]));
         let next = self.now.saturating_add(shared.interval);

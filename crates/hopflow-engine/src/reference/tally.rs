@@ -131,7 +131,7 @@ impl ReferenceEngine {
             gates.read(self.end, &mut counters.lanes);
             intakes.read(&mut counters.lanes);
         }
-        counters.pool = self.shared_buffers[number].as_ref().map(SharedBuffer::counted);
+        counters.shared_buffer = self.shared_buffers[number].as_ref().map(SharedBuffer::counted);
         let length = counters.queue_packets;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters

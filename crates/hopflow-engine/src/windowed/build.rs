@@ -231,7 +231,7 @@ fn add_receiver(
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
     let port = parts.port;
-    let shares = flow.hops[hop].pooled().is_some();
+    let shares = flow.hops[hop].shared_credit().is_some();
     let mut receiver = VcReceiver::new(parts);
     if let (true, Some(shared)) = (shares, &mut nodes[node].ports[port as usize].shared_buffer) {
         receiver.member = shared.join(index);

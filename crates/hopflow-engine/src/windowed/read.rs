@@ -183,7 +183,7 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
             gates.read(SimTime(now), &mut out.lanes);
         }
         let into = &mut counters.directions[port.direction as usize ^ 1];
-        into.pool = port.shared_buffer.as_deref().map(SharedBuffer::read);
+        into.shared_buffer = port.shared_buffer.as_deref().map(SharedBuffer::read);
         if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
             intakes.read(&mut into.lanes);
         }

@@ -114,7 +114,7 @@ fn link(value: &Value, nodes: &[NodeSpec]) -> Option<LinkSpec> {
             overhead: written::<Option<_>>(&side["overhead_bytes"])?.unwrap_or_default(),
             processing: written(&side["processing_ps"])?,
             lanes: written(&side["lanes"])?,
-            pool: written(&side["pool"])?,
+            shared_buffer: written(&side["pool"])?,
             rate_control: written(&side["rate_control"])?,
             buffer: written(&side["buffer_packets"])?,
             ..DirectionSpec::new(rate, delay)

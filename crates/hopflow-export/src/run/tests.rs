@@ -190,8 +190,8 @@ fn what_flows_share_comes_back_from_the_manifest() {
             assert_eq!(link.directions, original.directions);
         }
         let [there, back] = &network.links[2].directions;
-        assert!(there.lanes.is_some() && back.lanes.is_some() && there.pool.is_some());
-        assert_eq!(there.pool.map(|pool| pool.memory.0), Some(70));
+        assert!(there.lanes.is_some() && back.lanes.is_some() && there.shared_buffer.is_some());
+        assert_eq!(there.shared_buffer.map(|shared| shared.memory.0), Some(70));
     }
 }
 

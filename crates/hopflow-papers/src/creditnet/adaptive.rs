@@ -97,7 +97,8 @@ fn fixed(base: &ScenarioText, file: &str) -> ScenarioText {
 fn memory(measured: &mut Measured, runs: &Runs) {
     let stuck = runs.one(STUCK);
     let counters = &stuck.counters.directions[stuck.direction(LINK).0];
-    let held = counters.pool.as_ref().map_or(f64::NAN, |pool| f64::from(pool.held_max_cells));
+    let held =
+        counters.shared_buffer.as_ref().map_or(f64::NAN, |pool| f64::from(pool.held_max_cells));
     let (shared, fixed) = (pool_cells(runs.one(TURNS)), promised(runs.one(STATIC)));
     measured.claim("memory.held", held);
     measured.claim("memory.static", fixed);
@@ -106,7 +107,7 @@ fn memory(measured: &mut Measured, runs: &Runs) {
 
 /// The memory that VCs share at the far end of the link, in cells.
 fn pool_cells(run: &Run) -> f64 {
-    let pool = run.network.direction(run.direction(LINK)).pool;
+    let pool = run.network.direction(run.direction(LINK)).shared_buffer;
     pool.map_or(f64::NAN, |pool| f64::from(pool.memory.0))
 }
 
@@ -115,7 +116,7 @@ fn promised(run: &Run) -> f64 {
     let link = run.direction(LINK);
     let hops = run.network.vcs.iter().flat_map(|vc| &vc.hops);
     let cells = hops.filter(|hop| hop.direction_id() == link).map(|hop| match hop.control {
-        HopControl::Credit(credit) if hop.pooled().is_none() => f64::from(credit.buffer().0),
+        HopControl::Credit(credit) if hop.shared_credit().is_none() => f64::from(credit.buffer().0),
         _ => 0.0,
     });
     cells.sum()

@@ -30,7 +30,7 @@ impl CreditTracker {
     pub(super) fn new(network: &NetworkSpec, link: &str, id: DirectionId) -> CreditTracker {
         let mut slot_of_vc = vec![NONE; network.vcs.len()];
         let mut senders = Vec::new();
-        let sizes = network.pool_sizes();
+        let sizes = network.sharing_counts();
         for (vc, spec) in network.vcs.iter().enumerate() {
             let Some(hop) = spec.hops.iter().position(|hop| hop.direction_id() == id) else {
                 continue;

@@ -25,7 +25,7 @@ use crate::warm_up;
 #[derive(Debug)]
 pub struct Together {
     names: Vec<String>,
-    pool_sizes: Vec<u32>,
+    sharing_counts: Vec<u32>,
     times: Times,
     /// Those at the end of the warm-up, if there was one.
     times_before: Option<Times>,
@@ -63,7 +63,7 @@ impl Together {
             first;
         let broken = broken.or_else(|| balance.close(spec, &whole).err().map(|i| unbalanced(&i)));
         Together {
-            pool_sizes: spec.pool_sizes(),
+            sharing_counts: spec.sharing_counts(),
             times: lines.close(spec, &whole),
             times_before,
             areas,
@@ -110,7 +110,7 @@ impl Together {
             spec,
             counters: &self.measured,
             names: &self.names,
-            pool_sizes: &[],
+            sharing_counts: &[],
             sending: Vec::new(),
             span: self.span(),
         }
@@ -135,7 +135,7 @@ impl Together {
             spec: &part.spec,
             counters: part.measured,
             names: &self.names,
-            pool_sizes: &self.pool_sizes,
+            sharing_counts: &self.sharing_counts,
             sending,
             span: self.span(),
         };

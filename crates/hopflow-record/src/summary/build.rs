@@ -31,7 +31,7 @@ pub(crate) struct View<'a> {
     pub(crate) counters: &'a RunCounters,
     pub(crate) names: &'a [String],
     /// By link direction, the number of VCs that share its buffer.
-    pub(crate) pool_sizes: &'a [u32],
+    pub(crate) sharing_counts: &'a [u32],
     /// Per VC and hop, the time for which its cells were in transmission.
     pub(crate) sending: Vec<Vec<Picos>>,
     /// The duration of the measured part.
@@ -185,8 +185,10 @@ impl View<'_> {
         let window = self.spec.vcs[vc].window.filter(|_| hop == 0);
         match (spec.control, window) {
             (HopControl::Credit(credit), _) => {
-                let first =
-                    self.spec.first_credit(spec, self.pool_sizes).map(|cells| u64::from(cells.0));
+                let first = self
+                    .spec
+                    .first_credit(spec, self.sharing_counts)
+                    .map(|cells| u64::from(cells.0));
                 (credit.scheme.facts().name, first)
             }
             (HopControl::None, Some(window)) => ("window", Some(u64::from(window.cells.0))),

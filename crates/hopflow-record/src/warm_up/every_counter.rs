@@ -2,7 +2,7 @@
 
 use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
-    PoolCounters, RateCounters, VcCounters,
+    RateCounters, SharedBufferCounters, VcCounters,
 };
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
@@ -169,7 +169,7 @@ impl Fill {
             queue_packets: self.small_now(),
             queue_max_packets: self.small_most(),
             lengths: Some(self.lengths()),
-            pool: Some(PoolCounters {
+            shared_buffer: Some(SharedBufferCounters {
                 held_cells: self.small_now(),
                 held_max_cells: self.small_most(),
             }),

@@ -54,9 +54,9 @@ fn lanes(built: &Built, findings: &mut Vec<Finding>) {
 /// Every pool has a cell for each of its flows, and its node has room for it.
 fn pools(built: &Built, findings: &mut Vec<Finding>) {
     let network = &built.network;
-    for (index, flows) in network.pool_sizes().into_iter().enumerate() {
+    for (index, flows) in network.sharing_counts().into_iter().enumerate() {
         let id = DirectionId(index);
-        let Some(pool) = network.direction(id).pool else { continue };
+        let Some(pool) = network.direction(id).shared_buffer else { continue };
         let told = built.links.shared[id.link()][id.side()].pool.as_ref();
         let span = told.map_or(&built.links.spans[id.link()], |pool| &pool.span).clone();
         let memory = pool.memory.0;

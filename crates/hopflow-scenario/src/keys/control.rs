@@ -30,7 +30,7 @@ macro_rules! kinds {
 
 const CREDIT_KINDS: &[&str] = kinds!([], _facts => true, []);
 /// Those with a buffer for each flow.
-const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_pool(), []);
+const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_buffer(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
 const AUTO: Ty = Ty::Choice(&["auto"]);

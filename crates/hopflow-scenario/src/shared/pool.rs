@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hopflow_control::credit::CreditValue;
-use hopflow_network::{DirectionId, NetworkSpec, PoolSpec};
+use hopflow_network::{DirectionId, NetworkSpec, SharedBufferSpec};
 use hopflow_units::{Cells, Picos};
 
 use super::Shared;
@@ -74,12 +74,12 @@ pub(super) fn fill(
     spans: &[Range<usize>],
     sink: &mut Sink,
 ) {
-    let sizes = network.pool_sizes().into_iter().enumerate();
+    let sizes = network.sharing_counts().into_iter().enumerate();
     for (id, flows) in sizes.filter(|(_, flows)| *flows > 0) {
         let id = DirectionId(id);
         let told = shared[id.link()][id.side()].pool.as_ref();
         let pool = pool_of(network, told, &spans[id.link()], id, flows, sink);
-        network.links[id.link()].directions[id.side()].pool = pool;
+        network.links[id.link()].directions[id.side()].shared_buffer = pool;
     }
 }
 
@@ -92,11 +92,11 @@ fn pool_of(
     id: DirectionId,
     flows: u32,
     sink: &mut Sink,
-) -> Option<PoolSpec> {
+) -> Option<SharedBufferSpec> {
     let true_loop = network.loop_time(id.link());
     let interval = told.and_then(|pool| pool.interval).unwrap_or(true_loop);
     if let Some(memory) = told.and_then(|pool| pool.memory) {
-        return Some(PoolSpec { memory, interval });
+        return Some(SharedBufferSpec { memory, interval });
     }
     let in_loop = cells_in_flight(true_loop, network.direction(id).rate);
     let memory = in_loop.and_then(|cells| cells.checked_mul(4)?.checked_add(2 * u64::from(flows)));
@@ -112,5 +112,5 @@ fn pool_of(
         sink.error(Code::CREDIT_BITS, span, message).hint(hint);
         return None;
     };
-    Some(PoolSpec { memory: Cells(memory as u32), interval })
+    Some(SharedBufferSpec { memory: Cells(memory as u32), interval })
 }

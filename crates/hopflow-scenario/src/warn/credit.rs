@@ -98,7 +98,7 @@ fn held_below(
     target: Rate,
     network: &NetworkSpec,
 ) -> Option<(u64, String, u64)> {
-    if spec.scheme.facts().shares_pool() || spec.scheme.external().is_some() {
+    if spec.scheme.facts().shares_buffer() || spec.scheme.external().is_some() {
         return None;
     }
     let (id, back) = (hop.direction_id(), hop.direction_id().reverse());

@@ -78,7 +78,7 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
     for id in (0..network.direction_count()).map(DirectionId) {
         let shared = &built.links.shared[id.link()][id.side()];
         if let Some(pool) = &shared.pool {
-            note(&pool.span, "pool", network.direction(id).pool.is_some());
+            note(&pool.span, "pool", network.direction(id).shared_buffer.is_some());
         }
         if let Some(lanes) = shared.lanes {
             let table = lanes.rule.facts().table;

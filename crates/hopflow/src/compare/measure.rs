@@ -251,10 +251,11 @@ fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
 /// The memory of a node that is promised to senders, in packets: the credit of each hop, the memory
 /// of each shared buffer once, the buffer of each lane when its smallest packets fill it.
 pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
-    let mut pools = BTreeSet::new();
+    let mut shared = BTreeSet::new();
     let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
     let into = hops.filter(|hop| network.to_node(hop.direction_id()) == node);
-    let counted = into.filter(|hop| hop.pooled().is_none() || pools.insert(hop.direction_id()));
+    let counted =
+        into.filter(|hop| hop.shared_credit().is_none() || shared.insert(hop.direction_id()));
     let of_hops = counted.filter_map(|hop| network.promised_buffer(hop));
     let lanes = CreditLanes::new(network);
     let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);

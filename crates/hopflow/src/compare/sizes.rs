@@ -95,7 +95,7 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
     // Hops with a scheme of hopflow are sized in the order in which this loop visits them.
     let laws = size_hops(network, None).unwrap_or_default();
     let mut laws = laws.into_iter().filter(|law| !law.is_proposal);
-    let mut pools = vec![false; network.direction_count()];
+    let mut counted = vec![false; network.direction_count()];
     for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
         let HopControl::Credit(credit) = hop.control else { continue };
         let law = if hop.control.external().is_some() { None } else { laws.next() };
@@ -106,12 +106,12 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
             all.add(["N1", "cells"], u64::from(credit.n1.0), law, at);
         }
         all.add(["N2", "cells"], u64::from(credit.n2.0), None, at);
-        if hop.pooled().is_none() {
+        if hop.shared_credit().is_none() {
             let law = law.map(|law| u64::from(law.n3.0));
             all.add(["N3", "cells"], u64::from(credit.n3.0), law, at);
-        } else if let (Some(pool), false) = (network.direction(id).pool, pools[id.0]) {
-            pools[id.0] = true;
-            all.add(["pool", "cells"], u64::from(pool.memory.0), None, at);
+        } else if let (Some(buffer), false) = (network.direction(id).shared_buffer, counted[id.0]) {
+            counted[id.0] = true;
+            all.add(["pool", "cells"], u64::from(buffer.memory.0), None, at);
         }
     }
 }

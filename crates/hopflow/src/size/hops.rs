@@ -65,7 +65,7 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
                 HopControl::None => continue,
                 HopControl::Credit(credit) if credit.scheme.external().is_some() => continue,
                 HopControl::Credit(credit) => {
-                    let given = hop.pooled().is_none().then(|| credit.buffer());
+                    let given = hop.shared_credit().is_none().then(|| credit.buffer());
                     (sized_as(credit.scheme), credit.n2, given)
                 }
             };

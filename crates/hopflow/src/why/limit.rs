@@ -91,7 +91,7 @@ impl<'a> Report<'a> {
     /// link: with a larger credit it would get a part of theirs.
     fn gets_less_by_credit(&self, hop: &HopSummary, next: &HopSummary) -> bool {
         let credit = hop.initial_credit_packets.unwrap_or(u64::MAX) as f64;
-        let is_known = hop.control != "none" && !shares_pool(hop) && !is_external(hop);
+        let is_known = hop.control != "none" && !shares_buffer(hop) && !is_external(hop);
         let small = is_known && credit < self.carries(hop);
         let most = self.link(next).and_then(|link| {
             let shares = link.vcs.iter().map(|share| share.share);
@@ -168,6 +168,6 @@ fn is_external(hop: &HopSummary) -> bool {
     CreditScheme::named(&hop.control).is_some_and(|scheme| scheme.external().is_some())
 }
 
-fn shares_pool(hop: &HopSummary) -> bool {
-    CreditScheme::named(&hop.control).is_some_and(|scheme| scheme.facts().shares_pool())
+fn shares_buffer(hop: &HopSummary) -> bool {
+    CreditScheme::named(&hop.control).is_some_and(|scheme| scheme.facts().shares_buffer())
 }

@@ -3,8 +3,8 @@
 use hopflow_control::lane::LaneCreditSpec;
 use hopflow_control::rate::{AbrSpec, EricaOptions, EricaSpec, RateRule};
 use hopflow_network::{
-    CreditScheme, HopControl, LaneRule, NetworkSpec, PoolSpec, RateSpec, Segment, SourceSpec,
-    WindowSpec,
+    CreditScheme, HopControl, LaneRule, NetworkSpec, RateSpec, Segment, SharedBufferSpec,
+    SourceSpec, WindowSpec,
 };
 use hopflow_record::{RecordSpec, Summary};
 use hopflow_testing::{NetworkBuilder, cells, credit, n23, pause, ring, with_lanes};
@@ -371,7 +371,7 @@ fn a_small_shared_buffer_is_reported() {
         network.link(from, to, 10);
     }
     for direction in network.spec.links.iter_mut().flat_map(|link| &mut link.directions) {
-        direction.pool = Some(PoolSpec { memory: Cells(20), interval: cells(22) });
+        direction.shared_buffer = Some(SharedBufferSpec { memory: Cells(20), interval: cells(22) });
     }
     network.vc("VC1", &[a, s, b], credit(CreditScheme::Adaptive, 1, 0), SourceSpec::Greedy);
     let found = sentences(&summary(&network.spec), "VC1");

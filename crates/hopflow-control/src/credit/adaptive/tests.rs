@@ -58,53 +58,53 @@ fn a_start_without_credit_is_refused() {
 /// rise by enough, 2 and 3 fall.
 #[test]
 fn shares_follow_use() {
-    let mut pool = CreditPool::new(Cells(48), &[Cells(10); 4]);
-    assert_eq!(pool.allocation(3), Cells(6));
-    (0..8).for_each(|_| assert!(!pool.on_cell(0)));
-    let dues: Vec<bool> = (0..2).map(|_| pool.on_freed(0)).collect();
+    let mut shares = BufferShares::new(Cells(48), &[Cells(10); 4]);
+    assert_eq!(shares.allocation(3), Cells(6));
+    (0..8).for_each(|_| assert!(!shares.on_cell(0)));
+    let dues: Vec<bool> = (0..2).map(|_| shares.on_freed(0)).collect();
     assert_eq!(dues, [false, true]);
-    assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(2 + 6)));
-    let dues: Vec<bool> = (0..4).map(|_| pool.on_freed(0)).collect();
+    assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(2 + 6)));
+    let dues: Vec<bool> = (0..4).map(|_| shares.on_freed(0)).collect();
     assert_eq!(dues, [false, true, false, false], "one credit waits, it stands for both");
-    assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(6 + 6)));
+    assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(6 + 6)));
     for _ in 0..2 {
-        pool.on_cell(1);
-        pool.on_freed(1);
+        shares.on_cell(1);
+        shares.on_freed(1);
     }
-    assert_eq!(pool.credit_value(1), Some(CreditValue::from_amount(2 + 6)));
+    assert_eq!(shares.credit_value(1), Some(CreditValue::from_amount(2 + 6)));
     let mut due = Vec::new();
-    pool.allot(|vc| due.push(vc));
-    assert_eq!([0, 1, 2, 3].map(|vc| pool.allocation(vc).0), [14, 5, 1, 1]);
+    shares.allot(|vc| due.push(vc));
+    assert_eq!([0, 1, 2, 3].map(|vc| shares.allocation(vc).0), [14, 5, 1, 1]);
     assert_eq!(due, [0, 1, 2, 3]);
-    let values = [0, 1, 2, 3].map(|vc| pool.credit_value(vc).map(CreditValue::bits));
+    let values = [0, 1, 2, 3].map(|vc| shares.credit_value(vc).map(CreditValue::bits));
     assert_eq!(values, [Some(6 + 14), Some(2 + 5), Some(1), Some(1)]);
-    assert_eq!((pool.held(), pool.held_max()), (Cells(2), Cells(8)));
+    assert_eq!((shares.held(), shares.held_max()), (Cells(2), Cells(8)));
 }
 
 /// Claim: a credit that would not change the limit is left out, unless it was requested.
 #[test]
 fn news_only_unless_asked() {
-    let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
-    assert!(pool.ask(0) && !pool.ask(0), "one waits at most");
-    let told = pool.credit_value(0);
+    let mut shares = BufferShares::new(Cells(20), &[Cells(4)]);
+    assert!(shares.ask(0) && !shares.ask(0), "one waits at most");
+    let told = shares.credit_value(0);
     assert_eq!(told, Some(CreditValue::from_amount(10)));
-    pool.members[0].waiting = true;
-    assert_eq!(pool.credit_value(0), None);
+    shares.members[0].waiting = true;
+    assert_eq!(shares.credit_value(0), None);
 }
 
 /// Claim: lost cells are found when the sender requests credit, and their room is returned. Of 8
 /// sent cells 3 are held and 2 freed, so 3 are lost. The limit is 2 + 3 + 10; use stays 2.
 #[test]
 fn lost_cells_are_found_by_a_check() {
-    let mut pool = CreditPool::new(Cells(20), &[Cells(4)]);
-    (0..5).for_each(|_| assert!(!pool.on_cell(0)));
-    (0..2).for_each(|_| assert!(!pool.on_freed(0)));
+    let mut shares = BufferShares::new(Cells(20), &[Cells(4)]);
+    (0..5).for_each(|_| assert!(!shares.on_cell(0)));
+    (0..2).for_each(|_| assert!(!shares.on_freed(0)));
     for _ in 0..2 {
-        pool.on_check(0, 8);
-        pool.ask(0);
-        assert_eq!(pool.credit_value(0), Some(CreditValue::from_amount(15)));
+        shares.on_check(0, 8);
+        shares.ask(0);
+        assert_eq!(shares.credit_value(0), Some(CreditValue::from_amount(15)));
     }
-    assert_eq!(pool.members[0].freed - pool.members[0].freed_before, 2);
+    assert_eq!(shares.members[0].freed - shares.members[0].freed_before, 2);
 }
 
 /// Claim [KC95]: 4 R + 2 N cells keep the link full, whichever of the N VCs are active and however

@@ -12,7 +12,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
     let mut exclude = |nodes: [usize; 2]| nodes.into_iter().for_each(|node| idle[node] = false);
     for id in (0..spec.direction_count()).map(DirectionId) {
         let direction = spec.direction(id);
-        if direction.lanes.is_some() || direction.pool.is_some() {
+        if direction.lanes.is_some() || direction.shared_buffer.is_some() {
             exclude(spec.links[id.link()].ends);
         }
         let is_turned = direction.scheduler == SchedulerSpec::RoundRobin;
@@ -38,6 +38,6 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
 fn has_usual_credit(hop: &HopSpec) -> bool {
     let HopControl::Credit(credit) = hop.control else { return true };
     let facts = credit.scheme.facts();
-    let is_usual = !facts.names_instants && !facts.shares_pool();
+    let is_usual = !facts.names_instants && !facts.shares_buffer();
     is_usual && credit.request_after.is_none() && credit.redundant_every.is_none()
 }

@@ -44,7 +44,7 @@ pub(super) fn add_ports(
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let mut beside = record_rings(spec, windows, &least);
-    let (flows, members) = (port_flows(spec), spec.pool_members());
+    let (flows, members) = (port_flows(spec), spec.sharing_hops());
     // In the order of links, so that ports have the same order.
     for direction in (0..spec.direction_count()).map(DirectionId) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");

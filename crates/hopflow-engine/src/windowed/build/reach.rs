@@ -41,7 +41,9 @@ impl Windows {
 fn silent(spec: &NetworkSpec) -> Vec<bool> {
     let is_bare = |id: DirectionId| {
         let direction = spec.direction(id);
-        direction.lanes.is_none() && direction.pool.is_none() && direction.rate_control.is_none()
+        direction.lanes.is_none()
+            && direction.shared_buffer.is_none()
+            && direction.rate_control.is_none()
     };
     let mut silent: Vec<bool> = (0..spec.direction_count())
         .map(DirectionId)

@@ -73,7 +73,7 @@ fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
 fn is_bare(direction: &DirectionSpec) -> bool {
     direction.corrupt_data.is_zero()
         && direction.lanes.is_none()
-        && direction.pool.is_none()
+        && direction.shared_buffer.is_none()
         && direction.rate_control.is_none()
         && direction.buffer.is_none()
 }

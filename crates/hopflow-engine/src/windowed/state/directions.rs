@@ -33,7 +33,7 @@ impl Directions {
             parallel[direction.0] = *before;
             *before += 1;
         }
-        let (sharing, rated) = (spec.pool_sizes(), spec.rate_flows());
+        let (sharing, rated) = (spec.sharing_counts(), spec.rate_flows());
         let is_exact = exact_directions(spec);
         Directions { port, count: used, parallel, sharing, rated, is_exact }
     }

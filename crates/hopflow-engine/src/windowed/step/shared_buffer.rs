@@ -1,7 +1,7 @@
 //! Credits fall due, are requested, and get their values: from the receiver, from the buffer that
 //! VCs share, or from a machine from outside hopflow. Shared buffers are reallocated.
 
-use hopflow_control::credit::{CreditPool, CreditValue};
+use hopflow_control::credit::{BufferShares, CreditValue};
 use hopflow_units::{Cells, SimTime};
 
 use crate::embed::credit::Decider;
@@ -14,7 +14,7 @@ use crate::windowed::wire::NONE;
 
 impl Node {
     /// The shared buffer of a receiver, and the receiver's number there.
-    fn shared_buffer_of(&mut self, receiver: u32) -> (&mut CreditPool, u32) {
+    fn shared_buffer_of(&mut self, receiver: u32) -> (&mut BufferShares, u32) {
         let vc = &self.receivers[receiver as usize];
         let (port, member) = (vc.port, vc.member);
         (&mut shared_buffer_mut(&mut self.ports[port as usize]).machine, member)
@@ -30,7 +30,7 @@ impl Node {
             return Some(Decider::Machine(&mut self.credit_machines[vc.member as usize]));
         }
         let (shared, member) = self.shared_buffer_of(receiver);
-        Some(Decider::Pool(shared, member))
+        Some(Decider::Shared(shared, member))
     }
 
     /// The cells that a receiver holds.
@@ -45,7 +45,7 @@ impl Node {
         let held = self.held(receiver);
         let (over, due) = match self.decider(receiver) {
             None => (true, false),
-            Some(Decider::Pool(shared, member)) => (shared.on_cell(member), false),
+            Some(Decider::Shared(shared, member)) => (shared.on_cell(member), false),
             Some(Decider::Machine(machine)) => {
                 let due = machine.on_cell(SimTime(now), held + Cells::ONE);
                 (held >= machine.promised(), due)
@@ -93,7 +93,7 @@ impl Node {
 
     /// A request contains the number of cells that its sender has started.
     pub(super) fn check_shared_buffer(&mut self, receiver: u32, sent_packets: u64) {
-        if let Some(Decider::Pool(shared, member)) = self.decider(receiver) {
+        if let Some(Decider::Shared(shared, member)) = self.decider(receiver) {
             shared.on_check(member, sent_packets);
         }
     }
@@ -136,5 +136,5 @@ impl Node {
 }
 
 fn shared_buffer_mut(port: &mut Port) -> &mut SharedBuffer {
-    port.shared_buffer.as_deref_mut().expect("a receiver that shares has a pool at its port")
+    port.shared_buffer.as_deref_mut().expect("a receiver that shares has a buffer at its port")
 }

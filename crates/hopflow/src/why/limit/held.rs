@@ -4,7 +4,7 @@ use hopflow_record::{HopSummary, RateSummary, VcSummary};
 
 use super::super::slow::SlowHost;
 use super::super::{NEGLIGIBLE, Note, Report, Severity, percent, rate};
-use super::{empty_meanwhile, is_external, shares_pool};
+use super::{empty_meanwhile, is_external, shares_buffer};
 
 impl<'a> Report<'a> {
     /// Its rate control held it: the port with the least fair rate or, if no port has one, the
@@ -152,7 +152,7 @@ impl<'a> Report<'a> {
             (None, Some(_)) => "often had no cell".to_owned(),
             (None, None) => "takes cells at once".to_owned(),
         };
-        let limit = if shares_pool(hop) {
+        let limit = if shares_buffer(hop) {
             "its share of the pool, which follows its use,".to_owned()
         } else if is_external(hop) {
             format!("what the machine of its scheme grants, at most {credit} cells at once,")
@@ -184,7 +184,7 @@ impl<'a> Report<'a> {
         let note = note.with("credit_cells", credit as f64).with("loop_cells", carries);
         self.say(if hop.credits_corrupted > 0 {
             note.change("Without the losses, or with `refresh`, it would send more.")
-        } else if shares_pool(hop) {
+        } else if shares_buffer(hop) {
             note.change("More memory of the pool would let it send more.")
         } else if (credit as f64) < carries && !is_external(hop) {
             note.change(format!("N2 + N3 of {:.0} or more fill the loop.", carries.ceil()))

@@ -15,7 +15,7 @@ use crate::credit::slotted::{NOW, start};
 
 #[derive(Debug)]
 pub(super) struct Link {
-    pub(super) pool: CreditPool,
+    pub(super) shares: BufferShares,
     pub(super) senders: Vec<AdaptiveSender>,
     /// Senders that have cells.
     pub(super) on: Vec<bool>,
@@ -41,11 +41,11 @@ pub(super) struct Link {
 impl Link {
     /// N VCs, all off, with receivers that free at once; an interval lasts one loop.
     pub(super) fn new(memory: u32, count: usize, n2: u32, loop_slots: u64) -> Link {
-        let pool = CreditPool::new(Cells(memory), &vec![Cells(n2); count]);
-        let first = CreditPool::first_allocation(Cells(memory), count as u32);
+        let shares = BufferShares::new(Cells(memory), &vec![Cells(n2); count]);
+        let first = BufferShares::first_allocation(Cells(memory), count as u32);
         let there = loop_slots / 2;
         Link {
-            pool,
+            shares,
             senders: vec![AdaptiveSender::new(start(first.0)); count],
             on: vec![false; count],
             drain: vec![u32::MAX; count],
@@ -65,7 +65,7 @@ impl Link {
         }
     }
 
-    /// One slot. The memory is counted here, independently of the pool, and never overflows.
+    /// One slot. The memory is counted here, independently of the shares, and never overflows.
     pub(super) fn step(&mut self) {
         if let Some(&(_, vc, value, _)) = self.credits.front().filter(|credit| credit.0 == self.now)
         {
@@ -75,20 +75,20 @@ impl Link {
         if let Some(&(_, vc)) = self.cells.front().filter(|cell| cell.0 == self.now) {
             self.cells.pop_front();
             self.held[vc] += 1;
-            assert!(!self.pool.on_cell(vc as u32), "slot {}: the memory overflows", self.now);
+            assert!(!self.shares.on_cell(vc as u32), "slot {}: the memory overflows", self.now);
             assert!(self.held.iter().sum::<u32>() <= self.memory);
         }
         for vc in 0..self.held.len() {
             for _ in 0..self.drain[vc].min(self.held[vc]) {
                 self.held[vc] -= 1;
-                if self.pool.on_freed(vc as u32) {
+                if self.shares.on_freed(vc as u32) {
                     self.line.push_back(vc as u32);
                 }
             }
         }
         if self.now > 0 && self.now.is_multiple_of(self.interval) {
             let line = &mut self.line;
-            self.pool.allot(|vc| line.push_back(vc));
+            self.shares.allot(|vc| line.push_back(vc));
         }
         if !self.line_stands {
             self.start_credit();
@@ -104,7 +104,7 @@ impl Link {
         let reach = |vc: usize| {
             let coming = self.credits.iter().filter(|credit| credit.1 == vc).map(|credit| credit.3);
             let limit = coming.max().unwrap_or(0).max(self.senders[vc].limit);
-            limit.max(self.sent[vc]) - self.pool.freed_cells(vc as u32)
+            limit.max(self.sent[vc]) - self.shares.freed_cells(vc as u32)
         };
         let sum: u64 = (0..self.senders.len()).map(reach).sum();
         assert!(sum <= u64::from(self.memory), "slot {}: {sum} cells may come", self.now);
@@ -118,9 +118,9 @@ impl Link {
 
     fn start_credit(&mut self) {
         while let Some(vc) = self.line.pop_front() {
-            if let Some(value) = self.pool.credit_value(vc) {
+            if let Some(value) = self.shares.credit_value(vc) {
                 self.credits_started += 1;
-                let limit = self.pool.members[vc as usize].told;
+                let limit = self.shares.members[vc as usize].told;
                 self.credits.push_back((self.now + self.back, vc as usize, value, limit));
                 return;
             }
@@ -143,7 +143,7 @@ impl Link {
 
     /// The sender of a VC requests a credit; the receiver gets the request at once.
     pub(super) fn ask(&mut self, vc: usize) {
-        if self.pool.ask(vc as u32) {
+        if self.shares.ask(vc as u32) {
             self.line.push_back(vc as u32);
         }
     }

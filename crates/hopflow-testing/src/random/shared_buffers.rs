@@ -4,7 +4,7 @@ use hopflow_units::{Cells, Picos};
 
 use super::{Dice, Style, positive_span, random_span};
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, PoolSpec, SizeLaw,
+    CreditScheme, CreditSpec, DirectionId, HopControl, NetworkSpec, SharedBufferSpec, SizeLaw,
 };
 
 /// Adds to `spec` in place.
@@ -41,11 +41,11 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
 
 /// A pool from one cell per VC to more than enough, allotted anew every loop or a little later.
 fn add_pool(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
-    let count = u64::from(spec.pool_sizes()[direction.0]);
+    let count = u64::from(spec.sharing_counts()[direction.0]);
     let more = *dice.pick(&[0, 5, 40, 120]);
     let memory = Cells((count.max(1) + dice.between(0, more)) as u32);
     let later = if dice.chance(50) { Picos::ZERO } else { random_span(style, 30, dice) };
     let interval = spec.loop_time(direction.link()) + later;
     let link = &mut spec.links[direction.link()];
-    link.directions[direction.side()].pool = Some(PoolSpec { memory, interval });
+    link.directions[direction.side()].shared_buffer = Some(SharedBufferSpec { memory, interval });
 }
