@@ -214,8 +214,14 @@ impl Guarantee {
     /// Whether it holds for a class of flows, and what one of them gets depends on what the others
     /// send. Otherwise it holds for each flow, or nothing is known.
     pub const fn is_to_classes(&self) -> bool {
-        use Guarantee::{Classes, Credits, Fifo, Gates, RoundRobin, Shaped};
-        matches!(self, RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. })
+        use Guarantee::{
+            Classes, Credits, Fifo, Gates, Quanta, RoundRobin, Shaped, Slots, Stamps, Turns,
+            Unknown, Weights,
+        };
+        match self {
+            RoundRobin | Fifo | Classes | Credits | Gates(_) | Shaped { .. } => true,
+            Unknown | Stamps(_) | Weights(_) | Turns | Quanta { .. } | Slots { .. } => false,
+        }
     }
 }
 

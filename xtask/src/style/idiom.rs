@@ -62,7 +62,10 @@ const IN_COMMENTS: &[(&str, &str)] = &[
 ];
 
 /// The pages, beside the README, that are held to it.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 10] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/howto/own-algorithm.md",
     "docs/index.md",
     "docs/build.md",
     "docs/commands.md",

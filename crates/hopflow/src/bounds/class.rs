@@ -112,7 +112,8 @@ pub(super) fn crossings(
         Guarantee::Gates(list) => gated::crossings(port, &list, inputs, run),
         Guarantee::Shaped { max_residence } => ats::crossings(port, inputs, max_residence, run),
         Guarantee::Fifo => in_classes(port, inputs, |_| 0, run),
-        _ => in_classes(port, inputs, |member| member.class, run),
+        Guarantee::Classes => in_classes(port, inputs, |member| member.class, run),
+        other => unreachable!("{other:?} has separate servers"),
     }
 }
 
