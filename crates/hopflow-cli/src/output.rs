@@ -1,5 +1,6 @@
 //! Tables on stdout, in every format.
 
+mod data;
 mod plain;
 
 use std::borrow::Borrow;
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 use crate::args::Format;
 use crate::fail::Fail;
+pub(crate) use data::{Of, bare};
 
 /// Names of rows up to this length, in bytes, are not broken, however narrow the terminal is.
 const SHORT_NAME: usize = 16;

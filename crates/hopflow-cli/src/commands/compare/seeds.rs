@@ -11,7 +11,7 @@ use hopflow_units::Picos;
 use super::{Runs, place, table};
 use crate::args::{CompareArgs, Format};
 use crate::fail::Fail;
-use crate::output::{Columns, Table, cell, in_unit, maybe, or_dash};
+use crate::output::{Columns, Table, cell, in_unit, or_dash};
 use crate::progress::Line;
 use crate::{Outcome, output};
 
@@ -76,21 +76,9 @@ fn shown(row: &ControlEstimate, value: Option<f64>) -> String {
 
 /// As data: numbers in the unit that the name of the quantity ends in.
 fn estimates_as_data(result: &SeedsComparison) -> Table {
-    let columns: Columns<ControlEstimate> = &[
-        ("control", |row| row.control.clone()),
-        ("quantity", |row| row.quantity.clone()),
-        ("count", |row| cell(row.estimate.count)),
-        ("mean", |row| cell(row.estimate.mean)),
-        ("deviation", |row| maybe(row.estimate.deviation)),
-        ("half_width", |row| maybe(row.estimate.half_width)),
-        ("pairs", |row| maybe(row.difference.map(|one| one.estimate.count))),
-        ("difference", |row| maybe(row.difference.map(|one| one.estimate.mean))),
-        ("difference_half_width", |row| {
-            maybe(row.difference.and_then(|one| one.estimate.half_width))
-        }),
-        ("differs", |row| maybe(row.difference.and_then(|one| one.differs))),
-    ];
-    Table::of(columns, &result.estimates)
+    let head = "control quantity count mean deviation half_width pairs=difference/count \
+        difference=difference/mean difference/half_width differs=difference/differs";
+    Table::of_keys(head, &result.estimates)
 }
 
 /// A value in the unit that suits it, by the unit that the name of its quantity ends in.

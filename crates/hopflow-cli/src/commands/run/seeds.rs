@@ -39,9 +39,12 @@ pub(super) fn run(
     Fail::unless(result.complete, fine)
 }
 
+/// As data: numbers in the unit that the name of the quantity ends in.
 fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
     if args.output.format == Format::Csv {
-        return output::print_csv(&estimates(result));
+        let head =
+            "of name quantity runs=count mean deviation half_width from=interval/0 to=interval/1";
+        return output::print_csv(&Table::of_keys(head, &result.estimates));
     }
     let columns: Columns<Quantities> = &[
         ("of", |row| word(&row.of)),
@@ -60,22 +63,6 @@ fn print(args: &RunArgs, result: &SeedsResult) -> Outcome {
 
 fn shown(row: &Quantities, value: Option<f64>) -> String {
     maybe(value.map(|value| in_unit(&row.quantity, value, 3)))
-}
-
-/// As data: numbers in the unit that the name of the quantity ends in.
-fn estimates(result: &SeedsResult) -> Table {
-    let columns: Columns<Quantities> = &[
-        ("of", |row| word(&row.of)),
-        ("name", |row| row.name.clone()),
-        ("quantity", |row| row.quantity.clone()),
-        ("runs", |row| cell(row.estimate.count)),
-        ("mean", |row| cell(row.estimate.mean)),
-        ("deviation", |row| maybe(row.estimate.deviation)),
-        ("half_width", |row| maybe(row.estimate.half_width)),
-        ("from", |row| maybe(row.interval.map(|interval| interval[0]))),
-        ("to", |row| maybe(row.interval.map(|interval| interval[1]))),
-    ];
-    Table::of(columns, &result.estimates)
 }
 
 fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line: &Line) {

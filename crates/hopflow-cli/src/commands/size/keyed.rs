@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
-use crate::output::Table;
+use crate::output::{Table, bare};
 
 /// The keys of a row, in the order of CSV, with their values.
 pub(super) type Keys<'k, T> = &'k [(&'static str, fn(&T) -> Value)];
@@ -45,16 +45,8 @@ impl Keyed {
         let mut table = Table::new(&keys);
         for row in &self.rows {
             let cells = self.keys.iter().zip(row).filter(|(key, _)| kept(key));
-            table.row(cells.map(|(_, value)| text(value)).collect());
+            table.row(cells.map(|(_, value)| bare(value)).collect());
         }
         table
-    }
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }
