@@ -10,11 +10,13 @@ mod lanes;
 mod marking;
 mod network;
 mod rate;
+pub(crate) mod rpc;
 mod scheduler;
 mod shared;
 mod source;
+pub(crate) mod tcp;
 mod traffic;
-mod transport;
+pub(crate) mod transport;
 mod variant;
 
 pub(crate) use abr::{Abr, FirstLink};
@@ -31,13 +33,11 @@ pub(crate) use scheduler::{
     write as write_scheduler,
 };
 pub(crate) use shared::{NONE, PAUSE, POOL};
-pub(crate) use source::{PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source};
+pub(crate) use source::{
+    FILE, MACHINE, PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source,
+};
 pub(crate) use traffic::{
     ENVELOPE, MOST_ROOM, MOST_SIZES, PACKET, POLICING, POLICING_KINDS, RESERVATION,
-};
-pub(crate) use transport::{
-    ACKS, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
-    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, ack_delay, acks_word,
 };
 pub(crate) use variant::VARIANT;
 
