@@ -30,9 +30,9 @@ use serde_json::{Map, Value};
 use crate::Code;
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
-    CellPace, Choice, Count, Flag, Fraction, Inner, Law, Maybe, Name, Number, Octets, OrAuto,
-    OrNever, OrNone, OrUntilEpoch, Queue, Size, SmallOctets, Span, Time, Whole, Word, Words, taken,
-    words,
+    BothWays, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law, LineRate, Maybe, Name,
+    Number, Octets, OrAuto, OrNever, OrNone, OrUntilEpoch, Queue, Size, SmallOctets, Span, Time,
+    Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;
@@ -158,6 +158,11 @@ impl<T: Taken> Described<T> {
     /// Where `table` has it, or the place of the table.
     pub(crate) fn place(&self, table: &Section<'_>) -> Range<usize> {
         table.place(self.key.name)
+    }
+
+    /// Whether `table` has it and it is `true`.
+    pub(crate) fn is_set(&self, table: &Section<'_>) -> bool {
+        self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))
     }
 
     /// The value in `table`, or `default`, which is not known before the file is read.

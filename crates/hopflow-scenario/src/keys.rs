@@ -8,7 +8,7 @@ mod expect;
 mod flow;
 mod lanes;
 mod marking;
-mod network;
+pub(crate) mod network;
 mod rate;
 pub(crate) mod rpc;
 mod scheduler;
@@ -26,7 +26,7 @@ pub(crate) use expect::{EXPECT, EXPECT_VALUE};
 pub(crate) use flow::{FLOW, MULTICAST};
 pub(crate) use lanes::{LANE_KINDS, LANES, read as read_lanes};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
-pub(crate) use network::{DISCARD, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use network::{HOST, LINK, SWITCH, TOPOLOGY};
 pub(crate) use rate::{RATE_CONTROL, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
     PortFlows, SCHEDULER, check as check_scheduler, read as read_scheduler,

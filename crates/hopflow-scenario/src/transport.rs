@@ -69,8 +69,8 @@ pub(crate) fn frame_discard(
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, &THRESHOLD, "buffer", buffer, sink)?;
-    let vc = below(&table, &VC_THRESHOLD, "vc-buffer", vc_buffer, sink)?;
+    let node = below(&table, &THRESHOLD, "buffer", buffer, sink).ok()?;
+    let vc = below(&table, &VC_THRESHOLD, "vc-buffer", vc_buffer, sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
@@ -81,14 +81,14 @@ fn below(
     of: &str,
     room: Option<Cells>,
     sink: &mut Sink,
-) -> Option<Option<Cells>> {
-    let cells = key.read(table, &(), sink)?;
+) -> Result<Option<Cells>, ()> {
+    let cells = key.read(table, &(), sink).ok_or(())?;
     if let (Some(cells), Some(room)) = (cells, room.filter(|room| Some(*room) <= cells)) {
         let range = format!("less than `{of}`, {room}");
-        key.item(table)?.out_of_range(sink, &cells.to_string(), &range);
-        return None;
+        key.item(table).ok_or(())?.out_of_range(sink, &cells.to_string(), &range);
+        return Err(());
     }
-    Some(cells)
+    Ok(cells)
 }
 
 /// What goes into one frame: no more than its length can tell.

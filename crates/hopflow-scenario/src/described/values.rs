@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use hopflow_units::{Bytes, CellRate, Cells, Picos};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Probability, Rate};
 use serde_json::{Map, Value, json};
 
 #[cfg(test)]
@@ -103,6 +103,12 @@ taken! {
     /// A time, not in cells; above zero unless `ZERO`.
     Time[ZERO: bool = false] is Picos, Ty::Time { zero: ZERO },
         |item, sink| item.time(ZERO, sink);
+
+    /// A chance, from 0 to 1.
+    Chance is Probability, Ty::Probability, |item, sink| item.probability(sink);
+
+    /// A rate in bits per second.
+    LineRate is Rate, Ty::Rate, |item, sink| item.rate(sink);
 
     /// A length of a queue in cells.
     Queue is u64, Ty::Queue, |item, sink| item.queue(sink);
@@ -231,6 +237,24 @@ impl<C, W: Words> ReadIn<C> for Word<W> {
     fn read(item: &Item<'_>, _: &C, sink: &mut Sink) -> Option<W> {
         let word = item.choice(W::WORDS, sink)?;
         W::VALUES.iter().copied().find(|value| value.word() == word)
+    }
+}
+
+/// One value for both directions, or `[there, back]`, each read in the context of its own.
+pub(crate) struct BothWays<T>(PhantomData<T>);
+
+impl<T: Taken> Taken for BothWays<T> {
+    type Value = [T::Value; 2];
+    const TY: Ty = Ty::AnyOf(&[T::TY, Ty::Two(&T::TY)]);
+
+    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
+        T::write(&value[0], name, into);
+    }
+}
+
+impl<C, T: ReadIn<C>> ReadIn<[C; 2]> for BothWays<T> {
+    fn read(item: &Item<'_>, contexts: &[C; 2], sink: &mut Sink) -> Option<Self::Value> {
+        item.each_way(sink, |way, side, sink| T::read(way, &contexts[side], sink))
     }
 }
 
