@@ -15,7 +15,7 @@ mod scheduler;
 mod shared;
 mod source;
 pub(crate) mod tcp;
-mod traffic;
+pub(crate) mod traffic;
 pub(crate) mod transport;
 mod variant;
 
@@ -23,7 +23,7 @@ pub(crate) use abr::{Abr, FirstLink};
 pub(crate) use connection::BACK;
 pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{FLOW, MULTICAST};
+pub(crate) use flow::{BRANCHES, FLOW};
 pub(crate) use lanes::{LANE_KINDS, LANES, read as read_lanes};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
 pub(crate) use network::{HOST, LINK, SWITCH, TOPOLOGY};
@@ -36,9 +36,7 @@ pub(crate) use shared::{NONE, PAUSE, POOL};
 pub(crate) use source::{
     FILE, MACHINE, PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source,
 };
-pub(crate) use traffic::{
-    ENVELOPE, MOST_ROOM, MOST_SIZES, PACKET, POLICING, POLICING_KINDS, RESERVATION,
-};
+pub(crate) use traffic::{MOST_SIZES, PACKET};
 pub(crate) use variant::VARIANT;
 
 use crate::tab::key;
