@@ -22,6 +22,7 @@ mod table;
 mod values;
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use hopflow_units::Picos;
 use serde_json::{Map, Value};
@@ -29,8 +30,9 @@ use serde_json::{Map, Value};
 use crate::Code;
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
-    CellPace, Choice, Count, Flag, Fraction, Law, Maybe, Number, Octets, OrAuto, OrNever, OrNone,
-    Queue, Span, Time, Whole, Word, Words, taken, words,
+    BothWays, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law, LineRate, Maybe, Name,
+    Number, Octets, OrAuto, OrNever, OrNone, OrUntilEpoch, Queue, Size, SmallOctets, Span, Time,
+    Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;
@@ -108,6 +110,18 @@ impl<T: Taken> Described<T> {
         self
     }
 
+    /// The same where they follow from a list of kinds.
+    pub(crate) const fn words_by(mut self, words: fn() -> String) -> Described<T> {
+        self.key = self.key.default_by(words);
+        self
+    }
+
+    /// A meaning that follows from a list of kinds.
+    pub(crate) const fn doc_by(mut self, doc: fn() -> String) -> Described<T> {
+        self.key = self.key.doc_by(doc);
+        self
+    }
+
     /// The same key where another value is the default.
     pub(crate) const fn or(mut self, value: Default<T>) -> Described<T> {
         self.default = Some(value);
@@ -136,6 +150,35 @@ impl<T: Taken> Described<T> {
         table.get(self.key.name)
     }
 
+    /// The same, an error when there is none.
+    pub(crate) fn need<'a>(&self, table: &Section<'a>, sink: &mut Sink) -> Option<Item<'a>> {
+        table.need(self.key.name, sink)
+    }
+
+    /// Where `table` has it, or the place of the table.
+    pub(crate) fn place(&self, table: &Section<'_>) -> Range<usize> {
+        table.place(self.key.name)
+    }
+
+    /// Whether `table` has it and it is `true`.
+    pub(crate) fn is_set(&self, table: &Section<'_>) -> bool {
+        self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))
+    }
+
+    /// The value in `table`, or `default`, which is not known before the file is read.
+    pub(crate) fn read_or<C>(
+        &self,
+        default: T::Value,
+        table: &Section<'_>,
+        context: &C,
+        sink: &mut Sink,
+    ) -> Option<T::Value>
+    where
+        T: ReadIn<C>,
+    {
+        self.item(table).map_or(Some(default), |item| T::read(&item, context, sink))
+    }
+
     /// Writes a value as results have it.
     pub(crate) fn write(&self, value: &T::Value, into: &mut Map<String, Value>) {
         T::write(value, self.written, into);
@@ -160,12 +203,9 @@ impl<C, T: ReadIn<C>> Reads<C> for Described<T> {
 
     fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<T::Value> {
         if let Some(default) = self.default {
-            return match self.item(table) {
-                Some(item) => T::read(&item, context, sink),
-                None => Some(default(table)),
-            };
+            return self.read_or(default(table), table, context, sink);
         }
-        T::read(&table.need(self.key.name, sink)?, context, sink)
+        T::read(&self.need(table, sink)?, context, sink)
     }
 
     #[cfg(test)]

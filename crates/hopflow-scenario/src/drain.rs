@@ -7,8 +7,9 @@ use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 use crate::Code;
 use crate::decimal::Rounding;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::STALL;
+use crate::keys::network::{AT, FOR, STALL};
 use crate::quantity::{Quantity, Sort};
 use crate::section::Section;
 use crate::value::Item;
@@ -73,8 +74,8 @@ fn stalls(item: &Item<'_>, sink: &mut Sink) -> Option<Vec<Stall>> {
     let mut stalls = Vec::new();
     for item in items {
         let table = Section::new(item.value.as_table()?, item.span.clone(), &STALL);
-        let at = table.need("at", sink)?.time(true, sink)?;
-        let span = table.need("for", sink)?.time(false, sink)?;
+        let at = AT.read(&table, &(), sink)?;
+        let span = FOR.read(&table, &(), sink)?;
         let until = SimTime(at.0.saturating_add(span.0));
         stalls.push(Stall { at: SimTime(at.0), until, span: item.span });
     }

@@ -7,17 +7,18 @@ use std::collections::BTreeMap;
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_network::{
-    ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, MulticastSpec, Shared, SizeLaw,
-    SourceSpec, VcSpec,
+    ConnectionSpec, DirectionId, FramingSpec, HopControl, HopSpec, Shared, SizeLaw, SourceSpec,
+    VcSpec,
 };
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
 use crate::control::Control;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::hops::Hops;
-use crate::keys::{CONTROL, FLOW, HOP, LAST_PRIORITY, MOST_CREDIT, MULTICAST};
+use crate::hops::{Hops, is_one_path};
+use crate::keys::{BRANCHES, CONTROL, FLOW, HOP, LAST_PRIORITY};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
@@ -236,15 +237,14 @@ fn vc(
     let span = reserved.and_then(|_| section.get("reservation")).map(|item| item.span);
     let weight = traffic::weight(section, span, sink);
     let control = Control::read(section, copy, nodes, links, &route, sink);
-    let unicast = route.iter().enumerate().all(|(i, (_, parent))| *parent == i.checked_sub(1));
-    let window = control.as_ref().and_then(|control| control.window(unicast, sink));
+    let window = control.as_ref().and_then(|control| control.window(is_one_path(&route), sink));
     let control = control?;
     let rate = rate(&control, &route, links, sink);
     let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let priority = section
         .or("priority", 0, |item| Some(item.count(0, u64::from(LAST_PRIORITY), sink)? as u8))?;
-    let multicast = multicast(section, cell, sink)?;
+    let multicast = BRANCHES.read(section, &cell, sink)?.unwrap_or_default();
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
     let rate = rate.ok()?;
@@ -355,16 +355,4 @@ fn start_stop(
         return None;
     }
     Some((SimTime(start.0), Some(SimTime(stop.0))))
-}
-
-fn multicast(section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<MulticastSpec> {
-    let Some(table) = section.table("multicast", &MULTICAST) else {
-        return Some(MulticastSpec::default());
-    };
-    let run_ahead = table.or("run-ahead", None, |item| {
-        Some(Some(Cells(item.count(0, MOST_CREDIT, sink)? as u32)))
-    })?;
-    let give_up_after =
-        table.or("give-up-after", None, |item| item.span(cell, false, sink).map(Some))?;
-    Some(MulticastSpec { run_ahead, give_up_after })
 }

@@ -62,7 +62,11 @@ impl<T: Chosen> Given<T> {
     }
 
     /// What is under the key; a table has that of `[defaults]` behind it.
-    fn read(section: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<Given<T>> {
+    pub(crate) fn read(
+        section: &Section<'_>,
+        item: &Item<'_>,
+        sink: &mut Sink,
+    ) -> Option<Given<T>> {
         if item.value.is_table() {
             return Given::of_table(&section.table(T::TAB.name, T::TAB)?, sink);
         }

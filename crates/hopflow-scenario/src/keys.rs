@@ -8,37 +8,35 @@ mod expect;
 mod flow;
 mod lanes;
 mod marking;
-mod network;
+pub(crate) mod network;
 mod rate;
+pub(crate) mod rpc;
 mod scheduler;
 mod shared;
 mod source;
-mod traffic;
-mod transport;
+pub(crate) mod tcp;
+pub(crate) mod traffic;
+pub(crate) mod transport;
 mod variant;
 
 pub(crate) use abr::{Abr, FirstLink};
 pub(crate) use connection::BACK;
 pub(crate) use control::{CONTROL, CONTROL_KINDS, HOP};
 pub(crate) use expect::{EXPECT, EXPECT_VALUE};
-pub(crate) use flow::{FLOW, MULTICAST};
+pub(crate) use flow::{BRANCHES, FLOW};
 pub(crate) use lanes::{LANE_KINDS, LANES, read as read_lanes};
 pub(crate) use marking::{MARKING, read_marking, write_marking};
-pub(crate) use network::{DISCARD, HOST, LINK, STALL, SWITCH, TOPOLOGY, TOPOLOGY_KINDS};
+pub(crate) use network::{HOST, LINK, SWITCH, TOPOLOGY};
 pub(crate) use rate::{RATE_CONTROL, VS_VD, VirtualSource, read as read_rate};
 pub(crate) use scheduler::{
     PortFlows, SCHEDULER, check as check_scheduler, read as read_scheduler,
     write as write_scheduler,
 };
 pub(crate) use shared::{NONE, PAUSE, POOL};
-pub(crate) use source::{PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source};
-pub(crate) use traffic::{
-    ENVELOPE, MOST_ROOM, MOST_SIZES, PACKET, POLICING, POLICING_KINDS, RESERVATION,
+pub(crate) use source::{
+    FILE, MACHINE, PACKETS, SOURCE, SOURCE_KINDS, Sending, read as read_source,
 };
-pub(crate) use transport::{
-    ACKS, CONNECTION_KINDS, ENCAPSULATIONS, EPOCHS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING,
-    FRAMINGS, MOST_TRANSFERS, SERVICE, SERVICES, TRANSFER, ack_delay, acks_word,
-};
+pub(crate) use traffic::{MOST_SIZES, PACKET};
 pub(crate) use variant::VARIANT;
 
 use crate::tab::key;

@@ -11,7 +11,10 @@ use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::drain;
 use crate::given::Given;
-use crate::keys::{DISCARD, HOST, TOPOLOGY_KINDS};
+use crate::keys::HOST;
+use crate::keys::network::{
+    BUFFER, DISCARD, HOSTS, K, PORT_BUFFER, PREFIX, SWITCHES, TOPOLOGY_KINDS, VC_BUFFER,
+};
 use crate::marking;
 use crate::naming::short;
 use crate::place::{Origins, Places};
@@ -48,7 +51,8 @@ pub(crate) struct Nodes {
 }
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
-const PLACED: &[&str] = &["buffer", "discard", "port-buffer", "vc-buffer"];
+const PLACED: &[&str] =
+    &[BUFFER.key.name, DISCARD.key.name, PORT_BUFFER.key.name, VC_BUFFER.key.name];
 
 /// What a node is like besides its name and kind.
 #[derive(Clone, Debug)]
@@ -77,7 +81,8 @@ impl Traits {
             item.size(sink)
         };
         let [buffer, vc_buffer, port_buffer, _] =
-            ["buffer", "vc-buffer", "port-buffer", "receive-buffer"].map(&mut size);
+            [BUFFER.key.name, VC_BUFFER.key.name, PORT_BUFFER.key.name, "receive-buffer"]
+                .map(&mut size);
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
@@ -228,7 +233,7 @@ impl Nodes {
         let Some(plan) = plan(section, sink) else {
             return Vec::new();
         };
-        let prefix = section.get("prefix").and_then(|item| {
+        let prefix = PREFIX.item(section).and_then(|item| {
             let text = item.text(sink)?;
             template::name(text, &item.span, None, sink)
         });
@@ -239,7 +244,7 @@ impl Nodes {
             self.incomplete = true;
             return Vec::new();
         }
-        if let Some(item) = section.get("k") {
+        if let Some(item) = K.item(section) {
             let nodes = self.specs.len()..self.specs.len() + plan.nodes.len();
             self.trees.add(nodes, item.count(1, u64::MAX, sink).unwrap_or_default());
         }
@@ -267,17 +272,16 @@ impl Nodes {
 /// The network of a `[[topology]]`, within the limits.
 fn plan(section: &Section<'_>, sink: &mut Sink) -> Option<Plan> {
     let kind = section.kind(TOPOLOGY_KINDS, sink)?;
-    let (key, least, most): (_, u64, u64) = match kind {
-        "chain" => ("switches", 1, 10_000),
-        "parking-lot" => ("switches", 2, 10_000),
-        "dumbbell" => ("hosts", 1, 40_000),
-        "star" => ("hosts", 2, 90_000),
-        _ => ("k", 2, 64),
+    let (item, least, most) = match kind {
+        "chain" => (SWITCHES.need(section, sink)?, 1, 10_000),
+        "parking-lot" => (SWITCHES.need(section, sink)?, 2, 10_000),
+        "dumbbell" => (HOSTS.need(section, sink)?, 1, 40_000),
+        "star" => (HOSTS.need(section, sink)?, 2, 90_000),
+        _ => (K.need(section, sink)?, 2, 64),
     };
-    let item = section.need(key, sink)?;
     let count = item.count(1, u64::MAX, sink)?;
     if count > most {
-        let message = format!("`{key}` is {count}, but {most} is the most for a {kind}");
+        let message = format!("`{}` is {count}, but {most} is the most for a {kind}", item.key);
         sink.error(Code::TOO_MUCH, &item.span, message);
         return None;
     }

@@ -9,13 +9,16 @@ use hopflow_network::{
 use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::{ENVELOPE, LAST_PRIORITY, MOST_ROOM, POLICING, POLICING_KINDS, RESERVATION};
+use crate::keys::LAST_PRIORITY;
+use crate::keys::traffic::{
+    AI, AIR, BURST, ENVELOPE, INTERVAL, LARGEST_BURST, MOST_ROOM, POLICING, POLICING_KINDS,
+    PRIORITY, RATE, RESERVATION,
+};
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
 
-/// The largest burst.
-const LARGEST_BURST: Bytes = Bytes(1_000_000_000_000);
 /// AI in packets where nothing is said.
 const PACKETS_PER_INTERVAL: u64 = 100;
 
@@ -51,20 +54,19 @@ impl Edge<'_, '_> {
     }
 
     fn reserves(&self, table: &Section<'_>, sink: &mut Sink) -> Option<Reservation> {
-        let item = table.need("rate", sink)?;
-        let rate = item.pace(self.size, None, sink)?;
-        let packet = self.period(rate, &item, sink)?;
-        let interval = match table.get("interval") {
+        let rate = RATE.read(table, self.size, sink)?;
+        let packet = self.period(rate, &RATE.item(table)?, sink)?;
+        let interval = match INTERVAL.item(table) {
             Some(item) => {
-                let interval = item.span(self.cell, false, sink)?;
+                let interval = INTERVAL.read(table, &self.cell, sink)?;
                 self.holds_a_packet(&item, interval, packet, rate, sink)?;
                 interval
             }
             None => packet.checked_mul(PACKETS_PER_INTERVAL).unwrap_or(LONGEST).min(LONGEST),
         };
-        let priority =
-            table.or("priority", Picos::ZERO, |item| item.span(self.cell, true, sink))?;
-        let burst = table.or("burst", self.size.most(), |item| self.burst(&item, sink))?;
+        let priority = PRIORITY.read(table, &self.cell, sink)?;
+        let given = BURST.item(table);
+        let burst = given.map_or(Some(self.size.most()), |item| self.burst(&item, sink))?;
         Some(Reservation { rate, interval, priority, burst })
     }
 
@@ -91,7 +93,7 @@ impl Edge<'_, '_> {
 
     /// A burst that holds the largest packet.
     fn burst(&self, item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
-        let burst = item.bytes(Bytes(1), LARGEST_BURST, sink)?;
+        let burst = item.bytes(Bytes(1), Bytes(LARGEST_BURST), sink)?;
         let most = self.size.most().0;
         self.holds(burst, "`burst`", format!("raise it to {most} B or more"), item, sink)
     }
@@ -152,8 +154,8 @@ impl Edge<'_, '_> {
     ) -> Option<EnvelopeSpec> {
         let (packets, interval, average_gap) = if let Some(table) = item.value.as_table() {
             let table = Section::new(table, item.span.clone(), &ENVELOPE);
-            let packets = table.need("packets", sink)?.count(1, 100_000_000, sink)?;
-            let interval = table.need("interval", sink)?.span(self.cell, false, sink)?;
+            let packets = AIR.read(&table, &self.cell, sink)?;
+            let interval = AI.read(&table, &self.cell, sink)?;
             (packets, interval, Picos(interval.0.div_ceil(packets)))
         } else {
             let reserved = needed(reserved, item, sink)?;

@@ -9,20 +9,17 @@ use hopflow_network::{FrameDiscardSpec, ProtocolSpec, SizeLaw};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use crate::Code;
+use crate::described::{Described, Maybe, Reads, Size};
 use crate::diagnostic::Sink;
-use crate::keys::{
-    CONNECTION_KINDS, ENCAPSULATIONS, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, FRAMINGS, SOURCE,
-    SOURCE_KINDS,
+use crate::given::{Chosen, Given};
+use crate::keys::tcp::{CONNECTION_KINDS, MTU};
+use crate::keys::transport::{
+    ENCAPSULATION, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, THRESHOLD, VC_THRESHOLD,
 };
+use crate::keys::{SOURCE, SOURCE_KINDS, Tab};
 use crate::replay::Traces;
 use crate::section::Section;
 use crate::value::Item;
-
-/// The shortest clock and time-out; shorter ones only make events.
-const SHORTEST: Picos = Picos(1_000_000);
-
-/// The most bytes that a READ or WRITE moves.
-const LARGEST_BLOCK: u32 = 8_192;
 
 /// Whether the source of a flow is a connection.
 pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
@@ -31,24 +28,19 @@ pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
     kind.is_some_and(|kind| CONNECTION_KINDS.contains(&kind))
 }
 
+impl Chosen for Option<Encapsulation> {
+    const TAB: &'static Tab = &FRAMING;
+
+    fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Self> {
+        let encapsulation = ENCAPSULATION.read(table, &(), sink)?;
+        Some((kind == "aal5").then_some(encapsulation))
+    }
+}
+
 /// `framing`; reports mistakes.
 pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Encapsulation>, ()> {
-    let Some(item) = flow.get("framing") else { return Ok(None) };
-    if item.value.as_str().is_some() {
-        let kind = item.choice(FRAMINGS, sink).ok_or(())?;
-        return Ok((kind == "aal5").then(Encapsulation::default));
-    }
-    let table = flow.table("framing", &FRAMING).ok_or(())?;
-    let kind = table.kind(FRAMINGS, sink).ok_or(())?;
-    let encapsulation = match table.get("encapsulation") {
-        Some(item) => item.choice(ENCAPSULATIONS, sink).ok_or(())?,
-        None => "llc-snap",
-    };
-    let encapsulation = match encapsulation {
-        "vc-multiplexed" => Encapsulation::VcMultiplexed,
-        _ => Encapsulation::LlcSnap,
-    };
-    Ok((kind == "aal5").then_some(encapsulation))
+    let Some(item) = flow.get(FRAMING.name) else { return Ok(None) };
+    Given::read(flow, &item, sink).map(|given| given.spec).ok_or(())
 }
 
 /// Which frames a node drops. `frame-discard` is a key of switches only. `None`: none, or wrong.
@@ -58,9 +50,9 @@ pub(crate) fn frame_discard(
     vc_buffer: Option<Cells>,
     sink: &mut Sink,
 ) -> Option<FrameDiscardSpec> {
-    let item = node.find("frame-discard")?;
+    let item = node.find(FRAME_DISCARD.name)?;
     let table = if item.value.is_table() {
-        node.table("frame-discard", &FRAME_DISCARD)?
+        node.table(FRAME_DISCARD.name, &FRAME_DISCARD)?
     } else {
         Section::empty(item.span.clone(), &FRAME_DISCARD)
     };
@@ -71,32 +63,32 @@ pub(crate) fn frame_discard(
     if kind != "early" {
         return (kind == "partial").then_some(FrameDiscardSpec::Partial);
     }
-    if table.get("threshold").is_none() && table.get("vc-threshold").is_none() {
+    if THRESHOLD.item(&table).is_none() && VC_THRESHOLD.item(&table).is_none() {
         let message = "`early` needs `threshold`, `vc-threshold` or both";
         let hint = "for example `{ kind = \"early\", threshold = \"500 cells\" }`";
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, "threshold", "buffer", buffer, sink).ok()?;
-    let vc = below(&table, "vc-threshold", "vc-buffer", vc_buffer, sink).ok()?;
+    let node = below(&table, &THRESHOLD, "buffer", buffer, sink).ok()?;
+    let vc = below(&table, &VC_THRESHOLD, "vc-buffer", vc_buffer, sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
 /// A threshold that is reached before the room is used up; reports others.
 fn below(
     table: &Section<'_>,
-    key: &'static str,
+    key: &Described<Maybe<Size>>,
     of: &str,
     room: Option<Cells>,
     sink: &mut Sink,
 ) -> Result<Option<Cells>, ()> {
-    let Some(item) = table.get(key) else { return Ok(None) };
-    let cells = item.size(sink).ok_or(())?;
-    if let Some(room) = room.filter(|room| *room <= cells) {
-        item.out_of_range(sink, &cells.to_string(), &format!("less than `{of}`, {room}"));
+    let cells = key.read(table, &(), sink).ok_or(())?;
+    if let (Some(cells), Some(room)) = (cells, room.filter(|room| Some(*room) <= cells)) {
+        let range = format!("less than `{of}`, {room}");
+        key.item(table).ok_or(())?.out_of_range(sink, &cells.to_string(), &range);
         return Err(());
     }
-    Ok(Some(cells))
+    Ok(cells)
 }
 
 /// What goes into one frame: no more than its length can tell.
@@ -168,7 +160,7 @@ impl Protocol {
             let spec = tcp::read(&source, cell, sink)?;
             let there = (spec.header + 1, spec.largest_packet());
             let packets = [there, (spec.header, spec.largest_ack())];
-            let of_size = if source.get("mtu").is_some() { "mtu" } else { "mss" };
+            let of_size = if MTU.item(&source).is_some() { "mtu" } else { "mss" };
             return Some(Protocol { spec: ProtocolSpec::Tcp(spec), packets, back: "ack", of_size });
         }
         let spec = rpc::read(kind, &source, cell, traces, sink)?;
@@ -225,14 +217,4 @@ pub(crate) fn no_key_of_connections(flow: &Section<'_>, sink: &mut Sink) -> Opti
         fine = None;
     }
     fine
-}
-
-/// A span that is a clock or a time-out.
-fn clock(item: &Item<'_>, cell: Picos, sink: &mut Sink) -> Option<Picos> {
-    let span = item.span(cell, false, sink)?;
-    if span < SHORTEST {
-        item.out_of_range(sink, &span.to_string(), "1 us or more");
-        return None;
-    }
-    Some(span)
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use hopflow_units::{Bytes, CellRate, Picos};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Probability, Rate};
 use serde_json::{Map, Value, json};
 
 #[cfg(test)]
@@ -72,6 +72,16 @@ taken! {
     Octets[LEAST: u64, MOST: u64] is Bytes, Ty::Bytes,
         |item, sink| item.bytes(Bytes(LEAST), Bytes(MOST), sink);
 
+    /// A size of `LEAST` to `MOST` bytes, in 32 bits.
+    SmallOctets[LEAST: u64, MOST: u64] is u32, Ty::Bytes,
+        |item, sink| Some(item.bytes(Bytes(LEAST), Bytes(MOST), sink)?.0 as u32);
+
+    /// Room for packets, or for whole cells of bytes.
+    Size is Cells, Ty::Size, |item, sink| item.size(sink);
+
+    /// A name.
+    Name is String, Ty::Name, |item, sink| item.text(sink).map(str::to_owned);
+
     /// A whole number from `LEAST` to `MOST`.
     Whole[LEAST: u32, MOST: u32] is u32, Ty::Count(LEAST as u64, MOST as u64),
         |item, sink| item.count(LEAST.into(), MOST.into(), sink).map(|count| count as u32);
@@ -93,6 +103,12 @@ taken! {
     /// A time, not in cells; above zero unless `ZERO`.
     Time[ZERO: bool = false] is Picos, Ty::Time { zero: ZERO },
         |item, sink| item.time(ZERO, sink);
+
+    /// A chance, from 0 to 1.
+    Chance is Probability, Ty::Probability, |item, sink| item.probability(sink);
+
+    /// A rate in bits per second.
+    LineRate is Rate, Ty::Rate, |item, sink| item.rate(sink);
 
     /// A length of a queue in cells.
     Queue is u64, Ty::Queue, |item, sink| item.queue(sink);
@@ -136,6 +152,26 @@ impl<C, T: ReadIn<C>, V, L: Reads<C, Value = V>> Reads<C> for Law<T, L, V> {
     #[cfg(test)]
     fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<Known> {
         self.bare.defaults(kind, table, context)
+    }
+}
+
+/// The table inside another one that has its name, if it is there.
+pub(crate) struct Inner<R> {
+    pub(crate) tab: &'static Tab,
+    pub(crate) reads: R,
+}
+
+impl<C, R: Reads<C>> Reads<C> for Inner<R> {
+    type Value = Option<R::Value>;
+
+    fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
+        let Some(inner) = table.table(self.tab.name, self.tab) else { return Some(None) };
+        self.reads.read(&inner, context, sink).map(Some)
+    }
+
+    #[cfg(test)]
+    fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<Known> {
+        self.reads.defaults(kind, &Section::empty(table.span.clone(), self.tab), context)
     }
 }
 
@@ -204,6 +240,24 @@ impl<C, W: Words> ReadIn<C> for Word<W> {
     }
 }
 
+/// One value for both directions, or `[there, back]`, each read in the context of its own.
+pub(crate) struct BothWays<T>(PhantomData<T>);
+
+impl<T: Taken> Taken for BothWays<T> {
+    type Value = [T::Value; 2];
+    const TY: Ty = Ty::AnyOf(&[T::TY, Ty::Two(&T::TY)]);
+
+    fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
+        T::write(&value[0], name, into);
+    }
+}
+
+impl<C, T: ReadIn<C>> ReadIn<[C; 2]> for BothWays<T> {
+    fn read(item: &Item<'_>, contexts: &[C; 2], sink: &mut Sink) -> Option<Self::Value> {
+        item.each_way(sink, |way, side, sink| T::read(way, &contexts[side], sink))
+    }
+}
+
 /// What may be left out for good.
 pub(crate) struct Maybe<T>(PhantomData<T>);
 
@@ -226,7 +280,7 @@ impl<C, T: ReadIn<C>> ReadIn<C> for Maybe<T> {
 pub(crate) struct Or<const WORD: usize, T>(PhantomData<T>);
 
 /// Words that stand in place of a value.
-const IN_PLACE: [&[&str]; 3] = [&["none"], &["never"], &["auto"]];
+const IN_PLACE: [&[&str]; 4] = [&["none"], &["never"], &["auto"], &["until-epoch"]];
 
 /// `"none"`, or a value.
 pub(crate) type OrNone<T> = Or<0, T>;
@@ -234,6 +288,8 @@ pub(crate) type OrNone<T> = Or<0, T>;
 pub(crate) type OrNever<T> = Or<1, T>;
 /// `"auto"`, or a value.
 pub(crate) type OrAuto<T> = Or<2, T>;
+/// `"until-epoch"`, or a value.
+pub(crate) type OrUntilEpoch<T> = Or<3, T>;
 
 impl<const WORD: usize, T: Taken> Taken for Or<WORD, T> {
     type Value = Option<T::Value>;

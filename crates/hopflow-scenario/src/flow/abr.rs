@@ -6,7 +6,7 @@ use hopflow_units::{CellRate, Picos};
 use crate::Code;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::hops::Hops;
+use crate::hops::{Hops, is_one_path};
 use crate::keys::{Abr, FirstLink};
 use crate::link::Links;
 use crate::section::Section;
@@ -18,7 +18,7 @@ pub(super) fn read(
     links: &Links,
     sink: &mut Sink,
 ) -> Option<AbrSpec> {
-    if route.iter().enumerate().any(|(index, (_, parent))| *parent != index.checked_sub(1)) {
+    if !is_one_path(route) {
         let message = "rate control needs one receiver, but this flow is multicast";
         sink.error(Code::UNICAST_ONLY, &table.span, message)
             .hint("use a credit scheme, or one flow per receiver");

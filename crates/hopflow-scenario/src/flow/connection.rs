@@ -11,7 +11,7 @@ use crate::Code;
 use crate::application;
 use crate::control::Control;
 use crate::diagnostic::Sink;
-use crate::hops::{Hops, turned};
+use crate::hops::{Hops, is_one_path, turned};
 use crate::keys::{BACK, LAST_PRIORITY, SOURCE};
 use crate::replay::Traces;
 use crate::route::Router;
@@ -100,7 +100,7 @@ pub(super) fn read(
 }
 
 fn one_receiver(section: &Section<'_>, route: &Hops, sink: &mut Sink) -> Option<()> {
-    if route.iter().enumerate().all(|(index, (_, parent))| *parent == index.checked_sub(1)) {
+    if is_one_path(route) {
         return Some(());
     }
     let item = section.get("source")?;

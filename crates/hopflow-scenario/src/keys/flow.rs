@@ -1,6 +1,9 @@
 //! The keys of flows: routes and branches. Those of control are in `control.rs`, those of what
 //! flows send in `traffic.rs`.
 
+use hopflow_network::MulticastSpec;
+use hopflow_units::{Cells, Picos};
+
 use super::connection::{BACK_KEY, SEND_LIMIT};
 use super::control::{CONTROL, HOP};
 use super::source::SOURCE;
@@ -9,6 +12,7 @@ use super::transport::FRAMING_KEY;
 use super::{
     CONTROLLED, COUNT, LAST_PRIORITY, MOST_CREDIT, NAMES, SPAN, SPAN_OR_ZERO, Tab, Ty, key,
 };
+use crate::described::{EVERY, Inner, Maybe, Span, Whole, group, keys};
 
 pub(crate) static FLOW: Tab = Tab {
     name: "flow",
@@ -112,24 +116,32 @@ pub(crate) static FLOW: Tab = Tab {
     ],
 };
 
-pub(crate) static MULTICAST: Tab = Tab {
+keys! { OF_BRANCHES:
+    of EVERY => {
+        RUN_AHEAD: Maybe<Whole<0, { MOST_CREDIT as u32 }>> = "run-ahead",
+            "A branch may start a cell only while at most so many older cells are held for slower \
+             branches.",
+            default(|_| None, "no limit");
+        GIVE_UP_AFTER: Maybe<Span> = "give-up-after",
+            "A branch that has waited so long loses cells instead of holding the flow; cells are \
+             those of the first link.",
+            default(|_| None, "never");
+    }
+}
+
+static MULTICAST: Tab = Tab {
     name: "multicast",
     doc: "How the branches of a multicast flow hold each other.",
     kinds: &[],
-    keys: &[
-        key(
-            "run-ahead",
-            Ty::Count(0, MOST_CREDIT),
-            "A branch may start a cell only while at \
-             most so many older cells are held for slower branches.",
-        )
-        .default("no limit"),
-        key(
-            "give-up-after",
-            SPAN,
-            "A branch that has waited so long loses cells instead of \
-             holding the flow; cells are those of the first link.",
-        )
-        .default("never"),
-    ],
+    keys: OF_BRANCHES,
 };
+
+group! {
+    /// How branches hold each other.
+    Branches, Picos: {
+        MulticastSpec { run_ahead: run_ahead.map(Cells), give_up_after }
+    } of { run_ahead: RUN_AHEAD, give_up_after: GIVE_UP_AFTER } -> MulticastSpec
+}
+
+/// The table of branches, if it is there.
+pub(crate) const BRANCHES: Inner<Branches> = Inner { tab: &MULTICAST, reads: Branches };

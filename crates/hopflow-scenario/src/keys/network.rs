@@ -1,6 +1,7 @@
 //! The keys of nodes, links and topologies.
 
 use hopflow_network::Discard;
+use hopflow_units::{Bytes, Picos, Probability};
 
 use super::lanes::LANES_KEY;
 use super::marking;
@@ -9,8 +10,14 @@ use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{PAUSE_KEY, POOL_KEY};
 use super::transport::FRAME_DISCARD_KEY;
 use super::{CONTROLLED, COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
-use crate::described::{Described, Word, words};
+use crate::Code;
+use crate::described::{
+    BothWays, Chance, Count, EVERY, Flag, LineRate, Maybe, Name, Octets, Size, Time, Word, keys,
+    taken, words,
+};
+use crate::diagnostic::Sink;
 use crate::tab::joined;
+use crate::value::Item;
 
 words! {
     Discard:
@@ -18,12 +25,6 @@ words! {
         "last-of-longest" = Discard::LastOfLongest,
         "last-of-own" = Discard::LastOfOwn;
 }
-pub(crate) const DISCARD: Described<Word<Discard>> = Described::new(
-    "discard",
-    "Which packet goes when one finds the node or its output full: the one that arrives, or the \
-     one that would be served last at the output of the longest queue, or at its own output.",
-)
-.default(|_| Discard::default(), "arriving");
 const SCHEDULER_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table(&SCHEDULER)]);
 const NODE_SCHEDULER: Key = key(
     "scheduler",
@@ -32,22 +33,29 @@ const NODE_SCHEDULER: Key = key(
 )
 .default("round-robin, as in the switch of [KMCL94] 5");
 
+keys! { pub(crate) OF_BUFFERS:
+    of EVERY => {
+        BUFFER: Maybe<Size> = "buffer",
+            "The most that is held in all, those in transmission included: so many packets, or \
+             bytes as whole cells of 53 bytes.",
+            default(|_| None, "no limit");
+        VC_BUFFER: Maybe<Size> = "vc-buffer", "The most that is held of any one VC.",
+            default(|_| None, "no limit");
+        PORT_BUFFER: Maybe<Size> = "port-buffer", "The most that is held for any one output.",
+            default(|_| None, "no limit");
+        DISCARD: Word<Discard> = "discard",
+            "Which packet goes when one finds the node or its output full: the one that arrives, \
+             or the one that would be served last at the output of the longest queue, or at its \
+             own output.",
+            default(|_| Discard::default(), "arriving");
+    }
+}
+
 /// What every node has.
-const OF_NODES: &[Key] = &[
-    key("name", Ty::Name, "Unique among nodes.").required().identity(),
-    COUNT,
-    CONTROLLED,
-    key(
-        "buffer",
-        Ty::Size,
-        "The most that is held in all, those in transmission included: so many packets, or bytes \
-         as whole cells of 53 bytes.",
-    )
-    .default("no limit"),
-    key("vc-buffer", Ty::Size, "The most that is held of any one VC.").default("no limit"),
-    key("port-buffer", Ty::Size, "The most that is held for any one output.").default("no limit"),
-    DISCARD.key,
-];
+const OF_NODES: &[Key] = joined!(
+    &[key("name", Ty::Name, "Unique among nodes.").required().identity(), COUNT, CONTROLLED],
+    OF_BUFFERS,
+);
 
 pub(crate) static SWITCH: Tab = Tab {
     name: "switch",
@@ -88,92 +96,111 @@ pub(crate) static HOST: Tab = Tab {
     ),
 };
 
+keys! { pub(crate) OF_STALLS:
+    of EVERY => {
+        AT: Time<true> = "at", "When it stops; a packet that it takes is finished.",
+            required("\"1 ms\"");
+        FOR: Time = "for", "For how long.", required("\"1 ms\"");
+    }
+}
+
 pub(crate) static STALL: Tab = Tab {
     name: "stall",
     doc: "A time in which the application of a host takes no further packet.",
     kinds: &[],
-    keys: &[
-        key("at", Ty::Time { zero: true }, "When it stops; a packet that it takes is finished.")
-            .required(),
-        key("for", Ty::Time { zero: false }, "For how long.").required(),
-    ],
+    keys: OF_STALLS,
 };
 
 const SCHEDULERS: Ty =
     Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table(&SCHEDULER), Ty::Two(&SCHEDULER_OR_KIND)]);
 
+keys! { pub(crate) OF_DIRECTIONS:
+    of EVERY => {
+        RATE: BothWays<LineRate> = "rate",
+            "Bits per second, one for both directions or `[there, back]`.",
+            required("\"155.52 Mb/s\"");
+        DELAY: BothWays<Propagation> = "delay",
+            "Propagation delay: a time, cell times of this link, or a length at 5 us per km \
+             ([KMCL94] 4.7).",
+            default(|_| [Picos::ZERO; 2], "0 us");
+        OVERHEAD: BothWays<Octets<0, 1_000>> = "overhead",
+            "What every packet takes of the link beside its own bytes: 20 B on Ethernet, for \
+             preamble and gap. It takes time, and counts in no byte, buffer or scheduler.",
+            default(|_| [Bytes(0); 2], "0 B");
+        PROCESSING: BothWays<Processing> = "processing",
+            "Time the receiving end needs for any unit before it takes effect.",
+            default(|_| [Picos::ZERO; 2], "0 us");
+        CORRUPT_DATA: BothWays<Chance> = "corrupt-data",
+            "The chance that a data cell is corrupted on the way.",
+            default(|_| [Probability::ZERO; 2], "0");
+        CORRUPT_CREDITS: BothWays<Chance> = "corrupt-credits",
+            "The chance that a credit cell is corrupted on the way.",
+            default(|_| [Probability::ZERO; 2], "0");
+    }
+}
+
+pub(crate) const ROUND_TRIP: Key = key(
+    "round-trip",
+    Ty::WordOr(&["loop", "measured"], &Ty::Span { zero: false }),
+    "R, over which N23's E looks back: `loop` (the true loop), `measured` (by a looping cell at \
+     start-up) or a time.",
+)
+.default("loop");
+
+keys! { pub(crate) OF_ALLOWANCES:
+    of EVERY => {
+        ALLOW_SHORT_ROUND_TRIP: Flag = "allow-short-round-trip",
+            "Accept an R below the true loop, with which buffers may overflow.",
+            default(|_| false, "false");
+        ALLOW_OVERBOOKING: Flag = "allow-overbooking",
+            "Accept reservations that add up to more than the link carries.",
+            default(|_| false, "false");
+    }
+}
+
+/// The most cells that may be on their way in one direction: what a delay may amount to.
+const MOST_IN_FLIGHT: u64 = 10_000_000;
+
+taken! { in Picos:
+    /// A propagation delay.
+    Propagation is Picos, Ty::Delay,
+        |item, cell, sink| bearable(item, item.delay(*cell, sink)?, *cell, sink);
+
+    /// A time of the receiving end.
+    Processing is Picos, SPAN_OR_ZERO,
+        |item, cell, sink| bearable(item, item.span(*cell, true, sink)?, *cell, sink);
+}
+
+/// A span in which not too many cells may be on their way.
+fn bearable(item: &Item<'_>, span: Picos, cell: Picos, sink: &mut Sink) -> Option<Picos> {
+    let cells = span.0 / cell.0.max(1);
+    if cells > MOST_IN_FLIGHT {
+        let message = format!(
+            "`{}` is {span}, long enough for {cells} cells to be on their way; {MOST_IN_FLIGHT} is \
+             the most",
+            item.key
+        );
+        sink.error(Code::TOO_MUCH, &item.span, message);
+        return None;
+    }
+    Some(span)
+}
+
+const LINK_SCHEDULER: Key = key(
+    "scheduler",
+    SCHEDULERS,
+    "How the ports at its two ends pick the flow whose packet goes next; one for both \
+     directions or `[there, back]`.",
+)
+.default("that of the node that sends");
+
 /// What every link has, that of a topology too.
-const OF_LINKS: &[Key] = &[
-    key(
-        "rate",
-        Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
-        "Bits per second, one for both directions or `[there, back]`.",
-    )
-    .required(),
-    key(
-        "delay",
-        Ty::AnyOf(&[Ty::Delay, Ty::Two(&Ty::Delay)]),
-        "Propagation delay: a time, cell times of this link, or a length at 5 us per km \
-         ([KMCL94] 4.7).",
-    )
-    .default("0 us"),
-    key(
-        "overhead",
-        Ty::AnyOf(&[Ty::Bytes, Ty::Two(&Ty::Bytes)]),
-        "What every packet takes of the link beside its own bytes: 20 B on Ethernet, for \
-         preamble and gap. It takes time, and counts in no byte, buffer or scheduler.",
-    )
-    .default("0 B"),
-    key(
-        "processing",
-        Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Two(&SPAN_OR_ZERO)]),
-        "Time the receiving end needs for any unit before it takes effect.",
-    )
-    .default("0 us"),
-    key(
-        "corrupt-data",
-        Ty::AnyOf(&[Ty::Probability, Ty::Two(&Ty::Probability)]),
-        "The chance that a data cell is corrupted on the way.",
-    )
-    .default("0"),
-    key(
-        "corrupt-credits",
-        Ty::AnyOf(&[Ty::Probability, Ty::Two(&Ty::Probability)]),
-        "The chance that a credit cell is corrupted on the way.",
-    )
-    .default("0"),
-    key(
-        "round-trip",
-        Ty::WordOr(&["loop", "measured"], &Ty::Span { zero: false }),
-        "R, over which N23's E looks back: `loop` (the true loop), `measured` (by a looping cell \
-         at start-up) or a time.",
-    )
-    .default("loop"),
-    key(
-        "allow-short-round-trip",
-        Ty::Flag,
-        "Accept an R below the true loop, with which buffers may overflow.",
-    )
-    .default("false"),
-    key(
-        "allow-overbooking",
-        Ty::Flag,
-        "Accept reservations that add up to more than the link carries.",
-    )
-    .default("false"),
-    key(
-        "scheduler",
-        SCHEDULERS,
-        "How the ports at its two ends pick the flow whose packet goes next; one for both \
-         directions or `[there, back]`.",
-    )
-    .default("that of the node that sends"),
-    OF_LINK_KEY,
-    marking::OF_LINK,
-    POOL_KEY,
-    PAUSE_KEY,
-    LANES_KEY,
-];
+const OF_LINKS: &[Key] = joined!(
+    OF_DIRECTIONS,
+    &[ROUND_TRIP],
+    OF_ALLOWANCES,
+    &[LINK_SCHEDULER, OF_LINK_KEY, marking::OF_LINK, POOL_KEY, PAUSE_KEY, LANES_KEY],
+);
 
 pub(crate) static LINK: Tab = Tab {
     name: "link",
@@ -198,6 +225,32 @@ pub(crate) static LINK: Tab = Tab {
 pub(crate) const TOPOLOGY_KINDS: &[&str] =
     &["chain", "parking-lot", "dumbbell", "star", "fat-tree"];
 
+const TRUNKS: &[&str] = &["chain", "parking-lot", "dumbbell", "fat-tree"];
+
+keys! { pub(crate) OF_TOPOLOGIES:
+    of EVERY => {
+        PREFIX: Name = "prefix", "Put before every name it makes.", words("nothing");
+    }
+    of &["chain", "parking-lot"] => {
+        SWITCHES: Count<1, MOST> = "switches", "Switches in the row.", required("3");
+    }
+    of &["dumbbell", "star"] => {
+        HOSTS: Count<1, MOST> = "hosts", "Hosts on each side (dumbbell) or in all (star).",
+            required("2");
+    }
+    of &["fat-tree"] => {
+        K: Count<2, MOST> = "k", "Ports of each switch, an even number; k^3/4 hosts.",
+            required("4");
+    }
+    of TRUNKS => {
+        TRUNK_RATE: BothWays<LineRate> = "trunk-rate", "The rate of the links between switches.",
+            words("`rate`");
+        TRUNK_DELAY: BothWays<Propagation> = "trunk-delay",
+            "The delay of the links between switches.",
+            words("`delay`");
+    }
+}
+
 pub(crate) static TOPOLOGY: Tab = Tab {
     name: "topology",
     doc: "A common network, made whole: nodes and links. Flows are yours.",
@@ -207,31 +260,8 @@ pub(crate) static TOPOLOGY: Tab = Tab {
             key("kind", Ty::Choice(TOPOLOGY_KINDS), "Which network; docs/scenario.md draws each.")
                 .required(),
             CONTROLLED,
-            key("prefix", Ty::Name, "Put before every name it makes.").default("nothing"),
-            key("switches", Ty::Count(1, MOST), "Switches in the row.")
-                .of(&["chain", "parking-lot"])
-                .required(),
-            key("hosts", Ty::Count(1, MOST), "Hosts on each side (dumbbell) or in all (star).")
-                .of(&["dumbbell", "star"])
-                .required(),
-            key("k", Ty::Count(2, MOST), "Ports of each switch, an even number; k^3/4 hosts.")
-                .of(&["fat-tree"])
-                .required(),
-            key(
-                "trunk-rate",
-                Ty::AnyOf(&[Ty::Rate, Ty::Two(&Ty::Rate)]),
-                "The rate of the links between switches.",
-            )
-            .of(&["chain", "parking-lot", "dumbbell", "fat-tree"])
-            .default("`rate`"),
-            key(
-                "trunk-delay",
-                Ty::AnyOf(&[Ty::Delay, Ty::Two(&Ty::Delay)]),
-                "The delay of the links between switches.",
-            )
-            .of(&["chain", "parking-lot", "dumbbell", "fat-tree"])
-            .default("`delay`"),
         ],
+        OF_TOPOLOGIES,
         OF_LINKS,
     ),
 };

@@ -6,7 +6,8 @@ use hopflow_network::traffic::shortened;
 use hopflow_network::{LengthLaw, SizeLaw, SourceSpec, SpanLaw};
 use hopflow_units::{Picos, Rate};
 
-use super::transport::{CONNECTION_KINDS, OF_CONNECTIONS};
+use super::tcp::CONNECTION_KINDS;
+use super::transport::OF_CONNECTIONS;
 use super::{MOST, SPAN, Tab, Ty, key};
 use crate::cell_time::cell_time;
 use crate::described::{

@@ -1,6 +1,10 @@
 //! The keys of what flows send: packets, reservations, what sources keep to.
 
-use super::{SPAN, SPAN_OR_ZERO, Tab, Ty, key};
+use hopflow_network::SizeLaw;
+use hopflow_units::{Picos, Rate};
+
+use super::{SPAN_OR_ZERO, Tab, Ty, key};
+use crate::described::{Count, EVERY, Octets, Span, keys, taken};
 
 /// The most sizes in a mix.
 pub(crate) const MOST_SIZES: usize = 1_000;
@@ -18,49 +22,54 @@ pub(crate) static PACKET: Tab = Tab {
     ],
 };
 
+/// The largest burst.
+pub(crate) const LARGEST_BURST: u64 = 1_000_000_000_000;
+
+keys! { pub(crate) OF_RESERVATIONS:
+    of EVERY => {
+        RATE: Pace = "rate", "AR: the average rate, counted with headers.",
+            required("\"10 packets/s\"");
+        INTERVAL: Span = "interval",
+            "AI: the span over which AR is an average, at least that of one packet at AR; cells \
+             are those of the first link.",
+            words("100 of the largest packets at AR; [Zhang90] leaves it open");
+        PRIORITY: Span<true> = "priority",
+            "P: how far ahead of real time the flow's VirtualClock stamps begin ([Zhang90] 2.2.2).",
+            default(|_| Picos::ZERO, "0 s");
+        BURST: Octets<1, LARGEST_BURST> = "burst",
+            "sigma: what may come at once on top of AR, at least the largest packet.",
+            words("the largest packet");
+    }
+}
+
 pub(crate) static RESERVATION: Tab = Tab {
     name: "reservation",
     doc: "What a flow has reserved on every link of its path.",
     kinds: &[],
-    keys: &[
-        key("rate", Ty::Pace, "AR: the average rate, counted with headers.").required(),
-        key(
-            "interval",
-            SPAN,
-            "AI: the span over which AR is an average, at least that of one packet at AR; cells \
-             are those of the first link.",
-        )
-        .default("100 of the largest packets at AR; [Zhang90] leaves it open"),
-        key(
-            "priority",
-            SPAN_OR_ZERO,
-            "P: how far ahead of real time the flow's VirtualClock stamps begin ([Zhang90] 2.2.2).",
-        )
-        .default("0 s"),
-        key(
-            "burst",
-            Ty::Bytes,
-            "sigma: what may come at once on top of AR, at least the largest packet.",
-        )
-        .default("the largest packet"),
-    ],
+    keys: OF_RESERVATIONS,
 };
+
+keys! { pub(crate) OF_ENVELOPES:
+    of EVERY => {
+        AIR: Count<1, 100_000_000> = "packets", "AIR: packets in any interval.", required("10");
+        AI: Span = "interval",
+            "AI. The average gap is AI / AIR, the least gap half of it; cells are those of the \
+             first link.",
+            required("\"1 s\"");
+    }
+}
 
 pub(crate) static ENVELOPE: Tab = Tab {
     name: "envelope",
     doc: "About so many packets in any interval: the source is held back, not its packets.",
     kinds: &[],
-    keys: &[
-        key("packets", Ty::Count(1, 100_000_000), "AIR: packets in any interval.").required(),
-        key(
-            "interval",
-            SPAN,
-            "AI. The average gap is AI / AIR, the least gap half of it; cells are those of the \
-             first link.",
-        )
-        .required(),
-    ],
+    keys: OF_ENVELOPES,
 };
+
+taken! { in SizeLaw:
+    /// A rate in bits, or in packets of these sizes.
+    Pace is Rate, Ty::Pace, |item, size, sink| item.pace(size, None, sink);
+}
 
 /// The most packets that may wait at a policer. They are planned ahead, so they take memory.
 pub(crate) const MOST_ROOM: u64 = 1_000_000;

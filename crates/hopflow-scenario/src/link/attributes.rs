@@ -5,22 +5,23 @@ use std::ops::Range;
 use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{DirectionSpec, RoundTrip, Wire};
-use hopflow_units::{Bytes, Picos, Probability};
+use hopflow_units::Bytes;
 
 use crate::cell_time::{cell_time_of, true_loop};
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::given::Given;
+use crate::keys::Key;
+use crate::keys::network::{
+    ALLOW_OVERBOOKING, ALLOW_SHORT_ROUND_TRIP, CORRUPT_CREDITS, CORRUPT_DATA, DELAY, OVERHEAD,
+    PROCESSING, RATE, ROUND_TRIP, TRUNK_DELAY, TRUNK_RATE,
+};
 use crate::quantity::Sort;
 use crate::rate::PortRate;
 use crate::section::Section;
 use crate::shared::{self, Shared};
-use crate::value::{Item, LONGEST};
+use crate::value::LONGEST;
 use crate::{Code, marking};
-
-/// The most cells that may be on their way in one direction: what a delay may amount to.
-const MOST_IN_FLIGHT: u64 = 10_000_000;
-/// The most that a packet may take beside its own bytes.
-const MOST_OVERHEAD: Bytes = Bytes(1_000);
 
 /// What is alike on all links of one table.
 #[derive(Clone, Debug)]
@@ -42,25 +43,18 @@ pub(crate) struct Attributes {
 impl Attributes {
     /// Reads a link's keys; those of a trunk when `trunk`. `None` when a value is wrong.
     pub(crate) fn read(section: &Section<'_>, trunk: bool, sink: &mut Sink) -> Option<Attributes> {
-        let special = |key| if trunk { section.get(key) } else { None };
-        let rates = special("trunk-rate").or_else(|| section.need("rate", sink))?;
-        let rates = rates.each_way(sink, |way, _, sink| way.rate(sink))?;
-        let overhead = section.or("overhead", [Bytes(0); 2], |item| {
-            item.each_way(sink, |way, _, sink| way.bytes(Bytes(0), MOST_OVERHEAD, sink))
-        })?;
+        let special = |key: &Key| trunk && section.get(key.name).is_some();
+        let rate = if special(&TRUNK_RATE.key) { TRUNK_RATE } else { RATE };
+        let rates = rate.read(section, &[(); 2], sink)?;
+        let overhead = OVERHEAD.read(section, &[(); 2], sink)?;
         let wires = [0, 1].map(|side| Wire { rate: rates[side], overhead: overhead[side] });
         let times = wires.map(|wire| wire.transmit_time(Bytes::CELL));
-        let delay = special("trunk-delay").or_else(|| section.get("delay"));
-        let span = delay.as_ref().map_or(&section.span, |delay| &delay.span).clone();
-        let delays = two_spans(delay, times, true, sink)?;
-        let processing = two_spans(section.get("processing"), times, false, sink)?;
-        let mut chances = |key| {
-            section.or(key, [Probability::ZERO; 2], |item| {
-                item.each_way(sink, |way, _, sink| way.probability(sink))
-            })
-        };
-        let corrupt_data = chances("corrupt-data")?;
-        let corrupt_credits = chances("corrupt-credits")?;
+        let delay = if special(&TRUNK_DELAY.key) { TRUNK_DELAY } else { DELAY };
+        let span = delay.place(section);
+        let delays = delay.read(section, &times, sink)?;
+        let processing = PROCESSING.read(section, &times, sink)?;
+        let corrupt_data = CORRUPT_DATA.read(section, &[(); 2], sink)?;
+        let corrupt_credits = CORRUPT_CREDITS.read(section, &[(); 2], sink)?;
         let mut directions = [0, 1].map(|side| DirectionSpec {
             overhead: overhead[side],
             processing: processing[side],
@@ -83,7 +77,7 @@ impl Attributes {
         }
         let (schedulers, rates) = (Given::of_link(section, sink), Given::of_link(section, sink));
         let marking = marking::read(section, sink);
-        let allow_overbooking = section.flag("allow-overbooking", sink);
+        let allow_overbooking = ALLOW_OVERBOOKING.is_set(section);
         Some(Attributes {
             directions,
             round_trip,
@@ -97,40 +91,13 @@ impl Attributes {
     }
 }
 
-fn two_spans(
-    item: Option<Item<'_>>,
-    times: [Picos; 2],
-    delay: bool,
-    sink: &mut Sink,
-) -> Option<[Picos; 2]> {
-    let Some(item) = item else { return Some([Picos::ZERO; 2]) };
-    item.each_way(sink, |way, side, sink| {
-        let cell = times[side];
-        let span = if delay { way.delay(cell, sink)? } else { way.span(cell, true, sink)? };
-        let cells = span.0 / cell.0.max(1);
-        if cells > MOST_IN_FLIGHT {
-            let message = format!(
-                "`{}` is {span}, long enough for {cells} cells to be on their way; \
-                 {MOST_IN_FLIGHT} is the most",
-                way.key
-            );
-            sink.error(Code::TOO_MUCH, &way.span, message);
-            return None;
-        }
-        Some(span)
-    })
-}
-
 /// R, held against the true loop.
 fn round_trip(
     section: &Section<'_>,
     directions: &[DirectionSpec; 2],
     sink: &mut Sink,
 ) -> Option<RoundTrip> {
-    let allowed = section.flag("allow-short-round-trip", sink);
-    let Some(item) = section.get("round-trip") else {
-        return Some(RoundTrip::Loop);
-    };
+    let Some(item) = section.get(ROUND_TRIP.name) else { return Some(RoundTrip::Loop) };
     match item.text(sink)? {
         "loop" => return Some(RoundTrip::Loop),
         "measured" => return Some(RoundTrip::Measured),
@@ -144,7 +111,7 @@ fn round_trip(
     }
     let span = item.fitting_span(quantity, cell_time_of(&directions[0]), false, sink)?;
     let true_loop = true_loop(directions);
-    if span < true_loop && !allowed {
+    if span < true_loop && !ALLOW_SHORT_ROUND_TRIP.is_set(section) {
         let message = format!(
             "R is {span}, shorter than the true loop of {true_loop}: N23 would count too few cells \
              as in flight, and buffers could overflow"

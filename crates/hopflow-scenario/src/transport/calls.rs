@@ -3,8 +3,8 @@
 use hopflow_network::transport::rpc::{Procedure, RecordedCall};
 use hopflow_units::Picos;
 
-use super::LARGEST_BLOCK;
 use crate::diagnostic::Sink;
+use crate::keys::rpc::LARGEST_BLOCK;
 use crate::naming::short;
 use crate::replay::{self, BadLine, Traces};
 use crate::value::Item;

@@ -1,24 +1,26 @@
 //! Request and response: the keys of NFS clients and of recorded calls.
 
 use hopflow_network::transport::rpc::{
-    EpochSpec, NfsSpec, Procedure, ReplaySpec, RpcSpec, ServiceLaw, Workload,
+    NfsSpec, Procedure, ReplaySpec, RpcSpec, ServiceLaw, Workload,
 };
-use hopflow_units::{Bytes, Picos, Probability};
+use hopflow_units::Picos;
 
-use super::{LARGEST_BLOCK, SHORTEST, calls, clock};
+use super::calls;
 use crate::Code;
+use crate::described::{Reads, group};
 use crate::diagnostic::Sink;
-use crate::keys::{EPOCHS, SERVICE, SERVICES};
+use crate::keys::FILE;
+use crate::keys::rpc::{
+    BLOCK, FILES, FIRST_TIMEOUT, ITS_EPOCHS, OUTSTANDING, READ_AHEAD, SERVING, SIZE_MEDIAN,
+    SIZE_SIGMA, START_WINDOW, THINK,
+};
+use crate::keys::tcp::{MTU, TICK};
 use crate::replay::Traces;
 use crate::section::Section;
 
-/// The largest file, as NFS version 2 has it.
-const LARGEST_FILE: Bytes = Bytes((1 << 31) - 1);
 /// Bytes of the headers of IP and UDP.
 const IP: u32 = 20;
 const UDP: u32 = 8;
-/// The least chance to join an epoch: clients look for the next one they join.
-const LEAST_JOIN: f64 = 0.001;
 
 /// The client and the server that a source table of this kind tells.
 pub(super) fn read(
@@ -28,102 +30,49 @@ pub(super) fn read(
     traces: &mut Traces<'_>,
     sink: &mut Sink,
 ) -> Option<RpcSpec> {
-    let preset = RpcSpec::default();
-    let mtu = source.or("mtu", preset.mtu, |item| {
-        Some(item.bytes(Bytes(576), Bytes(65_535), sink)?.0 as u32)
-    })?;
-    let span = |key, default: Picos, sink: &mut Sink| {
-        source.or(key, default, |item| clock(&item, cell, sink))
-    };
-    let tick = span("tick", preset.tick, sink)?;
-    let first_timeout = span("first-timeout", preset.first_timeout, sink)?;
-    let service = service(source, cell, sink)?;
+    let (mtu, tick, first_timeout, service) = Any.read(source, &cell, sink)?;
     let workload = if kind == "nfs" {
-        Workload::Nfs(nfs(source, cell, sink)?)
+        Workload::Nfs(Nfs.read(source, &cell, sink)?)
     } else {
-        let outstanding = source.need("outstanding", sink)?;
-        let outstanding = outstanding.count(1, u64::from(u32::MAX), sink)? as u32;
-        let file = source.need("file", sink)?;
+        let outstanding = OUTSTANDING.read(source, &cell, sink)?;
+        let file = FILE.need(source, sink)?;
         Workload::Replay(ReplaySpec { calls: calls::read(&file, cell, traces, sink)?, outstanding })
     };
     Some(RpcSpec { workload, mtu, tick, first_timeout, service })
 }
 
-fn service(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<ServiceLaw> {
-    let Some(item) = source.get("service") else { return Some(RpcSpec::default().service) };
-    let Some(law) = source.table("service", &SERVICE).filter(|_| item.value.is_table()) else {
-        return item.span(cell, true, sink).map(ServiceLaw::Fixed);
-    };
-    let kind = law.kind(SERVICES, sink)?;
-    let mean = law.need("mean", sink)?.span(cell, true, sink)?;
-    let fixed = kind == "fixed";
-    Some(if fixed { ServiceLaw::Fixed(mean) } else { ServiceLaw::Exponential(mean) })
+group! {
+    /// What clients of all workloads have: the MTU, both clocks, and the service time.
+    Any, Picos: { (mtu, tick, first_timeout, service) } of {
+        mtu: MTU,
+        tick: TICK,
+        first_timeout: FIRST_TIMEOUT,
+        service: SERVING,
+    } -> (u32, Picos, Picos, ServiceLaw)
 }
 
-fn nfs(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<NfsSpec> {
-    let preset = NfsSpec::default();
-    let size_median = source
-        .or("size-median", preset.size_median, |item| item.bytes(Bytes(1), LARGEST_FILE, sink))?;
-    let size_sigma = source.or("size-sigma", preset.size_sigma, |item| item.number(0.0, sink))?;
-    let block = source.or("block", preset.block, |item| {
-        Some(item.bytes(Bytes(1), Bytes(u64::from(LARGEST_BLOCK)), sink)?.0 as u32)
-    })?;
-    let read_ahead = source
-        .or("read-ahead", preset.read_ahead, |item| Some(item.count(1, 1_000_000, sink)? as u32))?;
-    let start_window =
-        source.or("start-window", preset.start_window, |item| item.span(cell, true, sink))?;
-    let files = source.or("files", None, |item| item.count(1, u64::MAX, sink).map(Some))?;
-    let epochs = match source.table("epochs", &EPOCHS) {
-        Some(table) => Some(epochs(&table, cell, sink)?),
-        None => None,
-    };
-    let think = think(source, epochs.is_some(), cell, sink).ok()?;
-    let spec = NfsSpec { size_median, size_sigma, block, read_ahead, start_window, ..preset };
-    Some(NfsSpec { files, epochs, think, ..spec })
-}
-
-/// The mean think time, none: until the next epoch. Reports mistakes.
-fn think(
-    source: &Section<'_>,
-    has_epochs: bool,
-    cell: Picos,
-    sink: &mut Sink,
-) -> Result<Option<Picos>, ()> {
-    let Some(item) = source.get("think") else { return Ok(NfsSpec::default().think) };
-    if item.value.as_str() != Some("until-epoch") {
-        return item.span(cell, true, sink).map(Some).ok_or(());
-    }
-    if !has_epochs {
-        let message = "a client that thinks until the next epoch never wakes: there are none";
-        let hint = "add `epochs = { gap = \"1 s\" }`, or give a time such as \"30 ms\"";
-        sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
-        return Err(());
-    }
-    Ok(None)
-}
-
-fn epochs(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<EpochSpec> {
-    let stream =
-        table.or("stream", "epochs".to_owned(), |item| Some(item.text(sink)?.to_owned()))?;
-    let item = table.need("gap", sink)?;
-    let gap = item.span(cell, false, sink)?;
-    if gap < SHORTEST {
-        item.out_of_range(sink, &gap.to_string(), "1 us or more");
-        return None;
-    }
-    let join = match table.get("join") {
-        Some(item) => {
-            let join = item.probability(sink)?;
-            if join.as_f64() < LEAST_JOIN {
-                item.out_of_range(sink, &join.as_f64().to_string(), "from 0.001 to 1");
-                return None;
-            }
-            join
+group! {
+    /// A client that reads files.
+    Nfs, Picos: |table, _, sink| {
+        let waits = THINK.item(table).filter(|_| think.is_none() && epochs.is_none());
+        if let Some(item) = waits {
+            let message = "a client that thinks until the next epoch never wakes: there are none";
+            let hint = "add `epochs = { gap = \"1 s\" }`, or give a time such as \"30 ms\"";
+            sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
+            return None;
         }
-        None => Probability::new(1.0).expect("1 is a probability"),
-    };
-    let jitter = table.or("jitter", Picos::ZERO, |item| item.span(cell, true, sink))?;
-    Some(EpochSpec { stream, gap, join, jitter })
+        let sizes = NfsSpec { size_median, size_sigma, block, ..NfsSpec::default() };
+        Some(NfsSpec { read_ahead, think, start_window, epochs, files, ..sizes })
+    } of {
+        size_median: SIZE_MEDIAN,
+        size_sigma: SIZE_SIGMA,
+        block: BLOCK,
+        read_ahead: READ_AHEAD,
+        start_window: START_WINDOW,
+        files: FILES,
+        epochs: ITS_EPOCHS,
+        think: THINK,
+    } -> NfsSpec
 }
 
 /// The smallest and the largest packet of calls, and of replies.
@@ -158,4 +107,22 @@ fn range_of(calls: impl Iterator<Item = (Procedure, u32)>, mtu: u32) -> [(u32, u
         let reply = packets(procedure.reply_bytes(data));
         [wider(there, call), wider(back, reply)]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::SOURCE;
+
+    /// Claim: the words of a default tell its value, unless that is nothing.
+    #[test]
+    fn defaults_in_words_are_the_values() {
+        let (table, cell) = (Section::empty(0..0, &SOURCE), Picos(1));
+        let mut defaults =
+            [Any.defaults("nfs", &table, &cell), Nfs.defaults("nfs", &table, &cell)].concat();
+        assert_eq!(defaults.len(), 14);
+        // Its words are those of each congestion control of TCP first.
+        defaults.retain(|known| known.key != "tick");
+        defaults.iter().for_each(crate::described::known::Known::assert_told);
+    }
 }
