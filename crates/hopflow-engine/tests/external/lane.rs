@@ -97,6 +97,8 @@ impl ExternalLane for Own {
     }
 
     fn on_send(&mut self, now: SimTime, blocks: u32) -> Result<(), MachineError> {
+        let is_allowed = self.credit() >= blocks && now >= self.not_before;
+        assert!(is_allowed, "a packet starts with permission");
         self.called(now, End::Sender)?;
         self.sent += u64::from(blocks);
         Ok(())
