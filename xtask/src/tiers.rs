@@ -144,7 +144,9 @@ fn fuzz_target(chore: &mut Chore) -> Result<()> {
 /// Programs with their own algorithm, built as separate crates; the usual tier builds them as
 /// examples of the command. They have the versions of the project.
 fn own_algorithms(chore: &mut Chore) -> Result<()> {
-    for name in ["own_scheduler", "own_source", "own_congestion", "own_credit", "own_marker"] {
+    let names =
+        ["own_scheduler", "own_source", "own_congestion", "own_credit", "own_lane", "own_marker"];
+    for name in names {
         let folder = Path::new("examples").join(name);
         let lock = folder.join("Cargo.lock");
         fs::copy(root().join("Cargo.lock"), root().join(&lock))

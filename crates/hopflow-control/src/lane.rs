@@ -14,6 +14,7 @@
 //! | pause  | quanta of the pause; 0 resumes         | unless paused         | `pause.rs`  |
 //! | CBFC   | CF, at spaced times, and sometimes CC  | CC - CF + c_max <= CL | `cbfc.rs`   |
 //! | credit | FCCL, and FCTBS of the other direction | FCCL - FCTBS >= b_max | `credit.rs` |
+//! | external | what its machine answers             | what its machine answers | `external.rs` |
 //!
 //! The rules with credits share `blocks.rs` (the totals of both ends) and `size.rs` (the buffer
 //! that a lane needs). `pause/headroom.rs` computes what a pause needs above its threshold.
@@ -21,6 +22,7 @@
 mod blocks;
 mod cbfc;
 mod credit;
+mod external;
 mod facts;
 mod machine;
 mod pause;
@@ -30,6 +32,7 @@ mod table;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::external::Fault;
 use cbfc::{CbfcReceiver, CbfcSender};
 use credit::{CreditReceiver, CreditSender};
 use machine::{Receiver, Rule, Sender};
@@ -38,6 +41,7 @@ use table::lane_rules;
 
 pub use cbfc::CbfcSpec;
 pub use credit::LaneCreditSpec;
+pub use external::{ExternalLane, ExternalLaneSpec, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Frames, Promise, Threshold};
 pub use machine::Frame;
 pub use pause::{Headroom, HeadroomError, PauseSpec, PausedLink, headroom, pause_span};
@@ -53,6 +57,8 @@ lane_rules! {
     Credit(LaneCreditSpec => CreditSender, CreditReceiver) as "credit",
     /// CBFC of Ultra Ethernet. Manifests write it as a credit with spacings.
     Cbfc(CbfcSpec => CbfcSender, CbfcReceiver) as "credit",
+    /// Machines from outside hopflow.
+    External(ExternalLaneSpec => ExternalSender, ExternalReceiver) as "external",
 }
 
 impl LaneRule {
@@ -81,9 +87,16 @@ impl LaneRule {
         of_spec!(self, spec => spec.watchdog())
     }
 
-    /// When the receiver's first timer expires; `None` if it has none at the start.
-    pub fn first_timer(&self) -> Option<Picos> {
-        of_spec!(self, spec => spec.first_timer())
+    /// The index of the machine, if the rule comes from outside hopflow.
+    pub const fn external(&self) -> Option<u16> {
+        if let LaneRule::External(spec) = self { Some(spec.place) } else { None }
+    }
+
+    /// Gives the rule the machine of another index, if it comes from outside hopflow.
+    pub fn set_external(&mut self, new: impl FnOnce(u16) -> u16) {
+        if let LaneRule::External(spec) = self {
+            spec.place = new(spec.place);
+        }
     }
 
     /// Asserts what the machines rely on, for the largest packet of the lane.
@@ -99,8 +112,8 @@ impl LaneSender {
     }
 
     /// Counts a start. Panics if none is allowed: a bug in the caller.
-    pub fn on_send(&mut self, size: Bytes) {
-        of_sender!(self, sender => sender.on_send(size));
+    pub fn on_send(&mut self, now: SimTime, size: Bytes) {
+        of_sender!(self, sender => sender.on_send(now, size));
     }
 
     /// A frame of this value has arrived.
@@ -143,6 +156,11 @@ impl LaneSender {
     pub fn available(&self) -> u64 {
         of_sender!(self, sender => sender.available())
     }
+
+    /// Why an external machine is no longer called.
+    pub fn fault(&self) -> Option<&Fault> {
+        if let LaneSender::External(sender) = self { sender.fault() } else { None }
+    }
 }
 
 impl LaneReceiver {
@@ -152,30 +170,35 @@ impl LaneReceiver {
     }
 
     /// Stores a packet. Returns whether a frame falls due and must be queued.
-    pub fn on_packet(&mut self, size: Bytes) -> bool {
-        of_receiver!(self, receiver => receiver.on_packet(size))
+    pub fn on_packet(&mut self, now: SimTime, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_packet(now, size))
     }
 
     /// Frees a packet. Returns whether a frame falls due and must be queued.
-    pub fn on_freed(&mut self, size: Bytes) -> bool {
-        of_receiver!(self, receiver => receiver.on_freed(size))
+    pub fn on_freed(&mut self, now: SimTime, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_freed(now, size))
     }
 
     /// A packet is stored and freed at one instant. Returns whether a frame falls due and must be
     /// queued.
-    pub fn on_passed(&mut self, size: Bytes) -> bool {
-        of_receiver!(self, receiver => receiver.on_passed(size))
+    pub fn on_passed(&mut self, now: SimTime, size: Bytes) -> bool {
+        of_receiver!(self, receiver => receiver.on_passed(now, size))
     }
 
     /// The sender has started this total of blocks; all of them have arrived or are lost. Returns
     /// whether a frame falls due and must be queued.
-    pub fn on_total(&mut self, total: u32) -> bool {
-        of_receiver!(self, receiver => receiver.on_total(total))
+    pub fn on_total(&mut self, now: SimTime, total: u32) -> bool {
+        of_receiver!(self, receiver => receiver.on_total(now, total))
     }
 
     /// The frame that starts now; `None` if it is left out. Panics unless a frame was waiting.
     pub fn frame(&mut self, now: SimTime) -> Option<Frame> {
         of_receiver!(self, receiver => receiver.frame(now))
+    }
+
+    /// When the first timer expires; `None` if there is none at the start.
+    pub fn first_timer(&self) -> Option<SimTime> {
+        of_receiver!(self, receiver => receiver.first_timer())
     }
 
     /// The next timer after a frame that has just started, if there is one.
@@ -191,6 +214,11 @@ impl LaneReceiver {
     /// The most that was held so far: bytes under a threshold, blocks of a promised buffer.
     pub fn held_most(&self) -> u64 {
         of_receiver!(self, receiver => receiver.held_most())
+    }
+
+    /// Why an external machine is no longer called.
+    pub fn fault(&self) -> Option<&Fault> {
+        if let LaneReceiver::External(receiver) = self { receiver.fault() } else { None }
     }
 
     /// Resets the most that was held.

@@ -377,7 +377,9 @@ impl Engine for ReferenceEngine {
             let scheduler = port.scheduler.as_ref().and_then(Scheduler::fault);
             let marker = port.marker.as_ref().and_then(|marker| marker.fault());
             let rule = port.rates.as_ref().and_then(PortRates::fault);
-            [scheduler, marker, rule].into_iter().flatten()
+            let gates = port.gates.iter().flat_map(|gates| gates.faults());
+            let intakes = port.intakes.iter().flat_map(|intakes| intakes.faults());
+            [scheduler, marker, rule].into_iter().flatten().chain(gates).chain(intakes)
         });
         let faults = faults.chain(self.vcs.iter().filter_map(|vc| vc.source.fault()));
         let packets = self.vcs.iter().filter_map(|vc| vc.packets.as_ref());

@@ -33,9 +33,9 @@ pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
 };
 pub use machines::{
-    ConnectionFacts, CreditFacts, FlowFacts, Machine, Make, MakeCongestion, MakeCredit, MakeMarker,
-    MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow,
-    SourceFacts,
+    ConnectionFacts, CreditFacts, FlowFacts, LaneFacts, Machine, Make, MakeCongestion, MakeCredit,
+    MakeLaneRule, MakeMarker, MakeRateRule, MakeScheduler, MakeSource, MarkerFacts, PortFacts,
+    RateRuleFacts, RatedFlow, SourceFacts,
 };
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;

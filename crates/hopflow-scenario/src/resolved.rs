@@ -165,6 +165,8 @@ impl Scenario {
                 "scheduler": scheduler(&direction.scheduler, &self.network.machines),
                 "to": names[1 - side],
             });
+            let lanes = direction.lanes.and_then(|lanes| lanes.rule.external());
+            put_machine(&mut value["lanes"], lanes, &self.network.machines);
             if let Some(rule) = direction.rate_control.and_then(|rate| rate.rule) {
                 let written = &mut value["rate_control"]["rule"];
                 put_machine(written, rule.external(), &self.network.machines);

@@ -355,12 +355,12 @@ const CASES: &[Case] = &[
         "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`; one of:",
     ),
     (
-        "lanes = { kind = \"external\" }",
         "",
+        "policing = { kind = \"external\" }",
         "\"external\"",
         "`kind` cannot be `external`",
-        "an algorithm of your own is a kind of `control`, `scheduler`, `marking`, `rate-control` \
-         or `source`, or a `variant` of TCP; one of: ",
+        "an algorithm of your own is a kind of `control`, `lanes`, `scheduler`, `marking`, \
+         `rate-control` or `source`, or a `variant` of TCP; one of: ",
     ),
     (
         "",

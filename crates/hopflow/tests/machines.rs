@@ -3,12 +3,13 @@
 
 use hopflow::control::credit::ExternalCredit;
 use hopflow::control::external::MachineError;
+use hopflow::control::lane::{ExternalLane, Frame};
 use hopflow::control::marking::{ExternalMarker, Look};
 use hopflow::control::rate::{ExternalRateRule, RmCell};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
 use hopflow::network::traffic::ExternalSource;
 use hopflow::network::transport::tcp::{Acked, ExternalCongestion, Loss, Reaction};
-use hopflow::network::{CreditSpec, Machine, RateSpec};
+use hopflow::network::{CreditSpec, LanesSpec, Machine, RateSpec};
 use hopflow::scenario::{Code, ScenarioFile};
 use hopflow::units::{CellRate, Picos, SimTime};
 use hopflow::{EngineKind, RunError, RunOptions, run, run_in_both};
@@ -28,11 +29,16 @@ count = 2
 name = "S"
 [[host]]
 name = "B"
+[[host]]
+name = "C"
 [[link]]
 between = ["A{}", "S"]
 count = 2
 [[link]]
 between = ["S", "B"]
+[[link]]
+between = ["C", "S"]
+lanes = { kind = "external", machine = "window", priorities = [0], buffer = 20 }
 [[flow]]
 name = "f1"
 from = "A1"
@@ -53,6 +59,11 @@ name = "f4"
 from = "A2"
 to = "B"
 control = { kind = "abr" }
+[[flow]]
+name = "f5"
+from = "C"
+to = "A1"
+start = "500 us"
 "#;
 
 /// The last of the ready flows; after a number of packets it fails.
@@ -168,13 +179,49 @@ impl ExternalCredit for Refill {
     }
 }
 
-fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
+/// A frame returns the blocks that were freed since the last one.
+struct Window {
+    credit: u32,
+    freed: u32,
+}
+
+impl ExternalLane for Window {
+    fn credit(&self) -> u32 {
+        self.credit
+    }
+
+    fn on_send(&mut self, _: SimTime, blocks: u32) -> Result<(), MachineError> {
+        self.credit -= blocks;
+        Ok(())
+    }
+
+    fn on_frame(&mut self, _: SimTime, value: u32) -> Result<(), MachineError> {
+        self.credit += value;
+        Ok(())
+    }
+
+    fn on_freed(&mut self, _: SimTime, blocks: u32, _: u32) -> Result<bool, MachineError> {
+        self.freed += blocks;
+        Ok(true)
+    }
+
+    fn frame(&mut self, _: SimTime, _: u32) -> Result<Option<Frame>, MachineError> {
+        let value = std::mem::take(&mut self.freed);
+        Ok(Some(Frame { value, is_pause: false, carries_total: false }))
+    }
+}
+
+fn machines(name: &str, version: u64, most: u32, lane: u64) -> Vec<Machine> {
     vec![
         Machine::scheduler(name, version, move |_| Ok(Last(most))),
         Machine::congestion("fixed", 1, |connection| Ok(Fixed(4 * connection.tcp.mss))),
         Machine::credit("refill", 1, |hop| {
             assert_eq!((hop.vc, hop.n2.0, hop.n3.0), ("f2", 2, 9), "it is the only one");
             Ok(Refill { credit: 11, freed: 0, n2: hop.n2.0 })
+        }),
+        Machine::lane_rule("window", lane, |lane| {
+            assert!([lane.from, lane.to].contains(&"C"), "no other link has lanes");
+            Ok(Window { credit: lane.buffer, freed: 0 })
         }),
         Machine::marker("each-third", 1, |_| Ok(EachThird(0))),
         Machine::rate_rule("constant", 1, |port| {
@@ -186,8 +233,8 @@ fn machines(name: &str, version: u64, most: u32) -> Vec<Machine> {
     ]
 }
 
-fn file(version: u64, most: u32) -> ScenarioFile {
-    ScenarioFile::new(TEXT, "machines.toml").with_machines(machines("last", version, most))
+fn file(version: u64, most: u32, lane: u64) -> ScenarioFile {
+    ScenarioFile::new(TEXT, "machines.toml").with_machines(machines("last", version, most, lane))
 }
 
 /// Claim: without its machines a file is refused, each by name and place; with them it runs in both
@@ -196,14 +243,14 @@ fn file(version: u64, most: u32) -> ScenarioFile {
 fn registered_machines_run() {
     let wrong = ScenarioFile::new(TEXT, "machines.toml").read().expect_err("it names machines");
     let codes: Vec<Code> = wrong.items.iter().map(|item| item.code).collect();
-    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 6]);
+    assert_eq!(codes, [Code::UNKNOWN_MACHINE; 7]);
     let first = &TEXT[wrong.items[0].labels[0].span.clone()];
     assert_eq!(first, "\"last\"");
-    let digest = |version| {
-        let scenario = file(version, u32::MAX).read().expect("its machines are registered");
-        assert_eq!(scenario.network.machines.len(), 6);
+    let digest = |version, lane| {
+        let scenario = file(version, u32::MAX, lane).read().expect("its machines are registered");
+        assert_eq!(scenario.network.machines.len(), 7);
         let written = scenario.resolved().to_string();
-        for name in ["fixed", "each-third", "constant", "refill"] {
+        for name in ["fixed", "each-third", "constant", "refill", "window"] {
             assert!(written.contains(&format!(r#""machine":"{name}""#)), "{written}");
         }
         let port = scenario.resolved()["links"][2]["directions"][0]["rate_control"].take();
@@ -212,18 +259,26 @@ fn registered_machines_run() {
         let hop = scenario.resolved()["flows"][1]["hops"][0]["control"].take();
         let control = serde_json::from_value::<CreditSpec>(hop).expect("manifests can be read");
         assert_eq!(control.scheme.external(), Some(0), "a place that is not written");
+        let lanes = scenario.resolved()["links"][3]["directions"][1]["lanes"].take();
+        let lanes = serde_json::from_value::<LanesSpec>(lanes).expect("manifests can be read");
+        assert_eq!(lanes.rule.external(), Some(0), "a place that is not written");
         let result = run_in_both(&scenario).expect("nothing fails");
+        let link = result.summary.link("C->S").expect("it is there");
+        let [lane] = &link.lanes[..] else { panic!("one priority is a lane") };
+        assert_eq!((lane.control.as_str(), lane.buffer_blocks), ("external", Some(20)));
+        assert!(lane.frames_taken > 9 && lane.needed_blocks.is_none(), "{lane:?}");
+        assert!(result.violations().is_empty(), "{:?}", result.violations());
         let [first, second] = &result.summary.vcs[1].hops[..] else { panic!("f2 has two hops") };
         assert!(first.control == "external" && second.credits_sent > 0, "{first:?}, {second:?}");
         result.digest
     };
-    assert_ne!(digest(1), digest(2));
+    assert!(digest(1, 1) != digest(2, 1) && digest(1, 1) != digest(1, 2));
 }
 
 /// Claim: a machine that fails is an error of the run that names it, and no result.
 #[test]
 fn a_failing_machine_is_an_error() {
-    let scenario = file(1, 20).read().expect("its machines are registered");
+    let scenario = file(1, 20, 1).read().expect("its machines are registered");
     for engine in [EngineKind::Windowed, EngineKind::Reference] {
         let options = RunOptions { engine, ..RunOptions::default() };
         let error = run(&scenario, &options).expect_err("it gives up");

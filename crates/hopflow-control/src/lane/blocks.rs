@@ -56,7 +56,7 @@ impl Started {
 /// The receiving end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
-    promise: Promise,
+    pub(super) promise: Promise,
     /// Blocks received, plus those known to be lost.
     pub(super) received: u64,
     /// Blocks in the buffer.
@@ -74,11 +74,17 @@ impl Stored {
 
     /// Stores a packet. Panics when it does not fit: a bug in the sender.
     pub(super) fn on_packet(&mut self, size: Bytes) {
+        self.store(size);
+        assert!(self.held <= u64::from(self.promise.buffer), "a lane's buffer never overflows");
+    }
+
+    /// Stores a packet. Returns its blocks.
+    pub(super) fn store(&mut self, size: Bytes) -> u64 {
         let blocks = self.promise.blocks(size);
         self.received += blocks;
         self.held += blocks;
         self.held_most = self.held_most.max(self.held);
-        assert!(self.held <= u64::from(self.promise.buffer), "a lane's buffer never overflows");
+        blocks
     }
 
     /// Frees a packet. Returns its blocks.

@@ -124,10 +124,6 @@ impl Rule for CbfcSpec {
         self.buffer = blocks;
     }
 
-    fn first_timer(&self) -> Option<Picos> {
-        Some(self.cc_timer.min(self.max_spacing))
-    }
-
     fn assert_valid(&self, largest: Bytes) {
         self.promised().assert_valid(largest);
         assert!(self.cc_timer != Picos::ZERO, "a CC timer waits some time");
@@ -154,7 +150,7 @@ impl Sender for CbfcSender {
         self.0.may_send()
     }
 
-    fn on_send(&mut self, size: Bytes) {
+    fn on_send(&mut self, _: SimTime, size: Bytes) {
         self.0.on_send(size);
     }
 
@@ -198,19 +194,19 @@ impl Receiver for CbfcReceiver {
         CbfcReceiver { stored, is_news: false, updates }
     }
 
-    fn on_packet(&mut self, size: Bytes) -> bool {
+    fn on_packet(&mut self, _: SimTime, size: Bytes) -> bool {
         self.stored.on_packet(size);
         false
     }
 
-    fn on_freed(&mut self, size: Bytes) -> bool {
+    fn on_freed(&mut self, _: SimTime, size: Bytes) -> bool {
         self.stored.on_freed(size);
         self.is_news = !self.updates.is_open();
         self.on_change()
     }
 
     /// Takes CC. Eq. (4).
-    fn on_total(&mut self, cc: u32) -> bool {
+    fn on_total(&mut self, _: SimTime, cc: u32) -> bool {
         let lost = ahead(cc, self.stored.received, BITS);
         self.stored.received += u64::from(lost);
         self.is_news |= lost > 0;
@@ -223,6 +219,10 @@ impl Receiver for CbfcReceiver {
         self.is_news = false;
         let carries_total = self.updates.on_start(now);
         Some(Frame { value: low(self.stored.freed(), BITS), is_pause: false, carries_total })
+    }
+
+    fn first_timer(&self) -> Option<SimTime> {
+        self.alarm()
     }
 
     fn alarm(&self) -> Option<SimTime> {

@@ -74,10 +74,6 @@ impl Rule for LaneCreditSpec {
         self.buffer = blocks;
     }
 
-    fn first_timer(&self) -> Option<Picos> {
-        self.refresh
-    }
-
     fn assert_valid(&self, largest: Bytes) {
         self.promised().assert_valid(largest);
         assert!(self.refresh != Some(Picos::ZERO), "a refresh waits some time");
@@ -102,7 +98,7 @@ impl Sender for CreditSender {
         self.0.may_send()
     }
 
-    fn on_send(&mut self, size: Bytes) {
+    fn on_send(&mut self, _: SimTime, size: Bytes) {
         self.0.on_send(size);
     }
 
@@ -140,13 +136,13 @@ impl Receiver for CreditReceiver {
         CreditReceiver { spec, stored: Stored::new(spec.promised()), since_due: 0 }
     }
 
-    fn on_packet(&mut self, size: Bytes) -> bool {
+    fn on_packet(&mut self, _: SimTime, size: Bytes) -> bool {
         self.stored.on_packet(size);
         false
     }
 
     /// Eq. (4).
-    fn on_freed(&mut self, size: Bytes) -> bool {
+    fn on_freed(&mut self, _: SimTime, size: Bytes) -> bool {
         self.since_due += self.stored.on_freed(size);
         if self.since_due < u64::from(self.spec.update) {
             return false;
@@ -156,7 +152,7 @@ impl Receiver for CreditReceiver {
     }
 
     /// Takes FCTBS. A credit falls due if some blocks were lost. Eq. (3).
-    fn on_total(&mut self, fctbs: u32) -> bool {
+    fn on_total(&mut self, _: SimTime, fctbs: u32) -> bool {
         let lost = ahead(fctbs, self.stored.received, FRAME_BITS);
         let was_sent = lost <= LaneCreditSpec::BUFFER_MOST;
         assert!(was_sent, "blocks were received that were never sent");
@@ -169,6 +165,10 @@ impl Receiver for CreditReceiver {
         self.stored.on_start();
         let fccl = self.stored.freed() + u64::from(self.spec.buffer);
         Some(Frame { value: low(fccl, FRAME_BITS), is_pause: false, carries_total: true })
+    }
+
+    fn first_timer(&self) -> Option<SimTime> {
+        self.spec.refresh.map(|span| SimTime::ZERO.saturating_add(span))
     }
 
     fn alarm(&self) -> Option<SimTime> {

@@ -35,10 +35,6 @@ pub(super) trait Rule {
         None
     }
 
-    fn first_timer(&self) -> Option<Picos> {
-        None
-    }
-
     fn assert_valid(&self, largest: Bytes);
 }
 
@@ -50,7 +46,7 @@ pub(super) trait Sender {
 
     fn may_send(&self) -> bool;
 
-    fn on_send(&mut self, _size: Bytes) {}
+    fn on_send(&mut self, _now: SimTime, _size: Bytes) {}
 
     fn on_frame(&mut self, now: SimTime, value: u32);
 
@@ -93,20 +89,24 @@ pub(super) trait Receiver {
         true
     }
 
-    fn on_packet(&mut self, size: Bytes) -> bool;
+    fn on_packet(&mut self, now: SimTime, size: Bytes) -> bool;
 
-    fn on_freed(&mut self, size: Bytes) -> bool;
+    fn on_freed(&mut self, now: SimTime, size: Bytes) -> bool;
 
-    fn on_passed(&mut self, size: Bytes) -> bool {
-        let is_due = self.on_packet(size);
-        self.on_freed(size) || is_due
+    fn on_passed(&mut self, now: SimTime, size: Bytes) -> bool {
+        let is_due = self.on_packet(now, size);
+        self.on_freed(now, size) || is_due
     }
 
-    fn on_total(&mut self, _total: u32) -> bool {
+    fn on_total(&mut self, _now: SimTime, _total: u32) -> bool {
         false
     }
 
     fn frame(&mut self, now: SimTime) -> Option<Frame>;
+
+    fn first_timer(&self) -> Option<SimTime> {
+        None
+    }
 
     fn alarm(&self) -> Option<SimTime>;
 

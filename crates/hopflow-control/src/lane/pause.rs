@@ -127,7 +127,7 @@ impl Receiver for PauseReceiver {
     }
 
     /// Eq. (1).
-    fn on_packet(&mut self, size: Bytes) -> bool {
+    fn on_packet(&mut self, _: SimTime, size: Bytes) -> bool {
         self.held = Bytes(self.held.0 + size.0);
         self.held_most = self.held_most.max(self.held);
         if self.off || self.held < self.spec.xoff {
@@ -138,7 +138,7 @@ impl Receiver for PauseReceiver {
     }
 
     /// Eq. (2).
-    fn on_freed(&mut self, size: Bytes) -> bool {
+    fn on_freed(&mut self, _: SimTime, size: Bytes) -> bool {
         assert!(self.held >= size, "a packet left a buffer that did not hold it");
         self.held = Bytes(self.held.0 - size.0);
         if !self.off || self.held > self.spec.xon {
@@ -149,7 +149,7 @@ impl Receiver for PauseReceiver {
     }
 
     /// Such a packet is never held.
-    fn on_passed(&mut self, _: Bytes) -> bool {
+    fn on_passed(&mut self, _: SimTime, _: Bytes) -> bool {
         false
     }
 

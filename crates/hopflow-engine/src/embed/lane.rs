@@ -1,6 +1,7 @@
 //! Lanes of a link direction in both engines: the gates at the sending port, and the buffers at the
 //! far end with the frames that they send.
 
+use hopflow_control::external::Fault;
 use hopflow_control::lane::{self, FRAME_BITS, LaneReceiver, LaneSender};
 use hopflow_units::{Bytes, Picos, SimTime};
 
@@ -65,12 +66,8 @@ struct Gate {
 impl Gates {
     /// The gates of a link direction that has lanes.
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Gates>> {
-        let direction = spec.direction(id);
-        let lanes = direction.lanes?;
-        let machine = |lane: u8| {
-            LaneSender::new(lanes.rule, direction.rate, || spec.largest_of_lane(id, lane))
-        };
-        let gate = |lane| lanes.covers(lane).then(|| Gate::new(machine(lane)));
+        spec.direction(id).lanes?;
+        let gate = |lane| spec.new_lane_sender(id, lane).map(Gate::new);
         Some(Box::new(Gates { lanes: std::array::from_fn(|lane| gate(lane as u8)) }))
     }
 
@@ -100,7 +97,7 @@ impl Gates {
     /// A packet starts. Returns whether this closes its lane.
     pub(crate) fn start(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
         let Some(gate) = &mut self.lanes[priority as usize] else { return false };
-        gate.machine.on_send(size);
+        gate.machine.on_send(now, size);
         gate.settle(now)
     }
 
@@ -154,6 +151,11 @@ impl Gates {
         self.gate(lane).map_or(0, |gate| gate.machine.available() as u32)
     }
 
+    /// Why external machines are no longer called.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = &Fault> {
+        self.lanes.iter().flatten().filter_map(|gate| gate.machine.fault())
+    }
+
     /// The sending half of the counters of all lanes, as read at `now`.
     pub(crate) fn read(&self, now: SimTime, counters: &mut [LaneCounters]) {
         for lane in counters {
@@ -169,8 +171,9 @@ impl Gates {
 }
 
 impl Gate {
-    const fn new(machine: LaneSender) -> Gate {
-        Gate {
+    /// At the start of the run.
+    fn new(machine: LaneSender) -> Gate {
+        let mut gate = Gate {
             machine,
             shut_since: None,
             shut: Picos::ZERO,
@@ -178,7 +181,9 @@ impl Gate {
             frames_taken: 0,
             frames_corrupted: 0,
             watchdog_packets: 0,
-        }
+        };
+        gate.settle(SimTime::ZERO);
+        gate
     }
 
     /// Records a change of the machine. Returns whether it closes or opens the gate.
@@ -217,15 +222,12 @@ struct Intake {
 impl Intakes {
     /// The far end of a link direction that has lanes.
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Intakes>> {
-        let direction = spec.direction(id);
-        let spec = direction.lanes?;
-        let machine = || LaneReceiver::new(spec.rule, direction.rate);
         let intake = |lane| {
-            let intake = || Intake { machine: machine(), pauses_sent: 0, frames_sent: 0 };
-            spec.covers(lane).then(intake)
+            let machine = spec.new_lane_receiver(id, lane)?;
+            Some(Intake { machine, pauses_sent: 0, frames_sent: 0 })
         };
         let lanes = std::array::from_fn(|lane| intake(lane as u8));
-        Some(Box::new(Intakes { spec, lanes }))
+        Some(Box::new(Intakes { spec: spec.direction(id).lanes?, lanes }))
     }
 
     fn intake_mut(&mut self, lane: u8) -> &mut Intake {
@@ -250,24 +252,24 @@ impl Intakes {
     }
 
     /// A packet is accepted. Returns whether a frame falls due.
-    pub(crate) fn take(&mut self, priority: u8, size: Bytes) -> bool {
-        self.hear(priority, |machine| machine.on_packet(size))
+    pub(crate) fn take(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
+        self.hear(priority, |machine| machine.on_packet(now, size))
     }
 
     /// An accepted packet is freed. Returns whether a frame falls due.
-    pub(crate) fn free(&mut self, priority: u8, size: Bytes) -> bool {
-        self.hear(priority, |machine| machine.on_freed(size))
+    pub(crate) fn free(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
+        self.hear(priority, |machine| machine.on_freed(now, size))
     }
 
     /// A packet is accepted and freed at once. Returns whether a frame falls due.
-    pub(crate) fn pass(&mut self, priority: u8, size: Bytes) -> bool {
-        self.hear(priority, |machine| machine.on_passed(size))
+    pub(crate) fn pass(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
+        self.hear(priority, |machine| machine.on_passed(now, size))
     }
 
     /// The far end of a lane reports the total of blocks that it has started. Returns whether a
     /// frame falls due.
-    pub(crate) fn check(&mut self, lane: u8, fctbs: u32) -> bool {
-        self.hear(lane, |machine| machine.on_total(fctbs))
+    pub(crate) fn check(&mut self, lane: u8, fctbs: u32, now: SimTime) -> bool {
+        self.hear(lane, |machine| machine.on_total(now, fctbs))
     }
 
     /// The frame that starts now; `None` when it is left out.
@@ -286,9 +288,16 @@ impl Intakes {
         self.lanes[lane as usize].as_ref()?.machine.alarm()
     }
 
-    /// The span until the first timer of refreshed credits, and the lanes that have it.
-    pub(crate) fn refreshed(&self) -> Option<(Picos, impl Iterator<Item = u8>)> {
-        Some((self.spec.rule.first_timer()?, self.spec.lanes()))
+    /// The lanes with a timer at the start, and when it expires.
+    pub(crate) fn first_timers(&self) -> impl Iterator<Item = (u8, SimTime)> {
+        let first = |intake: &Option<Intake>| intake.as_ref()?.machine.first_timer();
+        let lanes = (0..).zip(&self.lanes);
+        lanes.filter_map(move |(lane, intake)| Some((lane, first(intake)?)))
+    }
+
+    /// Why external machines are no longer called.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = &Fault> {
+        self.lanes.iter().flatten().filter_map(|intake| intake.machine.fault())
     }
 
     /// A pause may have to be renewed, or a credit refreshed. Returns whether a frame falls due,

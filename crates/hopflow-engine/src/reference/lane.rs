@@ -1,7 +1,7 @@
 //! Lanes: gates that shut all VCs of a priority at a port, and the frames that tell of the buffer
 //! at the far end.
 
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::Bytes;
 
 use super::unit::{Control, HopId, Unit};
 use super::{Event, ReferenceEngine};
@@ -9,13 +9,11 @@ use crate::embed::lane::{Frame, GateChange, LaneTimer, split};
 use hopflow_network::{CellKind, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
-    /// The first refreshed credits.
+    /// The first timers.
     pub(super) fn schedule_lanes(&mut self) {
         for id in (0..self.ports.len()).map(DirectionId) {
             let Some(intakes) = &self.ports[id.0].intakes else { continue };
-            let Some((span, lanes)) = intakes.refreshed() else { continue };
-            for lane in lanes {
-                let at = SimTime::ZERO.saturating_add(span);
+            for (lane, at) in intakes.first_timers() {
                 self.events.push(at, Event::Lane(id.reverse(), lane, LaneTimer::Renewal));
             }
         }
@@ -78,25 +76,25 @@ impl ReferenceEngine {
 
     /// A packet of a hop is taken in.
     pub(super) fn lane_take(&mut self, id: HopId, size: Bytes) {
-        let (direction, priority) = (self.hop(id).direction, self.hop(id).priority);
+        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
         let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.take(priority, size));
+        let due = intakes.is_some_and(|intakes| intakes.take(priority, size, now));
         self.lane_frame_due(direction, priority, due);
     }
 
     /// A packet that was taken in is gone.
     pub(super) fn lane_free(&mut self, id: HopId, size: Bytes) {
-        let (direction, priority) = (self.hop(id).direction, self.hop(id).priority);
+        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
         let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.free(priority, size));
+        let due = intakes.is_some_and(|intakes| intakes.free(priority, size, now));
         self.lane_frame_due(direction, priority, due);
     }
 
     /// A packet of a hop came and was gone at once.
     pub(super) fn lane_pass(&mut self, id: HopId, size: Bytes) {
-        let (direction, priority) = (self.hop(id).direction, self.hop(id).priority);
+        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
         let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.pass(priority, size));
+        let due = intakes.is_some_and(|intakes| intakes.pass(priority, size, now));
         self.lane_frame_due(direction, priority, due);
     }
 
@@ -141,7 +139,7 @@ impl ReferenceEngine {
         }
         self.row(TraceEvent::Arrived, back, kind, u32::MAX, value, 0, available);
         if let (Some(fctbs), Some(intakes)) = (fctbs, &mut self.port(back).intakes) {
-            let due = intakes.check(lane, fctbs);
+            let due = intakes.check(lane, fctbs, now);
             self.lane_frame_due(back, lane, due);
         }
         if changed {

@@ -3,6 +3,7 @@
 
 mod congestion;
 mod credit;
+mod lane;
 mod marker;
 mod rate;
 

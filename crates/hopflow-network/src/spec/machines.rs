@@ -12,11 +12,14 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use facts::{
-    ConnectionFacts, CreditFacts, FlowFacts, MarkerFacts, PortFacts, RateRuleFacts, RatedFlow,
-    SourceFacts,
+    ConnectionFacts, CreditFacts, FlowFacts, LaneFacts, MarkerFacts, PortFacts, RateRuleFacts,
+    RatedFlow, SourceFacts,
 };
 use hopflow_control::credit::{CreditScheme, End, ExternalCredit};
 use hopflow_control::external::{Held, MachineError, guarded};
+use hopflow_control::lane::{
+    ExternalLane, ExternalReceiver, ExternalSender, LaneReceiver, LaneSender, Promise,
+};
 use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::rate::{self, ExternalRateRule, ExternalSpec, RateControl, RateRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
@@ -50,6 +53,9 @@ roles! {
     /// Both ends of a hop under credit, one machine each.
     Credit, "credit scheme": CreditFacts =>
     ExternalCredit, MakeCredit, credit, hold_credit;
+    /// Both ends of a lane of a link direction, one machine each.
+    LaneRule, "lane rule": LaneFacts =>
+    ExternalLane, MakeLaneRule, lane_rule, hold_lane_rule;
 }
 
 /// An algorithm from outside hopflow.
@@ -98,6 +104,9 @@ impl NetworkSpec {
                 && let Some(place) = marking.rule.external()
             {
                 marking.rule = MarkingRule::External(new(place));
+            }
+            if let Some(lanes) = &mut direction.lanes {
+                lanes.rule.set_external(&mut new);
             }
             let rule = direction.rate_control.as_mut().and_then(|rate| rate.rule.as_mut());
             if let Some(rule) = rule
@@ -202,6 +211,44 @@ impl NetworkSpec {
         let facts = CreditFacts { vc, from, to, end, rate, round_trip, n2, n3, seed };
         let name = format!("{vc}, {} of {from}->{to}", end.name());
         Some(self.hold_credit(place, name, SimTime::ZERO, &facts))
+    }
+
+    /// The sending end of a lane of a link direction; `None` if the priority is no lane.
+    pub fn new_lane_sender(&self, id: DirectionId, lane: u8) -> Option<LaneSender> {
+        let lanes = self.direction(id).lanes.filter(|lanes| lanes.covers(lane))?;
+        let largest = || self.largest_of_lane(id, lane);
+        let machine = self.lane_machine(id, lane, End::Sender).map(|(machine, promise)| {
+            LaneSender::External(ExternalSender::made(machine, promise, largest()))
+        });
+        let rate = self.direction(id).rate;
+        Some(machine.unwrap_or_else(|| LaneSender::new(lanes.rule, rate, largest)))
+    }
+
+    /// The receiving end of a lane of a link direction; `None` if the priority is no lane.
+    pub fn new_lane_receiver(&self, id: DirectionId, lane: u8) -> Option<LaneReceiver> {
+        let lanes = self.direction(id).lanes.filter(|lanes| lanes.covers(lane))?;
+        let machine = self.lane_machine(id, lane, End::Receiver).map(|(machine, promise)| {
+            LaneReceiver::External(ExternalReceiver::made(machine, promise))
+        });
+        Some(machine.unwrap_or_else(|| LaneReceiver::new(lanes.rule, self.direction(id).rate)))
+    }
+
+    /// The machine at an end of a lane, and the buffer that it has, if its rule is external.
+    fn lane_machine(
+        &self,
+        id: DirectionId,
+        lane: u8,
+        end: End,
+    ) -> Option<(Held<dyn ExternalLane>, Promise)> {
+        let rule = self.direction(id).lanes?.rule;
+        let (place, promise) = (rule.external()?, rule.promise()?);
+        let ([from, to], rate) = (self.ends_of(id), self.direction(id).rate);
+        let (round_trip, seed) = (self.round_trip(id.link()), self.seed);
+        let (Promise { block, buffer, .. }, largest) = (promise, self.largest_of_lane(id, lane));
+        let facts =
+            LaneFacts { from, to, lane, end, rate, round_trip, block, buffer, largest, seed };
+        let name = format!("lane {lane}, {} of {from}->{to}", end.name());
+        Some((self.hold_lane_rule(place, name, SimTime::ZERO, &facts), promise))
     }
 
     /// Both endpoints of a connection, in their state before its start.

@@ -1,13 +1,14 @@
 //! The keys of lanes: how they are read into a [`LaneRule`].
 
-use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, LaneRule};
+use hopflow_control::lane::{CbfcSpec, ExternalLaneSpec, LaneCreditSpec, LaneRule};
 use hopflow_network::DirectionSpec;
 use hopflow_units::{Bytes, Picos};
 
 use super::shared::WORD;
-use super::{Key, SPAN, Tab, Ty, key};
+use super::{Key, SPAN, Tab, Ty, key, machine};
 use crate::cell_time::cell_time_of;
 use crate::described::{EVERY, Flag, Maybe, Octets, OrAuto, Whole, keys, reads, taken};
+use crate::machine::of_table;
 use crate::priorities::Priorities;
 use crate::tab::joined;
 
@@ -29,12 +30,19 @@ pub(crate) static LANES: Tab = Tab {
     doc: "Lanes: the receiver's buffer of a priority is promised to all its flows together.",
     kinds: LANE_KINDS,
     keys: joined!(
-        &[key(
-            "kind",
-            Ty::Choice(LANE_KINDS),
-            "How credits return: by freed blocks, or as CBFC of Ultra Ethernet has it.",
-        )
-        .default("credit")],
+        &[
+            key(
+                "kind",
+                Ty::Choice(LANE_KINDS),
+                "How credits return: by freed blocks, as CBFC of Ultra Ethernet has it, or by a \
+                 rule of your own.",
+            )
+            .default("credit"),
+            machine(
+                "The name of a lane rule of your own, which a program in Rust registers; \
+                 experimental.",
+            ),
+        ],
         OF_LANES,
     ),
 };
@@ -58,7 +66,8 @@ keys! { OF_LANES:
     of EVERY => {
         BUFFER: OrAuto<Whole<1, MOST_BLOCKS>> = "buffer",
             "The receiver's buffer for each lane, in blocks: at least its largest packet and \
-             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link.",
+             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link; not of \
+             `external`, whose loop is not known.",
             required("\"auto\"");
     }
     of &["credit"] => {
@@ -113,6 +122,14 @@ reads! { LaneRule, DirectionSpec:
         max_spacing: MAX_SPACING,
         cc_timer: CC_TIMER,
     }
+    "external" = |table, _, sink| {
+        let place = of_table("lane rule", table, sink)?;
+        if buffer.is_none() {
+            let range = "a number: the loop of a rule of your own is not known";
+            table.need("buffer", sink)?.out_of_range(sink, "auto", range);
+        }
+        Some(LaneRule::External(ExternalLaneSpec { place, block, buffer: buffer? }))
+    } of { block: BLOCK, buffer: BUFFER }
 }
 
 taken! { in DirectionSpec:
@@ -137,7 +154,8 @@ mod tests {
     use crate::diagnostic::Sink;
     use crate::section::Section;
 
-    /// Claim: the rules of this table are those that name it, and each is read by its name.
+    /// Claim: the rules of this table are those that name it, and each is read by its name; but
+    /// `external` needs a machine (`tests/lane_machines.rs`).
     #[test]
     fn every_rule_of_the_table_has_keys() {
         let rules = LaneRule::ALL.iter().filter(|facts| facts.table == LANES.name);
@@ -145,7 +163,7 @@ mod tests {
         let back = DirectionSpec::new(Rate::from_bps(1_000_000).unwrap(), Picos::ZERO);
         let table = toml::de::DeTable::parse("buffer = 9").unwrap();
         let table = Section::new(table.get_ref(), 0..0, &LANES);
-        for kind in LANE_KINDS {
+        for kind in LANE_KINDS.iter().filter(|kind| **kind != "external") {
             let rule = read(kind, &table, &back, &mut Sink::new()).unwrap().expect("it has keys");
             assert_eq!(rule.facts().name, *kind);
         }
@@ -156,7 +174,7 @@ mod tests {
     fn defaults_in_words_are_the_values() {
         let back = DirectionSpec::new(Rate::from_bps(1_000_000_000).unwrap(), Picos::ZERO);
         let defaults = defaults(&Section::empty(0..0, &LANES), &back);
-        assert_eq!(defaults.len(), 8);
+        assert_eq!(defaults.len(), 9);
         defaults.iter().for_each(crate::described::known::Known::assert_told);
     }
 }

@@ -51,8 +51,8 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
                         of `[[switch]]`";
-const OF_OWN: &str = "an algorithm of your own is a kind of `control`, `scheduler`, `marking`, \
-                      `rate-control` or `source`, or a `variant` of TCP";
+const OF_OWN: &str = "an algorithm of your own is a kind of `control`, `lanes`, `scheduler`, \
+                      `marking`, `rate-control` or `source`, or a `variant` of TCP";
 const OF_TCP: &str = "this is a congestion control of TCP: see `variant` of `source`";
 
 /// Words that are no kind of control, but belong elsewhere.

@@ -7,6 +7,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// These rules do not read the instant of a packet.
+const NOW: SimTime = SimTime::ZERO;
+
 /// 400 Gb/s: 6,400 B are 128 ns, 262,144 B are 5.24 us; the defaults of [UE].
 const SPEC: CbfcSpec = CbfcSpec {
     block: Bytes(256),
@@ -50,10 +53,10 @@ fn totals_wrap_round() {
     for packets in (0..200_000_u64).map(|turn| 1 + turn % 5) {
         for _ in 0..packets {
             assert!(sender.may_send());
-            sender.on_send(PACKET);
-            receiver.on_packet(PACKET);
+            sender.on_send(NOW, PACKET);
+            receiver.on_packet(NOW, PACKET);
         }
-        (0..packets).for_each(|_| _ = receiver.on_freed(PACKET));
+        (0..packets).for_each(|_| _ = receiver.on_freed(NOW, PACKET));
         let lost = cf(&mut receiver);
         assert!(lost < 1 << 20);
         sender.on_frame(SimTime::ZERO, cf(&mut receiver));
@@ -114,21 +117,21 @@ proptest! {
         for (step, is_lost) in steps {
             match step {
                 0 | 1 if sender.may_send() => {
-                    sender.on_send(PACKET);
+                    sender.on_send(NOW, PACKET);
                     forward.push_back(Forward::Packet);
                 }
                 2 => forward.push_back(Forward::Cc(cc(&sender))),
                 3 | 4 => match forward.pop_front() {
                     Some(Forward::Packet) if is_lost => lost += 17,
-                    Some(Forward::Packet) => _ = receiver.on_packet(PACKET),
+                    Some(Forward::Packet) => _ = receiver.on_packet(NOW, PACKET),
                     Some(Forward::Cc(cc)) => {
-                        receiver.on_total(cc);
+                        receiver.on_total(NOW, cc);
                         untold += std::mem::take(&mut lost);
                     }
                     None => {}
                 },
                 5 if receiver.stored.held > 0 => {
-                    receiver.on_freed(PACKET);
+                    receiver.on_freed(NOW, PACKET);
                     untold += 17;
                 }
                 _ => {
@@ -150,7 +153,7 @@ proptest! {
         }
         // All that is in flight is lost.
         let held = receiver.stored.held;
-        receiver.on_total(cc(&sender));
+        receiver.on_total(NOW, cc(&sender));
         sender.on_frame(SimTime::ZERO, cf(&mut receiver));
         prop_assert_eq!(sender.available(), u64::from(buffer) - held);
     }

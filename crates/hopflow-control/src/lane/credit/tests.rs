@@ -6,6 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// These rules do not read the instant of a packet.
+const NOW: SimTime = SimTime::ZERO;
+
 const SPEC: LaneCreditSpec =
     LaneCreditSpec { block: Bytes(64), buffer: 20, update: 4, refresh: None };
 
@@ -39,12 +42,12 @@ fn the_limit_follows_what_is_freed() {
     let (mut sender, mut receiver) = (sender(Bytes(320)), receiver());
     for left in [15, 10, 5, 0] {
         assert!(sender.may_send());
-        sender.on_send(Bytes(320));
-        receiver.on_packet(Bytes(320));
+        sender.on_send(NOW, Bytes(320));
+        receiver.on_packet(NOW, Bytes(320));
         assert_eq!(sender.available(), left);
     }
     assert!(!sender.may_send());
-    assert!(receiver.on_freed(Bytes(320)));
+    assert!(receiver.on_freed(NOW, Bytes(320)));
     assert_eq!(fccl(&mut receiver), 25);
     sender.on_frame(SimTime::ZERO, 25);
     assert!(sender.may_send());
@@ -58,7 +61,7 @@ fn there_is_always_room_for_the_largest() {
     let mut sender = sender(Bytes(320));
     for _ in 0..16 {
         assert!(sender.may_send());
-        sender.on_send(Bytes(1));
+        sender.on_send(NOW, Bytes(1));
     }
     assert!(!sender.may_send());
     assert_eq!(sender.available(), 4);
@@ -69,12 +72,12 @@ fn there_is_always_room_for_the_largest() {
 fn lost_data_is_repaired() {
     let (mut sender, mut receiver) = (sender(Bytes(64)), receiver());
     for _ in 0..20 {
-        sender.on_send(Bytes(64));
+        sender.on_send(NOW, Bytes(64));
     }
-    assert!(receiver.on_total(fctbs(&sender)));
+    assert!(receiver.on_total(NOW, fctbs(&sender)));
     sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
     assert_eq!(sender.available(), 20);
-    assert!(!receiver.on_total(fctbs(&sender)));
+    assert!(!receiver.on_total(NOW, fctbs(&sender)));
 }
 
 /// Claim [RFC1982]: totals wrap at 2^25.
@@ -84,9 +87,9 @@ fn totals_wrap_round() {
     let total = (1 << FRAME_BITS) - 30;
     (sender.0.sent, sender.0.limit, receiver.stored.received) = (total, total + 20, total);
     for _ in 0..100 {
-        sender.on_send(Bytes(200));
-        receiver.on_packet(Bytes(200));
-        assert!(receiver.on_freed(Bytes(200)));
+        sender.on_send(NOW, Bytes(200));
+        receiver.on_packet(NOW, Bytes(200));
+        assert!(receiver.on_freed(NOW, Bytes(200)));
         sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
         assert_eq!(sender.available(), 20);
     }
@@ -113,16 +116,16 @@ proptest! {
         for (what, size, lost) in steps {
             match what {
                 0 | 1 if sender.may_send() => {
-                    sender.on_send(Bytes(size));
+                    sender.on_send(NOW, Bytes(size));
                     wire.push_back((Bytes(size), lost && size % 4 == 0));
                 }
                 2 => {
                     if let Some((size, false)) = wire.pop_front() {
-                        receiver.on_packet(size);
+                        receiver.on_packet(NOW, size);
                         held.push_back(size);
                     }
                 }
-                3 if held.pop_front().is_some_and(|size| receiver.on_freed(size)) => {
+                3 if held.pop_front().is_some_and(|size| receiver.on_freed(NOW, size)) => {
                     back.push_back((fccl(&mut receiver), lost));
                 }
                 4 => {
@@ -135,14 +138,14 @@ proptest! {
         }
         for (size, lost) in wire {
             if !lost {
-                receiver.on_packet(size);
-                receiver.on_freed(size);
+                receiver.on_packet(NOW, size);
+                receiver.on_freed(NOW, size);
             }
         }
 for size in held {
- receiver.on_freed(size);
+ receiver.on_freed(NOW, size);
 }
-        receiver.on_total(fctbs(&sender));
+        receiver.on_total(NOW, fctbs(&sender));
         receiver.stored.ask();
         sender.on_frame(SimTime::ZERO, fccl(&mut receiver));
         prop_assert_eq!(sender.available(), 20);

@@ -4,6 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// These rules do not read the instant of a packet.
+const NOW: SimTime = SimTime::ZERO;
+
 const SPEC: PauseSpec =
     PauseSpec { xoff: Bytes(300), xon: Bytes(100), quanta: 10, room: None, watchdog: None };
 
@@ -24,18 +27,18 @@ const fn at(us: u64) -> SimTime {
 #[test]
 fn thresholds_switch_off_and_on() {
     let mut receiver = PauseReceiver::new(SPEC, rate());
-    assert!(!receiver.on_packet(Bytes(299)));
-    assert!(receiver.on_packet(Bytes(1)));
-    assert!(!receiver.on_packet(Bytes(500)));
+    assert!(!receiver.on_packet(NOW, Bytes(299)));
+    assert!(receiver.on_packet(NOW, Bytes(1)));
+    assert!(!receiver.on_packet(NOW, Bytes(500)));
     assert_eq!(receiver.alarm(), None);
     assert_eq!(quanta(&mut receiver, at(3)), Some(10));
     assert_eq!(receiver.alarm(), Some(at(8)));
     assert!(!receiver.on_timer(at(7)).0);
     assert!(receiver.on_timer(at(8)).0);
     assert_eq!(quanta(&mut receiver, at(9)), Some(10));
-    assert!(!receiver.on_freed(Bytes(500)));
-    assert!(!receiver.on_freed(Bytes(199)));
-    assert!(receiver.on_freed(Bytes(1)));
+    assert!(!receiver.on_freed(NOW, Bytes(500)));
+    assert!(!receiver.on_freed(NOW, Bytes(199)));
+    assert!(receiver.on_freed(NOW, Bytes(1)));
     assert_eq!(quanta(&mut receiver, at(10)), Some(0));
     assert_eq!((receiver.alarm(), receiver.held_most()), (None, 800));
 }
@@ -45,13 +48,13 @@ fn thresholds_switch_off_and_on() {
 #[test]
 fn a_frame_is_read_as_it_starts() {
     let mut receiver = PauseReceiver::new(SPEC, rate());
-    assert!(receiver.on_packet(Bytes(300)));
-    assert!(!receiver.on_freed(Bytes(300)));
+    assert!(receiver.on_packet(NOW, Bytes(300)));
+    assert!(!receiver.on_freed(NOW, Bytes(300)));
     assert_eq!(quanta(&mut receiver, at(1)), None);
-    assert!(receiver.on_packet(Bytes(300)));
+    assert!(receiver.on_packet(NOW, Bytes(300)));
     assert_eq!(quanta(&mut receiver, at(2)), Some(10));
-    assert!(receiver.on_freed(Bytes(300)));
-    assert!(!receiver.on_packet(Bytes(400)));
+    assert!(receiver.on_freed(NOW, Bytes(300)));
+    assert!(!receiver.on_packet(NOW, Bytes(400)));
     assert_eq!(quanta(&mut receiver, at(3)), Some(10));
 }
 
@@ -113,9 +116,9 @@ proptest! {
         for (time, (comes, size)) in steps.into_iter().enumerate() {
             in_line |= if comes {
                 held.push(Bytes(size));
-                receiver.on_packet(Bytes(size))
+                receiver.on_packet(NOW, Bytes(size))
             } else if let Some(size) = held.pop() {
-                receiver.on_freed(size)
+                receiver.on_freed(NOW, size)
             } else {
                 false
             };

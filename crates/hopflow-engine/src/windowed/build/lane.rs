@@ -28,9 +28,8 @@ pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
     }
     for (port, parts) in node.ports.iter().enumerate() {
         let intakes = parts.lanes.as_ref().and_then(|lanes| lanes.intakes.as_ref());
-        let Some((span, lanes)) = intakes.and_then(|intakes| intakes.refreshed()) else { continue };
-        for lane in lanes {
-            node.timers.set(span.0, Timer::Lane(LaneTimer::Renewal, lane_index(port as u32, lane)));
+        for (lane, at) in intakes.into_iter().flat_map(|intakes| intakes.first_timers()) {
+            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port as u32, lane)));
         }
     }
 }

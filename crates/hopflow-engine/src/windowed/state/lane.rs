@@ -1,5 +1,7 @@
 //! The lanes of a port: gates of the outgoing direction, intakes of the incoming one.
 
+use hopflow_control::external::Fault;
+
 use crate::embed::lane::{Gates, Intakes};
 use hopflow_network::{DirectionId, LANES, NetworkSpec};
 
@@ -22,6 +24,12 @@ impl PortLanes {
         let intakes = Intakes::new(spec, direction.reverse());
         let has_any = gates.is_some() || intakes.is_some();
         has_any.then(|| Box::new(PortLanes { gates, intakes, senders: Default::default() }))
+    }
+
+    /// Why external machines are no longer called.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = &Fault> {
+        let gates = self.gates.iter().flat_map(|gates| gates.faults());
+        gates.chain(self.intakes.iter().flat_map(|intakes| intakes.faults()))
     }
 }
 

@@ -88,7 +88,7 @@ impl Node {
             self.credit_due_at_host(unit.to, arrival.due);
         }
         if self.limits.has_lanes {
-            self.lane_pass(unit.to, unit.bytes);
+            self.lane_pass(unit.to, unit.bytes, arrival.due);
         }
         if TRACED {
             self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
@@ -158,7 +158,7 @@ impl Node {
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.take();
         receiver.control.on_freed();
-        self.lane_pass(unit.to, unit.bytes);
+        self.lane_pass(unit.to, unit.bytes, now);
         let value = CreditValue::from_amount(unit.value);
         let sender = &mut self.senders[index as usize];
         if let Some(cold) = &mut sender.cold {

@@ -62,7 +62,7 @@ impl Node {
         } else {
             self.free(receiver, now);
             if self.limits.is_special {
-                self.special_left(index, receiver, port);
+                self.special_left(index, receiver, port, now);
             }
         }
         if self.senders[index as usize].has_cell() {
@@ -73,10 +73,10 @@ impl Node {
     /// A cell has left a node with lanes, VCs under rate control or a marker.
     #[cold]
     #[inline(never)]
-    fn special_left(&mut self, index: u32, receiver: u32, port: u32) {
+    fn special_left(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
         let Limits { has_lanes, has_markers, has_records, .. } = self.limits;
         if has_lanes {
-            self.lane_free_sent(receiver, port);
+            self.lane_free_sent(receiver, port, now);
         }
         if has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);
@@ -138,7 +138,7 @@ impl Node {
             multicast.settle(now);
             multicast.held.pop_front();
             self.free(receiver, now);
-            self.lane_free(receiver, bytes);
+            self.lane_free(receiver, bytes, now);
             freed = true;
         }
         if freed {

@@ -64,28 +64,34 @@ impl Node {
     /// A packet is taken in.
     #[cold]
     #[inline(never)]
-    pub(super) fn lane_take(&mut self, receiver: u32, bytes: u32) {
-        self.tell_intake(receiver, |intakes, lane| intakes.take(lane, size_of(bytes)));
+    pub(super) fn lane_take(&mut self, receiver: u32, bytes: u32, now: u64) {
+        self.tell_intake(receiver, |intakes, lane| {
+            intakes.take(lane, size_of(bytes), SimTime(now))
+        });
     }
 
     /// A packet that was taken in is gone.
     #[inline]
-    pub(super) fn lane_free(&mut self, receiver: u32, bytes: u32) {
-        self.tell_intake(receiver, |intakes, lane| intakes.free(lane, size_of(bytes)));
+    pub(super) fn lane_free(&mut self, receiver: u32, bytes: u32, now: u64) {
+        self.tell_intake(receiver, |intakes, lane| {
+            intakes.free(lane, size_of(bytes), SimTime(now))
+        });
     }
 
     /// A packet that was taken in has left by a port.
     #[inline]
-    pub(super) fn lane_free_sent(&mut self, receiver: u32, port: u32) {
+    pub(super) fn lane_free_sent(&mut self, receiver: u32, port: u32, now: u64) {
         let bytes = self.ports[port as usize].bytes;
-        self.lane_free(receiver, bytes);
+        self.lane_free(receiver, bytes, now);
     }
 
     /// A packet came and was gone at once.
     #[cold]
     #[inline(never)]
-    pub(super) fn lane_pass(&mut self, receiver: u32, bytes: u32) {
-        self.tell_intake(receiver, |intakes, lane| intakes.pass(lane, size_of(bytes)));
+    pub(super) fn lane_pass(&mut self, receiver: u32, bytes: u32, now: u64) {
+        self.tell_intake(receiver, |intakes, lane| {
+            intakes.pass(lane, size_of(bytes), SimTime(now))
+        });
     }
 
     /// Something has happened on the lane of a receiver, if it has one (none is at a source).
@@ -150,7 +156,8 @@ impl Node {
         if unit.kind == CellKind::LaneCredit && unit.word != NO_TOTAL {
             let lanes = self.ports[port as usize].lanes.as_mut();
             let intakes = lanes.and_then(|lanes| lanes.intakes.as_mut());
-            if intakes.is_some_and(|intakes| intakes.check(lane, unit.word as u32)) {
+            let total = unit.word as u32;
+            if intakes.is_some_and(|intakes| intakes.check(lane, total, SimTime(now))) {
                 self.put_in_line(port, Control::Lane(lane));
             }
         }

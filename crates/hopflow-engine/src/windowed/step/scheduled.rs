@@ -50,7 +50,8 @@ impl Node {
             let scheduler = port.scheduled.as_ref().and_then(|port| port.machine.fault());
             let marker = port.marker.as_ref().and_then(|marker| marker.fault());
             let rule = port.rates.as_ref().and_then(|rates| rates.machine.fault());
-            [scheduler, marker, rule].into_iter().flatten()
+            let lanes = port.lanes.iter().flat_map(|lanes| lanes.faults());
+            [scheduler, marker, rule].into_iter().flatten().chain(lanes)
         });
         let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
             Making::Timed(source) => source.fault(),
@@ -202,7 +203,7 @@ impl Node {
             tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
         }
         self.free(receiver, now);
-        self.lane_free(receiver, cell.bytes);
+        self.lane_free(receiver, cell.bytes, now);
         if self.limits.has_records {
             self.record_lost(index, cell.bytes);
         }

@@ -44,7 +44,7 @@ impl Node {
         self.buffered_max = self.buffered_max.max(self.buffered);
         let mut cell = Cell { value: unit.value, bytes: arrival.bytes, birth: unit.word };
         if self.limits.has_lanes {
-            self.lane_take(unit.to, unit.bytes);
+            self.lane_take(unit.to, unit.bytes, now);
         }
         if TRACED {
             let receiver = &self.receivers[unit.to as usize];
@@ -178,7 +178,7 @@ impl Node {
         if due {
             self.credit_due(unit.to, arrival.due);
         }
-        self.lane_pass(unit.to, unit.bytes);
+        self.lane_pass(unit.to, unit.bytes, arrival.due);
         self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);
     }
 }

@@ -77,9 +77,11 @@ impl<'a> CreditLanes<'a> {
         }
     }
 
-    /// The buffer that each lane of a link direction promises; `None`: not by credit.
+    /// The buffer that each lane of a link direction promises; `None`: not by credit, or by an
+    /// external rule, of which no loop is known.
     pub fn promise(&self, id: DirectionId) -> Option<Promise> {
-        self.network.direction(id).lanes?.rule.promise()
+        let rule = self.network.direction(id).lanes?.rule;
+        rule.promise().filter(|_| rule.external().is_none())
     }
 
     /// The lanes under credit that some VC crosses.

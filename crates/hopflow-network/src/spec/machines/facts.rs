@@ -3,7 +3,7 @@
 use hopflow_control::credit::End;
 use hopflow_control::marking::Moment;
 use hopflow_control::scheduler::FlowShare;
-use hopflow_units::{CellRate, Cells, Picos, Rate};
+use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 
 use crate::spec::VcSpec;
 use crate::transport::tcp::TcpSpec;
@@ -115,6 +115,31 @@ pub struct CreditFacts<'n> {
     pub n2: Cells,
     /// N3. The receiver promises room for N2 + N3 cells.
     pub n3: Cells,
+    /// The scenario's seed, for its own draws.
+    pub seed: u64,
+}
+
+/// One end of a lane of a link direction under an external rule, as known when its machine is made.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneFacts<'n> {
+    /// The node that sends the packets.
+    pub from: &'n str,
+    /// The node that receives them and sends frames.
+    pub to: &'n str,
+    /// The priority.
+    pub lane: u8,
+    /// Which end the machine is.
+    pub end: End,
+    /// The rate of the link, in the direction of the packets.
+    pub rate: Rate,
+    /// R: a cell out, a control cell back.
+    pub round_trip: Picos,
+    /// The size of a block.
+    pub block: Bytes,
+    /// The receiver's buffer, in blocks.
+    pub buffer: u32,
+    /// The largest packet of the lane.
+    pub largest: Bytes,
     /// The scenario's seed, for its own draws.
     pub seed: u64,
 }
