@@ -4,6 +4,7 @@ mod answers;
 #[cfg(unix)]
 mod bundle;
 mod compare;
+mod csv;
 #[cfg(unix)]
 #[cfg(target_os = "linux")]
 mod emulate;
@@ -634,7 +635,8 @@ fn csv_is_data() {
     let file = example("victim");
     let cells = |args: &[&str]| -> Vec<Vec<String>> {
         let text = ends(here, 0, &[args, &["--format", "csv"]].concat()).0;
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let mut reader =
+            ::csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
         let rows = reader.records().map(|row| row.expect("rows are as long as the heading"));
         rows.map(|row| row.iter().map(str::to_owned).collect()).collect()
     };
