@@ -109,7 +109,7 @@ fn mistakes_of_lane_machines() {
             "machine = \"own\", buffer = 23",
             Code::SMALL_LANE,
             "the buffer of lane 0 of `A->B` has 23 blocks of 64 B, but its largest packet \
-             of 1500 B takes 24 and a credit comes after 1 freed: it could wait for ever",
+             of 1500 B takes 24: it could wait for ever",
         ),
     ];
     for (more, code, message) in cases {

@@ -458,7 +458,7 @@ const OF_POOLS: &[Relied] = &[
         "route = [\"A\", \"S\", \"C\"]\ncontrol = { kind = \"adaptive\", n3 = 5 }",
     ),
     (
-        "VCs under adaptive credit have a pool to share",
+        "VCs under adaptive credit have a buffer to share",
         None,
         "route = [\"A\", \"S\", \"C\"]\ncontrol = { kind = \"adaptive\" }\n\
          [defaults.link]\nrate = \"1 Gb/s\"\npool = \"none\"",
@@ -470,7 +470,7 @@ const OF_POOLS: &[Relied] = &[
          [defaults.link]\nrate = \"424 Mb/s\"\npool = { interval = \"1999 ns\" }",
     ),
     (
-        "each VC has a cell of its pool",
+        "each VC has a cell of its buffer",
         Some(Code::SMALL_POOL),
         "from = \"A\"\nto = \"B\"\ncontrol = { kind = \"adaptive\" }\n[[flow]]\nname = \"g\"\n\
          from = \"A\"\nto = \"C\"\ncontrol = { kind = \"adaptive\" }\n\
@@ -572,7 +572,7 @@ fn what_a_network_is_held_to_is_refused_before() {
 #[test]
 fn what_lanes_and_pools_are_held_to_is_refused_before() {
     held_to("network/src/spec/lanes.rs", OF_LANES);
-    held_to("network/src/spec/pool.rs", OF_POOLS);
+    held_to("network/src/spec/shared_buffer.rs", OF_POOLS);
 }
 
 /// Claim: the same holds for every assertion about rate control.

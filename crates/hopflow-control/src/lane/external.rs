@@ -33,7 +33,8 @@
 //! Checked by: `hopflow-engine/tests/external/lane.rs`, `hopflow/tests/machines.rs`.
 //!
 //! Not modelled: thresholds that a scenario or `hopflow size` computes (XOFF, headroom); watchdogs;
-//! a buffer of the size of a loop (`auto`); a buffer that lanes share; frames of several lanes.
+//! a buffer of the size of a loop (`auto`); a buffer that lanes share; frames of several lanes; a
+//! stop of the lane that begins without a frame.
 
 use hopflow_units::{Bytes, Rate, SimTime};
 use serde::{Deserialize, Serialize};

@@ -85,14 +85,15 @@ lane_counters! { published
         /// Share of the run in which nothing of the lane might start.
         pub shut_share: f64,
     } {
-        /// Bytes of a block of its buffer; only of a `credit`.
+        /// Bytes of a block of its buffer; only under `lanes`.
         #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
         pub block_bytes: Option<u64>,
-        /// The blocks of its buffer, all that may be out at once; only of a `credit`.
+        /// The blocks of its buffer, all that may be out at once; only under `lanes`.
         #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
         pub buffer_blocks: Option<u64>,
         /// The blocks with which credit never holds the lane below the rate of its link, by the law
-        /// of `docs/models/lanes.md`; only of a `credit` that something crosses.
+        /// of `docs/models/lanes.md`; only under a built-in rule of `lanes`, if something crosses
+        /// the lane.
         #[serde(default, with = "optional_integer", skip_serializing_if = "Option::is_none")]
         pub needed_blocks: Option<u64>,
         /// XOFF in bytes; only of a `pause`.

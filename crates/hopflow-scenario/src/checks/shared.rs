@@ -120,15 +120,20 @@ fn holds_a_packet(
     if u64::from(promise.buffer) >= least {
         return None;
     }
+    let own = lanes.rule.external().is_some();
+    let due = if own {
+        String::new()
+    } else {
+        format!(" and a credit comes after {} freed", promise.update)
+    };
     let message = format!(
         "the buffer of lane {lane} of `{}` has {} blocks of {} B, but its largest packet of {} B \
-         takes {} and a credit comes after {} freed: it could wait for ever",
+         takes {}{due}: it could wait for ever",
         direction(&built.network, id),
         promise.buffer,
         promise.block.0,
         packet.0,
-        promise.blocks(packet),
-        promise.update
+        promise.blocks(packet)
     );
     let lower = if promise.update > 1 { ", or lower `update`" } else { "" };
     let hint = format!("raise `buffer` to {least} or more{lower}");
