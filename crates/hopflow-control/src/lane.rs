@@ -111,14 +111,21 @@ impl LaneSender {
         of_sender!(self, sender => sender.may_send())
     }
 
-    /// Counts a start. Panics if none is allowed: a bug in the caller.
-    pub fn on_send(&mut self, now: SimTime, size: Bytes) {
-        of_sender!(self, sender => sender.on_send(now, size));
+    /// Counts a start, and returns whether another packet may start. Panics if none is allowed: a
+    /// bug in the caller.
+    pub fn on_send(&mut self, now: SimTime, size: Bytes) -> bool {
+        of_sender!(self, sender => {
+            sender.on_send(now, size);
+            sender.may_send()
+        })
     }
 
-    /// A frame of this value has arrived.
-    pub fn on_frame(&mut self, now: SimTime, value: u32) {
-        of_sender!(self, sender => sender.on_frame(now, value));
+    /// A frame of this value has arrived. Returns whether a packet may start.
+    pub fn on_frame(&mut self, now: SimTime, value: u32) -> bool {
+        of_sender!(self, sender => {
+            sender.on_frame(now, value);
+            sender.may_send()
+        })
     }
 
     /// When a pause expires, if there is one.

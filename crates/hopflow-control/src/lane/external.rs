@@ -198,11 +198,15 @@ impl Sender for ExternalSender {
         self.until.is_none() && u64::from(self.credit) >= self.largest
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_send(&mut self, now: SimTime, size: Bytes) {
         let blocks = self.promise.blocks(size) as u32;
         self.ask(now, |machine| machine.on_send(now, blocks));
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_frame(&mut self, now: SimTime, value: u32) {
         let not_before = self.ask(now, |machine| machine.on_frame(now, value));
         self.until = Some(not_before).filter(|until| *until > now);
@@ -285,25 +289,35 @@ impl Receiver for ExternalReceiver {
         panic!("the network makes external machines")
     }
 
+    #[cold]
+    #[inline(never)]
     fn fits(&self, size: Bytes) -> bool {
         let Promise { buffer, .. } = self.stored.promise;
         self.stored.held + self.stored.promise.blocks(size) <= u64::from(buffer)
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_packet(&mut self, now: SimTime, size: Bytes) -> bool {
         let [blocks, held] = [self.stored.store(size), self.stored.held].map(|n| n as u32);
         self.falls_due(now, |machine| machine.on_packet(now, blocks, held))
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_freed(&mut self, now: SimTime, size: Bytes) -> bool {
         let [blocks, held] = [self.stored.on_freed(size), self.stored.held].map(|n| n as u32);
         self.falls_due(now, |machine| machine.on_freed(now, blocks, held))
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_total(&mut self, now: SimTime, total: u32) -> bool {
         self.falls_due(now, |machine| machine.on_total(now, total))
     }
 
+    #[cold]
+    #[inline(never)]
     fn frame(&mut self, now: SimTime) -> Option<Frame> {
         self.stored.on_start();
         let (frame, timer) = self.with_timer(now, |machine, held| {
@@ -324,6 +338,8 @@ impl Receiver for ExternalReceiver {
         self.timer
     }
 
+    #[cold]
+    #[inline(never)]
     fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {
         if self.timer != Some(now) {
             return (false, None);

@@ -49,6 +49,8 @@ pub(crate) const fn split(value: u32) -> (u8, u32) {
 /// The sending end of the lanes of a link direction.
 #[derive(Debug)]
 pub(crate) struct Gates {
+    /// Whether starts take credit. Otherwise nothing of a gate changes as a packet starts.
+    take_credit: bool,
     lanes: [Option<Gate>; LANES],
 }
 
@@ -66,9 +68,9 @@ struct Gate {
 impl Gates {
     /// The gates of a link direction that has lanes.
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Gates>> {
-        spec.direction(id).lanes?;
+        let take_credit = spec.direction(id).lanes?.rule.promise().is_some();
         let gate = |lane| spec.new_lane_sender(id, lane).map(Gate::new);
-        Some(Box::new(Gates { lanes: std::array::from_fn(|lane| gate(lane as u8)) }))
+        Some(Box::new(Gates { take_credit, lanes: std::array::from_fn(|lane| gate(lane as u8)) }))
     }
 
     fn gate(&self, lane: u8) -> Option<&Gate> {
@@ -95,10 +97,16 @@ impl Gates {
     }
 
     /// A packet starts. Returns whether this closes its lane.
+    #[inline]
     pub(crate) fn start(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
+        self.take_credit && self.take_credit_of(priority, size, now)
+    }
+
+    #[inline(never)]
+    fn take_credit_of(&mut self, priority: u8, size: Bytes, now: SimTime) -> bool {
         let Some(gate) = &mut self.lanes[priority as usize] else { return false };
-        gate.machine.on_send(now, size);
-        gate.settle(now)
+        let may_send = gate.machine.on_send(now, size);
+        gate.settle(now, may_send)
     }
 
     /// A frame has arrived. Returns whether this closes or opens the lane.
@@ -106,8 +114,8 @@ impl Gates {
         let (lane, told) = split(value);
         let gate = self.gate_mut(lane);
         gate.frames_taken += 1;
-        gate.machine.on_frame(now, told);
-        gate.settle(now)
+        let may_send = gate.machine.on_frame(now, told);
+        gate.settle(now, may_send)
     }
 
     /// A frame has arrived corrupted.
@@ -133,7 +141,7 @@ impl Gates {
         let gate = self.gate_mut(lane);
         match timer {
             LaneTimer::Expiry if gate.machine.on_expiry(now) => {
-                gate.settle(now);
+                gate.settle(now, gate.machine.may_send());
                 GateChange::Opened
             }
             LaneTimer::Watchdog if gate.machine.on_watchdog(now) => GateChange::Discards,
@@ -182,20 +190,19 @@ impl Gate {
             frames_corrupted: 0,
             watchdog_packets: 0,
         };
-        gate.settle(SimTime::ZERO);
+        gate.settle(SimTime::ZERO, gate.machine.may_send());
         gate
     }
 
-    /// Records a change of the machine. Returns whether it closes or opens the gate.
-    fn settle(&mut self, now: SimTime) -> bool {
-        let is_shut = !self.machine.may_send();
+    /// Records whether the machine lets packets start. Returns whether it closes or opens the gate.
+    fn settle(&mut self, now: SimTime, may_send: bool) -> bool {
         match self.shut_since {
-            None if is_shut => {
+            None if !may_send => {
                 self.shut_since = Some(now);
                 self.shut_count += 1;
                 true
             }
-            Some(since) if !is_shut => {
+            Some(since) if may_send => {
                 self.shut += now.since(since);
                 self.shut_since = None;
                 true
