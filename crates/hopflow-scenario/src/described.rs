@@ -160,7 +160,8 @@ impl<T: Taken> Described<T> {
         table.place(self.key.name)
     }
 
-    /// Whether `table` has it and it is `true`.
+    /// Whether `table` has it and it is `true`. Another type is reported where the form of the file
+    /// is checked.
     pub(crate) fn is_set(&self, table: &Section<'_>) -> bool {
         self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))
     }

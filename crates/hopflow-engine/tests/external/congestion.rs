@@ -1,13 +1,12 @@
 //! External congestion controls: the engines agree on them, and report their failures.
 
 use hopflow_control::external::MachineError;
-use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::transport::tcp::{Acked, ExternalCongestion, Loss, Reaction, Seq, TcpVariant};
-use hopflow_network::{ConnectionFacts, Engine, Machine, NetworkSpec, ProtocolSpec};
+use hopflow_network::{ConnectionFacts, Machine, NetworkSpec, ProtocolSpec};
 use hopflow_testing::random_network;
 use hopflow_units::SimTime;
 
-use super::{full, network_count, run};
+use super::{fault_in_both, network_count, run_in_both};
 
 /// Additive increase, multiplicative decrease; it counts how often it is called, on which its
 /// answers depend. After an instant it fails.
@@ -94,11 +93,7 @@ fn a_congestion_control_is_asked_alike() {
         if !aimd(&mut spec, SimTime::NEVER, 0) {
             continue;
         }
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 5);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 2), &spec, 1);
-        assert!(slow == fast, "network {seed}: one thread");
-        assert!(slow == shared, "network {seed}: two threads");
+        run_in_both(&spec, seed);
         compared += 1;
     }
     assert!(compared > network_count() / 40, "only {compared} networks have such a connection");
@@ -113,14 +108,7 @@ fn faults_of_congestion_controls() {
         if !aimd(&mut spec, SimTime(1), seed % 3) {
             continue;
         }
-        let end = SimTime(spec.duration.0);
-        let mut slow = ReferenceEngine::new(&spec, full(&spec));
-        let mut fast = WindowedEngine::new(&spec, full(&spec), 2);
-        slow.run_until(end);
-        fast.run_until(end);
-        let fault = slow.fault();
-        assert_eq!(fault, fast.fault(), "network {seed}");
-        if let Some(fault) = fault {
+        if let Some(fault) = fault_in_both(&spec, seed) {
             let said = ["it gives up", "it panics", "its cwnd is 0 B"][seed as usize % 3];
             assert!(fault.to_string().contains(said), "network {seed}: {fault}");
             assert_eq!((fault.role, &*fault.machine), ("congestion control", "aimd"));

@@ -7,17 +7,17 @@ use hopflow_control::lane::{
     ExternalLane, ExternalLaneSpec, FRAME_BITS, Frame, LaneCreditSpec, LaneRule,
 };
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
-use hopflow_network::{Engine, LaneFacts, Machine, NetworkSpec, RunCounters};
+use hopflow_network::{LaneFacts, Machine, NetworkSpec, RunCounters};
 use hopflow_testing::random_network;
 use hopflow_units::{Bytes, Picos, SimTime};
 
-use super::{full, network_count, run};
+use super::{fault_in_both, full, network_count, run, run_in_both};
 
 const MASK: u64 = (1 << FRAME_BITS) - 1;
 
 /// Lane credit, written again from its equations. What is not of the rule itself: `is_moody`: its
-/// answers depend on how often it was called, it begins without credit, and it may overrun the
-/// buffer. At or after an instant it fails.
+/// answers depend on how often and when it was called, it begins without credit, and it may overrun
+/// the buffer. At or after an instant it fails.
 struct Own {
     rule: LaneCreditSpec,
     end: End,
@@ -60,7 +60,7 @@ impl Own {
 
     fn called(&mut self, now: SimTime, end: End) -> Result<(), MachineError> {
         assert!(self.end == end, "each end is called about its own");
-        self.calls += 1;
+        self.calls += if self.is_moody { 1 + now.0 % 3 } else { 1 };
         self.has_failed = now >= self.after;
         match self.how {
             _ if !self.has_failed => Ok(()),
@@ -211,12 +211,8 @@ fn a_lane_rule_made_outside_is_that_rule() {
             continue;
         }
         let built_in = run(&mut ReferenceEngine::new(&own, full(&own)), &own, 1);
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 3);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 3), &spec, 1);
-        assert!(slow == built_in, "network {seed}: reference engine");
-        assert!(fast == built_in, "network {seed}: windowed engine");
-        assert!(shared == built_in, "network {seed}: three threads");
+        let slow = run_in_both(&spec, seed);
+        assert!(slow == built_in, "network {seed}");
         taken += frames(&built_in.0);
         compared += 1;
     }
@@ -224,9 +220,9 @@ fn a_lane_rule_made_outside_is_that_rule() {
     assert!(taken > 10_000, "only {taken} frames were taken");
 }
 
-/// Claim: both engines ask a rule the same questions, the same number of times: one whose answers
-/// depend on the number gives the same rows, even if it begins without credit, moves its timer,
-/// stops for a time and overruns its buffer.
+/// Claim: both engines ask a rule the same questions, the same number of times, at the same
+/// instants: one whose answers depend on these gives the same rows, even if it begins without
+/// credit, moves its timer, stops for a time and overruns its buffer.
 #[test]
 fn a_lane_rule_is_asked_alike() {
     let (mut compared, mut differ) = (0, 0_u64);
@@ -239,18 +235,14 @@ fn a_lane_rule_is_asked_alike() {
         if replace(&mut spec, moody) == 0 {
             continue;
         }
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 5);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 2), &spec, 1);
-        assert!(slow == fast, "network {seed}: one thread");
-        assert!(slow == shared, "network {seed}: two threads");
+        let slow = run_in_both(&spec, seed);
         let own = random_network(seed);
         let built_in = run(&mut WindowedEngine::new(&own, full(&own), 1), &own, 1);
         differ += u64::from(slow.0 != built_in.0);
         compared += 1;
     }
     assert!(compared > network_count() / 10, "only {compared} networks have such a lane");
-    assert!(differ > compared / 2, "only {differ} runs depend on the number of calls");
+    assert!(differ > compared / 2, "only {differ} runs depend on the calls");
 }
 
 /// Claim: the first fault of a rule is reported, whatever the engine: an error, a panic, more
@@ -272,14 +264,7 @@ fn faults_of_lane_rules() {
         if replace(&mut spec, move |own| (own.after, own.how) = (after, how)) == 0 {
             continue;
         }
-        let end = SimTime(spec.duration.0);
-        let mut slow = ReferenceEngine::new(&spec, full(&spec));
-        let mut fast = WindowedEngine::new(&spec, full(&spec), 2);
-        slow.run_until(end);
-        fast.run_until(end);
-        let fault = slow.fault();
-        assert_eq!(fault, fast.fault(), "network {seed}");
-        if let Some(fault) = fault {
+        if let Some(fault) = fault_in_both(&spec, seed) {
             assert!(fault.to_string().contains(said[how as usize]), "network {seed}: {fault}");
             let is_lane = fault.place.starts_with("lane ") && fault.place.contains("er of ");
             assert!(fault.role == "lane rule" && is_lane, "{fault}");

@@ -10,7 +10,7 @@ mod rate;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use hopflow_control::external::MachineError;
+use hopflow_control::external::{Fault, MachineError};
 use hopflow_control::scheduler::{Answer, ExternalScheduler, Lost, SchedulerSpec};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::traffic::ExternalSource;
@@ -161,6 +161,30 @@ fn run(engine: &mut dyn Engine, spec: &NetworkSpec, cuts: u64) -> Seen {
     (engine.counters(), rows)
 }
 
+/// Every row and counter of a network, which the reference engine and the windowed one give alike:
+/// the latter on one thread, in parts, and on three. `seed` names the network.
+fn run_in_both(spec: &NetworkSpec, seed: u64) -> Seen {
+    let slow = run(&mut ReferenceEngine::new(spec, full(spec)), spec, 1);
+    for (threads, parts) in [(1, 5), (3, 1)] {
+        let fast = run(&mut WindowedEngine::new(spec, full(spec), threads), spec, parts);
+        assert!(fast == slow, "network {seed}: windowed engine, {threads} threads");
+    }
+    slow
+}
+
+/// The fault with which a network ends, the same in both engines. `seed` names the network.
+fn fault_in_both(spec: &NetworkSpec, seed: u64) -> Option<Fault> {
+    let mut slow = ReferenceEngine::new(spec, full(spec));
+    let mut fast = WindowedEngine::new(spec, full(spec), 2);
+    let faults = [&mut slow as &mut dyn Engine, &mut fast].map(|engine| {
+        engine.run_until(SimTime(spec.duration.0));
+        engine.fault()
+    });
+    let [fault, other] = faults;
+    assert_eq!(fault, other, "network {seed}");
+    fault
+}
+
 fn full(spec: &NetworkSpec) -> TraceFilter {
     TraceFilter::all(spec.vcs.len(), spec.direction_count())
 }
@@ -182,12 +206,8 @@ fn fifo_made_outside_is_fifo() {
             continue;
         }
         let built_in = run(&mut ReferenceEngine::new(&own, full(&own)), &own, 1);
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 3);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 3), &spec, 1);
-        assert!(slow == built_in, "network {seed}: reference engine");
-        assert!(fast == built_in, "network {seed}: windowed engine");
-        assert!(shared == built_in, "network {seed}: three threads");
+        let slow = run_in_both(&spec, seed);
+        assert!(slow == built_in, "network {seed}");
         compared += 1;
     }
     assert!(compared > network_count() / 10, "only {compared} networks have such a port");
@@ -206,11 +226,7 @@ fn engines_ask_the_same_questions() {
         if !replace(&mut spec, |scheduler| scheduler != SchedulerSpec::RoundRobin, idler) {
             continue;
         }
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 5);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 2), &spec, 1);
-        assert!(slow == fast, "network {seed}: one thread");
-        assert!(slow == shared, "network {seed}: two threads");
+        run_in_both(&spec, seed);
         compared += 1;
     }
     assert!(compared > network_count() / 10, "only {compared} networks have such a port");
@@ -322,12 +338,8 @@ fn a_source_made_outside_is_that_source() {
             continue;
         }
         let built_in = run(&mut ReferenceEngine::new(&own, full(&own)), &own, 1);
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 3);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 3), &spec, 1);
-        assert!(slow == built_in, "network {seed}: reference engine");
-        assert!(fast == built_in, "network {seed}: windowed engine");
-        assert!(shared == built_in, "network {seed}: three threads");
+        let slow = run_in_both(&spec, seed);
+        assert!(slow == built_in, "network {seed}");
         compared += 1;
     }
     assert!(compared > network_count() / 10, "only {compared} networks have such a source");

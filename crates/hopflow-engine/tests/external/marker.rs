@@ -3,14 +3,12 @@
 
 use hopflow_control::external::MachineError;
 use hopflow_control::marking::{ExternalMarker, Length, Look, MarkingRule, MarkingSpec, Moment};
-use hopflow_engine::{ReferenceEngine, WindowedEngine};
-use hopflow_network::{
-    DirectionId, Engine, Machine, MarkerFacts, NetworkSpec, NodeKind, RunCounters,
-};
+use hopflow_engine::ReferenceEngine;
+use hopflow_network::{DirectionId, Machine, MarkerFacts, NetworkSpec, NodeKind, RunCounters};
 use hopflow_testing::random_network;
 use hopflow_units::SimTime;
 
-use super::{full, network_count, run};
+use super::{fault_in_both, full, network_count, run, run_in_both};
 
 /// Marks above a threshold; of these packets each one whose number `every` divides. At or after an
 /// instant it fails.
@@ -88,12 +86,7 @@ fn a_marker_is_asked_alike() {
         let [all, third] = [1, 3].map(|every| {
             let mut spec = own.clone();
             mark(&mut spec, &marking, every, SimTime::NEVER, 0);
-            let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-            let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 5);
-            let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 2), &spec, 1);
-            assert!(slow == fast, "network {seed}: one thread, every {every}");
-            assert!(slow == shared, "network {seed}: two threads, every {every}");
-            slow
+            run_in_both(&spec, seed)
         });
         compared += u64::from(marks(&all.0) > 0);
         differ += usize::from(all != third);
@@ -135,14 +128,7 @@ fn faults_of_markers() {
         let after = SimTime(spec.duration.0 / 3);
         let marking = random_marking(&spec, seed);
         mark(&mut spec, &marking, 1, after, seed % 2);
-        let end = SimTime(spec.duration.0);
-        let mut slow = ReferenceEngine::new(&spec, full(&spec));
-        let mut fast = WindowedEngine::new(&spec, full(&spec), 2);
-        slow.run_until(end);
-        fast.run_until(end);
-        let fault = slow.fault();
-        assert_eq!(fault, fast.fault(), "network {seed}");
-        if let Some(fault) = fault {
+        if let Some(fault) = fault_in_both(&spec, seed) {
             let said = ["it gives up", "it panics"][seed as usize % 2];
             assert!(fault.to_string().contains(said), "network {seed}: {fault}");
             assert!(fault.role == "marker" && fault.at >= after && fault.place.contains("->"));

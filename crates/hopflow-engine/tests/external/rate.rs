@@ -2,12 +2,11 @@
 
 use hopflow_control::external::MachineError;
 use hopflow_control::rate::{ExternalRateRule, ExternalSpec, RateRule, RmCell};
-use hopflow_engine::{ReferenceEngine, WindowedEngine};
-use hopflow_network::{Engine, Machine, NetworkSpec, RateRuleFacts};
+use hopflow_network::{Machine, NetworkSpec, RateRuleFacts};
 use hopflow_testing::random_network;
 use hopflow_units::{CellRate, Picos, SimTime};
 
-use super::{full, network_count, run};
+use super::{fault_in_both, network_count, run_in_both};
 
 /// An equal share of the link, less while the queue is long. It counts how often it is called, on
 /// which its answers depend. At or after an instant it fails.
@@ -116,11 +115,7 @@ fn a_rate_rule_is_asked_alike() {
         if !replace(&mut spec, SimTime::NEVER, 0) {
             continue;
         }
-        let slow = run(&mut ReferenceEngine::new(&spec, full(&spec)), &spec, 1);
-        let fast = run(&mut WindowedEngine::new(&spec, full(&spec), 1), &spec, 5);
-        let shared = run(&mut WindowedEngine::new(&spec, full(&spec), 2), &spec, 1);
-        assert!(slow == fast, "network {seed}: one thread");
-        assert!(slow == shared, "network {seed}: two threads");
+        run_in_both(&spec, seed);
         compared += 1;
     }
     assert!(compared > network_count() / 20, "only {compared} networks have such a port");
@@ -137,14 +132,7 @@ fn faults_of_rate_rules() {
         if !replace(&mut spec, after, how) {
             continue;
         }
-        let end = SimTime(spec.duration.0);
-        let mut slow = ReferenceEngine::new(&spec, full(&spec));
-        let mut fast = WindowedEngine::new(&spec, full(&spec), 2);
-        slow.run_until(end);
-        fast.run_until(end);
-        let fault = slow.fault();
-        assert_eq!(fault, fast.fault(), "network {seed}");
-        if let Some(fault) = fault {
+        if let Some(fault) = fault_in_both(&spec, seed) {
             let slower = "only lower ER";
             let said = ["it gives up", "it panics", slower, "its timer is due", slower];
             assert!(fault.to_string().contains(said[how as usize]), "network {seed}: {fault}");

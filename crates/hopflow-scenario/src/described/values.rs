@@ -248,7 +248,12 @@ impl<T: Taken> Taken for BothWays<T> {
     const TY: Ty = Ty::AnyOf(&[T::TY, Ty::Two(&T::TY)]);
 
     fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
-        T::write(&value[0], name, into);
+        let ways = value.each_ref().map(|way| {
+            let mut one = Map::new();
+            T::write(way, name, &mut one);
+            one.remove(name)
+        });
+        into.insert(name.to_owned(), json!(ways));
     }
 }
 
