@@ -9,11 +9,16 @@ use toml::de::DeTable;
 
 use crate::Code;
 use crate::application;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::expect::{self, Expect};
 use crate::flow::{self, Flows};
 use crate::form::check_table;
-use crate::keys::{EVENT, FORMAT_VERSION, HOST, LINK, RECORD, ROOT, SWITCH, TOPOLOGY};
+use crate::keys::event::EVENT_KEY;
+use crate::keys::network::{HOST, HOST_KEY, LINK_KEY, SWITCH, SWITCH_KEY, TOPOLOGY_KEY};
+use crate::keys::record::{LENGTHS, RECORD_KEY, TRACE_KEY};
+use crate::keys::run::{FORMAT_VERSION, NOTES, SEED, TITLE, VERSION};
+use crate::keys::{DEFAULTS_KEY, ROOT};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::machine;
 use crate::names::Names;
@@ -71,13 +76,12 @@ pub(crate) fn build(
     version(&root, sink);
     let variants = variant::read(&root, sink);
     let expect = expect::read(&root, sink);
-    let defaults = root.get("defaults").and_then(|item| item.value.as_table().map(Parts::of));
+    let defaults = root.get(&DEFAULTS_KEY).and_then(|item| item.value.as_table().map(Parts::of));
     let defaults = defaults.unwrap_or_default();
     let (mut nodes, mut links) = nodes_and_links(&root, defaults, changes, sink);
     let cell_time = run_time::cell_time(&root, &nodes, &links, sink);
     let duration = run_time::duration(&root, &links, cell_time, sink);
     let warm_up = run_time::warm_up(&root, duration, cell_time, sink);
-    let text = |key, sink: &mut Sink| Some(root.get(key)?.text(sink)?.to_owned());
     application::add(&mut nodes, &mut links, sink);
     let seed = seed(&root, other_seed, sink);
     let rule = Rule::read(&root, seed, sink);
@@ -85,15 +89,15 @@ pub(crate) fn build(
     let flows = flow::read(&root, defaults.flow, changes.parts.flow, router, read, sink);
     let (events, event_spans) = events(&root, &nodes, &links, &flows, sink);
     let names = Names { nodes: &nodes, links: &links, flows: &flows.index };
-    let section = root.table("record", &RECORD);
+    let section = root.table(&RECORD_KEY);
     let (record, lengths) = match &section {
         Some(section) => (
             record::read(section, names, cell_time.ok().flatten(), duration, sink),
-            record::directions(section, "lengths", names, sink),
+            record::directions(section, &LENGTHS, names, sink),
         ),
         None => (RecordSpec::default(), Vec::new()),
     };
-    let trace_span = section.and_then(|section| Some(section.get("trace")?.span));
+    let trace_span = section.and_then(|section| Some(section.get(&TRACE_KEY)?.span));
     for id in lengths {
         links.specs[id.link()].directions[id.side()].count_lengths = true;
     }
@@ -112,8 +116,8 @@ pub(crate) fn build(
     phase::draw(&mut network, &phased);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
     Some(Built {
-        title: text("title", sink),
-        notes: text("notes", sink),
+        title: TITLE.read(&root, &(), sink).flatten(),
+        notes: NOTES.read(&root, &(), sink).flatten(),
         network,
         record,
         warm_up,
@@ -148,7 +152,7 @@ fn events(
     sink: &mut Sink,
 ) -> (Vec<EventSpec>, EventSpans) {
     let (mut events, mut spans) = (Vec::new(), EventSpans::new());
-    for event in root.tables("event", &EVENT, sink) {
+    for event in root.tables(&EVENT_KEY, sink) {
         let changes = crate::event::read(&event, nodes, links, &flows.vcs, &flows.index, sink);
         for change in changes.unwrap_or_default() {
             spans.push((change.at, event.span.clone()));
@@ -163,12 +167,12 @@ fn events(
 
 /// The root of every random stream: `other`, or what the file has.
 fn seed(root: &Section<'_>, other: Option<u64>, sink: &mut Sink) -> u64 {
-    let own = root.get("seed").and_then(|item| item.count(0, i64::MAX as u64, sink));
+    let own = SEED.read(root, &(), sink);
     other.or(own).unwrap_or(1)
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {
-    let Some(item) = root.need("version", sink) else {
+    let Some(item) = root.need(&VERSION, sink) else {
         return;
     };
     let version = item.value.as_integer().map(toml::de::DeInteger::as_str);
@@ -206,15 +210,15 @@ fn nodes_and_links(
 ) -> (Nodes, Links) {
     let mut pieces = Vec::new();
     let mut incomplete = false;
-    for (key, tab, piece, behind, before) in [
-        ("switch", &SWITCH, Piece::Switch, defaults.switch, changes.parts.switch),
-        ("host", &HOST, Piece::Host, defaults.host, changes.parts.host),
-        ("topology", &TOPOLOGY, Piece::Topology, defaults.link, changes.parts.link),
-        ("link", &LINK, Piece::Link, defaults.link, changes.parts.link),
+    for (key, piece, behind, before) in [
+        (SWITCH_KEY, Piece::Switch, defaults.switch, changes.parts.switch),
+        (HOST_KEY, Piece::Host, defaults.host, changes.parts.host),
+        (TOPOLOGY_KEY, Piece::Topology, defaults.link, changes.parts.link),
+        (LINK_KEY, Piece::Link, defaults.link, changes.parts.link),
     ] {
-        let tables = root.tables(key, tab, sink);
+        let tables = root.tables(&key, sink);
         incomplete |= root
-            .own(key)
+            .own(&key)
             .is_some_and(|item| item.value.as_array().map(|list| list.len()) != Some(tables.len()));
         let tables = tables.into_iter();
         let tables = tables.map(|table| table.with_defaults(behind).with_changes(before));

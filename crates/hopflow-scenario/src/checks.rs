@@ -11,7 +11,8 @@ use hopflow_units::{Picos, Rate};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
-use crate::keys::{PortFlows, check_scheduler};
+use crate::keys::scheduler::{self, PortFlows};
+use crate::keys::traffic::RESERVATION_KEY;
 use crate::naming::{direction, first_few};
 use crate::value::LONGEST;
 
@@ -32,7 +33,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
             let origins = &built.vc_origins;
             let flows = PortFlows { network, id, shares, vcs, scheduler, origins };
             // What is missing is noted.
-            let _ = check_scheduler(&flows, sink);
+            let _ = scheduler::check(&flows, sink);
         }
     }
     buffer::pushed_out(built, sink);
@@ -99,7 +100,7 @@ fn overbooking(built: &Built, sink: &mut Sink) {
         if sum <= u128::from(rate.bps()) {
             continue;
         }
-        let span = built.vc_origins.key(vcs[0], "reservation");
+        let span = built.vc_origins.key(vcs[0], &RESERVATION_KEY);
         vcs.sort_unstable();
         let message = format!(
             "reservations on `{}` add up to {}, but it carries {rate}: {}",

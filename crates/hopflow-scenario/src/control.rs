@@ -1,20 +1,23 @@
 //! Flow control of a flow: what its `control` table says, worked out for each hop.
 
 use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, NodeKind, WindowSpec};
-use hopflow_units::{Cells, Picos, Rate};
+use hopflow_units::{Cells, Rate};
 
 use crate::Code;
 use crate::cell_time::cells_in_flight;
-use crate::decimal::Rounding;
+use crate::described::{Choice, Described, OnLink, ReadIn, Reads, Taken};
 use crate::diagnostic::Sink;
 use crate::hops::Hops;
-use crate::keys::{CONTROL, CONTROL_KINDS, HOP, MOST_CREDIT};
+use crate::keys::MOST_CREDIT;
+use crate::keys::control::{
+    ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, E, HOP_KEY, Looks,
+    N1, N2, N3, OF_LINK, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
+};
 use crate::link::Links;
 use crate::machine;
 use crate::node::Nodes;
 use crate::section::Section;
 use crate::template::{self, Copy};
-use crate::value::Item;
 
 /// The control of one flow: its own table, and those of hops that differ.
 #[derive(Debug)]
@@ -22,31 +25,6 @@ pub(crate) struct Control<'a> {
     section: Option<Section<'a>>,
     kind: &'static str,
     overrides: Vec<(DirectionId, Section<'a>, &'static str)>,
-}
-
-/// The values of one hop: the hop's own table first, then the flow's.
-#[derive(Debug)]
-struct Layers<'s, 'a> {
-    hop: Option<&'s Section<'a>>,
-    flow: Option<&'s Section<'a>>,
-    /// Whether both are of one kind, so that what one lacks is taken from the other.
-    kind: &'static str,
-}
-
-impl<'a> Layers<'_, 'a> {
-    fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        let belongs = |item: &Item<'a>| {
-            CONTROL
-                .key(item.key)
-                .is_some_and(|k| k.kinds.is_empty() || k.kinds.contains(&self.kind))
-        };
-        let own = self.hop.and_then(|section| section.get(key));
-        own.or_else(|| self.flow.and_then(|section| section.get(key)).filter(belongs))
-    }
-
-    fn flag(&self, key: &'static str, sink: &mut Sink) -> bool {
-        self.get(key).and_then(|item| item.flag(sink)).unwrap_or(false)
-    }
 }
 
 impl<'a> Control<'a> {
@@ -59,21 +37,21 @@ impl<'a> Control<'a> {
         hops: &Hops,
         sink: &mut Sink,
     ) -> Option<Control<'a>> {
-        let section = flow.table("control", &CONTROL);
+        let section = flow.table(&CONTROL_KEY);
         let kind = match &section {
             Some(section) => section.kind(CONTROL_KINDS, sink)?,
             None => "none",
         };
         let mut overrides: Vec<(DirectionId, Section<'a>, &'static str)> = Vec::new();
-        let changed = flow.is_changed("control");
-        for hop in flow.tables("hop", &HOP, sink).into_iter().filter(|_| !changed) {
-            let hop_kind = match hop.get("kind") {
+        let changed = flow.is_changed(&CONTROL_KEY);
+        for hop in flow.tables(&HOP_KEY, sink).into_iter().filter(|_| !changed) {
+            let hop_kind = match hop.kind_item() {
                 Some(item) => item.choice(CONTROL_KINDS, sink)?,
                 None if matches!(kind, "window" | "abr") => "none",
                 None => kind,
             };
             hop.only_keys_of(hop_kind, sink);
-            let item = hop.need("link", sink)?;
+            let item = hop.need(&OF_LINK, sink)?;
             let [from, to] = item.two(sink)?;
             let from = template::fill(from.text(sink)?, &from.span, copy, sink)?;
             let to = template::fill(to.text(sink)?, &to.span, copy, sink)?;
@@ -97,9 +75,9 @@ impl<'a> Control<'a> {
         back: Option<&Section<'a>>,
         sink: &mut Sink,
     ) -> Option<Control<'a>> {
-        let back = back.filter(|_| !flow.is_changed("control"));
-        let own = back.and_then(|back| back.table("control", &CONTROL));
-        let section = own.or_else(|| flow.table("control", &CONTROL));
+        let back = back.filter(|_| !flow.is_changed(&CONTROL_KEY));
+        let own = back.and_then(|back| back.table(&CONTROL_KEY));
+        let section = own.or_else(|| flow.table(&CONTROL_KEY));
         let kind = match &section {
             Some(section) => section.kind(CONTROL_KINDS, sink)?,
             None => "none",
@@ -128,20 +106,16 @@ impl<'a> Control<'a> {
                 .hint("use a credit scheme, or one flow per receiver");
             return None;
         }
-        let cells = section.need("packets", sink)?.count(1, MOST_CREDIT, sink)?;
-        let ack_every = match section.get("ack-every") {
-            Some(item) => item.count(1, MOST_CREDIT, sink)?,
-            None => 1,
-        };
+        let cells = PACKETS.read(section, &(), sink)?;
+        let ack_every = ACK_EVERY.read(section, &(), sink)?;
         if ack_every > cells {
-            let item = section.get("ack-every").or_else(|| section.get("packets"))?;
             let message = format!(
                 "an ACK after {ack_every} packets never comes: the window of {cells} is full before"
             );
-            sink.error(Code::OUT_OF_RANGE, &item.span, message)
+            sink.error(Code::OUT_OF_RANGE, &ACK_EVERY.place(section), message)
                 .hint(format!("lower `ack-every` to {cells} or less, or raise `packets`"));
         }
-        Some(WindowSpec { cells: Cells(cells as u32), ack_every: Cells(ack_every as u32) })
+        Some(WindowSpec { cells: Cells(cells), ack_every: Cells(ack_every) })
     }
 
     /// The table of kind `abr`, if that is the kind. An error where a hop has credit as well.
@@ -171,58 +145,51 @@ impl<'a> Control<'a> {
         if matches!(kind, "none" | "window" | "abr") {
             return Some(HopControl::None);
         }
-        let layers =
-            Layers { hop: hop.map(|(_, section, _)| section), flow: self.section.as_ref(), kind };
-        let spec = layers.credit(kind, direction, links, sink)?;
-        layers.fits_bits(&spec, sink)?;
-        layers.fits_buffer(&spec, direction, nodes, links, sink)?;
+        let table = match hop {
+            Some((_, hop, _)) => hop.clone().over(self.section.as_ref(), kind),
+            None => self.section.clone()?,
+        };
+        let hop = Hop { table, direction, nodes, links };
+        let spec = hop.credit(kind, sink)?;
+        hop.fits_bits(&spec, sink)?;
+        hop.fits_buffer(&spec, sink)?;
         Some(HopControl::Credit(spec))
     }
 }
 
-impl Layers<'_, '_> {
-    fn credit(
-        &self,
-        kind: &str,
-        direction: DirectionId,
-        links: &Links,
-        sink: &mut Sink,
-    ) -> Option<CreditSpec> {
-        let link_rate = links.spec(direction).rate;
-        let round_trip = links.round_trip(direction.link());
-        let cell_time = links.cell_time(direction);
-        let target = match self.get("target") {
-            Some(item) => Some(item.bandwidth(link_rate, Rounding::Up, sink)?),
-            None => None,
-        };
-        let n2 = match self.get("n2") {
-            Some(item) => item.count(1, MOST_CREDIT, sink)?,
-            None => 10,
-        };
-        // A pool of the link takes the place of N3.
-        let continuous = self.get("e").and_then(|item| item.text(sink)) == Some("continuous");
-        let scheme = self.with_machine(CreditScheme::of_kind(kind, continuous)?, sink)?;
+/// A hop under credit: its own table, with that of the flow behind it.
+#[derive(Debug)]
+struct Hop<'h, 'a> {
+    table: Section<'a>,
+    direction: DirectionId,
+    nodes: &'h Nodes,
+    links: &'h Links,
+}
+
+impl Hop<'_, '_> {
+    fn credit(&self, kind: &str, sink: &mut Sink) -> Option<CreditSpec> {
+        let (table, direction) = (&self.table, self.direction);
+        let rate = self.links.spec(direction).rate;
+        let link = OnLink { rate, cell: self.links.cell_time(direction) };
+        let target = TARGET.read(table, &link, sink)?;
+        let n2 = Cells(N2.read(table, &link, sink)?);
+        let is_continuous = E.read(table, &link, sink)? == Looks::WORDS[1];
+        let scheme = self.with_machine(CreditScheme::of_kind(kind, is_continuous)?, sink)?;
         let facts = scheme.facts();
+        // A shared buffer takes the place of N3.
         let shares_buffer = facts.shares_buffer();
-        let n3 = if shares_buffer { 0 } else { self.n3(target, link_rate, round_trip, sink)? };
+        let n3 = if shares_buffer { Cells::ZERO } else { self.n3(target, &link, sink)? };
         let n1 = match facts.n1 {
-            Some(n1) => {
-                self.n1(n1.rate(link_rate, target.unwrap_or(link_rate)), round_trip, sink)?
-            }
+            Some(n1) => self.zone(&N1, n1.rate(rate, target.unwrap_or(rate)), sink)?,
             None => Cells::ZERO,
         };
-        let span = |key, sink: &mut Sink| match self.get(key) {
-            Some(item) => item.span(cell_time, false, sink).map(Some),
-            None => Some(None),
-        };
-        let request_after = span("request-after", sink)?;
-        let redundant_every = span("redundant-every", sink)?;
-        let (n2, n3) = (Cells(n2 as u32), Cells(n3));
-        let pool = links.shared[direction.link()][direction.side()].pool.as_ref();
+        let request_after = REQUEST_AFTER.read(table, &link, sink)?;
+        let redundant_every = REDUNDANT_EVERY.read(table, &link, sink)?;
+        let pool = self.links.shared[direction.link()][direction.side()].pool.as_ref();
         let allow_small_buffer = if shares_buffer {
             pool.is_some_and(|pool| pool.allow_small_buffer)
         } else {
-            self.flag("allow-small-buffer", sink)
+            ALLOW_SMALL_BUFFER.is_set(table)
         };
         Some(CreditSpec { scheme, n1, n2, n3, request_after, redundant_every, allow_small_buffer })
     }
@@ -232,68 +199,49 @@ impl Layers<'_, '_> {
         if scheme.external().is_none() {
             return Some(scheme);
         }
-        let item = match self.get("machine") {
-            Some(item) => item,
-            None => self.hop.or(self.flow)?.need("machine", sink)?,
-        };
-        machine::named("credit scheme", &item, sink).map(CreditScheme::External)
+        machine::of_table("credit scheme", &self.table, sink).map(CreditScheme::External)
     }
 
     /// N3, held against Eq. (3) where a target is named.
-    fn n3(
-        &self,
-        target: Option<Rate>,
-        link_rate: Rate,
-        round_trip: Picos,
-        sink: &mut Sink,
-    ) -> Option<u32> {
-        let bandwidth = target.unwrap_or(link_rate);
-        let least = cells_in_flight(round_trip, bandwidth);
-        let given = self.get("n3").filter(|item| item.value.as_str() != Some("auto"));
-        let Some(item) = given else {
-            return self.auto("n3", least, round_trip, bandwidth, sink);
-        };
-        let n3 = item.count(0, MOST_CREDIT, sink)?;
-        let least = least.unwrap_or(u64::MAX);
-        if target.is_some() && n3 < least && !self.flag("allow-small-n3", sink) {
+    fn n3(&self, target: Option<Rate>, link: &OnLink, sink: &mut Sink) -> Option<Cells> {
+        let bandwidth = target.unwrap_or(link.rate);
+        let n3 = self.zone(&N3, bandwidth, sink)?;
+        let round_trip = self.links.round_trip(self.direction.link());
+        let least = cells_in_flight(round_trip, bandwidth).unwrap_or(u64::MAX);
+        let is_small = target.is_some() && u64::from(n3.0) < least;
+        if is_small && !ALLOW_SMALL_N3.is_set(&self.table) {
             let message = format!(
-                "N3 is {n3}, too small for a target of {bandwidth} with R = {round_trip}: Eq. (3) \
-                 gives {least}"
+                "N3 is {}, too small for a target of {bandwidth} with R = {round_trip}: Eq. (3) \
+                 gives {least}",
+                n3.0
             );
             let hint = format!("raise `n3` to {least}, or set `allow-small-n3 = true`");
-            sink.error(Code::SMALL_N3, &item.span, message).hint(hint);
+            sink.error(Code::SMALL_N3, &N3.place(&self.table), message).hint(hint);
             return None;
         }
-        Some(n3 as u32)
+        Some(n3)
     }
 
-    fn n1(&self, bandwidth: Rate, round_trip: Picos, sink: &mut Sink) -> Option<Cells> {
-        let given = self.get("n1").filter(|item| item.value.as_str() != Some("auto"));
-        let Some(item) = given else {
-            let cells = cells_in_flight(round_trip, bandwidth);
-            return self.auto("n1", cells, round_trip, bandwidth, sink).map(Cells);
-        };
-        Some(Cells(item.count(1, MOST_CREDIT, sink)? as u32))
-    }
-
-    /// A worked-out N1 or N3, if a credit cell can tell it.
-    fn auto(
-        &self,
-        key: &'static str,
-        cells: Option<u64>,
-        round_trip: Picos,
-        bandwidth: Rate,
-        sink: &mut Sink,
-    ) -> Option<u32> {
-        let fitting = cells.filter(|cells| *cells <= MOST_CREDIT);
-        if fitting.is_none() {
-            let message = format!(
-                "`{key}` worked out for {bandwidth} with R = {round_trip} is above \
-                     {MOST_CREDIT} cells"
-            );
-            self.at(key, Code::CREDIT_BITS, message, sink);
+    /// N1 or N3 as it is given, or else the cells of a round trip at this rate, if a credit cell
+    /// can count them.
+    fn zone<T>(&self, key: &Described<T>, bandwidth: Rate, sink: &mut Sink) -> Option<Cells>
+    where
+        T: Taken<Value = Option<u32>> + ReadIn<()>,
+    {
+        if let Some(cells) = key.read(&self.table, &(), sink)? {
+            return Some(Cells(cells));
         }
-        fitting.map(|cells| cells as u32)
+        let round_trip = self.links.round_trip(self.direction.link());
+        let cells = cells_in_flight(round_trip, bandwidth).filter(|cells| *cells <= MOST_CREDIT);
+        if cells.is_none() {
+            let message = format!(
+                "`{}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} \
+                 cells",
+                key.key.name
+            );
+            sink.error(Code::CREDIT_BITS, &key.place(&self.table), message);
+        }
+        cells.map(|cells| Cells(cells as u32))
     }
 
     /// N1 + N2 + N3 fits a credit cell.
@@ -303,7 +251,7 @@ impl Layers<'_, '_> {
             let message = format!(
                 "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most"
             );
-            self.at("n3", Code::CREDIT_BITS, message, sink);
+            sink.error(Code::CREDIT_BITS, &N3.place(&self.table), message);
             return None;
         }
         Some(())
@@ -311,16 +259,10 @@ impl Layers<'_, '_> {
 
     /// The receiver has room for all it grants, but for what a pool grants, which is checked when
     /// all flows are known.
-    fn fits_buffer(
-        &self,
-        spec: &CreditSpec,
-        direction: DirectionId,
-        nodes: &Nodes,
-        links: &Links,
-        sink: &mut Sink,
-    ) -> Option<()> {
-        let receiver = links.receiver(direction);
-        let node = &nodes.specs[receiver];
+    fn fits_buffer(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
+        let links = self.links;
+        let receiver = links.receiver(self.direction);
+        let node = &self.nodes.specs[receiver];
         let drain = links.drain(receiver).map(|id| links.spec(id).buffer);
         let room = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
         let need = spec.buffer();
@@ -338,22 +280,9 @@ impl Layers<'_, '_> {
             let key = if of_host { "`receive-buffer`" } else { "the buffer" };
             let hint =
                 format!("raise {key} to {need}, lower N3, or set `allow-small-buffer = true`");
-            self.at("n3", Code::SMALL_BUFFER, message, sink).map(|item| item.hint(hint));
+            sink.error(Code::SMALL_BUFFER, &N3.place(&self.table), message).hint(hint);
             return None;
         }
         Some(())
-    }
-
-    /// An error at `key` or else at the table.
-    fn at<'k>(
-        &self,
-        key: &'static str,
-        code: Code,
-        message: String,
-        sink: &'k mut Sink,
-    ) -> Option<&'k mut crate::Diagnostic> {
-        let table = self.hop.or(self.flow).map(|section| section.span.clone());
-        let span = self.get(key).map(|item| item.span).or(table)?;
-        Some(sink.error(code, &span, message))
     }
 }

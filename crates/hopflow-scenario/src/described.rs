@@ -30,9 +30,9 @@ use serde_json::{Map, Value};
 use crate::Code;
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
-    BothWays, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law, LineRate, Maybe, Name,
-    Number, Octets, OrAuto, OrNever, OrNone, OrUntilEpoch, Queue, Size, SmallOctets, Span, Time,
-    Whole, Word, Words, taken, words,
+    AnyNumber, BothWays, BytesOrCells, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law,
+    LineRate, LinkRate, ListOf, Maybe, Name, Number, Octets, OnLink, OrAuto, OrNever, OrNone,
+    OrUntilEpoch, Queue, Size, SmallOctets, Span, Text, Time, Whole, Word, Words, taken, words,
 };
 
 use crate::diagnostic::Sink;
@@ -134,6 +134,18 @@ impl<T: Taken> Described<T> {
         self
     }
 
+    /// It tells one table from another, so it has no place in `[defaults]`.
+    pub(crate) const fn identity(mut self) -> Described<T> {
+        self.key = self.key.identity();
+        self
+    }
+
+    /// Its name in a former version of the format, which is still taken.
+    pub(crate) const fn formerly(mut self, former: &'static str) -> Described<T> {
+        self.key = self.key.formerly(former);
+        self
+    }
+
     /// Its name in results, which ends in its unit.
     pub(crate) const fn written(mut self, name: &'static str) -> Described<T> {
         self.written = name;
@@ -147,17 +159,17 @@ impl<T: Taken> Described<T> {
 
     /// What `table` has under the key.
     pub(crate) fn item<'a>(&self, table: &Section<'a>) -> Option<Item<'a>> {
-        table.get(self.key.name)
+        table.get(&self.key)
     }
 
     /// The same, an error when there is none.
     pub(crate) fn need<'a>(&self, table: &Section<'a>, sink: &mut Sink) -> Option<Item<'a>> {
-        table.need(self.key.name, sink)
+        table.need(&self.key, sink)
     }
 
     /// Where `table` has it, or the place of the table.
     pub(crate) fn place(&self, table: &Section<'_>) -> Range<usize> {
-        table.place(self.key.name)
+        table.place(&self.key)
     }
 
     /// Whether `table` has it and it is `true`. Another type is reported where the form of the file
@@ -222,26 +234,25 @@ impl<C, T: ReadIn<C>> Reads<C> for Described<T> {
 pub(crate) fn only_of(
     word: &str,
     key: &Key,
-    choices: &[(&str, &[&'static str])],
+    choices: &[(&str, &[Key])],
     table: &Section<'_>,
     sink: &mut Sink,
 ) -> bool {
-    let own = |name: &str| choices.iter().any(|(of, keys)| *of == word && keys.contains(&name));
-    let mut foreign: Vec<(&str, &'static str)> = Vec::new();
+    let is_among = |keys: &[Key], name| keys.iter().any(|key| key.name == name);
+    let own = |name| choices.iter().any(|(of, keys)| *of == word && is_among(keys, name));
+    let mut foreign: Vec<(&str, Item<'_>)> = Vec::new();
     for (of, keys) in choices.iter().rev() {
-        let others = keys.iter().filter(|name| !own(name) && table.get(name).is_some());
-        for name in others {
-            if !foreign.iter().any(|(_, seen)| seen == name) {
-                foreign.push((of, name));
+        for item in keys.iter().filter(|key| !own(key.name)).filter_map(|key| table.get(key)) {
+            if !foreign.iter().any(|(_, seen)| seen.key == item.key) {
+                foreign.push((of, item));
             }
         }
     }
-    for (of, name) in &foreign {
-        let span = table.get(name).map_or(table.span.clone(), |item| item.span);
-        let with = format!("{} = \"{of}\"", key.name);
+    for (of, item) in &foreign {
+        let (name, with) = (item.key, format!("{} = \"{of}\"", key.name));
         let message = format!("`{name}` has no meaning without `{with}`");
         let hint = format!("leave `{name}` out, or write `{with}`");
-        sink.error(Code::CONFLICT, &span, message).hint(hint);
+        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
     }
     foreign.is_empty()
 }
@@ -338,7 +349,7 @@ macro_rules! choices {
         $crate::described::reader! { $choice, $context, $value, [$by $($(, $key)*)+]:
             |table, context, sink| {
                 let word = $crate::described::Reads::read(&$by, table, context, sink)?;
-                let choices: &[(&str, &[&'static str])] = &[$(($word, &[$($key.key.name),*])),+];
+                let choices: &[(&str, &[$crate::tab::Key])] = &[$(($word, &[$($key.key),*])),+];
                 let fits = $crate::described::only_of(word, &$by.key, choices, table, sink);
                 let made: Option<$value> = match word {
                     $($word => $crate::described::all_of!(

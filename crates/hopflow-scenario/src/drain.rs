@@ -9,7 +9,7 @@ use crate::Code;
 use crate::decimal::Rounding;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::network::{AT, FOR, STALL};
+use crate::keys::network::{AT, DRAIN, FOR, RECEIVE_BUFFER, STALL_KEY};
 use crate::quantity::{Quantity, Sort};
 use crate::section::Section;
 use crate::value::Item;
@@ -47,11 +47,12 @@ pub(crate) struct Stall {
 
 /// What a host says of its application; `None`: nothing, it takes all at once.
 pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Application> {
-    let keys = ["drain", "receive-buffer", "stall"];
-    let span = keys.iter().find_map(|key| section.find(key))?.span;
-    let rate = section.find("drain").and_then(|item| Some((drain(&item, sink)?, item.span)));
-    let buffer = section.find("receive-buffer").and_then(|item| item.size(sink));
-    let stalls = section.find("stall").and_then(|item| stalls(&item, sink)).unwrap_or_default();
+    let [drains, room, stops] =
+        [DRAIN, RECEIVE_BUFFER.key, STALL_KEY].map(|key| section.find(&key));
+    let span = [&drains, &room, &stops].into_iter().flatten().next()?.span.clone();
+    let rate = drains.and_then(|item| Some((drain(&item, sink)?, item.span)));
+    let buffer = room.and_then(|item| item.size(sink));
+    let stalls = stops.and_then(|item| stalls(&item, sink)).unwrap_or_default();
     Some(Application { rate, buffer, stalls, span })
 }
 
@@ -73,7 +74,7 @@ fn stalls(item: &Item<'_>, sink: &mut Sink) -> Option<Vec<Stall>> {
     let items = if item.value.is_array() { item.list(sink)? } else { vec![item.clone()] };
     let mut stalls = Vec::new();
     for item in items {
-        let table = Section::new(item.value.as_table()?, item.span.clone(), &STALL);
+        let table = Section::of_item(&item, &STALL_KEY)?;
         let at = AT.read(&table, &(), sink)?;
         let span = FOR.read(&table, &(), sink)?;
         let until = SimTime(at.0.saturating_add(span.0));

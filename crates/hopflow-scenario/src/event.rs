@@ -6,10 +6,15 @@ use hopflow_network::{Change, DirectionId, EventSpec, VcSpec};
 use hopflow_units::SimTime;
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
+use crate::keys::event::{
+    AT, BLOCKED, CORRUPT_CREDITS, CORRUPT_DATA, CORRUPT_NEXT_CREDITS, FLOW, FROM, TO,
+};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::section::Section;
+use crate::value::Item;
 
 /// The changes that one `[[event]]` makes.
 pub(crate) fn read(
@@ -20,13 +25,11 @@ pub(crate) fn read(
     flows: &BTreeMap<String, usize>,
     sink: &mut Sink,
 ) -> Option<Vec<EventSpec>> {
-    let from = event.need("from", sink);
-    let to = event.need("to", sink);
-    let at = event.need("at", sink);
-    let (from, to, at) = (from?, to?, at?);
-    let names = [from.text(sink)?, to.text(sink)?];
-    let direction = links.find(names, &to.span, nodes, sink)?;
-    let at = SimTime(at.span(links.cell_time(direction), true, sink)?.0);
+    let (from, to) = (FROM.read(event, &(), sink), TO.read(event, &(), sink));
+    let at = AT.need(event, sink);
+    let (from, to, _) = (from?, to?, at?);
+    let direction = links.find([&from, &to], &TO.place(event), nodes, sink)?;
+    let at = SimTime(AT.read(event, &links.cell_time(direction), sink)?.0);
     let changes = changes(event, direction, vcs, flows, sink)?;
     if changes.is_empty() {
         let message = "this event changes nothing";
@@ -45,39 +48,31 @@ fn changes(
     sink: &mut Sink,
 ) -> Option<Vec<Change>> {
     let mut changes = Vec::new();
-    if let Some(item) = event.get("corrupt-data") {
-        changes.push(Change::CorruptData(item.probability(sink)?));
-    }
-    if let Some(item) = event.get("corrupt-credits") {
-        changes.push(Change::CorruptCredits(item.probability(sink)?));
-    }
-    let next = event.get("corrupt-next-credits");
-    if let Some(flow) = event.get("flow").filter(|_| next.is_none()) {
+    changes.extend(CORRUPT_DATA.read(event, &(), sink)?.map(Change::CorruptData));
+    changes.extend(CORRUPT_CREDITS.read(event, &(), sink)?.map(Change::CorruptCredits));
+    let (next, flow) = (CORRUPT_NEXT_CREDITS.read(event, &(), sink)?, FLOW.item(event));
+    if let (Some(flow), None) = (&flow, next) {
         let message = "`flow` goes with `corrupt-next-credits` only";
         sink.error(Code::CONFLICT, &flow.span, message);
         return None;
     }
-    if let Some(item) = next {
-        let count = item.count(1, u64::from(u32::MAX), sink)? as u32;
-        let vc = event
-            .or("flow", None, |_| credited_vc(event, direction, vcs, flows, sink).map(Some))?;
+    if let Some(count) = next {
+        let credited = |item: Item<'_>| credited_vc(&item, direction, vcs, flows, sink).map(Some);
+        let vc = flow.map_or(Some(None), credited)?;
         changes.push(Change::CorruptNextCredits { count, vc });
     }
-    if let Some(item) = event.get("blocked") {
-        changes.push(Change::Blocked(item.flag(sink)?));
-    }
+    changes.extend(BLOCKED.read(event, &(), sink)?.map(Change::Blocked));
     Some(changes)
 }
 
-/// The VC of `flow`, whose credits must come by on this direction.
+/// The VC that `item` names, whose credits must come by on this direction.
 fn credited_vc(
-    event: &Section<'_>,
+    item: &Item<'_>,
     direction: DirectionId,
     vcs: &[VcSpec],
     flows: &BTreeMap<String, usize>,
     sink: &mut Sink,
 ) -> Option<usize> {
-    let item = event.get("flow")?;
     let vc = crate::names::find_flow(item.text(sink)?, &item.span, flows, sink)?;
     let data = direction.reverse();
     if !vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {

@@ -5,8 +5,10 @@
 use std::ops::Range;
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::{EXPECT, EXPECT_VALUE};
+use crate::keys::Key;
+use crate::keys::expect::{DIGEST, EXPECT_KEY, LABEL, LEAST, MOST, PATH, TASK, VALUES};
 use crate::naming::short;
 use crate::section::Section;
 
@@ -40,12 +42,12 @@ pub struct ExpectedValue {
 
 /// Reads the table, if there is one.
 pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Option<Expect> {
-    let section = root.table("expect", &EXPECT)?;
-    let task = section.get("task").and_then(|item| item.text(sink)).map(str::to_owned);
-    let values = section.tables("values", &EXPECT_VALUE, sink);
+    let section = root.table(&EXPECT_KEY)?;
+    let task = TASK.read(&section, &(), sink).flatten();
+    let values = section.tables(&VALUES, sink);
     let values: Vec<_> = values.iter().filter_map(|one| value(one, sink)).collect();
     let named = digests(&section, sink);
-    if !says(&section, "digest") && !says(&section, "values") {
+    if !says(&section, &DIGEST) && !says(&section, &VALUES) {
         let message = "`[expect]` names neither a `digest` nor `[[expect.values]]`";
         sink.error(Code::EXPECTS_NOTHING, &section.span, message)
             .hint("add the `digest` that `hopflow run` prints of a right answer, or values");
@@ -55,14 +57,14 @@ pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Option<Expect> {
 }
 
 /// Whether there is something under `key`, right or wrong.
-fn says(section: &Section<'_>, key: &'static str) -> bool {
+fn says(section: &Section<'_>, key: &Key) -> bool {
     let empty = |list: &toml::de::DeArray<'_>| list.is_empty();
     section.own(key).is_some_and(|item| !item.value.as_array().is_some_and(empty))
 }
 
 /// The digests as written, one or a list of them.
 fn digests<'a>(section: &Section<'a>, sink: &mut Sink) -> Vec<(&'a str, Range<usize>)> {
-    match section.get("digest") {
+    match section.get(&DIGEST) {
         None => Vec::new(),
         Some(item) if item.value.is_array() => item.names(sink).unwrap_or_default(),
         Some(item) => item.text(sink).map(|text| (text, item.span)).into_iter().collect(),
@@ -80,10 +82,10 @@ fn digest(text: &str, span: &Range<usize>, sink: &mut Sink) -> Option<String> {
 }
 
 fn value(section: &Section<'_>, sink: &mut Sink) -> Option<ExpectedValue> {
-    let path = section.need("path", sink).and_then(|item| Some(item.text(sink)?.to_owned()));
-    let label = section.get("label").and_then(|item| item.text(sink)).map(str::to_owned);
-    let ends = ["least", "most"].map(|key| section.get(key));
-    let [least, most] = ends.clone().map(|item| item.and_then(|item| item.any_number(sink)));
+    let path = PATH.read(section, &(), sink);
+    let label = LABEL.read(section, &(), sink).flatten();
+    let ends = [LEAST, MOST].map(|key| key.item(section));
+    let [least, most] = [LEAST, MOST].map(|key| key.read(section, &(), sink).flatten());
     match &ends {
         [None, None] => {
             let message = "this number has neither a `least` nor a `most`: every run is right";

@@ -18,7 +18,11 @@ use crate::control::Control;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
-use crate::keys::{BRANCHES, CONTROL, FLOW, HOP, LAST_PRIORITY};
+use crate::keys::Key;
+use crate::keys::control::{ALLOW_SMALL_N3, CONTROL_KEY, HOP_KEY, TARGET};
+use crate::keys::flow::{BRANCHES, FLOW_KEY, MISBEHAVES, NAME, PRIORITY, START, STOP, WEIGHT};
+use crate::keys::source::SOURCE_KEY;
+use crate::keys::traffic::{PACKET_KEY, RESERVATION_KEY};
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::packet;
@@ -38,7 +42,8 @@ const MOST_FLOWS: u64 = 4_000_000;
 const MOST_HOPS: usize = 16_000_000;
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
-const PLACED: &[&str] = &["control", "priority", "reservation", "source", "start", "weight"];
+const PLACED: &[Key] =
+    &[CONTROL_KEY, PRIORITY.key, RESERVATION_KEY, SOURCE_KEY, START.key, WEIGHT.key];
 
 /// All flows, in the order of the file.
 #[derive(Debug, Default)]
@@ -90,11 +95,11 @@ pub(crate) fn read(
 ) -> Flows {
     let mut flows = Flows::default();
     let mut traces = Traces::new(read);
-    for section in root.tables("flow", &FLOW, sink) {
+    for section in root.tables(&FLOW_KEY, sink) {
         let section = section.with_defaults(defaults).with_changes(changes);
         let room = MOST_FLOWS.saturating_sub(flows.vcs.len() as u64);
         let Some(copies) = template::copies(&section, room, sink) else { continue };
-        let Some(item) = section.need("name", sink) else {
+        let Some(item) = section.need(&NAME, sink) else {
             continue;
         };
         let Some(text) = item.text(sink) else {
@@ -143,17 +148,13 @@ pub(crate) fn read(
 
 /// The places, with those of keys that say how much credit is meant.
 fn meant(section: &Section<'_>, places: Places) -> Places {
-    let own = section.table("control", &CONTROL);
-    let hops = section.tables("hop", &HOP, &mut Sink::new());
+    let own = section.table(&CONTROL_KEY);
+    let hops = section.tables(&HOP_KEY, &mut Sink::new());
     let mut places = places;
     for table in own.into_iter().chain(hops) {
-        let target = table.get("target");
-        let allowed = table.get("allow-small-n3").filter(|item| item.value.as_bool() == Some(true));
-        for (key, item) in [("target", target), ("allow-small-n3", allowed)] {
-            places = match item {
-                Some(item) => places.and(key, item.span),
-                None => places,
-            };
+        let allowed = ALLOW_SMALL_N3.item(&table).filter(|_| ALLOW_SMALL_N3.is_set(&table));
+        for item in [TARGET.item(&table), allowed].into_iter().flatten() {
+            places = places.and(item.key, item.span);
         }
     }
     places
@@ -231,10 +232,10 @@ fn vc(
     let wire = if is_framed { &SizeLaw::CELL } else { edge.size };
     let reservation = Edge { size: wire, ..edge }.reservation(sink);
     let source = source::read(section, edge.size, links.spec(first).rate, traces, sink);
-    let misbehaves = section.get("misbehaves").is_some();
+    let misbehaves = MISBEHAVES.item(section).is_some();
     let reserved = reservation.as_ref().ok().and_then(Option::as_ref);
     let traffic = edge.traffic(reserved, source.as_ref(), misbehaves, sink);
-    let span = reserved.and_then(|_| section.get("reservation")).map(|item| item.span);
+    let span = reserved.and_then(|_| section.get(&RESERVATION_KEY)).map(|item| item.span);
     let weight = traffic::weight(section, span, sink);
     let control = Control::read(section, copy, nodes, links, &route, sink);
     let window = control.as_ref().and_then(|control| control.window(is_one_path(&route), sink));
@@ -242,14 +243,13 @@ fn vc(
     let rate = rate(&control, &route, links, sink);
     let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
-    let priority = section
-        .or("priority", 0, |item| Some(item.count(0, u64::from(LAST_PRIORITY), sink)? as u8))?;
+    let priority = PRIORITY.read(section, &(), sink)? as u8;
     let multicast = BRANCHES.read(section, &cell, sink)?.unwrap_or_default();
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
     let rate = rate.ok()?;
     if framing.is_none() {
-        only_cells(section.get("packet"), &size, &hops, rate.as_ref(), sink)?;
+        only_cells(section.get(&PACKET_KEY), &size, &hops, rate.as_ref(), sink)?;
     }
     let (mut traffic, reservation) = (traffic?, reservation.ok()?);
     traffic.packets = source::packets(section, sink).ok()?;
@@ -344,14 +344,13 @@ fn start_stop(
     cell: Picos,
     sink: &mut Sink,
 ) -> Option<(SimTime, Option<SimTime>)> {
-    let start = section.or("start", Picos::ZERO, |item| item.span(cell, true, sink))?;
-    let Some(item) = section.get("stop") else {
+    let start = START.read(section, &cell, sink)?;
+    let Some(stop) = STOP.read(section, &cell, sink)? else {
         return Some((SimTime(start.0), None));
     };
-    let stop = item.span(cell, false, sink)?;
     if stop <= start {
         let message = format!("the source stops at {stop}, not after its start at {start}");
-        sink.error(Code::STOP_BEFORE_START, &item.span, message);
+        sink.error(Code::STOP_BEFORE_START, &STOP.place(section), message);
         return None;
     }
     Some((SimTime(start.0), Some(SimTime(stop.0))))

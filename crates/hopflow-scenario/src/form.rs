@@ -133,8 +133,11 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
         Ty::WordOr(words, otherwise) => match item.value.as_str() {
             Some(word) if words.contains(&word) => {}
-            Some(word) if Quantity::parse(word) == Err(QuantityError::NotANumber) => {
+            Some(word) if !takes(otherwise, item.value) || is_no_number(word) => {
                 item.unknown_choice(word, words, or_else(otherwise), sink);
+            }
+            None if !takes(otherwise, item.value) && !is_quantity(otherwise) => {
+                item.wrong_type(sink, &wanted(&[**otherwise, Ty::Text]));
             }
             _ => check_value(item, otherwise, sink),
         },
@@ -144,7 +147,10 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
             let number = item.value.is_integer() || item.value.is_float();
             let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
             match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
-                Some(Ty::Choice(words)) => drop(item.choice_or(words, beside_words(types), sink)),
+                Some(Ty::Choice(words)) => {
+                    let beside = types.iter().map(or_else).find(|beside| !beside.is_empty());
+                    let _ = item.choice_or(words, beside.unwrap_or_default(), sink);
+                }
                 Some(ty) => check_value(item, ty, sink),
                 None => item.wrong_type(sink, &wanted(types)),
             }
@@ -192,24 +198,15 @@ fn no_table(item: &Item<'_>, tab: &Tab, sink: &mut Sink) {
     sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
 }
 
-/// What may be there instead of a word.
-fn beside_words(types: &[Ty]) -> &'static str {
-    if types.iter().any(|ty| matches!(ty, Ty::Table(_))) {
-        ", or a table"
-    } else if types.iter().any(|ty| matches!(ty, Ty::Count(..))) {
-        ", or a whole number"
-    } else {
-        ""
-    }
-}
-
 /// What stands where none of the words does.
 fn or_else(ty: &Ty) -> &'static str {
     match ty {
+        Ty::Table(_) => ", or a table",
         Ty::Count(..) => ", or a whole number",
         Ty::Number(_) => ", or a number",
-        Ty::BytesOrCells => ", or a size such as \"64 kB\"",
-        _ => ", or a time such as \"50 us\"",
+        Ty::Bytes | Ty::BytesOrCells => ", or a size such as \"64 kB\"",
+        Ty::Span { .. } | Ty::Time { .. } => ", or a time such as \"50 us\"",
+        _ => "",
     }
 }
 
@@ -230,6 +227,10 @@ fn wanted(types: &[Ty]) -> String {
         }
     }
     words.join(" or ")
+}
+
+fn is_no_number(word: &str) -> bool {
+    Quantity::parse(word) == Err(QuantityError::NotANumber)
 }
 
 /// Whether it is a text with a unit.

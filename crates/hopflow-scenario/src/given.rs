@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::section::Section;
-use crate::tab::Tab;
+use crate::tab::{Key, Tab};
 use crate::value::Item;
 
 /// What a port has and where it was given.
@@ -22,9 +22,15 @@ pub(crate) struct Given<T> {
     pub(crate) alone: bool,
 }
 
-/// What a kind or a table chooses. The name of its table is the key.
+/// What a kind or a table chooses.
 pub(crate) trait Chosen: Clone + Default {
-    const TAB: &'static Tab;
+    /// The key, of which a node and a link may have different descriptions.
+    const KEY: &'static Key;
+
+    /// The table that the key takes.
+    fn tab() -> &'static Tab {
+        Self::KEY.ty.tab().expect("the key takes a table")
+    }
 
     /// What a table of this kind says.
     fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Self>;
@@ -42,14 +48,14 @@ impl<T: Chosen> Given<T> {
     /// What a node gives its ports: its own, or that of `[defaults]`. The default where it gives
     /// none, or where it is wrong.
     pub(crate) fn of_node(section: &Section<'_>, sink: &mut Sink) -> Given<T> {
-        let given = section.find(T::TAB.name).and_then(|item| Given::read(section, &item, sink));
-        Given { is_change: section.is_changed(T::TAB.name), ..given.unwrap_or_default() }
+        let given = section.find(T::KEY).and_then(|item| Given::read(section, &item, sink));
+        Given { is_change: section.is_changed(T::KEY), ..given.unwrap_or_default() }
     }
 
     /// What a link gives the ports at its two ends, if it does.
     pub(crate) fn of_link(section: &Section<'_>, sink: &mut Sink) -> [Option<Given<T>>; 2] {
-        let Some(item) = section.get(T::TAB.name) else { return [None, None] };
-        let is_change = section.is_changed(T::TAB.name);
+        let Some(item) = section.get(T::KEY) else { return [None, None] };
+        let is_change = section.is_changed(T::KEY);
         if !item.value.is_array() {
             let both = Given::read(section, &item, sink).map(|both| Given { is_change, ..both });
             return [both.clone(), both];
@@ -68,23 +74,24 @@ impl<T: Chosen> Given<T> {
         sink: &mut Sink,
     ) -> Option<Given<T>> {
         if item.value.is_table() {
-            return Given::of_table(&section.table(T::TAB.name, T::TAB)?, sink);
+            return Given::of_table(&section.table(T::KEY)?, sink);
         }
         Given::by_itself(item, sink)
     }
 
     /// A kind or a table with nothing behind it.
     fn by_itself(item: &Item<'_>, sink: &mut Sink) -> Option<Given<T>> {
-        if let Some(table) = item.value.as_table() {
-            return Given::of_table(&Section::new(table, item.span.clone(), T::TAB), sink);
+        if let Some(table) = Section::of_item(item, T::KEY) {
+            return Given::of_table(&table, sink);
         }
-        let kind = item.choice(T::TAB.kinds, sink)?;
-        let table = Section::empty(item.span.clone(), T::TAB);
+        let tab = T::tab();
+        let kind = item.choice(tab.kinds, sink)?;
+        let table = Section::empty(item.span.clone(), tab);
         if T::of_table(kind, &table, &mut Sink::new()).is_none() {
-            let Tab { name, .. } = T::TAB;
+            let Tab { name, .. } = tab;
             let message =
                 format!("the {} `{kind}` needs more than its name", name.replace('-', " "));
-            let more = T::TAB.such_as(kind).unwrap_or_default();
+            let more = tab.such_as(kind).unwrap_or_default();
             let hint = format!("write `{name} = {{ kind = \"{kind}\", {more} }}`");
             sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
             return None;
@@ -93,7 +100,7 @@ impl<T: Chosen> Given<T> {
     }
 
     fn of_table(table: &Section<'_>, sink: &mut Sink) -> Option<Given<T>> {
-        Given::of_kind(table.kind(T::TAB.kinds, sink)?, table, sink)
+        Given::of_kind(table.kind(T::tab().kinds, sink)?, table, sink)
     }
 
     fn of_kind(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Given<T>> {

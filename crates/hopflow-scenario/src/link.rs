@@ -13,6 +13,7 @@ use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
 use crate::diagnostic::Sink;
 use crate::given::Given;
+use crate::keys::network::BETWEEN;
 use crate::naming::short;
 use crate::node::Nodes;
 use crate::port::Port;
@@ -112,7 +113,7 @@ impl Links {
     /// Takes in the links of one table.
     pub(crate) fn add_table(&mut self, section: &Section<'_>, nodes: &Nodes, sink: &mut Sink) {
         let attributes = Attributes::read(section, false, sink);
-        let pair = section.need("between", sink).and_then(|item| item.two(sink));
+        let pair = section.need(&BETWEEN, sink).and_then(|item| item.two(sink));
         let room = MOST_LINKS.saturating_sub(self.specs.len() as u64);
         let copies = template::copies(section, room, sink);
         let (Some(pair), Some(copies)) = (pair, copies) else {

@@ -11,13 +11,16 @@ use crate::naming::short;
 use crate::section::Section;
 use crate::value::{Item, nearest};
 
+/// The key that names a machine.
+pub(crate) const KEY: &str = "machine";
+
 /// Roles whose machines may be classes of Python, and how.
 const OF_PYTHON: [&str; 2] = ["scheduler", "source"];
 const PYTHON: &str = "`hopflow.load(path, machines=[...])` of Python or ";
 
 /// The place of the machine that `table` names by its key `machine`.
 pub(crate) fn of_table(role: &str, table: &Section<'_>, sink: &mut Sink) -> Option<u16> {
-    let item = table.need("machine", sink)?;
+    let item = table.need(table.key(KEY)?, sink)?;
     named(role, &item, sink)
 }
 

@@ -11,9 +11,10 @@ use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::drain;
 use crate::given::Given;
-use crate::keys::HOST;
+use crate::keys::Key;
 use crate::keys::network::{
-    BUFFER, DISCARD, HOSTS, K, PORT_BUFFER, PREFIX, SWITCHES, TOPOLOGY_KINDS, VC_BUFFER,
+    BUFFER, DISCARD, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER, SWITCHES,
+    TOPOLOGY_KINDS, VC_BUFFER,
 };
 use crate::marking;
 use crate::naming::short;
@@ -51,8 +52,7 @@ pub(crate) struct Nodes {
 }
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
-const PLACED: &[&str] =
-    &[BUFFER.key.name, DISCARD.key.name, PORT_BUFFER.key.name, VC_BUFFER.key.name];
+const PLACED: &[Key] = &[BUFFER.key, DISCARD.key, PORT_BUFFER.key, VC_BUFFER.key];
 
 /// What a node is like besides its name and kind.
 #[derive(Clone, Debug)]
@@ -72,8 +72,8 @@ pub(crate) struct Traits {
 impl Traits {
     pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Traits {
         let mut bytes = None;
-        let mut size = |key| {
-            let item = section.find(key)?;
+        let mut size = |key: Key| {
+            let item = section.find(&key)?;
             let quantity = item.value.as_str().and_then(|text| Quantity::parse(text).ok());
             if quantity.is_some_and(|quantity| quantity.sort == Sort::Size) {
                 bytes = Some(item.span.clone());
@@ -81,8 +81,7 @@ impl Traits {
             item.size(sink)
         };
         let [buffer, vc_buffer, port_buffer, _] =
-            [BUFFER.key.name, VC_BUFFER.key.name, PORT_BUFFER.key.name, "receive-buffer"]
-                .map(&mut size);
+            [BUFFER.key, VC_BUFFER.key, PORT_BUFFER.key, RECEIVE_BUFFER.key].map(&mut size);
         let discard = DISCARD.read(section, &(), sink).unwrap_or_default();
         let frame_discard = transport::frame_discard(section, buffer, vc_buffer, sink);
         let frame_discard = frame_discard.unwrap_or_default();
@@ -157,7 +156,7 @@ impl Nodes {
     /// `None`: not all could be made.
     fn add_copies(&mut self, section: &Section<'_>, kind: NodeKind, sink: &mut Sink) -> Option<()> {
         let traits = Traits::read(section, sink);
-        let item = section.need("name", sink)?;
+        let item = section.need(&NAME, sink)?;
         let text = item.text(sink)?;
         let room = MOST_NODES.saturating_sub(self.specs.len() as u64);
         let copies = template::copies(section, room, sink)?;

@@ -1,17 +1,18 @@
 //! Packets: the law of their sizes, and rates in packets per second.
 
 use hopflow_network::SizeLaw;
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_units::{Picos, Rate};
 
 use crate::Code;
 use crate::decimal::Rounding;
+use crate::described::{ReadIn as _, Reads as _};
 use crate::diagnostic::Sink;
-use crate::keys::{MOST_SIZES, PACKET};
+use crate::keys::traffic::{
+    LARGEST, MOST_SIZES, PACKET, PACKET_KEY, PacketSize, SIZES, SMALLEST, WEIGHTS,
+};
 use crate::quantity::Sort;
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
-
-const SMALLEST: Bytes = Bytes(1);
 
 /// The packets of a flow, cells where nothing is said. A law with one size only is that size.
 pub(crate) fn read(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
@@ -20,15 +21,14 @@ pub(crate) fn read(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
 }
 
 fn law(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
-    let Some(item) = flow.get("packet") else { return Some(SizeLaw::CELL) };
+    let Some(item) = flow.get(&PACKET_KEY) else { return Some(SizeLaw::CELL) };
     let Some(table) = item.value.as_table() else {
-        return size(&item, sink).map(SizeLaw::Fixed);
+        return PacketSize::read(&item, &(), sink).map(SizeLaw::Fixed);
     };
     let table = Section::new(table, item.span.clone(), &PACKET);
-    let range = ["least", "most"].map(|key| table.get(key));
-    match (range, table.get("sizes")) {
+    let range = [SMALLEST, LARGEST].map(|key| key.item(&table));
+    match (range, SIZES.item(&table)) {
         ([None, None], Some(sizes)) => mix(&table, &sizes, sink),
-        ([Some(least), Some(most)], None) => uniform(&least, &most, sink),
         ([None, None], None) => {
             let message = "this packet has neither `least` and `most` nor `sizes`";
             let hint = "write `packet = \"250 B\"` where all are alike";
@@ -40,52 +40,37 @@ fn law(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
             sink.error(Code::CONFLICT, &sizes.span, message).hint("keep one of them");
             None
         }
-        ([least, _], None) => {
-            table.need(if least.is_some() { "most" } else { "least" }, sink);
-            None
-        }
+        (_, None) => uniform(&table, sink),
     }
 }
 
-fn size(item: &Item<'_>, sink: &mut Sink) -> Option<Bytes> {
-    item.bytes(SMALLEST, SizeLaw::LARGEST, sink)
-}
-
-fn uniform(least: &Item<'_>, most: &Item<'_>, sink: &mut Sink) -> Option<SizeLaw> {
-    let (least, largest) = (size(least, sink), size(most, sink));
-    let (least, largest) = (least?, largest?);
-    if largest < least {
-        let written = format!("{} B", largest.0);
-        most.out_of_range(sink, &written, &format!("`least`, {} B, or more", least.0));
+fn uniform(table: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
+    let (least, most) = (SMALLEST.read(table, &(), sink), LARGEST.read(table, &(), sink));
+    let (least, most) = (least?, most?);
+    if most < least {
+        let range = format!("`least`, {} B, or more", least.0);
+        LARGEST.item(table)?.out_of_range(sink, &format!("{} B", most.0), &range);
         return None;
     }
-    Some(SizeLaw::Uniform { least, most: largest })
+    Some(SizeLaw::Uniform { least, most })
 }
 
 fn mix(table: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<SizeLaw> {
-    let list = item.list(sink)?;
-    if list.is_empty() || list.len() > MOST_SIZES {
-        let message = format!("`sizes` has {} sizes, but 1 to {MOST_SIZES} go", list.len());
+    let sizes = SIZES.read(table, &(), sink)?;
+    let count = sizes.len();
+    if count == 0 || count > MOST_SIZES {
+        let message = format!("`sizes` has {count} sizes, but 1 to {MOST_SIZES} go");
         sink.error(Code::OUT_OF_RANGE, &item.span, message);
         return None;
     }
-    let sizes: Vec<Option<Bytes>> = list.iter().map(|one| size(one, sink)).collect();
-    let weights: Vec<Option<u64>> = match table.get("weights") {
-        Some(weights) => {
-            let of = weights.list(sink)?;
-            if of.len() != list.len() {
-                let (found, wanted) = (of.len(), list.len());
-                let message =
-                    format!("`weights` is a list of {wanted}, one for each size, not of {found}");
-                sink.error(Code::WRONG_TYPE, &weights.span, message);
-                return None;
-            }
-            of.iter().map(|one| one.count(1, u64::from(u32::MAX), sink)).collect()
-        }
-        None => vec![Some(1); list.len()],
-    };
-    let pair = |(size, weight): (Option<Bytes>, Option<u64>)| Some((size?, weight? as u32));
-    sizes.into_iter().zip(weights).map(pair).collect::<Option<_>>().map(SizeLaw::Mix)
+    let weights = WEIGHTS.read(table, &(), sink)?.unwrap_or_else(|| vec![1; count]);
+    if weights.len() != count {
+        let found = weights.len();
+        let message = format!("`weights` is a list of {count}, one for each size, not of {found}");
+        sink.error(Code::WRONG_TYPE, &WEIGHTS.place(table), message);
+        return None;
+    }
+    Some(SizeLaw::Mix(sizes.into_iter().zip(weights).collect()))
 }
 
 /// The mean gap between packets of these sizes at a rate, rounded up.
@@ -153,6 +138,8 @@ impl Item<'_> {
 
 #[cfg(test)]
 mod tests {
+    use hopflow_units::Bytes;
+
     use super::*;
 
     /// Claim: the mean gap is mean size / rate, exactly, rounded up: 250 B at 20 kb/s is 0.1 s; 40

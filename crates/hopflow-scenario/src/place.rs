@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use crate::section::Section;
+use crate::tab::Key;
 
 /// The places of one table.
 #[derive(Clone, Debug)]
@@ -15,8 +16,8 @@ pub(crate) struct Places {
 
 impl Places {
     /// Of the table whose name is at `name`, with these of its keys.
-    pub(crate) fn of(section: &Section<'_>, name: &Range<usize>, keys: &[&'static str]) -> Places {
-        let place = |key: &&'static str| Some((*key, section.get(key)?.span));
+    pub(crate) fn of(section: &Section<'_>, name: &Range<usize>, keys: &[Key]) -> Places {
+        let place = |key: &Key| Some((key.name, section.get(key)?.span));
         Places { name: name.clone(), keys: keys.iter().filter_map(place).collect() }
     }
 
@@ -63,13 +64,17 @@ impl Origins {
     }
 
     /// Whether it has this key.
-    pub(crate) fn has(&self, index: usize, key: &str) -> bool {
-        self.tables[self.of[index] as usize].keys.iter().any(|(name, _)| *name == key)
+    pub(crate) fn has(&self, index: usize, key: &Key) -> bool {
+        self.tables[self.of[index] as usize].keys.iter().any(|(name, _)| *name == key.name)
     }
 
     /// Where it has this key from, or where it is named if it has none.
-    pub(crate) fn key(&self, index: usize, key: &str) -> &Range<usize> {
+    pub(crate) fn key(&self, index: usize, key: &Key) -> &Range<usize> {
         let places = &self.tables[self.of[index] as usize];
-        places.keys.iter().find(|(name, _)| *name == key).map_or(&places.name, |(_, span)| span)
+        places
+            .keys
+            .iter()
+            .find(|(name, _)| *name == key.name)
+            .map_or(&places.name, |(_, span)| span)
     }
 }

@@ -11,10 +11,10 @@ use crate::Code;
 use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::given::Chosen;
-use crate::keys::{self, RATE_CONTROL, VS_VD, VirtualSource};
+use crate::keys::Key;
+use crate::keys::rate::{self, OF_SWITCH_KEY, SETTLE, VS_VD, VS_VD_KEY, VirtualSource, WALL};
 use crate::machine;
 use crate::section::Section;
-use crate::tab::Tab;
 
 /// Rate control of a port.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,13 +25,13 @@ pub(crate) struct PortRate {
 }
 
 impl Chosen for PortRate {
-    const TAB: &'static Tab = &RATE_CONTROL;
+    const KEY: &'static Key = &OF_SWITCH_KEY;
 
     fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<PortRate> {
         let rule = match kind {
             "external" => machine::of_table("rate rule", table, sink)
                 .map(|place| Some(RateRule::External(ExternalSpec { place }))),
-            _ => keys::read_rate(kind, table, &(), sink),
+            _ => rate::read(kind, table, &(), sink),
         };
         let segment = segment(table, sink);
         let (rule, segment) = (rule?, segment?);
@@ -41,12 +41,12 @@ impl Chosen for PortRate {
         if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
             let message = "a virtual source has no algorithm here that tells it a rate";
             let hint = "choose a kind, such as `erica-plus`, or leave `vs-vd` out";
-            sink.error(Code::NO_ALGORITHM, &table.place("vs-vd"), message).hint(hint);
+            sink.error(Code::NO_ALGORITHM, &table.place(&VS_VD_KEY), message).hint(hint);
             return None;
         }
         let nothing = rule.is_none() && segment == Segment::Through;
         let settles = rule.is_some_and(|rule| rule.facts().settles);
-        let auto_settle = settles && table.get("settle").is_none();
+        let auto_settle = settles && SETTLE.item(table).is_none();
         Some(PortRate { control: (!nothing).then_some(RateSpec { rule, segment }), auto_settle })
     }
 }
@@ -54,13 +54,13 @@ impl Chosen for PortRate {
 fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
     let RateMistake { name, value, range } = mistake;
     let message = format!("`{name}` is {value}, but must be {range}");
-    sink.error(Code::OUT_OF_RANGE, &table.place(name), message);
+    sink.error(Code::OUT_OF_RANGE, &table.place_of(name), message);
 }
 
 /// Whether loops end at the port.
 fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
-    let wall = table.flag("wall", sink);
-    let given = table.get("vs-vd").filter(|item| item.value.as_bool() != Some(false));
+    let wall = WALL.is_set(table);
+    let given = table.get(&VS_VD_KEY).filter(|item| item.value.as_bool() != Some(false));
     let Some(item) = given else {
         return Some(if wall { Segment::Wall } else { Segment::Through });
     };
@@ -69,10 +69,8 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
         return None;
     }
-    let options = match item.value.as_table() {
-        Some(options) => Section::new(options, item.span.clone(), &VS_VD),
-        None => Section::empty(item.span.clone(), &VS_VD),
-    };
+    let options = Section::of_item(&item, &VS_VD_KEY);
+    let options = options.unwrap_or_else(|| Section::empty(item.span.clone(), &VS_VD));
     let (spec, is_allowed) = VirtualSource.read(&options, &(), sink)?;
     if !spec.is_stable() && !is_allowed {
         let (rate, input) = (spec.rate.word(), spec.input.word());

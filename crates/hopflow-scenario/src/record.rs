@@ -7,10 +7,13 @@ use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
 
 use crate::Code;
+use crate::described::ReadIn;
 use crate::diagnostic::Sink;
+use crate::keys::Key;
+use crate::keys::record::{CREDITS, DELAYS, QUEUES, RATES, THROUGHPUT, WINDOW};
+use crate::keys::run::OfRun;
 use crate::names::{Names, find_flow};
 use crate::naming::short;
-use crate::run_time::span;
 use crate::section::Section;
 use crate::trace;
 
@@ -22,15 +25,15 @@ pub(crate) fn read(
     duration: Option<Picos>,
     sink: &mut Sink,
 ) -> RecordSpec {
-    let throughput = directions(section, "throughput", names, sink);
-    let credits = directions(section, "credits", names, sink);
+    let throughput = directions(section, &THROUGHPUT, names, sink);
+    let credits = directions(section, &CREDITS, names, sink);
     let node =
         |text: &str, span: &Range<usize>, sink: &mut Sink| names.nodes.find(text, span, sink);
-    let queues = listed(section, "queues", names.nodes.specs.len(), node, sink);
+    let queues = listed(section, &QUEUES, names.nodes.specs.len(), node, sink);
     let flow =
         |text: &str, span: &Range<usize>, sink: &mut Sink| find_flow(text, span, names.flows, sink);
-    let rates = listed(section, "rates", names.flows.len(), flow, sink);
-    let delays = listed(section, "delays", names.flows.len(), flow, sink);
+    let rates = listed(section, &RATES, names.flows.len(), flow, sink);
+    let delays = listed(section, &DELAYS, names.flows.len(), flow, sink);
     RecordSpec {
         window: window(section, cell_time, sink),
         throughput,
@@ -45,7 +48,7 @@ pub(crate) fn read(
 /// The link directions that a key lists.
 pub(crate) fn directions(
     section: &Section<'_>,
-    key: &'static str,
+    key: &Key,
     names: Names<'_>,
     sink: &mut Sink,
 ) -> Vec<DirectionId> {
@@ -59,7 +62,7 @@ pub(crate) fn directions(
 /// Indices of what a key lists: all for `true`, none for `false` or nothing; each once.
 fn listed(
     section: &Section<'_>,
-    key: &'static str,
+    key: &Key,
     all: usize,
     find: impl Fn(&str, &Range<usize>, &mut Sink) -> Option<usize>,
     sink: &mut Sink,
@@ -78,7 +81,7 @@ fn listed(
             continue;
         };
         if indices.contains(&index) {
-            let message = format!("`{}` is named twice in `{key}`", short(text));
+            let message = format!("`{}` is named twice in `{}`", short(text), key.name);
             sink.error(Code::DUPLICATE, &span, message);
         }
         indices.push(index);
@@ -87,10 +90,10 @@ fn listed(
 }
 
 fn window(section: &Section<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
-    let item = section.get("window")?;
+    let item = section.get(&WINDOW)?;
     // The default, in the cell times of each link.
     if item.text(sink)?.split_whitespace().eq(["25", "cells"]) {
         return None;
     }
-    span(&item, cell_time, false, sink)
+    OfRun::<false>::read(&item, &Ok(cell_time), sink)
 }

@@ -15,7 +15,8 @@ use serde_json::{Map, Value, json};
 
 use crate::Scenario;
 use crate::described::Words as _;
-use crate::keys::{FORMAT_VERSION, write_marking};
+use crate::keys::marking::write_marking;
+use crate::keys::run::FORMAT_VERSION;
 use crate::naming::direction;
 use scheduler::scheduler;
 use traffic::{policing, size, source};

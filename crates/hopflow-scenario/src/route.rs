@@ -12,6 +12,7 @@ use crate::Code;
 use crate::application;
 use crate::diagnostic::Sink;
 use crate::hops::Hops;
+use crate::keys::flow::{FROM, ROUTE, ROUTES, TO};
 use crate::link::{Links, parallel};
 use crate::node::Nodes;
 use crate::paths::EqualPaths;
@@ -68,7 +69,7 @@ impl<'m> Router<'m> {
         sink: &mut Sink,
     ) -> Option<Hops> {
         self.is_one_of_several = false;
-        let given = ["route", "routes", "from", "to"].map(|key| flow.own(key));
+        let given = [ROUTE, ROUTES, FROM, TO].map(|key| flow.own(&key));
         match given {
             [Some(route), None, None, None] => {
                 let stops = self.stops(&route, copy, sink)?;
@@ -90,12 +91,9 @@ impl<'m> Router<'m> {
                 None
             }
             [None, None, from, _] => {
-                let key = if from.is_none() { "from" } else { "to" };
-                sink.error(
-                    Code::MISSING_KEY,
-                    &flow.span,
-                    format!("`{key}` is missing in this flow"),
-                );
+                let key = if from.is_none() { FROM } else { TO };
+                let message = format!("`{}` is missing in this flow", key.name);
+                sink.error(Code::MISSING_KEY, &flow.span, message);
                 None
             }
             _ => {

@@ -12,8 +12,9 @@ mod hottest;
 
 use hopflow_network::{DirectionId, NetworkSpec};
 
+use crate::described::{Choice, Reads};
 use crate::diagnostic::Sink;
-use crate::keys::ROUTINGS;
+use crate::keys::run::{ROUTE_SEED, ROUTING, Routings};
 use crate::origin::Origin;
 use crate::paths::EqualPaths;
 use crate::section::Section;
@@ -35,7 +36,7 @@ pub enum RoutingKind {
 impl RoutingKind {
     /// Its word in scenario files.
     pub fn word(self) -> &'static str {
-        ROUTINGS[self as usize]
+        Routings::WORDS[self as usize]
     }
 }
 
@@ -52,14 +53,12 @@ pub(crate) struct Rule {
 impl Rule {
     /// Reads `routing` and `route-seed`; `seed` is the scenario's.
     pub(crate) fn read(root: &Section<'_>, seed: u64, sink: &mut Sink) -> Rule {
-        let word = root.get("routing").and_then(|item| item.choice(ROUTINGS, sink));
-        let kind = match word {
+        let kind = match ROUTING.read(root, &(), sink) {
             Some("d-mod-k") => RoutingKind::DModK,
             Some("first") => RoutingKind::First,
             _ => RoutingKind::Ecmp,
         };
-        let own = root.get("route-seed");
-        let own = own.and_then(|item| item.count(0, i64::MAX as u64, sink));
+        let own = ROUTE_SEED.read(root, &(), sink).flatten();
         Rule { kind, seed: own.unwrap_or(seed), pinned: own.is_some() }
     }
 }

@@ -4,7 +4,9 @@ use hopflow_network::NetworkSpec;
 use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
 
+use crate::described::Described;
 use crate::diagnostic::Sink;
+use crate::keys::run::{DURATION, OfRun, WARM_UP};
 use crate::routing::Routing;
 use crate::variant::Variant;
 use crate::{Diagnostic, Diagnostics, Expect, TraceChoice, run_time, trace};
@@ -48,14 +50,14 @@ impl Scenario {
     /// Sets how long the run covers, `"3 ms"` or `"20000 cells"` (of the cell time that all
     /// links share). Spans of what is wrong point into `text`.
     pub fn set_duration(&mut self, text: &str) -> Result<(), Diagnostics> {
-        self.network.duration = self.time_of_run("duration", text, false)?;
+        self.network.duration = self.time_of_run(&DURATION, text)?;
         Ok(())
     }
 
     /// Sets how much of the run, from its beginning, the summary leaves out: written as a
     /// duration; `"0 ms"` is nothing. Spans of what is wrong point into `text`.
     pub fn set_warm_up(&mut self, text: &str) -> Result<(), Diagnostics> {
-        self.warm_up = self.time_of_run("warm-up", text, true)?;
+        self.warm_up = self.time_of_run(&WARM_UP, text)?;
         Ok(())
     }
 
@@ -72,9 +74,13 @@ impl Scenario {
         Err(sink.refused("--trace", &text))
     }
 
-    fn time_of_run(&self, key: &'static str, text: &str, zero: bool) -> Result<Picos, Diagnostics> {
+    fn time_of_run<const ZERO: bool>(
+        &self,
+        key: &Described<OfRun<ZERO>>,
+        text: &str,
+    ) -> Result<Picos, Diagnostics> {
         let mut sink = Sink::new();
-        run_time::time_of_run(key, text, zero, &self.network, &mut sink)
-            .ok_or_else(|| sink.refused(key, text))
+        run_time::time_of_run(key, text, &self.network, &mut sink)
+            .ok_or_else(|| sink.refused(key.key.name, text))
     }
 }

@@ -7,7 +7,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::Scenario;
-use crate::keys::{FORMAT_VERSION, Key, ROOT, Tab, Ty};
+use crate::keys::run::FORMAT_VERSION;
+use crate::keys::{Key, ROOT, Tab, Ty};
 
 /// A number as quantities hold it.
 const NUMBER: &str = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*";

@@ -7,15 +7,23 @@ use toml::de::DeTable;
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::tab::Tab;
+use crate::tab::{Key, Tab};
 use crate::value::Item;
 
-/// A table, its place, what a variant changes of it, and the table of `[defaults]` behind it.
+/// The key by which a table says which of several things it describes.
+const KIND: &str = "kind";
+/// The key of a table that says whether variants change it.
+pub(crate) const CONTROLLED: &str = "controlled";
+
+/// A table, its place, what a variant changes of it, and what stands behind it.
 #[derive(Clone, Debug)]
 pub(crate) struct Section<'a> {
     changes: Option<&'a DeTable<'a>>,
     own: Option<&'a DeTable<'a>>,
-    behind: Option<&'a DeTable<'a>>,
+    /// The table of the flow behind that of a hop, and the table of `[defaults]`.
+    behind: [Option<&'a DeTable<'a>>; 2],
+    /// The kind of which keys behind it are taken; `None`: all are.
+    kind: Option<&'static str>,
     pub(crate) span: Range<usize>,
     tab: &'static Tab,
     /// The value there is no table, which has been reported.
@@ -25,18 +33,25 @@ pub(crate) struct Section<'a> {
 impl<'a> Section<'a> {
     /// A table without defaults.
     pub(crate) fn new(own: &'a DeTable<'a>, span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { changes: None, own: Some(own), behind: None, span, tab, broken: false }
+        Section { own: Some(own), ..Section::empty(span, tab) }
     }
 
     /// A table with nothing in it.
     pub(crate) fn empty(span: Range<usize>, tab: &'static Tab) -> Section<'a> {
-        Section { changes: None, own: None, behind: None, span, tab, broken: false }
+        let behind = [None, None];
+        Section { changes: None, own: None, behind, kind: None, span, tab, broken: false }
     }
 
     /// The same with another table's keys behind it.
     pub(crate) fn with_defaults(mut self, behind: Option<&'a DeTable<'a>>) -> Section<'a> {
-        self.behind = behind;
+        self.behind = [None, behind];
         self
+    }
+
+    /// The same, of this kind, with the keys of the kind that `flow` has behind its own.
+    pub(crate) fn over(self, flow: Option<&Section<'a>>, kind: &'static str) -> Section<'a> {
+        let behind = flow.map_or([None, None], |flow| [flow.own, flow.behind[1]]);
+        Section { behind, kind: Some(kind), ..self }
     }
 
     /// The same with another table's keys before it, unless it says that it is not controlled.
@@ -47,121 +62,109 @@ impl<'a> Section<'a> {
 
     /// Whether variants change it.
     pub(crate) fn is_controlled(&self) -> bool {
-        let controlled = self.own.and_then(|own| find(own, "controlled"));
+        let controlled = self.own.and_then(|own| find(own, CONTROLLED));
         controlled.is_none_or(|item| item.value.as_bool() != Some(false))
     }
 
     /// Whether a variant names `key`.
-    pub(crate) fn is_changed(&self, key: &'static str) -> bool {
-        self.changes.is_some_and(|changes| find(changes, key).is_some())
+    pub(crate) fn is_changed(&self, key: &Key) -> bool {
+        self.changes.is_some_and(|changes| find(changes, key.name).is_some())
     }
 
     /// What is under `key` in the table itself.
-    pub(crate) fn own(&self, key: &'static str) -> Option<Item<'a>> {
-        debug_assert!(self.tab.key(key).is_some(), "unknown key `{key}` in {}", self.tab.name);
-        self.under(self.own?, key)
+    pub(crate) fn own(&self, key: &Key) -> Option<Item<'a>> {
+        debug_assert!(self.tab.key(key.name).is_some(), "no key {} in {}", key.name, self.tab.name);
+        under(self.own?, key)
     }
 
-    /// What is under `key`: in the variant, in the table itself, or in the defaults.
-    pub(crate) fn get(&self, key: &'static str) -> Option<Item<'a>> {
-        let changed = self.changes.and_then(|changes| self.under(changes, key));
-        changed.or_else(|| self.own(key)).or_else(|| self.under(self.behind?, key))
-    }
-
-    /// What `table` has under the key or its former name.
-    fn under(&self, table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {
-        find(table, key).or_else(|| {
-            let former = self.tab.key(key)?.former;
-            find(table, former).map(|item| Item { key, ..item })
+    /// What is under `key`: in the variant, in the table itself, or behind it.
+    pub(crate) fn get(&self, key: &Key) -> Option<Item<'a>> {
+        let changed = self.changes.and_then(|changes| under(changes, key));
+        changed.or_else(|| self.own(key)).or_else(|| {
+            let is_taken = self.kind.is_none_or(|kind| key.is_of(kind));
+            let mut behind = self.behind.into_iter().flatten().filter(|_| is_taken);
+            behind.find_map(|table| under(table, key))
         })
     }
 
-    /// What `read` makes of what is under `key`; `default` where nothing is.
-    pub(crate) fn or<T>(
-        &self,
-        key: &'static str,
-        default: T,
-        read: impl FnOnce(Item<'a>) -> Option<T>,
-    ) -> Option<T> {
-        self.get(key).map_or(Some(default), read)
-    }
-
     /// Where `key` is given, or the table.
-    pub(crate) fn place(&self, key: &'static str) -> Range<usize> {
+    pub(crate) fn place(&self, key: &Key) -> Range<usize> {
         self.get(key).map_or_else(|| self.span.clone(), |item| item.span)
     }
 
+    /// The same, by the key's name.
+    pub(crate) fn place_of(&self, name: &str) -> Range<usize> {
+        self.tab.key(name).map_or_else(|| self.span.clone(), |key| self.place(key))
+    }
+
     /// As [`Section::get`], where the table may have no such key at all.
-    pub(crate) fn find(&self, key: &'static str) -> Option<Item<'a>> {
-        self.tab.key(key).and_then(|_| self.get(key))
+    pub(crate) fn find(&self, key: &Key) -> Option<Item<'a>> {
+        self.tab.key(key.name).and_then(|key| self.get(key))
+    }
+
+    /// Its key of this name.
+    pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.tab.key(name)
+    }
+
+    /// What is under `kind`.
+    pub(crate) fn kind_item(&self) -> Option<Item<'a>> {
+        self.get(self.key(KIND)?)
     }
 
     /// As [`Section::get`], an error when there is none.
-    pub(crate) fn need(&self, key: &'static str, sink: &mut Sink) -> Option<Item<'a>> {
+    pub(crate) fn need(&self, key: &Key, sink: &mut Sink) -> Option<Item<'a>> {
         let item = self.get(key);
         if item.is_none() && !self.broken {
             let these = if self.tab.name.ends_with('s') { "these" } else { "this" };
-            let message = format!("`{key}` is missing in {these} {}", self.tab.name);
+            let message = format!("`{}` is missing in {these} {}", key.name, self.tab.name);
             sink.error(Code::MISSING_KEY, &self.span, message).hint(self.about(key));
         }
         item
     }
 
     /// What a key is, and whether it may be given once for all.
-    fn about(&self, name: &str) -> String {
-        let Some(key) = self.tab.key(name) else { return String::new() };
-        let shared = !key.identity && ["flow", "host", "link", "switch"].contains(&self.tab.name);
-        if shared {
-            let doc = key.doc.text();
+    fn about(&self, Key { name, doc, identity, .. }: &Key) -> String {
+        let doc = doc.text();
+        if !identity && ["flow", "host", "link", "switch"].contains(&self.tab.name) {
             let doc = doc.trim_end_matches('.');
             return format!("{name}: {doc}; or once for all in `[defaults.{}]`", self.tab.name);
         }
-        format!("{name}: {}", key.doc.text())
-    }
-
-    /// `true` or `false`, `false` when it is not there.
-    pub(crate) fn flag(&self, key: &'static str, sink: &mut Sink) -> bool {
-        self.get(key).and_then(|item| item.flag(sink)).unwrap_or(false)
-    }
-
-    /// Whether it is there and `false`.
-    pub(crate) fn is_off(&self, key: &'static str) -> bool {
-        self.get(key).is_some_and(|item| item.value.as_bool() == Some(false))
+        format!("{name}: {doc}")
     }
 
     /// The tables of a list of tables, each without defaults.
-    pub(crate) fn tables(
-        &self,
-        key: &'static str,
-        tab: &'static Tab,
-        sink: &mut Sink,
-    ) -> Vec<Section<'a>> {
+    pub(crate) fn tables(&self, key: &Key, sink: &mut Sink) -> Vec<Section<'a>> {
         let Some(list) = self.own(key).and_then(|item| item.list(sink)) else {
             return Vec::new();
         };
-        list.into_iter()
-            .filter_map(|item| Some(Section::new(item.value.as_table()?, item.span, tab)))
-            .collect()
+        let table = |item: Item<'a>| Section::of_item(&item, key);
+        list.into_iter().filter_map(table).collect()
+    }
+
+    /// The table that an item of `key` is, without defaults. `None`: it is none.
+    pub(crate) fn of_item(item: &Item<'a>, key: &Key) -> Option<Section<'a>> {
+        Some(Section::new(item.value.as_table()?, item.span.clone(), key.ty.tab()?))
     }
 
     /// The table under `key`. What stands behind it in the defaults is merged key by key, unless
     /// the table names another kind. What a variant names is taken whole. `None`: there is none.
-    pub(crate) fn table(&self, key: &'static str, tab: &'static Tab) -> Option<Section<'a>> {
-        let changed = self.changes.and_then(|changes| find(changes, key));
+    pub(crate) fn table(&self, key: &Key) -> Option<Section<'a>> {
+        let (name, tab) = (key.name, key.ty.tab()?);
+        let changed = self.changes.and_then(|changes| find(changes, name));
         let kept = changed.is_none();
         let own = changed.or_else(|| self.own(key));
-        let behind = self.behind.filter(|_| kept).and_then(|table| find(table, key));
+        let behind = self.behind[1].filter(|_| kept).and_then(|table| find(table, name));
         let span = own.as_ref().or(behind.as_ref())?.span.clone();
         let broken = own.as_ref().is_some_and(|item| !item.value.is_table());
         let own = own.and_then(|item| item.value.as_table());
         let behind = behind.and_then(|item| item.value.as_table());
-        let kind =
-            |table: &'a DeTable<'a>| find(table, "kind").and_then(|item| item.value.as_str());
+        let kind = |table: &'a DeTable<'a>| find(table, KIND).and_then(|item| item.value.as_str());
         let other = own.and_then(kind).is_some_and(|own_kind| {
             behind.and_then(kind).is_some_and(|behind_kind| behind_kind != own_kind)
         });
         let behind = behind.filter(|_| !other);
-        Some(Section { changes: None, own, behind, span, tab, broken })
+        Some(Section { own, broken, ..Section::empty(span, tab).with_defaults(behind) })
     }
 
     /// The kind, and an error for every key of the table that belongs to others only.
@@ -170,7 +173,7 @@ impl<'a> Section<'a> {
         kinds: &'static [&'static str],
         sink: &mut Sink,
     ) -> Option<&'static str> {
-        let kind = self.need("kind", sink)?.choice(kinds, sink)?;
+        let kind = self.need(self.tab.key(KIND)?, sink)?.choice(kinds, sink)?;
         self.only_keys_of(kind, sink);
         Some(kind)
     }
@@ -179,14 +182,14 @@ impl<'a> Section<'a> {
     /// behind it, where that names the same kind.
     pub(crate) fn only_keys_of(&self, kind: &str, sink: &mut Sink) {
         let names_kind = |table: &&DeTable<'_>| {
-            find(table, "kind").is_some_and(|item| item.value.as_str() == Some(kind))
+            find(table, KIND).is_some_and(|item| item.value.as_str() == Some(kind))
         };
-        let behind = self.behind.filter(names_kind);
+        let behind = self.behind[1].filter(names_kind);
         for (name, _) in self.own.into_iter().chain(behind).flatten() {
             let Some(key) = self.tab.key(name.get_ref()) else {
                 continue;
             };
-            if !key.kinds.is_empty() && !key.kinds.contains(&kind) {
+            if !key.is_of(kind) {
                 let message =
                     format!("`{}` does not belong to the {} `{kind}`", key.name, self.tab.name);
                 let hint = match instead(self.tab, key.name, kind) {
@@ -211,6 +214,12 @@ fn instead(tab: &Tab, key: &str, kind: &str) -> Option<&'static str> {
         ),
         _ => None,
     }
+}
+
+/// What `table` has under the key or its former name.
+fn under<'a>(table: &'a DeTable<'a>, key: &Key) -> Option<Item<'a>> {
+    find(table, key.name)
+        .or_else(|| find(table, key.former).map(|item| Item { key: key.name, ..item }))
 }
 
 fn find<'a>(table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {

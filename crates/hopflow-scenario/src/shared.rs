@@ -11,21 +11,19 @@ mod pool;
 use std::ops::Range;
 
 use hopflow_network::{DirectionSpec, LanesSpec, NetworkSpec};
-use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::cell_time::{cell_time_of, true_loop};
-use crate::described::ReadIn as _;
+use crate::described::{Described, Reads};
 use crate::diagnostic::Sink;
-use crate::keys::{LANES, NONE, PAUSE, POOL, Tab};
+use crate::keys::Key;
+use crate::keys::lanes::{ALLOW_SMALL_BUFFER, BUFFER, LANES_KEY};
+use crate::keys::shared::{Loop, NONE, PAUSE_KEY, POOL_KEY, ROOM, WATCHDOG};
 use crate::priorities::Priorities;
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
 use pool::Pool;
-
-/// The maximum of a threshold or a room: 1 TB.
-const MOST_HELD: Bytes = Bytes(1_000_000_000_000);
 
 /// The keys of a link for one of its directions.
 #[derive(Clone, Debug, Default)]
@@ -71,14 +69,14 @@ pub(crate) fn read(
     sink: &mut Sink,
 ) -> Option<[Shared; 2]> {
     let mut shared = [Shared::default(), Shared::default()];
-    let pools = Tables::read(section, "pool", &POOL, sink)?;
-    let pauses = Tables::read(section, "pause", &PAUSE, sink)?;
-    let lanes = Tables::read(section, "lanes", &LANES, sink)?;
+    let pools = Tables::read(section, &POOL_KEY, sink)?;
+    let pauses = Tables::read(section, &PAUSE_KEY, sink)?;
+    let lanes = Tables::read(section, &LANES_KEY, sink)?;
     let true_loop = true_loop(directions);
     for (side, shared) in shared.iter_mut().enumerate() {
         let cell = cell_time_of(&directions[side]);
         if let Some(table) = &pools.0[side] {
-            shared.pool = Some(pool::read(table, cell, true_loop, sink)?);
+            shared.pool = Some(pool::read(table, &Loop { cell, true_loop }, sink)?);
         }
         match (&pauses.0[side], &lanes.0[side]) {
             (Some(pause), Some(lanes)) => {
@@ -92,14 +90,14 @@ pub(crate) fn read(
             (Some(table), None) => {
                 let (spec, auto) = pause::read(table, cell, sink)?;
                 (shared.lanes, shared.auto) = (Some(spec), auto);
-                (shared.span, shared.size_span) = (table.span.clone(), table.place("room"));
-                shared.watchdog_span = table.place("watchdog");
+                (shared.span, shared.size_span) = (table.span.clone(), ROOM.place(table));
+                shared.watchdog_span = WATCHDOG.place(table);
             }
             (None, Some(table)) => {
                 let (spec, auto) = lanes::read(table, &directions[1 - side], sink)?;
                 (shared.lanes, shared.auto) = (Some(spec), auto);
-                (shared.span, shared.size_span) = (table.span.clone(), table.place("buffer"));
-                shared.allow_small_buffer = table.flag("allow-small-buffer", sink);
+                (shared.span, shared.size_span) = (table.span.clone(), BUFFER.place(table));
+                shared.allow_small_buffer = ALLOW_SMALL_BUFFER.is_set(table);
             }
             (None, None) => {}
         }
@@ -113,25 +111,18 @@ struct Tables<'a>([Option<Section<'a>>; 2]);
 impl<'a> Tables<'a> {
     /// One table for both, with that of `[defaults]` as a fallback, or two without; `"none"` is no
     /// table.
-    fn read(
-        section: &Section<'a>,
-        key: &'static str,
-        tab: &'static Tab,
-        sink: &mut Sink,
-    ) -> Option<Tables<'a>> {
+    fn read(section: &Section<'a>, key: &Key, sink: &mut Sink) -> Option<Tables<'a>> {
         let Some(item) = section.get(key) else { return Some(Tables([None, None])) };
         if item.value.is_array() {
-            let alone = |way: Item<'a>, sink: &mut Sink| {
-                let Some(table) = way.value.as_table() else {
-                    return way.choice(NONE, sink).map(|_| None);
-                };
-                Some(Some(Section::new(table, way.span, tab)))
+            let alone = |way: Item<'a>, sink: &mut Sink| match Section::of_item(&way, key) {
+                Some(table) => Some(Some(table)),
+                None => way.choice(NONE, sink).map(|_| None),
             };
             let [there, back] = item.two(sink)?;
             return Some(Tables([alone(there, sink)?, alone(back, sink)?]));
         }
         if item.value.is_table() {
-            let both = section.table(key, tab);
+            let both = section.table(key);
             return Some(Tables([both.clone(), both]));
         }
         item.choice(NONE, sink).map(|_| Tables([None, None]))
@@ -139,22 +130,20 @@ impl<'a> Tables<'a> {
 }
 
 /// The priorities of a table of lanes or pauses, at least one.
-fn held_priorities(table: &Section<'_>, sink: &mut Sink) -> Option<u8> {
-    let item = table.need("priorities", sink)?;
-    let bits = Priorities::read(&item, &(), sink)?;
+fn held_priorities(
+    key: &Described<Priorities>,
+    table: &Section<'_>,
+    sink: &mut Sink,
+) -> Option<u8> {
+    let bits = key.read(table, &(), sink)?;
     if bits == 0 {
         let message = "`priorities` names none, so nothing would be held";
         let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \
                     leave the table out";
-        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        sink.error(Code::OUT_OF_RANGE, &key.place(table), message).hint(hint);
         return None;
     }
     Some(bits)
-}
-
-/// Whether a value is to be computed.
-fn is_auto(item: &Item<'_>) -> bool {
-    item.value.as_str() == Some("auto")
 }
 
 /// Fills in the values that depend on all flows: pools where flows share one, and computed sizes.

@@ -8,7 +8,8 @@ use hopflow_units::Rate;
 
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::{self, PACKETS, SOURCE, SOURCE_KINDS, Sending};
+use crate::keys::flow::{EXACT_PHASE, MISBEHAVES};
+use crate::keys::source::{self, PACKETS, PHASE, SOURCE_KEY, SOURCE_KINDS, Sending};
 use crate::replay::Traces;
 use crate::section::Section;
 use crate::traffic::no_law;
@@ -22,31 +23,30 @@ pub(crate) fn read(
     traces: &mut Traces<'_>,
     sink: &mut Sink,
 ) -> Option<SourceSpec> {
-    let source = match flow.table("source", &SOURCE) {
+    let source = match flow.table(&SOURCE_KEY) {
         Some(section) => {
             let kind = section.kind(SOURCE_KINDS, sink)?;
             let with = Sending { size, rate, traces: RefCell::new(traces) };
-            keys::read_source(kind, &section, &with, sink)?.unwrap_or(SourceSpec::Greedy)
+            source::read(kind, &section, &with, sink)?.unwrap_or(SourceSpec::Greedy)
         }
         None => SourceSpec::Greedy,
     };
     fits_record(flow, &source, sink)?;
-    let Some(item) = flow.get("misbehaves") else { return Some(source) };
-    let times = item.number(1.0, sink)?;
-    faster(&source, times, &item, sink)
+    let Some(times) = MISBEHAVES.read(flow, &(), sink)? else { return Some(source) };
+    faster(&source, times, &MISBEHAVES.item(flow)?, sink)
 }
 
 /// After how many packets the source of a flow ends; reports mistakes.
 pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<u64>, ()> {
-    let Some(source) = flow.table("source", &SOURCE) else { return Ok(None) };
+    let Some(source) = flow.table(&SOURCE_KEY) else { return Ok(None) };
     PACKETS.read(&source, &(), sink).ok_or(())
 }
 
 /// Whether the source of a flow begins at its start to the picosecond.
 pub(crate) fn keeps_to_start(flow: &Section<'_>) -> bool {
-    let source = flow.table("source", &SOURCE);
-    let told = source.is_some_and(|source| source.get("phase").is_some());
-    told || flow.flag("exact-phase", &mut Sink::new())
+    let source = flow.table(&SOURCE_KEY);
+    let told = source.is_some_and(|source| PHASE.item(&source).is_some());
+    told || EXACT_PHASE.is_set(flow)
 }
 
 /// A record has at least as many packets as are asked for.
@@ -56,7 +56,7 @@ fn fits_record(flow: &Section<'_>, source: &SourceSpec, sink: &mut Sink) -> Opti
     else {
         return Some(());
     };
-    let item = flow.table("source", &SOURCE)?.get("packets")?;
+    let item = PACKETS.item(&flow.table(&SOURCE_KEY)?)?;
     let range = format!("at most {}, the packets of the record", times.len());
     item.out_of_range(sink, &packets.to_string(), &range);
     None

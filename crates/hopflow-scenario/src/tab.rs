@@ -72,6 +72,18 @@ pub(crate) enum Ty {
     Tables(&'static Tab),
 }
 
+impl Ty {
+    /// The table that it takes, alone or in a list.
+    pub(crate) fn tab(&self) -> Option<&'static Tab> {
+        match self {
+            Ty::Table(tab) | Ty::Tables(tab) => Some(tab),
+            Ty::AnyOf(types) => types.iter().find_map(Ty::tab),
+            Ty::WordOr(_, ty) | Ty::List(ty) => ty.tab(),
+            _ => None,
+        }
+    }
+}
+
 /// A table of the file.
 #[derive(Debug)]
 pub(crate) struct Tab {
@@ -207,6 +219,11 @@ impl Key {
     pub(crate) const fn identity(mut self) -> Key {
         self.identity = true;
         self
+    }
+
+    /// Whether tables of this kind have it.
+    pub(crate) fn is_of(&self, kind: &str) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::keys::COUNT;
 use crate::naming::short;
 use crate::section::Section;
 
@@ -18,7 +19,7 @@ pub(crate) type Copy = Option<u64>;
 
 /// The copies a table stands for: one `None`, or 1 to `count`. More than `most` is an error.
 pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Option<Vec<Copy>> {
-    let Some(item) = section.own("count") else { return Some(vec![None]) };
+    let Some(item) = section.own(&COUNT.key) else { return Some(vec![None]) };
     let count = item.count(1, u64::MAX, sink)?;
     if count > most {
         let message = format!("`count` is {count}, but {most} is the most there may be here");

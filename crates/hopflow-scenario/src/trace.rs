@@ -12,15 +12,15 @@ use hopflow_network::{CellKind, NetworkSpec, TraceFilter, TracePart};
 use hopflow_units::{Picos, SimTime};
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::form::{check_table, toml};
-use crate::keys::{RECORD, TRACE};
+use crate::keys::record::{FLOWS, FROM, KINDS, LINKS, RECORD, TO, TRACE_KEY};
 use crate::link::Links;
 use crate::names::{Names, find_flow};
 use crate::node::Nodes;
-use crate::run_time::{self, common_cell_time};
+use crate::run_time::common_cell_time;
 use crate::section::Section;
-use crate::value::Item;
 pub(crate) use empty::why_empty;
 
 /// What the command line asks of the trace; empty: everything.
@@ -74,7 +74,7 @@ pub(crate) fn read(
     sink: &mut Sink,
 ) -> TraceFilter {
     let (vcs, directions) = (names.flows.len(), 2 * names.links.specs.len());
-    let Some(item) = section.get("trace") else {
+    let Some(item) = section.get(&TRACE_KEY) else {
         return TraceFilter::none();
     };
     match item.value.as_bool() {
@@ -82,8 +82,7 @@ pub(crate) fn read(
         Some(false) => return TraceFilter::none(),
         None => {}
     }
-    if let Some(table) = item.value.as_table() {
-        let section = Section::new(table, item.span.clone(), &TRACE);
+    if let Some(section) = Section::of_item(&item, &TRACE_KEY) {
         let part = Some(part(&section, names, cell_time, duration, sink));
         return TraceFilter { part, ..TraceFilter::none() };
     }
@@ -107,7 +106,7 @@ fn part(
     sink: &mut Sink,
 ) -> TracePart {
     let mut part = TracePart::default();
-    if let Some(item) = section.get("flows") {
+    if let Some(item) = section.get(&FLOWS) {
         let mut vcs = vec![false; names.flows.len()];
         for (text, span) in item.names(sink).unwrap_or_default() {
             if let Some(vc) = find_flow(text, &span, names.flows, sink) {
@@ -116,14 +115,14 @@ fn part(
         }
         part.vcs = Some(vcs);
     }
-    if let Some(item) = section.get("links") {
+    if let Some(item) = section.get(&LINKS) {
         let mut directions = vec![false; 2 * names.links.specs.len()];
         for (text, span) in item.names(sink).unwrap_or_default() {
             mark_link(text, &span, names, &mut directions, sink);
         }
         part.directions = Some(directions);
     }
-    if let Some(item) = section.get("kinds") {
+    if let Some(item) = section.get(&KINDS) {
         part.kinds = [false; CellKind::ALL.len()];
         for item in item.list(sink).unwrap_or_default() {
             let word = item.choice(&CellKind::WORDS, sink);
@@ -145,26 +144,19 @@ fn span(
     part: &mut TracePart,
     sink: &mut Sink,
 ) {
-    let (from, to) = (section.get("from"), section.get("to"));
-    let instant = |item: &Option<Item<'_>>, sink: &mut Sink| {
-        item.as_ref().and_then(|item| run_time::span(item, cell_time, true, sink))
-    };
-    let [start, end] = [instant(&from, sink), instant(&to, sink)];
-    part.from = start.map_or(SimTime::ZERO, |start| SimTime(start.0));
+    let cell_time = Ok(cell_time);
+    let start = FROM.read(section, &cell_time, sink).unwrap_or_default();
+    let end = TO.read(section, &cell_time, sink).flatten();
+    part.from = SimTime(start.0);
     part.to = end.map_or(SimTime::NEVER, |end| SimTime(end.0));
-    if let (Some(item), Some(end)) = (to, end)
-        && end <= start.unwrap_or(Picos::ZERO)
-    {
-        let start = start.unwrap_or(Picos::ZERO);
+    if let Some(end) = end.filter(|end| *end <= start) {
         let message = format!("a trace from {start} to {end} has no instant in it");
         let hint = "`to` is after `from`; leave it out to go on to the end of the run";
-        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
-    } else if let (Some(item), Some(start), Some(duration)) = (from, start, duration)
-        && start >= duration
-    {
+        sink.error(Code::OUT_OF_RANGE, &TO.place(section), message).hint(hint);
+    } else if let Some(duration) = duration.filter(|duration| start >= *duration) {
         let message = format!("a trace from {start} on is of nothing: the run ends at {duration}");
         let hint = "begin earlier, or give the run a longer `duration`";
-        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        sink.error(Code::OUT_OF_RANGE, &FROM.place(section), message).hint(hint);
     }
 }
 

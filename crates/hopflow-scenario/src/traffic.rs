@@ -9,12 +9,13 @@ use hopflow_network::{
 use hopflow_units::{Bytes, Picos, Rate};
 
 use crate::Code;
-use crate::described::Reads;
+use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::keys::LAST_PRIORITY;
+use crate::keys::flow::{OBEYS, WEIGHT};
 use crate::keys::traffic::{
-    AI, AIR, BURST, ENVELOPE, INTERVAL, LARGEST_BURST, MOST_ROOM, POLICING, POLICING_KINDS,
-    PRIORITY, RATE, RESERVATION,
+    AI, AIR, BURST, DEPTH, ENVELOPE, ENVELOPE_KEY, EXCESS, INTERVAL, LARGEST_BURST, LIMIT,
+    POLICING_KEY, POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,
 };
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
@@ -49,7 +50,7 @@ impl Edge<'_, '_> {
 
     /// `reservation`; reports mistakes.
     pub(crate) fn reservation(&self, sink: &mut Sink) -> Result<Option<Reservation>, ()> {
-        let table = self.flow.table("reservation", &RESERVATION);
+        let table = self.flow.table(&RESERVATION_KEY);
         table.map(|table| self.reserves(&table, sink).ok_or(())).transpose()
     }
 
@@ -138,7 +139,7 @@ impl Edge<'_, '_> {
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Result<Option<EnvelopeSpec>, ()> {
-        let Some(item) = self.flow.get("envelope") else { return Ok(None) };
+        let Some(item) = self.flow.get(&ENVELOPE_KEY) else { return Ok(None) };
         if item.value.as_table().is_none() && !item.flag(sink).ok_or(())? {
             return Ok(None);
         }
@@ -176,7 +177,7 @@ impl Edge<'_, '_> {
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Result<Option<PolicingSpec>, ()> {
-        let table = self.flow.table("policing", &POLICING);
+        let table = self.flow.table(&POLICING_KEY);
         table.map(|table| self.polices(&table, reserved, sink).ok_or(())).transpose()
     }
 
@@ -187,9 +188,9 @@ impl Edge<'_, '_> {
         sink: &mut Sink,
     ) -> Option<PolicingSpec> {
         let kind = table.kind(POLICING_KINDS, sink)?;
-        let whole = Item { span: table.span.clone(), ..self.flow.get("policing")? };
-        let (rate, at) = match table.get("rate") {
-            Some(item) => (item.pace(self.size, None, sink)?, item),
+        let whole = Item { span: table.span.clone(), ..self.flow.get(&POLICING_KEY)? };
+        let (rate, at) = match TOKENS.read(table, self.size, sink)? {
+            Some(rate) => (rate, TOKENS.item(table)?),
             None => (needed(reserved, &whole, sink)?.rate, whole.clone()),
         };
         let excess = excess(kind, table, sink)?;
@@ -198,11 +199,11 @@ impl Edge<'_, '_> {
                 PolicingRule::LeakyBucket { period: self.period(rate, &at, sink)?, packets }
             }
             ("gcra", _) => {
-                let limit = table.need("limit", sink)?.span(self.cell, true, sink)?;
+                let limit = LIMIT.read(table, &self.cell, sink)?;
                 PolicingRule::Gcra { increment: self.period(rate, &at, sink)?, limit }
             }
             _ => {
-                let burst = match table.get("burst") {
+                let burst = match DEPTH.item(table) {
                     Some(item) => self.burst(&item, sink)?,
                     None => self.lent_burst(reserved, &whole, sink)?,
                 };
@@ -225,25 +226,25 @@ impl Edge<'_, '_> {
             self.keeps_to_nothing(sink)?;
         } else {
             traffic.envelope = self.envelope(reserved, sink).ok()?;
-            traffic.obeys = self.flow.flag("obeys", sink);
+            traffic.obeys = OBEYS.is_set(self.flow);
         }
         traffic.policing = self.policing(reserved, sink).ok()?;
-        if let (true, Some(item)) = (traffic.obeys, self.flow.get("obeys")) {
+        if let (true, Some(item)) = (traffic.obeys, OBEYS.item(self.flow)) {
             needed(reserved, &item, sink)?;
         }
         let held = [
-            ("envelope", traffic.envelope.is_some()),
-            ("policing", traffic.policing.is_some()),
-            ("obeys", traffic.obeys),
+            (ENVELOPE_KEY, traffic.envelope.is_some()),
+            (POLICING_KEY, traffic.policing.is_some()),
+            (OBEYS.key, traffic.obeys),
         ];
         let held = held.into_iter().find(|(_, holds)| *holds);
         if let (Some((key, _)), Some(source)) = (held, source.filter(|source| source.is_greedy())) {
-            no_law(&self.flow.get(key)?, source.facts().name, "", sink);
+            no_law(&self.flow.get(&key)?, source.facts().name, "", sink);
             return None;
         }
         let elsewhere = |spec: PolicingSpec| spec.excess == Excess::Elsewhere;
         if traffic.obeys && traffic.policing.is_some_and(elsewhere) {
-            let item = self.flow.get("obeys")?;
+            let item = OBEYS.item(self.flow)?;
             let message = "`obeys` and `excess = \"low-priority\"` exclude each other: a message \
                            would reach one of the two flows only";
             sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
@@ -255,10 +256,10 @@ impl Edge<'_, '_> {
     /// A source that misbehaves has neither `envelope` nor `obeys` of its own; those of
     /// `[defaults]` do not hold for it.
     fn keeps_to_nothing(&self, sink: &mut Sink) -> Option<()> {
-        for key in ["envelope", "obeys"] {
-            let own = self.flow.own(key).filter(|item| item.value.as_bool() != Some(false));
+        for key in [ENVELOPE_KEY, OBEYS.key] {
+            let own = self.flow.own(&key).filter(|item| item.value.as_bool() != Some(false));
             if let Some(item) = own {
-                let message = format!("`misbehaves` and `{key}` exclude each other");
+                let message = format!("`misbehaves` and `{}` exclude each other", key.name);
                 sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
                 return None;
             }
@@ -283,23 +284,21 @@ fn needed<'r>(
 
 /// What becomes of a packet that does not conform.
 fn excess(kind: &str, table: &Section<'_>, sink: &mut Sink) -> Option<Excess> {
-    let words = &["discard", "delay", "low-priority"];
-    let excess = match (kind, table.get("excess")) {
-        ("leaky-bucket", _) => "delay",
-        (_, Some(item)) => item.choice(words, sink)?,
-        (_, None) => "discard",
+    let excess = match kind {
+        "leaky-bucket" => Excess::Delayed { packets: 0 },
+        _ => EXCESS.read(table, &(), sink)?,
     };
-    if excess == "delay" {
-        let packets = table.need("room", sink)?.count(1, MOST_ROOM, sink)?;
-        return Some(Excess::Delayed { packets: packets as u32 });
+    if matches!(excess, Excess::Delayed { .. }) {
+        return Some(Excess::Delayed { packets: ROOM.read(table, &(), sink)? });
     }
-    if let Some(item) = table.own("room") {
+    if let Some(item) = table.own(&ROOM.key) {
+        let excess = excess.word();
         let message = format!("`room` does not belong to excess `{excess}`: no packet waits");
         let hint = "take it out, or write `excess = \"delay\"`";
         sink.error(Code::KEY_OF_OTHER_KIND, &item.span, message).hint(hint);
         return None;
     }
-    Some(if excess == "discard" { Excess::Discarded } else { Excess::Elsewhere })
+    Some(excess)
 }
 
 /// AIR: AR x AI in packets of the largest size, rounded up.
@@ -336,12 +335,11 @@ pub(crate) fn excess_of(vc: &VcSpec) -> Option<VcSpec> {
 
 /// `weight`, an error beside a reservation, whose rate is the weight.
 pub(crate) fn weight(flow: &Section<'_>, reserved: Option<Range<usize>>, sink: &mut Sink) -> u32 {
-    let Some(item) = flow.get("weight") else { return 1 };
-    if let Some(span) = reserved {
+    if let (Some(item), Some(span)) = (WEIGHT.item(flow), reserved) {
         let message = "`weight` and `reservation` exclude each other: the reserved rate is the \
                        weight";
         let error = sink.error(Code::CONFLICT, &item.span, message);
         error.hint("keep one of them").label(span, "the reservation");
     }
-    item.count(1, 1_000_000_000, sink).unwrap_or(1) as u32
+    WEIGHT.read(flow, &(), sink).unwrap_or(1)
 }

@@ -6,30 +6,35 @@ mod tcp;
 
 use hopflow_network::transport::aal5::{self, Encapsulation};
 use hopflow_network::{FrameDiscardSpec, ProtocolSpec, SizeLaw};
-use hopflow_units::{Bytes, Cells, Picos, Rate};
+use hopflow_units::{Bytes, Cells, Picos};
 
 use crate::Code;
 use crate::described::{Described, Maybe, Reads, Size};
 use crate::diagnostic::Sink;
 use crate::given::{Chosen, Given};
-use crate::keys::tcp::{CONNECTION_KINDS, MTU};
+use crate::keys::Key;
+use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
+use crate::keys::flow::{EXACT_PHASE, MISBEHAVES, MULTICAST_KEY, OBEYS};
+use crate::keys::source::{SOURCE_KEY, SOURCE_KINDS};
+use crate::keys::tcp::{CONNECTION_KINDS, MSS, MTU};
+use crate::keys::traffic::{ENVELOPE_KEY, PACKET_KEY, POLICING_KEY};
 use crate::keys::transport::{
-    ENCAPSULATION, FRAME_DISCARD, FRAME_DISCARDS, FRAMING, THRESHOLD, VC_THRESHOLD,
+    ENCAPSULATION, FRAME_DISCARD, FRAME_DISCARD_KEY, FRAME_DISCARDS, FRAMING_KEY, THRESHOLD,
+    VC_THRESHOLD,
 };
-use crate::keys::{SOURCE, SOURCE_KINDS, Tab};
 use crate::replay::Traces;
 use crate::section::Section;
 use crate::value::Item;
 
 /// Whether the source of a flow is a connection.
 pub(crate) fn is_connection(flow: &Section<'_>) -> bool {
-    let kind = flow.table("source", &SOURCE).and_then(|source| source.get("kind"));
+    let kind = flow.table(&SOURCE_KEY).and_then(|source| source.kind_item());
     let kind = kind.and_then(|item| item.value.as_str());
     kind.is_some_and(|kind| CONNECTION_KINDS.contains(&kind))
 }
 
 impl Chosen for Option<Encapsulation> {
-    const TAB: &'static Tab = &FRAMING;
+    const KEY: &'static Key = &FRAMING_KEY;
 
     fn of_table(kind: &'static str, table: &Section<'_>, sink: &mut Sink) -> Option<Self> {
         let encapsulation = ENCAPSULATION.read(table, &(), sink)?;
@@ -39,7 +44,7 @@ impl Chosen for Option<Encapsulation> {
 
 /// `framing`; reports mistakes.
 pub(crate) fn framing(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<Encapsulation>, ()> {
-    let Some(item) = flow.get(FRAMING.name) else { return Ok(None) };
+    let Some(item) = flow.get(&FRAMING_KEY) else { return Ok(None) };
     Given::read(flow, &item, sink).map(|given| given.spec).ok_or(())
 }
 
@@ -50,9 +55,9 @@ pub(crate) fn frame_discard(
     vc_buffer: Option<Cells>,
     sink: &mut Sink,
 ) -> Option<FrameDiscardSpec> {
-    let item = node.find(FRAME_DISCARD.name)?;
+    let item = node.find(&FRAME_DISCARD_KEY)?;
     let table = if item.value.is_table() {
-        node.table(FRAME_DISCARD.name, &FRAME_DISCARD)?
+        node.table(&FRAME_DISCARD_KEY)?
     } else {
         Section::empty(item.span.clone(), &FRAME_DISCARD)
     };
@@ -115,14 +120,14 @@ pub(crate) fn framed_packets(
     encapsulation: Encapsulation,
     sink: &mut Sink,
 ) -> Option<()> {
-    let framing = flow.get("framing")?;
-    let Some(packet) = flow.get("packet") else {
+    let framing = flow.get(&FRAMING_KEY)?;
+    let Some(packet) = flow.get(&PACKET_KEY) else {
         let message = "`framing` cuts packets into cells, but this flow has no `packet`";
         let hint = "add `packet = \"1500 B\"`, from the IP header on; or leave `framing` out";
         sink.error(Code::MISSING_KEY, &framing.span, message).hint(hint);
         return None;
     };
-    let kind = flow.table("source", &SOURCE).and_then(|source| source.get("kind"));
+    let kind = flow.table(&SOURCE_KEY).and_then(|source| source.kind_item());
     if kind.as_ref().is_none_or(|item| item.value.as_str() == Some("greedy")) {
         let item = kind.unwrap_or(framing);
         let message = "a `greedy` source makes cells as the link takes them: it has no packets \
@@ -143,7 +148,7 @@ pub(crate) struct Protocol {
     /// What the name of the VC back ends in.
     pub(crate) back: &'static str,
     /// The key that makes packets as large as they are.
-    pub(crate) of_size: &'static str,
+    pub(crate) of_size: Key,
 }
 
 impl Protocol {
@@ -154,19 +159,19 @@ impl Protocol {
         traces: &mut Traces<'_>,
         sink: &mut Sink,
     ) -> Option<Protocol> {
-        let source = flow.table("source", &SOURCE)?;
+        let source = flow.table(&SOURCE_KEY)?;
         let kind = source.kind(SOURCE_KINDS, sink)?;
         if kind == "tcp" {
             let spec = tcp::read(&source, cell, sink)?;
             let there = (spec.header + 1, spec.largest_packet());
             let packets = [there, (spec.header, spec.largest_ack())];
-            let of_size = if MTU.item(&source).is_some() { "mtu" } else { "mss" };
+            let of_size = if MTU.item(&source).is_some() { MTU.key } else { MSS.key };
             return Some(Protocol { spec: ProtocolSpec::Tcp(spec), packets, back: "ack", of_size });
         }
         let spec = rpc::read(kind, &source, cell, traces, sink)?;
         let packets = rpc::packets(&spec);
         let spec = ProtocolSpec::Rpc(spec);
-        Some(Protocol { spec, packets, back: "reply", of_size: "mtu" })
+        Some(Protocol { spec, packets, back: "reply", of_size: MTU.key })
     }
 
     /// Sizes of packets: those there, those back.
@@ -178,29 +183,25 @@ impl Protocol {
     }
 }
 
-/// `send-limit`: of the first host, of the second.
-pub(crate) fn send_limits(flow: &Section<'_>, sink: &mut Sink) -> Option<[Option<Rate>; 2]> {
-    let Some(item) = flow.get("send-limit") else { return Some([None; 2]) };
-    item.each_way(sink, |way, _, sink| way.rate(sink).map(Some))
-}
-
 /// Keys that a connection has no use for.
 pub(crate) fn no_key_of_others(flow: &Section<'_>, sink: &mut Sink) -> Option<()> {
     let mut fine = Some(());
+    let times = "the protocol says when packets come";
     for (key, why) in [
-        ("packet", "the protocol makes its packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
-        ("envelope", "the protocol says when packets come"),
-        ("obeys", "the protocol says when packets come"),
-        ("exact-phase", "the protocol says when packets come"),
-        ("policing", "the protocol says when packets come"),
-        ("misbehaves", "the protocol says when packets come"),
-        ("multicast", "it has two ends"),
+        (PACKET_KEY, "the protocol makes its packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
+        (ENVELOPE_KEY, times),
+        (OBEYS.key, times),
+        (EXACT_PHASE.key, times),
+        (POLICING_KEY, times),
+        (MISBEHAVES.key, times),
+        (MULTICAST_KEY, "it has two ends"),
     ] {
-        let Some(item) = flow.own(key).filter(|item| item.value.as_bool() != Some(false)) else {
+        let Some(item) = flow.own(&key).filter(|item| item.value.as_bool() != Some(false)) else {
             continue;
         };
-        let message = format!("`{key}` does not go with a connection: {why}");
-        sink.error(Code::CONFLICT, &item.span, message).hint(format!("leave `{key}` out"));
+        let name = key.name;
+        let message = format!("`{name}` does not go with a connection: {why}");
+        sink.error(Code::CONFLICT, &item.span, message).hint(format!("leave `{name}` out"));
         fine = None;
     }
     fine
@@ -209,9 +210,9 @@ pub(crate) fn no_key_of_others(flow: &Section<'_>, sink: &mut Sink) -> Option<()
 /// Keys that only a connection has a use for.
 pub(crate) fn no_key_of_connections(flow: &Section<'_>, sink: &mut Sink) -> Option<()> {
     let mut fine = Some(());
-    for key in ["send-limit", "back"] {
-        let Some(item) = flow.own(key) else { continue };
-        let message = format!("`{key}` is for connections, but this flow is none");
+    for key in [SEND_LIMIT.key, BACK_KEY] {
+        let Some(item) = flow.own(&key) else { continue };
+        let message = format!("`{}` is for connections, but this flow is none", key.name);
         let hint = format!("leave it out, or choose a source of: {}", CONNECTION_KINDS.join(", "));
         sink.error(Code::CONFLICT, &item.span, message).hint(hint);
         fine = None;

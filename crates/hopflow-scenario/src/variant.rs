@@ -13,8 +13,12 @@ use std::ops::Range;
 use toml::de::DeTable;
 
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::VARIANT;
+use crate::keys::Tab;
+use crate::keys::flow::FLOW;
+use crate::keys::network::{HOST, LINK, SWITCH};
+use crate::keys::variant::{NAME, TITLE, VARIANT_KEY};
 use crate::section::Section;
 use crate::template;
 use crate::value::{Item, nearest};
@@ -45,8 +49,8 @@ pub(crate) struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// The parts of a variant, or of `[defaults]`.
     pub(crate) fn of(table: &'a DeTable<'a>) -> Parts<'a> {
-        let part = |key: &str| table.get(key).and_then(|value| value.get_ref().as_table());
-        Parts { flow: part("flow"), switch: part("switch"), host: part("host"), link: part("link") }
+        let part = |tab: &Tab| table.get(tab.name).and_then(|value| value.get_ref().as_table());
+        Parts { flow: part(&FLOW), switch: part(&SWITCH), host: part(&HOST), link: part(&LINK) }
     }
 }
 
@@ -61,10 +65,10 @@ pub(crate) struct Changes<'a> {
 impl<'a> Changes<'a> {
     /// What the variant `name` of a file changes. `None`: it has none of this name.
     pub(crate) fn named(root: &'a DeTable<'a>, name: &str) -> Option<Changes<'a>> {
-        let tables = root.get("variant")?.get_ref().as_array()?.iter();
+        let tables = root.get(VARIANT_KEY.name)?.get_ref().as_array()?.iter();
         let mut tables = tables.filter_map(|table| table.get_ref().as_table());
         let is_named = |table: &&DeTable<'_>| {
-            table.get("name").and_then(|value| value.get_ref().as_str()) == Some(name)
+            table.get(NAME.name).and_then(|value| value.get_ref().as_str()) == Some(name)
         };
         let parts = Parts::of(tables.find(is_named)?);
         Some(Changes { parts, is_unlimited: false })
@@ -75,8 +79,8 @@ impl<'a> Changes<'a> {
 pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Vec<Variant> {
     let mut variants = Vec::new();
     let mut spans: BTreeMap<String, Range<usize>> = BTreeMap::new();
-    for section in root.tables("variant", &VARIANT, sink) {
-        let Some(item) = section.need("name", sink) else { continue };
+    for section in root.tables(&VARIANT_KEY, sink) {
+        let Some(item) = section.need(&NAME, sink) else { continue };
         let Some(name) = name(&item, sink) else { continue };
         if let Some(first) = spans.get(&name) {
             let message = format!("two variants are named `{name}`");
@@ -84,7 +88,7 @@ pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Vec<Variant> {
             continue;
         }
         spans.insert(name.clone(), item.span);
-        let title = section.get("title").and_then(|item| item.text(sink)).map(str::to_owned);
+        let title = TITLE.read(&section, &(), sink).flatten();
         variants.push(Variant { name, title });
     }
     variants

@@ -18,6 +18,9 @@ use hopflow_units::Rate;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::control::CONTROL_KEY;
+use crate::keys::flow::{PRIORITY, START, WEIGHT};
+use crate::keys::source::SOURCE_KEY;
 use crate::naming::direction;
 use crate::offered::source_bps;
 use crate::trace::why_empty;
@@ -123,7 +126,7 @@ fn priorities(built: &Built, sink: &mut Sink) {
             direction(network, id)
         );
         let hint = format!("{} do", schedulers(|facts| facts.heeds_class));
-        let place = built.vc_origins.key(index, "priority");
+        let place = built.vc_origins.key(index, &PRIORITY.key);
         sink.warning(Code::PRIORITY_IGNORED, place, message).hint(hint);
     }
 }
@@ -149,7 +152,7 @@ fn weights(built: &Built, sink: &mut Sink) {
                 schedulers(|facts| facts.has_weights),
                 listed(rules.map(|facts| facts.name))
             );
-            let place = built.vc_origins.key(index, "weight");
+            let place = built.vc_origins.key(index, &WEIGHT.key);
             sink.warning(Code::WEIGHT_IGNORED, place, message).hint(hint);
         }
     }
@@ -179,7 +182,7 @@ fn rates(built: &Built, sink: &mut Sink) {
             direction(network, slow),
             network.direction(slow).rate
         );
-        sink.warning(Code::ABOVE_LINK_RATE, built.vc_origins.key(index, "source"), message);
+        sink.warning(Code::ABOVE_LINK_RATE, built.vc_origins.key(index, &SOURCE_KEY), message);
     }
 }
 
@@ -190,7 +193,7 @@ fn late(built: &Built, sink: &mut Sink) {
         if vc.start.0 >= end.0 {
             let message =
                 format!("`{}` starts at {}, but the run ends at {end}", vc.name, vc.start);
-            sink.warning(Code::NEVER_HAPPENS, built.vc_origins.key(index, "start"), message);
+            sink.warning(Code::NEVER_HAPPENS, built.vc_origins.key(index, &START.key), message);
         }
     }
     for (at, span) in built.event_spans.iter().filter(|(at, _)| at.0 >= end.0) {
@@ -251,7 +254,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
                 direction(network, id),
                 network.vcs[*vc].name
             );
-            let place = built.vc_origins.key(*vc, "control");
+            let place = built.vc_origins.key(*vc, &CONTROL_KEY);
             sink.warning(Code::STARVATION, place, message).hint(
                 "raise N2: credits take at most 1 / N2 of the data's rate; under adaptive \
                      credit N2 is a quarter of a flow's share of `pool.memory` at most",

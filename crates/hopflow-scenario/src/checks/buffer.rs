@@ -6,6 +6,7 @@ use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, VcSpe
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::network::{BUFFER, DISCARD, PORT_BUFFER, VC_BUFFER};
 use crate::naming::{direction, flows};
 
 /// Nodes that are to push packets out, but cannot. Reports for each the first port and the first
@@ -49,7 +50,7 @@ pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
 fn no_victim(built: &Built, node: usize, reason: &str, hint: &str, sink: &mut Sink) {
     let name = &built.network.nodes[node].name;
     let message = format!("`{name}` cannot push packets out: {reason}");
-    sink.error(Code::NO_VICTIM, built.nodes.origins.key(node, "discard"), message).hint(hint);
+    sink.error(Code::NO_VICTIM, built.nodes.origins.key(node, &DISCARD.key), message).hint(hint);
 }
 
 /// Where a VC has more than one hop on.
@@ -98,20 +99,20 @@ pub(super) fn holds_a_packet(built: &Built, sink: &mut Sink) {
         let bytes = u32::try_from(bytes.0).expect("a packet has at most 2^20 bytes");
         let (units, _) = vc.wire_framing().units(bytes);
         let limits = [
-            ("buffer", node.buffer),
-            ("vc-buffer", node.vc_buffer),
-            ("port-buffer", node.port_buffer),
+            (BUFFER.key, node.buffer),
+            (VC_BUFFER.key, node.vc_buffer),
+            (PORT_BUFFER.key, node.port_buffer),
         ];
         let small =
             limits.into_iter().find_map(|(key, room)| Some((key, room.filter(|r| r.0 < units)?)));
         let Some((key, room)) = small else { continue };
         let message = format!(
-            "a packet of `{}` has up to {bytes} B, {units} units on the wire, but the `{key}` of \
+            "a packet of `{}` has up to {bytes} B, {units} units on the wire, but the `{}` of \
              `{}` holds {}: it could never be sent",
-            vc.name, node.name, room.0
+            vc.name, key.name, node.name, room.0
         );
-        let hint = format!("raise `{key}` of the host to \"{units} packets\" or more");
-        let place = built.nodes.origins.key(host, key);
+        let hint = format!("raise `{}` of the host to \"{units} packets\" or more", key.name);
+        let place = built.nodes.origins.key(host, &key);
         let error = sink.error(Code::SMALL_HOST_BUFFER, place, message).hint(hint);
         error.label(built.vc_origins.name(index).clone(), "the flow");
     }

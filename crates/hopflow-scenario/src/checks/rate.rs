@@ -9,6 +9,8 @@ use hopflow_units::Picos;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::control::CONTROL_KEY;
+use crate::keys::network::DISCARD;
 use crate::naming::direction;
 
 /// Notes every error.
@@ -80,7 +82,7 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
             );
             let hint = "take `lanes` or `pause` out there, or choose another control";
             let told = built.links.shared[way.link()][way.side()].span.clone();
-            sink.error(Code::NOT_PACED, built.vc_origins.key(index, "control"), message)
+            sink.error(Code::NOT_PACED, built.vc_origins.key(index, &CONTROL_KEY), message)
                 .hint(hint)
                 .label(told, "the lanes");
             return;
@@ -94,14 +96,14 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
             (format!("`{port}` is not round robin"), span)
         } else if network.nodes[node].discard != Discard::Arriving {
             let reason = format!("`{}` pushes packets out", network.nodes[node].name);
-            (reason, built.nodes.origins.key(node, "discard"))
+            (reason, built.nodes.origins.key(node, &DISCARD.key))
         } else {
             continue;
         };
         let message = format!("`{}` is under `abr` and paced at `{port}`, but {reason}", vc.name);
         let hint = "a flow is paced at its first port and at virtual sources: leave `scheduler` \
                     and `discard` as they are by default there";
-        let place = built.vc_origins.key(index, "control");
+        let place = built.vc_origins.key(index, &CONTROL_KEY);
         let error = sink.error(Code::NOT_PACED, place, message).hint(hint);
         error.label(span.clone(), "set here");
         return;

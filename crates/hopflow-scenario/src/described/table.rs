@@ -11,7 +11,7 @@ pub(crate) const EVERY: &[&str] = &[];
 macro_rules! keys {
     ($vis:vis $all:ident: $(of $kinds:expr => {$(
         $(#[$attribute:meta])*
-        $key:ident: $taken:ty = $name:literal, $doc:literal $(, $fact:ident($($with:tt)*))*;
+        $key:ident: $taken:ty = $name:expr, $doc:literal $(, $fact:ident($($with:tt)*))*;
     )+})+) => {
         $($(
             $(#[$attribute])*

@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 #[cfg(test)]
 use super::known::Known;
 use super::{CellTime, Described, ReadIn, Reads, Taken};
+use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
 use crate::section::Section;
-use crate::tab::{Tab, Ty};
+use crate::tab::{Key, Ty};
 use crate::value::Item;
 
 /// Makes types of values that are one number or word in results. `in CONTEXT`: reading needs
@@ -76,8 +77,15 @@ taken! {
     SmallOctets[LEAST: u64, MOST: u64] is u32, Ty::Bytes,
         |item, sink| Some(item.bytes(Bytes(LEAST), Bytes(MOST), sink)?.0 as u32);
 
+    /// A size of `LEAST` to `MOST` bytes, given in bytes or in cells.
+    BytesOrCells[LEAST: u64, MOST: u64] is Bytes, Ty::BytesOrCells,
+        |item, sink| item.bytes_or_cells(Bytes(LEAST), Bytes(MOST), sink);
+
     /// Room for packets, or for whole cells of bytes.
     Size is Cells, Ty::Size, |item, sink| item.size(sink);
+
+    /// Any text.
+    Text is String, Ty::Text, |item, sink| item.text(sink).map(str::to_owned);
 
     /// A name.
     Name is String, Ty::Name, |item, sink| item.text(sink).map(str::to_owned);
@@ -93,6 +101,9 @@ taken! {
     /// A number, at least `LEAST`.
     Number[LEAST: u32] is f64, Ty::Number(LEAST as f64),
         |item, sink| item.number(LEAST.into(), sink);
+
+    /// Any number, below zero too.
+    AnyNumber is f64, Ty::AnyNumber, |item, sink| item.any_number(sink);
 
     /// A part: a number, or a text such as `1/16`.
     Fraction is f64, Ty::Fraction, |item, sink| item.fraction(sink);
@@ -128,12 +139,29 @@ impl<C: CellTime, const ZERO: bool> ReadIn<C> for Span<ZERO> {
     }
 }
 
+/// A link of which shares are taken, and whose cells are a unit of time.
+pub(crate) struct OnLink {
+    pub(crate) rate: Rate,
+    pub(crate) cell: Picos,
+}
+
+impl CellTime for OnLink {
+    fn cell(&self) -> Picos {
+        self.cell
+    }
+}
+
+taken! { in OnLink:
+    /// A rate, or a share of the link, rounded up.
+    LinkRate is Rate, Ty::Bandwidth,
+        |item, link, sink| item.bandwidth(link.rate, Rounding::Up, sink);
+}
+
 pub(crate) use taken;
 
 /// A law: a table under the key, which `laws` reads, or a bare value, from which `fixed` makes it.
 pub(crate) struct Law<T: Taken, L, V> {
     pub(crate) bare: Described<T>,
-    pub(crate) tab: &'static Tab,
     pub(crate) laws: L,
     pub(crate) fixed: fn(T::Value) -> V,
 }
@@ -143,7 +171,7 @@ impl<C, T: ReadIn<C>, V, L: Reads<C, Value = V>> Reads<C> for Law<T, L, V> {
 
     fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<V> {
         let is_table = self.bare.item(table).is_some_and(|item| item.value.is_table());
-        match table.table(self.bare.key.name, self.tab).filter(|_| is_table) {
+        match table.table(&self.bare.key).filter(|_| is_table) {
             Some(law) => self.laws.read(&law, context, sink),
             None => self.bare.read(table, context, sink).map(self.fixed),
         }
@@ -155,9 +183,9 @@ impl<C, T: ReadIn<C>, V, L: Reads<C, Value = V>> Reads<C> for Law<T, L, V> {
     }
 }
 
-/// The table inside another one that has its name, if it is there.
+/// The table under a key, if it is there.
 pub(crate) struct Inner<R> {
-    pub(crate) tab: &'static Tab,
+    pub(crate) key: Key,
     pub(crate) reads: R,
 }
 
@@ -165,13 +193,14 @@ impl<C, R: Reads<C>> Reads<C> for Inner<R> {
     type Value = Option<R::Value>;
 
     fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
-        let Some(inner) = table.table(self.tab.name, self.tab) else { return Some(None) };
+        let Some(inner) = table.table(&self.key) else { return Some(None) };
         self.reads.read(&inner, context, sink).map(Some)
     }
 
     #[cfg(test)]
     fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<Known> {
-        self.reads.defaults(kind, &Section::empty(table.span.clone(), self.tab), context)
+        let tab = self.key.ty.tab().expect("it takes a table");
+        self.reads.defaults(kind, &Section::empty(table.span.clone(), tab), context)
     }
 }
 
@@ -260,6 +289,31 @@ impl<T: Taken> Taken for BothWays<T> {
 impl<C, T: ReadIn<C>> ReadIn<[C; 2]> for BothWays<T> {
     fn read(item: &Item<'_>, contexts: &[C; 2], sink: &mut Sink) -> Option<Self::Value> {
         item.each_way(sink, |way, side, sink| T::read(way, &contexts[side], sink))
+    }
+}
+
+/// A list of values.
+pub(crate) struct ListOf<T>(PhantomData<T>);
+
+impl<T: Taken> Taken for ListOf<T> {
+    type Value = Vec<T::Value>;
+    const TY: Ty = Ty::List(&T::TY);
+
+    fn write(values: &Self::Value, name: &str, into: &mut Map<String, Value>) {
+        let one = |value| {
+            let mut one = Map::new();
+            T::write(value, name, &mut one);
+            one.remove(name)
+        };
+        into.insert(name.to_owned(), values.iter().map(one).collect());
+    }
+}
+
+impl<C, T: ReadIn<C>> ReadIn<C> for ListOf<T> {
+    fn read(item: &Item<'_>, context: &C, sink: &mut Sink) -> Option<Self::Value> {
+        let list = item.list(sink)?;
+        let values: Vec<_> = list.iter().map(|item| T::read(item, context, sink)).collect();
+        values.into_iter().collect()
     }
 }
 

@@ -4,10 +4,10 @@ use hopflow_control::rate::{AbrMistake, AbrSpec};
 use hopflow_units::{CellRate, Picos};
 
 use crate::Code;
-use crate::described::Reads;
+use crate::described::{OnLink, Reads};
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
-use crate::keys::{Abr, FirstLink};
+use crate::keys::abr::{Abr, ICR, MCR, PCR};
 use crate::link::Links;
 use crate::section::Section;
 
@@ -25,7 +25,7 @@ pub(super) fn read(
         return None;
     }
     let first = route.first()?.0;
-    let link = FirstLink { rate: links.spec(first).rate, cell: links.cell_time(first) };
+    let link = OnLink { rate: links.spec(first).rate, cell: links.cell_time(first) };
     let (spec, tbe, frtt) = Abr.read(table, &link, sink)?;
     let mistakes = spec.mistakes();
     for mistake in &mistakes {
@@ -53,7 +53,7 @@ fn no_faster_than(
     if spec.pcr <= link {
         return Some(());
     }
-    let span = table.place("pcr");
+    let span = PCR.place(table);
     let message = format!("PCR is {}, but the first link carries {link}", spec.pcr);
     let hint = "leave `pcr` out, and it is the rate of the first link";
     sink.error(Code::RATE_ORDER, &span, message).hint(hint);
@@ -63,14 +63,15 @@ fn no_faster_than(
 /// An error at the key that is out of its range.
 fn told(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
     let (key, code) = match mistake {
-        AbrMistake::NoPeak => ("pcr", Code::RATE_ORDER),
-        AbrMistake::Order { mcr, pcr, .. } if mcr > pcr => ("mcr", Code::RATE_ORDER),
-        AbrMistake::Order { .. } => ("icr", Code::RATE_ORDER),
+        AbrMistake::NoPeak => (PCR.key.name, Code::RATE_ORDER),
+        AbrMistake::Order { mcr, pcr, .. } if mcr > pcr => (MCR.key.name, Code::RATE_ORDER),
+        AbrMistake::Order { .. } => (ICR.key.name, Code::RATE_ORDER),
         AbrMistake::Range { name, .. } | AbrMistake::Factor { name, .. } => {
-            (key_of(name), Code::ABR_RANGE)
+            (*name, Code::ABR_RANGE)
         }
     };
-    let span = table.place(key);
+    let key = key.to_lowercase();
+    let span = table.place_of(&key);
     let hint = match mistake {
         AbrMistake::NoPeak => "give `pcr` a rate above zero, or leave it out".to_owned(),
         AbrMistake::Order { .. } => "raise `pcr`, or lower `mcr` or `icr`; left out, `pcr` is the \
@@ -85,11 +86,4 @@ fn told(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
         _ => format!("leave `{key}` out for its default"),
     };
     sink.error(code, &span, mistake.to_string()).hint(hint);
-}
-
-/// The key of a parameter.
-fn key_of(name: &str) -> &'static str {
-    const KEYS: [&str; 8] = ["nrm", "mrm", "trm", "crm", "adtf", "rif", "rdf", "cdf"];
-    let lower = name.to_lowercase();
-    KEYS.into_iter().find(|key| *key == lower).unwrap_or("kind")
 }

@@ -10,9 +10,14 @@ use super::{hops, only_cells, rate, start_stop};
 use crate::Code;
 use crate::application;
 use crate::control::Control;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path, turned};
-use crate::keys::{BACK, LAST_PRIORITY, SOURCE};
+use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
+use crate::keys::flow::{PRIORITY, WEIGHT};
+use crate::keys::source::SOURCE_KEY;
+use crate::keys::traffic::RESERVATION_KEY;
+use crate::keys::transport::FRAMING_KEY;
 use crate::replay::Traces;
 use crate::route::Router;
 use crate::section::Section;
@@ -53,17 +58,17 @@ pub(super) fn read(
         application::from_application(route, links)
     };
     let encapsulation = transport::framing(section, sink);
-    let send_limits = transport::send_limits(section, sink);
+    let send_limits = SEND_LIMIT.read(section, &[(); 2], sink);
     let control = Control::read(section, copy, nodes, links, &route, sink);
     let (protocol, encapsulation, control) = (protocol?, encapsulation.ok()?, control?);
     control.is_no_window(sink)?;
     if let Some(encapsulation) = encapsulation {
-        let source = section.table("source", &SOURCE)?;
-        let item = source.get(protocol.of_size).or_else(|| section.get("framing"))?;
+        let source = section.table(&SOURCE_KEY)?;
+        let item = source.get(&protocol.of_size).or_else(|| section.get(&FRAMING_KEY))?;
         let most = protocol.packets.iter().map(|(_, most)| u64::from(*most)).max()?;
         transport::fits_frame(&item, most, encapsulation, sink)?;
     }
-    let back = section.table("back", &BACK);
+    let back = section.table(&BACK_KEY);
     let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
     control_back.is_no_window(sink)?;
     let turned = turned(&route);
@@ -83,7 +88,7 @@ pub(super) fn read(
         if let Some(encapsulation) = encapsulation {
             vc.framing = Some(FramingSpec { packet: size, encapsulation }.into());
         } else {
-            only_cells(section.get("source"), &size, &vc.hops, rate.as_ref(), sink)?;
+            only_cells(section.get(&SOURCE_KEY), &size, &vc.hops, rate.as_ref(), sink)?;
             vc.traffic = TrafficSpec { size, ..TrafficSpec::default() }.into();
         }
         Some(vc)
@@ -103,7 +108,7 @@ fn one_receiver(section: &Section<'_>, route: &Hops, sink: &mut Sink) -> Option<
     if is_one_path(route) {
         return Some(());
     }
-    let item = section.get("source")?;
+    let item = section.get(&SOURCE_KEY)?;
     let message = "a connection has two ends, but this flow is multicast";
     sink.error(Code::UNICAST_ONLY, &item.span, message).hint("use one flow per receiver");
     None
@@ -113,11 +118,9 @@ fn one_receiver(section: &Section<'_>, route: &Hops, sink: &mut Sink) -> Option<
 fn served(mut vc: VcSpec, section: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<VcSpec> {
     let edge = Edge { flow: section, size: &vc.traffic.size, cell };
     vc.reservation = edge.reservation(sink).ok()?;
-    let span = vc.reservation.and_then(|_| section.get("reservation")).map(|item| item.span);
+    let span = vc.reservation.and_then(|_| section.get(&RESERVATION_KEY)).map(|item| item.span);
     vc.weight = traffic::weight(section, span, sink);
-    if let Some(item) = section.get("priority") {
-        vc.priority = item.count(0, u64::from(LAST_PRIORITY), sink)? as u8;
-    }
+    vc.priority = PRIORITY.read(section, &(), sink)? as u8;
     Some(vc)
 }
 
@@ -133,10 +136,10 @@ fn served_back(
         return Some(VcSpec { priority: there.priority, weight: there.weight, ..vc });
     };
     let mut vc = served(vc, back, cell, sink)?;
-    if back.get("priority").is_none() {
+    if PRIORITY.item(back).is_none() {
         vc.priority = there.priority;
     }
-    if back.get("weight").is_none() && vc.reservation.is_none() {
+    if WEIGHT.item(back).is_none() && vc.reservation.is_none() {
         vc.weight = there.weight;
     }
     Some(vc)

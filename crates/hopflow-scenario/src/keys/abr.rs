@@ -1,28 +1,16 @@
 //! The keys of `control = { kind = "abr" }`: an ABR source, as [TM4.0] has it.
 
 use hopflow_control::rate::{AbrSpec, TBE_MAX};
-use hopflow_units::{CellRate, Picos, Rate};
+use hopflow_units::{CellRate, Picos};
 
 use super::Ty;
 use crate::described::{
-    CellTime, Count, Flag, Fraction, Maybe, Span, Time, Whole, group, keys, taken,
+    Count, Flag, Fraction, Maybe, OnLink, Span, Time, Whole, group, keys, taken,
 };
 
 const ABR: &[&str] = &["abr"];
 
-/// The first link of a flow.
-pub(crate) struct FirstLink {
-    pub(crate) rate: Rate,
-    pub(crate) cell: Picos,
-}
-
-impl CellTime for FirstLink {
-    fn cell(&self) -> Picos {
-        self.cell
-    }
-}
-
-taken! { in FirstLink:
+taken! { in OnLink:
     /// A rate of cells, or a share of the link.
     LinkPace is CellRate, Ty::CellRate { share: true },
         |item, link, sink| item.cell_rate(Some(link.rate), sink);
@@ -43,7 +31,7 @@ fn preset() -> AbrSpec {
     AbrSpec::new(CellRate::ZERO)
 }
 
-keys! { pub(super) ABR_KEYS:
+keys! { pub(crate) ABR_KEYS:
     of ABR => {
         PCR: Maybe<LinkPace> = "pcr",
             "PCR: the peak, above zero and no more than the first link, of which a share is one.",
@@ -96,7 +84,7 @@ keys! { pub(super) ABR_KEYS:
 
 group! {
     /// The parameters with ICR as it was signalled, TBE, and FRTT where it is given.
-    Abr, FirstLink: |_, link, _| {
+    Abr, OnLink: |_, link, _| {
         let pcr = pcr.unwrap_or(CellRate::from_rate(link.rate));
         let (icr, crm) = (icr.unwrap_or(pcr), crm.unwrap_or(AbrSpec::missing_limit(tbe, nrm)));
         let spec =
@@ -124,15 +112,17 @@ group! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopflow_units::Rate;
+
     use crate::described::Reads;
-    use crate::keys::CONTROL;
+    use crate::keys::control::CONTROL;
     use crate::section::Section;
 
     /// Claim: the words of a default tell its value, unless that is nothing. Those of `mcr` (no
     /// unit) and `sixteen-bit` are no values as a file writes them.
     #[test]
     fn defaults_in_words_are_the_values() {
-        let link = FirstLink { rate: Rate::from_bps(1).expect("a rate"), cell: Picos(1) };
+        let link = OnLink { rate: Rate::from_bps(1).expect("a rate"), cell: Picos(1) };
         let mut defaults = Abr.defaults("abr", &Section::empty(0..0, &CONTROL), &link);
         defaults.retain(|known| !["mcr", "sixteen-bit"].contains(&known.key));
         assert_eq!(defaults.len(), 13);

@@ -3,7 +3,8 @@
 use hopflow_control::credit::CreditScheme;
 
 use super::abr::ABR_KEYS;
-use super::{Key, MOST_CREDIT, SPAN, Tab, Ty, key, machine};
+use super::{Key, MOST_CREDIT, Tab, Ty, key, machine};
+use crate::described::{Choice, Flag, LinkRate, Maybe, OrAuto, Span, Whole, keys};
 use crate::tab::joined;
 
 /// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
@@ -33,67 +34,75 @@ const CREDIT_KINDS: &[&str] = kinds!([], _facts => true, []);
 const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_buffer(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
-const AUTO: Ty = Ty::Choice(&["auto"]);
+/// [`MOST_CREDIT`] as keys take it.
+const MOST: u32 = MOST_CREDIT as u32;
 
-/// What every hop under credit has.
-const OF_HOPS: &[Key] = &[
-    key("n2", Ty::Count(1, MOST_CREDIT), "N2: cells freed per credit cell; `adaptive`: the most.")
-        .of(CREDIT_KINDS)
-        .default("10, as in every run of [KMCL94]"),
-    key(
-        "n3",
-        Ty::AnyOf(&[Ty::Count(0, MOST_CREDIT), AUTO]),
-        "N3: the buffer that covers one round trip; `auto`: R x target / 424 bits, rounded up \
-         ([KMCL94] Eq. (3)).",
-    )
-    .of(BUFFER_KINDS)
-    .default("auto"),
-    key(
-        "target",
-        Ty::Bandwidth,
-        "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
-    )
-    .of(BUFFER_KINDS)
-    .default("100 % where N3 or N1 is `auto`"),
-    key(
-        "n1",
-        Ty::AnyOf(&[Ty::Count(1, MOST_CREDIT), AUTO]),
-        "N1: the zone that absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R \
-         x target / 424 bits (n123+), rounded up.",
-    )
-    .of(kinds!([], facts => facts.n1.is_some(), []))
-    .default("auto"),
-    key(
-        "e",
-        Ty::Choice(&["arrival", "continuous"]),
-        "When N23 looks at E: as a credit arrives, or at every instant.",
-    )
-    .of(&["n23"])
-    .default("arrival ([KMCL94] 4.3)"),
-    key("request-after", SPAN, "A sender that has waited so long for credit asks for it.")
-        .of(CREDIT_KINDS)
-        .default("never"),
-    key(
-        "redundant-every",
-        SPAN,
-        "The receiver sends a redundant credit each time this has passed.",
-    )
-    .of(CREDIT_KINDS)
-    .default("never"),
-    key("allow-small-n3", Ty::Flag, "Accept an N3 with which the target cannot be reached.")
-        .of(BUFFER_KINDS)
-        .default("false"),
-    key(
-        "allow-small-buffer",
-        Ty::Flag,
-        "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
-    )
-    .of(BUFFER_KINDS)
-    .default("false"),
-];
+// What every hop under credit has.
+keys! { pub(crate) OF_HOPS:
+    of CREDIT_KINDS => {
+        N2: Whole<1, MOST> = "n2", "N2: cells freed per credit cell; `adaptive`: the most.",
+            default(|_| 10, "10, as in every run of [KMCL94]");
+    }
+    of BUFFER_KINDS => {
+        N3: OrAuto<Whole<0, MOST>> = "n3",
+            "N3: the buffer that covers one round trip; `auto`: R x target / 424 bits, rounded up \
+             ([KMCL94] Eq. (3)).",
+            default(|_| None, "auto");
+        TARGET: Maybe<LinkRate> = "target",
+            "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
+            default(|_| None, "100 % where N3 or N1 is `auto`");
+    }
+    of kinds!([], facts => facts.n1.is_some(), []) => {
+        N1: OrAuto<Whole<1, MOST>> = "n1",
+            "N1: the zone that absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R \
+             x target / 424 bits (n123+), rounded up.",
+            default(|_| None, "auto");
+    }
+    of &["n23"] => {
+        E: Looks = "e", "When N23 looks at E: as a credit arrives, or at every instant.",
+            default(|_| Looks::WORDS[0], "arrival ([KMCL94] 4.3)");
+    }
+    of CREDIT_KINDS => {
+        REQUEST_AFTER: Maybe<Span> = "request-after",
+            "A sender that has waited so long for credit asks for it.",
+            default(|_| None, "never");
+        REDUNDANT_EVERY: Maybe<Span> = "redundant-every",
+            "The receiver sends a redundant credit each time this has passed.",
+            default(|_| None, "never");
+    }
+    of BUFFER_KINDS => {
+        ALLOW_SMALL_N3: Flag = "allow-small-n3",
+            "Accept an N3 with which the target cannot be reached.",
+            default(|_| false, "false");
+        ALLOW_SMALL_BUFFER: Flag = "allow-small-buffer",
+            "Accept a node's buffer below N1 + N2 + N3, in which cells may be lost.",
+            default(|_| false, "false");
+    }
+}
+
+/// When a scheme looks at E; the second is a variation of the scheme.
+pub(crate) struct Looks;
+
+impl Choice for Looks {
+    const WORDS: &'static [&'static str] = &["arrival", "continuous"];
+}
+
+// What windows have.
+keys! { pub(crate) OF_WINDOWS:
+    of &["window"] => {
+        PACKETS: Whole<1, MOST> = "packets", "W: packets that may be unacknowledged.",
+            required("20"), formerly("cells");
+        ACK_EVERY: Whole<1, MOST> = "ack-every", "An ACK after so many delivered packets.",
+            default(|_| 1, "1");
+    }
+}
 
 const MACHINE: &str =
     "The name of a credit scheme of your own, which a program in Rust registers; experimental.";
+
+pub(crate) const CONTROL_KEY: Key =
+    key("control", Ty::Table(&CONTROL), "Flow control on every hop, or end to end.")
+        .default("none");
 
 pub(crate) static CONTROL: Tab = Tab {
     name: "control",
@@ -115,25 +124,20 @@ pub(crate) static CONTROL: Tab = Tab {
     ),
 };
 
-/// What windows have.
-const OF_WINDOWS: &[Key] = &[
-    key("packets", Ty::Count(1, MOST_CREDIT), "W: packets that may be unacknowledged.")
-        .formerly("cells")
-        .of(&["window"])
-        .required(),
-    key("ack-every", Ty::Count(1, MOST_CREDIT), "An ACK after so many delivered packets.")
-        .of(&["window"])
-        .default("1"),
-];
+pub(crate) const HOP_KEY: Key =
+    key("hop", Ty::Tables(&HOP), "Control that differs on one link.").identity();
 
-pub(crate) static HOP: Tab = Tab {
+pub(crate) const OF_LINK: Key =
+    key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
+        .required();
+
+static HOP: Tab = Tab {
     name: "hop",
     doc: "Control that differs on one link of a flow; what is not named is as in `control`.",
     kinds: HOP_KINDS,
     keys: joined!(
         &[
-            key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
-                .required(),
+            OF_LINK,
             key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.")
                 .default("that of `control`"),
             key("machine", Ty::Name, MACHINE)

@@ -17,7 +17,7 @@ pub(crate) const LANE_KINDS: &[&str] = LaneRule::NAMES.split_at(1).1;
 
 const LANES_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&LANES)]);
 const LANES_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&LANES), WORD, Ty::Two(&LANES_OR_NONE)]);
-pub(super) const LANES_KEY: Key = key(
+pub(crate) const LANES_KEY: Key = key(
     "lanes",
     LANES_OF_LINK,
     "One credit for all flows of a priority, as InfiniBand has it; one for each direction, or \
@@ -25,7 +25,7 @@ pub(super) const LANES_KEY: Key = key(
 )
 .default("none");
 
-pub(crate) static LANES: Tab = Tab {
+static LANES: Tab = Tab {
     name: "lanes",
     doc: "Lanes: the receiver's buffer of a priority is promised to all its flows together.",
     kinds: LANE_KINDS,
@@ -50,7 +50,7 @@ pub(crate) static LANES: Tab = Tab {
 const MOST_BLOCKS: u32 = LaneCreditSpec::BUFFER_MOST;
 const LARGEST_BLOCK: u64 = 1 << 20;
 
-keys! { OF_LANES:
+keys! { pub(crate) OF_LANES:
     of EVERY => {
         PRIORITIES: Priorities = "priorities", "Which are lanes, each with a buffer of its own.",
             required("[0]");
@@ -126,7 +126,7 @@ reads! { LaneRule, DirectionSpec:
         let place = of_table("lane rule", table, sink)?;
         if buffer.is_none() {
             let range = "a number: the loop of a rule of your own is not known";
-            table.need("buffer", sink)?.out_of_range(sink, "auto", range);
+            BUFFER.need(table, sink)?.out_of_range(sink, "auto", range);
         }
         Some(LaneRule::External(ExternalLaneSpec { place, block, buffer: buffer? }))
     } of { block: BLOCK, buffer: BUFFER }

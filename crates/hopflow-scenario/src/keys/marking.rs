@@ -17,7 +17,7 @@ words! {
 }
 
 const NONE_OR_TABLE: Ty = Ty::WordOr(NONE, &Ty::Table(&MARKING));
-pub(super) const OF_SWITCH: Key = key(
+pub(crate) const MARKING_KEY: Key = key(
     "marking",
     NONE_OR_TABLE,
     "Which packets of flows that heed marks its ports mark with congestion experienced.",
@@ -27,7 +27,7 @@ pub(super) const OF_LINK: Key =
     key("marking", NONE_OR_TABLE, "The same for the ports of switches at its two ends.")
         .default("that of the switch that sends");
 
-pub(crate) static MARKING: Tab = Tab {
+static MARKING: Tab = Tab {
     name: "marking",
     doc: "Which packets a port marks with congestion experienced ([RFC3168]).",
     kinds: MarkingRule::NAMES,

@@ -9,11 +9,11 @@ use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{PAUSE_KEY, POOL_KEY};
 use super::transport::FRAME_DISCARD_KEY;
-use super::{CONTROLLED, COUNT, Key, MOST, SPAN_OR_ZERO, Tab, Ty, key};
+use super::{IS_CONTROLLED, Key, MOST, OF_COPIES, SPAN_OR_ZERO, Tab, Ty, key};
 use crate::Code;
 use crate::described::{
-    BothWays, Chance, Count, EVERY, Flag, LineRate, Maybe, Name, Octets, Size, Time, Word, keys,
-    taken, words,
+    BothWays, Chance, Count, Described, EVERY, Flag, LineRate, Maybe, Name, Octets, Size, Time,
+    Word, keys, taken, words,
 };
 use crate::diagnostic::Sink;
 use crate::tab::joined;
@@ -26,7 +26,7 @@ words! {
         "last-of-own" = Discard::LastOfOwn;
 }
 const SCHEDULER_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table(&SCHEDULER)]);
-const NODE_SCHEDULER: Key = key(
+pub(crate) const NODE_SCHEDULER: Key = key(
     "scheduler",
     SCHEDULER_OR_KIND,
     "How the output ports pick the flow whose packet goes next: a kind, or a table.",
@@ -52,10 +52,11 @@ keys! { pub(crate) OF_BUFFERS:
 }
 
 /// What every node has.
-const OF_NODES: &[Key] = joined!(
-    &[key("name", Ty::Name, "Unique among nodes.").required().identity(), COUNT, CONTROLLED],
-    OF_BUFFERS,
-);
+const OF_NODES: &[Key] = joined!(&[NAME], OF_COPIES, OF_BUFFERS);
+
+pub(crate) const NAME: Key = key("name", Ty::Name, "Unique among nodes.").required().identity();
+
+pub(crate) const SWITCH_KEY: Key = key("switch", Ty::Tables(&SWITCH), "Switches.");
 
 pub(crate) static SWITCH: Tab = Tab {
     name: "switch",
@@ -63,37 +64,33 @@ pub(crate) static SWITCH: Tab = Tab {
     kinds: &[],
     keys: joined!(
         OF_NODES,
-        &[FRAME_DISCARD_KEY, NODE_SCHEDULER, OF_SWITCH_KEY, marking::OF_SWITCH],
+        &[FRAME_DISCARD_KEY, NODE_SCHEDULER, OF_SWITCH_KEY, marking::MARKING_KEY],
     ),
 };
 
 const STALLS: Ty = Ty::AnyOf(&[Ty::Table(&STALL), Ty::Tables(&STALL)]);
+pub(crate) const STALL_KEY: Key =
+    key("stall", STALLS, "When its application stops, once or several times.").default("never");
+pub(crate) const DRAIN: Key = key(
+    "drain",
+    Ty::Bandwidth,
+    "How fast its application takes what came, in first-come order: a rate, or a share of the \
+     rate of its one link. What waits is in the receive buffer.",
+)
+.default("all at once; with `receive-buffer` or `stall` 100 %");
+pub(crate) const RECEIVE_BUFFER: Described<Maybe<Size>> = Described::new(
+    "receive-buffer",
+    "The most that waits for its application, the packet that it takes included.",
+)
+.default(|_| None, "no limit");
+
+pub(crate) const HOST_KEY: Key = key("host", Ty::Tables(&HOST), "Hosts, the ends of flows.");
 
 pub(crate) static HOST: Tab = Tab {
     name: "host",
     doc: "An end system: flows start and end here.",
     kinds: &[],
-    keys: joined!(
-        OF_NODES,
-        &[
-            NODE_SCHEDULER,
-            key(
-                "drain",
-                Ty::Bandwidth,
-                "How fast its application takes what came, in first-come order: a rate, or a \
-                 share of the rate of its one link. What waits is in the receive buffer.",
-            )
-            .default("all at once; with `receive-buffer` or `stall` 100 %"),
-            key(
-                "receive-buffer",
-                Ty::Size,
-                "The most that waits for its application, the packet that it takes included.",
-            )
-            .default("no limit"),
-            key("stall", STALLS, "When its application stops, once or several times.",)
-                .default("never"),
-        ],
-    ),
+    keys: joined!(OF_NODES, &[NODE_SCHEDULER, DRAIN, RECEIVE_BUFFER.key, STALL_KEY,],),
 };
 
 keys! { pub(crate) OF_STALLS:
@@ -104,7 +101,7 @@ keys! { pub(crate) OF_STALLS:
     }
 }
 
-pub(crate) static STALL: Tab = Tab {
+static STALL: Tab = Tab {
     name: "stall",
     doc: "A time in which the application of a host takes no further packet.",
     kinds: &[],
@@ -202,24 +199,21 @@ const OF_LINKS: &[Key] = joined!(
     &[LINK_SCHEDULER, OF_LINK_KEY, marking::OF_LINK, POOL_KEY, PAUSE_KEY, LANES_KEY],
 );
 
+pub(crate) const LINK_KEY: Key =
+    key("link", Ty::Tables(&LINK), "Full-duplex links. Their order numbers the ports.");
+pub(crate) const BETWEEN: Key = key(
+    "between",
+    Ty::Two(&Ty::Name),
+    "The two nodes; the first direction leads from the first to the second.",
+)
+.required()
+.identity();
+
 pub(crate) static LINK: Tab = Tab {
     name: "link",
     doc: "A full-duplex link between two nodes.",
     kinds: &[],
-    keys: joined!(
-        &[
-            key(
-                "between",
-                Ty::Two(&Ty::Name),
-                "The two nodes; the first direction leads from the first to the second.",
-            )
-            .required()
-            .identity(),
-            COUNT,
-            CONTROLLED,
-        ],
-        OF_LINKS,
-    ),
+    keys: joined!(&[BETWEEN], OF_COPIES, OF_LINKS,),
 };
 
 pub(crate) const TOPOLOGY_KINDS: &[&str] =
@@ -251,7 +245,10 @@ keys! { pub(crate) OF_TOPOLOGIES:
     }
 }
 
-pub(crate) static TOPOLOGY: Tab = Tab {
+pub(crate) const TOPOLOGY_KEY: Key =
+    key("topology", Ty::Tables(&TOPOLOGY), "Common networks, made whole.");
+
+static TOPOLOGY: Tab = Tab {
     name: "topology",
     doc: "A common network, made whole: nodes and links. Flows are yours.",
     kinds: TOPOLOGY_KINDS,
@@ -259,7 +256,7 @@ pub(crate) static TOPOLOGY: Tab = Tab {
         &[
             key("kind", Ty::Choice(TOPOLOGY_KINDS), "Which network; docs/scenario.md draws each.")
                 .required(),
-            CONTROLLED,
+            IS_CONTROLLED.key,
         ],
         OF_TOPOLOGIES,
         OF_LINKS,

@@ -10,7 +10,9 @@ use hopflow_control::rate::{
 use hopflow_units::Picos;
 
 use super::{Key, Tab, Ty, key, machine};
-use crate::described::{CellPace, Flag, Fraction, Maybe, Queue, Time, choices, group, keys, reads};
+use crate::described::{
+    CellPace, EVERY, Flag, Fraction, Maybe, Queue, Time, choices, group, keys, reads,
+};
 use crate::tab::joined;
 use erica::{
     Curve, DRAIN_LIMIT, INTERVAL, OF_ERICAS, OF_INTERVALS, Options, TARGET_DELAY, UTILIZATION,
@@ -30,7 +32,7 @@ pub(crate) const RATE_KINDS: &[&str] = &{
 const KIND_OR_TABLE: Ty = Ty::AnyOf(&[Ty::Choice(RATE_KINDS), Ty::Table(&RATE_CONTROL)]);
 const OF_LINK: Ty =
     Ty::AnyOf(&[Ty::Choice(RATE_KINDS), Ty::Table(&RATE_CONTROL), Ty::Two(&KIND_OR_TABLE)]);
-pub(super) const OF_SWITCH_KEY: Key = key(
+pub(crate) const OF_SWITCH_KEY: Key = key(
     "rate-control",
     KIND_OR_TABLE,
     "What its ports tell flows under `abr` that leave by them: a kind, or a table.",
@@ -44,12 +46,15 @@ pub(super) const OF_LINK_KEY: Key = key(
 )
 .default("that of the switch that sends");
 
-pub(crate) static RATE_CONTROL: Tab = Tab {
+static RATE_CONTROL: Tab = Tab {
     name: "rate-control",
     doc: "What a port does for the flows under `abr` that leave by it. `none`: nothing.",
     kinds: RATE_KINDS,
     keys: joined!(
+        &[key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md tells them apart.")
+            .required()],
         OF_PORTS,
+        &[VS_VD_KEY],
         OF_QUEUES,
         OF_INTERVALS,
         OF_COUNTING,
@@ -60,23 +65,17 @@ pub(crate) static RATE_CONTROL: Tab = Tab {
     ),
 };
 
-/// What every port has.
-const OF_PORTS: &[Key] = &[
-    key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md tells them apart.")
-        .required(),
-    WALL,
-    VS_VD_KEY,
-];
+keys! { pub(crate) OF_PORTS:
+    of EVERY => {
+        WALL: Flag = "wall",
+            "A simple wall: EFCI of what comes in goes no further, but is told in the next \
+             backward RM cell ([Roberts96]).",
+            default(|_| false, "false");
+    }
+}
 
-const WALL: Key = key(
-    "wall",
-    Ty::Flag,
-    "A simple wall: EFCI of what comes in goes no further, but is told in the next backward RM \
-     cell ([Roberts96]).",
-)
-.default("false");
 const FLAG_OR_VS_VD: Ty = Ty::AnyOf(&[Ty::Flag, Ty::Table(&VS_VD)]);
-const VS_VD_KEY: Key = key(
+pub(crate) const VS_VD_KEY: Key = key(
     "vs-vd",
     FLAG_OR_VS_VD,
     "A virtual destination and a virtual source: the control loop ends here and another begins. \
@@ -133,7 +132,7 @@ keys! { OF_QUEUES:
     }
 }
 
-keys! { OF_COUNTING:
+keys! { pub(crate) OF_COUNTING:
     of COUNTING => {
         ACTIVE: Time = "active", "A flow without a cell for longer than this has left.",
             default(|_| VcCountingSpec::new(SOME_TIME).active, "100 ms (ours)");

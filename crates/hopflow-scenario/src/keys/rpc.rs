@@ -95,7 +95,7 @@ group! {
 }
 
 /// The epochs of a client, if it has any.
-pub(crate) const ITS_EPOCHS: Inner<Epochs> = Inner { tab: &EPOCHS, reads: Epochs };
+pub(crate) const ITS_EPOCHS: Inner<Epochs> = Inner { key: EPOCHS_KEY, reads: Epochs };
 
 keys! { OF_SERVICES:
     of EVERY => {
@@ -121,7 +121,7 @@ choices! {
 
 /// How long the server works at a call.
 pub(crate) const SERVING: Law<ServiceTime, Service, ServiceLaw> =
-    Law { bare: SERVICE_TIME, tab: &SERVICE, laws: Service, fixed: ServiceLaw::Fixed };
+    Law { bare: SERVICE_TIME, laws: Service, fixed: ServiceLaw::Fixed };
 
 taken! { in Picos:
     /// A chance to join an epoch: clients look for the next one they join.

@@ -58,7 +58,7 @@ keys! { OF_SCHEDULERS:
              served as one without reservation.",
             default(
                 |table| {
-                    let deletes = !table.is_off("messages");
+                    let deletes = MESSAGES.read(table, &(), &mut Sink::new()) != Some(false);
                     VirtualClockSpec::default().delete_after.filter(|_| deletes)
                 },
                 "3 ([Zhang90] 3.2.3 does not say); never where `messages = false`",

@@ -1,7 +1,11 @@
 //! The keys of control that flows of a link share: pools of adaptive credit, and pauses.
 
+use hopflow_control::credit::CreditValue;
+use hopflow_units::{Cells, Picos};
+
 use super::{Key, SPAN, Tab, Ty, key};
-use crate::described::Taken as _;
+use crate::Code;
+use crate::described::{BytesOrCells, EVERY, Flag, Maybe, OrAuto, Span, Whole, keys, taken};
 use crate::priorities::Priorities;
 
 /// What stands for no control where `[defaults]` has some.
@@ -10,7 +14,7 @@ pub(super) const WORD: Ty = Ty::Choice(NONE);
 
 const POOL_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&POOL)]);
 const POOL_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&POOL), WORD, Ty::Two(&POOL_OR_NONE)]);
-pub(super) const POOL_KEY: Key = key(
+pub(crate) const POOL_KEY: Key = key(
     "pool",
     POOL_OF_LINK,
     "The memory at the receiving end that flows under `adaptive` credit share; one for each \
@@ -20,7 +24,7 @@ pub(super) const POOL_KEY: Key = key(
 
 const PAUSE_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&PAUSE)]);
 const PAUSE_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&PAUSE), WORD, Ty::Two(&PAUSE_OR_NONE)]);
-pub(super) const PAUSE_KEY: Key = key(
+pub(crate) const PAUSE_KEY: Key = key(
     "pause",
     PAUSE_OF_LINK,
     "PFC: priorities that the receiving end stops when its buffer for them fills; one for each \
@@ -28,66 +32,100 @@ pub(super) const PAUSE_KEY: Key = key(
 )
 .default("none");
 
-const PRIORITIES: Ty = Priorities::TY;
+/// The loop of a link direction, over which a shared buffer measures.
+pub(crate) struct Loop {
+    /// The direction's cell time.
+    pub(crate) cell: Picos,
+    pub(crate) true_loop: Picos,
+}
 
-pub(crate) static POOL: Tab = Tab {
+/// The maximum number of cells in a shared buffer: the range of a credit value.
+pub(crate) const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
+
+keys! { pub(crate) OF_POOLS:
+    of EVERY => {
+        MEMORY: Maybe<Memory> = "memory", "M: what they share, at least a cell for each flow.",
+            default(|_| None, "4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])");
+        INTERVAL: Maybe<Measuring> = "interval",
+            "How often it is allotted anew, at least the true loop; cells are those of the \
+             direction.",
+            default(|_| None, "the true loop");
+        ALLOW_SMALL_BUFFER: Flag = "allow-small-buffer",
+            "Accept a node's buffer below the memory, in which cells may be lost.",
+            default(|_| false, "false");
+    }
+}
+
+taken! { in Loop:
+    /// The memory of a shared buffer.
+    Memory is Cells, Ty::Size, |item, _, sink| {
+        let cells = item.size(sink)?;
+        if cells.0 > MOST_MEMORY {
+            let range = format!("at most {MOST_MEMORY} cells, what a credit tells");
+            item.out_of_range(sink, &format!("{} cells", cells.0), &range);
+            return None;
+        }
+        Some(cells)
+    };
+
+    /// A measuring interval, at least the true loop.
+    Measuring is Picos, SPAN, |item, with, sink| {
+        let (interval, true_loop) = (item.span(with.cell, false, sink)?, with.true_loop);
+        if interval < true_loop {
+            let message = format!(
+                "the measuring interval is {interval}, shorter than the true loop of {true_loop}: \
+                 the memory could overflow"
+            );
+            let hint = format!("raise `interval` to {true_loop} or more, or leave it out");
+            sink.error(Code::SHORT_MEASURING, &item.span, message).hint(hint);
+            return None;
+        }
+        Some(interval)
+    };
+}
+
+static POOL: Tab = Tab {
     name: "pool",
     doc: "The memory that flows of a link direction share under adaptive credit.",
     kinds: &[],
-    keys: &[
-        key("memory", Ty::Size, "M: what they share, at least a cell for each flow.")
-            .default("4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])"),
-        key(
-            "interval",
-            SPAN,
-            "How often it is allotted anew, at least the true loop; cells are those of the \
-             direction.",
-        )
-        .default("the true loop"),
-        key(
-            "allow-small-buffer",
-            Ty::Flag,
-            "Accept a node's buffer below the memory, in which cells may be lost.",
-        )
-        .default("false"),
-    ],
+    keys: OF_POOLS,
 };
 
-pub(crate) static PAUSE: Tab = Tab {
-    name: "pause",
-    doc: "PFC, priority flow control: a receiver whose buffer fills stops a priority of its link.",
-    kinds: &[],
-    keys: &[
-        key("priorities", PRIORITIES, "Which are paused, each for itself.").required(),
-        key(
-            "xoff",
-            Ty::WordOr(&["auto"], &Ty::BytesOrCells),
+/// The maximum of a threshold or a room: 1 TB.
+pub(crate) const MOST_HELD: u64 = 1_000_000_000_000;
+
+keys! { pub(crate) OF_PAUSES:
+    of EVERY => {
+        PRIORITIES: Priorities = "priorities", "Which are paused, each for itself.",
+            required("[0]");
+        XOFF: OrAuto<BytesOrCells<1, MOST_HELD>> = "xoff",
             "XOFF: what came in by this direction at a priority and is held, from which on it is \
              paused. `auto`: the input's share of the node's memory, less the headroom.",
-        )
-        .required(),
-        key("xon", Ty::BytesOrCells, "XON: at so much or less it may go on; below `xoff`.")
-            .default("half of `xoff`; the standard leaves it open"),
-        key(
-            "quanta",
-            Ty::Count(1, u16::MAX as u64),
+            required("\"64 kB\"");
+        XON: Maybe<BytesOrCells<0, MOST_HELD>> = "xon",
+            "XON: at so much or less it may go on; below `xoff`.",
+            default(|_| None, "half of `xoff`; the standard leaves it open");
+        QUANTA: Whole<1, { u16::MAX as u32 }> = "quanta",
             "What a pause frame asks for, in quanta of 512 bit times; it is renewed at half.",
-        )
-        .default("65535, the most a frame can tell ([IEEE802.3] Annex 31B)"),
-        key(
-            "room",
-            Ty::WordOr(&["auto"], &Ty::BytesOrCells),
+            default(
+                |_| u16::MAX.into(),
+                "65535, the most a frame can tell ([IEEE802.3] Annex 31B)",
+            );
+        ROOM: Maybe<OrAuto<BytesOrCells<1, MOST_HELD>>> = "room",
             "What the receiving end has room for at each of these priorities; what does not fit is \
              dropped. `auto`: XOFF, the packet that crosses it and the headroom, in which all \
              fits.",
-        )
-        .default("no limit"),
-        key(
-            "watchdog",
-            SPAN,
+            default(|_| None, "no limit");
+        WATCHDOG: Maybe<Span> = "watchdog",
             "A switch port that has been paused so long discards what is paused; cells are those \
              of the direction. Not for ports of hosts.",
-        )
-        .default("never"),
-    ],
+            default(|_| None, "never");
+    }
+}
+
+static PAUSE: Tab = Tab {
+    name: "pause",
+    doc: "PFC, priority flow control: a receiver whose buffer fills stops a priority of its link.",
+    kinds: &[],
+    keys: OF_PAUSES,
 };

@@ -8,7 +8,7 @@ use hopflow_units::{Picos, Rate};
 
 use super::tcp::CONNECTION_KINDS;
 use super::transport::OF_CONNECTIONS;
-use super::{MOST, SPAN, Tab, Ty, key};
+use super::{Key, MOST, SPAN, Tab, Ty, key};
 use crate::cell_time::cell_time;
 use crate::described::{
     CellTime, Count, Described, EVERY, Flag, Law, Maybe, Number, Span, choices, keys, reads, taken,
@@ -112,9 +112,8 @@ keys! { pub(crate) OF_PLAIN:
 
 const GAP: Described<Gap> = RATE.taking();
 const BURSTS: Law<Packets, Burst, LengthLaw> =
-    Law { bare: BURST, tab: &BURST_TAB, laws: Burst, fixed: LengthLaw::Fixed };
-const OFFS: Law<Silence, Off, SpanLaw> =
-    Law { bare: OFF, tab: &OFF_TAB, laws: Off, fixed: SpanLaw::Fixed };
+    Law { bare: BURST, laws: Burst, fixed: LengthLaw::Fixed };
+const OFFS: Law<Silence, Off, SpanLaw> = Law { bare: OFF, laws: Off, fixed: SpanLaw::Fixed };
 
 reads! { SourceSpec, Sending<'_, '_>:
     "every-kth" = { SourceSpec::EveryKth { k } } of { k: K }
@@ -302,6 +301,9 @@ choices! {
         "exponential" = { SpanLaw::Exponential(mean) } of { mean: OFF_MEAN }
     -> SpanLaw
 }
+
+pub(crate) const SOURCE_KEY: Key = key("source", Ty::Table(&SOURCE), "Where cells come from.")
+    .default("greedy, as in most runs of [KMCL94]");
 
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",

@@ -1,29 +1,55 @@
 //! The keys of what flows send: packets, reservations, what sources keep to.
 
-use hopflow_network::SizeLaw;
+use hopflow_network::{Excess, SizeLaw};
 use hopflow_units::{Picos, Rate};
 
-use super::{SPAN_OR_ZERO, Tab, Ty, key};
-use crate::described::{Count, EVERY, Octets, Span, keys, taken};
+use super::{Key, Tab, Ty, key};
+use crate::described::{
+    Count, EVERY, ListOf, Maybe, Octets, Span, Whole, Word, keys, taken, words,
+};
+use crate::tab::joined;
 
 /// The most sizes in a mix.
 pub(crate) const MOST_SIZES: usize = 1_000;
+
+const SIZE_OR_LAW: Ty = Ty::AnyOf(&[Ty::Bytes, Ty::Table(&PACKET)]);
+pub(crate) const PACKET_KEY: Key = key(
+    "packet",
+    SIZE_OR_LAW,
+    "What a packet is on the wire, headers included: always so many bytes, or a law.",
+)
+.default("53 B, a cell");
+
+keys! { pub(crate) OF_PACKETS:
+    of EVERY => {
+        SMALLEST: PacketSize = "least",
+            "The smallest packet; each size up to `most` is as likely.";
+        LARGEST: PacketSize = "most", "The largest packet, with `least`.";
+        SIZES: ListOf<PacketSize> = "sizes", "A few sizes, drawn by `weights`.";
+        WEIGHTS: Maybe<ListOf<Whole<1, { u32::MAX }>>> = "weights", "One for each of `sizes`.",
+            default(|_| None, "1 each");
+    }
+}
 
 pub(crate) static PACKET: Tab = Tab {
     name: "packet",
     doc: "The law of a packet's size: any from `least` to `most`, or one of `sizes`.",
     kinds: &[],
-    keys: &[
-        key("least", Ty::Bytes, "The smallest packet; each size up to `most` is as likely."),
-        key("most", Ty::Bytes, "The largest packet, with `least`."),
-        key("sizes", Ty::List(&Ty::Bytes), "A few sizes, drawn by `weights`."),
-        key("weights", Ty::List(&Ty::Count(1, u32::MAX as u64)), "One for each of `sizes`.")
-            .default("1 each"),
-    ],
+    keys: OF_PACKETS,
 };
+
+/// The size of a packet.
+pub(crate) type PacketSize = Octets<1, { SizeLaw::LARGEST.0 }>;
 
 /// The largest burst.
 pub(crate) const LARGEST_BURST: u64 = 1_000_000_000_000;
+
+pub(crate) const RESERVATION_KEY: Key = key(
+    "reservation",
+    Ty::Table(&RESERVATION),
+    "What the flow has reserved on every link of its path.",
+)
+.default("nothing");
 
 keys! { pub(crate) OF_RESERVATIONS:
     of EVERY => {
@@ -42,12 +68,21 @@ keys! { pub(crate) OF_RESERVATIONS:
     }
 }
 
-pub(crate) static RESERVATION: Tab = Tab {
+static RESERVATION: Tab = Tab {
     name: "reservation",
     doc: "What a flow has reserved on every link of its path.",
     kinds: &[],
     keys: OF_RESERVATIONS,
 };
+
+const FLAG_OR_ENVELOPE: Ty = Ty::AnyOf(&[Ty::Flag, Ty::Table(&ENVELOPE)]);
+pub(crate) const ENVELOPE_KEY: Key = key(
+    "envelope",
+    FLAG_OR_ENVELOPE,
+    "The source keeps the user-behavior envelope of [Zhang90] Appendix A: `true` as its \
+     reservation has it, or a table.",
+)
+.default("false");
 
 keys! { pub(crate) OF_ENVELOPES:
     of EVERY => {
@@ -71,48 +106,65 @@ taken! { in SizeLaw:
     Pace is Rate, Ty::Pace, |item, size, sink| item.pace(size, None, sink);
 }
 
-/// The most packets that may wait at a policer. They are planned ahead, so they take memory.
-pub(crate) const MOST_ROOM: u64 = 1_000_000;
 pub(crate) const POLICING_KINDS: &[&str] = &["leaky-bucket", "token-bucket", "gcra"];
 
-pub(crate) static POLICING: Tab = Tab {
+pub(crate) const POLICING_KEY: Key =
+    key("policing", Ty::Table(&POLICING), "What the edge makes of packets that come too fast.")
+        .default("none");
+
+/// The most packets that may wait at a policer. They are planned ahead, so they take memory.
+const MOST_ROOM: u32 = 1_000_000;
+
+words! {
+    Excess:
+        "discard" = Excess::Discarded,
+        "delay" = Excess::Delayed { packets: 0 },
+        "low-priority" = Excess::Elsewhere;
+}
+
+keys! { pub(crate) OF_POLICERS:
+    of EVERY => {
+        TOKENS: Maybe<Pace> = "rate",
+            "Tokens; or the largest packet's time at it is the period or increment.",
+            default(|_| None, "that of the reservation");
+    }
+    of &["token-bucket"] => {
+        DEPTH: Octets<1, LARGEST_BURST> = "burst",
+            "Depth of the bucket, at least the largest packet.",
+            words("that of the reservation");
+    }
+    of &["gcra"] => {
+        LIMIT: Span<true> = "limit", "tau: how early a packet may be.",
+            required("\"1 ms\"");
+    }
+    of &["token-bucket", "gcra"] => {
+        EXCESS: Word<Excess> = "excess",
+            "What happens to a packet that comes too fast: it is discarded; it waits until it \
+             conforms; or it is sent by a second flow, `NAME.excess`, of the lowest priority and \
+             without reservation.",
+            default(|_| Excess::Discarded, "discard");
+    }
+    of EVERY => {
+        ROOM: Whole<1, MOST_ROOM> = "room",
+            "How many packets may wait; more are discarded. With `leaky-bucket`, and `excess = \
+             \"delay\"`.";
+    }
+}
+
+static POLICING: Tab = Tab {
     name: "policing",
     doc: "What the edge, between a source and its host's queue, makes of packets that come too \
           fast.",
     kinds: POLICING_KINDS,
-    keys: &[
-        key(
+    keys: joined!(
+        &[key(
             "kind",
             Ty::Choice(POLICING_KINDS),
             "`leaky-bucket`: a queue that lets one packet out per period ([Turner86], bucket A). \
              `token-bucket`: tokens at a rate, saved up to a burst (bucket B). `gcra`: one packet \
              per increment, a limit early at most ([I.371]).",
         )
-        .required(),
-        key(
-            "rate",
-            Ty::Pace,
-            "Tokens; or the largest packet's time at it is the period or increment.",
-        )
-        .default("that of the reservation"),
-        key("burst", Ty::Bytes, "Depth of the bucket, at least the largest packet.")
-            .of(&["token-bucket"])
-            .default("that of the reservation"),
-        key("limit", SPAN_OR_ZERO, "tau: how early a packet may be.").of(&["gcra"]).required(),
-        key(
-            "excess",
-            Ty::Choice(&["discard", "delay", "low-priority"]),
-            "What happens to a packet that comes too fast: it is discarded; it waits until it \
-             conforms; or it is sent by a second flow, `NAME.excess`, of the lowest priority and \
-             without reservation.",
-        )
-        .of(&["token-bucket", "gcra"])
-        .default("discard"),
-        key(
-            "room",
-            Ty::Count(1, MOST_ROOM),
-            "How many packets may wait; more are discarded. With `leaky-bucket`, and `excess = \
-             \"delay\"`.",
-        ),
-    ],
+        .required()],
+        OF_POLICERS,
+    ),
 };

@@ -46,7 +46,7 @@ pub(crate) static FRAME_DISCARD: Tab = Tab {
 
 const FRAME_DISCARD_OR_KIND: Ty =
     Ty::AnyOf(&[Ty::Choice(FRAME_DISCARDS), Ty::Table(&FRAME_DISCARD)]);
-pub(super) const FRAME_DISCARD_KEY: Key = key(
+pub(crate) const FRAME_DISCARD_KEY: Key = key(
     "frame-discard",
     FRAME_DISCARD_OR_KIND,
     "What a switch that has no room drops of flows with AAL5 framing: cells, or frames. A \
@@ -63,7 +63,7 @@ keys! { pub(crate) OF_AAL5:
     }
 }
 
-pub(crate) static FRAMING: Tab = Tab {
+static FRAMING: Tab = Tab {
     name: "framing",
     doc: "How packets are cut into cells.",
     kinds: FRAMINGS,
@@ -80,7 +80,7 @@ pub(crate) static FRAMING: Tab = Tab {
 };
 
 const FRAMING_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(FRAMINGS), Ty::Table(&FRAMING)]);
-pub(super) const FRAMING_KEY: Key = key(
+pub(crate) const FRAMING_KEY: Key = key(
     "framing",
     FRAMING_OR_KIND,
     "How packets become cells: a kind, or a table. With `aal5`, `packet` tells sizes from the IP \

@@ -43,7 +43,7 @@ pub(crate) struct Attributes {
 impl Attributes {
     /// Reads a link's keys; those of a trunk when `trunk`. `None` when a value is wrong.
     pub(crate) fn read(section: &Section<'_>, trunk: bool, sink: &mut Sink) -> Option<Attributes> {
-        let special = |key: &Key| trunk && section.get(key.name).is_some();
+        let special = |key: &Key| trunk && section.get(key).is_some();
         let rate = if special(&TRUNK_RATE.key) { TRUNK_RATE } else { RATE };
         let rates = rate.read(section, &[(); 2], sink)?;
         let overhead = OVERHEAD.read(section, &[(); 2], sink)?;
@@ -97,7 +97,7 @@ fn round_trip(
     directions: &[DirectionSpec; 2],
     sink: &mut Sink,
 ) -> Option<RoundTrip> {
-    let Some(item) = section.get(ROUND_TRIP.name) else { return Some(RoundTrip::Loop) };
+    let Some(item) = section.get(&ROUND_TRIP) else { return Some(RoundTrip::Loop) };
     match item.text(sink)? {
         "loop" => return Some(RoundTrip::Loop),
         "measured" => return Some(RoundTrip::Measured),

@@ -7,7 +7,9 @@ use toml::de::{DeTable, DeValue};
 use super::argument::Part;
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::keys::COUNT;
 use crate::keys::Tab;
+use crate::keys::network::{BETWEEN, NAME};
 use crate::naming::short;
 use crate::template;
 use crate::value::nearest;
@@ -37,7 +39,7 @@ pub(super) fn find<'a>(
         let name = words.join(".");
         let mut named = entries.iter().filter(|(table, _)| names(table, tab).contains(&name));
         let Some((table, span)) = named.next() else { continue };
-        if tab.key("between").is_some() && named.next().is_some() {
+        if tab.key(BETWEEN.name).is_some() && named.next().is_some() {
             let message = format!("several entries of `[[{list}]]` are between these: `{name}`");
             let hint = format!("number it, `{list}.1.KEY=VALUE` for the first of the file");
             sink.error(Code::UNKNOWN_NAME, &first.span, message).hint(hint);
@@ -63,12 +65,12 @@ fn entries<'a>(value: Option<&'a DeValue<'a>>) -> Vec<Entry<'a>> {
 /// What an entry may be called: its name, or its two ends in either order.
 fn names(entry: &DeTable<'_>, tab: &Tab) -> Vec<String> {
     let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
-    if tab.key("name").is_some() {
-        return entry.get("name").and_then(|name| text(name.get_ref())).into_iter().collect();
+    if tab.key(NAME.name).is_some() {
+        return entry.get(NAME.name).and_then(|name| text(name.get_ref())).into_iter().collect();
     }
     let ends = || {
-        tab.key("between")?;
-        let ends = entry.get("between")?.get_ref().as_array()?;
+        tab.key(BETWEEN.name)?;
+        let ends = entry.get(BETWEEN.name)?.get_ref().as_array()?;
         let ends: Option<Vec<String>> = ends.iter().map(|end| text(end.get_ref())).collect();
         <[String; 2]>::try_from(ends?).ok()
     };
@@ -82,14 +84,14 @@ fn names(entry: &DeTable<'_>, tab: &Tab) -> Vec<String> {
 /// A name that there is, for hints.
 fn example(entries: &[Entry<'_>], tab: &Tab) -> String {
     let first = entries.first().and_then(|(entry, _)| names(entry, tab).into_iter().next());
-    first.unwrap_or_else(|| if tab.key("name").is_some() { "NAME" } else { "1" }.to_owned())
+    first.unwrap_or_else(|| if tab.key(NAME.name).is_some() { "NAME" } else { "1" }.to_owned())
 }
 
 /// There is no such entry: perhaps it is a copy, perhaps a topology makes it.
 fn unknown(tab: &Tab, list: &str, entries: &[Entry<'_>], part: &Part, sink: &mut Sink) {
     let name = short(&part.text);
     for (entry, _) in entries {
-        let count = entry.get("count").and_then(|count| count.get_ref().as_integer());
+        let count = entry.get(COUNT.key.name).and_then(|count| count.get_ref().as_integer());
         let count = count.and_then(|count| count.as_str().parse().ok()).unwrap_or(0);
         let patterns = names(entry, tab);
         let copy = |pattern: &&String| template::is_copy(pattern, count, &part.text);

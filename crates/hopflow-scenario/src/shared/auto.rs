@@ -14,9 +14,10 @@ use hopflow_network::{
 use hopflow_units::Bytes;
 
 use super::pause::xon_above_xoff;
-use super::{MOST_HELD, Shared, Xon};
+use super::{Shared, Xon};
 use crate::Code;
 use crate::diagnostic::Sink;
+use crate::keys::shared::MOST_HELD;
 use crate::naming::direction;
 
 /// The directions that have a value to be computed.
@@ -145,7 +146,7 @@ pub(crate) fn beyond_xoff(
     let lanes = network.direction(id).lanes?.lanes();
     let beyond = lanes.map(|lane| Some(headroom(&paused.link(id, lane)).ok()?.beyond_xoff));
     let most = beyond.collect::<Option<Vec<Bytes>>>()?.into_iter().max()?;
-    (most <= MOST_HELD).then_some(most)
+    (most <= Bytes(MOST_HELD)).then_some(most)
 }
 
 fn buffers(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink) {

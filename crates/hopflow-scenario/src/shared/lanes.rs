@@ -2,9 +2,10 @@
 
 use hopflow_network::{DirectionSpec, LanesSpec};
 
-use super::{Auto, held_priorities, is_auto};
+use super::{Auto, held_priorities};
+use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::{LANE_KINDS, read_lanes};
+use crate::keys::lanes::{self, BUFFER, LANE_KINDS, PRIORITIES};
 use crate::section::Section;
 
 /// A table of `lanes`. `back`: the way back, which credits take.
@@ -13,11 +14,12 @@ pub(super) fn read(
     back: &DirectionSpec,
     sink: &mut Sink,
 ) -> Option<(LanesSpec, Auto)> {
-    let kind = table.or("kind", LANE_KINDS[0], |item| item.choice(LANE_KINDS, sink))?;
+    let kind = table.kind_item();
+    let kind = kind.map_or(Some(LANE_KINDS[0]), |item| item.choice(LANE_KINDS, sink))?;
     table.only_keys_of(kind, sink);
-    let priorities = held_priorities(table, sink);
-    let rule = read_lanes(kind, table, back, sink)?.expect("every kind has keys");
-    let auto =
-        Auto { buffer: table.get("buffer").is_some_and(|item| is_auto(&item)), ..Auto::default() };
+    let priorities = held_priorities(&PRIORITIES, table, sink);
+    let rule = lanes::read(kind, table, back, sink)?.expect("every kind has keys");
+    let buffer = BUFFER.read(table, back, sink)?.is_none();
+    let auto = Auto { buffer, ..Auto::default() };
     Some((LanesSpec { priorities: priorities?, rule }, auto))
 }

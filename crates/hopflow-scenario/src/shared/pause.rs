@@ -6,33 +6,28 @@ use hopflow_control::lane::PauseSpec;
 use hopflow_network::{LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 
-use super::{Auto, MOST_HELD, Xon, held_priorities, is_auto};
+use super::{Auto, Xon, held_priorities};
 use crate::Code;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
+use crate::keys::shared::{PRIORITIES, QUANTA, ROOM, WATCHDOG, XOFF, XON};
 use crate::section::Section;
 
 /// A table of `pause`, and what of it is to be worked out. `cell`: the direction's cell time.
 pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<(LanesSpec, Auto)> {
-    let priorities = held_priorities(table, sink);
-    let item = table.need("xoff", sink)?;
-    let is_auto = is_auto(&item);
+    let priorities = held_priorities(&PRIORITIES, table, sink);
+    let given = XOFF.read(table, &cell, sink)?;
+    let is_auto = given.is_none();
     // What is worked out takes the place of the least there is.
-    let xoff = if is_auto { Bytes(1) } else { item.bytes_or_cells(Bytes(1), MOST_HELD, sink)? };
-    let xon = match table.get("xon") {
-        Some(item) => {
-            let xon = item.bytes_or_cells(Bytes(0), MOST_HELD, sink)?;
-            if xon >= xoff && !is_auto {
-                xon_above_xoff(xon, xoff, &item.span, sink);
-                return None;
-            }
-            Some(xon)
-        }
-        None => None,
-    };
-    let quanta = table
-        .or("quanta", u16::MAX, |item| Some(item.count(1, u64::from(u16::MAX), sink)? as u16))?;
+    let xoff = given.unwrap_or(Bytes(1));
+    let xon = XON.read(table, &cell, sink)?;
+    if let Some(xon) = xon.filter(|xon| *xon >= xoff && !is_auto) {
+        xon_above_xoff(xon, xoff, &XON.place(table), sink);
+        return None;
+    }
+    let quanta = QUANTA.read(table, &cell, sink)? as u16;
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
-    let watchdog = table.or("watchdog", None, |item| item.span(cell, false, sink).map(Some))?;
+    let watchdog = WATCHDOG.read(table, &cell, sink)?;
     let beside = if xon.is_none() { Xon::Half } else { Xon::Given };
     let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
@@ -57,18 +52,19 @@ fn room(
     xoff_is_auto: bool,
     sink: &mut Sink,
 ) -> Option<(Option<Bytes>, bool)> {
-    let Some(item) = table.get("room") else { return Some((None, false)) };
-    if is_auto(&item) {
-        return Some((None, true));
-    }
+    let span = ROOM.place(table);
+    let room = match ROOM.read(table, &(), sink)? {
+        None => return Some((None, false)),
+        Some(None) => return Some((None, true)),
+        Some(Some(room)) => room,
+    };
     if xoff_is_auto {
         let message =
             "`room` has a size, but `xoff = \"auto\"` follows from the memory of the node";
         let hint = "write `room = \"auto\"`, leave `room` out, or give `xoff` a size, too";
-        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
+        sink.error(Code::CONFLICT, &span, message).hint(hint);
         return None;
     }
-    let room = item.bytes_or_cells(Bytes(1), MOST_HELD, sink)?;
     if room < xoff {
         let message = format!(
             "the room is {} B, less than XOFF, which is {} B: it would be full before the pause",
@@ -78,7 +74,7 @@ fn room(
             "raise `room` to {} B and the headroom, which `room = \"auto\"` works out",
             xoff.0
         );
-        sink.error(Code::THRESHOLDS, &item.span, message).hint(hint);
+        sink.error(Code::THRESHOLDS, &span, message).hint(hint);
         return None;
     }
     Some((Some(room), false))

@@ -2,20 +2,17 @@
 
 use std::ops::Range;
 
-use hopflow_control::credit::CreditValue;
 use hopflow_network::{DirectionId, NetworkSpec, SharedBufferSpec};
 use hopflow_units::{Cells, Picos};
 
 use super::Shared;
 use crate::Code;
 use crate::cell_time::cells_in_flight;
+use crate::described::Reads;
 use crate::diagnostic::Sink;
+use crate::keys::shared::{ALLOW_SMALL_BUFFER, INTERVAL, Loop, MEMORY, MOST_MEMORY};
 use crate::naming::direction;
 use crate::section::Section;
-use crate::value::Item;
-
-/// The maximum number of cells in a pool: the range of a credit value.
-const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
 
 /// The keys of a pool.
 #[derive(Clone, Debug)]
@@ -27,44 +24,14 @@ pub(crate) struct Pool {
     pub(crate) span: Range<usize>,
 }
 
-/// Reads a table of `pool`. `cell`: the direction's cell time.
-pub(super) fn read(
-    table: &Section<'_>,
-    cell: Picos,
-    true_loop: Picos,
-    sink: &mut Sink,
-) -> Option<Pool> {
-    let span = table.place("memory");
-    let memory = match table.get("memory") {
-        Some(item) => {
-            let cells = item.size(sink)?;
-            if cells.0 > MOST_MEMORY {
-                let range = format!("at most {MOST_MEMORY} cells, what a credit tells");
-                item.out_of_range(sink, &format!("{} cells", cells.0), &range);
-                return None;
-            }
-            Some(cells)
-        }
-        None => None,
-    };
-    let interval =
-        table.or("interval", None, |item| interval(&item, cell, true_loop, sink).map(Some))?;
-    let allow_small_buffer = table.flag("allow-small-buffer", sink);
-    Some(Pool { memory, interval, allow_small_buffer, span })
-}
-
-fn interval(item: &Item<'_>, cell: Picos, true_loop: Picos, sink: &mut Sink) -> Option<Picos> {
-    let interval = item.span(cell, false, sink)?;
-    if interval < true_loop {
-        let message = format!(
-            "the measuring interval is {interval}, shorter than the true loop of {true_loop}: \
-             the memory could overflow"
-        );
-        let hint = format!("raise `interval` to {true_loop} or more, or leave it out");
-        sink.error(Code::SHORT_MEASURING, &item.span, message).hint(hint);
-        return None;
-    }
-    Some(interval)
+/// Reads a table of `pool`.
+pub(super) fn read(table: &Section<'_>, with: &Loop, sink: &mut Sink) -> Option<Pool> {
+    Some(Pool {
+        memory: MEMORY.read(table, with, sink)?,
+        interval: INTERVAL.read(table, with, sink)?,
+        allow_small_buffer: ALLOW_SMALL_BUFFER.is_set(table),
+        span: MEMORY.place(table),
+    })
 }
 
 /// Fills in the pools that flows share.

@@ -9,11 +9,11 @@ use super::calls;
 use crate::Code;
 use crate::described::{Reads, group};
 use crate::diagnostic::Sink;
-use crate::keys::FILE;
 use crate::keys::rpc::{
     BLOCK, FILES, FIRST_TIMEOUT, ITS_EPOCHS, OUTSTANDING, READ_AHEAD, SERVING, SIZE_MEDIAN,
     SIZE_SIGMA, START_WINDOW, THINK,
 };
+use crate::keys::source::FILE;
 use crate::keys::tcp::{MTU, TICK};
 use crate::replay::Traces;
 use crate::section::Section;
@@ -112,7 +112,7 @@ fn range_of(calls: impl Iterator<Item = (Procedure, u32)>, mtu: u32) -> [(u32, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::SOURCE;
+    use crate::keys::source::SOURCE;
 
     /// Claim: the words of a default tell its value, unless that is nothing.
     #[test]

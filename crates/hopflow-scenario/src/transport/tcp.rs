@@ -6,11 +6,11 @@ use hopflow_units::{Bytes, Picos, SimTime};
 use crate::Code;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::MACHINE;
+use crate::keys::source::MACHINE;
 use crate::keys::tcp::{
     ACK_DELAY, ACK_RULE, AT, BYTES, FAST_TICK, FIRST_SEQUENCE, GRANULARITY, HEADER, IMPATIENT,
     INITIAL_WINDOW, LARGEST_TRANSFER, MIN_RTO, MOST_TRANSFERS, MSS, MTU, NAGLE, RTTVAR_FACTOR,
-    TICK, TRANSFER, TRANSFERS, VARIANT, WINDOW, WINDOW_SCALE, ack_delay, acks_word,
+    TICK, TRANSFERS, VARIANT, WINDOW, WINDOW_SCALE, ack_delay, acks_word,
 };
 use crate::machine;
 use crate::section::Section;
@@ -47,7 +47,7 @@ pub(super) fn read(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option
 
 fn preset(source: &Section<'_>, sink: &mut Sink) -> Option<TcpSpec> {
     if let Some(variant) = TcpVariant::named(VARIANT.read(source, &(), sink)?) {
-        if let Some(item) = source.own(MACHINE.key.name) {
+        if let Some(item) = source.own(&MACHINE.key) {
             of_other(&item, "`variant` is `external`", sink);
             return None;
         }
@@ -150,7 +150,7 @@ fn ticks(min: Picos, tick: Picos, item: &Item<'_>, sink: &mut Sink) -> Option<u3
 fn acks(source: &Section<'_>, preset: &TcpSpec, cell: Picos, sink: &mut Sink) -> Option<TcpAcks> {
     let kind = ACK_RULE.read_or(acks_word(preset.acks), source, &cell, sink)?;
     for (key, of) in [(FAST_TICK, "window-moves"), (ACK_DELAY, "every-second")] {
-        if let Some(item) = source.own(key.key.name).filter(|_| kind != of) {
+        if let Some(item) = source.own(&key.key).filter(|_| kind != of) {
             of_other(&item, &format!("`acks` is `{of}`"), sink);
             return None;
         }
@@ -173,7 +173,7 @@ fn of_other(item: &Item<'_>, when: &str, sink: &mut Sink) {
 }
 
 fn transfer(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Transfer> {
-    let Some(item) = source.get(TRANSFERS.name) else { return Some(Transfer::Infinite) };
+    let Some(item) = source.get(&TRANSFERS) else { return Some(Transfer::Infinite) };
     if item.value.as_str() == Some("infinite") {
         return Some(Transfer::Infinite);
     }
@@ -191,7 +191,7 @@ fn transfer(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Transf
     let mut entries: Vec<(SimTime, u64)> = Vec::with_capacity(list.len());
     let mut total = 0_u64;
     for one in list {
-        let table = Section::new(one.value.as_table()?, one.span.clone(), &TRANSFER);
+        let table = Section::of_item(&one, &TRANSFERS)?;
         let at = SimTime(AT.read(&table, &cell, sink)?.0);
         let bytes = BYTES.read(&table, &cell, sink)?.0;
         if let Some((last, _)) = entries.last().filter(|(last, _)| *last > at) {

@@ -12,13 +12,15 @@ use crate::Code;
 use crate::build::Built;
 use crate::cell_time::cells_in_flight;
 use crate::diagnostic::Sink;
+use crate::keys::Key;
+use crate::keys::control::{ALLOW_SMALL_N3, CONTROL_KEY, TARGET};
 use crate::naming::direction;
 use crate::offered::source_bps;
 
 /// A loss of less than this share of a rate is not worth a word.
 const MINOR: f64 = 0.01;
 /// Keys of a control that say how much credit is meant.
-const MEANT: [&str; 2] = ["target", "allow-small-n3"];
+const MEANT: [Key; 2] = [TARGET.key, ALLOW_SMALL_N3.key];
 
 /// Notes every warning about credit.
 pub(super) fn check(built: &Built, sink: &mut Sink) {
@@ -85,7 +87,7 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
         let hint = format!(
             "raise `n3` to {n3}, leave it out, or set `allow-small-n3 = true` if you mean it"
         );
-        let place = built.vc_origins.key(index, "control");
+        let place = built.vc_origins.key(index, &CONTROL_KEY);
         sink.warning(Code::BELOW_LOOP, place, message).hint(hint);
     }
 }

@@ -6,6 +6,7 @@ use super::unused_places;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::source::SOURCE_KEY;
 
 /// Marks that no flow through their ports heeds.
 pub(super) fn unheeded(built: &Built, sink: &mut Sink) {
@@ -39,7 +40,7 @@ pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
             vc.name
         );
         let hint = "give its switches a `marking`";
-        let place = built.vc_origins.key(index, "source");
+        let place = built.vc_origins.key(index, &SOURCE_KEY);
         sink.warning(Code::UNMARKED, place, message).hint(hint);
     }
 }

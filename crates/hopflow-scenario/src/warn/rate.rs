@@ -10,6 +10,7 @@ use super::unused_places;
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::control::CONTROL_KEY;
 
 /// Rate control that no flow under `abr` meets at any of its ports.
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
@@ -38,7 +39,7 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
             vc.name, abr.pcr
         );
         let hint = "give its switches a `rate-control`, such as \"erica-plus\"";
-        sink.warning(Code::NO_RATE_TOLD, built.vc_origins.key(index, "control"), message)
+        sink.warning(Code::NO_RATE_TOLD, built.vc_origins.key(index, &CONTROL_KEY), message)
             .hint(hint);
     }
 }

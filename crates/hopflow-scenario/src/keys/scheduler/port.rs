@@ -7,6 +7,7 @@ use hopflow_control::scheduler::{FlowShare, deficit_round_robin as drr, tdm, tdm
 use hopflow_network::{DirectionId, DirectionSpec, NetworkSpec, VcSpec};
 use hopflow_units::{Bytes, Rate};
 
+use super::super::traffic::RESERVATION_KEY;
 use super::LARGEST_FRAME;
 use crate::Code;
 use crate::diagnostic::Sink;
@@ -67,7 +68,7 @@ impl PortFlows<'_> {
             "give all its flows a reservation, or none, and use `weight`".to_owned()
         });
         let error = sink.error(Code::MIXED_SHARES, self.place(bare), message).hint(hint);
-        let span = self.origins.key(self.vcs[reserved], "reservation").clone();
+        let span = self.origins.key(self.vcs[reserved], &RESERVATION_KEY).clone();
         error.label(span, "has a reservation");
         None
     }

@@ -1,0 +1,34 @@
+//! The keys of events: changes of a link direction on the timeline.
+
+use super::{Key, Tab, Ty, key};
+use crate::described::{Chance, EVERY, Flag, Maybe, Name, Span, Whole, keys};
+
+pub(crate) const EVENT_KEY: Key = key("event", Ty::Tables(&EVENT), "Changes on the timeline.");
+
+keys! { pub(crate) OF_EVENTS:
+    of EVERY => {
+        AT: Span<true> = "at", "When; cells are those of this direction.", required("\"1 ms\"");
+        FROM: Name = "from", "The sending node.", required("\"S\"");
+        TO: Name = "to", "The receiving node.", required("\"B\"");
+        CORRUPT_DATA: Maybe<Chance> = "corrupt-data",
+            "The chance from now on that a data cell is corrupted.",
+            default(|_| None, "");
+        CORRUPT_CREDITS: Maybe<Chance> = "corrupt-credits",
+            "The chance from now on that a credit cell is corrupted.",
+            default(|_| None, "");
+        CORRUPT_NEXT_CREDITS: Maybe<Whole<1, { u32::MAX }>> = "corrupt-next-credits",
+            "Corrupt the next so many credit cells that start here.",
+            default(|_| None, "");
+        FLOW: Maybe<Name> = "flow", "Only credits of this flow, with `corrupt-next-credits`.",
+            default(|_| None, "");
+        BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.",
+            default(|_| None, "");
+    }
+}
+
+static EVENT: Tab = Tab {
+    name: "event",
+    doc: "A change of one link direction, before anything else at its instant.",
+    kinds: &[],
+    keys: OF_EVENTS,
+};
