@@ -21,6 +21,7 @@ use crate::names::{Names, find_flow};
 use crate::node::Nodes;
 use crate::run_time::common_cell_time;
 use crate::section::Section;
+use crate::value::Item;
 pub(crate) use empty::why_empty;
 
 /// What the command line asks of the trace; empty: everything.
@@ -86,15 +87,28 @@ pub(crate) fn read(
         let part = Some(part(&section, names, cell_time, duration, sink));
         return TraceFilter { part, ..TraceFilter::none() };
     }
-    let [mut vcs, mut directions] = [vec![false; vcs], vec![false; directions]];
+    let Marks { vcs, directions } = marked(&item, |text| text.contains("->"), names, sink);
+    TraceFilter { vcs, directions, part: None }
+}
+
+/// The flows and link directions that a list names.
+struct Marks {
+    vcs: Vec<bool>,
+    directions: Vec<bool>,
+}
+
+/// What `item` lists; `is_link`: whether a text names a link.
+fn marked(item: &Item<'_>, is_link: fn(&str) -> bool, names: Names<'_>, sink: &mut Sink) -> Marks {
+    let mut vcs = vec![false; names.flows.len()];
+    let mut directions = vec![false; 2 * names.links.specs.len()];
     for (text, span) in item.names(sink).unwrap_or_default() {
-        if text.contains("->") {
+        if is_link(text) {
             mark_link(text, &span, names, &mut directions, sink);
         } else if let Some(vc) = find_flow(text, &span, names.flows, sink) {
             vcs[vc] = true;
         }
     }
-    TraceFilter { vcs, directions, part: None }
+    Marks { vcs, directions }
 }
 
 /// Reads the table, whose keys have been checked.
@@ -106,31 +120,12 @@ fn part(
     sink: &mut Sink,
 ) -> TracePart {
     let mut part = TracePart::default();
-    if let Some(item) = section.get(&FLOWS) {
-        let mut vcs = vec![false; names.flows.len()];
-        for (text, span) in item.names(sink).unwrap_or_default() {
-            if let Some(vc) = find_flow(text, &span, names.flows, sink) {
-                vcs[vc] = true;
-            }
-        }
-        part.vcs = Some(vcs);
-    }
-    if let Some(item) = section.get(&LINKS) {
-        let mut directions = vec![false; 2 * names.links.specs.len()];
-        for (text, span) in item.names(sink).unwrap_or_default() {
-            mark_link(text, &span, names, &mut directions, sink);
-        }
-        part.directions = Some(directions);
-    }
-    if let Some(item) = section.get(&KINDS) {
-        part.kinds = [false; CellKind::ALL.len()];
-        for item in item.list(sink).unwrap_or_default() {
-            let word = item.choice(&CellKind::WORDS, sink);
-            let number = word.and_then(|word| CellKind::WORDS.iter().position(|w| *w == word));
-            if let Some(number) = number {
-                part.kinds[number] = true;
-            }
-        }
+    let flows = section.get(&FLOWS);
+    part.vcs = flows.map(|item| marked(&item, |_| false, names, sink).vcs);
+    let links = section.get(&LINKS);
+    part.directions = links.map(|item| marked(&item, |_| true, names, sink).directions);
+    if let Some(kinds) = KINDS.read(section, &(), sink).flatten() {
+        part.kinds = CellKind::ALL.map(|kind| kinds.contains(&kind));
     }
     span(section, cell_time, duration, &mut part, sink);
     part

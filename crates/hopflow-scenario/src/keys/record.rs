@@ -5,7 +5,7 @@ use hopflow_units::Picos;
 
 use super::run::OfRun;
 use super::{Key, NAMES, SPAN, Tab, Ty, key};
-use crate::described::{EVERY, Maybe, keys};
+use crate::described::{EVERY, ListOf, Maybe, Word, Words, keys};
 use crate::tab::joined;
 
 pub(crate) const RECORD_KEY: Key =
@@ -47,15 +47,16 @@ pub(crate) const FLOWS: Key =
 pub(crate) const LINKS: Key =
     key("links", NAMES, "Link directions, `\"S->B\"`, or links, `\"S<->B\"`: both directions.")
         .default("all");
-pub(crate) const KINDS: Key = key(
-    "kinds",
-    Ty::List(&Ty::Choice(&CellKind::WORDS)),
-    "Kinds of what is on a link, such as `data`, `ack`, `credit`.",
-)
-.default("all");
+impl Words for CellKind {
+    const WORDS: &'static [&'static str] = &CellKind::WORDS;
+    const VALUES: &'static [CellKind] = &CellKind::ALL;
+}
 
-keys! { pub(crate) OF_SPANS:
+keys! { pub(crate) OF_ROWS:
     of EVERY => {
+        KINDS: Maybe<ListOf<Word<CellKind>>> = "kinds",
+            "Kinds of what is on a link, such as `data`, `ack`, `credit`.",
+            default(|_| None, "all");
         FROM: OfRun<true> = "from", "From this instant on.", default(|_| Picos::ZERO, "0 s");
         TO: Maybe<OfRun> = "to", "Before this instant.", default(|_| None, "the end of the run");
     }
@@ -65,5 +66,5 @@ static TRACE: Tab = Tab {
     name: "record.trace",
     doc: "The rows of the trace that are kept: those that meet all of these.",
     kinds: &[],
-    keys: joined!(&[FLOWS, LINKS, KINDS], OF_SPANS),
+    keys: joined!(&[FLOWS, LINKS], OF_ROWS),
 };
