@@ -18,7 +18,7 @@ use hopflow_live::{
     may_make_networks, real_hosts, recorded,
 };
 use hopflow_scenario::ScenarioFile;
-use hopflow_units::Picos;
+use hopflow_units::{Picos, SimTime};
 
 use self::sent::Reading;
 use self::table::Table;
@@ -62,6 +62,12 @@ pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
     let cancel = cancel_on_interrupt();
     let done = work.with(emulation, &hosts, &pairs, args, &cancel)?;
     work.all_started()?;
+    if done.result.end == SimTime::ZERO {
+        work.failed(&done.evidence)?;
+        let message = "the program ended before the first instant of the run: nothing was sent. \
+                       Call one that lasts longer";
+        return Err(Fail::input(message));
+    }
     let reads = work.reads(&pairs, &done.evidence);
     let kept = simulate_again(args, &file, &scenario, &pairs, &done, &reads);
     say(args, &done, &reads);
