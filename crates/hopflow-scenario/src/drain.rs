@@ -57,7 +57,7 @@ pub(crate) fn read(section: &Section<'_>, sink: &mut Sink) -> Option<Application
 }
 
 fn drain(item: &Item<'_>, sink: &mut Sink) -> Option<Drain> {
-    let quantity = item.quantity(&[Sort::Rate, Sort::Share], sink)?;
+    let quantity = item.quantity(Sort::BANDWIDTH, sink)?;
     if quantity.sort == Sort::Rate {
         return item.rate(sink).map(Drain::Rate);
     }

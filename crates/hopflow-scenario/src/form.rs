@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use hopflow_units::Picos;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -11,7 +10,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::{Key, ROOT, Tab, Ty};
 use crate::quantity::{Quantity, QuantityError, Sort};
-use crate::value::{CELL_RATES, Item, nearest, type_name};
+use crate::value::{Item, nearest, type_name};
 
 /// The tables of a text. `None`: it is not TOML, which is noted.
 pub(crate) fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
@@ -106,7 +105,6 @@ fn homes_below(name: &str, ty: &Ty, homes: &mut Vec<&'static str>) {
 /// Checks one value against what its key takes. Spans are only checked for their form here:
 /// what a cell lasts is not known yet.
 fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
-    let cell = Picos(1);
     match ty {
         Ty::Text | Ty::Name | Ty::Path => drop(item.text(sink)),
         Ty::Choice(words) => drop(item.choice(words, sink)),
@@ -116,27 +114,16 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::AnyNumber => drop(item.any_number(sink)),
         Ty::Probability => drop(item.probability(sink)),
         Ty::Flag => drop(item.flag(sink)),
-        Ty::Span { zero } => drop(item.span(cell, *zero, sink)),
-        Ty::Delay => drop(item.delay(cell, sink)),
-        Ty::Rate => drop(item.rate(sink)),
-        Ty::Bandwidth => drop(item.quantity(&[Sort::Rate, Sort::Share], sink)),
-        Ty::Size => drop(item.size(sink)),
-        Ty::Time { zero } => drop(item.time(*zero, sink)),
-        Ty::Pace => drop(item.quantity(&[Sort::Rate, Sort::Pace], sink)),
-        Ty::SourceRate => drop(item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)),
-        Ty::CellRate { share: true } => drop(item.quantity(CELL_RATES, sink)),
-        Ty::CellRate { share: false } => drop(item.cell_rate(None, sink)),
         Ty::Fraction => drop(item.fraction(sink)),
-        Ty::Queue => drop(item.queue(sink)),
-        Ty::QueueLength => drop(item.queue_length(sink)),
-        Ty::Bytes => drop(item.quantity(&[Sort::Size], sink)),
-        Ty::BytesOrCells => drop(item.quantity(&[Sort::Size, Sort::Cells], sink)),
+        Ty::Quantity(sorts, fits) => {
+            let _ = item.quantity(sorts, sink).is_some() && fits(item, sink);
+        }
         Ty::WordOr(words, otherwise) => match item.value.as_str() {
             Some(word) if words.contains(&word) => {}
             Some(word) if !takes(otherwise, item.value) || is_no_number(word) => {
                 item.unknown_choice(word, words, or_else(otherwise), sink);
             }
-            None if !takes(otherwise, item.value) && !is_quantity(otherwise) => {
+            None if !takes(otherwise, item.value) && !matches!(otherwise, Ty::Quantity(..)) => {
                 item.wrong_type(sink, &wanted(&[**otherwise, Ty::Text]));
             }
             _ => check_value(item, otherwise, sink),
@@ -145,7 +132,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
         Ty::AnyOf(types) => {
             let number = item.value.is_integer() || item.value.is_float();
-            let without_unit = || types.iter().find(|ty| number && is_quantity(ty));
+            let without_unit = || types.iter().find(|ty| number && matches!(ty, Ty::Quantity(..)));
             match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
                 Some(Ty::Choice(words)) => {
                     let beside = types.iter().map(or_else).find(|beside| !beside.is_empty());
@@ -204,8 +191,8 @@ fn or_else(ty: &Ty) -> &'static str {
         Ty::Table(_) => ", or a table",
         Ty::Count(..) => ", or a whole number",
         Ty::Number(_) => ", or a number",
-        Ty::Bytes | Ty::BytesOrCells => ", or a size such as \"64 kB\"",
-        Ty::Span { .. } | Ty::Time { .. } => ", or a time such as \"50 us\"",
+        Ty::Quantity([Sort::Size, ..], _) => ", or a size such as \"64 kB\"",
+        Ty::Quantity([Sort::Time, ..], _) => ", or a time such as \"50 us\"",
         _ => "",
     }
 }
@@ -231,17 +218,6 @@ fn wanted(types: &[Ty]) -> String {
 
 fn is_no_number(word: &str) -> bool {
     Quantity::parse(word) == Err(QuantityError::NotANumber)
-}
-
-/// Whether it is a text with a unit.
-fn is_quantity(ty: &Ty) -> bool {
-    use Ty::{
-        Bandwidth, Bytes, BytesOrCells, CellRate, Delay, Pace, Queue, Rate, Size, SourceRate,
-    };
-    use Ty::{Span, Time};
-    let size = matches!(ty, Size | Bytes | BytesOrCells | Queue);
-    let plain = size || matches!(ty, Delay | Rate | Bandwidth | Pace | SourceRate);
-    plain || matches!(ty, Span { .. } | Time { .. } | CellRate { .. })
 }
 
 /// Whether a TOML type can be of this type at all.

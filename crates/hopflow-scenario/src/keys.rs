@@ -33,8 +33,8 @@ use crate::tab::{joined, key};
 pub(crate) const MOST_CREDIT: u64 = (1 << 27) - 1;
 const MOST: u64 = 1_000_000_000_000;
 const MOST_SEED: u64 = i64::MAX as u64;
-const SPAN: Ty = Ty::Span { zero: false };
-const SPAN_OR_ZERO: Ty = Ty::Span { zero: true };
+const SPAN: Ty = Ty::span(false);
+const SPAN_OR_ZERO: Ty = Ty::span(true);
 const NAMES: Ty = Ty::List(&Ty::Name);
 
 // What every table has that may stand for several alike.

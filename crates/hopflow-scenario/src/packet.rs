@@ -93,8 +93,8 @@ impl Item<'_> {
     /// of it.
     pub(crate) fn pace(&self, size: &SizeLaw, link: Option<Rate>, sink: &mut Sink) -> Option<Rate> {
         let sorts: &'static [Sort] = match link {
-            Some(_) => &[Sort::Rate, Sort::Share, Sort::Pace],
-            None => &[Sort::Rate, Sort::Pace],
+            Some(_) => Sort::SOURCE_RATE,
+            None => Sort::PACE,
         };
         let quantity = self.quantity(sorts, sink)?;
         let bps = match (quantity.sort, size.fixed(), link) {
@@ -118,7 +118,7 @@ impl Item<'_> {
 
     /// The mean gap between packets of a source whose rate this is.
     pub(crate) fn gap(&self, size: &SizeLaw, link: Rate, sink: &mut Sink) -> Option<Picos> {
-        let quantity = self.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+        let quantity = self.quantity(Sort::SOURCE_RATE, sink)?;
         let gap = match quantity.sort {
             Sort::Pace => {
                 let whole = quantity.value.scaled(1, Rounding::Down);

@@ -36,6 +36,63 @@ pub(crate) enum Sort {
     CellPace,
 }
 
+impl Sort {
+    /// Its units for people, and an example.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Sort::Time => ["s, ms, us, ns, ps", "\"50 us\""],
+            Sort::Cells => ["cells", "\"100 cells\""],
+            Sort::Length => ["km, m", "\"10 km\""],
+            Sort::Rate => ["b/s to Tb/s, B/s to GB/s", "\"155.52 Mb/s\""],
+            Sort::Share => ["%", "\"66 %\""],
+            Sort::Size => ["B, kB, MB, GB", "\"64 kB\""],
+            Sort::Packets => ["packets", "\"100 packets\""],
+            Sort::Pace => ["packets/s", "\"10 packets/s\""],
+            Sort::CellPace => ["cells/s", "\"1000 cells/s\""],
+        }
+    }
+}
+
+// The sorts that values may have.
+impl Sort {
+    pub(crate) const TIME: &[Sort] = &[Sort::Time];
+    pub(crate) const SPAN: &[Sort] = &[Sort::Time, Sort::Cells];
+    pub(crate) const DELAY: &[Sort] = &[Sort::Time, Sort::Cells, Sort::Length];
+    pub(crate) const RATE: &[Sort] = &[Sort::Rate];
+    pub(crate) const BANDWIDTH: &[Sort] = &[Sort::Rate, Sort::Share];
+    pub(crate) const PACE: &[Sort] = &[Sort::Rate, Sort::Pace];
+    pub(crate) const SOURCE_RATE: &[Sort] = &[Sort::Rate, Sort::Share, Sort::Pace];
+    pub(crate) const CELL_RATE: &[Sort] = &[Sort::Rate, Sort::CellPace];
+    pub(crate) const CELL_RATE_OR_SHARE: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];
+    pub(crate) const BYTES: &[Sort] = &[Sort::Size];
+    pub(crate) const BYTES_OR_CELLS: &[Sort] = &[Sort::Size, Sort::Cells];
+    pub(crate) const QUEUE: &[Sort] = &[Sort::Cells, Sort::Size];
+    pub(crate) const SIZE: &[Sort] = &[Sort::Size, Sort::Cells, Sort::Packets];
+
+    /// Their units, for people.
+    pub(crate) fn units(sorts: &[Sort]) -> String {
+        let all = sorts.iter().map(|sort| sort.words()[0]).collect::<Vec<_>>().join(", ");
+        match all.rsplit_once(", ") {
+            Some((all, last)) => format!("{all} or {last}"),
+            None => all,
+        }
+    }
+
+    /// Their units, as a regular expression.
+    pub(crate) fn pattern(sorts: &[Sort]) -> String {
+        let units = UNITS.iter().filter(|(_, sort, _)| sorts.contains(sort));
+        units.map(|(unit, ..)| *unit).collect::<Vec<_>>().join("|")
+    }
+
+    /// A quantity of each of these sorts, for hints.
+    pub(crate) fn example(sorts: &[Sort]) -> String {
+        if sorts == Sort::BYTES {
+            return "\"1500 B\"".to_owned();
+        }
+        sorts.iter().map(|sort| sort.words()[1]).collect::<Vec<_>>().join(" or ")
+    }
+}
+
 /// A number with its unit: `value x scale` of the sort's smallest unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quantity {

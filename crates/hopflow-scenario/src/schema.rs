@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::Scenario;
 use crate::keys::run::FORMAT_VERSION;
 use crate::keys::{Key, ROOT, Tab, Ty};
+use crate::quantity::Sort;
 
 /// A number as quantities hold it.
 const NUMBER: &str = r"^\s*\+?[0-9][0-9_]*(\.[0-9_]+)?([eE][+-]?[0-9]+)?\s*";
@@ -113,18 +114,10 @@ fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
         Ty::AnyNumber => json!({ "type": "number" }),
         Ty::Probability => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
         Ty::Flag => json!({ "type": "boolean" }),
-        Ty::Span { .. } => quantity("s|ms|us|ns|ps|cells?"),
-        Ty::Delay => quantity("s|ms|us|ns|ps|cells?|km|m"),
-        Ty::Rate => quantity("[kMGT]?b/s|[kMG]?B/s"),
-        Ty::Bandwidth => quantity("[kMGT]?b/s|[kMG]?B/s|%"),
-        Ty::Size | Ty::QueueLength => quantity("[kMG]?B|cells?|packets?"),
-        Ty::Time { .. } => quantity("s|ms|us|ns|ps"),
-        Ty::Pace => quantity("[kMGT]?b/s|[kMG]?B/s|packets?/s"),
-        Ty::SourceRate => quantity("[kMGT]?b/s|[kMG]?B/s|%|packets?/s"),
-        Ty::Bytes => quantity("[kMG]?B"),
-        Ty::BytesOrCells | Ty::Queue => quantity("[kMG]?B|cells?"),
-        Ty::CellRate { share: true } => quantity("[kMGT]?b/s|[kMG]?B/s|cells?/s|%"),
-        Ty::CellRate { share: false } => quantity("[kMGT]?b/s|[kMG]?B/s|cells?/s"),
+        Ty::Quantity(sorts, _) => {
+            let pattern = format!("{NUMBER}({})\\s*$", Sort::pattern(sorts));
+            json!({ "type": "string", "pattern": pattern })
+        }
         Ty::Fraction => json!({ "anyOf": [
             { "type": "number", "minimum": 0 },
             { "type": "string", "pattern": format!("{NUMBER}/{}$", &NUMBER[1..]) },
@@ -146,25 +139,10 @@ fn value(ty: &Ty, defs: &mut Map<String, Value>) -> Value {
     }
 }
 
-fn quantity(units: &str) -> Value {
-    json!({ "type": "string", "pattern": format!("{NUMBER}({units})\\s*$") })
-}
-
 /// The units of a quantity, for people.
-fn units(ty: &Ty) -> Option<&'static str> {
+fn units(ty: &Ty) -> Option<String> {
     match ty {
-        Ty::Span { .. } => Some("s, ms, us, ns, ps or cells"),
-        Ty::Delay => Some("s, ms, us, ns, ps, cells, km or m"),
-        Ty::Rate => Some("b/s to Tb/s, B/s to GB/s"),
-        Ty::Bandwidth => Some("b/s to Tb/s, B/s to GB/s or %"),
-        Ty::Time { .. } => Some("s, ms, us, ns or ps"),
-        Ty::Pace => Some("b/s to Tb/s, B/s to GB/s or packets/s"),
-        Ty::SourceRate => Some("b/s to Tb/s, B/s to GB/s, % or packets/s"),
-        Ty::Size | Ty::QueueLength => Some("B, kB, MB, GB, cells or packets"),
-        Ty::Bytes => Some("B, kB, MB or GB"),
-        Ty::BytesOrCells | Ty::Queue => Some("B, kB, MB, GB or cells"),
-        Ty::CellRate { share: true } => Some("b/s to Tb/s, B/s to GB/s, cells/s or %"),
-        Ty::CellRate { share: false } => Some("b/s to Tb/s, B/s to GB/s or cells/s"),
+        Ty::Quantity(sorts, _) => Some(Sort::units(sorts)),
         Ty::WordOr(_, otherwise) => units(otherwise),
         Ty::AnyOf(types) => types.iter().find_map(units),
         Ty::Two(element) | Ty::List(element) => units(element),

@@ -2,6 +2,12 @@
 
 use std::borrow::Cow;
 
+use hopflow_units::Picos;
+
+use crate::diagnostic::Sink;
+use crate::quantity::Sort;
+use crate::value::Item;
+
 /// What a key takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ty {
@@ -23,37 +29,13 @@ pub(crate) enum Ty {
     Probability,
     /// `true` or `false`.
     Flag,
-    /// A time, cells included, more than zero unless flagged.
-    Span { zero: bool },
-    /// A time, cells excluded, more than zero unless flagged.
-    Time { zero: bool },
-    /// A propagation delay: a time, cells or a length. May be zero.
-    Delay,
-    /// A rate.
-    Rate,
-    /// A rate or a share of a link.
-    Bandwidth,
-    /// A rate, or packets per second.
-    Pace,
-    /// A rate, a share of a link, or packets per second.
-    SourceRate,
-    /// A rate of cells: a rate, cells per second or, if flagged, a share of a link. May be zero.
-    CellRate { share: bool },
+    /// A number with a unit of one of these sorts; whether it is in range, as far as that is known
+    /// of the value alone.
+    Quantity(&'static [Sort], fn(&Item<'_>, &mut Sink) -> bool),
     /// A part: a bare number of zero or more, or a text such as `1/16`.
     Fraction,
-    /// A length of a queue: cells, or bytes as whole cells. May be zero.
-    Queue,
-    /// A length of a queue: packets or bytes. May be zero.
-    #[allow(dead_code, reason = "only a marker with a threshold takes one")]
-    QueueLength,
     /// A version of the format: which are known is checked as the file is built.
     Version,
-    /// A size in bytes, cells or packets.
-    Size,
-    /// A size in bytes.
-    Bytes,
-    /// A size in bytes, given in bytes or in cells.
-    BytesOrCells,
     /// One of these words, or what is written otherwise.
     WordOr(&'static [&'static str], &'static Ty),
     /// A list of these.
@@ -72,7 +54,61 @@ pub(crate) enum Ty {
     Tables(&'static Tab),
 }
 
+/// What stands for the time of a cell where that is not known.
+const SOME_CELL: Picos = Picos(1);
+
 impl Ty {
+    /// A propagation delay: a time, cells or a length. May be zero.
+    pub(crate) const DELAY: Ty =
+        Ty::Quantity(Sort::DELAY, |item, sink| item.delay(SOME_CELL, sink).is_some());
+    /// A rate.
+    pub(crate) const RATE: Ty = Ty::Quantity(Sort::RATE, |item, sink| item.rate(sink).is_some());
+    /// A rate or a share of a link.
+    pub(crate) const BANDWIDTH: Ty = Ty::of(Sort::BANDWIDTH);
+    /// A rate, or packets per second.
+    pub(crate) const PACE: Ty = Ty::of(Sort::PACE);
+    /// A rate, a share of a link, or packets per second.
+    pub(crate) const SOURCE_RATE: Ty = Ty::of(Sort::SOURCE_RATE);
+    /// A rate of cells: a rate, or cells per second. May be zero.
+    pub(crate) const CELL_RATE: Ty =
+        Ty::Quantity(Sort::CELL_RATE, |item, sink| item.cell_rate(None, sink).is_some());
+    /// The same, or a share of a link.
+    pub(crate) const CELL_RATE_OR_SHARE: Ty = Ty::of(Sort::CELL_RATE_OR_SHARE);
+    /// A length of a queue: cells, or bytes as whole cells. May be zero.
+    pub(crate) const QUEUE: Ty = Ty::Quantity(Sort::QUEUE, |item, sink| item.queue(sink).is_some());
+    /// A length of a queue: packets or bytes. May be zero.
+    pub(crate) const QUEUE_LENGTH: Ty =
+        Ty::Quantity(Sort::SIZE, |item, sink| item.queue_length(sink).is_some());
+    /// A size in bytes, cells or packets.
+    pub(crate) const SIZE: Ty = Ty::Quantity(Sort::SIZE, |item, sink| item.size(sink).is_some());
+    /// A size in bytes.
+    pub(crate) const BYTES: Ty = Ty::of(Sort::BYTES);
+    /// A size in bytes, given in bytes or in cells.
+    pub(crate) const BYTES_OR_CELLS: Ty = Ty::of(Sort::BYTES_OR_CELLS);
+
+    /// A quantity in these units, whose range is known only where it is used.
+    const fn of(sorts: &'static [Sort]) -> Ty {
+        Ty::Quantity(sorts, |_, _| true)
+    }
+
+    /// A time, cells included, more than zero unless `zero`.
+    pub(crate) const fn span(zero: bool) -> Ty {
+        if zero {
+            Ty::Quantity(Sort::SPAN, |item, sink| item.span(SOME_CELL, true, sink).is_some())
+        } else {
+            Ty::Quantity(Sort::SPAN, |item, sink| item.span(SOME_CELL, false, sink).is_some())
+        }
+    }
+
+    /// A time, cells excluded, more than zero unless `zero`.
+    pub(crate) const fn time(zero: bool) -> Ty {
+        if zero {
+            Ty::Quantity(Sort::TIME, |item, sink| item.time(true, sink).is_some())
+        } else {
+            Ty::Quantity(Sort::TIME, |item, sink| item.time(false, sink).is_some())
+        }
+    }
+
     /// The table that it takes, alone or in a list.
     pub(crate) fn tab(&self) -> Option<&'static Tab> {
         match self {

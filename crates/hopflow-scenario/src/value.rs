@@ -17,7 +17,6 @@ use crate::naming::short;
 use crate::quantity::Quantity;
 
 pub(crate) use quantity::{FASTEST_BPS, LONGEST};
-pub(crate) use rate::CELL_RATES;
 pub(crate) use words::nearest;
 use words::{elsewhere, meant};
 

@@ -70,19 +70,19 @@ macro_rules! taken {
 
 taken! {
     /// A size of `LEAST` to `MOST` bytes.
-    Octets[LEAST: u64, MOST: u64] is Bytes, Ty::Bytes,
+    Octets[LEAST: u64, MOST: u64] is Bytes, Ty::BYTES,
         |item, sink| item.bytes(Bytes(LEAST), Bytes(MOST), sink);
 
     /// A size of `LEAST` to `MOST` bytes, in 32 bits.
-    SmallOctets[LEAST: u64, MOST: u64] is u32, Ty::Bytes,
+    SmallOctets[LEAST: u64, MOST: u64] is u32, Ty::BYTES,
         |item, sink| Some(item.bytes(Bytes(LEAST), Bytes(MOST), sink)?.0 as u32);
 
     /// A size of `LEAST` to `MOST` bytes, given in bytes or in cells.
-    BytesOrCells[LEAST: u64, MOST: u64] is Bytes, Ty::BytesOrCells,
+    BytesOrCells[LEAST: u64, MOST: u64] is Bytes, Ty::BYTES_OR_CELLS,
         |item, sink| item.bytes_or_cells(Bytes(LEAST), Bytes(MOST), sink);
 
     /// Room for packets, or for whole cells of bytes.
-    Size is Cells, Ty::Size, |item, sink| item.size(sink);
+    Size is Cells, Ty::SIZE, |item, sink| item.size(sink);
 
     /// Any text.
     Text is String, Ty::Text, |item, sink| item.text(sink).map(str::to_owned);
@@ -112,25 +112,25 @@ taken! {
     Flag is bool, Ty::Flag, |item, sink| item.flag(sink);
 
     /// A time, not in cells; above zero unless `ZERO`.
-    Time[ZERO: bool = false] is Picos, Ty::Time { zero: ZERO },
+    Time[ZERO: bool = false] is Picos, Ty::time(ZERO),
         |item, sink| item.time(ZERO, sink);
 
     /// A chance, from 0 to 1.
     Chance is Probability, Ty::Probability, |item, sink| item.probability(sink);
 
     /// A rate in bits per second.
-    LineRate is Rate, Ty::Rate, |item, sink| item.rate(sink);
+    LineRate is Rate, Ty::RATE, |item, sink| item.rate(sink);
 
     /// A length of a queue in cells.
-    Queue is u64, Ty::Queue, |item, sink| item.queue(sink);
+    Queue is u64, Ty::QUEUE, |item, sink| item.queue(sink);
 
     /// A rate of cells, not a share of a link.
-    CellPace is CellRate, Ty::CellRate { share: false }, |item, sink| item.cell_rate(None, sink);
+    CellPace is CellRate, Ty::CELL_RATE, |item, sink| item.cell_rate(None, sink);
 }
 
 taken! { @type
     /// A time, perhaps in cells; above zero unless `ZERO`.
-    Span [ZERO: bool = false] is Picos, Ty::Span { zero: ZERO }
+    Span [ZERO: bool = false] is Picos, Ty::span(ZERO)
 }
 
 impl<C: CellTime, const ZERO: bool> ReadIn<C> for Span<ZERO> {
@@ -153,7 +153,7 @@ impl CellTime for OnLink {
 
 taken! { in OnLink:
     /// A rate, or a share of the link, rounded up.
-    LinkRate is Rate, Ty::Bandwidth,
+    LinkRate is Rate, Ty::BANDWIDTH,
         |item, link, sink| item.bandwidth(link.rate, Rounding::Up, sink);
 }
 

@@ -12,11 +12,11 @@ const ABR: &[&str] = &["abr"];
 
 taken! { in OnLink:
     /// A rate of cells, or a share of the link.
-    LinkPace is CellRate, Ty::CellRate { share: true },
+    LinkPace is CellRate, Ty::CELL_RATE_OR_SHARE,
         |item, link, sink| item.cell_rate(Some(link.rate), sink);
 
     /// Cells of a burst, no more than TBE may be.
-    Exposure is u32, Ty::Size, |item, _, sink| {
+    Exposure is u32, Ty::SIZE, |item, _, sink| {
         let cells = item.size(sink)?.0;
         if cells > TBE_MAX {
             item.out_of_range(sink, &format!("{cells} cells"), &format!("at most {TBE_MAX} cells"));

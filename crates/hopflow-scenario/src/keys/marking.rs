@@ -51,7 +51,7 @@ pub(crate) struct QueueLength;
 
 impl Taken for QueueLength {
     type Value = Length;
-    const TY: Ty = Ty::QueueLength;
+    const TY: Ty = Ty::QUEUE_LENGTH;
 
     fn write(value: &Length, name: &str, into: &mut Map<String, Value>) {
         let (unit, length) = match value {

@@ -73,7 +73,7 @@ pub(crate) const STALL_KEY: Key =
     key("stall", STALLS, "When its application stops, once or several times.").default("never");
 pub(crate) const DRAIN: Key = key(
     "drain",
-    Ty::Bandwidth,
+    Ty::BANDWIDTH,
     "How fast its application takes what came, in first-come order: a rate, or a share of the \
      rate of its one link. What waits is in the receive buffer.",
 )
@@ -138,7 +138,7 @@ keys! { pub(crate) OF_DIRECTIONS:
 
 pub(crate) const ROUND_TRIP: Key = key(
     "round-trip",
-    Ty::WordOr(&["loop", "measured"], &Ty::Span { zero: false }),
+    Ty::WordOr(&["loop", "measured"], &Ty::span(false)),
     "R, over which N23's E looks back: `loop` (the true loop), `measured` (by a looping cell at \
      start-up) or a time.",
 )
@@ -160,7 +160,7 @@ const MOST_IN_FLIGHT: u64 = 10_000_000;
 
 taken! { in Picos:
     /// A propagation delay.
-    Propagation is Picos, Ty::Delay,
+    Propagation is Picos, Ty::DELAY,
         |item, cell, sink| bearable(item, item.delay(*cell, sink)?, *cell, sink);
 
     /// A time of the receiving end.

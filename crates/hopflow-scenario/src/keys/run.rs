@@ -61,12 +61,12 @@ pub(crate) type CellOfRun = Result<Option<Picos>, ()>;
 
 taken! { @type
     /// A time of the whole run; above zero unless `ZERO`.
-    OfRun [ZERO: bool = false] is Picos, Ty::Span { zero: ZERO }
+    OfRun [ZERO: bool = false] is Picos, Ty::span(ZERO)
 }
 
 impl<const ZERO: bool> ReadIn<CellOfRun> for OfRun<ZERO> {
     fn read(item: &Item<'_>, cell_time: &CellOfRun, sink: &mut Sink) -> Option<Picos> {
-        let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
+        let quantity = item.quantity(Sort::SPAN, sink)?;
         let cell = match cell_time {
             _ if quantity.sort == Sort::Time => Picos(1),
             Ok(Some(cell)) => *cell,

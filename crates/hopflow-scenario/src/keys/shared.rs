@@ -58,7 +58,7 @@ keys! { pub(crate) OF_POOLS:
 
 taken! { in Loop:
     /// The memory of a shared buffer.
-    Memory is Cells, Ty::Size, |item, _, sink| {
+    Memory is Cells, Ty::SIZE, |item, _, sink| {
         let cells = item.size(sink)?;
         if cells.0 > MOST_MEMORY {
             let range = format!("at most {MOST_MEMORY} cells, what a credit tells");

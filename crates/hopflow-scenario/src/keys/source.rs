@@ -175,15 +175,15 @@ fn train(
 
 taken! { in Sending<'_, '_>:
     /// A rate, or a share of the first link.
-    SourceRate is Rate, Ty::SourceRate,
+    SourceRate is Rate, Ty::SOURCE_RATE,
         |item, with, sink| item.pace(with.size, Some(with.rate), sink);
 
     /// The same as the mean gap between packets.
-    Gap is Picos, Ty::SourceRate, |item, with, sink| item.gap(with.size, with.rate, sink);
+    Gap is Picos, Ty::SOURCE_RATE, |item, with, sink| item.gap(with.size, with.rate, sink);
 
     /// The same, or `None`: a rate of 0.
-    RateOrSilence is Option<Rate>, Ty::SourceRate, |item, with, sink| {
-        let quantity = item.quantity(&[Sort::Rate, Sort::Share, Sort::Pace], sink)?;
+    RateOrSilence is Option<Rate>, Ty::SOURCE_RATE, |item, with, sink| {
+        let quantity = item.quantity(Sort::SOURCE_RATE, sink)?;
         if quantity.value.whole() == Some(0) {
             return Some(None);
         }
@@ -225,7 +225,7 @@ taken! { in Sending<'_, '_>:
         |item, with, sink| item.span(with.cell(), false, sink);
 
     /// The mean of a silence in packet times, of the largest packet.
-    CellTimes is f64, Ty::Span { zero: false }, |item, with, sink| {
+    CellTimes is f64, Ty::span(false), |item, with, sink| {
         // Also holds the mean within the longest span.
         item.span(with.cell(), false, sink)?;
         item.quantity(&[Sort::Cells], sink).map(|cells| cells.value.as_f64())

@@ -97,7 +97,7 @@ keys! { pub(crate) OF_SEGMENTS:
 }
 
 const CARRIED: Ty =
-    Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::Bytes), Ty::List(&Ty::Table(&TRANSFER))]);
+    Ty::AnyOf(&[Ty::WordOr(&["infinite"], &Ty::BYTES), Ty::List(&Ty::Table(&TRANSFER))]);
 pub(crate) const TRANSFERS: Key = key(
     "transfer",
     CARRIED,

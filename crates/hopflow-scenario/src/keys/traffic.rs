@@ -12,7 +12,7 @@ use crate::tab::joined;
 /// The most sizes in a mix.
 pub(crate) const MOST_SIZES: usize = 1_000;
 
-const SIZE_OR_LAW: Ty = Ty::AnyOf(&[Ty::Bytes, Ty::Table(&PACKET)]);
+const SIZE_OR_LAW: Ty = Ty::AnyOf(&[Ty::BYTES, Ty::Table(&PACKET)]);
 pub(crate) const PACKET_KEY: Key = key(
     "packet",
     SIZE_OR_LAW,
@@ -103,7 +103,7 @@ pub(crate) static ENVELOPE: Tab = Tab {
 
 taken! { in SizeLaw:
     /// A rate in bits, or in packets of these sizes.
-    Pace is Rate, Ty::Pace, |item, size, sink| item.pace(size, None, sink);
+    Pace is Rate, Ty::PACE, |item, size, sink| item.pace(size, None, sink);
 }
 
 pub(crate) const POLICING_KINDS: &[&str] = &["leaky-bucket", "token-bucket", "gcra"];

@@ -103,7 +103,7 @@ fn round_trip(
         "measured" => return Some(RoundTrip::Measured),
         _ => {}
     }
-    let quantity = item.quantity(&[Sort::Time, Sort::Cells], sink)?;
+    let quantity = item.quantity(Sort::SPAN, sink)?;
     if quantity.sort == Sort::Cells && directions[0].rate != directions[1].rate {
         let message = "`round-trip` is in cells, but the two directions differ in rate";
         sink.error(Code::WHOSE_CELLS, &item.span, message).hint("give it as a time");

@@ -18,7 +18,7 @@ pub(crate) const FASTEST_BPS: u64 = 100 * 1_000_000_000_000;
 impl Item<'_> {
     /// A number with a unit of one of these sorts.
     pub(crate) fn quantity(&self, sorts: &'static [Sort], sink: &mut Sink) -> Option<Quantity> {
-        let example = example(sorts);
+        let example = Sort::example(sorts);
         let DeValue::String(text) = self.value else {
             if matches!(self.value, DeValue::Integer(_) | DeValue::Float(_)) {
                 let number = self.written();
@@ -66,13 +66,13 @@ impl Item<'_> {
 
     /// A time, or cells of `cell_time` each, rounded up once.
     pub(crate) fn span(&self, cell_time: Picos, zero: bool, sink: &mut Sink) -> Option<Picos> {
-        let quantity = self.quantity(&[Sort::Time, Sort::Cells], sink)?;
+        let quantity = self.quantity(Sort::SPAN, sink)?;
         self.fitting_span(quantity, cell_time, zero, sink)
     }
 
     /// As [`Item::span`], or a length.
     pub(crate) fn delay(&self, cell_time: Picos, sink: &mut Sink) -> Option<Picos> {
-        let quantity = self.quantity(&[Sort::Time, Sort::Cells, Sort::Length], sink)?;
+        let quantity = self.quantity(Sort::DELAY, sink)?;
         self.fitting_span(quantity, cell_time, true, sink)
     }
 
@@ -95,13 +95,13 @@ impl Item<'_> {
 
     /// A time, not in cells.
     pub(crate) fn time(&self, zero: bool, sink: &mut Sink) -> Option<Picos> {
-        let quantity = self.quantity(&[Sort::Time], sink)?;
+        let quantity = self.quantity(Sort::TIME, sink)?;
         self.fitting_span(quantity, Picos(1), zero, sink)
     }
 
     /// A whole number of bytes in a range.
     pub(crate) fn bytes(&self, least: Bytes, most: Bytes, sink: &mut Sink) -> Option<Bytes> {
-        let quantity = self.quantity(&[Sort::Size], sink)?;
+        let quantity = self.quantity(Sort::BYTES, sink)?;
         self.whole_bytes(quantity, quantity.scale, least, most, sink)
     }
 
@@ -112,7 +112,7 @@ impl Item<'_> {
         most: Bytes,
         sink: &mut Sink,
     ) -> Option<Bytes> {
-        let quantity = self.quantity(&[Sort::Size, Sort::Cells], sink)?;
+        let quantity = self.quantity(Sort::BYTES_OR_CELLS, sink)?;
         let cells = quantity.sort == Sort::Cells;
         let scale = if cells { Bytes::CELL.0 } else { quantity.scale };
         self.whole_bytes(quantity, scale, least, most, sink)
@@ -135,7 +135,7 @@ impl Item<'_> {
 
     /// A rate.
     pub(crate) fn rate(&self, sink: &mut Sink) -> Option<Rate> {
-        let quantity = self.quantity(&[Sort::Rate], sink)?;
+        let quantity = self.quantity(Sort::RATE, sink)?;
         self.fitting_rate(quantity.amount(Rounding::Down), sink)
     }
 
@@ -146,7 +146,7 @@ impl Item<'_> {
         rounding: Rounding,
         sink: &mut Sink,
     ) -> Option<Rate> {
-        let quantity = self.quantity(&[Sort::Rate, Sort::Share], sink)?;
+        let quantity = self.quantity(Sort::BANDWIDTH, sink)?;
         let bps = match quantity.sort {
             Sort::Share => {
                 let bps = quantity.share_of(link.bps(), rounding).filter(|bps| *bps <= link.bps());
@@ -164,7 +164,7 @@ impl Item<'_> {
 
     /// A buffer size: packets (cells), or the whole cells that fit into a size in bytes.
     pub(crate) fn size(&self, sink: &mut Sink) -> Option<Cells> {
-        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
+        let quantity = self.quantity(Sort::SIZE, sink)?;
         let amount = quantity.amount(Rounding::Down);
         let cells = match quantity.sort {
             Sort::Cells | Sort::Packets => quantity.value.whole(),
@@ -177,7 +177,7 @@ impl Item<'_> {
 
     /// A length of a queue: packets (cells), or bytes.
     pub(crate) fn queue_length(&self, sink: &mut Sink) -> Option<Length> {
-        let quantity = self.quantity(&[Sort::Size, Sort::Cells, Sort::Packets], sink)?;
+        let quantity = self.quantity(Sort::SIZE, sink)?;
         if quantity.sort == Sort::Size {
             let most = Bytes(1_000_000_000_000);
             let bytes = self.whole_bytes(quantity, quantity.scale, Bytes(0), most, sink)?;
@@ -187,21 +187,4 @@ impl Item<'_> {
         let packets = self.within(packets, format_args!("0 to 4294967295 whole packets"), sink);
         packets.map(Length::Packets)
     }
-}
-
-/// A quantity of each of these sorts, for hints.
-fn example(sorts: &[Sort]) -> String {
-    let one = |sort: &Sort| match sort {
-        Sort::Time => "\"50 us\"",
-        Sort::Cells => "\"100 cells\"",
-        Sort::Length => "\"10 km\"",
-        Sort::Rate => "\"155.52 Mb/s\"",
-        Sort::Share => "\"66 %\"",
-        Sort::Size if sorts.len() == 1 => "\"1500 B\"",
-        Sort::Size => "\"64 kB\"",
-        Sort::Packets => "\"100 packets\"",
-        Sort::Pace => "\"10 packets/s\"",
-        Sort::CellPace => "\"1000 cells/s\"",
-    };
-    sorts.iter().map(one).collect::<Vec<_>>().join(" or ")
 }

@@ -10,16 +10,11 @@ use crate::diagnostic::Sink;
 use crate::naming::short;
 use crate::quantity::Sort;
 
-/// The forms of a rate of cells, where a link is named.
-pub(crate) const CELL_RATES: &[Sort] = &[Sort::Rate, Sort::CellPace, Sort::Share];
-
 impl Item<'_> {
     /// A rate of cells, where a link is named perhaps as a share of its rate. May be zero.
     pub(crate) fn cell_rate(&self, link: Option<Rate>, sink: &mut Sink) -> Option<CellRate> {
-        let quantity = match link {
-            Some(_) => self.quantity(CELL_RATES, sink)?,
-            None => self.quantity(&[Sort::Rate, Sort::CellPace], sink)?,
-        };
+        let sorts = if link.is_some() { Sort::CELL_RATE_OR_SHARE } else { Sort::CELL_RATE };
+        let quantity = self.quantity(sorts, sink)?;
         let bps = match (quantity.sort, link) {
             (Sort::Share, Some(link)) => quantity.share_of(link.bps(), Rounding::Down),
             _ => quantity.amount(Rounding::Down),
@@ -54,7 +49,7 @@ impl Item<'_> {
 
     /// A length of a queue, in cells: cells, or whole cells of bytes. May be zero.
     pub(crate) fn queue(&self, sink: &mut Sink) -> Option<u64> {
-        let quantity = self.quantity(&[Sort::Cells, Sort::Size], sink)?;
+        let quantity = self.quantity(Sort::QUEUE, sink)?;
         let cells = match quantity.sort {
             Sort::Cells => quantity.value.whole(),
             _ => quantity.amount(Rounding::Down).map(|bytes| bytes / Bytes::CELL.0),
