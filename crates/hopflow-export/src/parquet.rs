@@ -25,6 +25,7 @@ mod compare;
 mod compare_seeds;
 mod given;
 mod kept;
+mod keyed;
 mod pack;
 mod reader;
 mod rows;

@@ -2,7 +2,8 @@
 
 use hopflow::SeedsResult;
 
-use super::rows::Value::{F64, Name, U64};
+use super::keyed::table_of_keys;
+use super::rows::Value::Name;
 use super::rows::{TableFile, TakesRows as _};
 use super::schema::{ESTIMATES, SEEDS};
 use super::tables::{Written, maybe_f64, table};
@@ -14,24 +15,8 @@ pub(crate) fn write_seed_tables(
     directory: &RunDirectory,
     result: &SeedsResult,
 ) -> Result<(), ExportError> {
-    table(directory, &ESTIMATES, |file| estimates(result, file))?;
+    table_of_keys(directory, &ESTIMATES, &result.estimates)?;
     table(directory, &SEEDS, |file| seeds(result, file))
-}
-
-fn estimates(result: &SeedsResult, file: &mut TableFile) -> Written {
-    for row in &result.estimates {
-        let row = [
-            Name(row.of.word()),
-            Name(&row.name),
-            Name(&row.quantity),
-            U64(row.estimate.count),
-            F64(row.estimate.mean),
-            maybe_f64(row.estimate.deviation),
-            maybe_f64(row.estimate.half_width),
-        ];
-        file.push(&row)?;
-    }
-    Ok(())
 }
 
 fn seeds(result: &SeedsResult, file: &mut TableFile) -> Written {
