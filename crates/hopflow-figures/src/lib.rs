@@ -19,4 +19,7 @@ pub mod heat;
 mod text;
 pub mod topology;
 
+/// The rules of CSS of all pictures and legends, for a page that has the colours.
+pub const STYLE: &str = include_str!("pictures.css");
+
 pub use text::{digits, escape, rate_text, rate_unit, time_text, time_unit};

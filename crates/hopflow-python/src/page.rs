@@ -8,7 +8,7 @@ use hopflow::network::NetworkSpec;
 use hopflow::record::{Series, Summary};
 use hopflow_export::chart::{Figure, legend_swatch};
 use hopflow_export::report::{Block, charts, escape, network as picture};
-use hopflow_figures::time_text;
+use hopflow_figures::{STYLE as PICTURES, time_text};
 
 /// All rules are scoped to the class of the fragment.
 const STYLE: &str = include_str!("page.css");
@@ -27,8 +27,8 @@ pub(crate) fn page(
     let title = manifest.title.as_deref().unwrap_or("A run");
     let flows = network.vcs.len();
     let mut out = format!(
-        "<div class=\"hopflow-run\"><style>{STYLE}</style><h3>{}</h3><p>{} simulated, {flows} {}, \
-         digest <code>{}</code></p>",
+        "<div class=\"hopflow-run\"><style>{STYLE}.hopflow-run {{\n{PICTURES}}}\n</style>\
+         <h3>{}</h3><p>{} simulated, {flows} {}, digest <code>{}</code></p>",
         escape(title),
         time_text(summary.end_ps as f64),
         if flows == 1 { "flow" } else { "flows" },

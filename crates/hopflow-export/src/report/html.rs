@@ -55,9 +55,10 @@ pub(super) fn page(page: &Page, columns: usize) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"generator\" content=\"hopflow {}\">\n<title>{title}</title>\n\
-         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n",
+         <style>\n{}{}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n",
         env!("CARGO_PKG_VERSION"),
-        packed(STYLE)
+        packed(STYLE),
+        packed(hopflow_figures::STYLE)
     );
     if !page.subtitle.is_empty() {
         let _ = writeln!(out, "<p class=\"subtitle\">{}</p>", prose(&page.subtitle));

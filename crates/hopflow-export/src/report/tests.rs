@@ -110,7 +110,7 @@ fn sixteen_lines_are_told_apart() {
     let looks: std::collections::BTreeSet<usize> = (0..16).map(|line| figure.look(line)).collect();
     assert_eq!(looks.len(), 16);
     assert!(!looks.contains(&Line::BACKGROUND) && !looks.contains(&Line::MINOR));
-    let sheet = include_str!("report.css");
+    let sheet = hopflow_figures::STYLE;
     for look in looks {
         assert!(sheet.contains(&format!(".s{look} {{ --c: ")), "{look} has a colour");
     }
@@ -176,11 +176,12 @@ fn colours_are_told_apart_by_every_eye() {
             }
         }
     }
+    let pictures = hopflow_figures::STYLE;
     let dashes: std::collections::BTreeSet<&str> = (1..8)
         .map(|look| {
             let rule = format!(".s.s{look} {{ stroke-dasharray: ");
-            let found = sheet.find(&rule).expect("dashes") + rule.len();
-            sheet[found..].split(';').next().expect("a rule ends")
+            let found = pictures.find(&rule).expect("dashes") + rule.len();
+            pictures[found..].split(';').next().expect("a rule ends")
         })
         .collect();
     assert_eq!(dashes.len(), 7);
