@@ -44,7 +44,7 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Sink>> {
     Ok(Box::new(File::create(path)?))
 }
 
-/// A run directory being built. Dropped before [`RunDirectory::finish`], it leaves nothing.
+/// A run directory being built. Dropped before [`RunDirectory::finish_as`], it leaves nothing.
 pub struct RunDirectory {
     target: PathBuf,
     building: PathBuf,
@@ -126,12 +126,6 @@ impl RunDirectory {
         ExportError::write(&self.target.join(name), cause)
     }
 
-    /// All is written: complete results go to their place. Returns the place.
-    pub fn finish(self) -> Result<PathBuf, ExportError> {
-        let target = self.target.clone();
-        self.finish_as(&target, true)
-    }
-
     /// All is written: the directory goes to `target`, its own or another place in the same parent
     /// directory, such as one whose name was not known before the run. If the results are not
     /// `complete` and complete ones are there, it goes beside them. Returns the place.
@@ -161,7 +155,7 @@ impl RunDirectory {
 
 impl Drop for RunDirectory {
     fn drop(&mut self) {
-        // After `finish` it has another name, and there is nothing to remove.
+        // After `finish_as` it has another name, and there is nothing to remove.
         let _ = fs::remove_dir_all(&self.building);
     }
 }

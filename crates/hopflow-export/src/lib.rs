@@ -31,6 +31,6 @@ pub use compare_seeds::write_seeds_comparison;
 pub use diff::{Difference, Differences, differences};
 pub use directory::{Leftover, RunDirectory, is_page, leftovers};
 pub use error::ExportError;
-pub use run::{RunWriter, StoredRun, network_of};
+pub use run::{RunWriter, StoredRun};
 pub use seeds::write_seeds;
 pub use trace_format::TraceFormat;

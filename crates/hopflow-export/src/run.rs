@@ -31,8 +31,6 @@ use crate::report::{RunView, run_page};
 use crate::row_file::RowFile;
 use crate::trace_format::TraceFormat;
 
-pub use network::network_of;
-
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const REPORT: &str = "report.html";
@@ -103,7 +101,7 @@ impl RunWriter {
     }
 
     /// Takes rows of the trace, in order. Returns `false` if they could not be written, and the run
-    /// may as well stop; [`RunWriter::finish`] then returns the cause.
+    /// may as well stop; [`RunWriter::finish_as`] then returns the cause.
     pub fn take(&mut self, rows: &[TraceRow]) -> bool {
         if self.error.is_none() {
             self.error = self.write_trace(rows).err();
@@ -147,7 +145,7 @@ impl RunWriter {
     }
 
     /// Writes all rows of VCs and queues, which is needed if the result does not keep them.
-    /// [`RunWriter::finish`] returns the error, if any.
+    /// [`RunWriter::finish_as`] returns the error, if any.
     pub fn take_rows(&mut self, rows: &Rows) {
         if self.error.is_none() {
             self.error = self.write_rows(|take| rows.each(take)).err();
@@ -170,20 +168,9 @@ impl RunWriter {
         written.and_then(|()| tables.close())
     }
 
-    /// Writes the rest, and moves the directory to its place. A run that was stopped early is kept
-    /// too: its manifest says `"complete": false`. On an error nothing is left.
-    pub fn finish(
-        self,
-        network: &NetworkSpec,
-        result: &RunResult,
-        why: &[String],
-    ) -> Result<PathBuf, ExportError> {
-        let target = self.directory.target().to_path_buf();
-        self.finish_as(&target, network, result, why)
-    }
-
-    /// As [`RunWriter::finish`], at another place in the same parent directory, such as one with
-    /// the digest in its name.
+    /// Writes the rest, and moves the directory to `target`, its own or another place in the same
+    /// parent directory, such as one with the digest in its name. A run that was stopped early is
+    /// kept too: its manifest says `"complete": false`. On an error nothing is left.
     pub fn finish_as(
         mut self,
         target: &Path,

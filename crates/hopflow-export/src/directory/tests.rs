@@ -2,6 +2,14 @@
 
 use super::*;
 
+impl RunDirectory {
+    /// Complete results go to their own place.
+    pub(crate) fn finish(self) -> Result<PathBuf, ExportError> {
+        let target = self.target.clone();
+        self.finish_as(&target, true)
+    }
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let mut names: Vec<String> =

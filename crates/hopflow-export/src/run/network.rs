@@ -18,14 +18,9 @@ use hopflow::scenario::{AS_IS, Scenario, ScenarioFile};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The network of the run, as far as pictures and recorders need it. `None` when the manifest has
-/// no scenario, or one of another version.
-pub fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
-    read(&manifest.scenario.as_ref()?.value())
-}
-
-/// The same of a run in a directory: all of the network, if its `scenario.toml` can still be read
-/// (files that it names are not in the directory) and agrees with the manifest.
+/// The network of a run in a directory, as far as pictures and recorders need it; all of it, if its
+/// `scenario.toml` can still be read (files that it names are not in the directory) and agrees with
+/// the manifest. `None` when the manifest has no scenario, or one of another version.
 pub(super) fn of_directory(manifest: &Manifest, directory: &Path) -> Option<NetworkSpec> {
     let scenario = manifest.scenario.as_ref()?.value();
     let network = read(&scenario)?;
@@ -52,7 +47,7 @@ pub(super) fn of_directory(manifest: &Manifest, directory: &Path) -> Option<Netw
     ))
 }
 
-fn read(scenario: &Value) -> Option<NetworkSpec> {
+pub(super) fn read(scenario: &Value) -> Option<NetworkSpec> {
     let nodes = list(scenario, "nodes")?.iter().map(node).collect::<Option<Vec<_>>>()?;
     let links =
         list(scenario, "links")?.iter().map(|l| link(l, &nodes)).collect::<Option<Vec<_>>>()?;

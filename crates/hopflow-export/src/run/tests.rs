@@ -13,6 +13,24 @@ use super::*;
 use crate::directory::Sink;
 use crate::parquet::{TraceSelection, read_trace};
 
+/// The network of a manifest.
+pub(crate) fn network_of(manifest: &Manifest) -> Option<NetworkSpec> {
+    network::read(&manifest.scenario.as_ref()?.value())
+}
+
+impl RunWriter {
+    /// As [`RunWriter::finish_as`], at its own place.
+    pub(crate) fn finish(
+        self,
+        network: &NetworkSpec,
+        result: &RunResult,
+        why: &[String],
+    ) -> Result<PathBuf, ExportError> {
+        let target = self.directory.target().to_path_buf();
+        self.finish_as(&target, network, result, why)
+    }
+}
+
 const SCENARIO: &str = r#"
 version = 2
 title = "Two VCs into one link"

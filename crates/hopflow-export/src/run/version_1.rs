@@ -175,7 +175,7 @@ mod tests {
     fn the_network_of_a_directory_of_version_1_is_found() {
         let stored = StoredRun::read(&directory()).expect("it can be read");
         let network = stored.network(&directory()).expect("a network");
-        let manifest = crate::run::network::network_of(&stored.manifest).expect("of the manifest");
+        let manifest = crate::run::tests::network_of(&stored.manifest).expect("of the manifest");
         for network in [network, manifest] {
             assert_eq!(network.vcs.len(), 8);
             let named = |name: &str| network.vcs.iter().find(|vc| vc.name == name).expect("a VC");

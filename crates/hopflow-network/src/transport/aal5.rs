@@ -156,11 +156,6 @@ impl Reassembly {
         self.end(frame)
     }
 
-    /// Cells gathered since the last marked one: part of a frame, or several merged frames.
-    pub const fn gathered_cells(&self) -> u64 {
-        self.gathered
-    }
-
     /// The marked cell of `frame` has arrived. Cells are in order, so if as many were gathered as
     /// the frame has, from its first one on, they are all of it.
     fn end(&mut self, mut frame: Frame) -> Option<Frame> {

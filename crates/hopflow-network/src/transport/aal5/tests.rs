@@ -90,7 +90,7 @@ fn other_losses_cost_one_frame() {
 #[test]
 fn frames_at_the_end_stay_open() {
     let (packets, reassembly, frames) = reassembled(&[1, 3, 2], &[0, 1, 2]);
-    assert_eq!((packets.len(), frames.len(), reassembly.gathered_cells()), (1, 2, 2));
+    assert_eq!((packets.len(), frames.len(), reassembly.gathered), (1, 2, 2));
     assert_eq!(reassembly.counters.broken_frames, 0);
 }
 
@@ -137,7 +137,7 @@ proptest! {
         prop_assert_eq!(&packets, &whole);
         let counters = reassembly.counters;
         prop_assert_eq!(counters.wasted_packets, wasted);
-        prop_assert_eq!(reassembly.gathered_cells(), left);
+        prop_assert_eq!(reassembly.gathered, left);
         let used: u64 = whole.iter().map(|&frame| u64::from(lengths[frame as usize])).sum();
         prop_assert_eq!(come.len() as u64, used + wasted + left);
         prop_assert_eq!(counters.whole_frames, packets.len() as u64);
