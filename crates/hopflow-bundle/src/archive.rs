@@ -69,7 +69,7 @@ impl Bundle {
 
     /// The folder that it unpacks to.
     pub fn folder(&self) -> String {
-        format!("hopflow-bundle-{}", self.card.digest8())
+        format!("hopflow-bundle-{}", hopflow::digest8(&self.card.digest))
     }
 
     /// The archive: the same bytes on every machine.

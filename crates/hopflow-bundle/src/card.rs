@@ -48,11 +48,6 @@ pub struct Card {
 }
 
 impl Card {
-    /// The first 8 digits of the digest, for names.
-    pub fn digest8(&self) -> &str {
-        self.digest.get(..8).unwrap_or(&self.digest)
-    }
-
     pub(crate) fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("a card is plain data") + "\n"
     }

@@ -193,13 +193,6 @@ pub struct CompareManifest {
     pub complete: bool,
 }
 
-impl CompareManifest {
-    /// The first 8 digits of the digest, for the names of directories.
-    pub fn digest8(&self) -> &str {
-        self.digest.get(..8).unwrap_or(&self.digest)
-    }
-}
-
 /// A comparison as one JSON object, see `docs/results.md`.
 #[derive(Clone, Debug, Serialize)]
 pub struct CompareDocument<'a> {

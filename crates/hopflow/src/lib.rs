@@ -53,7 +53,7 @@ pub use grade::{Grade, Mark, grade, grade_document};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
 pub use load::load;
-pub use manifest::{Manifest, Resolved};
+pub use manifest::{Manifest, Resolved, digest8};
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
 pub use memory::memory_estimate;
 pub use options::{EngineKind, Progress, ProgressCallback, RunError, RunOptions};

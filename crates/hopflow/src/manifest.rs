@@ -39,6 +39,11 @@ pub struct Manifest {
     pub complete: bool,
 }
 
+/// The first 8 digits of a digest, for the names of directories.
+pub fn digest8(digest: &str) -> &str {
+    digest.get(..8).unwrap_or(digest)
+}
+
 /// A scenario with all defaults. It is computed while it is written, flow by flow.
 #[derive(Clone)]
 pub struct Resolved(Form);
@@ -123,10 +128,5 @@ impl Manifest {
             digest: format!("{digest:016x}"),
             complete,
         }
-    }
-
-    /// The first 8 digits of the digest, for the names of run directories.
-    pub fn digest8(&self) -> &str {
-        self.digest.get(..8).unwrap_or(&self.digest)
     }
 }

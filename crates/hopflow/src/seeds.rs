@@ -71,13 +71,6 @@ pub struct SeedsManifest {
     pub complete: bool,
 }
 
-impl SeedsManifest {
-    /// The first 8 digits of the digest, for the names of directories.
-    pub fn digest8(&self) -> &str {
-        self.digest.get(..8).unwrap_or(&self.digest)
-    }
-}
-
 /// The results of several seeds as one JSON object, see `docs/results.md`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeedsDocument<'a> {

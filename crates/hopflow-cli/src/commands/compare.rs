@@ -45,9 +45,9 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let result = run_all(contenders, &runs.options, runs.threads, Some(&progress));
     let result = result.map_err(Fail::input)?.beside(unfit);
     runs.line.end();
-    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let (done, digest) = (result.runs.len(), &result.manifest.digest);
     let kept =
-        runs.keep(done, digest8, |directory, target| write_comparison(directory, target, &result))?;
+        runs.keep(done, digest, |directory, target| write_comparison(directory, target, &result))?;
     if done > 0 {
         print(args, &result)?;
     }

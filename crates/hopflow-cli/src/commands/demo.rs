@@ -43,9 +43,9 @@ pub(crate) fn demo(args: &OutputArgs) -> Outcome {
         eprintln!("Interrupted.");
         return Err(Fail::Interrupted);
     }
-    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let (done, digest) = (result.runs.len(), &result.manifest.digest);
     let kept =
-        runs.keep(done, digest8, |directory, target| write_comparison(directory, target, &result))?;
+        runs.keep(done, digest, |directory, target| write_comparison(directory, target, &result))?;
     let rows = result.runs.iter().zip(CONTROLS);
     let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(&network, run, label)).collect();
     print(args, &rows, &result, kept.as_deref())?;

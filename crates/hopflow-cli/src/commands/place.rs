@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use hopflow::RunOptions;
+use hopflow::{RunOptions, digest8};
 use hopflow_export::RunDirectory;
 
 use crate::args::{OutputArgs, threads_or_all};
@@ -47,11 +47,11 @@ impl Runs<'_> {
     pub(crate) fn keep<E: Display>(
         &mut self,
         done: usize,
-        digest8: &str,
+        digest: &str,
         write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
     ) -> Result<Option<PathBuf>, Fail> {
         let Some(directory) = self.directory.take().filter(|_| done > 0) else { return Ok(None) };
-        let kept = write(directory, &settled(self.args, &self.name, digest8));
+        let kept = write(directory, &settled(self.args, &self.name, digest8(digest)));
         kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
     }
 }

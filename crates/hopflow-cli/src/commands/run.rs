@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use hopflow::CONTRACT_VERSION;
 use hopflow::network::TraceRow;
 use hopflow::{
-    ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario, run_to_rows,
+    ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario, digest8, run_to_rows,
 };
 use hopflow_export::RunWriter;
 use hopflow_scenario::ScenarioFile;
@@ -84,7 +84,7 @@ pub(crate) fn run_scenario(
     };
     let (result, rows, writer) = simulate(scenario, &options, writer)?;
     line.end();
-    let target = place::settled(&args.output, &name, result.manifest.digest8());
+    let target = place::settled(&args.output, &name, digest8(&result.manifest.digest));
     let kept = keep(&target, writer, scenario, &result, &rows)?;
     print(args, &result, &rows)?;
     closing_words(args, &result, kept.as_deref(), &line);

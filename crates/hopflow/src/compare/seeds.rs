@@ -126,13 +126,6 @@ pub struct SeedsComparisonManifest {
     pub complete: bool,
 }
 
-impl SeedsComparisonManifest {
-    /// The first 8 digits of the digest, for the names of directories.
-    pub fn digest8(&self) -> &str {
-        self.digest.get(..8).unwrap_or(&self.digest)
-    }
-}
-
 /// A comparison under several seeds as one JSON object, see `docs/results.md`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeedsComparisonDocument<'a> {

@@ -269,7 +269,7 @@ fn overrides_reach_the_manifest() {
     let result = run(&network, &RecordSpec::default(), &options);
     assert_eq!((result.manifest.seed.as_str(), result.end), ("42", SimTime(7_000_000)));
     assert_eq!(result.manifest.digest, format!("{:016x}", result.digest));
-    assert_eq!(result.manifest.digest8().len(), 8);
+    assert_eq!(crate::digest8(&result.manifest.digest).len(), 8);
     let none = RunOptions { duration: Some(Picos::ZERO), ..RunOptions::default() };
     let error = run_network(&network, &RecordSpec::default(), &none, &mut |_| ()).unwrap_err();
     assert_eq!(error, RunError::NoDuration);

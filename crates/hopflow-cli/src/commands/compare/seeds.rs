@@ -28,8 +28,8 @@ pub(super) fn compare(
     let result = compare_seeds(contenders, &runs.options, count, runs.threads, Some(&progress));
     let result = result.map_err(Fail::input)?.beside(unfit);
     runs.line.end();
-    let (done, digest8) = (result.seeds.len(), result.manifest.digest8());
-    let kept = runs.keep(done, digest8, |directory, target| {
+    let (done, digest) = (result.seeds.len(), &result.manifest.digest);
+    let kept = runs.keep(done, digest, |directory, target| {
         write_seeds_comparison(directory, target, &result)
     })?;
     if done > 0 {

@@ -30,9 +30,9 @@ pub(super) fn run(
     let result = run_seeds(scenario, &runs.options, count, runs.threads, Some(progress));
     let result = result.map_err(Fail::input)?;
     runs.line.end();
-    let (done, digest8) = (result.runs.len(), result.manifest.digest8());
+    let (done, digest) = (result.runs.len(), &result.manifest.digest);
     let kept =
-        runs.keep(done, digest8, |directory, target| write_seeds(directory, target, &result))?;
+        runs.keep(done, digest, |directory, target| write_seeds(directory, target, &result))?;
     print(args, &result)?;
     closing_words(args, &result, kept.as_deref(), &runs.line);
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
