@@ -9,19 +9,4 @@ mod network;
 mod shares;
 mod stall;
 
-use crate::{Experiment, Paper};
-
-/// A file of claims for each experiment.
-const CLAIMS: &[&str] = &[
-    include_str!("../../../papers/fair/claims/shares.toml"),
-    include_str!("../../../papers/fair/claims/stall.toml"),
-    include_str!("../../../papers/fair/claims/efci.toml"),
-];
-
-/// The experiments.
-const EXPERIMENTS: &[Experiment] = &[shares::EXPERIMENT, stall::EXPERIMENT, efci::EXPERIMENT];
-
-/// The claims and experiments.
-pub fn paper() -> Paper {
-    Paper::of("fair", CLAIMS, EXPERIMENTS)
-}
+paper!("fair", "/claims/", ["shares", "stall", "efci"], [shares, stall, efci]);

@@ -19,34 +19,15 @@ mod sec6;
 mod sec7_1;
 mod sec8_3;
 
-use crate::{Experiment, Paper};
-
-const CLAIMS: &[&str] = &[include_str!("../../../papers/kung94/claims.toml")];
-
-/// The experiments, in the order of the paper.
-const EXPERIMENTS: &[Experiment] = &[
-    fig6::EXPERIMENT,
-    fig8::EXPERIMENT,
-    fig10::EXPERIMENT,
-    fig12::EXPERIMENT,
-    fig14::EXPERIMENT,
-    fig17::EXPERIMENT,
-    fig20::EXPERIMENT,
-    fig21::EXPERIMENT,
-    fig22::EXPERIMENT,
-    sec3::EXPERIMENT,
-    sec4_3::EXPERIMENT,
-    sec4_4::EXPERIMENT,
-    sec4_5::EXPERIMENT,
-    sec6::EXPERIMENT,
-    sec7_1::EXPERIMENT,
-    sec8_3::EXPERIMENT,
-];
-
-/// The claims and experiments of the paper.
-pub fn paper() -> Paper {
-    Paper::of("kung94", CLAIMS, EXPERIMENTS)
-}
+paper!(
+    "kung94",
+    "/",
+    ["claims"],
+    [
+        fig6, fig8, fig10, fig12, fig14, fig17, fig20, fig21, fig22, sec3, sec4_3, sec4_4, sec4_5,
+        sec6, sec7_1, sec8_3
+    ]
+);
 
 #[cfg(test)]
 mod tests {

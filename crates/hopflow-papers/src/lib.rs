@@ -12,6 +12,8 @@
 
 #[macro_use]
 mod experiment;
+#[macro_use]
+mod paper;
 
 pub mod cai97;
 mod chart;
@@ -27,7 +29,6 @@ pub mod kung94;
 mod mark;
 mod observe;
 mod page;
-mod paper;
 mod plan;
 mod reproduce;
 mod result;

@@ -25,6 +25,20 @@ impl Paper {
     }
 }
 
+/// The claims of files in a folder of `papers/PAPER`, and the experiments of modules, both in the
+/// order of the paper, such as `paper!("debate", "/claims/", ["headroom"], [headroom])`.
+macro_rules! paper {
+    ($key:literal, $folder:literal, [$($file:literal),+], [$($experiment:ident),+]) => {
+        /// The claims and experiments of the paper.
+        pub fn paper() -> $crate::Paper {
+            let claims = [$(include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/../../papers/", $key, $folder, $file, ".toml"
+            ))),+];
+            $crate::Paper::of($key, &claims, &[$($experiment::EXPERIMENT),+])
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -23,42 +23,15 @@ mod test1;
 mod test2;
 mod test3;
 
-use crate::{Experiment, Paper};
-
-/// A file of claims for each experiment, in the order of the paper.
-const CLAIMS: &[&str] = &[
-    include_str!("../../../papers/zhang90/claims/fig1.toml"),
-    include_str!("../../../papers/zhang90/claims/sec2.2.1.toml"),
-    include_str!("../../../papers/zhang90/claims/sec2.2.2.toml"),
-    include_str!("../../../papers/zhang90/claims/epoch.toml"),
-    include_str!("../../../papers/zhang90/claims/sec2.3.1.toml"),
-    include_str!("../../../papers/zhang90/claims/sec2.3.2.toml"),
-    include_str!("../../../papers/zhang90/claims/sec3.1.toml"),
-    include_str!("../../../papers/zhang90/claims/test1.toml"),
-    include_str!("../../../papers/zhang90/claims/test2.toml"),
-    include_str!("../../../papers/zhang90/claims/test3.toml"),
-    include_str!("../../../papers/zhang90/claims/sec4.toml"),
-    include_str!("../../../papers/zhang90/claims/pattern.toml"),
-    include_str!("../../../papers/zhang90/claims/sec5.toml"),
-];
-
-/// The experiments, in the order of the paper.
-const EXPERIMENTS: &[Experiment] = &[
-    fig1::EXPERIMENT,
-    sec2_2_1::EXPERIMENT,
-    sec2_2_2::EXPERIMENT,
-    sec2_3_1::EXPERIMENT,
-    sec2_3_2::EXPERIMENT,
-    sec3_1::EXPERIMENT,
-    test1::EXPERIMENT,
-    test2::EXPERIMENT,
-    test3::EXPERIMENT,
-    sec4::EXPERIMENT,
-    pattern::EXPERIMENT,
-    sec5::EXPERIMENT,
-];
-
-/// The claims and experiments of the paper.
-pub fn paper() -> Paper {
-    Paper::of("zhang90", CLAIMS, EXPERIMENTS)
-}
+paper!(
+    "zhang90",
+    "/claims/",
+    [
+        "fig1", "sec2.2.1", "sec2.2.2", "epoch", "sec2.3.1", "sec2.3.2", "sec3.1", "test1",
+        "test2", "test3", "sec4", "pattern", "sec5"
+    ],
+    [
+        fig1, sec2_2_1, sec2_2_2, sec2_3_1, sec2_3_2, sec3_1, test1, test2, test3, sec4, pattern,
+        sec5
+    ]
+);
