@@ -26,15 +26,7 @@ pub struct AllVcs<'a>(&'a Rows);
 
 impl Serialize for AllVcs<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        let mut written = Ok(());
-        self.0.each_vc(&mut |row| {
-            if written.is_ok() {
-                written = list.serialize_element(row);
-            }
-        });
-        written?;
-        list.end()
+        list(to, |take| self.0.each_vc(take))
     }
 }
 
@@ -44,14 +36,22 @@ pub struct AllQueues<'a>(&'a Rows);
 
 impl Serialize for AllQueues<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut list = to.serialize_seq(None)?;
-        let mut written = Ok(());
-        self.0.each_queue(&mut |row| {
-            if written.is_ok() {
-                written = list.serialize_element(row);
-            }
-        });
-        written?;
-        list.end()
+        list(to, |take| self.0.each_queue(take))
     }
+}
+
+/// The rows that `each` passes on, one at a time.
+fn list<S: Serializer, R: Serialize>(
+    to: S,
+    each: impl FnOnce(&mut dyn FnMut(&R)),
+) -> Result<S::Ok, S::Error> {
+    let mut list = to.serialize_seq(None)?;
+    let mut written = Ok(());
+    each(&mut |row| {
+        if written.is_ok() {
+            written = list.serialize_element(row);
+        }
+    });
+    written?;
+    list.end()
 }
