@@ -26,7 +26,7 @@ pub use own::is_page;
 use own::{There, there};
 
 /// A file being written.
-pub(crate) trait Sink: Write + Send {
+pub trait Sink: Write + Send {
     /// All has been written: make sure that it is on the disk.
     fn complete(&mut self) -> io::Result<()>;
 }

@@ -29,7 +29,7 @@ pub use hopflow_figures::chart;
 pub use compare::write_comparison;
 pub use compare_seeds::write_seeds_comparison;
 pub use diff::{Difference, Differences, differences};
-pub use directory::{Leftover, RunDirectory, is_page, leftovers};
+pub use directory::{Leftover, RunDirectory, Sink, is_page, leftovers};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun};
 pub use seeds::write_seeds;

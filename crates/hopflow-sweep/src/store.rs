@@ -37,13 +37,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hopflow_export::Sink;
 use hopflow_export::parquet::GivenWriter;
 
 use crate::{Batch, Outcome, Row, Shape, SweepError};
 use begin::{begins, lock};
 use contents::{PARTS, journal, part, placed_row, with_cells};
+pub(crate) use files::sync_folder;
 use files::{Opener, remove, write_whole};
-pub(crate) use files::{Sink, sync_folder};
 pub use read::{each_row, each_whole_row, read_sweep};
 
 /// Rows of a journal before it becomes a part.

@@ -5,20 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use hopflow_export::Sink;
+
 /// The extension of a file while it is written.
 pub(super) const UNFINISHED: &str = "tmp";
-
-/// A file being written.
-pub(crate) trait Sink: Write + Send {
-    /// Syncs the written bytes to the disk.
-    fn complete(&mut self) -> io::Result<()>;
-}
-
-impl Sink for File {
-    fn complete(&mut self) -> io::Result<()> {
-        self.sync_all()
-    }
-}
 
 /// Opens a file, new or (`true`) to append to it. Tests substitute one that fails.
 pub(crate) type Opener = Box<dyn Fn(&Path, bool) -> io::Result<Box<dyn Sink>> + Send + Sync>;
