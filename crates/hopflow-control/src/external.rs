@@ -27,7 +27,8 @@ use hopflow_units::SimTime;
 pub type MachineError = Box<dyn Error + Send + Sync>;
 
 /// Why a run with an external machine has no result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the external {role} `{machine}` at `{place}`, at {at}: {cause}")]
 pub struct Fault {
     /// The role of the machine, such as `scheduler`.
     pub role: &'static str,
@@ -42,28 +43,24 @@ pub struct Fault {
 }
 
 /// What an external machine did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Cause {
     /// It returned an error, whose type its author knows.
+    #[error("it failed: {0}")]
     Failed(Arc<dyn Error + Send + Sync>),
     /// It panicked with this message.
+    #[error("it panicked: {0}")]
     Panicked(String),
     /// Its answer is outside the contract: the answer, and what is allowed.
+    #[error("{0}")]
     Answered(String),
 }
 
 /// The error of a machine whose answer cannot even be passed to the engine; it is reported as
 /// [`Cause::Answered`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Refused(pub String);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Refused {}
 
 /// An external machine at the place where it is used, until it fails.
 pub struct Held<M: ?Sized> {
@@ -152,25 +149,6 @@ impl Fault {
         match (a, b) {
             (Some(a), Some(b)) => Some(if b.is_before(&a) { b } else { a }),
             (a, b) => a.or(b),
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault { role, machine, place, at, cause } = self;
-        write!(f, "the external {role} `{machine}` at `{place}`, at {at}: {cause}")
-    }
-}
-
-impl Error for Fault {}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Cause::Failed(error) => write!(f, "it failed: {error}"),
-            Cause::Panicked(said) => write!(f, "it panicked: {said}"),
-            Cause::Answered(text) => write!(f, "{text}"),
         }
     }
 }
