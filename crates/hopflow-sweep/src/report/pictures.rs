@@ -12,6 +12,7 @@ use hopflow::record::Estimate;
 use hopflow_export::chart::{Axis as ChartAxis, Band, Figure, Line};
 use hopflow_export::report::heat::HeatMap;
 use hopflow_export::report::{Block, Section, value_text, words};
+use hopflow_figures::{rate_unit, time_unit};
 
 use super::name;
 use crate::axis::number_and_unit;
@@ -43,13 +44,10 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
 fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
     let means = overview.estimated.values().filter_map(|point| point.estimates[column]);
     let most = means.map(|estimate| estimate.mean.abs()).fold(0.0, f64::max);
-    let of = |units: &[(f64, &'static str)]| {
-        units.iter().copied().find(|unit| most >= unit.0).unwrap_or(units[units.len() - 1])
-    };
     if name.ends_with("_ps") {
-        of(&[(1e12, "s"), (1e9, "ms"), (1e6, "\u{b5}s"), (1e3, "ns"), (1.0, "ps")])
+        time_unit(most)
     } else if name.ends_with("_bps") {
-        of(&[(1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")])
+        rate_unit(most)
     } else if name.ends_with("_packets") {
         (1.0, "packets")
     } else if name.ends_with("_per_second") {
