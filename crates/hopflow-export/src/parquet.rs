@@ -44,8 +44,8 @@ pub use schema::{
     COMPARE_SEEDS_TABLES, COMPARE_TABLES, ColumnInfo, Kind, SEED_TABLES, TABLES, TableInfo,
 };
 pub(crate) use seeds::write_seed_tables;
-pub use series::read_series;
 pub(crate) use series::write_series;
+pub use series::{read_series, unit_word};
 pub(crate) use tables::{VcTables, write_tables};
 pub use trace::{EVENT_WORDS, Names, TraceSelection, TraceWriter, read_trace};
 

@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow::Scenario;
 use hopflow::network::NetworkSpec;
-use hopflow::record::{Quantity, RecordSpec, Recorder, Series, Unit, direction_names};
+use hopflow::record::{Quantity, RecordSpec, Recorder, Series, direction_names};
 use hopflow::units::SimTime;
+use hopflow_export::parquet::unit_word;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{matches, near};
@@ -95,7 +96,7 @@ pub(crate) fn select(scenario: &Scenario, patterns: &[String]) -> Result<Vec<Cho
         }
         for series in found {
             if names.insert(&*series.name) {
-                let (name, unit) = (series.name.clone(), word(series.unit).to_owned());
+                let (name, unit) = (series.name.clone(), unit_word(series.unit).to_owned());
                 chosen.push(Chosen { name, unit });
             }
         }
@@ -185,15 +186,6 @@ pub(crate) fn spans(chosen: &[Chosen], series: &[Series]) -> Result<Spans, Strin
 /// The series of a run, without their points.
 fn recorded(network: &NetworkSpec, record: &RecordSpec) -> Vec<Series> {
     Recorder::new(network, record).finish(SimTime::ZERO)
-}
-
-fn word(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Share => "share",
-        Unit::Packets => "packets",
-        Unit::Picos => "ps",
-        Unit::BitsPerSecond => "bps",
-    }
 }
 
 fn nothing(pattern: &str, recorded: &[Series]) -> String {

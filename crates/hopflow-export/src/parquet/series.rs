@@ -39,6 +39,11 @@ fn word<T: PartialEq + Copy>(words: &[(T, &'static str)], value: T) -> &'static 
     words.iter().find(|w| w.0 == value).expect("every value has a word").1
 }
 
+/// The word of a unit, in the column `unit`.
+pub fn unit_word(unit: Unit) -> &'static str {
+    word(&UNITS, unit)
+}
+
 fn value_of<T: Copy>(words: &[(T, &str)], text: Option<&str>) -> Option<T> {
     words.iter().find(|w| Some(w.1) == text).map(|w| w.0)
 }
@@ -75,7 +80,7 @@ fn row<'a>(series: &'a Series, point: Option<&Point>) -> [Value<'a>; 12] {
         text(&series.vc),
         text(&series.node),
         text(&series.link),
-        Name(word(&UNITS, series.unit)),
+        Name(unit_word(series.unit)),
         Name(shape),
         window,
         series.rate_bps.map_or(Nothing, U64),
