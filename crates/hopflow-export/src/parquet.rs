@@ -47,7 +47,7 @@ pub(crate) use seeds::write_seed_tables;
 pub(crate) use series::write_series;
 pub use series::{read_series, unit_word};
 pub(crate) use tables::{VcTables, write_tables};
-pub use trace::{EVENT_WORDS, Names, TraceSelection, TraceWriter, read_trace};
+pub use trace::{Names, TraceSelection, TraceWriter, read_trace};
 
 #[cfg(test)]
 mod json_tests;

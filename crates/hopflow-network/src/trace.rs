@@ -10,65 +10,63 @@ use hopflow_units::SimTime;
 
 pub use filter::{TraceFilter, TracePart};
 
-/// The kind of a unit on a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum CellKind {
-    /// A data cell of a VC; its value is the sequence number modulo 2^28.
-    Data = 0,
-    /// An acknowledgement of an end-to-end window; its value is the next cell expected.
-    Ack = 1,
-    /// A credit cell; its value is the credit value.
-    Credit = 2,
-    /// A Sender-Request-Credit cell; its value is 0.
-    Request = 3,
-    /// The looping cell that measures R, on its way out; its VC is `u32::MAX`.
-    Loop = 4,
-    /// The same cell on its way back.
-    LoopReply = 5,
-    /// A message upstream that a VC exceeds its reservation; its value is 0.
-    SlowDown = 6,
-    /// A pause frame; its VC is `u32::MAX`, its value the lane x 2^25 + the quanta (0: resume).
-    Pause = 7,
-    /// A credit of a lane; its VC is `u32::MAX`, its value the lane x 2^25 + FCCL.
-    LaneCredit = 8,
-    /// A forward RM cell; its value counts those of its source, modulo 2^28.
-    ForwardRm = 9,
-    /// A backward RM cell; its value is that of the cell that was turned around.
-    BackwardRm = 10,
+/// Kinds with numbers from 0 on, each with its word in files.
+macro_rules! numbered {
+    ($(#[$about:meta])* $name:ident {
+        $($(#[$doc:meta])* $kind:ident = $number:literal => $word:literal,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name {
+            $($(#[$doc])* $kind = $number,)+
+        }
+
+        impl $name {
+            const COUNT: usize = [$($number),+].len();
+            /// All of them, in the order of their numbers.
+            pub const ALL: [$name; $name::COUNT] = [$($name::$kind),+];
+            /// Their words in files, in the same order.
+            pub const WORDS: [&'static str; $name::COUNT] = [$($word),+];
+
+            /// The one of this word.
+            pub fn of(word: &str) -> Option<$name> {
+                let place = $name::WORDS.iter().position(|known| *known == word)?;
+                Some($name::ALL[place])
+            }
+        }
+    };
+}
+
+numbered! {
+    /// The kind of a unit on a link.
+    CellKind {
+        /// A data cell of a VC; its value is the sequence number modulo 2^28.
+        Data = 0 => "data",
+        /// An acknowledgement of an end-to-end window; its value is the next cell expected.
+        Ack = 1 => "ack",
+        /// A credit cell; its value is the credit value.
+        Credit = 2 => "credit",
+        /// A Sender-Request-Credit cell; its value is 0.
+        Request = 3 => "request",
+        /// The looping cell that measures R, on its way out; its VC is `u32::MAX`.
+        Loop = 4 => "loop",
+        /// The same cell on its way back.
+        LoopReply = 5 => "loop-reply",
+        /// A message upstream that a VC exceeds its reservation; its value is 0.
+        SlowDown = 6 => "slow-down",
+        /// A pause frame; its VC is `u32::MAX`, its value the lane x 2^25 + the quanta (0: resume).
+        Pause = 7 => "pause",
+        /// A credit of a lane; its VC is `u32::MAX`, its value the lane x 2^25 + FCCL.
+        LaneCredit = 8 => "lane-credit",
+        /// A forward RM cell; its value counts those of its source, modulo 2^28.
+        ForwardRm = 9 => "forward-rm",
+        /// A backward RM cell; its value is that of the cell that was turned around.
+        BackwardRm = 10 => "backward-rm",
+    }
 }
 
 impl CellKind {
-    /// All kinds, in the order of their numbers.
-    pub const ALL: [CellKind; 11] = [
-        CellKind::Data,
-        CellKind::Ack,
-        CellKind::Credit,
-        CellKind::Request,
-        CellKind::Loop,
-        CellKind::LoopReply,
-        CellKind::SlowDown,
-        CellKind::Pause,
-        CellKind::LaneCredit,
-        CellKind::ForwardRm,
-        CellKind::BackwardRm,
-    ];
-
-    /// Their names in files, in the same order.
-    pub const WORDS: [&'static str; 11] = [
-        "data",
-        "ack",
-        "credit",
-        "request",
-        "loop",
-        "loop-reply",
-        "slow-down",
-        "pause",
-        "lane-credit",
-        "forward-rm",
-        "backward-rm",
-    ];
-
     /// Whether it is a control cell, which precedes data, ACK and RM cells: those wait in VC
     /// queues.
     pub const fn is_control(self) -> bool {
@@ -77,22 +75,22 @@ impl CellKind {
     }
 }
 
-/// The event of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum TraceEvent {
-    /// A source created a data cell (a greedy one at its first start), at the source host.
-    Born = 0,
-    /// The last bit of a cell arrived and the cell was accepted.
-    Arrived = 1,
-    /// A cell arrived corrupted and was discarded.
-    Corrupted = 2,
-    /// A data cell was dropped because a buffer was full, or given up by a branch.
-    Dropped = 3,
-    /// The first bit of a cell left.
-    Started = 4,
-    /// The last bit of a data cell left and its buffer was freed (on this branch).
-    Left = 5,
+numbered! {
+    /// The event of a row.
+    TraceEvent {
+        /// A source created a data cell (a greedy one at its first start), at the source host.
+        Born = 0 => "born",
+        /// The last bit of a cell arrived and the cell was accepted.
+        Arrived = 1 => "arrived",
+        /// A cell arrived corrupted and was discarded.
+        Corrupted = 2 => "corrupted",
+        /// A data cell was dropped because a buffer was full, or given up by a branch.
+        Dropped = 3 => "dropped",
+        /// The first bit of a cell left.
+        Started = 4 => "started",
+        /// The last bit of a data cell left and its buffer was freed (on this branch).
+        Left = 5 => "left",
+    }
 }
 
 /// One row of a trace.

@@ -12,8 +12,8 @@ use arrow_array::{
 };
 use arrow_buffer::{BooleanBuffer, NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use hopflow::network::{CellKind, NetworkSpec, TraceRow};
-use hopflow_export::parquet::{EVENT_WORDS, Names, TABLES};
+use hopflow::network::{CellKind, NetworkSpec, TraceEvent, TraceRow};
+use hopflow_export::parquet::{Names, TABLES};
 
 use crate::table::{Table, field, repeated};
 
@@ -63,7 +63,7 @@ impl Dictionaries {
             links: Arc::new(links.into_iter().map(|link| Some(link.0)).collect()),
             vcs: Arc::new(StringArray::from(vcs)),
             kinds: Arc::new(StringArray::from(CellKind::WORDS.to_vec())),
-            events: Arc::new(StringArray::from(EVENT_WORDS.to_vec())),
+            events: Arc::new(StringArray::from(TraceEvent::WORDS.to_vec())),
         }
     }
 }

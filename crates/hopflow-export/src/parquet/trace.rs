@@ -19,18 +19,6 @@ use crate::ExportError;
 pub(super) use writer::Cut;
 pub use writer::TraceWriter;
 
-const EVENTS: [TraceEvent; 6] = [
-    TraceEvent::Born,
-    TraceEvent::Arrived,
-    TraceEvent::Corrupted,
-    TraceEvent::Dropped,
-    TraceEvent::Started,
-    TraceEvent::Left,
-];
-
-/// The words of the column `event`, by the number of the event.
-pub const EVENT_WORDS: [&str; 6] = ["born", "arrived", "corrupted", "dropped", "started", "left"];
-
 /// Names of VCs and link directions, by their index in the rows of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
@@ -131,10 +119,6 @@ fn parts(directory: &Path) -> Result<Vec<PathBuf>, ExportError> {
     Ok(parts)
 }
 
-fn kind(word: &str) -> Option<CellKind> {
-    CellKind::WORDS.iter().position(|known| *known == word).map(|index| CellKind::ALL[index])
-}
-
 fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
     let link = rows.name(4, index)?;
     let vc = match rows.name(5, index) {
@@ -149,10 +133,8 @@ fn row(rows: &Rows, index: usize, names: &Names) -> Option<TraceRow> {
         value: rows.u32(8, index)?,
         fill: rows.u32(9, index)?,
         credit: rows.u32(10, index).unwrap_or(u32::MAX),
-        event: EVENTS
-            .into_iter()
-            .find(|&e| rows.name(7, index) == Some(EVENT_WORDS[e as usize]))?,
-        kind: kind(rows.name(6, index)?)?,
+        event: TraceEvent::of(rows.name(7, index)?)?,
+        kind: CellKind::of(rows.name(6, index)?)?,
         at_receiver: rows.name(1, index)? == names.links[direction].2,
     })
 }

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
 
-use hopflow::network::{CellKind, InstantRows, RowOrder, RowRuns, TraceRow};
+use hopflow::network::{CellKind, InstantRows, RowOrder, RowRuns, TraceEvent, TraceRow};
 use parquet::basic::Encoding;
 use parquet::errors::ParquetError;
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescriptor;
 
-use super::{EVENT_WORDS, Names};
+use super::Names;
 use crate::parquet::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use crate::parquet::pack;
 
@@ -228,7 +228,7 @@ impl GroupMaker {
             self.part(4, Part::Link, &columns.place)?,
             self.vcs(&columns.vc)?,
             self.words(6, &columns.kind, &CellKind::WORDS)?,
-            self.words(7, &columns.event, &EVENT_WORDS)?,
+            self.words(7, &columns.event, &TraceEvent::WORDS)?,
             self.numbers(8, &columns.value)?,
             self.numbers(9, &columns.fill)?,
             self.credits(&columns.credit)?,

@@ -64,7 +64,7 @@ fn any_row() -> impl Strategy<Value = TraceRow> {
             value,
             fill,
             credit: if credit == 3 { u32::MAX } else { credit },
-            event: EVENTS[event],
+            event: TraceEvent::ALL[event],
             kind: CellKind::ALL[kind],
             at_receiver,
         },
