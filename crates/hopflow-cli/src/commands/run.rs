@@ -127,19 +127,11 @@ struct Takes<'a> {
 
 impl RowSink for Takes<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
-        if let Some(writer) = &mut self.writer
-            && !writer.take(rows)
-        {
-            self.stop();
-        }
+        self.pass(|writer| writer.take(rows));
     }
 
     fn slice(&mut self, slice: RowSlice) {
-        if let Some(writer) = &mut self.writer
-            && !writer.take_slice(slice)
-        {
-            self.stop();
-        }
+        self.pass(|writer| writer.take_slice(slice));
     }
 
     fn slices(&self) -> usize {
@@ -148,9 +140,10 @@ impl RowSink for Takes<'_> {
 }
 
 impl Takes<'_> {
-    /// A row could not be written.
-    fn stop(&self) {
-        if let Some(cancel) = &self.options.cancel {
+    /// Hands rows to the writer; if they could not be written, the run stops.
+    fn pass(&mut self, take: impl FnOnce(&mut RunWriter) -> bool) {
+        let is_written = self.writer.as_mut().is_none_or(|writer| take(writer));
+        if let (false, Some(cancel)) = (is_written, &self.options.cancel) {
             cancel.store(true, Ordering::Relaxed);
         }
     }

@@ -55,16 +55,8 @@ fn estimates(shape: &Shape, point: u64, of: &Point) -> Value {
     let values: Map<String, Value> =
         axes.map(|(axis, value)| (axis.key().to_owned(), Value::String(value))).collect();
     let measured = shape.measures.names().zip(&of.estimates);
-    let told = |(name, estimate): (&str, &Option<Estimate>)| {
-        let estimate = (*estimate)?;
-        let value = json!({
-            "count": estimate.count,
-            "mean": estimate.mean,
-            "deviation": estimate.deviation,
-            "half_width": estimate.half_width,
-        });
-        Some((name.to_owned(), value))
-    };
+    let told =
+        |(name, estimate): (&str, &Option<Estimate>)| Some((name.to_owned(), json!((*estimate)?)));
     let measures: Map<String, Value> = measured.filter_map(told).collect();
     json!({ "point": point, "values": values, "runs": of.runs, "measures": measures })
 }
