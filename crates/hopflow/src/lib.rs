@@ -16,7 +16,6 @@
 pub const CONTRACT_VERSION: u32 = 2;
 
 pub mod bounds;
-mod columns;
 pub mod compare;
 pub mod fairness;
 mod grade;
@@ -47,7 +46,6 @@ pub use hopflow_record as record;
 pub use hopflow_scenario as scenario;
 pub use hopflow_units as units;
 
-pub use columns::RowColumns;
 pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, jain_index};
 pub use grade::{Grade, Mark, grade, grade_document};
 pub use hopflow_record::{Series, Summary};
@@ -61,7 +59,7 @@ pub use result::{ResultDocument, RunResult};
 pub use row_sink::RowSink;
 pub use row_slice::{RowSlice, RowSlices};
 pub use rows::{AllQueues, AllVcs, Rows, RowsSummary};
-pub use run::{run, run_in_both, run_network, run_to_rows, run_with, run_with_rows};
+pub use run::{run, run_in_both, run_network, run_to_rows, run_with_rows};
 pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds};
 pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};

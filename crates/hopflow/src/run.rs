@@ -10,7 +10,7 @@
 
 use hopflow_network::{NetworkSpec, TraceRow};
 use hopflow_record::RecordSpec;
-use hopflow_scenario::{Routing, Scenario};
+use hopflow_scenario::Scenario;
 
 use crate::options::{EngineKind, RunError, RunOptions};
 use crate::result::RunResult;
@@ -39,7 +39,7 @@ pub fn run_with_rows(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
-    run_with(scenario, options, &mut OnlyRows(rows))
+    Ok(run_to_rows(scenario, options, &mut OnlyRows(rows))?.0)
 }
 
 /// A sink that accepts sorted rows only.
@@ -51,16 +51,8 @@ impl RowSink for OnlyRows<'_> {
     }
 }
 
-/// Runs a scenario, with `sink` for rows that may be too many to keep.
-pub fn run_with(
-    scenario: &Scenario,
-    options: &RunOptions,
-    sink: &mut dyn RowSink,
-) -> Result<RunResult, RunError> {
-    Ok(run_to_rows(scenario, options, sink)?.0)
-}
-
-/// Like [`run_with`], with all rows of VCs and queues, which are read from the counters.
+/// Runs a scenario, with `sink` for rows that may be too many to keep. Gives all rows of VCs and
+/// queues, too, which are read from the counters.
 pub fn run_to_rows(
     scenario: &Scenario,
     options: &RunOptions,
@@ -79,18 +71,17 @@ pub fn run_network(
     options: &RunOptions,
     rows: &mut dyn FnMut(&[TraceRow]),
 ) -> Result<RunResult, RunError> {
-    Ok(simulate(network, None, record, options, &mut OnlyRows(rows))?.0)
+    Ok(simulate(network, record, options, &mut OnlyRows(rows))?.0)
 }
 
 /// Like [`run_network`], with all rows.
 pub(crate) fn simulate(
     network: &NetworkSpec,
-    routing: Option<&Routing>,
     record: &RecordSpec,
     options: &RunOptions,
     sink: &mut dyn RowSink,
 ) -> Result<(RunResult, Rows), RunError> {
-    let mut session = Session::of_network(network, routing, record, options, Rest::Overlaps)?;
+    let mut session = Session::of_network(network, None, record, options, Rest::Overlaps)?;
     session.drive(options, sink);
     session.finished()
 }

@@ -29,8 +29,7 @@ fn rows_that_are_not_kept_are_written_as_those_that_are() {
             for warm_up in [None, Some(Picos(network.duration.0 / 3))] {
                 let run = |keep_vcs| {
                     let options = RunOptions { warm_up, keep_vcs, ..RunOptions::default() };
-                    simulate(&network, None, &RecordSpec::default(), &options, &mut Nothing)
-                        .unwrap()
+                    simulate(&network, &RecordSpec::default(), &options, &mut Nothing).unwrap()
                 };
                 let ((all, _), (few, rows)) = (run(true), run(false));
                 let (manifest, summary) = (&few.manifest, &rows.of_summary(&few.summary));
