@@ -10,47 +10,18 @@ const PART: Range = Range { low: 0.0, high: 1.0 };
 /// A part of a whole in percent.
 const PERCENT: Range = Range { low: 0.0, high: 100.0 };
 
-/// Units with their domains. The unit `1` is not here: shares, ratios and differences have it, so a
-/// claim with it gives its own domain.
-const DOMAINS: &[(&str, Range)] = &[
-    ("%", PERCENT),
-    ("AI", AMOUNT),
-    ("KByte", AMOUNT),
-    ("MB", AMOUNT),
-    ("MB/s", AMOUNT),
-    ("Mb/s", AMOUNT),
-    ("RTT", AMOUNT),
-    ("bursts", AMOUNT),
-    ("bytes", AMOUNT),
-    ("cell times", AMOUNT),
-    ("cell times per cell", AMOUNT),
-    ("cells", AMOUNT),
-    ("cells/s", AMOUNT),
-    ("credits", AMOUNT),
-    ("flows", AMOUNT),
-    ("links", AMOUNT),
-    ("loops", AMOUNT),
-    ("messages", AMOUNT),
-    ("ms", AMOUNT),
-    ("of link", PART),
-    ("packets", AMOUNT),
-    ("packets/s", AMOUNT),
-    ("packets^2", AMOUNT),
-    ("ps", AMOUNT),
-    ("ratio", AMOUNT),
-    ("runs", AMOUNT),
-    ("s", AMOUNT),
-    ("settings", AMOUNT),
-    ("slots", AMOUNT),
-    ("steps", AMOUNT),
-    ("times", AMOUNT),
-    ("us", AMOUNT),
-    ("values", AMOUNT),
-    ("waits", AMOUNT),
-    ("windows", AMOUNT),
-];
+/// Units of amounts. The unit `1` is not here: shares, ratios and differences have it, so a claim
+/// with it gives its own domain.
+const AMOUNTS: &str = "\
+    AI, KByte, MB, MB/s, Mb/s, RTT, bursts, bytes, cell times, cell times per cell, cells, \
+    cells/s, credits, flows, links, loops, messages, ms, packets, packets/s, packets^2, ps, \
+    ratio, runs, s, settings, slots, steps, times, us, values, waits, windows";
 
 /// The domain of a unit; `None` where the unit does not determine it.
 pub(super) fn domain_of(unit: &str) -> Option<Range> {
-    DOMAINS.iter().find(|(name, _)| *name == unit).map(|(_, domain)| *domain)
+    match unit {
+        "%" => Some(PERCENT),
+        "of link" => Some(PART),
+        _ => AMOUNTS.split(", ").any(|amount| amount == unit).then_some(AMOUNT),
+    }
 }
