@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::measure::over_promised;
 use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
-use crate::Severity;
 
 /// The number of switches that a note names; it counts the others.
 const NAMED: usize = 4;
@@ -32,20 +31,13 @@ pub struct CompareNote {
     pub change: String,
 }
 
-fn note(severity: Severity, cause: &str, controls: &[&str], text: String) -> CompareNote {
+fn note(cause: &str, controls: &[&str], text: String, change: impl Into<String>) -> CompareNote {
     CompareNote {
-        severity: severity.name().to_owned(),
+        severity: "warning".to_owned(),
         cause: cause.to_owned(),
         controls: controls.iter().map(|name| (*name).to_owned()).collect(),
         text,
-        change: String::new(),
-    }
-}
-
-impl CompareNote {
-    fn change(mut self, change: impl Into<String>) -> CompareNote {
-        self.change = change.into();
-        self
+        change: change.into(),
     }
 }
 
@@ -85,7 +77,7 @@ fn promises(one: &Contender) -> Vec<CompareNote> {
             one.name
         );
         let change = format!("Raise its buffer to {promised} packets, or promise less.");
-        note(Severity::Warning, "over-promised", &[&one.name], text).change(change)
+        note("over-promised", &[&one.name], text, change)
     };
     over.map(told).collect()
 }
@@ -115,7 +107,7 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
         one.name
     );
     let change = way_out(network, worst, run);
-    Some(note(Severity::Warning, "lossless-lost", &[&one.name], text).change(change))
+    Some(note("lossless-lost", &[&one.name], text, change))
 }
 
 /// The change with which a node would have lost nothing.
@@ -190,7 +182,7 @@ fn idle_scheduler(one: &Contender) -> Option<CompareNote> {
         ("no port of a switch has two flows", change)
     };
     let text = format!("`{}` could not matter: {what}.", one.name);
-    Some(note(Severity::Warning, "idle-scheduler", &[&one.name], text).change(change))
+    Some(note("idle-scheduler", &[&one.name], text, change))
 }
 
 /// Two controls that made the same run.
@@ -206,7 +198,7 @@ fn same_run(first: &Contender, second: &Contender, digest: &str) -> CompareNote 
     } else {
         "What differs between the two never acted: raise the load, or leave one of the two out."
     };
-    note(Severity::Warning, "same-run", &[&first.name, &second.name], text).change(change)
+    note("same-run", &[&first.name, &second.name], text, change)
 }
 
 /// Seeds that all gave the same runs: nothing in the scenario is random.
@@ -218,7 +210,7 @@ pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNo
     let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
     let text = "All seeds gave the same runs: nothing in the scenario is random.".to_owned();
     let change = "Leave `--seeds` out, or give sources, lengths or losses a random law.";
-    Some(note(Severity::Warning, "same-seeds", &controls, text).change(change))
+    Some(note("same-seeds", &controls, text, change))
 }
 
 /// A control that does not fit the network. The note gives the memory for all VCs together, since
@@ -249,5 +241,5 @@ pub(super) fn unfit(one: &Unfit) -> CompareNote {
     let first = change.chars().next().map(|first| first.to_uppercase().to_string());
     let rest = change.chars().skip(1).collect::<String>();
     let change = format!("{}{rest}.", first.unwrap_or_default());
-    note(Severity::Warning, "does-not-fit", &[&one.control], text).change(change)
+    note("does-not-fit", &[&one.control], text, change)
 }

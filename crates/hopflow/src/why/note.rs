@@ -3,10 +3,12 @@
 use std::fmt;
 
 use hopflow_record::wire::optional_integer;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// The severity of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The times of a hop, which the other notes explain.
     Detail,
@@ -16,18 +18,6 @@ pub enum Severity {
     Warning,
     /// A violated property.
     Broken,
-}
-
-impl Severity {
-    /// `detail`, `info`, `warning` or `broken`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Severity::Detail => "detail",
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Broken => "broken",
-        }
-    }
 }
 
 /// One note about a run: a sentence, and its data for programs.
@@ -72,7 +62,7 @@ impl Note {
         let at = at.expect("an integer can be written");
         let numbers = self.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
         json!({
-            "severity": self.severity.name(), "cause": self.cause,
+            "severity": self.severity, "cause": self.cause,
             "vc": self.vc, "link": self.link,
             "at_ps": at,
             "numbers": numbers.collect::<Map<_, _>>(),
