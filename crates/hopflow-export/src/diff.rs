@@ -65,13 +65,8 @@ pub fn differences(a: &Path, b: &Path) -> Result<Differences, ExportError> {
             [true, true] => found.extend(file(name, &paths[0], &paths[1])?),
             [in_a, in_b] => {
                 let there = |is: bool| Some(if is { "a file" } else { "no file" }.to_owned());
-                found.push(Difference {
-                    file: name.clone(),
-                    place: String::new(),
-                    a: there(in_a),
-                    b: there(in_b),
-                    more: 0,
-                });
+                let whole = at(String::new(), there(in_a), there(in_b));
+                found.push(Difference { file: name.clone(), ..whole });
             }
         }
     }
