@@ -16,10 +16,9 @@ use hopflow_scenario::{
 };
 use hopflow_units::Picos;
 
-use super::place::{self, Runs};
+use super::place::Runs;
 use crate::args::{CompareArgs, Format, threads_or_all};
 use crate::fail::Fail;
-use crate::progress::Line;
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use data::TABLES;
 
@@ -51,7 +50,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     if done > 0 {
         print(args, &result)?;
     }
-    closing_words(args, &result, kept.as_deref(), &runs.line);
+    closing_words(args, &result, kept.as_deref(), &runs);
     let fine = result.runs.iter().all(|run| run.measures.violations.is_empty());
     Fail::unless(result.complete, fine)
 }
@@ -157,7 +156,7 @@ fn tell_bottleneck(link: Option<&str>) {
     }
 }
 
-fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, line: &Line) {
+fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, runs: &Runs<'_>) {
     for one in result.runs.iter().map(|run| &run.measures) {
         for text in &one.violations {
             eprintln!("property failed under `{}`: {text}", one.control);
@@ -170,14 +169,7 @@ fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, l
         eprintln!("note: {note}");
     }
     tell_bottleneck(result.manifest.bottleneck.as_deref());
-    if !result.runs.is_empty() {
-        eprintln!(
-            "{} controls, {} of simulated time each, in {:.2} s, digest {}",
-            result.runs.len(),
-            Picos(result.manifest.duration_ps),
-            line.elapsed().as_secs_f64(),
-            result.manifest.digest
-        );
-    }
-    place::tell(kept, result.complete, result.runs.len());
+    let (done, duration) = (result.runs.len(), Picos(result.manifest.duration_ps));
+    let what = format!("{done} controls, {duration} of simulated time each,");
+    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
 }

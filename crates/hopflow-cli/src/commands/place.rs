@@ -54,6 +54,28 @@ impl Runs<'_> {
         let kept = write(directory, &settled(self.args, &self.name, digest8(digest)));
         kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
     }
+
+    /// Reports `what` the runs were, how long they took and their digest, and where the results
+    /// are; or that they were interrupted after `done` of them.
+    pub(crate) fn tell(
+        &self,
+        what: &str,
+        digest: &str,
+        (done, complete): (usize, bool),
+        kept: Option<&Path>,
+    ) {
+        if done > 0 {
+            let seconds = self.line.elapsed().as_secs_f64();
+            eprintln!("{what} in {seconds:.2} s, digest {digest}");
+        }
+        if let Some(kept) = kept {
+            let what = if complete { "Results" } else { "Interrupted: the runs that were done" };
+            eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
+        } else if !complete {
+            let nothing = if done == 0 { ": no run was done" } else { "" };
+            eprintln!("Interrupted{nothing}.");
+        }
+    }
 }
 
 /// Where a directory is built: without `--out` it has a name of its own until the digest is known.
@@ -70,15 +92,4 @@ pub(crate) fn replaces(args: &OutputArgs) -> bool {
 pub(crate) fn settled(args: &OutputArgs, name: &str, digest8: &str) -> PathBuf {
     let named = || Path::new("runs").join(format!("{name}-{digest8}"));
     args.out.clone().unwrap_or_else(named)
-}
-
-/// Reports where the results are, or that it was interrupted after this number of runs.
-pub(crate) fn tell(kept: Option<&Path>, complete: bool, runs: usize) {
-    if let Some(kept) = kept {
-        let what = if complete { "Results" } else { "Interrupted: the runs that were done" };
-        eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
-    } else if !complete {
-        let nothing = if runs == 0 { ": no run was done" } else { "" };
-        eprintln!("Interrupted{nothing}.");
-    }
 }

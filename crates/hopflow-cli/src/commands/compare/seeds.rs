@@ -8,11 +8,10 @@ use hopflow_export::write_seeds_comparison;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
-use super::{Runs, place, table};
+use super::{Runs, table};
 use crate::args::{CompareArgs, Format};
 use crate::fail::Fail;
 use crate::output::{Columns, Table, cell, in_unit, or_dash};
-use crate::progress::Line;
 use crate::{Outcome, output};
 
 pub(super) fn compare(
@@ -35,7 +34,7 @@ pub(super) fn compare(
     if done > 0 {
         print(args, &result)?;
     }
-    closing_words(args, &result, kept.as_deref(), &runs.line);
+    closing_words(args, &result, kept.as_deref(), &runs);
     let mut all = result.seeds.iter().flat_map(|seed| &seed.runs);
     let fine = all.all(|run| run.measures.violations.is_empty());
     Fail::unless(result.complete, fine)
@@ -93,7 +92,12 @@ fn value_text(quantity: &str, value: f64) -> String {
     }
 }
 
-fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Path>, line: &Line) {
+fn closing_words(
+    args: &CompareArgs,
+    result: &SeedsComparison,
+    kept: Option<&Path>,
+    runs: &Runs<'_>,
+) {
     for seed in &result.seeds {
         for one in seed.runs.iter().map(|run| &run.measures) {
             for text in &one.violations {
@@ -109,15 +113,9 @@ fn closing_words(args: &CompareArgs, result: &SeedsComparison, kept: Option<&Pat
         eprintln!("note: {note}");
     }
     super::tell_bottleneck(result.manifest.bottleneck.as_deref());
-    if !result.seeds.is_empty() {
-        eprintln!(
-            "{} controls under {} seeds, {} of simulated time each, in {:.2} s, digest {}",
-            result.manifest.controls.len(),
-            result.seeds.len(),
-            Picos(result.manifest.duration_ps),
-            line.elapsed().as_secs_f64(),
-            result.manifest.digest
-        );
-    }
-    place::tell(kept, result.complete, result.seeds.len());
+    let (controls, done) = (result.manifest.controls.len(), result.seeds.len());
+    let duration = Picos(result.manifest.duration_ps);
+    let what =
+        format!("{controls} controls under {done} seeds, {duration} of simulated time each,");
+    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
 }

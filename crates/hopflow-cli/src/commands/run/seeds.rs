@@ -10,10 +10,9 @@ use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
 use crate::args::{Format, OutputArgs, RunArgs, threads_or_all};
-use crate::commands::place::{self, Runs};
+use crate::commands::place::Runs;
 use crate::fail::Fail;
 use crate::output::{Columns, Table, cell, in_unit, maybe, word};
-use crate::progress::Line;
 use crate::{Outcome, memory, output};
 
 pub(super) fn run(
@@ -34,7 +33,7 @@ pub(super) fn run(
     let kept =
         runs.keep(done, digest, |directory, target| write_seeds(directory, target, &result))?;
     print(args, &result)?;
-    closing_words(args, &result, kept.as_deref(), &runs.line);
+    closing_words(args, &result, kept.as_deref(), &runs);
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
     Fail::unless(result.complete, fine)
 }
@@ -65,7 +64,7 @@ fn shown(row: &Quantities, value: Option<f64>) -> String {
     maybe(value.map(|value| in_unit(&row.quantity, value, 3)))
 }
 
-fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line: &Line) {
+fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, runs: &Runs<'_>) {
     for run in &result.runs {
         for violation in run.violations() {
             eprintln!("property failed with seed {}: {}", run.manifest.seed, violation.text);
@@ -74,14 +73,7 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, line
     if args.output.quiet {
         return;
     }
-    if !result.runs.is_empty() {
-        eprintln!(
-            "{} runs of {} in {:.2} s, digest {}",
-            result.runs.len(),
-            Picos(result.manifest.duration_ps),
-            line.elapsed().as_secs_f64(),
-            result.manifest.digest
-        );
-    }
-    place::tell(kept, result.complete, result.runs.len());
+    let (done, duration) = (result.runs.len(), Picos(result.manifest.duration_ps));
+    let what = format!("{done} runs of {duration}");
+    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
 }
