@@ -19,7 +19,8 @@ pub mod heat;
 mod text;
 pub mod topology;
 
-/// The rules of CSS of all pictures and legends, for a page that has the colours.
+/// The rules of CSS of all pictures and legends, for a page that has the colours: `--ink`, `--c0`
+/// and so on.
 pub const STYLE: &str = include_str!("pictures.css");
 
 pub use text::{digits, escape, rate_text, rate_unit, time_text, time_unit};

@@ -26,9 +26,10 @@ pub(crate) fn page(
 ) -> String {
     let title = manifest.title.as_deref().unwrap_or("A run");
     let flows = network.vcs.len();
+    let style = STYLE.replacen("/* pictures */", PICTURES, 1);
     let mut out = format!(
-        "<div class=\"hopflow-run\"><style>{STYLE}.hopflow-run {{\n{PICTURES}}}\n</style>\
-         <h3>{}</h3><p>{} simulated, {flows} {}, digest <code>{}</code></p>",
+        "<div class=\"hopflow-run\"><style>{style}</style><h3>{}</h3><p>{} simulated, {flows} {}, \
+         digest <code>{}</code></p>",
         escape(title),
         time_text(summary.end_ps as f64),
         if flows == 1 { "flow" } else { "flows" },
