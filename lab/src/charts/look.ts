@@ -1,24 +1,36 @@
-// How charts look: the colours of the page.
+// How charts look and are kept: the colours of the page, and the width of their place.
 
 import type uPlot from 'uplot';
 
-/** The colours of lines. */
-export function colours(): string[] {
-  const style = getComputedStyle(document.documentElement);
-  return Array.from({ length: 8 }, (_, k) => style.getPropertyValue(`--c${k}`).trim());
-}
-
-function rule(): string {
-  return getComputedStyle(document.documentElement).getPropertyValue('--rule').trim();
-}
+import { theme } from '../colours.ts';
 
 /** An axis whose numbers `format` writes; `size` is its room in pixels. */
-export function axis(stroke: string, format: (v: number) => string, size: number): uPlot.Axis {
+export function axis(format: (v: number) => string, size: number): uPlot.Axis {
+  const { rule, soft } = theme();
   return {
-    stroke,
-    grid: { stroke: rule(), width: 1 },
-    ticks: { stroke: rule(), width: 1 },
+    stroke: soft,
+    grid: { stroke: rule, width: 1 },
+    ticks: { stroke: rule, width: 1 },
     values: (_, splits) => splits.map(format),
     size,
+  };
+}
+
+/** An action that draws a chart into a place, and again whenever its data changes. */
+export function plot<Data>(height: number, draw: (place: HTMLElement, data: Data) => uPlot) {
+  return (place: HTMLElement, data: Data) => {
+    let made = draw(place, data);
+    const watch = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height }));
+    watch.observe(place);
+    return {
+      update(data: Data) {
+        made.destroy();
+        made = draw(place, data);
+      },
+      destroy() {
+        watch.disconnect();
+        made.destroy();
+      },
+    };
   };
 }

@@ -1,5 +1,6 @@
 // Draws the network at an instant on a canvas: dots on links, stacks at nodes, meters of credit.
 
+import type { Theme } from '../colours.ts';
 import type { Deadlock, Picture } from '../engine/types.ts';
 import { rate } from '../words.ts';
 import type { Film } from './film.ts';
@@ -20,35 +21,6 @@ const BACKWARD_RM = 10;
 
 /** The fate of a flight: crates/hopflow-wasm/src/columns.rs. */
 const CORRUPTED = 1;
-
-export interface Theme {
-  ink: string;
-  soft: string;
-  rule: string;
-  paper: string;
-  wash: string;
-  bad: string;
-  fair: string;
-  lock: string;
-  colours: string[];
-}
-
-/** The colours of the page, for the canvas. */
-export function theme(element: Element): Theme {
-  const style = getComputedStyle(element);
-  const get = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    ink: get('--ink'),
-    soft: get('--soft'),
-    rule: get('--rule'),
-    paper: get('--paper'),
-    wash: get('--wash'),
-    bad: get('--bad'),
-    fair: get('--fair'),
-    lock: get('--lock'),
-    colours: Array.from({ length: 8 }, (_, k) => get(`--c${k}`)),
-  };
-}
 
 /** A way along a link direction. */
 interface Way {
@@ -171,7 +143,13 @@ function along(way: Way, share: number): [number, number] {
   return spot;
 }
 
-export interface Shown {
+/** What a frame shows, and what it is drawn with. */
+export interface Drawing {
+  pen: Pen;
+  picture: Picture;
+  place: Layout;
+  film: Film;
+  colours: Theme;
   time: number;
   selected: number | null;
   /** The deadlock that holds now. */
@@ -181,25 +159,18 @@ export interface Shown {
 }
 
 /** Draws one frame; `scale` is pixels of the canvas for a unit of the picture. */
-export function draw(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  film: Film | null,
-  colours: Theme,
-  shown: Shown,
-  scale: number,
-) {
+export function draw(drawing: Drawing, scale: number) {
+  const { pen, place } = drawing;
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, place.width, place.height);
   pen.translate(0, place.top);
-  drawLinks(pen, picture, place, film, colours, shown.time);
-  if (shown.locked) drawLocked(pen, place, colours, shown.locked);
-  if (film) drawFlights(pen, picture, place, film, colours, shown.time);
-  drawNodes(pen, picture, place, colours, shown);
-  if (film && !place.crowd) {
-    drawStacks(pen, picture, place, film, colours, shown.row);
-    drawCredits(pen, picture, place, film, colours);
+  drawLinks(drawing);
+  drawLocked(drawing);
+  drawFlights(drawing);
+  drawNodes(drawing);
+  if (!place.crowd) {
+    drawStacks(drawing);
+    drawCredits(drawing);
   }
 }
 
@@ -211,7 +182,7 @@ interface Still {
 }
 const stills = new WeakMap<Layout, Still>();
 
-function still(pen: Pen, picture: Picture, place: Layout): Still {
+function still({ pen, picture, place }: Drawing): Still {
   const kept = stills.get(place);
   // The text of an SVG has shapes of its own.
   if (kept && !(pen instanceof SvgPen)) return kept;
@@ -233,19 +204,13 @@ function trace(pen: Pick<Shape, 'moveTo' | 'lineTo'>, way: Way) {
   }
 }
 
-function drawLinks(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  film: Film | null,
-  colours: Theme,
-  time: number,
-) {
+function drawLinks(drawing: Drawing) {
+  const { pen, picture, place, film, colours, time } = drawing;
   pen.lineWidth = place.crowd ? 0.7 : 1.5;
   pen.strokeStyle = colours.rule;
   const faulty = place.faulty.filter((direction) => faultAt(picture, direction, time));
   if (place.crowd && faulty.length === 0) {
-    pen.stroke(still(pen, picture, place).links);
+    pen.stroke(still(drawing).links);
   } else {
     pen.beginPath();
     place.ways.forEach((way, direction) => {
@@ -253,8 +218,8 @@ function drawLinks(
     });
     pen.stroke();
   }
-  drawFaults(pen, picture, place, colours, faulty, time);
-  const shut = film ? [...film.held.shut] : [];
+  drawFaults(drawing, faulty);
+  const shut = [...film.held.shut];
   const closed = shut.filter(([, lanes]) => [...lanes.values()].some((until) => until > time));
   if (closed.length > 0) {
     pen.strokeStyle = colours.bad;
@@ -280,14 +245,7 @@ function drawLinks(
 }
 
 /** Links that an event blocks are dashed and crossed out; those that corrupt cells are dotted. */
-function drawFaults(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  colours: Theme,
-  faulty: number[],
-  time: number,
-) {
+function drawFaults({ pen, picture, place, colours, time }: Drawing, faulty: number[]) {
   for (const direction of faulty) {
     const way = place.ways[direction];
     const blocked = faultAt(picture, direction, time)?.blocked === true;
@@ -321,12 +279,13 @@ function middles({ lengths }: Way): number[] {
 }
 
 /** The links of a circle that waits for itself, with arrow heads from each to what it waits for. */
-function drawLocked(pen: Pen, place: Layout, colours: Theme, { waits }: Deadlock) {
+function drawLocked({ pen, place, colours, locked }: Drawing) {
+  if (!locked) return;
   pen.strokeStyle = colours.lock;
   pen.fillStyle = colours.lock;
   pen.lineWidth = place.crowd ? 2 : 6;
   const size = place.crowd ? 4 : 9;
-  for (const { direction } of waits) {
+  for (const { direction } of locked.waits) {
     const way = place.ways[direction];
     pen.beginPath();
     trace(pen, way);
@@ -354,14 +313,7 @@ export function commonLabel(picture: Picture): string | null {
   return usual && usual[1] > 1 ? usual[0] : null;
 }
 
-function drawFlights(
-  pen: Pen,
-  _picture: Picture,
-  place: Layout,
-  film: Film,
-  colours: Theme,
-  time: number,
-) {
+function drawFlights({ pen, place, film, colours, time }: Drawing) {
   // One path for each look: squares are data, rings are credits.
   const size = place.crowd ? 2 : 6;
   const data = colours.colours.map(() => shape(pen));
@@ -411,15 +363,10 @@ function drawFlights(
   pen.stroke(spoilt);
 }
 
-function drawNodes(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  colours: Theme,
-  { selected, time }: Shown,
-) {
+function drawNodes(drawing: Drawing) {
+  const { pen, picture, place, colours, selected, time } = drawing;
   if (place.crowd) {
-    const { hosts, switches } = still(pen, picture, place);
+    const { hosts, switches } = still(drawing);
     pen.fillStyle = colours.soft;
     pen.fill(hosts);
     pen.fillStyle = colours.ink;
@@ -481,14 +428,7 @@ export function bars(film: Film, row: number): Map<number, Bar[]> {
   return found;
 }
 
-function drawStacks(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  film: Film,
-  colours: Theme,
-  row: number,
-) {
+function drawStacks({ pen, picture, place, film, colours, row }: Drawing) {
   pen.font = '10px system-ui, sans-serif';
   pen.textAlign = 'center';
   for (const [node, here] of bars(film, row)) {
@@ -532,13 +472,7 @@ function drawStacks(
   }
 }
 
-function drawCredits(
-  pen: Pen,
-  picture: Picture,
-  place: Layout,
-  film: Film,
-  colours: Theme,
-) {
+function drawCredits({ pen, picture, place, film, colours }: Drawing) {
   if (picture.vcs.length > 12) return;
   const rows = new Map<number, number>();
   picture.vcs.forEach((vc, index) => {

@@ -3,12 +3,6 @@
 import { Camera } from '../engine/client.ts';
 import type { FilmPart, Picture, Source } from '../engine/types.ts';
 
-/** What a state is of, as in column 7 of crates/hopflow-wasm/src/columns.rs. */
-const QUEUE = 0;
-const CREDIT = 1;
-const SHUT = 2;
-const DROPS = 3;
-
 /** Flights of a part, about. */
 const FLIGHTS = 8000;
 /** Parts behind the play head that are kept, to step back. */
@@ -29,6 +23,7 @@ export class Held {
     for (const kind of [this.queues, this.credits, this.shut, this.drops]) kind.clear();
   }
 
+  /** `what` is as in column 7 of crates/hopflow-wasm/src/columns.rs. */
   set(what: number, place: number, whose: number, value: number) {
     const kind = [this.queues, this.credits, this.shut, this.drops][what];
     let row = kind.get(place);
@@ -79,13 +74,6 @@ export class Film {
   close() {
     this.generation++;
     this.camera.end();
-  }
-
-  /** Whether the instant can be shown. */
-  has(time: number): boolean {
-    const [first] = this.parts;
-    if (!first) return false;
-    return time >= first.statesPs[0] && (time < this.known || this.known >= this.end);
   }
 
   /** Sees to it that `[time, time + ahead)` will be known. */
@@ -192,5 +180,3 @@ export class Film {
     return next < Infinity ? next : Math.max(time, Math.min(this.known, this.end));
   }
 }
-
-export { CREDIT, DROPS, QUEUE, SHUT };

@@ -61,12 +61,9 @@ export function slowWords(picture: Picture, node: number, at: number): string | 
 
 /** The direction from a host to its application. */
 export function drainOf(picture: Picture, node: number): number | null {
-  for (let link = 0; link < picture.links.length; link++) {
-    const { ends, directions } = picture.links[link];
-    if (ends[0] === node && directions[0].drain) return 2 * link;
-    if (ends[1] === node && directions[1].drain) return 2 * link + 1;
-  }
-  return null;
+  const found = picture.links.flatMap(({ ends, directions }) =>
+    directions.map((direction, side) => direction.drain && ends[side] === node));
+  return found.includes(true) ? found.indexOf(true) : null;
 }
 
 /** Which marks a picture may ever have: those are explained below it. */

@@ -43,15 +43,14 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Draws into a text. */
-export class SvgPen implements Pen {
+/** Draws into a text; its own path is that of a shape. */
+export class SvgPen extends SvgShape implements Pen {
   fillStyle: Pen['fillStyle'] = '#000';
   strokeStyle: Pen['strokeStyle'] = '#000';
   lineWidth = 1;
   font = '12px sans-serif';
   textAlign: CanvasTextAlign = 'left';
   textBaseline: CanvasTextBaseline = 'alphabetic';
-  private path = '';
   private body = '';
   private moved: [number, number] = [0, 0];
   private dash = '';
@@ -77,14 +76,6 @@ export class SvgPen implements Pen {
     this.path = '';
   }
 
-  moveTo(x: number, y: number) {
-    this.path += `M${short(x)} ${short(y)}`;
-  }
-
-  lineTo(x: number, y: number) {
-    this.path += `L${short(x)} ${short(y)}`;
-  }
-
   roundRect(x: number, y: number, width: number, height: number, radius: unknown) {
     const r = Number(radius);
     const [w, h] = [short(width - 2 * r), short(height - 2 * r)];
@@ -98,13 +89,13 @@ export class SvgPen implements Pen {
     this.add(`<rect x="${short(x)}" y="${short(y)}" ${size} fill="${this.fillStyle}"/>`);
   }
 
-  fill(shape?: Shape) {
-    const path = shape ? (shape as SvgShape).path : this.path;
+  fill(shape: Shape = this) {
+    const { path } = shape as SvgShape;
     if (path) this.add(`<path d="${path}" fill="${this.fillStyle}"/>`);
   }
 
-  stroke(shape?: Shape) {
-    const path = shape ? (shape as SvgShape).path : this.path;
+  stroke(shape: Shape = this) {
+    const { path } = shape as SvgShape;
     const look = `fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"`;
     if (path) this.add(`<path d="${path}" ${look}${this.dash}/>`);
   }
