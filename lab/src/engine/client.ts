@@ -2,7 +2,7 @@
 
 import { Refused } from './module.ts';
 import type {
-  ChartData, Checked, Comparison, Diagnostic, FilmPart, Grade, Job, Progress, RunAnswer, Source,
+  ChartData, Checked, Comparison, FilmPart, Grade, Job, Progress, RunAnswer, Source,
 } from './types.ts';
 import wasmAddress from './hopflow.wasm?url';
 
@@ -64,26 +64,21 @@ function load(): Promise<WebAssembly.Module> {
 async function desk(): Promise<Desk> {
   const module = await load();
   const made = new Desk();
-  await made.ask({ do: 'load', module });
+  await made.ask({ ask: 'load', module });
   return made;
 }
 
 let runner: Promise<Desk> | undefined;
 
-/** Begins to load, so that the first question does not wait. */
-export function warm(): Promise<unknown> {
-  runner ??= desk();
-  return runner;
-}
-
-async function running(): Promise<Desk> {
+/** The worker that runs. It is loaded by the first call, so that questions need not wait for it. */
+export async function running(): Promise<Desk> {
   runner ??= desk();
   return runner;
 }
 
 /** `keys`: those of `--set` whose values are asked for. */
 export async function check(source: Source, keys: string[] = []): Promise<Checked> {
-  return (await running()).ask<Checked>({ do: 'check', source, keys });
+  return (await running()).ask<Checked>({ ask: 'check', source, keys });
 }
 
 export async function run(
@@ -91,26 +86,26 @@ export async function run(
   options: { charts: boolean; until?: number | null; progress?: (progress: Progress) => void },
 ): Promise<RunAnswer> {
   const { charts, until = null, progress } = options;
-  return (await running()).ask<RunAnswer>({ do: 'run', source, charts, until }, progress);
+  return (await running()).ask<RunAnswer>({ ask: 'run', source, charts, until }, progress);
 }
 
 /** Gives a run up. */
 export async function cancel(): Promise<void> {
-  await (await running()).ask({ do: 'cancel' });
+  await (await running()).ask({ ask: 'cancel' });
 }
 
 /** The charts of the last run between two instants. */
 export async function charts(from: number, until: number, buckets: number): Promise<ChartData> {
-  return (await running()).ask<ChartData>({ do: 'charts', from, until, buckets });
+  return (await running()).ask<ChartData>({ ask: 'charts', from, until, buckets });
 }
 
 export function compare(source: Source, controls: string[]): Promise<Comparison> {
-  return alone<Comparison>({ do: 'compare', source, controls });
+  return alone<Comparison>({ ask: 'compare', source, controls });
 }
 
 /** Runs the scenario as it stands and grades it by its `[expect]`. */
 export function grade(source: Source): Promise<Grade> {
-  return alone<Grade>({ do: 'grade', source });
+  return alone<Grade>({ ask: 'grade', source });
 }
 
 /** Asks what is one long answer: in a worker of its own, which can be ended. */
@@ -129,18 +124,16 @@ export class Camera {
 
   constructor(source: Source) {
     this.desk = desk().then(async (made) => {
-      await made.ask({ do: 'play', source });
+      await made.ask({ ask: 'play', source });
       return made;
     });
   }
 
   async film(from: number, until: number): Promise<FilmPart> {
-    return (await this.desk).ask<FilmPart>({ do: 'film', from, until });
+    return (await this.desk).ask<FilmPart>({ ask: 'film', from, until });
   }
 
   end() {
     this.desk.then((made) => made.end(), () => undefined);
   }
 }
-
-export type { Diagnostic };

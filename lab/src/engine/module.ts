@@ -13,20 +13,21 @@ interface Exports {
   last_words_length(): number;
 }
 
-/** Rows of a part of a film: see `Columns` in crates/hopflow-wasm/src/columns.rs. */
-export interface Columns {
-  start: Float64Array;
-  end: Float64Array;
-  direction: Uint32Array;
-  vc: Uint32Array;
-  kind: Uint8Array;
-  fate: Uint8Array;
-  time: Float64Array;
-  what: Uint8Array;
-  place: Uint32Array;
-  whose: Uint32Array;
-  value: Float64Array;
-}
+/** Columns in their order: see `Columns` in crates/hopflow-wasm/src/columns.rs. */
+const FLIGHTS = {
+  start: Float64Array, end: Float64Array, direction: Uint32Array, vc: Uint32Array,
+  kind: Uint8Array, fate: Uint8Array,
+};
+const STATES = {
+  time: Float64Array, what: Uint8Array, place: Uint32Array, whose: Uint32Array,
+  value: Float64Array,
+};
+const COLUMNS = { ...FLIGHTS, ...STATES };
+
+/** Rows of a part of a film. */
+export type Columns = {
+  [Name in keyof typeof COLUMNS]: InstanceType<(typeof COLUMNS)[Name]>;
+};
 
 /** Why there is no answer. */
 export class Refused extends Error {
@@ -67,22 +68,11 @@ export class Engine {
   /** The columns of the last answer, copied out of the module's memory. */
   columns(flights: number, states: number): Columns {
     const { memory, column } = this.exports;
-    const f64 = (k: number, n: number) => new Float64Array(memory.buffer, column(k), n).slice();
-    const u32 = (k: number, n: number) => new Uint32Array(memory.buffer, column(k), n).slice();
-    const u8 = (k: number, n: number) => new Uint8Array(memory.buffer, column(k), n).slice();
-    return {
-      start: f64(0, flights),
-      end: f64(1, flights),
-      direction: u32(2, flights),
-      vc: u32(3, flights),
-      kind: u8(4, flights),
-      fate: u8(5, flights),
-      time: f64(6, states),
-      what: u8(7, states),
-      place: u32(8, states),
-      whose: u32(9, states),
-      value: f64(10, states),
-    };
+    const columns = Object.entries(COLUMNS).map(([name, Kind], k) => {
+      const rows = name in FLIGHTS ? flights : states;
+      return [name, new Kind(memory.buffer, column(k), rows).slice()];
+    });
+    return Object.fromEntries(columns);
   }
 
   /** Bytes of the module's memory, which never shrinks. */

@@ -167,17 +167,17 @@ export interface Grade {
   marks: { right: boolean; text: string }[];
 }
 
-/** What a worker is asked. */
+/** What a worker is asked; what it does not do itself it asks the engine. */
 export type Job =
-  | { do: 'load'; module: WebAssembly.Module }
-  | { do: 'check'; source: Source; keys: string[] }
-  | { do: 'run'; source: Source; charts: boolean; until: number | null }
-  | { do: 'charts'; from: number; until: number; buckets: number }
-  | { do: 'compare'; source: Source; controls: string[] }
-  | { do: 'grade'; source: Source }
-  | { do: 'play'; source: Source }
-  | { do: 'film'; from: number; until: number }
-  | { do: 'cancel' };
+  | { ask: 'load'; module: WebAssembly.Module }
+  | { ask: 'check'; source: Source; keys: string[] }
+  | { ask: 'run'; source: Source; charts: boolean; until: number | null }
+  | { ask: 'charts'; from: number; until: number; buckets: number }
+  | { ask: 'compare'; source: Source; controls: string[] }
+  | { ask: 'grade'; source: Source }
+  | { ask: 'play'; source: Source }
+  | { ask: 'film'; from: number; until: number }
+  | { ask: 'cancel' };
 
 /** A quantity over a whole run: the mean of each part. */
 export interface Curve {

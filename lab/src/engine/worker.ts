@@ -30,14 +30,11 @@ function breathe(): Promise<void> {
 
 class Cancelled extends Error {}
 
-async function run(id: number, job: Extract<Job, { do: 'run' }>) {
+async function run(id: number, job: Extract<Job, { ask: 'run' }>) {
   latest = id;
   const engine = need();
   const began = performance.now();
-  const { source, charts, until } = job;
-  const { endPs, charted } = engine.ask<{ endPs: number; charted: boolean }>({
-    ask: 'run', source, charts, until,
-  });
+  const { endPs, charted } = engine.ask<{ endPs: number; charted: boolean }>(job);
   let span = endPs / 64;
   let now = 0;
   while (now < endPs) {
@@ -54,30 +51,20 @@ async function run(id: number, job: Extract<Job, { do: 'run' }>) {
   }
   const document = engine.ask<RunDocument>({ ask: 'finish' });
   const marks = engine.ask<Marks>({ ask: 'marks' });
-  const answer = charts || charted
+  const answer = job.charts || charted
     ? engine.ask<ChartData>({ ask: 'charts', from: 0, until: endPs, buckets: BUCKETS })
     : null;
   return { document, charts: answer, marks, wallMs: performance.now() - began };
 }
 
 async function answer(id: number, job: Job): Promise<unknown> {
-  switch (job.do) {
+  switch (job.ask) {
     case 'load':
       module = job.module;
       need();
       return null;
-    case 'check':
-      return need().ask({ ask: 'check', source: job.source, keys: job.keys });
     case 'run':
       return run(id, job);
-    case 'charts':
-      return need().ask({ ask: 'charts', from: job.from, until: job.until, buckets: job.buckets });
-    case 'compare':
-      return need().ask({ ask: 'compare', source: job.source, controls: job.controls });
-    case 'grade':
-      return need().ask({ ask: 'grade', source: job.source });
-    case 'play':
-      return need().ask({ ask: 'play', source: job.source });
     case 'film': {
       const until = Math.ceil(job.until);
       const part = need().ask<FilmPart>({ ask: 'film', from: Math.floor(job.from), until });
@@ -87,6 +74,8 @@ async function answer(id: number, job: Job): Promise<unknown> {
     case 'cancel':
       latest = id;
       return null;
+    default:
+      return need().ask(job);
   }
 }
 
