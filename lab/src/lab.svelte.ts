@@ -8,7 +8,7 @@ import type {
   ChartData, Checked, Comparison, Control, Diagnostic, Marks, RunDocument,
 } from './engine/types.ts';
 import type { Entry } from './gallery.ts';
-import type { Shared, Tab, View } from './share.ts';
+import type { Shared, Tab } from './share.ts';
 
 /** Runs that take longer are made shorter while a slider moves. */
 const LIVE_MS = 60;
@@ -16,6 +16,9 @@ const LIVE_MS = 60;
 const LIVE_SHARE_LEAST = 0.02;
 /** A text is looked at when no key was pressed for so long. */
 const REST_MS = 250;
+
+/** What is opened: a scenario alone, or all that a link holds. */
+type Opened = Pick<Shared, 'text' | 'name'> & Partial<Shared>;
 
 /** The scenario under one control, as it is on the stage. */
 export interface Scene {
@@ -100,14 +103,7 @@ export class Lab {
   }
 
   /** Takes a scenario: its own network, its own film. */
-  async open(
-    text: string,
-    name: string,
-    entry: Entry | null,
-    control: string | null = null,
-    story: string | null = null,
-    view: View | null = null,
-  ) {
+  async open({ text, name, control = null, story = null, view }: Opened, entry: Entry | null) {
     this.story = story;
     this.opened++;
     this.entry = entry;
