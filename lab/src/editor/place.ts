@@ -181,41 +181,29 @@ class Reader {
   }
 
   private braces(path: string[]) {
-    const from = ++this.at;
     const own: Own = new Map();
-    const region: Region = {
-      from, to: 0,
-      spot: { at: 'key', table: path, from: -1, to: -1, equals: false, own, top: false },
-    };
-    this.regions.push(region);
-    while (this.at < this.text.length) {
-      if (this.gap()) break;
-      if (this.here === '}') break;
-      if (this.here === ',') this.at++;
-      else if (this.here === '#' || this.here === '') break;
-      else this.pair(path, own, false);
-    }
-    region.to = this.at;
-    if (this.here === '}') this.at++;
+    const blank = { table: path, from: -1, to: -1, equals: false, own, top: false };
+    this.inside('}', { at: 'key', ...blank }, () => this.pair(path, own, false));
   }
 
   private list(path: string[], own: Own) {
-    const from = ++this.at;
-    const region: Region = {
-      from, to: 0,
-      spot: { at: 'value', path, from: -1, to: -1, quoted: false, own },
-    };
+    const blank = { path, from: -1, to: -1, quoted: false, own };
+    this.inside(']', { at: 'value', ...blank }, () => this.value(path, own));
+  }
+
+  /** What is in brackets, one `part` after the other; `blank` is the spot between them. */
+  private inside(close: string, blank: Spot, part: () => void) {
+    const region: Region = { from: ++this.at, to: 0, spot: blank };
     this.regions.push(region);
-    while (this.at < this.text.length) {
-      if (this.gap()) break;
-      if (this.here === ']') break;
+    while (this.at < this.text.length && !this.gap() && this.here !== close && this.here !== '') {
       const before = this.at;
       if (this.here === ',') this.at++;
-      else this.value(path, own);
+      else part();
+      // What is no part is passed over.
       if (this.at === before) this.at++;
     }
     region.to = this.at;
-    if (this.here === ']') this.at++;
+    if (this.here === close) this.at++;
   }
 
   /** Past a string; whether it is closed. */
