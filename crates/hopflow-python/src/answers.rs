@@ -81,7 +81,6 @@ fn watched(
 
 /// `size --format json`.
 #[pyfunction]
-#[pyo3(signature = (scenario, options))]
 pub(crate) fn size(
     py: Python<'_>,
     scenario: Option<&Scenario>,
@@ -99,7 +98,6 @@ pub(crate) fn diff(py: Python<'_>, options: Vec<String>) -> PyResult<String> {
 
 /// `compare --format json`.
 #[pyfunction]
-#[pyo3(signature = (scenario, options, progress))]
 pub(crate) fn compare(
     py: Python<'_>,
     scenario: &Scenario,
@@ -113,7 +111,6 @@ pub(crate) fn compare(
 
 /// `sweep --format json`.
 #[pyfunction]
-#[pyo3(signature = (scenario, options, progress))]
 pub(crate) fn sweep(
     py: Python<'_>,
     scenario: &Scenario,
@@ -128,7 +125,6 @@ pub(crate) fn sweep(
 
 /// `bundle --format json`, with and without `--check`.
 #[pyfunction]
-#[pyo3(signature = (options, progress))]
 pub(crate) fn bundle(
     py: Python<'_>,
     options: Vec<String>,
@@ -145,7 +141,6 @@ pub(crate) fn views(py: Python<'_>, places: Vec<PathBuf>) -> PyResult<String> {
 
 /// `reproduce --format json`.
 #[pyfunction]
-#[pyo3(signature = (ids, threads, progress))]
 pub(crate) fn reproduce(
     py: Python<'_>,
     ids: Vec<String>,

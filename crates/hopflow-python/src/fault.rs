@@ -5,12 +5,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::{Mutex, PoisonError};
 
-use hopflow::scenario::{Diagnostic, Diagnostics, Severity, line_column};
+use hopflow::scenario::{ControlError, Diagnostic, Diagnostics, Severity, line_column};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde_json::{Value, json};
-
-use crate::machines;
 
 /// The message of the last panic, with its place.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
@@ -35,12 +33,11 @@ impl From<Diagnostics> for Fault {
     }
 }
 
-impl From<hopflow::RunError> for Fault {
-    fn from(wrong: hopflow::RunError) -> Fault {
-        match wrong {
-            hopflow::RunError::Routes(wrong) => Fault::Scenario(vec![*wrong]),
-            hopflow::RunError::Machine(fault) => Fault::Python(machines::raised(&fault)),
-            wrong => Fault::Run(wrong.to_string()),
+impl From<ControlError> for Fault {
+    fn from(error: ControlError) -> Fault {
+        match error {
+            ControlError::Wrong(wrong) => wrong.into(),
+            unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
         }
     }
 }
@@ -71,7 +68,8 @@ impl Fault {
     }
 }
 
-fn make<'py>(
+/// An exception of `hopflow.errors`, or why it cannot be made.
+pub(crate) fn make<'py>(
     py: Python<'py>,
     name: &str,
     args: impl pyo3::call::PyCallArgs<'py>,

@@ -16,6 +16,8 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList};
 
+use crate::fault::make;
+
 /// Calls a method, if there is one.
 macro_rules! tell {
     ($method:expr, $args:expr) => {
@@ -191,9 +193,6 @@ pub(crate) fn raised(fault: &MachineFault) -> PyErr {
             };
         }
         let args = (fault.to_string(), *role, machine, place, at.0);
-        let made = py
-            .import("hopflow.errors")
-            .and_then(|errors| errors.getattr("MachineError")?.call1(args));
-        made.map_or_else(|wrong| wrong, PyErr::from_value)
+        make(py, "MachineError", args).unwrap_or_else(|wrong| wrong)
     })
 }

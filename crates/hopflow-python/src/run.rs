@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 
 use hopflow::network::NetworkSpec;
 use hopflow::record::{Series, Summary};
-use hopflow::scenario::ControlError;
-use hopflow::{CONTRACT_VERSION, Manifest, ResultDocument, RunOptions, RunResult, Session};
+use hopflow::{
+    CONTRACT_VERSION, Manifest, ResultDocument, RunError, RunOptions, RunResult, Session,
+};
 use hopflow_export::parquet::TABLES;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -31,6 +32,16 @@ pub(crate) struct Run {
     totals: [OnceLock<Table>; TABLES.len()],
 }
 
+impl From<RunError> for Fault {
+    fn from(wrong: RunError) -> Fault {
+        match wrong {
+            RunError::Routes(wrong) => Fault::Scenario(vec![*wrong]),
+            RunError::Machine(fault) => Fault::Python(raised(&fault)),
+            wrong => Fault::Run(wrong.to_string()),
+        }
+    }
+}
+
 /// The options of a run.
 struct Wish {
     seed: Option<u64>,
@@ -42,7 +53,6 @@ struct Wish {
 /// Runs a scenario to its end. The lock of the interpreter is released meanwhile; about ten times a
 /// second it is taken for signals and for `progress`, which is called with ps.
 #[pyfunction]
-#[pyo3(signature = (scenario, seed, threads, until, progress))]
 pub(crate) fn run(
     py: Python<'_>,
     scenario: &Scenario,
@@ -92,10 +102,7 @@ fn seeded(scenario: &Scenario, seed: Option<u64>) -> Result<hopflow::Scenario, F
         None => Ok(scenario.read.clone()),
         Some(seed) => {
             let file = scenario.file.clone().with_settings(&[format!("seed={seed}")])?;
-            file.under(&scenario.control).map_err(|wrong| match wrong {
-                ControlError::Wrong(wrong) => wrong.into(),
-                unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
-            })
+            Ok(file.under(&scenario.control)?)
         }
     }
 }
@@ -163,7 +170,6 @@ impl Run {
     }
 
     /// The series with this name, or all of them.
-    #[pyo3(signature = (name))]
     fn series(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {
         detached(py, || series_table(&self.series, name))
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use hopflow::scenario::{AS_IS, ControlError, ScenarioFile, TEMPLATES, known_controls};
+use hopflow::scenario::{AS_IS, ScenarioFile, TEMPLATES, known_controls};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
@@ -20,10 +20,7 @@ pub(crate) struct Scenario {
 
 impl Scenario {
     fn new(file: ScenarioFile, control: &str) -> Result<Scenario, Fault> {
-        let read = file.under(control).map_err(|wrong| match wrong {
-            ControlError::Wrong(wrong) => wrong.into(),
-            unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
-        })?;
+        let read = file.under(control)?;
         Ok(Scenario { file, control: control.to_owned(), read })
     }
 }

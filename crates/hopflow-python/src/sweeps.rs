@@ -72,17 +72,6 @@ impl SweepPlan {
         self.folder.clone()
     }
 
-    #[getter]
-    fn points(&self) -> u64 {
-        self.plan.shape().grid.points()
-    }
-
-    /// The key of the plan.
-    #[getter]
-    fn key(&self) -> String {
-        self.plan.shape().file().key().to_string()
-    }
-
     /// The seed of the first run of a point, and the command that repeats it. `kept` is the file of
     /// the scenario if the scenario was made in Python.
     fn command(&self, point: u64, kept: &str) -> (u64, String) {
@@ -150,10 +139,5 @@ impl SweepStore {
     /// Stores the lines of a batch; returns the number of new runs.
     fn add(&self, py: Python<'_>, lines: &str) -> PyResult<u64> {
         self.with(py, |store| store.add_lines(lines))
-    }
-
-    /// The number of stored runs.
-    fn count(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |store| Ok(store.count()))
     }
 }
