@@ -81,8 +81,7 @@ def compare(
     if controls is not None:
         options.append(f"--control={','.join(controls)}")
     with _told(progress) as told:
-        answer: dict[str, Any] = json.loads(_hopflow.compare(checked._native, options, told))
-    return answer
+        return _answer(_hopflow.compare(checked._native, options, told))
 
 
 def size(
@@ -125,8 +124,7 @@ def size(
     native = None
     if scenario is not None:
         native = _without_machines(_checked(scenario), "size")._native
-    answer: dict[str, Any] = json.loads(_hopflow.size(native, _options(options)))
-    return answer
+    return _answer(_hopflow.size(native, _options(options)))
 
 
 def reproduce(
@@ -163,8 +161,7 @@ def reproduce(
     """
     _whole("threads", threads, 1)
     with _told(progress) as told:
-        answer: dict[str, Any] = json.loads(_hopflow.reproduce(list(ids), threads, told))
-    return answer
+        return _answer(_hopflow.reproduce(list(ids), threads, told))
 
 
 def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]:
@@ -193,7 +190,12 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     ...
     hopflow.errors.InputError: ...
     """
-    answer: dict[str, Any] = json.loads(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
+    return _answer(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
+
+
+def _answer(text: str) -> dict[str, Any]:
+    """An answer of the extension, from its JSON."""
+    answer: dict[str, Any] = json.loads(text)
     return answer
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
 from hopflow import _hopflow
-from hopflow.answers import _options
+from hopflow.answers import _answer, _options
 from hopflow.runs import Progress, _told, _whole
 
 
@@ -63,8 +62,7 @@ def bundle(
     True
     """
     options = [*_given(out=out, files=files), *(["--force"] if force else [])]
-    answer: dict[str, Any] = json.loads(_hopflow.bundle([*options, "--", os.fspath(path)], None))
-    return answer
+    return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], None))
 
 
 def check_bundle(
@@ -110,10 +108,7 @@ def check_bundle(
     _whole("threads", threads, 1)
     options = ["--check", *_options({"sample": sample, "threads": threads})]
     with _told(progress) as told:
-        answer: dict[str, Any] = json.loads(
-            _hopflow.bundle([*options, "--", os.fspath(path)], told)
-        )
-    return answer
+        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], told))
 
 
 def _given(**paths: str | os.PathLike[str] | None) -> list[str]:

@@ -43,6 +43,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from hopflow.errors import InputError
@@ -246,46 +247,31 @@ def _registering(
     return registered
 
 
-class _SchedulerMaker:
-    """Makes schedulers of a class from plain values; called by the extension."""
-
-    def __init__(self, cls: type) -> None:
-        self._cls = cls
-
-    def __call__(
-        self,
-        sender: str,
-        receiver: str,
-        rate_bps: int,
-        flows: list[tuple[str, bool, int, int, int | None, int]],
-    ) -> tuple[Any, ...]:
-        """The methods ``arrive``, ``next``, ``start`` and ``lost`` of a new scheduler; ``None`` for
-        those that it does not have."""
-        port = Port(sender, receiver, rate_bps, tuple(Flow(*flow) for flow in flows))
-        made = self._cls(port)
-        return _methods(made, "arrive", "next", "start", "lost")
+def _new_scheduler(
+    cls: type,
+    sender: str,
+    receiver: str,
+    rate_bps: int,
+    flows: list[tuple[str, bool, int, int, int | None, int]],
+) -> tuple[Any, ...]:
+    """The methods ``arrive``, ``next``, ``start`` and ``lost`` of a new scheduler; ``None`` for
+    those that it does not have."""
+    port = Port(sender, receiver, rate_bps, tuple(Flow(*flow) for flow in flows))
+    return _methods(cls(port), "arrive", "next", "start", "lost")
 
 
-class _SourceMaker:
-    """Makes sources of a class from plain values; called by the extension."""
-
-    def __init__(self, cls: type) -> None:
-        self._cls = cls
-
-    def __call__(self, *facts: Any) -> tuple[Any, ...]:
-        """The methods ``next`` and ``slow_down`` of a new source; ``None`` for one that is not
-        there."""
-        return _methods(self._cls(SourceFlow(*facts)), "next", "slow_down")
+def _new_source(cls: type, *facts: Any) -> tuple[Any, ...]:
+    """The methods ``next`` and ``slow_down`` of a new source; ``None`` for one that is not
+    there."""
+    return _methods(cls(SourceFlow(*facts)), "next", "slow_down")
 
 
 def _methods(made: object, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(made, name, None) for name in names)
 
 
-_MAKERS: dict[str, Callable[[type], Callable[..., object]]] = {
-    "scheduler": _SchedulerMaker,
-    "source": _SourceMaker,
-}
+# What the extension calls, with plain values behind the class.
+_MAKERS: dict[str, Callable[..., object]] = {"scheduler": _new_scheduler, "source": _new_source}
 
 
 def _registration(cls: object) -> _Registration:
@@ -317,7 +303,7 @@ def _natives(classes: Machines, sources: Iterable[str] = ()) -> list[Native]:
     known = [_registration(cls) for cls in classes]
     given = tuple(sources) or ("",) * len(known)
     both = zip(classes, known, given, strict=True)
-    return [(*one, source, _MAKERS[one.role](cls)) for cls, one, source in both]
+    return [(*one, source, partial(_MAKERS[one.role], cls)) for cls, one, source in both]
 
 
 def _source(cls: type) -> str:

@@ -120,7 +120,7 @@ def _without_machines(scenario: Scenario, call: str) -> Scenario:
 def _told(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:
     """Who is told how far it is, for as long as it takes."""
     if progress is True:
-        return _Cell() if _in_notebook() else _Line(sys.stderr)
+        return nullcontext(_Cell().show) if _in_notebook() else _Line(sys.stderr)
     if callable(progress) or progress is None or progress is False:
         return nullcontext(progress or None)
     raise InputError(f"progress={progress!r}: give True or a callable")
@@ -176,19 +176,13 @@ def _in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-class _Cell(AbstractContextManager[Progress | None]):
+class _Cell:
     """A line below the cell of a notebook, which is replaced as it goes on; the last one stays."""
 
     def __init__(self) -> None:
         self._handle: Any = None
 
-    def __enter__(self) -> Progress:
-        return self._show
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-    def _show(self, now: float, end: float) -> None:
+    def show(self, now: float, end: float) -> None:
         content = {"text/plain": _bar(now, end)}
         if self._handle is None:
             display = importlib.import_module("IPython.display").display

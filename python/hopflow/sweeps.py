@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from hopflow import _hopflow
-from hopflow.answers import _options
+from hopflow.answers import _answer, _options
 from hopflow.batches import drive, make, make_here
 from hopflow.errors import InputError
 from hopflow.experimental import Shared, _natives, _shared, _source
@@ -160,8 +160,7 @@ def sweep(
         options.append(f"--out={re.sub('^(file|local)://', '', os.fspath(out))}")
     with _told(progress) as told:
         if below is None and engine in ("local", "slurm"):
-            answer: dict[str, Any] = json.loads(_hopflow.sweep(checked._native, options, told))
-            return answer
+            return _answer(_hopflow.sweep(checked._native, options, told))
         plan = _hopflow.SweepPlan(checked._native, options)
         workers = Workers(engine, client, threads, _shared(checked.machines))
         return _in_batches(checked, options, plan, below, workers, told)
@@ -207,15 +206,14 @@ def _in_batches(
             place.close()
     try:
         place.release()
-        answer: dict[str, Any]
         if killed:
-            answer = json.loads(plan.collect(place.folder))
+            answer = _answer(plan.collect(place.folder))
             _add_killed(answer, plan, killed)
         else:
             # Nothing lacks any more: this makes the dataset and the report.
             whole = [one for one in options if not one.startswith("--out=")]
             whole.append(f"--out={place.folder}")
-            answer = json.loads(_hopflow.sweep(scenario._native, whole, None))
+            answer = _answer(_hopflow.sweep(scenario._native, whole, None))
             place.publish()
     finally:
         place.close()

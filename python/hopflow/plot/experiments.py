@@ -218,7 +218,8 @@ def _command(id: str, *options: str) -> str:
 
 
 def _chart(found: page.Found, claims: list[dict[str, Any]]) -> Chart:
-    data = json.loads(found.data)
+    texts = found.texts
+    data = json.loads(texts["script"])
     curves = tuple(
         Curve(
             one["name"],
@@ -231,8 +232,8 @@ def _chart(found: page.Found, claims: list[dict[str, Any]]) -> Chart:
     )
     looks = {one["look"]: place for place, one in reversed(list(enumerate(data["lines"])))}
     marks = tuple(_mark(band, curves, looks, claims) for band in data["bands"])
-    labels = (found.labels.get("x-axis", ""), found.labels.get("y-axis", ""))
-    return Chart(found.id, found.title, found.caption, *labels, curves, marks)
+    labels = (texts["x-axis"], texts["y-axis"])
+    return Chart(found.id, texts["h3"], texts["figcaption"], *labels, curves, marks)
 
 
 def _mark(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -11,10 +12,8 @@ class Found:
     """A chart as it stands in the page."""
 
     id: str
-    title: str = ""
-    caption: str = ""
-    labels: dict[str, str] = field(default_factory=dict)
-    data: str = ""
+    # By tag the title, caption and data (h3, figcaption, script); by axis its label.
+    texts: defaultdict[str, str] = field(default_factory=lambda: defaultdict(str))
 
 
 class _Reader(HTMLParser):
@@ -48,17 +47,8 @@ class _Reader(HTMLParser):
             self._into = ""
 
     def handle_data(self, data: str) -> None:
-        if not self._into:
-            return
-        one = self.found[-1]
-        if self._into == "h3":
-            one.title += data
-        elif self._into == "figcaption":
-            one.caption += data
-        elif self._into == "script":
-            one.data += data
-        else:
-            one.labels[self._into] = one.labels.get(self._into, "") + data
+        if self._into:
+            self.found[-1].texts[self._into] += data
 
 
 def charts(text: str) -> list[Found]:

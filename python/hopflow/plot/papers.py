@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hopflow.errors import InputError
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Over = Mapping[str, tuple[Sequence[float], Sequence[float]]]
+# The same as lists of numbers.
+Own = dict[str, tuple[list[float], list[float]]]
+Range = tuple[float, float]
 _START = "-start"
 # A point of the paper tells its verdict by its shape, too.
 _POINTS = {"reproduced": "D", "differs, explained": "s", "not reproduced": "X", "": "o"}
@@ -162,7 +165,7 @@ def _several(ran: Experiment, charts: list[Chart]) -> InputError:
     return InputError(f"{ran.id} has several charts: name one of {names} to plot.chart")
 
 
-def _own(over: Over | None) -> dict[str, tuple[list[float], list[float]]]:
+def _own(over: Over | None) -> Own:
     """Curves of the caller, as lists of numbers."""
     if over is None:
         return {}
@@ -182,9 +185,7 @@ def _own(over: Over | None) -> dict[str, tuple[list[float], list[float]]]:
     return found
 
 
-def _draw(
-    one: Chart, ran: Experiment, ax: Axes, over: dict[str, tuple[list[float], list[float]]]
-) -> Axes:
+def _draw(one: Chart, ran: Experiment, ax: Axes, over: Own) -> Axes:
     for index, curve in enumerate(one.curves):
         how: dict[str, Any] = {"drawstyle": "steps-post"} if curve.step else {}
         # What is dense would hide the marks.
@@ -209,11 +210,7 @@ def _draw(
     return ax
 
 
-def _limits(
-    shown: tuple[float, float],
-    one: Chart,
-    over: dict[str, tuple[list[float], list[float]]],
-) -> tuple[float, float]:
+def _limits(shown: Range, one: Chart, over: Own) -> Range:
     """The least and the greatest place of a curve on the horizontal axis."""
     all = [x for curve in one.curves for x in curve.x] + [x for xs, _ in over.values() for x in xs]
     return (min(all), max(all)) if all else shown
@@ -231,13 +228,7 @@ def _label(mark: Mark, one: Chart) -> str:
     return f"{', '.join(parts)}{says} ({mark.verdict or 'verdict: see the claims'})"
 
 
-def _draw_mark(
-    ax: Axes,
-    mark: Mark,
-    label: str,
-    x_limits: tuple[float, float],
-    y_limits: tuple[float, float],
-) -> None:
+def _draw_mark(ax: Axes, mark: Mark, label: str, x_limits: Range, y_limits: Range) -> None:
     from matplotlib.colors import to_rgb, to_rgba
 
     colour = canvas.INK if mark.curve is None else canvas.look(mark.curve)["color"]
@@ -272,7 +263,7 @@ def _draw_mark(
     ax.add_patch(box)
 
 
-def _cut(range: Iterable[float], limits: tuple[float, float]) -> tuple[float, float]:
+def _cut(range: Range, limits: Range) -> Range:
     """A range without its infinities."""
     low, high = range
     return limits[0] if math.isinf(low) else low, limits[1] if math.isinf(high) else high
