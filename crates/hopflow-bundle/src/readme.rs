@@ -9,18 +9,13 @@ pub(crate) fn text(bundle: &Bundle) -> String {
     let card = bundle.card();
     let title = card.title.as_deref().unwrap_or("A run of hopflow");
     let (version, digest) = (&card.version, &card.digest);
+    let for_each =
+        |of: &str| format!("{} runs, one for each {of}, have the digest `{digest}`.", card.runs);
     let what = match card.kind {
         Kind::Run => format!("The run has the digest `{digest}`."),
-        Kind::Seeds => {
-            format!("{} runs, one for each seed, have the digest `{digest}`.", card.runs)
-        }
-        Kind::Controls => {
-            format!("{} runs, one for each control, have the digest `{digest}`.", card.runs)
-        }
-        Kind::ControlsAndSeeds => format!(
-            "{} runs, one for each seed and control, have the digest `{digest}`.",
-            card.runs
-        ),
+        Kind::Seeds => for_each("seed"),
+        Kind::Controls => for_each("control"),
+        Kind::ControlsAndSeeds => for_each("seed and control"),
         Kind::Sweep => format!(
             "{} runs of a sweep are the rows of `results/runs.parquet`, each with its digest. The \
              key of its plan is `{digest}`.",
