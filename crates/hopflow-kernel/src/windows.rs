@@ -97,13 +97,13 @@ impl<N: WindowNode> WindowExecutor<N> {
     }
 
     /// Calls `look` on every node, in order.
-    pub fn for_each(&self, look: impl FnMut(&N)) {
-        self.workers.chunks().for_each(look);
+    pub fn for_each(&self, mut look: impl FnMut(&N)) {
+        self.workers.chunks().for_each(|node| look(node));
     }
 
     /// Calls `change` on every node, in order.
     pub fn for_each_mut(&mut self, change: impl FnMut(&mut N)) {
-        self.workers.chunks().for_each_mut(change);
+        self.workers.chunks().for_each(change);
     }
 }
 

@@ -151,24 +151,12 @@ impl<N: WindowNode> Chunks<N> {
         group.align(sent).0
     }
 
-    /// Calls `look` on every node, in order.
-    pub(super) fn for_each(&self, mut look: impl FnMut(&N)) {
-        let chunks: Vec<_> = self.all.iter().map(|cell| locked(&cell.chunk)).collect();
-        let mut nodes = Vec::new();
-        for chunk in &chunks {
-            chunk.group.collect(&mut nodes);
-        }
-        for place in &self.places[..] {
-            look(nodes[*place as usize]);
-        }
-    }
-
     /// Calls `change` on every node, in order.
-    pub(super) fn for_each_mut(&self, mut change: impl FnMut(&mut N)) {
+    pub(super) fn for_each(&self, mut change: impl FnMut(&mut N)) {
         let mut chunks: Vec<_> = self.all.iter().map(|cell| locked(&cell.chunk)).collect();
         let mut nodes = Vec::new();
         for chunk in &mut chunks {
-            chunk.group.collect_mut(&mut nodes);
+            chunk.group.collect(&mut nodes);
         }
         for place in &self.places[..] {
             change(nodes[*place as usize]);

@@ -141,11 +141,6 @@ impl<N: WindowNode> Group<N> {
         group
     }
 
-    /// The place of the first node, and the place after the last.
-    const fn places(&self) -> (u32, u32) {
-        (self.first, self.end)
-    }
-
     /// The first key at which a member has something to do.
     fn next_key(&self) -> Key {
         let later = self.later.peek().map_or(Key::NEVER, |Reverse((at, _))| *at);
@@ -274,7 +269,7 @@ impl<N: WindowNode> Group<N> {
     /// Passes on the units that a member has sent.
     #[inline]
     fn deliver(&mut self, window: Window, sent: &mut Sent) {
-        let (first, end) = self.places();
+        let (first, end) = (self.first, self.end);
         for index in 0..self.sent.arrivals.len() {
             let (place, due) = self.sent.arrivals[index];
             if (first..end).contains(&place) {
@@ -354,21 +349,11 @@ impl<N> Group<N> {
     }
 
     /// Adds references to all nodes, by place.
-    pub(super) fn collect<'a>(&'a self, nodes: &mut Vec<&'a N>) {
-        for member in &self.members {
-            match member {
-                Member::Node(node) => nodes.push(node),
-                Member::Group(group) => group.collect(nodes),
-            }
-        }
-    }
-
-    /// Adds references to all nodes, by place.
-    pub(super) fn collect_mut<'a>(&'a mut self, nodes: &mut Vec<&'a mut N>) {
+    pub(super) fn collect<'a>(&'a mut self, nodes: &mut Vec<&'a mut N>) {
         for member in &mut self.members {
             match member {
                 Member::Node(node) => nodes.push(node),
-                Member::Group(group) => group.collect_mut(nodes),
+                Member::Group(group) => group.collect(nodes),
             }
         }
     }
