@@ -17,7 +17,7 @@
 //! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
-//! trace.rs     rows of cells that pass
+//! trace.rs     rows of cells at their senders, and of cells that pass
 //! ```
 
 mod arrive;

@@ -79,9 +79,8 @@ impl Tracer {
             self.rows.push(row);
         }
     }
-}
 
-impl Tracer {
+    /// Adds the rows of starts that wait for the turn of `port`, or of a port before it.
     pub(crate) fn add_passed(&mut self, port: u32) {
         let mut passed = std::mem::take(&mut self.passed);
         passed.sort_unstable_by_key(|(port, _)| *port);

@@ -104,16 +104,8 @@ impl Node {
     /// An ACK cell joins the queue of the final host, or is dropped when the host is full.
     fn make_ack(&mut self, index: u32, delivered: u32, now: u64) {
         let next = CreditValue::from_total(u64::from(delivered) + 1);
-        let full = self.has_no_room(index, CELL, now);
-        if full {
-            let sender = &self.senders[index as usize];
-            let direction = self.ports[sender.port as usize].direction;
-            let (vc, fill, value) = (sender.vc, sender.fill, next.bits());
-            let subject = Subject { at_receiver: false, direction, vc, kind: CellKind::Ack, value };
-            if let Some(tracer) = &mut self.tracer {
-                tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
-            }
-            return;
+        if self.has_no_room(index, CELL, now) {
+            return self.trace_of(TraceEvent::Dropped, index, CellKind::Ack, next.bits(), now);
         }
         self.take_back(index, Cell { value: next.bits(), bytes: CELL, birth: now }, now);
     }

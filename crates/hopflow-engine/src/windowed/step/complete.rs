@@ -3,7 +3,6 @@
 use crate::windowed::state::limits::Limits;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Sending};
-use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::kind_of;
 use hopflow_network::TraceEvent;
@@ -148,19 +147,9 @@ impl Node {
         }
     }
 
-    #[inline(never)]
     fn trace_left(&mut self, index: u32, port: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let subject = Subject {
-            at_receiver: false,
-            direction: self.ports[port as usize].direction,
-            vc: sender.vc,
-            kind: kind_of(sender.kind(), self.ports[port as usize].bytes),
-            value: self.ports[port as usize].value,
-        };
-        let fill = sender.fill;
-        if let Some(tracer) = &mut self.tracer {
-            tracer.row(now, TraceEvent::Left, subject, fill, 0);
-        }
+        let out = &self.ports[port as usize];
+        let kind = kind_of(self.senders[index as usize].kind(), out.bytes);
+        self.trace_of(TraceEvent::Left, index, kind, out.value, now);
     }
 }

@@ -10,12 +10,12 @@ use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::{LAST, Unit};
-use hopflow_network::TraceEvent;
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::transport::aal5::Frame;
 use hopflow_network::transport::frames::Framing;
 use hopflow_network::transport::host::Intent;
 use hopflow_network::transport::{Packet, Payload};
+use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
     // Created packets.
@@ -38,7 +38,7 @@ impl Node {
         made.created_packets += units;
         made.policed_packets += units;
         let (index, value) = (made.sender, sequence(made.accepted_packets));
-        self.trace_made(TraceEvent::Dropped, index, value, now);
+        self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
     }
 
     /// A packet is cut into units, which join the queue of their sender one after the other.
@@ -53,7 +53,7 @@ impl Node {
         if self.lacks_room(index, units, bytes, now) {
             let cold = self.senders[index as usize].cold.get_or_insert_default();
             cold.given_up_packets += u64::from(units);
-            self.trace_made(TraceEvent::Dropped, index, sequence(first), now);
+            self.trace_of(TraceEvent::Dropped, index, CellKind::Data, sequence(first), now);
             return;
         }
         let made = &mut self.sources[source as usize];

@@ -7,7 +7,6 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::unit::SEQUENCE_MASK;
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::{CellKind, TraceEvent};
@@ -113,7 +112,7 @@ impl Node {
             if !policed {
                 sender.cold.get_or_insert_default().given_up_packets += 1;
             }
-            self.trace_made(TraceEvent::Dropped, index, value, now);
+            self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
             return;
         }
         source.accepted_packets += 1;
@@ -128,33 +127,9 @@ impl Node {
         self.buffered_max = self.buffered_max.max(self.buffered);
         self.arena.push(&mut self.senders[index as usize].queue, cell);
         self.join(index, bytes, now);
-        self.trace_made(TraceEvent::Born, index, cell.value, now);
+        self.trace_of(TraceEvent::Born, index, CellKind::Data, cell.value, now);
         if self.limits.follows {
             self.follow_up(index, cell.bytes, now);
-        }
-    }
-
-    /// Adds a row of a cell that a source has created.
-    #[inline]
-    pub(super) fn trace_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
-        if self.tracer.is_some() {
-            self.add_row_made(event, index, value, now);
-        }
-    }
-
-    #[inline(never)]
-    fn add_row_made(&mut self, event: TraceEvent, index: u32, value: u32, now: u64) {
-        if let Some(tracer) = &mut self.tracer {
-            let sender = &self.senders[index as usize];
-            let direction = self.ports[sender.port as usize].direction;
-            let subject = Subject {
-                at_receiver: false,
-                direction,
-                vc: sender.vc,
-                kind: CellKind::Data,
-                value,
-            };
-            tracer.row(now, event, subject, sender.fill, 0);
         }
     }
 }

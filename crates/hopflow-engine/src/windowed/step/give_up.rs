@@ -2,7 +2,6 @@
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::state::tracer::Subject;
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -78,18 +77,13 @@ impl Node {
             cold.given_up_packets += 1;
             cold.held_since = now;
         }
-        let (vc, fill, port, flow) = (sender.vc, sender.fill, sender.port, sender.flow);
+        let (port, flow) = (sender.port, sender.flow);
         self.ports[port as usize].queue_down(now);
         self.mark_gone(port, bytes);
         if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
             scheduled.machine.drop_first(flow);
         }
-        let direction = self.ports[port as usize].direction;
-        if let Some(tracer) = &mut self.tracer {
-            let subject =
-                Subject { at_receiver: false, direction, vc, kind: CellKind::Data, value };
-            tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
-        }
+        self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
         self.refresh(index, now);
     }
 }

@@ -12,7 +12,6 @@ use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, RM_CELL, index_of};
@@ -91,7 +90,7 @@ impl Node {
     /// A backward RM cell joins the queue of a node, or is dropped when the node is full.
     fn make_backward(&mut self, index: u32, value: u32, now: u64) {
         if self.has_no_room(index, CELL, now) {
-            self.trace_lost(index, CellKind::BackwardRm, value, now);
+            self.trace_of(TraceEvent::Dropped, index, CellKind::BackwardRm, value, now);
             return;
         }
         let cell = Cell { value, bytes: RM_CELL, birth: now };
@@ -326,16 +325,6 @@ impl Node {
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, trace_value(rate));
     }
 
-    /// Adds a row of a cell at its sender.
-    #[inline(never)]
-    fn trace_of(&mut self, event: TraceEvent, index: u32, kind: CellKind, value: u32, now: u64) {
-        let Some(tracer) = &mut self.tracer else { return };
-        let sender = &self.senders[index as usize];
-        let direction = self.ports[sender.port as usize].direction;
-        let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
-        tracer.row(now, event, subject, sender.fill, 0);
-    }
-
     /// The rate of an RM cell that passes a switch, for trace rows: CCR forward, ER backward; 0 of
     /// other cells.
     pub(super) fn passing_rate(&self, arrival: Arrival) -> u32 {
@@ -343,9 +332,5 @@ impl Node {
             return 0;
         }
         self.passing.map_or(0, Record::trace_value)
-    }
-
-    fn trace_lost(&mut self, index: u32, kind: CellKind, value: u32, now: u64) {
-        self.trace_of(TraceEvent::Dropped, index, kind, value, now);
     }
 }

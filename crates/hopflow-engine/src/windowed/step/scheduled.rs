@@ -11,7 +11,6 @@ use crate::windowed::state::port::Control;
 use crate::windowed::state::scheduled::Scheduled;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::kind_of;
 use hopflow_network::TraceEvent;
@@ -193,15 +192,10 @@ impl Node {
         sender.waiting -= 1;
         sender.fill_down(now);
         sender.cold.get_or_insert_default().pushed_out_packets += 1;
-        let (receiver, fill, vc) = (sender.receiver, sender.fill, sender.vc);
-        let kind = kind_of(sender.kind(), cell.bytes);
+        let (receiver, kind) = (sender.receiver, kind_of(sender.kind(), cell.bytes));
         self.ports[from as usize].queue_down(now);
         self.mark_gone(from, cell.bytes);
-        if let Some(tracer) = &mut self.tracer {
-            let direction = self.ports[from as usize].direction;
-            let subject = Subject { at_receiver: false, direction, vc, kind, value: cell.value };
-            tracer.row(now, TraceEvent::Dropped, subject, fill, 0);
-        }
+        self.trace_of(TraceEvent::Dropped, index, kind, cell.value, now);
         self.free(receiver, now);
         self.lane_free(receiver, cell.bytes, now);
         if self.limits.has_records {

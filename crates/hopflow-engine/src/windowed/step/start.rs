@@ -268,7 +268,7 @@ impl Node {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         if TRACED {
-            self.trace_made(TraceEvent::Born, index, value, now);
+            self.trace_of(TraceEvent::Born, index, CellKind::Data, value, now);
         }
         Cell { value, bytes, birth: now }
     }

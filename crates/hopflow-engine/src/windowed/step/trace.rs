@@ -1,4 +1,5 @@
-//! Trace rows of cells that pass in one step, see `state/tracer.rs`.
+//! Trace rows of cells at their senders, and of cells that pass in one step; see
+//! `state/tracer.rs`.
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::tracer::Subject;
@@ -6,6 +7,30 @@ use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
+    /// Adds a row of a cell at its sender.
+    #[inline]
+    pub(super) fn trace_of(
+        &mut self,
+        event: TraceEvent,
+        index: u32,
+        kind: CellKind,
+        value: u32,
+        now: u64,
+    ) {
+        if self.tracer.is_some() {
+            self.add_row_of(event, index, kind, value, now);
+        }
+    }
+
+    #[inline(never)]
+    fn add_row_of(&mut self, event: TraceEvent, index: u32, kind: CellKind, value: u32, now: u64) {
+        let Some(tracer) = &mut self.tracer else { return };
+        let sender = &self.senders[index as usize];
+        let direction = self.ports[sender.port as usize].direction;
+        let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
+        tracer.row(now, event, subject, sender.fill, 0);
+    }
+
     /// Adds the rows of a data cell that has just passed to a sender: it is the only one of its VC
     /// at the node. Where nothing else happens, its port has its turn now.
     #[inline]
