@@ -25,7 +25,6 @@ pub use memory::engine_bytes;
 use std::sync::Arc;
 
 use hopflow_control::credit::Sender;
-use hopflow_kernel::Bells;
 use hopflow_units::Cells;
 
 use super::fifo::FifoNodes;
@@ -33,12 +32,12 @@ use super::state::HopId;
 use super::state::directions::Directions;
 use super::state::idle::Plans;
 use super::state::limits::Limits;
-use super::state::node::{NodeEvent, NodeParts};
+use super::state::node::{Node, NodeEvent};
 use super::state::port::PRIORITIES;
 use super::state::rated::LoopEnd;
 use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
 use super::state::sender::{ColdSender, SenderParts, VcSender};
-use super::state::timers::{Timer, Timers};
+use super::state::timers::Timer;
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
 use super::wire::NONE;
@@ -68,16 +67,14 @@ pub(super) fn nodes(
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, directions, fifo_nodes, windows, &mut nodes);
     let (has_records, has_lanes) = (nodes_with_records(spec), nodes_with_lanes(spec));
-    for (index, parts) in nodes.iter_mut().enumerate() {
-        let has_scheduler = parts.ports.iter().any(|port| port.scheduled.is_some());
-        let is_limited = parts.ports.iter().any(|port| port.limit < u32::MAX);
+    for (index, node) in nodes.iter_mut().enumerate() {
+        let has_scheduler = node.ports.iter().any(|port| port.scheduled.is_some());
+        let is_limited = node.ports.iter().any(|port| port.limit < u32::MAX);
         let asks = has_scheduler || has_lanes[index] || is_limited;
-        let has_markers = parts.ports.iter().any(|port| port.marker.is_some());
-        parts.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
-    }
-    for parts in &mut nodes {
-        parts.set_shared_buffer_timers();
-        parts.set_rate_timers();
+        let has_markers = node.ports.iter().any(|port| port.marker.is_some());
+        node.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
+        node.set_shared_buffer_timers();
+        node.set_rate_timers();
     }
     reserve(&plans, &idle_nodes(spec, fifo_nodes), &mut nodes);
     for vc in 0..spec.vcs.len() {
@@ -95,33 +92,23 @@ pub(super) fn nodes(
         let event = NodeEvent { at: event.at.0, port, change: event.change };
         nodes[spec.from_node(direction)].events.push(event);
     }
-    let kind = |(index, parts)| Kind::new(spec, fifo_nodes, index, parts);
+    let kind = |(index, node)| Kind::new(spec, fifo_nodes, index, node);
     nodes.into_iter().enumerate().map(kind).collect()
 }
 
 /// Nodes without ports and VCs.
-fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<NodeParts> {
+fn bare_nodes(spec: &NetworkSpec, filter: &Arc<TraceFilter>) -> Vec<Node> {
     let traced = filter.may_keep_at(spec);
     let keeps_all = filter.keeps_all(spec.direction_count());
     let tracer = || Box::new(Tracer::new(Arc::clone(filter), keeps_all));
-    let bare = |(node, is_traced): (&NodeSpec, bool)| NodeParts {
-        ports: Vec::new(),
-        senders: Vec::new(),
-        receivers: Vec::new(),
-        sources: Vec::new(),
-        idle: None,
-        timers: Timers::default(),
-        events: Vec::new(),
-        limits: Limits::new(node, false, false, false),
-        tracer: is_traced.then(tracer),
-        inbox: Bells::new(0),
-        credit_machines: Vec::new(),
+    let bare = |(node, is_traced): (&NodeSpec, bool)| {
+        Node::bare(Limits::new(node, false, false, false), is_traced.then(tracer))
     };
     spec.nodes.iter().zip(traced).map(bare).collect()
 }
 
 /// Adds a VC: its receivers and senders along the forward tree, then along the ACK path.
-fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], vc: usize) {
+fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [Node], vc: usize) {
     let flow = &spec.vcs[vc];
     assert!((flow.priority as usize) < PRIORITIES, "priorities are 0 to {}", PRIORITIES - 1);
     let [senders, receivers] = [(); 2].map(|()| Vec::with_capacity(flow.hops.len()));
@@ -157,7 +144,7 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [NodeParts], 
 }
 
 /// Adds a sender to its node, as the next flow of its port's scheduler if there is one.
-fn add_sender(node: &mut NodeParts, mut sender: VcSender) -> u32 {
+fn add_sender(node: &mut Node, mut sender: VcSender) -> u32 {
     let index = node.senders.len() as u32;
     if let Some(scheduled) = &mut node.ports[sender.port as usize].scheduled {
         sender.flow = scheduled.senders.len() as u32;
@@ -181,7 +168,7 @@ struct Path {
 /// Sets the index of each end of a hop at the other.
 fn join_hop(
     spec: &NetworkSpec,
-    nodes: &mut [NodeParts],
+    nodes: &mut [Node],
     direction: DirectionId,
     sender: u32,
     receiver: u32,
@@ -200,7 +187,7 @@ fn join_hop(
 fn add_receiver(
     spec: &NetworkSpec,
     directions: &Directions,
-    nodes: &mut [NodeParts],
+    nodes: &mut [Node],
     HopId { vc, hop }: HopId,
     path: &mut Path,
 ) {
@@ -256,7 +243,7 @@ fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
 fn add_ack_path(
     spec: &NetworkSpec,
     directions: &Directions,
-    nodes: &mut [NodeParts],
+    nodes: &mut [Node],
     vc: usize,
     path: &Path,
 ) {
@@ -313,7 +300,7 @@ fn add_ack_path(
     }
 }
 
-impl NodeParts {
+impl Node {
     /// Asserts that units on links can contain the index of every receiver and sender.
     fn assert_addressable(&self) {
         let idle = self.idle.as_ref().map_or([0; 2], |it| [it.receivers.len(), it.senders.len()]);

@@ -1,7 +1,7 @@
 //! Joins the two ends of VCs that carry whole packets, and creates the endpoints of connections.
 
 use crate::windowed::state::endpoint::{EndpointSource, PacketSink, PacketSource};
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
@@ -14,7 +14,7 @@ use hopflow_network::{NetworkSpec, VcSpec};
 type Place = (usize, usize);
 
 /// Adds the state that whole packets need, once VCs and their sources exist.
-pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
+pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [Node]) {
     if !spec.vcs.iter().any(VcSpec::carries_packets) {
         return;
     }
@@ -59,7 +59,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [NodeParts]) {
 }
 
 /// For each VC, its source.
-fn sources(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Place> {
+fn sources(spec: &NetworkSpec, nodes: &[Node]) -> Vec<Place> {
     let mut places = vec![(usize::MAX, 0); spec.vcs.len()];
     for (number, node) in nodes.iter().enumerate() {
         for (index, source) in node.sources.iter().enumerate() {
@@ -70,7 +70,7 @@ fn sources(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Place> {
 }
 
 /// For each VC, the receivers at its final hosts.
-fn sinks(spec: &NetworkSpec, nodes: &[NodeParts]) -> Vec<Vec<Place>> {
+fn sinks(spec: &NetworkSpec, nodes: &[Node]) -> Vec<Vec<Place>> {
     let mut places = vec![Vec::new(); spec.vcs.len()];
     for (number, node) in nodes.iter().enumerate() {
         for (index, receiver) in node.receivers.iter().enumerate() {

@@ -6,7 +6,7 @@ use hopflow_units::SimTime;
 
 use crate::windowed::fifo;
 use crate::windowed::fifo::{Fifo, FifoHost, FifoNodes, FifoSwitch};
-use crate::windowed::state::node::{Node, NodeParts};
+use crate::windowed::state::node::Node;
 use crate::windowed::state::tracer::Tracer;
 use hopflow_network::{NetworkSpec, NodeKind};
 
@@ -24,18 +24,19 @@ impl Kind {
         spec: &NetworkSpec,
         fifo_nodes: &FifoNodes,
         index: usize,
-        mut parts: NodeParts,
+        mut node: Node,
     ) -> Kind {
         if !fifo_nodes.is_fifo_only(index) {
-            return Kind::General(Box::new(Node::new(parts)));
+            node.finish();
+            return Kind::General(Box::new(node));
         }
-        let tracer = parts.tracer.take();
+        let tracer = node.tracer.take();
         match spec.nodes[index].kind {
             NodeKind::Host => {
-                Kind::Host(Box::new(Fifo::new(fifo::host(spec, fifo_nodes, parts), tracer)))
+                Kind::Host(Box::new(Fifo::new(fifo::host(spec, fifo_nodes, node), tracer)))
             }
             NodeKind::Switch => {
-                Kind::Switch(Box::new(Fifo::new(fifo::switch(spec, fifo_nodes, parts), tracer)))
+                Kind::Switch(Box::new(Fifo::new(fifo::switch(spec, fifo_nodes, node), tracer)))
             }
         }
     }

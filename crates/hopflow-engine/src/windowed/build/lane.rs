@@ -2,13 +2,13 @@
 
 use crate::embed::lane::LaneTimer;
 use crate::windowed::state::lane::lane_index;
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::state::sender::LANE;
 use crate::windowed::state::timers::Timer;
 use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 
 /// Tells the ends of VCs which lane they are on, and sets the first timers.
-pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut NodeParts) {
+pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
     node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
     node.limits.is_special |= node.limits.has_lanes;
     for (index, sender) in node.senders.iter_mut().enumerate() {

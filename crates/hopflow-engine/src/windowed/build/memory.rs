@@ -17,7 +17,7 @@ use super::idle::idle_nodes;
 use crate::windowed::fifo;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::idle::{EndCounts, Idle, IdleReceiver, IdleSender, Plans};
-use crate::windowed::state::node::{Node, NodeParts};
+use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Port;
 use crate::windowed::state::receiver::{Leaf, VcReceiver};
 use crate::windowed::state::sender::{ColdSender, VcSender};
@@ -133,7 +133,7 @@ pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
 
 /// Allocates memory for exactly the senders, receivers and sources of each node: with very many
 /// VCs, vectors that grow would take twice the memory, and the time to copy it.
-pub(super) fn reserve(plans: &Arc<Plans>, idle: &[bool], nodes: &mut [NodeParts]) {
+pub(super) fn reserve(plans: &Arc<Plans>, idle: &[bool], nodes: &mut [Node]) {
     let spec = &plans.spec;
     let mut counts = vec![EndCounts::default(); nodes.len()];
     for vc in &spec.vcs {

@@ -11,7 +11,7 @@ use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::corruption::Corruption;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::lane::PortLanes;
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Port, PortParts};
 use crate::windowed::state::rated::PortRate;
 use crate::windowed::state::records::PortRecords;
@@ -27,7 +27,7 @@ pub(super) fn add_ports(
     directions: &Directions,
     fifo_nodes: &FifoNodes,
     windows: &Windows,
-    nodes: &mut [NodeParts],
+    nodes: &mut [Node],
 ) {
     for (node, count) in nodes.iter_mut().zip(&directions.count) {
         node.inbox = Bells::new(*count as usize);

@@ -3,7 +3,7 @@
 
 use crate::embed::rate::{Pacer, PortRates};
 use crate::windowed::state::HopId;
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::state::rated::{PortRate, Rated};
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
@@ -37,7 +37,7 @@ pub(super) fn way_back() -> Box<Rated> {
     Box::new(Rated::new(None, NONE))
 }
 
-impl NodeParts {
+impl Node {
     /// Sets the first timers of algorithms.
     pub(super) fn set_rate_timers(&mut self) {
         for (index, port) in (0_u32..).zip(&mut self.ports) {

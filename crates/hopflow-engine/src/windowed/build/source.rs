@@ -3,13 +3,13 @@
 use hopflow_control::scheduler::SchedulerSpec;
 
 use crate::windowed::state::idle::source_of;
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::state::source::{Making, VcSource};
 use crate::windowed::state::timers::Timer;
 use hopflow_network::NetworkSpec;
 
 /// Adds the source of a VC to its host, where `sender` sends its cells.
-pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize, sender: u32) {
+pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [Node], vc: usize, sender: u32) {
     let flow = &spec.vcs[vc];
     let first = flow.hops[0].direction_id();
     let node = &mut nodes[spec.from_node(first)];
@@ -41,7 +41,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [NodeParts], vc: usize,
 }
 
 /// Sets the timer of a source that is not created yet.
-pub(super) fn add_idle_source(spec: &NetworkSpec, node: &mut NodeParts, vc: usize, number: u32) {
+pub(super) fn add_idle_source(spec: &NetworkSpec, node: &mut Node, vc: usize, number: u32) {
     if let Some(due) = source_of(spec, vc).due() {
         node.timers.set(due.0, Timer::Source(number));
     }

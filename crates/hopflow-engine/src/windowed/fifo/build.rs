@@ -11,38 +11,38 @@ use super::outputs::{Leaving, Outputs};
 use super::rule::FifoNodes;
 use super::switch::FifoSwitch;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, source_of};
-use crate::windowed::state::node::NodeParts;
+use crate::windowed::state::node::Node;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::CELL;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// A FIFO-only switch. Its VCs arrive and leave in one order.
-pub(crate) fn switch(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> FifoSwitch {
-    let idle = idle(&parts);
+pub(crate) fn switch(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> FifoSwitch {
+    let idle = idle(&node);
     assert!(!idle.has_sources(), "VCs start at hosts");
     assert_eq!(idle.senders.len(), idle.receivers.len(), "a switch passes its VCs on");
     for (number, receiver) in (0_u32..).zip(&idle.receivers) {
         assert_eq!(receiver.forward, number, "VCs come in and leave in one order");
     }
     let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
-    let (inputs, outputs) = ends(spec, fifo_nodes, parts);
+    let (inputs, outputs) = ends(spec, fifo_nodes, node);
     FifoSwitch { inputs, outputs, from }
 }
 
 /// A FIFO-only host. Each VC that leaves has its source here.
-pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> FifoHost {
-    let idle = idle(&parts);
+pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> FifoHost {
+    let idle = idle(&node);
     let plans = Arc::clone(&idle.plans);
     let sinks = idle.receivers.iter().map(|receiver| sink(spec, receiver)).collect();
     let dues = idle.senders.iter().map(|sender| source_of(spec, sender.vc as usize).due());
     let dues: Vec<Option<SimTime>> = dues.collect();
-    let (inputs, outputs) = ends(spec, fifo_nodes, parts);
+    let (inputs, outputs) = ends(spec, fifo_nodes, node);
     FifoHost::new(plans, inputs, outputs, sinks, &dues)
 }
 
 /// The VCs of a FIFO-only node.
-fn idle(parts: &NodeParts) -> &Idle {
-    parts.idle.as_ref().expect("fifo_nodes nodes make no ends before they are used")
+fn idle(node: &Node) -> &Idle {
+    node.idle.as_ref().expect("fifo_nodes nodes make no ends before they are used")
 }
 
 /// The direction by which a VC arrives.
@@ -63,22 +63,22 @@ fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
 }
 
 /// The inputs and the outputs of a node.
-fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> (Inputs, Outputs) {
-    let Idle { plans, senders, .. } = parts.idle.expect("it is a fifo_nodes node");
+fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outputs) {
+    let Idle { plans, senders, .. } = node.idle.expect("it is a fifo_nodes node");
     let port = |sender: &IdleSender| {
         let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
         plans.directions.out(hop.direction_id()) as usize
     };
-    let mut users = vec![0; parts.ports.len()];
+    let mut users = vec![0; node.ports.len()];
     for sender in &senders {
         users[port(sender)] += 1;
     }
-    let mut places = vec![NONE; parts.ports.len()];
+    let mut places = vec![NONE; node.ports.len()];
     let used = users.iter().filter(|users| **users > 0).count();
     let (mut rings, mut outputs, mut unused) =
         (Vec::with_capacity(users.len()), Vec::with_capacity(used), Vec::new());
     let mut sized = false;
-    for ((port, place), users) in parts.ports.into_iter().zip(&mut places).zip(users) {
+    for ((port, place), users) in node.ports.into_iter().zip(&mut places).zip(users) {
         let (ring, out) = port.into_ends();
         let into = DirectionId(out.direction as usize).reverse();
         sized |= fifo_nodes.may_be_sized(spec, into);
@@ -101,6 +101,6 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, parts: NodeParts) -> (Inputs
         bytes: size_of(spec, sender.vc),
     };
     let hops: Vec<Leaving> = senders.iter().map(hop).collect();
-    let inputs = Inputs::new(rings, parts.inbox, sized);
+    let inputs = Inputs::new(rings, node.inbox, sized);
     (inputs, Outputs::new(outputs, &hops, unused))
 }

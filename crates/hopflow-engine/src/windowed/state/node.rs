@@ -1,5 +1,4 @@
-//! A host or a switch with all its state, and the parts from which it is built. Its steps within an
-//! instant: `step.rs`.
+//! A host or a switch with all its state. Its steps within an instant: `step.rs`.
 
 use hopflow_control::credit::ExternalReceiver;
 use hopflow_kernel::Bells;
@@ -63,67 +62,57 @@ pub(crate) struct Node {
     pub(crate) credit_machines: Vec<ExternalReceiver>,
 }
 
-/// The parts from which a node is built.
-pub(crate) struct NodeParts {
-    pub(crate) ports: Vec<Port>,
-    pub(crate) senders: Vec<VcSender>,
-    pub(crate) receivers: Vec<VcReceiver>,
-    pub(crate) sources: Vec<VcSource>,
-    pub(crate) idle: Option<Idle>,
-    pub(crate) timers: Timers,
-    pub(crate) events: Vec<NodeEvent>,
-    pub(crate) limits: Limits,
-    pub(crate) tracer: Option<Box<Tracer>>,
-    pub(crate) inbox: Bells,
-    pub(crate) credit_machines: Vec<ExternalReceiver>,
-}
-
-/// Whether cells may pass a node in one step: only the VC and the port decide, and no later arrival
-/// precedes them, nor a credit that an external scheme makes due as another cell arrives.
-fn lets_pass(parts: &NodeParts) -> bool {
-    let priority = parts.senders.first().map_or(0, |sender| sender.priority);
-    let one_priority = match &parts.idle {
-        None => parts.senders.iter().all(|sender| sender.priority == priority),
-        Some(idle) => idle.has_one_priority(),
-    };
-    parts.limits.are_none() && one_priority && parts.credit_machines.is_empty()
-}
-
 impl Node {
-    pub(crate) fn new(parts: NodeParts) -> Node {
-        let lets_pass = lets_pass(&parts);
-        let mut node = Node {
-            touched: Vec::with_capacity(parts.ports.len()),
-            ports: parts.ports,
-            senders: parts.senders,
-            receivers: parts.receivers,
-            sources: parts.sources,
-            idle: parts.idle,
+    /// A node without ports and VCs.
+    pub(crate) fn bare(limits: Limits, tracer: Option<Box<Tracer>>) -> Node {
+        Node {
+            ports: Vec::new(),
+            senders: Vec::new(),
+            receivers: Vec::new(),
+            sources: Vec::new(),
+            idle: None,
             arena: CellArena::new(),
-            timers: parts.timers,
+            timers: Timers::default(),
             completions: Completions::new(),
-            events: parts.events,
+            events: Vec::new(),
             next_event: 0,
             arrivals: Vec::new(),
             ran_to: 0,
-            inbox: parts.inbox,
+            inbox: Bells::new(0),
             open_inputs: Vec::new(),
             wrote: Vec::new(),
-            lets_pass,
+            touched: Vec::new(),
+            lets_pass: false,
             buffered: 0,
             buffered_max: 0,
-            limits: parts.limits,
-            tracer: parts.tracer,
+            limits,
+            tracer,
             passing: None,
-            credit_machines: parts.credit_machines,
-        };
+            credit_machines: Vec::new(),
+        }
+    }
+
+    /// Prepares the first instant, once the node has its ports and VCs.
+    pub(crate) fn finish(&mut self) {
+        self.lets_pass = self.may_pass();
+        self.touched.reserve_exact(self.ports.len());
         // Looping cells are queued before the first instant.
-        for port in 0..node.ports.len() {
-            if !node.ports[port].control.is_empty() {
-                node.touch(port as u32);
+        for port in 0..self.ports.len() {
+            if !self.ports[port].control.is_empty() {
+                self.touch(port as u32);
             }
         }
-        node
+    }
+
+    /// Whether cells may pass in one step: only the VC and the port decide, and no later arrival
+    /// precedes them, nor a credit that an external scheme makes due as another cell arrives.
+    fn may_pass(&self) -> bool {
+        let priority = self.senders.first().map_or(0, |sender| sender.priority);
+        let one_priority = match &self.idle {
+            None => self.senders.iter().all(|sender| sender.priority == priority),
+            Some(idle) => idle.has_one_priority(),
+        };
+        self.limits.are_none() && one_priority && self.credit_machines.is_empty()
     }
 
     /// Marks an idle port that may have something to start in phase (d). A busy one is marked
