@@ -1,23 +1,12 @@
-//! Builds the state of ports, senders and receivers for VCs under rate control from the description
-//! of a network.
+//! Builds the state of senders for VCs under rate control from the description of a network.
 
-use crate::embed::rate::{Pacer, PortRates};
+use crate::embed::rate::Pacer;
 use crate::windowed::state::HopId;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::rated::{PortRate, Rated};
+use crate::windowed::state::rated::Rated;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
-use hopflow_network::{DirectionId, NetworkSpec};
-
-/// The algorithm of a port, if it has one.
-pub(super) fn port_rates(
-    spec: &NetworkSpec,
-    direction: DirectionId,
-    flows: &[usize],
-) -> Option<Box<PortRate>> {
-    let machine = PortRates::new(spec, direction, flows)?;
-    Some(Box::new(PortRate { machine, senders: Vec::new() }))
-}
+use hopflow_network::NetworkSpec;
 
 /// The state of the sender of a hop of a VC under rate control.
 pub(super) fn rated(

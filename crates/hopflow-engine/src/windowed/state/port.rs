@@ -6,7 +6,7 @@ pub(crate) mod send;
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{Bell, OrderHash, RingReader, RingWriter, Sent};
+use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter, Sent};
 use hopflow_units::{Picos, SimTime};
 
 use super::corruption::Corruption;
@@ -20,7 +20,7 @@ use super::shared_buffer::SharedBuffer;
 use crate::embed::marker::PortMarker;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::CELL;
-use hopflow_network::{QueueLengths, Wire};
+use hopflow_network::{DirectionId, NetworkSpec, QueueLengths, RoundTrip, Wire};
 
 /// An entry of the control queue of a port. Indices are of the node that holds the port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,27 +132,18 @@ pub(crate) struct Port {
 /// The number of priorities: 0 (highest) to 7.
 pub(crate) const PRIORITIES: usize = 8;
 
-/// The parts from which a port is built.
-pub(crate) struct PortParts {
-    pub(crate) direction: u32,
-    pub(crate) cell_time: u64,
-    pub(crate) beyond: u64,
-    pub(crate) wire: Wire,
-    pub(crate) limit: u32,
+/// What a port has of others: the ends of its link, and what its VCs share.
+pub(crate) struct Ends {
+    pub(crate) output: RingWriter,
+    pub(crate) input: RingReader,
+    /// The bell of the port at the other end.
+    pub(crate) bell: Bell,
     pub(crate) scheduled: Option<Box<Scheduled>>,
-    pub(crate) lengths: Option<Box<QueueLengths>>,
-    pub(crate) marker: Option<Box<PortMarker>>,
-    pub(crate) lanes: Option<Box<PortLanes>>,
     pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
     pub(crate) rates: Option<Box<PortRate>>,
     pub(crate) records: Option<Box<PortRecords>>,
-    pub(crate) round_trip: u64,
-    pub(crate) measure: bool,
-    pub(crate) corruption: Corruption,
-    pub(crate) output: RingWriter,
-    pub(crate) input: RingReader,
-    pub(crate) bell: Bell,
-    pub(crate) to: u32,
+    /// Decides which units are corrupted.
+    pub(crate) stream: RandomStream,
 }
 
 /// The parts from which an output is built.
@@ -169,52 +160,58 @@ pub(crate) struct Out {
 }
 
 impl Port {
-    pub(crate) fn new(parts: PortParts) -> Port {
-        let mut control = VecDeque::new();
-        if parts.measure {
-            control.push_back(Control::Loop);
-        }
+    /// The port that sends into `id`.
+    pub(crate) fn new(spec: &NetworkSpec, id: DirectionId, ends: Ends) -> Port {
+        let settings = spec.direction(id);
+        let lengths: Option<Box<QueueLengths>> = settings.count_lengths.then(Box::default);
+        let measures = spec.links[id.link()].round_trip == RoundTrip::Measured;
+        let cell_time = spec.cell_time(id).0;
         Port {
             sending: Sending::Nothing,
             touched: false,
             blocked: false,
-            is_watched: parts.scheduled.is_some() || parts.lengths.is_some(),
-            measuring: if parts.measure { LoopState::Due } else { LoopState::Done },
-            cell_time: parts.cell_time,
-            beyond: parts.beyond,
+            is_watched: ends.scheduled.is_some() || lengths.is_some(),
+            measuring: if measures { LoopState::Due } else { LoopState::Done },
+            cell_time,
+            beyond: settings.beyond().0,
             busy_until: 0,
-            control,
-            scheduled: parts.scheduled,
+            control: measures.then_some(Control::Loop).into_iter().collect(),
+            scheduled: ends.scheduled,
             listed: 0,
             lists: [RoundRobin::EMPTY; PRIORITIES],
-            output: parts.output,
+            output: ends.output,
             hash: OrderHash::default(),
             history: VecDeque::new(),
-            round_trip: parts.round_trip,
-            corruption: parts.corruption,
-            input: parts.input,
+            round_trip: spec.round_trip(id.link()).0,
+            corruption: Corruption {
+                data: settings.corrupt_data,
+                credits: settings.corrupt_credits,
+                next_credits: Vec::new(),
+                stream: ends.stream,
+            },
+            input: ends.input,
             input_open: false,
-            bell: parts.bell,
-            to: parts.to,
-            direction: parts.direction,
+            bell: ends.bell,
+            to: spec.to_node(id) as u32,
+            direction: id.0 as u32,
             data_packets: 0,
             control_packets: 0,
             busy: Picos::ZERO,
             queued: 0,
             queued_max: 0,
-            limit: parts.limit,
-            lengths: parts.lengths,
-            marker: parts.marker,
-            shared_buffer: parts.shared_buffer,
-            rates: parts.rates,
-            records: parts.records,
-            wire: parts.wire,
-            last_time: (CELL, parts.cell_time),
+            limit: spec.port_limit(id).map_or(u32::MAX, |limit| limit.0),
+            lengths,
+            marker: PortMarker::new(spec, id),
+            shared_buffer: ends.shared_buffer,
+            rates: ends.rates,
+            records: ends.records,
+            wire: settings.wire(),
+            last_time: (CELL, cell_time),
             data_read: 0,
             control_read: 0,
             value: 0,
             bytes: CELL,
-            lanes: parts.lanes,
+            lanes: PortLanes::new(spec, id),
             first_due: NEVER,
         }
     }

@@ -4,6 +4,7 @@ use hopflow_control::rate::AbrDestination;
 use hopflow_units::SimTime;
 
 use crate::embed::rate::{Pacer, PortRates};
+use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The algorithm of a port, and its flows.
 #[derive(Debug)]
@@ -11,6 +12,18 @@ pub(crate) struct PortRate {
     pub(crate) machine: PortRates,
     /// The sender of each flow.
     pub(crate) senders: Vec<u32>,
+}
+
+impl PortRate {
+    /// The algorithm of the port that sends into `id`, if it has one, for these flows.
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        id: DirectionId,
+        flows: &[usize],
+    ) -> Option<Box<PortRate>> {
+        let machine = PortRates::new(spec, id, flows)?;
+        Some(Box::new(PortRate { machine, senders: Vec::new() }))
+    }
 }
 
 /// The end of a VC's loops at a receiver: its final host, or a virtual destination.

@@ -1,8 +1,9 @@
 //! The scheduler of a port, and the senders that it serves.
 
-use hopflow_control::scheduler::Scheduler;
+use hopflow_control::scheduler::{FlowShare, Scheduler};
 
 use crate::windowed::wire::NEVER;
+use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The scheduler of a port.
 #[derive(Debug)]
@@ -15,7 +16,13 @@ pub(crate) struct Scheduled {
 }
 
 impl Scheduled {
-    pub(crate) const fn new(machine: Scheduler) -> Scheduled {
-        Scheduled { machine, senders: Vec::new(), armed_for: NEVER }
+    /// The scheduler of the port that sends into `id`, if it has one, for these flows.
+    pub(crate) fn new(
+        spec: &NetworkSpec,
+        id: DirectionId,
+        flows: &[FlowShare],
+    ) -> Option<Box<Scheduled>> {
+        let machine = spec.new_scheduler(id, flows)?;
+        Some(Box::new(Scheduled { machine, senders: Vec::new(), armed_for: NEVER }))
     }
 }
