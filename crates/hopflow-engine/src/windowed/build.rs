@@ -25,7 +25,6 @@ pub use memory::engine_bytes;
 use std::sync::Arc;
 
 use hopflow_control::credit::Sender;
-use hopflow_units::Cells;
 
 use super::fifo::FifoNodes;
 use super::state::HopId;
@@ -35,8 +34,8 @@ use super::state::limits::Limits;
 use super::state::node::{Node, NodeEvent};
 use super::state::port::PRIORITIES;
 use super::state::rated::LoopEnd;
-use super::state::receiver::{Leaf, Multicast, ReceiverParts, Role, VcReceiver, Waiting};
-use super::state::sender::{ColdSender, SenderParts, VcSender};
+use super::state::receiver::{Leaf, Multicast, Role, VcReceiver, Waiting};
+use super::state::sender::{ColdSender, VcSender};
 use super::state::timers::Timer;
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
@@ -44,7 +43,7 @@ use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
 use crate::embed;
 use connect::connect;
-use ends::{receiver_parts, sender_parts, uncontrolled};
+use ends::uncontrolled;
 use hopflow_network::{DirectionId, NetworkSpec, NodeSpec, TraceFilter};
 use idle::idle_nodes;
 use kind::Kind;
@@ -119,8 +118,8 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [Node], vc: u
         let number = if let Some(idle) = &mut nodes[node].idle {
             idle.add_sender(HopId { vc, hop })
         } else {
-            let parts = sender_parts(spec, directions, HopId { vc, hop }, is_branch);
-            add_sender(&mut nodes[node], VcSender::new(parts))
+            let sender = ends::sender(spec, directions, HopId { vc, hop }, is_branch);
+            add_sender(&mut nodes[node], sender)
         };
         path.senders.push(number);
     }
@@ -213,14 +212,13 @@ fn add_receiver(
         }
     };
     let index = nodes[node].receivers.len() as u32;
-    let parts = receiver_parts(spec, directions, HopId { vc, hop }, role);
-    if let Some(span) = parts.redundant_every {
+    let mut receiver = ends::receiver(spec, directions, HopId { vc, hop }, role);
+    if let Some(span) = receiver.redundant_every() {
         nodes[node].timers.set(span, Timer::Redundant(index));
     }
-    let port = parts.port;
+    let port = &mut nodes[node].ports[receiver.port as usize];
     let shares = flow.hops[hop].shared_credit().is_some();
-    let mut receiver = VcReceiver::new(parts);
-    if let (true, Some(shared)) = (shares, &mut nodes[node].ports[port as usize].shared_buffer) {
+    if let (true, Some(shared)) = (shares, &mut port.shared_buffer) {
         receiver.member = shared.join(index);
     }
     if let Some(machine) = embed::credit::external_receiver(spec, vc, hop) {
@@ -254,24 +252,12 @@ fn add_ack_path(
     let mut before = None;
     for (hop, &direction) in back.iter().enumerate() {
         let from = spec.from_node(direction);
-        let parts = SenderParts {
-            control: Sender::Free,
-            initial: Cells::ZERO,
-            is_exact: false,
-            is_ack: true,
-            bears_marks: false,
-            is_branch: false,
-            priority: flow.priority,
-            port: directions.out(direction),
-            receiver: before.unwrap_or(NONE),
-            vc: vc as u32,
-            hop: hop as u32,
-            cold: flow
-                .rate
-                .as_ref()
-                .map(|_| Box::new(ColdSender { rated: Some(way_back()), ..ColdSender::default() })),
-        };
-        let sender = add_sender(&mut nodes[from], VcSender::new(parts));
+        let place = HopId { vc, hop };
+        let rated = || Box::new(ColdSender { rated: Some(way_back()), ..ColdSender::default() });
+        let (port, cold) = (directions.out(direction), flow.rate.as_ref().map(|_| rated()));
+        let mut sender = VcSender::new(place, port, flow.priority, Sender::Free, cold);
+        (sender.is_ack, sender.receiver) = (true, before.unwrap_or(NONE));
+        let sender = add_sender(&mut nodes[from], sender);
         if let Some(receiver) = before {
             nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
         } else if let Some(window) = flow.window {
@@ -283,20 +269,14 @@ fn add_ack_path(
             end.end = Some(Box::new(LoopEnd::new(sender)));
         }
         let to = spec.to_node(direction);
-        let receiver = nodes[to].receivers.len() as u32;
-        nodes[to].receivers.push(VcReceiver::new(ReceiverParts {
-            control: uncontrolled(),
-            // The source host's end; at a switch the next iteration makes it forward.
-            role: Role::Acknowledge(path.senders[0]),
-            port: directions.into(direction),
-            vc: vc as u32,
-            hop: hop as u32,
-            is_ack: true,
-            promised: u32::MAX,
-            redundant_every: None,
-        }));
-        join_hop(spec, nodes, direction, sender, receiver);
-        before = Some(receiver);
+        // The source host's end; at a switch the next iteration makes it forward.
+        let role = Role::Acknowledge(path.senders[0]);
+        let mut receiver = VcReceiver::new(place, directions.into(direction), uncontrolled(), role);
+        receiver.is_ack = true;
+        let index = nodes[to].receivers.len() as u32;
+        nodes[to].receivers.push(receiver);
+        join_hop(spec, nodes, direction, sender, index);
+        before = Some(index);
     }
 }
 

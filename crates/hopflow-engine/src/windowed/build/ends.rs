@@ -7,34 +7,25 @@ use super::rated::rated;
 use crate::embed;
 use crate::windowed::state::HopId;
 use crate::windowed::state::directions::Directions;
-use crate::windowed::state::receiver::{ReceiverParts, Role};
-use crate::windowed::state::sender::{ColdSender, SenderParts};
-use crate::windowed::wire::NONE;
-use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
+use crate::windowed::state::receiver::{Role, VcReceiver};
+use crate::windowed::state::sender::{BRANCH, ColdSender, VcSender};
+use hopflow_network::{HopControl, NetworkSpec};
 
-fn credit_of(control: HopControl) -> Option<CreditSpec> {
-    match control {
-        HopControl::None => None,
-        HopControl::Credit(credit) => Some(credit),
-    }
-}
-
-/// The parts of the sender of a hop.
-pub(crate) fn sender_parts(
+/// The sender of a hop.
+pub(crate) fn sender(
     spec: &NetworkSpec,
     directions: &Directions,
-    HopId { vc, hop }: HopId,
+    place: HopId,
     is_branch: bool,
-) -> SenderParts {
+) -> VcSender {
+    let HopId { vc, hop } = place;
     let flow = &spec.vcs[vc];
-    let this = &flow.hops[hop];
-    let credit = credit_of(this.control);
-    let counts_exactly = credit.is_some_and(|credit| credit.scheme.facts().counts_exactly());
-    let direction = this.direction_id();
+    let (control, id) = (flow.hops[hop].control, flow.hops[hop].direction_id());
+    let credit = if let HopControl::Credit(credit) = control { Some(credit) } else { None };
     let window = flow.window.filter(|_| hop == 0);
     let give_up_after = flow.multicast.give_up_after.filter(|_| is_branch);
     let request_after = credit.and_then(|credit| credit.request_after);
-    let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, HopId { vc, hop }));
+    let rated = flow.rate.as_ref().map(|_| rated(spec, &directions.rated, place));
     let has_cold =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let cold = has_cold.then(|| {
@@ -47,45 +38,38 @@ pub(crate) fn sender_parts(
             ..ColdSender::default()
         })
     });
-    SenderParts {
-        control: embed::credit::sender(spec, vc, hop, &directions.sharing),
-        initial: credit.map_or(Cells::ZERO, |credit| credit.initial_credit()),
-        is_exact: directions.is_exact[direction.0] && counts_exactly,
-        is_ack: false,
-        bears_marks: flow.ecn_capable,
-        is_branch,
-        priority: flow.priority,
-        port: directions.out(direction),
-        receiver: NONE,
-        vc: vc as u32,
-        hop: hop as u32,
-        cold,
+    let control = embed::credit::sender(spec, vc, hop, &directions.sharing);
+    let mut sender = VcSender::new(place, directions.out(id), flow.priority, control, cold);
+    sender.bears_marks = flow.ecn_capable;
+    sender.held_by |= u8::from(is_branch) * BRANCH;
+    if let Some(credit) = credit {
+        sender.initial = credit.initial_credit().0;
+        // R is the true loop, the link corrupts no data cell, and the scheme counts exactly.
+        let is_exact = directions.is_exact[id.0] && credit.scheme.facts().counts_exactly();
+        sender.needs_in_flight &= !is_exact;
     }
+    sender
 }
 
-/// The parts of the receiver of a hop.
-pub(crate) fn receiver_parts(
+/// The receiver of a hop.
+pub(crate) fn receiver(
     spec: &NetworkSpec,
     directions: &Directions,
-    HopId { vc, hop }: HopId,
+    place: HopId,
     role: Role,
-) -> ReceiverParts {
-    let this = &spec.vcs[vc].hops[hop];
-    let credit = credit_of(this.control);
-    let promised = |credit: CreditSpec| {
-        let is_passed_on = credit.scheme.facts().grant.is_passed_on();
-        if is_passed_on { 0 } else { credit.buffer().0 }
+) -> VcReceiver {
+    let this = &spec.vcs[place.vc].hops[place.hop];
+    let port = directions.into(this.direction_id());
+    let HopControl::Credit(credit) = this.control else {
+        return VcReceiver::new(place, port, uncontrolled(), role);
     };
-    ReceiverParts {
-        control: credit.map_or_else(uncontrolled, |credit| embed::credit::receiver(&credit)),
-        role,
-        port: directions.into(this.direction_id()),
-        vc: vc as u32,
-        hop: hop as u32,
-        is_ack: false,
-        promised: credit.map_or(u32::MAX, promised),
-        redundant_every: credit.and_then(|credit| credit.redundant_every).map(|span| span.0),
+    let mut receiver = VcReceiver::new(place, port, embed::credit::receiver(&credit), role);
+    let is_passed_on = credit.scheme.facts().grant.is_passed_on();
+    receiver.promised = if is_passed_on { 0 } else { credit.buffer().0 };
+    if let Some(span) = credit.redundant_every {
+        receiver.cold_mut().redundant_every = Some(span.0);
     }
+    receiver
 }
 
 /// The receiving end of a VC that no credit controls.

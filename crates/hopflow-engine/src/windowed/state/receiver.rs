@@ -7,6 +7,7 @@ use std::ops::Range;
 use hopflow_control::credit::Receiver;
 use hopflow_units::Bytes;
 
+use super::HopId;
 use super::arena::Cell;
 use super::endpoint::PacketSink;
 use super::lane::NO_LANE;
@@ -244,23 +245,11 @@ pub(crate) struct ColdReceiver {
     /// The state of the frame of the next cell, at a switch that drops frames.
     pub(crate) frame: Option<FrameDiscard>,
     /// Span of redundant credits, in ps.
-    redundant_every: Option<u64>,
+    pub(crate) redundant_every: Option<u64>,
     pub(crate) corrupted_packets: u64,
     pub(crate) dropped_packets: u64,
     pub(crate) overrun_packets: u64,
     pub(crate) credits_left_out: u64,
-}
-
-/// The parts from which a receiver is built.
-pub(crate) struct ReceiverParts {
-    pub(crate) control: Receiver,
-    pub(crate) role: Role,
-    pub(crate) port: u32,
-    pub(crate) vc: u32,
-    pub(crate) hop: u32,
-    pub(crate) is_ack: bool,
-    pub(crate) promised: u32,
-    pub(crate) redundant_every: Option<u64>,
 }
 
 impl VcReceiver {
@@ -277,24 +266,28 @@ impl VcReceiver {
         self.end.as_deref_mut().expect("loops end at final hosts and virtual destinations")
     }
 
-    pub(crate) fn new(parts: ReceiverParts) -> VcReceiver {
+    /// The receiver of a hop whose cells arrive by `port`; it promises nothing.
+    pub(crate) fn new(
+        HopId { vc, hop }: HopId,
+        port: u32,
+        control: Receiver,
+        role: Role,
+    ) -> VcReceiver {
         VcReceiver {
-            control: parts.control,
-            role: parts.role,
-            port: parts.port,
+            control,
+            role,
+            port,
             upstream: NONE,
-            vc: parts.vc,
-            hop: parts.hop,
-            is_ack: parts.is_ack,
+            vc: vc as u32,
+            hop: hop as u32,
+            is_ack: false,
             lane: NO_LANE,
-            promised: parts.promised,
+            promised: u32::MAX,
             end: None,
             member: NONE,
             received_packets: 0,
             credits_sent: 0,
-            cold: parts.redundant_every.map(|span| {
-                Box::new(ColdReceiver { redundant_every: Some(span), ..ColdReceiver::default() })
-            }),
+            cold: None,
         }
     }
 

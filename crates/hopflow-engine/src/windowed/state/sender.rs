@@ -7,8 +7,9 @@ pub(crate) use cold::ColdSender;
 use std::collections::VecDeque;
 
 use hopflow_control::credit::{Permission, Sender};
-use hopflow_units::{CellRate, Cells, Picos, SimTime};
+use hopflow_units::{CellRate, Picos, SimTime};
 
+use super::HopId;
 use super::arena::CellQueue;
 use super::blocked::Blocked;
 use super::rated::Rated;
@@ -20,7 +21,7 @@ use hopflow_network::CellKind;
 use hopflow_network::counters::HopCounters;
 
 /// Held by other branches of its VC: it is a branch.
-const BRANCH: u8 = 1;
+pub(crate) const BRANCH: u8 = 1;
 /// Held by the gate of its lane.
 pub(crate) const LANE: u8 = 2;
 /// Held by its pacer until a turn is released.
@@ -89,39 +90,27 @@ pub(crate) struct VcSender {
 
 const _: () = assert!(size_of::<VcSender>() <= 176 && size_of::<ColdSender>() <= 176);
 
-/// The reasons that may hold a sender from the beginning.
-fn held_by(parts: &SenderParts) -> u8 {
-    let rated = parts.cold.as_ref().and_then(|cold| cold.rated.as_ref());
-    let paced = rated.is_some_and(|rated| rated.pacer.is_some());
-    let window = parts.cold.as_ref().is_some_and(|cold| !cold.window.is_free_to_send());
-    let held = [(parts.is_branch, BRANCH), (paced, PACED), (window, WINDOW)];
-    held.into_iter().filter(|(is_held, _)| *is_held).map(|(_, flag)| flag).sum()
-}
-
-/// The parts from which a sender is built.
-#[expect(clippy::struct_excessive_bools, reason = "independent facts, read one by one")]
-pub(crate) struct SenderParts {
-    pub(crate) control: Sender,
-    pub(crate) initial: Cells,
-    /// Whether R is the true loop, the link corrupts no data cell, and the scheme counts exactly.
-    pub(crate) is_exact: bool,
-    pub(crate) is_ack: bool,
-    pub(crate) bears_marks: bool,
-    pub(crate) is_branch: bool,
-    pub(crate) priority: u8,
-    pub(crate) port: u32,
-    pub(crate) receiver: u32,
-    pub(crate) vc: u32,
-    pub(crate) hop: u32,
-    pub(crate) cold: Option<Box<ColdSender>>,
+/// The reasons of its cold part that may hold a sender from the beginning.
+fn held_by(cold: &ColdSender) -> u8 {
+    let is_paced = cold.rated.as_ref().is_some_and(|rated| rated.pacer.is_some());
+    let has_window = !cold.window.is_free_to_send();
+    u8::from(is_paced) * PACED + u8::from(has_window) * WINDOW
 }
 
 impl VcSender {
-    pub(crate) fn new(parts: SenderParts) -> VcSender {
+    /// The sender of a hop whose cells leave by `port`, at the source of its VC. What is not in the
+    /// arguments is that of data of a unicast VC that no credit controls.
+    pub(crate) fn new(
+        HopId { vc, hop }: HopId,
+        port: u32,
+        priority: u8,
+        control: Sender,
+        cold: Option<Box<ColdSender>>,
+    ) -> VcSender {
         VcSender {
-            needs_in_flight: parts.control.needs_in_flight() && !parts.is_exact,
-            held_by: held_by(&parts),
-            control: parts.control,
+            needs_in_flight: control.needs_in_flight(),
+            held_by: cold.as_deref().map_or(0, held_by),
+            control,
             queue: CellQueue::EMPTY,
             waiting: 0,
             fill: 0,
@@ -131,19 +120,19 @@ impl VcSender {
             listed: false,
             transmitting: false,
             greedy: false,
-            is_ack: parts.is_ack,
-            bears_marks: parts.bears_marks,
-            priority: parts.priority,
-            port: parts.port,
+            is_ack: false,
+            bears_marks: false,
+            priority,
+            port,
             flow: NONE,
             source: NONE,
             bytes: CELL,
             offers: false,
             wakes: false,
-            receiver: parts.receiver,
+            receiver: NONE,
             downstream: NONE,
-            vc: parts.vc,
-            hop: parts.hop,
+            vc: vc as u32,
+            hop: hop as u32,
             last_change: 0,
             fill_area: 0,
             no_cell: 0,
@@ -151,8 +140,8 @@ impl VcSender {
             credits_taken: 0,
             is_blocked: false,
             blocked: None,
-            initial: parts.initial.0,
-            cold: parts.cold,
+            initial: 0,
+            cold,
         }
     }
 

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::windowed::build::ends::{receiver_parts, sender_parts};
+use crate::windowed::build::ends;
 use crate::windowed::state::HopId;
 use crate::windowed::state::idle::{IdleReceiver, IdleSender, Plans, leaf_of, source_of};
 use crate::windowed::state::node::Node;
-use crate::windowed::state::receiver::{Role, VcReceiver};
-use crate::windowed::state::sender::VcSender;
+use crate::windowed::state::receiver::Role;
 use crate::windowed::state::source::{Making, VcSource};
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::{Addressee, addressee, readdressed};
@@ -55,8 +54,7 @@ impl Node {
         } else {
             Role::Forward(self.make_sender(forward, index, NONE))
         };
-        let parts = receiver_parts(&plans.spec, &plans.directions, place, role);
-        let mut receiver = VcReceiver::new(parts);
+        let mut receiver = ends::receiver(&plans.spec, &plans.directions, place, role);
         receiver.upstream = upstream;
         push(&mut self.receivers, receiver);
         index
@@ -70,8 +68,7 @@ impl Node {
         idle.sent[number as usize] = index;
         let Plans { spec, directions } = &*idle.plans;
         let place = HopId { vc: vc as usize, hop: hop as usize };
-        let parts = sender_parts(spec, directions, place, false);
-        let mut sender = VcSender::new(parts);
+        let mut sender = ends::sender(spec, directions, place, false);
         (sender.receiver, sender.source, sender.downstream) = (receiver, source, downstream);
         push(&mut self.senders, sender);
         index
