@@ -178,7 +178,7 @@ fn join_hop(
         None => nodes[from].senders[sender as usize].downstream = receiver,
     }
     match &mut nodes[to].idle {
-        Some(idle) => idle.set_upstream(receiver, sender),
+        Some(idle) => idle.receivers[receiver as usize].upstream = sender,
         None => nodes[to].receivers[receiver as usize].upstream = sender,
     }
 }

@@ -34,8 +34,8 @@ fn blank_direction(spec: &NetworkSpec, id: usize) -> DirectionCounters {
 pub(super) fn started_packets(node: &Kind) -> u64 {
     match node {
         Kind::General(node) => node.ports.iter().map(|p| p.data_packets + p.control_packets).sum(),
-        Kind::Host(host) => host.node.started_packets(),
-        Kind::Switch(switch) => switch.node.started_packets(),
+        Kind::Host(host) => host.node.outputs.started_packets(),
+        Kind::Switch(switch) => switch.node.outputs.started_packets(),
     }
 }
 
@@ -108,7 +108,7 @@ fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) 
     let mine = part.mine(&idle.senders, senders, |sender| sender.vc);
     for (number, sender) in (first..).zip(mine) {
         let hop = &mut part.of(sender.vc).hops[sender.hop as usize];
-        match node.senders.get(idle.sender(number) as usize) {
+        match node.senders.get(idle.sent[number] as usize) {
             Some(sender) => sender.read(now, hop),
             None => hop.no_cell = Picos(now),
         }
@@ -116,7 +116,7 @@ fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) 
     let first = *receivers;
     part.mine(&idle.receivers, receivers, |receiver| receiver.vc);
     for number in first..*receivers {
-        if let Some(receiver) = node.receivers.get(idle.receiver(number) as usize) {
+        if let Some(receiver) = node.receivers.get(idle.received[number] as usize) {
             add_receiver(part.of(receiver.vc), node, receiver);
         }
     }
@@ -124,7 +124,7 @@ fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) 
         let first = *sources;
         part.mine(&idle.senders, sources, |sender| sender.vc);
         for number in first..*sources {
-            if let Some(source) = node.sources.get(idle.source(number) as usize) {
+            if let Some(source) = node.sources.get(idle.made[number] as usize) {
                 add_source(part, node, source);
             }
         }
@@ -151,7 +151,7 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
             vc.leaves[leaf.place as usize] = leaf.read();
             vc.ack_cells += leaf.ack_cells;
         }
-        Role::Acknowledge(_) => vc.acked_cells = receiver.received_packets(),
+        Role::Acknowledge(_) => vc.acked_cells = receiver.received_packets,
         Role::Forward(_) | Role::Multicast(_) => {}
     }
     if !receiver.is_ack {

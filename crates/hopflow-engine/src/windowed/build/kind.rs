@@ -56,7 +56,7 @@ impl Kind {
         match self {
             Kind::General(node) => node.restart_statistics(now),
             Kind::Host(host) => host.node.restart_statistics(now),
-            Kind::Switch(switch) => switch.node.restart_statistics(now),
+            Kind::Switch(switch) => switch.node.outputs.restart_statistics(now.0),
         }
     }
 }

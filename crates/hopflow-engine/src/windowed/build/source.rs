@@ -2,7 +2,6 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 
-use crate::windowed::state::idle::source_of;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::source::{Making, VcSource};
 use crate::windowed::state::timers::Timer;
@@ -26,11 +25,11 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [Node], vc: usize, send
         let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
         let offers = has_scheduler || flow.traffic.size.fixed().is_none();
         node.senders[sender as usize].offers = offers;
-        let source = source_of(spec, vc);
+        let source = spec.new_source(vc);
         let (stop, packets) = (flow.stop.map(|stop| stop.0), flow.traffic.packets);
         Making::Greedy { source, start, stop, packets }
     } else {
-        let source = source_of(spec, vc);
+        let source = spec.new_source(vc);
         if let Some(due) = source.due() {
             node.timers.set(due.0, Timer::Source(index));
         }
@@ -42,7 +41,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [Node], vc: usize, send
 
 /// Sets the timer of a source that is not created yet.
 pub(super) fn add_idle_source(spec: &NetworkSpec, node: &mut Node, vc: usize, number: u32) {
-    if let Some(due) = source_of(spec, vc).due() {
+    if let Some(due) = spec.new_source(vc).due() {
         node.timers.set(due.0, Timer::Source(number));
     }
 }

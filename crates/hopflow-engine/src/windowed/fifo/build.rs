@@ -10,7 +10,7 @@ use super::output::Output;
 use super::outputs::{Leaving, Outputs};
 use super::rule::FifoNodes;
 use super::switch::FifoSwitch;
-use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender, source_of};
+use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender};
 use crate::windowed::state::node::Node;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::CELL;
@@ -34,7 +34,7 @@ pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> Fi
     let idle = idle(&node);
     let plans = Arc::clone(&idle.plans);
     let sinks = idle.receivers.iter().map(|receiver| sink(spec, receiver)).collect();
-    let dues = idle.senders.iter().map(|sender| source_of(spec, sender.vc as usize).due());
+    let dues = idle.senders.iter().map(|sender| spec.new_source(sender.vc as usize).due());
     let dues: Vec<Option<SimTime>> = dues.collect();
     let (inputs, outputs) = ends(spec, fifo_nodes, node);
     FifoHost::new(plans, inputs, outputs, sinks, &dues)

@@ -18,10 +18,10 @@ use super::output::Packet;
 use super::outputs::Outputs;
 use super::watch::FifoNode;
 use crate::windowed::state::HopId;
-use crate::windowed::state::idle::{Plans, leaf_of, source_of};
+use crate::windowed::state::idle::{Plans, leaf_of};
 use crate::windowed::state::receiver::Leaf;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::SEQUENCE_MASK;
+use crate::windowed::wire::unit::sequence;
 use hopflow_network::TraceEvent;
 use hopflow_network::traffic::{Fate, Source};
 
@@ -61,7 +61,7 @@ impl FifoSource {
     #[cold]
     #[inline(never)]
     fn new(plans: &Plans, outputs: &Outputs, hop: u32) -> Box<FifoSource> {
-        let source = source_of(&plans.spec, outputs.hops[hop as usize].vc as usize);
+        let source = plans.spec.new_source(outputs.hops[hop as usize].vc as usize);
         Box::new(FifoSource { source, created_packets: 0, policed_packets: 0 })
     }
 }
@@ -71,7 +71,7 @@ impl FifoSource {
 pub(crate) struct FifoHost {
     plans: Arc<Plans>,
     pub(super) inputs: Inputs,
-    pub(super) outputs: Outputs,
+    pub(crate) outputs: Outputs,
     pub(super) sinks: Vec<Sink>,
     /// For each VC that leaves; created when its first packet is due.
     pub(super) sources: Vec<Option<Box<FifoSource>>>,
@@ -120,17 +120,17 @@ impl FifoHost {
             if made.fate == Fate::LeftOut {
                 continue;
             }
-            let value = (from.created_packets - from.policed_packets) & SEQUENCE_MASK;
+            let value = sequence(from.created_packets - from.policed_packets);
             from.created_packets += 1;
             if made.fate == Fate::Discarded {
                 from.policed_packets += 1;
                 if WATCHED {
                     let notes = &mut self.outputs.names.notes;
-                    notes.arrive(TraceEvent::Dropped, index, now, value as u32);
+                    notes.arrive(TraceEvent::Dropped, index, now, value);
                 }
                 continue;
             }
-            let packet = Packet { birth: made.birth.0, value: value as u32, bytes: made.bytes };
+            let packet = Packet { birth: made.birth.0, value, bytes: made.bytes };
             if WATCHED {
                 self.outputs.names.notes.arrive(TraceEvent::Born, index, now, packet.value);
             }

@@ -278,8 +278,9 @@ impl Outputs {
         starts.flatten().min().unwrap_or(NEVER)
     }
 
-    /// Resets maxima. A packet that leaves at `now` still counts.
-    pub(super) fn restart_statistics(&mut self, now: u64) {
+    /// Resets maxima, see [`hopflow_network::Engine::restart_statistics`]. A packet that leaves at
+    /// `now` still counts.
+    pub(crate) fn restart_statistics(&mut self, now: u64) {
         for port in &mut self.ports {
             if port.free < now {
                 port.clear();

@@ -72,22 +72,9 @@ pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &FifoHost
     add_hops(part, places, &host.outputs);
 }
 
-impl FifoHost {
-    /// The number of packets it has started.
-    pub(crate) fn started_packets(&self) -> u64 {
-        self.outputs.started_packets()
-    }
-}
-
-impl FifoSwitch {
-    /// The number of packets it has started.
-    pub(crate) fn started_packets(&self) -> u64 {
-        self.outputs.started_packets()
-    }
-}
-
 impl Outputs {
-    fn started_packets(&self) -> u64 {
+    /// The number of packets that the node has started.
+    pub(crate) fn started_packets(&self) -> u64 {
         let joined: u64 = self.hops.iter().map(|hop| hop.joined).sum();
         let wait = |port: &Output| port.queue.len() as u64 - u64::from(port.put);
         joined - self.ports.iter().map(wait).sum::<u64>()
@@ -136,7 +123,7 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
 
 /// Adds the hops by which the next VCs leave, and returns their range.
 fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<usize> {
-    let now = part.now().0;
+    let now = part.now.0;
     let begin = places[0];
     part.mine(&outputs.hops, &mut places[0], |hop| hop.vc);
     let range = begin..places[0];

@@ -13,16 +13,9 @@ use hopflow_network::TraceEvent;
 #[derive(Debug)]
 pub(crate) struct FifoSwitch {
     pub(super) inputs: Inputs,
-    pub(super) outputs: Outputs,
+    pub(crate) outputs: Outputs,
     /// For each VC, the direction by which it arrives.
     pub(super) from: Vec<u32>,
-}
-
-impl FifoSwitch {
-    /// Resets maxima, see [`hopflow_network::Engine::restart_statistics`].
-    pub(crate) fn restart_statistics(&mut self, now: SimTime) {
-        self.outputs.restart_statistics(now.0);
-    }
 }
 
 /// Passes packets from inputs to outputs.

@@ -4,6 +4,7 @@
 use hopflow_units::SimTime;
 
 use crate::windowed::wire::NEVER;
+use crate::windowed::wire::unit::sequence;
 use hopflow_network::counters::FrameCounters;
 use hopflow_network::transport::aal5::{Frame, Reassembly};
 use hopflow_network::transport::frames::{Frames, Framing};
@@ -64,17 +65,10 @@ impl PacketSink {
 
     /// Receives a unit; returns the packet that it completes, if it does.
     pub(crate) fn take(&mut self, value: u32, marked: bool, now: u64) -> Option<Frame> {
-        let number = self.next + u64::from(value.wrapping_sub(self.next as u32) & SEQUENCE_MASK);
+        let number = self.next + u64::from(sequence(u64::from(value).wrapping_sub(self.next)));
         self.next = number + 1;
         let frame = self.frames.with(|frames| self.reassembly.on_cell(number, marked, frames))?;
         self.counters.record(&frame, SimTime(now));
         Some(frame)
     }
-}
-
-/// Sequence numbers are sent modulo 2^28.
-const SEQUENCE_MASK: u32 = (1 << 28) - 1;
-
-pub(crate) const fn sequence(number: u64) -> u32 {
-    number as u32 & SEQUENCE_MASK
 }

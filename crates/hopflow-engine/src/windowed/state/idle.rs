@@ -26,7 +26,6 @@ use super::directions::Directions;
 use super::receiver::{Leaf, Waiting};
 use crate::windowed::wire::NONE;
 use hopflow_network::NetworkSpec;
-use hopflow_network::traffic::Source;
 
 /// The description from which ends are created.
 #[derive(Debug)]
@@ -102,45 +101,19 @@ impl Idle {
         self.receivers.len() as u32 - 1
     }
 
-    /// Sets the sender before a receiver.
-    pub(crate) fn set_upstream(&mut self, receiver: u32, sender: u32) {
-        self.receivers[receiver as usize].upstream = sender;
-    }
-
     /// Whether all VCs have one priority.
     pub(super) fn has_one_priority(&self) -> bool {
         let priority = |sender: &IdleSender| self.plans.spec.vcs[sender.vc as usize].priority;
         self.senders.windows(2).all(|pair| priority(&pair[0]) == priority(&pair[1]))
     }
 
-    /// The index of a sender, `NONE` until it is created.
-    pub(crate) fn sender(&self, number: usize) -> u32 {
-        self.sent[number]
-    }
-
-    /// The index of a receiver, `NONE` until it is created.
-    #[inline]
-    pub(crate) fn receiver(&self, number: usize) -> u32 {
-        self.received[number]
-    }
-
     /// Whether VCs start at this node: then all VCs that leave do.
     pub(crate) fn has_sources(&self) -> bool {
         !self.made.is_empty()
-    }
-
-    /// The index of a source, `NONE` until it is created.
-    pub(crate) fn source(&self, number: usize) -> u32 {
-        self.made[number]
     }
 }
 
 /// The state of the only final host of a VC.
 pub(crate) fn leaf_of(spec: &NetworkSpec, HopId { vc, hop }: HopId) -> Leaf {
     Leaf::new(0, Waiting::of(spec, &spec.vcs[vc], hop))
-}
-
-/// Creates the source of a VC.
-pub(crate) fn source_of(spec: &NetworkSpec, vc: usize) -> Source {
-    spec.new_source(vc)
 }

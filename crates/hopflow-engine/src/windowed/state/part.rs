@@ -10,6 +10,7 @@ use hopflow_network::{NetworkSpec, VcSpec};
 
 /// Counters of a range of VCs.
 pub(crate) struct Part {
+    /// The instant of the reading.
     pub(crate) now: SimTime,
     /// The number of the first VC.
     first: usize,
@@ -30,11 +31,6 @@ impl Part {
             acked_cells: 0,
         };
         Part { now, first: range.start, vcs: range.map(blank).collect() }
-    }
-
-    /// The instant of the reading.
-    pub(crate) const fn now(&self) -> SimTime {
-        self.now
     }
 
     /// The counters of a VC. Panics outside the range.

@@ -55,12 +55,8 @@ impl Waiting {
         let links: Vec<&DirectionSpec> = links.collect();
         let beyond = links.iter().map(|link| link.beyond().0).sum();
         let wires = links.iter().map(|link| link.wire()).collect();
-        Some(Box::new(Waiting::new(wires, beyond)))
-    }
-
-    /// A path of these links, with `beyond` ps of delays and processing in all.
-    fn new(wires: Vec<Wire>, beyond: u64) -> Waiting {
-        Waiting { wires, beyond, histogram: DelayHistogram::default(), last: (0, beyond) }
+        let histogram = DelayHistogram::default();
+        Some(Box::new(Waiting { wires, beyond, histogram, last: (0, beyond) }))
     }
 
     fn record(&mut self, delay: u64, bytes: u32) {
@@ -231,7 +227,8 @@ pub(crate) struct VcReceiver {
     pub(crate) member: u32,
     /// Present where loops of a VC under rate control end.
     pub(crate) end: Option<Box<LoopEnd>>,
-    received_packets: u64,
+    /// The number of accepted cells.
+    pub(crate) received_packets: u64,
     pub(crate) credits_sent: u64,
     /// Absent as long as nothing of it is needed.
     cold: Option<Box<ColdReceiver>>,
@@ -311,11 +308,6 @@ impl VcReceiver {
     pub(crate) fn take(&mut self) {
         self.received_packets += 1;
         self.control.on_cell();
-    }
-
-    /// The number of accepted cells.
-    pub(crate) const fn received_packets(&self) -> u64 {
-        self.received_packets
     }
 
     /// The receiving half of the hop's counters.

@@ -75,7 +75,7 @@ impl Node {
     fn special_left(&mut self, index: u32, receiver: u32, port: u32, now: u64) {
         let Limits { has_lanes, has_markers, has_records, .. } = self.limits;
         if has_lanes {
-            self.lane_free_sent(receiver, port, now);
+            self.lane_free(receiver, self.ports[port as usize].bytes, now);
         }
         if has_markers {
             self.mark_gone(port, self.ports[port as usize].bytes);

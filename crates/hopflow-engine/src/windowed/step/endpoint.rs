@@ -4,12 +4,11 @@
 use hopflow_units::SimTime;
 
 use crate::windowed::state::arena::Cell;
-use crate::windowed::state::endpoint::sequence;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::{LAST, Unit};
+use crate::windowed::wire::unit::{LAST, Unit, sequence};
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::transport::aal5::Frame;
 use hopflow_network::transport::frames::Framing;

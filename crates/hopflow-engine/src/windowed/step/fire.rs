@@ -7,7 +7,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
-use crate::windowed::wire::unit::SEQUENCE_MASK;
+use crate::windowed::wire::unit::sequence;
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::{CellKind, TraceEvent};
 
@@ -104,7 +104,7 @@ impl Node {
     fn make_cell(&mut self, source: u32, index: u32, made: Made, now: u64) {
         let full = self.has_no_room(index, made.bytes, now);
         let source = &mut self.sources[source as usize];
-        let value = (source.accepted_packets & SEQUENCE_MASK) as u32;
+        let value = sequence(source.accepted_packets);
         let sender = &mut self.senders[index as usize];
         let policed = made.fate == Fate::Discarded;
         if policed || full {

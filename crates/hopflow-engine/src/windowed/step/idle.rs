@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::windowed::build::ends;
 use crate::windowed::state::HopId;
-use crate::windowed::state::idle::{IdleReceiver, IdleSender, Plans, leaf_of, source_of};
+use crate::windowed::state::idle::{IdleReceiver, IdleSender, Plans, leaf_of};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::source::{Making, VcSource};
@@ -81,7 +81,7 @@ impl Node {
         let sender = self.make_sender(number, NONE, index);
         let idle = self.idle.as_mut().expect("only there ends are made late");
         idle.made[number as usize] = index;
-        let source = source_of(&idle.plans.spec, idle.senders[number as usize].vc as usize);
+        let source = idle.plans.spec.new_source(idle.senders[number as usize].vc as usize);
         push(&mut self.sources, VcSource::new(Making::Timed(source), sender));
         index
     }

@@ -78,13 +78,6 @@ impl Node {
         });
     }
 
-    /// A packet that was taken in has left by a port.
-    #[inline]
-    pub(super) fn lane_free_sent(&mut self, receiver: u32, port: u32, now: u64) {
-        let bytes = self.ports[port as usize].bytes;
-        self.lane_free(receiver, bytes, now);
-    }
-
     /// A packet came and was gone at once.
     #[cold]
     #[inline(never)]

@@ -34,7 +34,7 @@ impl Node {
         let Some((to, value)) = whole_data(arrival.words) else { return false };
         let now = arrival.due;
         let Node { ports, senders, receivers, idle, buffered, buffered_max, wrote, .. } = self;
-        let to = idle.as_ref().map_or(to, |idle| idle.receiver(to as usize));
+        let to = idle.as_ref().map_or(to, |idle| idle.received[to as usize]);
         let Some(receiver) = receivers.get_mut(to as usize) else { return false };
         let Role::Forward(index) = receiver.role else { return false };
         let sender = &mut senders[index as usize];

@@ -14,7 +14,7 @@ use crate::windowed::state::receiver::Role;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, RM_CELL, index_of};
+use crate::windowed::wire::unit::{CELL, EFCI, MADE, RM, RM_CELL, index_of, sequence};
 use hopflow_network::{CellKind, TraceEvent};
 
 /// The contents of the RM cell that passes.
@@ -227,7 +227,7 @@ impl Node {
             let machine = &mut port.rates_mut().machine;
             machine.start_forward(SimTime(now), rated.flow, pacer, &mut rm);
         }
-        let value = (rated.forward_made & 0x0FFF_FFFF) as u32;
+        let value = sequence(rated.forward_made);
         rated.forward_made += 1;
         sender.records().push_front(Record::Rm(rm));
         sender.fill_up(now);

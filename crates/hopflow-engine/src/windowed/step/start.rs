@@ -9,7 +9,7 @@ use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::Subject;
-use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of};
+use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of, sequence};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -255,7 +255,7 @@ impl Node {
     fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
         let sender = &mut self.senders[index as usize];
         let made = sender.sent_data();
-        let value = (made & 0x0FFF_FFFF) as u32;
+        let value = sequence(made);
         sender.fill_up(now);
         let source = &self.sources[sender.source as usize];
         if let Making::Greedy { packets: Some(packets), .. } = source.making

@@ -170,8 +170,11 @@ impl Unit {
     }
 }
 
-/// Sequence numbers are sent modulo 2^28.
-pub(crate) const SEQUENCE_MASK: u64 = VALUE_MASK;
+/// A sequence number as it is sent: modulo 2^28.
+#[inline]
+pub(crate) const fn sequence(number: u64) -> u32 {
+    (number & VALUE_MASK) as u32
+}
 
 /// The kind of a cell with these marks, in the order hash and in rows, and its kind on the wire.
 pub(crate) const fn kinds_of(kind: CellKind, bytes: u32) -> [CellKind; 2] {
