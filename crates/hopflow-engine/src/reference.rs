@@ -345,7 +345,7 @@ impl Engine for ReferenceEngine {
         for node in &mut self.nodes {
             node.counters.buffered_max_packets = node.counters.buffered_packets;
         }
-        self.shared_buffers.iter_mut().flatten().for_each(SharedBuffer::restart);
+        self.shared_buffers.iter_mut().flatten().for_each(|shared| shared.machine.restart());
         for port in &mut self.ports {
             port.counters.queue_max_packets = port.counters.queue_packets;
             if let Some(lengths) = &mut port.counters.lengths {

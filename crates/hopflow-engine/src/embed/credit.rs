@@ -1,9 +1,10 @@
-//! The ends of link-by-link credit on a hop.
+//! The ends of link-by-link credit on a hop, and the buffers that VCs share there.
 
 use hopflow_control::credit::{
     BufferShares, CreditValue, End, ExternalReceiver, Receiver, Sender, Start,
 };
-use hopflow_network::{CreditSpec, HopControl, NetworkSpec};
+use hopflow_network::counters::SharedBufferCounters;
+use hopflow_network::{CreditSpec, DirectionId, HopControl, NetworkSpec, SharedBufferSpec};
 use hopflow_units::{Cells, SimTime};
 
 /// The sending end of a hop, if these numbers of VCs share a buffer
@@ -32,6 +33,24 @@ pub(crate) fn external_receiver(
     let machine = spec.new_credit(vc, hop, End::Receiver)?;
     let promised = spec.promised_buffer(&spec.vcs[vc].hops[hop])?;
     Some(ExternalReceiver::made(machine, promised))
+}
+
+/// The machine of the buffer that these hops share at the end of a link direction, and its
+/// description; `None` if no VC shares one.
+pub(crate) fn shared_buffer(
+    spec: &NetworkSpec,
+    id: DirectionId,
+    members: &[(usize, usize)],
+) -> Option<(BufferShares, SharedBufferSpec)> {
+    let shared = spec.direction(id).shared_buffer.filter(|_| !members.is_empty())?;
+    let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].shared_credit().map(|c| c.n2);
+    let n2: Vec<Cells> = members.iter().filter_map(n2).collect();
+    Some((BufferShares::new(shared.memory, &n2), shared))
+}
+
+/// The counters of a shared buffer.
+pub(crate) fn counted(shares: &BufferShares) -> SharedBufferCounters {
+    SharedBufferCounters { held_cells: shares.held().0, held_max_cells: shares.held_max().0 }
 }
 
 /// What decides about the credits of a receiver that passes its cells on.

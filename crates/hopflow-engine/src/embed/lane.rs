@@ -57,12 +57,8 @@ pub(crate) struct Gates {
 #[derive(Debug)]
 struct Gate {
     machine: LaneSender,
-    shut_since: Option<SimTime>,
-    shut: Picos,
-    shut_count: u64,
-    frames_taken: u64,
-    frames_corrupted: u64,
-    watchdog_packets: u64,
+    /// Its half of the counters of the lane; `shut` without the present span.
+    counters: LaneCounters,
 }
 
 impl Gates {
@@ -88,7 +84,7 @@ impl Gates {
 
     /// Whether no packet of a priority may start.
     pub(crate) fn is_shut(&self, priority: u8) -> bool {
-        self.gate(priority).is_some_and(|gate| gate.shut_since.is_some())
+        self.gate(priority).is_some_and(|gate| gate.counters.shut_since.is_some())
     }
 
     /// Whether a packet that joins a queue of a priority is discarded.
@@ -113,19 +109,19 @@ impl Gates {
     pub(crate) fn take(&mut self, value: u32, now: SimTime) -> bool {
         let (lane, told) = split(value);
         let gate = self.gate_mut(lane);
-        gate.frames_taken += 1;
+        gate.counters.frames_taken += 1;
         let may_send = gate.machine.on_frame(now, told);
         gate.settle(now, may_send)
     }
 
     /// A frame has arrived corrupted.
     pub(crate) fn note_corrupted(&mut self, value: u32) {
-        self.gate_mut(split(value).0).frames_corrupted += 1;
+        self.gate_mut(split(value).0).counters.frames_corrupted += 1;
     }
 
     /// Packets that the watchdog has discarded.
     pub(crate) fn note_discarded(&mut self, lane: u8, packets: u64) {
-        self.gate_mut(lane).watchdog_packets += packets;
+        self.gate_mut(lane).counters.watchdog_packets += packets;
     }
 
     /// The timers of a lane, to be set after a frame.
@@ -167,7 +163,7 @@ impl Gates {
     /// The sending half of the counters of all lanes, as read at `now`.
     pub(crate) fn read(&self, now: SimTime, counters: &mut [LaneCounters]) {
         for lane in counters {
-            let gate = self.gate(lane.lane).expect("counters belong to existing lanes");
+            let gate = &self.gate(lane.lane).expect("counters belong to existing lanes").counters;
             lane.shut = gate.shut + gate.shut_since.map_or(Picos::ZERO, |since| now.since(since));
             lane.shut_count = gate.shut_count;
             lane.shut_since = gate.shut_since;
@@ -181,30 +177,23 @@ impl Gates {
 impl Gate {
     /// At the start of the run.
     fn new(machine: LaneSender) -> Gate {
-        let mut gate = Gate {
-            machine,
-            shut_since: None,
-            shut: Picos::ZERO,
-            shut_count: 0,
-            frames_taken: 0,
-            frames_corrupted: 0,
-            watchdog_packets: 0,
-        };
+        let mut gate = Gate { machine, counters: LaneCounters::default() };
         gate.settle(SimTime::ZERO, gate.machine.may_send());
         gate
     }
 
     /// Records whether the machine lets packets start. Returns whether it closes or opens the gate.
     fn settle(&mut self, now: SimTime, may_send: bool) -> bool {
-        match self.shut_since {
+        let counters = &mut self.counters;
+        match counters.shut_since {
             None if !may_send => {
-                self.shut_since = Some(now);
-                self.shut_count += 1;
+                counters.shut_since = Some(now);
+                counters.shut_count += 1;
                 true
             }
             Some(since) if may_send => {
-                self.shut += now.since(since);
-                self.shut_since = None;
+                counters.shut += now.since(since);
+                counters.shut_since = None;
                 true
             }
             _ => false,

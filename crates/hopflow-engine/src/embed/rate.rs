@@ -129,6 +129,14 @@ impl Pacer {
     }
 }
 
+/// The receiving end of a hop, if loops of its VC end there: at its final host, or where the next
+/// hop is paced.
+pub(crate) fn loop_end(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<AbrDestination> {
+    let is_last = hop + 1 == spec.vcs[vc].hops.len();
+    let ends = spec.vcs[vc].rate.is_some() && (is_last || spec.is_paced(vc, hop + 1));
+    ends.then(AbrDestination::new)
+}
+
 /// The algorithm of a port, with its inputs.
 #[derive(Debug)]
 pub(crate) struct PortRates {

@@ -1,11 +1,11 @@
 //! Lanes: gates that shut all VCs of a priority at a port, and the frames that tell of the buffer
 //! at the far end.
 
-use hopflow_units::Bytes;
+use hopflow_units::{Bytes, SimTime};
 
 use super::unit::{Control, HopId, Unit};
 use super::{Event, ReferenceEngine};
-use crate::embed::lane::{Frame, GateChange, LaneTimer, split};
+use crate::embed::lane::{Frame, GateChange, Intakes, LaneTimer, split};
 use hopflow_network::{CellKind, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
@@ -76,26 +76,25 @@ impl ReferenceEngine {
 
     /// A packet of a hop is taken in.
     pub(super) fn lane_take(&mut self, id: HopId, size: Bytes) {
-        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
-        let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.take(priority, size, now));
-        self.lane_frame_due(direction, priority, due);
+        self.tell_intake(id, |intakes, lane, now| intakes.take(lane, size, now));
     }
 
     /// A packet that was taken in is gone.
     pub(super) fn lane_free(&mut self, id: HopId, size: Bytes) {
-        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
-        let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.free(priority, size, now));
-        self.lane_frame_due(direction, priority, due);
+        self.tell_intake(id, |intakes, lane, now| intakes.free(lane, size, now));
     }
 
     /// A packet of a hop came and was gone at once.
     pub(super) fn lane_pass(&mut self, id: HopId, size: Bytes) {
-        let (now, direction, priority) = (self.now, self.hop(id).direction, self.hop(id).priority);
+        self.tell_intake(id, |intakes, lane, now| intakes.pass(lane, size, now));
+    }
+
+    /// Something has happened at the far end of a hop. `what` tells whether a frame falls due.
+    fn tell_intake(&mut self, id: HopId, what: impl FnOnce(&mut Intakes, u8, SimTime) -> bool) {
+        let (now, direction, lane) = (self.now, self.hop(id).direction, self.hop(id).priority);
         let intakes = self.port(direction).intakes.as_mut();
-        let due = intakes.is_some_and(|intakes| intakes.pass(priority, size, now));
-        self.lane_frame_due(direction, priority, due);
+        let due = intakes.is_some_and(|intakes| what(intakes, lane, now));
+        self.lane_frame_due(direction, lane, due);
     }
 
     fn lane_frame_due(&mut self, direction: DirectionId, lane: u8, due: bool) {

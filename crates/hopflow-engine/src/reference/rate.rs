@@ -5,7 +5,7 @@ use hopflow_units::{Bytes, CellRate};
 
 use super::unit::{Cell, Held, HopId, Target};
 use super::{Event, ReferenceEngine, TimerKind};
-use crate::embed::rate::{Pacer, PortRates, trace_value};
+use crate::embed::rate::{Pacer, PortRates, loop_end, trace_value};
 use crate::embed::record::Record;
 use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent};
 
@@ -21,9 +21,7 @@ pub(super) struct Rated {
 impl Rated {
     pub(super) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<Box<Rated>> {
         spec.vcs[vc].rate.as_ref()?;
-        let ends = hop + 1 == spec.vcs[vc].hops.len() || spec.is_paced(vc, hop + 1);
-        let end = ends.then(AbrDestination::new);
-        Some(Box::new(Rated { pacer: Pacer::new(spec, vc, hop), end }))
+        Some(Box::new(Rated { pacer: Pacer::new(spec, vc, hop), end: loop_end(spec, vc, hop) }))
     }
 
     /// ACR, zero at a hop that is not paced.

@@ -8,14 +8,14 @@ use hopflow_units::{Cells, Picos};
 use super::state::Hop;
 use super::unit::{Control, HopId};
 use super::{Event, ReferenceEngine};
+use crate::embed;
 use crate::embed::credit::Decider;
-use hopflow_network::counters::SharedBufferCounters;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The shared buffer of one link direction.
 #[derive(Debug)]
 pub(super) struct SharedBuffer {
-    machine: BufferShares,
+    pub(super) machine: BufferShares,
     members: Vec<HopId>,
     memory: Cells,
     interval: Picos,
@@ -27,11 +27,9 @@ impl SharedBuffer {
         direction: DirectionId,
         members: &[(usize, usize)],
     ) -> Option<SharedBuffer> {
-        let shared = spec.direction(direction).shared_buffer.filter(|_| !members.is_empty())?;
-        let n2 = |&(vc, hop): &(usize, usize)| spec.vcs[vc].hops[hop].shared_credit().map(|c| c.n2);
-        let n2: Vec<Cells> = members.iter().filter_map(n2).collect();
+        let (machine, shared) = embed::credit::shared_buffer(spec, direction, members)?;
         Some(SharedBuffer {
-            machine: BufferShares::new(shared.memory, &n2),
+            machine,
             members: members.iter().map(|&(vc, hop)| HopId { vc, ack: false, hop }).collect(),
             memory: shared.memory,
             interval: shared.interval,
@@ -41,17 +39,6 @@ impl SharedBuffer {
     fn number(&self, id: HopId) -> u32 {
         let place = self.members.iter().position(|member| *member == id);
         place.expect("a hop under adaptive credit is in its shared buffer") as u32
-    }
-
-    pub(super) fn counted(&self) -> SharedBufferCounters {
-        SharedBufferCounters {
-            held_cells: self.machine.held().0,
-            held_max_cells: self.machine.held_max().0,
-        }
-    }
-
-    pub(super) fn restart(&mut self) {
-        self.machine.restart();
     }
 }
 

@@ -4,10 +4,10 @@ use hopflow_control::credit::Permission;
 use hopflow_units::Picos;
 
 use super::packets::Packets;
-use super::shared_buffer::SharedBuffer;
 use super::state::{Part, Vc};
 use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine, TimerKind};
+use crate::embed::credit::counted;
 use crate::embed::rate::PortRates;
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, RateCounters, VcCounters,
@@ -131,7 +131,8 @@ impl ReferenceEngine {
             gates.read(self.end, &mut counters.lanes);
             intakes.read(&mut counters.lanes);
         }
-        counters.shared_buffer = self.shared_buffers[number].as_ref().map(SharedBuffer::counted);
+        let shared = self.shared_buffers[number].as_ref();
+        counters.shared_buffer = shared.map(|shared| counted(&shared.machine));
         let length = counters.queue_packets;
         counters.lengths = counters.lengths.map(|lengths| lengths.read(length, self.end));
         counters

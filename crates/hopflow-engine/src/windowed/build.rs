@@ -230,13 +230,6 @@ fn add_receiver(
     path.receivers.push(index);
 }
 
-/// Whether loops of a VC end at the node to which a hop leads: at its final host, or where the next
-/// hop is paced.
-fn ends_loop(spec: &NetworkSpec, vc: usize, hop: usize) -> bool {
-    let hops = spec.vcs[vc].hops.len();
-    spec.vcs[vc].rate.is_some() && (hop + 1 == hops || spec.is_paced(vc, hop + 1))
-}
-
 /// Adds the path of ACK cells: an uncontrolled VC back along the same links.
 fn add_ack_path(
     spec: &NetworkSpec,
@@ -264,9 +257,9 @@ fn add_ack_path(
             let end = &mut nodes[from].receivers[path.receivers[last] as usize];
             end.leaf_mut().ack = Some((sender, window.ack_every.0));
         }
-        if ends_loop(spec, vc, last - hop) {
+        if let Some(machine) = embed::rate::loop_end(spec, vc, last - hop) {
             let end = &mut nodes[from].receivers[path.receivers[last - hop] as usize];
-            end.end = Some(Box::new(LoopEnd::new(sender)));
+            end.end = Some(Box::new(LoopEnd { machine, back: sender, turned_around: 0 }));
         }
         let to = spec.to_node(direction);
         // The source host's end; at a switch the next iteration makes it forward.

@@ -8,9 +8,9 @@ use super::state::idle::Idle;
 use super::state::node::Node;
 use super::state::part::{Part, Places};
 use super::state::receiver::{Role, VcReceiver};
-use super::state::shared_buffer::SharedBuffer;
 use super::state::source::{Making, VcSource};
 use super::wire::NONE;
+use crate::embed::credit::counted;
 use crate::embed::lane;
 use hopflow_network::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
 use hopflow_network::{DirectionId, NetworkSpec, QueueLengths};
@@ -159,7 +159,8 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
         receiver.read(hop);
         if receiver.member != NONE && !receiver.control.is_external() {
             let shared = node.ports[receiver.port as usize].shared_buffer.as_deref();
-            hop.allocation_cells = shared.map_or(0, |shared| shared.allocation(receiver.member));
+            hop.allocation_cells =
+                shared.map_or(0, |shared| shared.machine.allocation(receiver.member).0);
         }
     }
 }
@@ -183,7 +184,7 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
             gates.read(SimTime(now), &mut out.lanes);
         }
         let into = &mut counters.directions[port.direction as usize ^ 1];
-        into.shared_buffer = port.shared_buffer.as_deref().map(SharedBuffer::read);
+        into.shared_buffer = port.shared_buffer.as_ref().map(|shared| counted(&shared.machine));
         if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
             intakes.read(&mut into.lanes);
         }

@@ -232,7 +232,7 @@ impl Node {
                 intakes.restart_statistics();
             }
             if let Some(shared) = &mut port.shared_buffer {
-                shared.restart();
+                shared.machine.restart();
             }
         }
         for sender in &mut self.senders {

@@ -35,12 +35,6 @@ pub(crate) struct LoopEnd {
     pub(crate) turned_around: u64,
 }
 
-impl LoopEnd {
-    pub(crate) fn new(back: u32) -> LoopEnd {
-        LoopEnd { machine: AbrDestination::new(), back, turned_around: 0 }
-    }
-}
-
 /// The state of a sender of a VC under rate control (of either direction).
 #[derive(Debug)]
 pub(crate) struct Rated {

@@ -1,9 +1,8 @@
 //! Shared buffers: the memory that VCs under adaptive credit share at the receiving end of a link.
 
 use hopflow_control::credit::BufferShares;
-use hopflow_units::Cells;
 
-use hopflow_network::counters::SharedBufferCounters;
+use crate::embed;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The shared buffer of VCs that arrive by one port.
@@ -23,17 +22,8 @@ impl SharedBuffer {
         direction: DirectionId,
         members: &[(usize, usize)],
     ) -> Option<Box<SharedBuffer>> {
-        let shared = spec.direction(direction).shared_buffer?;
-        let n2: Vec<Cells> = members
-            .iter()
-            .filter_map(|&(vc, hop)| spec.vcs[vc].hops[hop].shared_credit())
-            .map(|c| c.n2)
-            .collect();
-        if n2.is_empty() {
-            return None;
-        }
-        let machine = BufferShares::new(shared.memory, &n2);
-        let receivers = Vec::with_capacity(n2.len());
+        let (machine, shared) = embed::credit::shared_buffer(spec, direction, members)?;
+        let receivers = Vec::with_capacity(members.len());
         Some(Box::new(SharedBuffer { machine, receivers, interval: shared.interval.0 }))
     }
 
@@ -41,20 +31,5 @@ impl SharedBuffer {
     pub(crate) fn join(&mut self, receiver: u32) -> u32 {
         self.receivers.push(receiver);
         self.receivers.len() as u32 - 1
-    }
-
-    pub(crate) fn restart(&mut self) {
-        self.machine.restart();
-    }
-
-    pub(crate) fn allocation(&self, member: u32) -> u32 {
-        self.machine.allocation(member).0
-    }
-
-    pub(crate) fn read(&self) -> SharedBufferCounters {
-        SharedBufferCounters {
-            held_cells: self.machine.held().0,
-            held_max_cells: self.machine.held_max().0,
-        }
     }
 }
