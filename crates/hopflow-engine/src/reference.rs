@@ -151,8 +151,11 @@ impl ReferenceEngine {
     /// Panics on a network that is not valid, see [`NetworkSpec::assert_valid`].
     pub fn new(spec: &NetworkSpec, filter: TraceFilter) -> ReferenceEngine {
         spec.assert_valid();
-        let directions = (0..spec.direction_count()).map(DirectionId);
+        let directions = (0..spec.direction_count()).map(DirectionId).zip(spec.direction_names());
         let (flows, rated) = (port_flows(spec), spec.rate_flows());
+        let port = |(id, name): (DirectionId, String)| {
+            Port::new(spec, id, &name, &flows[id.0], &rated[id.0])
+        };
         let (sizes, members) = (spec.sharing_counts(), spec.sharing_hops());
         let ids = 0..spec.direction_count();
         let mut engine = ReferenceEngine {
@@ -162,7 +165,7 @@ impl ReferenceEngine {
             now: SimTime::ZERO,
             end: SimTime::ZERO,
             vcs: (0..spec.vcs.len()).map(|vc| Vc::new(spec, vc, &sizes)).collect(),
-            ports: directions.map(|id| Port::new(spec, id, &flows[id.0], &rated[id.0])).collect(),
+            ports: directions.map(port).collect(),
             nodes: (0..spec.nodes.len()).map(|node| Node::new(spec, node)).collect(),
             shared_buffers: ids
                 .map(|id| SharedBuffer::new(spec, DirectionId(id), &members[id]))

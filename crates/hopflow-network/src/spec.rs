@@ -19,6 +19,8 @@ mod traffic;
 mod valid;
 mod vc;
 
+use std::collections::BTreeMap;
+
 use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
@@ -282,6 +284,19 @@ impl NetworkSpec {
     /// The node that a link direction leads to.
     pub fn to_node(&self, id: DirectionId) -> usize {
         self.links[id.link()].ends[1 - id.side()]
+    }
+
+    /// The name of every link direction, in order: `FROM->TO`, and `#k` appended for the k-th of
+    /// several links between the same two nodes, k from 2.
+    pub fn direction_names(&self) -> impl Iterator<Item = String> {
+        let mut parallel: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+        (0..self.direction_count()).map(DirectionId).map(move |id| {
+            let ends = [self.from_node(id), self.to_node(id)];
+            let count = parallel.entry(ends).or_default();
+            *count += 1;
+            let [from, to] = ends.map(|node| &self.nodes[node].name);
+            if *count == 1 { format!("{from}->{to}") } else { format!("{from}->{to}#{count}") }
+        })
     }
 
     /// The most packets that a port holds, unless its node limits it further.

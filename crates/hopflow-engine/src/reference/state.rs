@@ -227,6 +227,7 @@ impl Port {
     pub(super) fn new(
         spec: &NetworkSpec,
         id: DirectionId,
+        name: &str,
         flows: &[FlowShare],
         rated: &[usize],
     ) -> Port {
@@ -248,7 +249,7 @@ impl Port {
             corrupt_data: direction.corrupt_data,
             corrupt_credits: direction.corrupt_credits,
             corrupt_next: BTreeMap::new(),
-            stream: RandomStream::new(spec.seed, &direction_name(spec, id), "corruption"),
+            stream: RandomStream::new(spec.seed, name, "corruption"),
             hash: OrderHash::default(),
             counters: DirectionCounters {
                 lengths,
@@ -278,17 +279,6 @@ impl Port {
         }
         counters.queue_packets -= 1;
     }
-}
-
-/// `FROM->TO`, and `#k` for the k-th parallel link, k from 2.
-fn direction_name(spec: &NetworkSpec, id: DirectionId) -> String {
-    let ends = |link: usize| {
-        let [a, b] = spec.links[link].ends;
-        (a.min(b), a.max(b))
-    };
-    let (from, to) = (&spec.nodes[spec.from_node(id)].name, &spec.nodes[spec.to_node(id)].name);
-    let parallel = (0..=id.link()).filter(|&link| ends(link) == ends(id.link())).count();
-    if parallel == 1 { format!("{from}->{to}") } else { format!("{from}->{to}#{parallel}") }
 }
 
 /// The state of one node.

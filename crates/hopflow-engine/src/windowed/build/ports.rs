@@ -40,7 +40,7 @@ pub(super) fn add_ports(
     let mut beside = record_rings(spec, windows, &least);
     let (flows, members) = (port_flows(spec), spec.sharing_hops());
     // In the order of links, so that ports have the same order.
-    for direction in (0..spec.direction_count()).map(DirectionId) {
+    for (direction, name) in (0..).map(DirectionId).zip(spec.direction_names()) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
         let input =
             rings[direction.reverse().0].1.take().expect("a direction has one receiving end");
@@ -49,7 +49,6 @@ pub(super) fn add_ports(
         let node = spec.from_node(direction);
         // A FIFO-only node serves its ports without a scheduler.
         let flows = (!fifo_nodes.is_fifo_only(node)).then(|| &flows[direction.0][..]);
-        let owner = stream_owner(spec, directions, direction);
         let ends = Ends {
             output,
             input,
@@ -58,16 +57,8 @@ pub(super) fn add_ports(
             shared_buffer: SharedBuffer::new(spec, into, &members[into.0]),
             rates: PortRate::new(spec, direction, &directions.rated[direction.0]),
             records: port_records(direction, &mut beside),
-            stream: RandomStream::new(spec.seed, &owner, "corruption"),
+            stream: RandomStream::new(spec.seed, &name, "corruption"),
         };
         nodes[node].ports.push(Port::new(spec, direction, ends));
     }
-}
-
-/// `FROM->TO`, with `#k` for the k-th parallel link.
-fn stream_owner(spec: &NetworkSpec, directions: &Directions, direction: DirectionId) -> String {
-    let parallel = directions.parallel[direction.0];
-    let [from, to] = [spec.from_node(direction), spec.to_node(direction)];
-    let (from, to) = (&spec.nodes[from].name, &spec.nodes[to].name);
-    if parallel == 0 { format!("{from}->{to}") } else { format!("{from}->{to}#{}", parallel + 1) }
 }

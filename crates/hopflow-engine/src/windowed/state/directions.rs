@@ -1,16 +1,12 @@
 //! Ports of link directions at their nodes, and state that VCs share there.
 
-use std::collections::BTreeMap;
-
 use hopflow_network::{Change, DirectionId, NetworkSpec};
 
-/// The ports at which link directions start, the number of ports of each node, and for each
-/// direction the number of earlier ones between the same two nodes.
+/// The ports at which link directions start, and the number of ports of each node.
 #[derive(Debug)]
 pub(crate) struct Directions {
     pub(crate) port: Vec<u32>,
     pub(crate) count: Vec<u32>,
-    pub(crate) parallel: Vec<u32>,
     /// For each direction, the number of VCs that share its buffer.
     pub(crate) sharing: Vec<u32>,
     /// For each direction, the flows of its rate control.
@@ -23,19 +19,14 @@ impl Directions {
     pub(crate) fn new(spec: &NetworkSpec) -> Directions {
         let mut used = vec![0; spec.nodes.len()];
         let mut port = vec![0; spec.direction_count()];
-        let mut parallel = vec![0; spec.direction_count()];
-        let mut joined: BTreeMap<[usize; 2], u32> = BTreeMap::new();
         for direction in (0..spec.direction_count()).map(DirectionId) {
             let node = spec.from_node(direction);
             port[direction.0] = used[node];
             used[node] += 1;
-            let before = joined.entry([node, spec.to_node(direction)]).or_default();
-            parallel[direction.0] = *before;
-            *before += 1;
         }
         let (sharing, rated) = (spec.sharing_counts(), spec.rate_flows());
         let is_exact = exact_directions(spec);
-        Directions { port, count: used, parallel, sharing, rated, is_exact }
+        Directions { port, count: used, sharing, rated, is_exact }
     }
 
     /// The port by which a hop leaves.
