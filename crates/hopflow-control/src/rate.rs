@@ -53,7 +53,7 @@ mod rule_tests;
 
 pub use abr::{AbrMistake, AbrSpec, TBE_MAX};
 pub use becn::Becn;
-pub use destination::{AbrDestination, OwnCongestion};
+pub use destination::AbrDestination;
 pub use efci::{Congestion, Efci, EfciSpec};
 pub use eprca::{Eprca, EprcaSpec, Macr, MacrSpec};
 pub use erica::{

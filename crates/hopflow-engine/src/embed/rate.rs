@@ -2,9 +2,7 @@
 //! the ends of a loop. See "Rate control" in docs/models/order.md.
 
 use hopflow_control::external::Fault;
-use hopflow_control::rate::{
-    AbrDestination, AbrSource, AbrSpec, OwnCongestion, RateControl, RmCell,
-};
+use hopflow_control::rate::{AbrDestination, AbrSource, AbrSpec, RateControl, RmCell};
 use hopflow_units::{CellRate, SimTime};
 
 use hopflow_network::{
@@ -325,7 +323,7 @@ impl PortRates {
             let mut heard = forward;
             control.forward(now, flow, &mut heard, self.queue);
         }
-        let mut back = end.turn_around(&forward, OwnCongestion::NONE);
+        let mut back = end.turn_around(&forward);
         if options.update == VirtualUpdate::Backward {
             let allotted = self.allotted[flow as usize];
             back.er = allotted.map_or(back.er, |er| back.er.min(er));

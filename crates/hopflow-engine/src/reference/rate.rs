@@ -1,6 +1,6 @@
 //! Rate control: paced hops, algorithms at ports, and RM cells, which are cells with contents.
 
-use hopflow_control::rate::{AbrDestination, OwnCongestion, RmCell};
+use hopflow_control::rate::{AbrDestination, RmCell};
 use hopflow_units::{Bytes, CellRate};
 
 use super::unit::{Cell, Held, HopId, Target};
@@ -313,7 +313,7 @@ impl ReferenceEngine {
             end.on_data(cell.marked);
             return false;
         };
-        let back = end.turn_around(&forward, OwnCongestion::NONE);
+        let back = end.turn_around(&forward);
         self.vcs[id.vc].ack_cells += 1;
         self.turn_around(id, cell, back);
         self.make_backward(id, cell.number, back);

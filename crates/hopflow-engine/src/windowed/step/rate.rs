@@ -3,7 +3,7 @@
 //! An RM cell crosses a link as a marked cell (data forward, ACK backward); its contents are its
 //! record, see `record.rs`.
 
-use hopflow_control::rate::{OwnCongestion, RmCell};
+use hopflow_control::rate::RmCell;
 use hopflow_units::{CellRate, SimTime};
 
 use crate::embed::rate::trace_value;
@@ -148,7 +148,7 @@ impl Node {
             end.machine.on_data(arrival.bytes & EFCI != 0);
             return false;
         }
-        let back = end.machine.turn_around(rm_of(&mut self.passing), OwnCongestion::NONE);
+        let back = end.machine.turn_around(rm_of(&mut self.passing));
         receiver.leaf_mut().ack_cells += 1;
         self.turn_around(NONE, back, arrival);
         true
