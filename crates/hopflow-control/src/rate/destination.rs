@@ -52,17 +52,7 @@ mod tests {
     }
 
     fn frm() -> RmCell {
-        RmCell {
-            er: rate(900.0),
-            ccr: rate(300.0),
-            mcr: rate(10.0),
-            ci: false,
-            ni: false,
-            bn: false,
-            backward: false,
-            in_rate: true,
-            sixteen_bit: false,
-        }
+        RmCell::new(rate(900.0), rate(300.0), rate(10.0), false)
     }
 
     /// Claim [TM4.0]: the EFCI of the last data cell is reported once, as CI; all other fields

@@ -11,17 +11,7 @@ pub(super) fn rate(cells_per_second: f64) -> CellRate {
 
 /// An FRM that reports this CCR, with ER unbounded.
 pub(super) fn frm(ccr: f64) -> RmCell {
-    RmCell {
-        er: CellRate::MAX,
-        ccr: rate(ccr),
-        mcr: CellRate::ZERO,
-        ci: false,
-        ni: false,
-        bn: false,
-        backward: false,
-        in_rate: true,
-        sixteen_bit: false,
-    }
+    RmCell::new(CellRate::MAX, rate(ccr), CellRate::ZERO, false)
 }
 
 /// A BRM with this CCR and ER.

@@ -44,6 +44,12 @@ pub struct RmCell {
 }
 
 impl RmCell {
+    /// An in-rate FRM that nobody has marked.
+    pub const fn new(er: CellRate, ccr: CellRate, mcr: CellRate, sixteen_bit: bool) -> RmCell {
+        let (ci, ni, bn, backward, in_rate) = (false, false, false, false, true);
+        RmCell { er, ccr, mcr, ci, ni, bn, backward, in_rate, sixteen_bit }
+    }
+
     /// Lowers ER to `rate`, or to the next lower rate that the format of the cell has. A lower ER
     /// stays. A switch changes ER only by this.
     pub fn lower_er(&mut self, rate: CellRate) {

@@ -153,17 +153,8 @@ impl AbrSource {
     /// Eq. (5).
     fn frm(&self, spec: &AbrSpec, in_rate: bool) -> RmCell {
         let told = |rate: CellRate| if spec.sixteen_bit { rate.quantized() } else { rate };
-        RmCell {
-            er: told(spec.pcr),
-            ccr: told(self.acr),
-            mcr: told(spec.mcr),
-            ci: false,
-            ni: false,
-            bn: false,
-            backward: false,
-            in_rate,
-            sixteen_bit: spec.sixteen_bit,
-        }
+        let [er, ccr, mcr] = [spec.pcr, self.acr, spec.mcr].map(told);
+        RmCell { in_rate, ..RmCell::new(er, ccr, mcr, spec.sixteen_bit) }
     }
 
     /// ACR becomes `rate`, but stays within MCR and PCR.

@@ -113,17 +113,8 @@ impl Pacer {
 
     /// An unmarked backward RM cell.
     fn unmarked(&self) -> RmCell {
-        RmCell {
-            er: self.spec.pcr,
-            ccr: self.acr(),
-            mcr: self.spec.mcr,
-            ci: false,
-            ni: false,
-            bn: false,
-            backward: true,
-            in_rate: true,
-            sixteen_bit: self.spec.sixteen_bit,
-        }
+        let AbrSpec { pcr, mcr, sixteen_bit, .. } = self.spec;
+        RmCell { backward: true, ..RmCell::new(pcr, self.acr(), mcr, sixteen_bit) }
     }
 }
 
