@@ -93,7 +93,6 @@ markers! {
 impl MarkingRule {
     /// The index of the machine, if it comes from outside hopflow.
     pub const fn external(self) -> Option<u16> {
-        #[allow(irrefutable_let_patterns, reason = "the list may have no other marker")]
         if let MarkingRule::External(place) = self { Some(place) } else { None }
     }
 }
@@ -106,7 +105,6 @@ impl Marker {
 
     /// Why an external marker is no longer asked.
     pub fn fault(&self) -> Option<&Fault> {
-        #[allow(irrefutable_let_patterns, reason = "the list may have no other marker")]
         if let Marker::External(machine) = self { machine.fault() } else { None }
     }
 }

@@ -262,11 +262,6 @@ impl BufferShares {
         Cells(self.members[member as usize].allocation)
     }
 
-    /// Cells of a VC freed since the start of the run.
-    pub fn freed_cells(&self, member: u32) -> u64 {
-        self.members[member as usize].freed
-    }
-
     /// TotQ: cells of all VCs held now.
     pub const fn held(&self) -> Cells {
         Cells(self.held)

@@ -88,12 +88,6 @@ impl EricaSpec {
         let own = mistakes_of([(fits, "utilization", self.utilization, range)]);
         [own, self.options.mistakes()].concat()
     }
-
-    /// Asserts that the parameters are valid.
-    pub fn assert_valid(&self) {
-        let mistakes = self.mistakes();
-        assert!(mistakes.is_empty(), "an ERICA port with wrong parameters: {mistakes:?}");
-    }
 }
 
 /// The target of ERICA: a fixed part of the link, less the rate of other traffic. Eq. (1).
@@ -114,7 +108,7 @@ impl Rule for Erica {
     const FACTS: Facts = Facts { sets_er: true, heeds_weight: true, ..Facts::new("erica") };
 
     fn new(spec: EricaSpec, link: CellRate, flows: u32) -> Erica {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "ERICA");
         EricaPort::with_target(Utilization(spec.utilization), spec.options, link, flows)
     }
 

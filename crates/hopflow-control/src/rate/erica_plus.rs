@@ -66,12 +66,6 @@ impl EricaPlusSpec {
         let own = mistakes_of([(fits, "target-delay", self.target_delay.0 as f64, "above 0")]);
         [own, self.queue_control.mistakes(), self.options.mistakes()].concat()
     }
-
-    /// Asserts that the parameters are valid.
-    pub fn assert_valid(&self) {
-        let mistakes = self.mistakes();
-        assert!(mistakes.is_empty(), "an ERICA+ port with wrong parameters: {mistakes:?}");
-    }
 }
 
 /// The target of ERICA+: by the queue. Eq. (1) to (3).
@@ -97,7 +91,7 @@ impl Rule for EricaPlus {
     const FACTS: Facts = Facts { sets_er: true, heeds_weight: true, ..Facts::new("erica-plus") };
 
     fn new(spec: EricaPlusSpec, link: CellRate, flows: u32) -> EricaPlus {
-        spec.assert_valid();
+        assert_eq!(spec.mistakes(), [], "ERICA+");
         let target_secs = spec.target_delay.as_secs_f64();
         let target = QueueTarget { target_secs, control: spec.queue_control };
         EricaPort::with_target(target, spec.options, link, flows)

@@ -80,6 +80,16 @@ pub enum Drain {
     Always(f64),
 }
 
+impl Drain {
+    /// The part, and the queue above which it applies; `None`: always.
+    const fn parts(self) -> (f64, Option<EfciSpec>) {
+        match self {
+            Drain::WhileQueued { queue, factor } => (factor, Some(queue)),
+            Drain::Always(factor) => (factor, None),
+        }
+    }
+}
+
 /// A [`Drain`] in results. Both kinds have the key `queue`, which is `null` if the part always
 /// applies.
 #[derive(Serialize, Deserialize)]
@@ -92,9 +102,7 @@ enum WrittenDrain {
 impl From<Drain> for WrittenDrain {
     fn from(drain: Drain) -> WrittenDrain {
         match drain {
-            Drain::WhileQueued { queue, factor } => {
-                WrittenDrain::WhileQueued { part: factor, queue }
-            }
+            Drain::WhileQueued { queue, factor: part } => WrittenDrain::WhileQueued { part, queue },
             Drain::Always(part) => WrittenDrain::Always { part, queue: () },
         }
     }
@@ -146,10 +154,8 @@ impl VcCountingSpec {
 
     /// All that is wrong with it; empty if it is valid.
     pub fn mistakes(&self) -> Vec<RateMistake> {
-        let (mut mistakes, factor) = match self.drain {
-            Drain::WhileQueued { queue, factor } => (queue.mistakes(), factor),
-            Drain::Always(factor) => (Vec::new(), factor),
-        };
+        let (factor, queue) = self.drain.parts();
+        let mut mistakes = queue.map_or_else(Vec::new, |queue| queue.mistakes());
         let fits = factor > 0.0 && factor <= 1.0;
         let (interval, settle, tolerance) = (self.interval, self.settle, self.tolerance);
         mistakes.extend(mistakes_of([
@@ -241,13 +247,9 @@ impl Rule for VcCounting {
 
     fn new(spec: VcCountingSpec, link: CellRate, flows: u32) -> VcCounting {
         assert_eq!(spec.mistakes(), [], "VC counting");
-        let draining = match spec.drain {
-            Drain::WhileQueued { queue, .. } => Some(Congestion::new(queue)),
-            Drain::Always(_) => None,
-        };
         VcCounting {
             spec,
-            draining,
+            draining: spec.drain.parts().1.map(Congestion::new),
             link,
             available: link,
             other_cells: 0,
@@ -258,10 +260,8 @@ impl Rule for VcCounting {
     }
 
     fn effect(spec: &VcCountingSpec) -> Effect {
-        let (part, whole_up_to) = match spec.drain {
-            Drain::WhileQueued { queue, factor } => (factor, Some(queue.high)),
-            Drain::Always(factor) => (factor, None),
-        };
+        let (part, queue) = spec.drain.parts();
+        let whole_up_to = queue.map(|queue| queue.high);
         let (active, settle, by_ccr) = (spec.active, spec.settle, spec.vc_rate == VcRate::Ccr);
         let max_min = Some(MaxMin { part, whole_up_to, by_ccr, active, settle });
         Effect { interval: Some(spec.interval), max_min, ..Effect::default() }

@@ -104,7 +104,7 @@ impl Link {
         let reach = |vc: usize| {
             let coming = self.credits.iter().filter(|credit| credit.1 == vc).map(|credit| credit.3);
             let limit = coming.max().unwrap_or(0).max(self.senders[vc].limit);
-            limit.max(self.sent[vc]) - self.shares.freed_cells(vc as u32)
+            limit.max(self.sent[vc]) - self.shares.members[vc].freed
         };
         let sum: u64 = (0..self.senders.len()).map(reach).sum();
         assert!(sum <= u64::from(self.memory), "slot {}: {sum} cells may come", self.now);
