@@ -16,18 +16,18 @@
 //! the run: the earliest instant decides, then the place.
 
 use std::any::Any;
-use std::error::Error;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use hopflow_units::SimTime;
+use thiserror::Error;
 
 /// The error that an external machine returns.
-pub type MachineError = Box<dyn Error + Send + Sync>;
+pub type MachineError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a run with an external machine has no result.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, Error)]
 #[error("the external {role} `{machine}` at `{place}`, at {at}: {cause}")]
 pub struct Fault {
     /// The role of the machine, such as `scheduler`.
@@ -43,11 +43,11 @@ pub struct Fault {
 }
 
 /// What an external machine did.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, Error)]
 pub enum Cause {
     /// It returned an error, whose type its author knows.
     #[error("it failed: {0}")]
-    Failed(Arc<dyn Error + Send + Sync>),
+    Failed(Arc<dyn std::error::Error + Send + Sync>),
     /// It panicked with this message.
     #[error("it panicked: {0}")]
     Panicked(String),
@@ -58,7 +58,7 @@ pub enum Cause {
 
 /// The error of a machine whose answer cannot even be passed to the engine; it is reported as
 /// [`Cause::Answered`].
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, Error)]
 #[error("{0}")]
 pub struct Refused(pub String);
 
@@ -134,22 +134,9 @@ pub fn refuse(is_wrong: bool, text: impl FnOnce() -> String) -> Result<(), Machi
 }
 
 impl Fault {
-    /// Whether this one of two faults of a run is reported.
-    pub fn is_before(&self, other: &Fault) -> bool {
-        (self.at, self.role, &self.place) < (other.at, other.role, &other.place)
-    }
-
-    /// The one of all faults that is reported.
+    /// The one of all faults of a run that is reported.
     pub fn first_of<'f>(faults: impl Iterator<Item = &'f Fault>) -> Option<Fault> {
-        faults.reduce(|a, b| if b.is_before(a) { b } else { a }).cloned()
-    }
-
-    /// The one of two faults that is reported.
-    pub fn first(a: Option<Fault>, b: Option<Fault>) -> Option<Fault> {
-        match (a, b) {
-            (Some(a), Some(b)) => Some(if b.is_before(&a) { b } else { a }),
-            (a, b) => a.or(b),
-        }
+        faults.min_by_key(|fault| (fault.at, fault.role, &fault.place)).cloned()
     }
 }
 

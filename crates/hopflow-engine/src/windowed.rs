@@ -125,13 +125,13 @@ impl Engine for WindowedEngine {
         if self.spec.machines.is_empty() {
             return None;
         }
-        let mut found = None;
+        let mut faults = Vec::new();
         self.executor.for_each(|node| {
             if let Kind::General(node) = node {
-                found = Fault::first(found.take(), node.fault());
+                faults.extend(node.fault());
             }
         });
-        found
+        Fault::first_of(faults.iter())
     }
 
     fn counters(&self) -> RunCounters {
