@@ -29,9 +29,10 @@ macro_rules! credit_schemes {
         }
 
         /// The sending end of one VC on one link.
-        #[derive(Debug)]
+        #[derive(Debug, Default)]
         pub enum Sender {
             /// No control: always allowed.
+            #[default]
             Free,
             $($(#[$doc])* $scheme(credit_schemes!(@held $sender $($box)?)),)+
             /// End-to-end sliding window.

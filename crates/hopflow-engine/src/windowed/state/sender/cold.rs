@@ -10,7 +10,7 @@ use crate::embed::record::Record;
 use crate::windowed::state::rated::Rated;
 
 /// The cold part of a sender, which is created when it is first needed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ColdSender {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(crate) window: Sender,
@@ -33,25 +33,4 @@ pub(crate) struct ColdSender {
     pub(crate) rated: Option<Box<Rated>>,
     /// The records of the units in its queue that have one, in order.
     pub(crate) records: VecDeque<Record>,
-}
-
-impl Default for ColdSender {
-    fn default() -> ColdSender {
-        ColdSender {
-            window: Sender::Free,
-            request_after: None,
-            request_from: 0,
-            give_up_after: None,
-            held_since: 0,
-            given_up: false,
-            credits_corrupted: 0,
-            request_cells: 0,
-            given_up_packets: 0,
-            pushed_out_packets: 0,
-            slow_down_messages: 0,
-            deleted: None,
-            rated: None,
-            records: VecDeque::new(),
-        }
-    }
 }
