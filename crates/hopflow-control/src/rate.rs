@@ -99,10 +99,7 @@ rate_rules! {
 impl RateRule {
     /// The index of the machine, if it comes from outside hopflow.
     pub const fn external(&self) -> Option<u16> {
-        match self {
-            RateRule::External(spec) => Some(spec.place),
-            _ => None,
-        }
+        if let RateRule::External(spec) = self { Some(spec.place) } else { None }
     }
 
     /// Asserts that the parameters are valid.
@@ -223,10 +220,7 @@ impl RateControl {
 
     /// Why an external rule is no longer called.
     pub fn fault(&self) -> Option<&Fault> {
-        match self {
-            RateControl::External(machine) => machine.fault(),
-            _ => None,
-        }
+        if let RateControl::External(machine) = self { machine.fault() } else { None }
     }
 }
 

@@ -228,10 +228,7 @@ impl Guarantee {
 impl SchedulerSpec {
     /// The index of the machine, if it comes from outside hopflow.
     pub const fn external(&self) -> Option<u16> {
-        match self {
-            SchedulerSpec::External(place) => Some(*place),
-            _ => None,
-        }
+        if let SchedulerSpec::External(place) = self { Some(*place) } else { None }
     }
 }
 

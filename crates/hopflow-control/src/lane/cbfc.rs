@@ -182,7 +182,7 @@ pub struct CbfcReceiver {
 impl CbfcReceiver {
     /// CF has changed. Returns whether an update must be queued. Eq. (5).
     fn on_change(&mut self) -> bool {
-        self.updates.is_open() && self.stored.ask()
+        self.updates.is_open && self.stored.ask()
     }
 }
 
@@ -201,7 +201,7 @@ impl Receiver for CbfcReceiver {
 
     fn on_freed(&mut self, _: SimTime, size: Bytes) -> bool {
         self.stored.on_freed(size);
-        self.is_news = !self.updates.is_open();
+        self.is_news = !self.updates.is_open;
         self.on_change()
     }
 
@@ -226,7 +226,7 @@ impl Receiver for CbfcReceiver {
     }
 
     fn alarm(&self) -> Option<SimTime> {
-        Some(self.updates.alarm())
+        Some(self.updates.alarm)
     }
 
     /// Eqs. (5) and (6).
@@ -252,11 +252,11 @@ struct Updates {
     cc_timer: Picos,
     /// When the last update started; initially the start of the run.
     last: SimTime,
-    /// Whether `min_spacing` has passed since the last start.
+    /// Whether `min_spacing` has passed since the last start: a change is sent at once.
     is_open: bool,
     cc_next: SimTime,
     cc_is_due: bool,
-    /// The only timer in force; earlier ones are void.
+    /// The instant of the next call of [`Updates::on_timer`]; earlier ones are void.
     alarm: SimTime,
 }
 
@@ -267,16 +267,6 @@ impl Updates {
         let alarm = cc_next.min(SimTime::ZERO.saturating_add(max_spacing));
         let (last, is_open, cc_is_due) = (SimTime::ZERO, true, false);
         Updates { min_spacing, max_spacing, cc_timer, last, is_open, cc_next, cc_is_due, alarm }
-    }
-
-    /// Whether a change is sent at once.
-    const fn is_open(&self) -> bool {
-        self.is_open
-    }
-
-    /// The instant of the next call of [`Updates::on_timer`].
-    const fn alarm(&self) -> SimTime {
-        self.alarm
     }
 
     /// An update starts. Returns whether it is a CC_Update.

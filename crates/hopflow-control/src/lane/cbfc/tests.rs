@@ -79,20 +79,20 @@ fn updates_are_spaced() {
     let (min_spacing, max_spacing, cc_timer) = (Picos(10), Picos(35), Picos(100));
     let mut updates = Updates::new(CbfcSpec { min_spacing, max_spacing, cc_timer, ..SPEC });
     let at = |at: u64| Some(SimTime(at));
-    assert!(updates.is_open() && updates.alarm() == SimTime(35));
-    assert!(!updates.on_start(SimTime(4)) && !updates.is_open());
-    assert_eq!(updates.alarm(), SimTime(14));
+    assert!(updates.is_open && updates.alarm == SimTime(35));
+    assert!(!updates.on_start(SimTime(4)) && !updates.is_open);
+    assert_eq!(updates.alarm, SimTime(14));
     assert_eq!(updates.on_timer(SimTime(14), true), (true, at(39)));
     assert!(!updates.on_start(SimTime(15)));
     assert_eq!(updates.on_timer(SimTime(39), true), (false, None));
     assert_eq!(updates.on_timer(SimTime(25), false), (false, at(50)));
-    assert!(updates.is_open());
+    assert!(updates.is_open);
     assert_eq!(updates.on_timer(SimTime(50), false), (true, at(100)));
     assert!(!updates.on_start(SimTime(80)));
     assert_eq!(updates.on_timer(SimTime(90), false), (false, at(100)));
     assert_eq!(updates.on_timer(SimTime(100), false), (true, at(115)));
     assert!(updates.on_start(SimTime(101)));
-    assert_eq!(updates.alarm(), SimTime(111));
+    assert_eq!(updates.alarm, SimTime(111));
 }
 
 /// In flight with the data, in order.
@@ -171,7 +171,7 @@ proptest! {
         let (min_spacing, max_spacing) = (Picos(min), Picos(min + more));
         let spec = CbfcSpec { min_spacing, max_spacing, cc_timer: Picos(cc_timer), ..SPEC };
         let mut updates = Updates::new(spec);
-        let mut alarms = vec![updates.alarm().0];
+        let mut alarms = vec![updates.alarm.0];
         let (mut last, mut is_news, mut cc_starts) = (None, false, 0);
         let mut next = 0;
         for gap in news {
@@ -180,7 +180,7 @@ proptest! {
                 let mut is_due = false;
                 if now == next {
                     is_news = true;
-                    is_due |= updates.is_open();
+                    is_due |= updates.is_open;
                 }
                 for _ in 0..alarms.iter().filter(|alarm| **alarm == now).count() {
                     let (due, again) = updates.on_timer(SimTime(now), is_news);
@@ -191,7 +191,7 @@ proptest! {
                     continue;
                 }
                 let is_cc = updates.on_start(SimTime(now));
-                alarms.push(updates.alarm().0);
+                alarms.push(updates.alarm.0);
                 prop_assert_eq!(is_cc, now > 0 && now % cc_timer == 0);
                 cc_starts += u64::from(is_cc);
                 let since = now - last.unwrap_or(0);
