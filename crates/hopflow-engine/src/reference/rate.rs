@@ -67,6 +67,11 @@ impl ReferenceEngine {
         self.arm_rates(id);
     }
 
+    /// The algorithm of a port that has flows.
+    fn rates(&mut self, direction: DirectionId) -> &mut PortRates {
+        self.port(direction).rates.as_mut().expect("a flow of an algorithm")
+    }
+
     /// The number of a hop at the algorithm of its port: of forward hops of VCs under rate control.
     fn rate_flow(&self, id: HopId) -> Option<u32> {
         let rates = self.ports[self.hop(id).direction.0].rates.as_ref()?;
@@ -93,8 +98,7 @@ impl ReferenceEngine {
         }
         if let (true, Some(flow)) = (released, flow) {
             let direction = self.hop(id).direction;
-            let rates = self.port(direction).rates.as_mut();
-            rates.expect("a flow of an algorithm").release(now, flow);
+            self.rates(direction).release(now, flow);
             self.arm_rates(direction);
         }
     }
@@ -113,8 +117,7 @@ impl ReferenceEngine {
         let made = rated.pacer.as_mut().and_then(|pacer| {
             let mut rm = pacer.start(now)?;
             if let Some(flow) = flow {
-                let rates = self.port(direction).rates.as_mut();
-                rates.expect("a flow of an algorithm").start_forward(now, flow, pacer, &mut rm);
+                self.rates(direction).start_forward(now, flow, pacer, &mut rm);
             }
             Some(rm)
         });
@@ -152,8 +155,7 @@ impl ReferenceEngine {
     pub(super) fn rate_starts(&mut self, id: HopId, cell: &mut Cell) {
         let (now, direction) = (self.now, self.hop(id).direction);
         if let (Some(flow), None) = (self.rate_flow(id), cell.rm_cell()) {
-            let rates = self.port(direction).rates.as_mut().expect("a flow of an algorithm");
-            cell.marked |= rates.start(now, flow);
+            cell.marked |= self.rates(direction).start(now, flow);
         }
         self.arm_rates(direction);
         self.pace(id);
@@ -183,9 +185,7 @@ impl ReferenceEngine {
     /// A cell of a hop has left its port, or was lost there.
     pub(super) fn rate_left(&mut self, id: HopId) {
         if self.rate_flow(id).is_some() {
-            let direction = self.hop(id).direction;
-            let rates = self.port(direction).rates.as_mut();
-            rates.expect("a flow of an algorithm").leave();
+            self.rates(self.hop(id).direction).leave();
         }
     }
 
@@ -210,8 +210,7 @@ impl ReferenceEngine {
         let ends = self.hop(id).rated.as_ref().is_some_and(|rated| rated.end.is_some());
         if !ends {
             if cell.rm_cell().is_none() {
-                let rates = self.port(out).rates.as_mut();
-                cell.marked = rates.expect("a flow of an algorithm").meet(flow, cell.marked);
+                cell.marked = self.rates(out).meet(flow, cell.marked);
             }
             return false;
         }
@@ -220,8 +219,7 @@ impl ReferenceEngine {
         let back = if let Some(forward) = cell.rm_cell() {
             let mut after = self.hop_mut(next).rated.take().expect("of the same VC");
             let pacer = after.pacer.as_mut().expect("a virtual source paces");
-            let rates = self.port(out).rates.as_mut().expect("a flow of an algorithm");
-            let back = rates.turn_around(now, flow, forward, (end, pacer));
+            let back = self.rates(out).turn_around(now, flow, forward, (end, pacer));
             self.hop_mut(next).rated = Some(after);
             Some(back)
         } else {
@@ -264,7 +262,7 @@ impl ReferenceEngine {
         let first = HopId { ack: false, ..id };
         let Some(flow) = self.rate_flow(first) else { return false };
         let (now, out) = (self.now, self.hop(first).direction);
-        let rates = self.port(out).rates.as_mut().expect("a flow of an algorithm");
+        let rates = self.rates(out);
         if !rates.is_virtual() {
             rates.backward(now, flow, &mut rm);
             cell.record = Some(Record::Rm(rm));
@@ -273,8 +271,7 @@ impl ReferenceEngine {
         }
         let mut rated = self.hop_mut(first).rated.take().expect("a flow of an algorithm");
         let pacer = rated.pacer.as_mut().expect("a virtual source paces");
-        let rates = self.port(out).rates.as_mut().expect("a flow of an algorithm");
-        rates.end_backward(now, flow, pacer, &rm);
+        self.rates(out).end_backward(now, flow, pacer, &rm);
         self.hop_mut(first).rated = Some(rated);
         self.end_backward(id, cell);
         true
