@@ -36,7 +36,7 @@ pub struct RunCounters {
 
 counters! { {}
     /// One VC.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct VcCounters {
         /// Data cells created by the source (including those dropped at a full source host).
         created_packets: u64 = count, digest 0;

@@ -21,14 +21,9 @@ impl Part {
     /// Zero counters of the VCs in `range`.
     pub(crate) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
         let blank = |vc: usize| VcCounters {
-            created_packets: 0,
-            policed_packets: 0,
-            sent_frames: 0,
-            endpoint: None,
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
             leaves: vec![blank_leaf(&spec.vcs[vc]); spec.vcs[vc].leaf_count()],
-            ack_cells: 0,
-            acked_cells: 0,
+            ..VcCounters::default()
         };
         Part { now, first: range.start, vcs: range.map(blank).collect() }
     }
