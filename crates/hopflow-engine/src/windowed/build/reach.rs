@@ -9,9 +9,9 @@
 use hopflow_kernel::{Reach, WindowPlan};
 use hopflow_units::Picos;
 
-use crate::windowed::fifo::FifoNodes;
+use crate::windowed::fifo::{FifoNodes, answers};
 use crate::windowed::state::windows::Windows;
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, VcSpec};
+use hopflow_network::{DirectionId, HopControl, NetworkSpec, RoundTrip};
 
 impl Windows {
     /// The windows of a network on up to `threads` threads.
@@ -63,14 +63,4 @@ fn silent(spec: &NetworkSpec) -> Vec<bool> {
         }
     }
     silent
-}
-
-/// Whether any unit beside credit may be sent back along the path of a VC.
-fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
-    let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
-    vc.window.is_some()
-        || vc.rate.is_some()
-        || vc.has_way_back()
-        || vc.carries_packets()
-        || vc.hops.iter().any(notifies)
 }

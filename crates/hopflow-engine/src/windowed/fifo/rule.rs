@@ -81,10 +81,14 @@ fn is_bare(direction: &DirectionSpec) -> bool {
 /// Whether a VC meets the conditions wherever no credit controls it.
 pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
-    let is_bare = !vc.has_way_back() && record_slots(vc) == 0;
-    let is_bare = is_bare && !vc.carries_packets() && !vc.ecn_capable;
+    let is_bare = record_slots(vc) == 0 && !vc.ecn_capable;
+    is_path && is_bare && vc.source.external().is_none() && !answers(spec, vc)
+}
+
+/// Whether any unit beside credit may be sent back along the path of a VC.
+pub(crate) fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
-    is_path && is_bare && vc.source.external().is_none() && !vc.hops.iter().any(notifies)
+    vc.has_way_back() || vc.carries_packets() || vc.hops.iter().any(notifies)
 }
 
 /// The sizes of the packets that the VCs of a link direction carry.
