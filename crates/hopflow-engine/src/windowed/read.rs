@@ -179,13 +179,12 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         out.hash = port.hash.value();
         out.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
         out.fair_rate = port.rates.as_ref().and_then(|rates| rates.machine.reading());
-        let lanes = port.lanes.as_ref();
-        if let Some(gates) = lanes.and_then(|lanes| lanes.gates.as_ref()) {
+        if let Some(gates) = port.gates() {
             gates.read(SimTime(now), &mut out.lanes);
         }
         let into = &mut counters.directions[port.direction as usize ^ 1];
         into.shared_buffer = port.shared_buffer.as_ref().map(|shared| counted(&shared.machine));
-        if let Some(intakes) = lanes.and_then(|lanes| lanes.intakes.as_ref()) {
+        if let Some(intakes) = port.intakes() {
             intakes.read(&mut into.lanes);
         }
     }

@@ -228,7 +228,7 @@ impl Node {
             if let Some(lengths) = &mut port.lengths {
                 lengths.restart(now);
             }
-            if let Some(intakes) = port.lanes.as_mut().and_then(|lanes| lanes.intakes.as_mut()) {
+            if let Some(intakes) = port.intakes_mut() {
                 intakes.restart_statistics();
             }
             if let Some(shared) = &mut port.shared_buffer {

@@ -1,6 +1,6 @@
 //! Which ends of VCs and which nodes have lanes.
 
-use crate::embed::lane::LaneTimer;
+use crate::embed::lane::{Intakes, LaneTimer};
 use crate::windowed::state::lane::lane_index;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::sender::LANE;
@@ -20,15 +20,13 @@ pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
     }
     for receiver in &mut node.receivers {
         let priority = spec.vcs[receiver.vc as usize].priority;
-        let intakes = node.ports[receiver.port as usize].lanes.as_ref();
-        let intakes = intakes.and_then(|lanes| lanes.intakes.as_ref());
+        let intakes = node.ports[receiver.port as usize].intakes();
         if intakes.is_some_and(|intakes| intakes.covers(priority)) {
             receiver.lane = priority;
         }
     }
     for (port, parts) in node.ports.iter().enumerate() {
-        let intakes = parts.lanes.as_ref().and_then(|lanes| lanes.intakes.as_ref());
-        for (lane, at) in intakes.into_iter().flat_map(|intakes| intakes.first_timers()) {
+        for (lane, at) in parts.intakes().into_iter().flat_map(Intakes::first_timers) {
             node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port as u32, lane)));
         }
     }

@@ -17,6 +17,7 @@ use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::VcSender;
 use super::shared_buffer::SharedBuffer;
+use crate::embed::lane::{Gates, Intakes};
 use crate::embed::marker::PortMarker;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::CELL;
@@ -352,6 +353,21 @@ impl Port {
             lengths.held(self.queued, SimTime(now));
             lengths.arrived(self.queued + 1);
         }
+    }
+
+    /// The gates of the lanes of the outgoing direction, if it has some.
+    pub(crate) fn gates(&self) -> Option<&Gates> {
+        self.lanes.as_ref()?.gates.as_deref()
+    }
+
+    /// The intakes of the lanes of the incoming direction, if it has some.
+    pub(crate) fn intakes(&self) -> Option<&Intakes> {
+        self.lanes.as_ref()?.intakes.as_deref()
+    }
+
+    /// The same, mutable.
+    pub(crate) fn intakes_mut(&mut self) -> Option<&mut Intakes> {
+        self.lanes.as_mut()?.intakes.as_deref_mut()
     }
 
     /// The algorithm of a port that has flows.

@@ -24,8 +24,7 @@ fn size_of(bytes: u32) -> Bytes {
 
 impl Node {
     fn intakes_mut(&mut self, port: u32) -> &mut Intakes {
-        let lanes = self.ports[port as usize].lanes.as_mut();
-        let intakes = lanes.and_then(|lanes| lanes.intakes.as_mut());
+        let intakes = self.ports[port as usize].intakes_mut();
         intakes.expect("a receiver with a lane comes in by a port with lanes")
     }
 
@@ -38,25 +37,21 @@ impl Node {
     /// Whether the lane of a sender is shut.
     pub(super) fn is_shut(&self, index: u32) -> bool {
         let sender = &self.senders[index as usize];
-        let lanes = self.ports[sender.port as usize].lanes.as_ref();
-        let gates = lanes.and_then(|lanes| lanes.gates.as_ref());
+        let gates = self.ports[sender.port as usize].gates();
         gates.is_some_and(|gates| gates.is_shut(sender.priority))
     }
 
     /// Whether the watchdog of a sender's port discards what joins its queue.
     pub(super) fn is_discarding(&self, index: u32) -> bool {
         let sender = &self.senders[index as usize];
-        let lanes = self.ports[sender.port as usize].lanes.as_ref();
-        let gates = lanes.and_then(|lanes| lanes.gates.as_ref());
+        let gates = self.ports[sender.port as usize].gates();
         gates.is_some_and(|gates| gates.discards(sender.priority))
     }
 
     /// Whether the lane a packet comes in by has no room for it.
     pub(super) fn lane_is_full(&self, receiver: u32, bytes: u32) -> bool {
         let receiver = &self.receivers[receiver as usize];
-        let lanes = self.ports[receiver.port as usize].lanes.as_ref();
-        let intakes = lanes.and_then(|lanes| lanes.intakes.as_ref());
-        let size = size_of(bytes);
+        let (intakes, size) = (self.ports[receiver.port as usize].intakes(), size_of(bytes));
         receiver.lane != NO_LANE
             && intakes.is_some_and(|intakes| !intakes.fits(receiver.lane, size))
     }
@@ -119,7 +114,7 @@ impl Node {
         if let Some(at) = renewal {
             self.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port, lane)));
         }
-        let gates = self.ports[port as usize].lanes.as_ref().and_then(|lanes| lanes.gates.as_ref());
+        let gates = self.ports[port as usize].gates();
         let fctbs = gates.filter(|_| tells_fctbs).and_then(|gates| gates.fctbs(lane));
         let word = fctbs.map_or(NO_TOTAL, u64::from);
         self.will_write(port);
@@ -147,9 +142,7 @@ impl Node {
         }
         self.trace_in(TraceEvent::Arrived, arrival, NONE, 0, credit);
         if unit.kind == CellKind::LaneCredit && unit.word != NO_TOTAL {
-            let lanes = self.ports[port as usize].lanes.as_mut();
-            let intakes = lanes.and_then(|lanes| lanes.intakes.as_mut());
-            let total = unit.word as u32;
+            let (intakes, total) = (self.ports[port as usize].intakes_mut(), unit.word as u32);
             if intakes.is_some_and(|intakes| intakes.check(lane, total, SimTime(now))) {
                 self.put_in_line(port, Control::Lane(lane));
             }
