@@ -16,18 +16,13 @@
 
 use super::RmCell;
 
-/// The state of one VC at its destination.
+/// The state of one VC at its destination; by default it has received nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbrDestination {
     efci: bool,
 }
 
 impl AbrDestination {
-    /// A destination that has received nothing.
-    pub const fn new() -> AbrDestination {
-        AbrDestination { efci: false }
-    }
-
     /// Takes a data cell. Eq. (1).
     pub fn on_data(&mut self, efci: bool) {
         self.efci = efci;
@@ -59,7 +54,7 @@ mod tests {
     /// return as they were sent.
     #[test]
     fn efci_is_told_once_as_ci() {
-        let mut destination = AbrDestination::new();
+        let mut destination = AbrDestination::default();
         destination.on_data(true);
         let told = destination.turn_around(&frm());
         assert_eq!(told, RmCell { ci: true, backward: true, ..frm() });
@@ -70,7 +65,7 @@ mod tests {
     /// Claim [TM4.0]: only the last data cell before the FRM counts; CI that is set stays set.
     #[test]
     fn the_last_data_cell_counts() {
-        let mut destination = AbrDestination::new();
+        let mut destination = AbrDestination::default();
         destination.on_data(true);
         destination.on_data(false);
         assert!(!destination.turn_around(&frm()).ci);

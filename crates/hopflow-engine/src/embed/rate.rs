@@ -123,7 +123,7 @@ impl Pacer {
 pub(crate) fn loop_end(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<AbrDestination> {
     let is_last = hop + 1 == spec.vcs[vc].hops.len();
     let ends = spec.vcs[vc].rate.is_some() && (is_last || spec.is_paced(vc, hop + 1));
-    ends.then(AbrDestination::new)
+    ends.then(AbrDestination::default)
 }
 
 /// The algorithm of a port, with its inputs.

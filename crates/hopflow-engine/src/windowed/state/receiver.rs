@@ -70,7 +70,7 @@ impl Waiting {
 }
 
 /// A final host.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Leaf {
     /// Its number among the final hosts of its VC.
     pub(crate) place: u32,
@@ -92,19 +92,7 @@ pub(crate) struct Leaf {
 
 impl Leaf {
     pub(crate) fn new(place: u32, waiting: Option<Box<Waiting>>) -> Leaf {
-        Leaf {
-            place,
-            delivered_packets: 0,
-            first: None,
-            last: None,
-            delay: DelayHistogram::default(),
-            same: (0, 0),
-            delivered_bytes: 0,
-            waiting,
-            packets: None,
-            ack: None,
-            ack_cells: 0,
-        }
+        Leaf { place, waiting, ..Leaf::default() }
     }
 
     #[inline]
