@@ -10,8 +10,8 @@ use crate::diagnostic::Sink;
 use crate::hops::Hops;
 use crate::keys::MOST_CREDIT;
 use crate::keys::control::{
-    ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, E, HOP_KEY, Looks,
-    N1, N2, N3, OF_LINK, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
+    ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, E, HOP_KEY,
+    HOP_LINK, Looks, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
 };
 use crate::link::Links;
 use crate::machine;
@@ -51,7 +51,7 @@ impl<'a> Control<'a> {
                 None => kind,
             };
             hop.only_keys_of(hop_kind, sink);
-            let item = hop.need(&OF_LINK, sink)?;
+            let item = hop.need(&HOP_LINK, sink)?;
             let [from, to] = item.two(sink)?;
             let from = template::fill(from.text(sink)?, &from.span, copy, sink)?;
             let to = template::fill(to.text(sink)?, &to.span, copy, sink)?;
@@ -146,10 +146,10 @@ impl<'a> Control<'a> {
             return Some(HopControl::None);
         }
         let table = match hop {
-            Some((_, hop, _)) => hop.clone().over(self.section.as_ref(), kind),
+            Some((_, hop, _)) => hop.clone().over(self.section.as_ref()),
             None => self.section.clone()?,
         };
-        let hop = Hop { table, direction, nodes, links };
+        let hop = Hop { table: table.of_kind(kind), direction, nodes, links };
         let spec = hop.credit(kind, sink)?;
         hop.fits_bits(&spec, sink)?;
         hop.fits_buffer(&spec, sink)?;

@@ -48,10 +48,15 @@ impl<'a> Section<'a> {
         self
     }
 
-    /// The same, of this kind, with the keys of the kind that `flow` has behind its own.
-    pub(crate) fn over(self, flow: Option<&Section<'a>>, kind: &'static str) -> Section<'a> {
+    /// The same with the keys that `flow` has behind its own.
+    pub(crate) fn over(self, flow: Option<&Section<'a>>) -> Section<'a> {
         let behind = flow.map_or([None, None], |flow| [flow.own, flow.behind[1]]);
-        Section { behind, kind: Some(kind), ..self }
+        Section { behind, ..self }
+    }
+
+    /// The same, of this kind: what stands behind it for other kinds is not taken.
+    pub(crate) fn of_kind(self, kind: &'static str) -> Section<'a> {
+        Section { kind: Some(kind), ..self }
     }
 
     /// The same with another table's keys before it, unless it says that it is not controlled.

@@ -127,7 +127,7 @@ pub(crate) static CONTROL: Tab = Tab {
 pub(crate) const HOP_KEY: Key =
     key("hop", Ty::Tables(&HOP), "Control that differs on one link.").identity();
 
-pub(crate) const OF_LINK: Key =
+pub(crate) const HOP_LINK: Key =
     key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
         .required();
 
@@ -137,7 +137,7 @@ static HOP: Tab = Tab {
     kinds: HOP_KINDS,
     keys: joined!(
         &[
-            OF_LINK,
+            HOP_LINK,
             key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.")
                 .default("that of `control`"),
             key("machine", Ty::Name, MACHINE)
