@@ -270,7 +270,7 @@ def _methods(made: object, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(made, name, None) for name in names)
 
 
-# What the extension calls, with plain values behind the class.
+# What the extension calls: the class first, then plain values.
 _MAKERS: dict[str, Callable[..., object]] = {"scheduler": _new_scheduler, "source": _new_source}
 
 

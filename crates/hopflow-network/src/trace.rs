@@ -35,6 +35,8 @@ macro_rules! numbered {
                 Some($name::ALL[place])
             }
         }
+
+        $(const _: () = assert!($name::ALL[$number] as usize == $number);)+
     };
 }
 

@@ -104,7 +104,8 @@ impl<T: Taken> Described<T> {
         self
     }
 
-    /// What is said of a default that only some kinds have, by [`Described::or`].
+    /// What is said of a default that is worked out where the key is read, or that only some kinds
+    /// have, by [`Described::or`].
     pub(crate) const fn words(mut self, words: &'static str) -> Described<T> {
         self.key = self.key.default(words);
         self
@@ -172,7 +173,7 @@ impl<T: Taken> Described<T> {
         table.place(&self.key)
     }
 
-    /// Whether `table` has it and it is `true`. Another type is reported where the form of the file
+    /// Whether `table` has it and it is `true`: of flags that are `false` by default. Another type is reported where the form of the file
     /// is checked.
     pub(crate) fn is_set(&self, table: &Section<'_>) -> bool {
         self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))

@@ -308,7 +308,7 @@ fn only_cells(
         }
     );
     let kept = if rate.is_some() { "`abr`" } else { "credit" };
-    let hint = if item.key == "packet" {
+    let hint = if item.key == PACKET_KEY.name {
         "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
          = \"window\" }` or `{ kind = \"none\" }`"
             .to_owned()

@@ -7,9 +7,7 @@ use crate::Code;
 use crate::decimal::Rounding;
 use crate::described::{ReadIn as _, Reads as _};
 use crate::diagnostic::Sink;
-use crate::keys::traffic::{
-    LARGEST, MOST_SIZES, PACKET, PACKET_KEY, PacketSize, SIZES, SMALLEST, WEIGHTS,
-};
+use crate::keys::traffic::{LARGEST, MOST_SIZES, PACKET_KEY, PacketSize, SIZES, SMALLEST, WEIGHTS};
 use crate::quantity::Sort;
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
@@ -22,10 +20,9 @@ pub(crate) fn read(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
 
 fn law(flow: &Section<'_>, sink: &mut Sink) -> Option<SizeLaw> {
     let Some(item) = flow.get(&PACKET_KEY) else { return Some(SizeLaw::CELL) };
-    let Some(table) = item.value.as_table() else {
+    let Some(table) = Section::of_item(&item, &PACKET_KEY) else {
         return PacketSize::read(&item, &(), sink).map(SizeLaw::Fixed);
     };
-    let table = Section::new(table, item.span.clone(), &PACKET);
     let range = [SMALLEST, LARGEST].map(|key| key.item(&table));
     match (range, SIZES.item(&table)) {
         ([None, None], Some(sizes)) => mix(&table, &sizes, sink),

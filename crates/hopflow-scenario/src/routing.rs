@@ -34,6 +34,10 @@ pub enum RoutingKind {
 }
 
 impl RoutingKind {
+    /// All of them, in the order of their words.
+    const ALL: [RoutingKind; Routings::WORDS.len()] =
+        [RoutingKind::Ecmp, RoutingKind::DModK, RoutingKind::First];
+
     /// Its word in scenario files.
     pub fn word(self) -> &'static str {
         Routings::WORDS[self as usize]
@@ -53,13 +57,10 @@ pub(crate) struct Rule {
 impl Rule {
     /// Reads `routing` and `route-seed`; `seed` is the scenario's.
     pub(crate) fn read(root: &Section<'_>, seed: u64, sink: &mut Sink) -> Rule {
-        let kind = match ROUTING.read(root, &(), sink) {
-            Some("d-mod-k") => RoutingKind::DModK,
-            Some("first") => RoutingKind::First,
-            _ => RoutingKind::Ecmp,
-        };
+        let word = ROUTING.read(root, &(), sink);
+        let kind = RoutingKind::ALL.into_iter().find(|kind| Some(kind.word()) == word);
         let own = ROUTE_SEED.read(root, &(), sink).flatten();
-        Rule { kind, seed: own.unwrap_or(seed), pinned: own.is_some() }
+        Rule { kind: kind.unwrap_or_default(), seed: own.unwrap_or(seed), pinned: own.is_some() }
     }
 }
 

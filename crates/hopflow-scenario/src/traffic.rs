@@ -14,8 +14,8 @@ use crate::diagnostic::Sink;
 use crate::keys::LAST_PRIORITY;
 use crate::keys::flow::{OBEYS, WEIGHT};
 use crate::keys::traffic::{
-    AI, AIR, BURST, DEPTH, ENVELOPE, ENVELOPE_KEY, EXCESS, INTERVAL, LARGEST_BURST, LIMIT,
-    POLICING_KEY, POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,
+    AI, AIR, BURST, DEPTH, ENVELOPE_KEY, EXCESS, INTERVAL, LARGEST_BURST, LIMIT, POLICING_KEY,
+    POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,
 };
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
@@ -153,16 +153,16 @@ impl Edge<'_, '_> {
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Option<EnvelopeSpec> {
-        let (packets, interval, average_gap) = if let Some(table) = item.value.as_table() {
-            let table = Section::new(table, item.span.clone(), &ENVELOPE);
-            let packets = AIR.read(&table, &self.cell, sink)?;
-            let interval = AI.read(&table, &self.cell, sink)?;
-            (packets, interval, Picos(interval.0.div_ceil(packets)))
-        } else {
-            let reserved = needed(reserved, item, sink)?;
-            let packet = self.packet_time(reserved.rate)?;
-            (packets_per_interval(reserved, self.size), reserved.interval, packet)
-        };
+        let (packets, interval, average_gap) =
+            if let Some(table) = Section::of_item(item, &ENVELOPE_KEY) {
+                let packets = AIR.read(&table, &self.cell, sink)?;
+                let interval = AI.read(&table, &self.cell, sink)?;
+                (packets, interval, Picos(interval.0.div_ceil(packets)))
+            } else {
+                let reserved = needed(reserved, item, sink)?;
+                let packet = self.packet_time(reserved.rate)?;
+                (packets_per_interval(reserved, self.size), reserved.interval, packet)
+            };
         let least_gap = Picos(average_gap.0.div_ceil(2));
         let packets = u32::try_from(packets).ok().filter(|packets| *packets <= 100_000_000);
         if packets.is_none() {

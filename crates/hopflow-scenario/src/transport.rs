@@ -15,6 +15,7 @@ use crate::given::{Chosen, Given};
 use crate::keys::Key;
 use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
 use crate::keys::flow::{EXACT_PHASE, MISBEHAVES, MULTICAST_KEY, OBEYS};
+use crate::keys::network::{BUFFER, VC_BUFFER};
 use crate::keys::source::{SOURCE_KEY, SOURCE_KINDS};
 use crate::keys::tcp::{CONNECTION_KINDS, MSS, MTU};
 use crate::keys::traffic::{ENVELOPE_KEY, PACKET_KEY, POLICING_KEY};
@@ -74,8 +75,8 @@ pub(crate) fn frame_discard(
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, &THRESHOLD, "buffer", buffer, sink).ok()?;
-    let vc = below(&table, &VC_THRESHOLD, "vc-buffer", vc_buffer, sink).ok()?;
+    let node = below(&table, &THRESHOLD, (&BUFFER, buffer), sink).ok()?;
+    let vc = below(&table, &VC_THRESHOLD, (&VC_BUFFER, vc_buffer), sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
@@ -83,13 +84,12 @@ pub(crate) fn frame_discard(
 fn below(
     table: &Section<'_>,
     key: &Described<Maybe<Size>>,
-    of: &str,
-    room: Option<Cells>,
+    (of, room): (&Described<Maybe<Size>>, Option<Cells>),
     sink: &mut Sink,
 ) -> Result<Option<Cells>, ()> {
     let cells = key.read(table, &(), sink).ok_or(())?;
     if let (Some(cells), Some(room)) = (cells, room.filter(|room| Some(*room) <= cells)) {
-        let range = format!("less than `{of}`, {room}");
+        let range = format!("less than `{}`, {room}", of.key.name);
         key.item(table).ok_or(())?.out_of_range(sink, &cells.to_string(), &range);
         return Err(());
     }

@@ -70,7 +70,7 @@ async function desk(): Promise<Desk> {
 
 let runner: Promise<Desk> | undefined;
 
-/** The worker that runs. It is loaded by the first call, so that questions need not wait for it. */
+/** The worker that runs; the first call loads it. The page calls early, so that no question waits. */
 export async function running(): Promise<Desk> {
   runner ??= desk();
   return runner;

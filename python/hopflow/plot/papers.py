@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Over = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 # The same as lists of numbers.
 Own = dict[str, tuple[list[float], list[float]]]
+# Least and greatest.
 Range = tuple[float, float]
 _START = "-start"
 # A point of the paper tells its verdict by its shape, too.

@@ -57,7 +57,8 @@ pub(crate) struct Gates {
 #[derive(Debug)]
 struct Gate {
     machine: LaneSender,
-    /// Its half of the counters of the lane; `shut` without the present span.
+    /// Of the counters of the lane those of the sending end, the rest stays zero; `shut` without
+    /// the present span.
     counters: LaneCounters,
 }
 

@@ -118,7 +118,7 @@ impl Pacer {
     }
 }
 
-/// The receiving end of a hop, if loops of its VC end there: at its final host, or where the next
+/// The destination at the end of a hop, if loops of its VC end there: at its final host, or where the next
 /// hop is paced.
 pub(crate) fn loop_end(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<AbrDestination> {
     let is_last = hop + 1 == spec.vcs[vc].hops.len();

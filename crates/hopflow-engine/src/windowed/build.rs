@@ -1,7 +1,7 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
 //!
 //! ```text
-//! ports.rs  ports, rings and bells
+//! ports.rs  ports: rings, bells, and what their VCs share
 //! ends.rs   rated.rs   records.rs   lane.rs   source.rs   ends of VCs and their state
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
 //! idle.rs   where ends are created late  reach.rs  which node can affect which, how soon

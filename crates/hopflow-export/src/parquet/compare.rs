@@ -1,6 +1,6 @@
 //! The tables of a comparison: controls, switches under each, and curves.
 
-use hopflow::compare::{Comparison, Curve};
+use hopflow::compare::{Comparison, ControlMeasures, ControlRun, Curve};
 
 use super::keyed::table_of_keys;
 use super::rows::Value::{F64, Name, U32, U64};
@@ -15,8 +15,14 @@ pub(crate) fn write_compare_tables(
     directory: &RunDirectory,
     comparison: &Comparison,
 ) -> Result<(), ExportError> {
-    let measures = comparison.runs.iter().map(|run| &run.measures);
-    table_of_keys(directory, &CONTROLS, measures)?;
+    // Lists of VCs, switches and violations are not in this table.
+    let bare = |run: &ControlRun| ControlMeasures {
+        violations: Vec::new(),
+        switches: Vec::new(),
+        vcs: Vec::new(),
+        ..run.measures.clone()
+    };
+    table_of_keys(directory, &CONTROLS, comparison.runs.iter().map(bare))?;
     table(directory, &SWITCHES, |file| switches(comparison, file))?;
     table(directory, &CURVES, |file| curves(comparison, file))
 }

@@ -26,13 +26,21 @@ pub(super) fn table_of_keys<R: Serialize>(
 }
 
 fn cell<'a>(row: &'a Json, column: &ColumnInfo) -> Value<'a> {
-    let inner = || column.name.split_once('_').and_then(|(of, key)| row.get(of)?.get(key));
+    let inner = || {
+        let (of, key) = column.name.split_once('_')?;
+        let of = row.get(of)?;
+        if of.is_null() { Some(of) } else { of.get(key) }
+    };
     let value = row.get(column.name).or_else(inner);
-    let value = value.and_then(|value| match column.kind {
+    let value = value.unwrap_or_else(|| panic!("a row has the key {}", column.name));
+    if value.is_null() {
+        return Value::Nothing;
+    }
+    let value = match column.kind {
         Kind::F64 => value.as_f64().map(Value::F64),
         Kind::Name => value.as_str().map(Value::Name),
         Kind::U64 => integer::deserialize(value).ok().map(Value::U64),
         Kind::U32 => value.as_u64().and_then(|value| value.try_into().ok()).map(Value::U32),
-    });
-    value.unwrap_or(Value::Nothing)
+    };
+    value.unwrap_or_else(|| panic!("{} is of the kind of its column", column.name))
 }

@@ -8,6 +8,7 @@ use hopflow_units::{Bytes, Cells};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
+use crate::keys::network::{BUFFER, RECEIVE_BUFFER, VC_BUFFER};
 use crate::naming::direction;
 
 /// A mistake of one direction.
@@ -80,9 +81,9 @@ fn pools(built: &Built, findings: &mut Vec<Finding>) {
         let drain = network.drain(network.to_node(id));
         let drain = drain.and_then(|drain| network.direction(drain).buffer);
         let limits = [
-            ("buffer", node.buffer, memory),
-            ("vc-buffer", node.vc_buffer, of_one),
-            ("receive-buffer", drain, memory),
+            (BUFFER.key, node.buffer, memory),
+            (VC_BUFFER.key, node.vc_buffer, of_one),
+            (RECEIVE_BUFFER.key, drain, memory),
         ];
         let small =
             |(_, room, need): &(_, Option<Cells>, u32)| room.is_some_and(|room| room.0 < *need);
@@ -92,15 +93,17 @@ fn pools(built: &Built, findings: &mut Vec<Finding>) {
             continue;
         };
         let message = format!(
-            "the pool of `{}` lets {need} cells come, but the `{key}` of `{}` holds {}: cells \
+            "the pool of `{}` lets {need} cells come, but the `{}` of `{}` holds {}: cells \
              could be lost",
             direction(network, id),
+            key.name,
             node.name,
             room.unwrap_or_default().0
         );
         let hint = format!(
-            "raise `{key}` to \"{need} cells\", lower `pool.memory` of the link, or set \
-             `allow-small-buffer = true` there"
+            "raise `{}` to \"{need} cells\", lower `pool.memory` of the link, or set \
+             `allow-small-buffer = true` there",
+            key.name
         );
         findings.push(Finding { span, code: Code::SMALL_BUFFER, message, hint });
     }

@@ -230,7 +230,7 @@ macro_rules! words {
 
 pub(crate) use words;
 
-/// Words, one of which says which other keys hold.
+/// Words that stand for themselves: they say which other keys hold, or a reader tells them apart.
 pub(crate) trait Choice: 'static {
     const WORDS: &'static [&'static str];
 }

@@ -28,6 +28,6 @@ static BACK: Tab = Tab {
             .default("the `control` of the flow, without its `[[flow.hop]]`"),
         PRIORITY.key.default("that of the flow"),
         WEIGHT.key.default("that of the flow"),
-        RESERVATION_KEY,
+        Key { doc: Words::Are("What it has reserved on every link back."), ..RESERVATION_KEY },
     ],
 };

@@ -31,7 +31,7 @@ keys! { pub(crate) OF_PACKETS:
     }
 }
 
-pub(crate) static PACKET: Tab = Tab {
+static PACKET: Tab = Tab {
     name: "packet",
     doc: "The law of a packet's size: any from `least` to `most`, or one of `sizes`.",
     kinds: &[],
@@ -94,7 +94,7 @@ keys! { pub(crate) OF_ENVELOPES:
     }
 }
 
-pub(crate) static ENVELOPE: Tab = Tab {
+static ENVELOPE: Tab = Tab {
     name: "envelope",
     doc: "About so many packets in any interval: the source is held back, not its packets.",
     kinds: &[],

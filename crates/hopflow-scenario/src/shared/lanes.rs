@@ -3,7 +3,6 @@
 use hopflow_network::{DirectionSpec, LanesSpec};
 
 use super::{Auto, held_priorities};
-use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::lanes::{self, BUFFER, LANE_KINDS, PRIORITIES};
 use crate::section::Section;
@@ -19,7 +18,7 @@ pub(super) fn read(
     table.only_keys_of(kind, sink);
     let priorities = held_priorities(&PRIORITIES, table, sink);
     let rule = lanes::read(kind, table, back, sink)?.expect("every kind has keys");
-    let buffer = BUFFER.read(table, back, sink)?.is_none();
+    let buffer = BUFFER.item(table).is_some_and(|item| item.value.as_str() == Some("auto"));
     let auto = Auto { buffer, ..Auto::default() };
     Some((LanesSpec { priorities: priorities?, rule }, auto))
 }

@@ -25,9 +25,9 @@ pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
             receiver.lane = priority;
         }
     }
-    for (port, parts) in node.ports.iter().enumerate() {
-        for (lane, at) in parts.intakes().into_iter().flat_map(Intakes::first_timers) {
-            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(port as u32, lane)));
+    for (index, port) in (0_u32..).zip(&node.ports) {
+        for (lane, at) in port.intakes().into_iter().flat_map(Intakes::first_timers) {
+            node.timers.set(at.0, Timer::Lane(LaneTimer::Renewal, lane_index(index, lane)));
         }
     }
 }

@@ -53,9 +53,9 @@ pub(super) fn add_ports(
             output,
             input,
             bell,
+            rates: PortRate::new(spec, direction, &directions.rated[direction.0]),
             scheduled: flows.and_then(|flows| Scheduled::new(spec, direction, flows)),
             shared_buffer: SharedBuffer::new(spec, into, &members[into.0]),
-            rates: PortRate::new(spec, direction, &directions.rated[direction.0]),
             records: port_records(direction, &mut beside),
             stream: RandomStream::new(spec.seed, &name, "corruption"),
         };

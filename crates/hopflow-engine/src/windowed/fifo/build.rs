@@ -42,7 +42,7 @@ pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> Fi
 
 /// The VCs of a FIFO-only node.
 fn idle(node: &Node) -> &Idle {
-    node.idle.as_ref().expect("fifo_nodes nodes make no ends before they are used")
+    node.idle.as_ref().expect("FIFO-only nodes make no ends before they are used")
 }
 
 /// The direction by which a VC arrives.
@@ -64,7 +64,7 @@ fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
 
 /// The inputs and the outputs of a node.
 fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outputs) {
-    let Idle { plans, senders, .. } = node.idle.expect("it is a fifo_nodes node");
+    let Idle { plans, senders, .. } = node.idle.expect("it is a FIFO-only node");
     let port = |sender: &IdleSender| {
         let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
         plans.directions.out(hop.direction_id()) as usize
