@@ -173,8 +173,8 @@ impl<T: Taken> Described<T> {
         table.place(&self.key)
     }
 
-    /// Whether `table` has it and it is `true`: of flags that are `false` by default. Another type is reported where the form of the file
-    /// is checked.
+    /// Whether `table` has it and it is `true`: of flags that are `false` by default. Another type
+    /// is reported where the form of the file is checked.
     pub(crate) fn is_set(&self, table: &Section<'_>) -> bool {
         self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))
     }

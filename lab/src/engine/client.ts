@@ -70,7 +70,7 @@ async function desk(): Promise<Desk> {
 
 let runner: Promise<Desk> | undefined;
 
-/** The worker that runs; the first call loads it. The page calls early, so that no question waits. */
+/** The worker that runs; the first call loads it, which the page makes before it asks anything. */
 export async function running(): Promise<Desk> {
   runner ??= desk();
   return runner;

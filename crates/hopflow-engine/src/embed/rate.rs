@@ -118,8 +118,8 @@ impl Pacer {
     }
 }
 
-/// The destination at the end of a hop, if loops of its VC end there: at its final host, or where the next
-/// hop is paced.
+/// The destination at the end of a hop, if loops of its VC end there: at its final host, or where
+/// the next hop is paced.
 pub(crate) fn loop_end(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<AbrDestination> {
     let is_last = hop + 1 == spec.vcs[vc].hops.len();
     let ends = spec.vcs[vc].rate.is_some() && (is_last || spec.is_paced(vc, hop + 1));
