@@ -165,10 +165,10 @@ fn events(
     (events, spans)
 }
 
-/// The root of every random stream: `other`, or what the file has.
+/// The root of every random stream: `other`, or what the file has; 0 where that is wrong.
 fn seed(root: &Section<'_>, other: Option<u64>, sink: &mut Sink) -> u64 {
     let own = SEED.read(root, &(), sink);
-    other.or(own).unwrap_or(1)
+    other.or(own).unwrap_or_default()
 }
 
 fn version(root: &Section<'_>, sink: &mut Sink) {

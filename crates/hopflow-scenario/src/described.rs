@@ -14,8 +14,9 @@
 //! OF_SCHEDULERS                            the keys, for a table of the file
 //! ```
 //! Several keys make one value by [`group!`], or by [`choices!`] where one key says which others
-//! hold. What keys take is in `described/values.rs`.
+//! hold (`described/choices.rs`). What keys take is in `described/values.rs`.
 
+mod choices;
 #[cfg(test)]
 pub(crate) mod known;
 mod table;
@@ -27,7 +28,7 @@ use std::ops::Range;
 use hopflow_units::Picos;
 use serde_json::{Map, Value};
 
-use crate::Code;
+pub(crate) use choices::{choices, only_of};
 pub(crate) use table::{EVERY, keys};
 pub(crate) use values::{
     AnyNumber, BothWays, BytesOrCells, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law,
@@ -49,6 +50,11 @@ pub(crate) trait Taken {
 
     /// Writes a value under `name`, as results have it.
     fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>);
+
+    /// The value where a key that has no default is left out; `None`: it must be there.
+    fn left_out() -> Option<Self::Value> {
+        None
+    }
 }
 
 /// What a key takes, where `C` is known, such as the link whose cells are a unit of time.
@@ -179,6 +185,11 @@ impl<T: Taken> Described<T> {
         self.item(table).is_some_and(|item| item.value.as_bool() == Some(true))
     }
 
+    /// The value where `table` has not the key; `None`: it must have it.
+    fn left_out(&self, table: &Section<'_>) -> Option<T::Value> {
+        self.default.map_or_else(T::left_out, |default| Some(default(table)))
+    }
+
     /// The value in `table`, or `default`, which is not known before the file is read.
     pub(crate) fn read_or<C>(
         &self,
@@ -216,46 +227,18 @@ impl<C, T: ReadIn<C>> Reads<C> for Described<T> {
     type Value = T::Value;
 
     fn read(&self, table: &Section<'_>, context: &C, sink: &mut Sink) -> Option<T::Value> {
-        if let Some(default) = self.default {
-            return self.read_or(default(table), table, context, sink);
+        match self.left_out(table) {
+            Some(value) => self.read_or(value, table, context, sink),
+            None => T::read(&self.need(table, sink)?, context, sink),
         }
-        T::read(&self.need(table, sink)?, context, sink)
     }
 
     #[cfg(test)]
     fn defaults(&self, kind: &str, table: &Section<'_>, context: &C) -> Vec<known::Known> {
-        let value = self.default.map(|default| default(table));
+        let value = self.left_out(table);
         let known = |value| known::Known::new::<C, T>(&self.key, kind, &value, context);
         value.map(known).into_iter().collect()
     }
-}
-
-/// Whether no key is there that other choices than this `word` of `key` have; an error for each
-/// that is.
-pub(crate) fn only_of(
-    word: &str,
-    key: &Key,
-    choices: &[(&str, &[Key])],
-    table: &Section<'_>,
-    sink: &mut Sink,
-) -> bool {
-    let is_among = |keys: &[Key], name| keys.iter().any(|key| key.name == name);
-    let own = |name| choices.iter().any(|(of, keys)| *of == word && is_among(keys, name));
-    let mut foreign: Vec<(&str, Item<'_>)> = Vec::new();
-    for (of, keys) in choices.iter().rev() {
-        for item in keys.iter().filter(|key| !own(key.name)).filter_map(|key| table.get(key)) {
-            if !foreign.iter().any(|(_, seen)| seen.key == item.key) {
-                foreign.push((of, item));
-            }
-        }
-    }
-    for (of, item) in &foreign {
-        let (name, with) = (item.key, format!("{} = \"{of}\"", key.name));
-        let message = format!("`{name}` has no meaning without `{with}`");
-        let hint = format!("leave `{name}` out, or write `{with}`");
-        sink.error(Code::CONFLICT, &item.span, message).hint(hint);
-    }
-    foreign.is_empty()
 }
 
 /// What `made` is of the values of some keys. All are read before the first mistake ends it, so
@@ -332,38 +315,6 @@ macro_rules! group {
     };
 }
 
-/// Makes a type that reads the word of a key, and those other keys that go with it, into one value.
-/// The key takes this type. A key that goes with other words is an error.
-macro_rules! choices {
-    (
-        $(#[$doc:meta])+ $choice:ident by $by:ident, $context:ty: $(
-            $word:literal = { $($made:tt)+ } of { $($field:ident: $key:expr),* $(,)? }
-        )+ -> $value:ty
-    ) => {
-        $(#[$doc])+
-        pub(crate) struct $choice;
-
-        impl $crate::described::Choice for $choice {
-            const WORDS: &'static [&'static str] = &[$($word),+];
-        }
-
-        $crate::described::reader! { $choice, $context, $value, [$by $($(, $key)*)+]:
-            |table, context, sink| {
-                let word = $crate::described::Reads::read(&$by, table, context, sink)?;
-                let choices: &[(&str, &[$crate::tab::Key])] = &[$(($word, &[$($key.key),*])),+];
-                let fits = $crate::described::only_of(word, &$by.key, choices, table, sink);
-                let made: Option<$value> = match word {
-                    $($word => $crate::described::all_of!(
-                        table, context, sink, { $($field: $key),* } => { $($made)+ }
-                    ),)+
-                    _ => unreachable!("`{}` takes one of its words", $by.key.name),
-                };
-                made.filter(|_| fits)
-            }
-        }
-    };
-}
-
 /// Makes, of a list of kinds and the keys that each has, `read` of the kinds.
 macro_rules! reads {
     ($kinds:ty, $context:ty: $(
@@ -423,4 +374,4 @@ macro_rules! kinds {
     };
 }
 
-pub(crate) use {all_of, choices, group, kinds, reader, reads};
+pub(crate) use {all_of, group, kinds, reader, reads};

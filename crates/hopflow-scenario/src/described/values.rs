@@ -327,6 +327,10 @@ impl<T: Taken> Taken for Maybe<T> {
     fn write(value: &Self::Value, name: &str, into: &mut Map<String, Value>) {
         write_or_null::<T>(value.as_ref(), name, into);
     }
+
+    fn left_out() -> Option<Self::Value> {
+        Some(None)
+    }
 }
 
 impl<C, T: ReadIn<C>> ReadIn<C> for Maybe<T> {

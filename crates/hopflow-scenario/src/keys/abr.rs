@@ -35,19 +35,19 @@ keys! { pub(crate) ABR_KEYS:
     of ABR => {
         PCR: Maybe<LinkPace> = "pcr",
             "PCR: the peak, above zero and no more than the first link, of which a share is one.",
-            default(|_| None, "the rate of the first link");
+            words("the rate of the first link");
         MCR: LinkPace = "mcr", "MCR: what it may always send; at most PCR.",
             default(|_| preset().mcr, "0");
         ICR: Maybe<LinkPace> = "icr",
             "ICR: its rate at first and after an idle time, from MCR to PCR; TBE / FRTT bounds it \
              further.",
-            default(|_| None, "PCR ([TM4.0], recalled)");
+            words("PCR ([TM4.0], recalled)");
         TBE: Exposure = "tbe",
             "TBE: cells it may send before the first RM cell is back; at most 16777215.",
             default(|_| TBE_MAX, "16777215 cells, no bound ([TM4.0], recalled)");
         FRTT: Maybe<Span> = "frtt",
             "FRTT: the loop without queues; cells are those of the first link.",
-            default(|_| None, "that of its path: both latencies of every link");
+            words("that of its path: both latencies of every link");
         NRM: Whole<2, 256> = "nrm", "Nrm: of so many cells one is an RM cell; a power of two.",
             default(|_| preset().nrm, "32 ([ILMI4.0])");
         MRM: Whole<1, 256> = "mrm",
@@ -69,7 +69,7 @@ keys! { pub(crate) ABR_KEYS:
             default(|_| preset().cdf, "1/16 ([ILMI4.0])");
         CRM: Maybe<Count<0, { 1 << 23 }>> = "crm",
             "CRM: RM cells that may go out before one is back without the rate falling.",
-            default(|_| None, "TBE / Nrm, rounded up ([TM4.0], recalled)");
+            words("TBE / Nrm, rounded up ([TM4.0], recalled)");
         ADTF: Time = "adtf",
             "ADTF: after so long without an RM cell a rate above ICR falls to it: 10 ms to 10.23 s \
              in steps of 10 ms.",

@@ -50,7 +50,7 @@ keys! { pub(crate) OF_HOPS:
             default(|_| None, "auto");
         TARGET: Maybe<LinkRate> = "target",
             "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
-            default(|_| None, "100 % where N3 or N1 is `auto`");
+            words("100 % where N3 or N1 is `auto`");
     }
     of kinds!([], facts => facts.n1.is_some(), []) => {
         N1: OrAuto<Whole<1, MOST>> = "n1",
@@ -65,10 +65,10 @@ keys! { pub(crate) OF_HOPS:
     of CREDIT_KINDS => {
         REQUEST_AFTER: Maybe<Span> = "request-after",
             "A sender that has waited so long for credit asks for it.",
-            default(|_| None, "never");
+            words("never");
         REDUNDANT_EVERY: Maybe<Span> = "redundant-every",
             "The receiver sends a redundant credit each time this has passed.",
-            default(|_| None, "never");
+            words("never");
     }
     of BUFFER_KINDS => {
         ALLOW_SMALL_N3: Flag = "allow-small-n3",

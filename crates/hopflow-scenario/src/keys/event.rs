@@ -11,18 +11,13 @@ keys! { pub(crate) OF_EVENTS:
         FROM: Name = "from", "The sending node.", required("\"S\"");
         TO: Name = "to", "The receiving node.", required("\"B\"");
         CORRUPT_DATA: Maybe<Chance> = "corrupt-data",
-            "The chance from now on that a data cell is corrupted.",
-            default(|_| None, "");
+            "The chance from now on that a data cell is corrupted.";
         CORRUPT_CREDITS: Maybe<Chance> = "corrupt-credits",
-            "The chance from now on that a credit cell is corrupted.",
-            default(|_| None, "");
+            "The chance from now on that a credit cell is corrupted.";
         CORRUPT_NEXT_CREDITS: Maybe<Whole<1, { u32::MAX }>> = "corrupt-next-credits",
-            "Corrupt the next so many credit cells that start here.",
-            default(|_| None, "");
-        FLOW: Maybe<Name> = "flow", "Only credits of this flow, with `corrupt-next-credits`.",
-            default(|_| None, "");
-        BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.",
-            default(|_| None, "");
+            "Corrupt the next so many credit cells that start here.";
+        FLOW: Maybe<Name> = "flow", "Only credits of this flow, with `corrupt-next-credits`.";
+        BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.";
     }
 }
 

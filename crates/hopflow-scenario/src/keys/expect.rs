@@ -9,7 +9,7 @@ pub(crate) const EXPECT_KEY: Key =
 
 keys! { pub(crate) OF_TASKS:
     of EVERY => {
-        TASK: Maybe<Text> = "task", "What is asked.", default(|_| None, "");
+        TASK: Maybe<Text> = "task", "What is asked.";
     }
 }
 
@@ -35,12 +35,10 @@ keys! { pub(crate) OF_VALUES:
             "Where the number is in the document of the run, such as `vcs/VC1/throughput_bps`.",
             required("\"vcs/VC1/throughput_bps\"");
         LEAST: Maybe<AnyNumber> = "least",
-            "The least that is right, in the unit of the path.",
-            default(|_| None, "");
-        MOST: Maybe<AnyNumber> = "most", "The most that is right, in the unit of the path.",
-            default(|_| None, "");
+            "The least that is right, in the unit of the path.";
+        MOST: Maybe<AnyNumber> = "most", "The most that is right, in the unit of the path.";
         LABEL: Maybe<Text> = "label", "What the number tells, in a few words.",
-            default(|_| None, "the path");
+            words("the path");
     }
 }
 

@@ -51,10 +51,10 @@ keys! { pub(crate) OF_FLOWS:
              after it.",
             default(|_| false, "false");
         STOP: Maybe<Span> = "stop", "No cell is born at or after this instant.",
-            default(|_| None, "the end of the run");
+            words("the end of the run");
         MISBEHAVES: Maybe<Number<1>> = "misbehaves",
             "The source runs so many times its law's rate, heeds no message and keeps no envelope.",
-            default(|_| None, "it does not");
+            words("it does not");
         OBEYS: Flag = "obeys",
             "A message to slow down holds the source to its reserved rate for the next interval.",
             default(|_| false, "false");
@@ -90,11 +90,11 @@ keys! { OF_BRANCHES:
         RUN_AHEAD: Maybe<Whole<0, { MOST_CREDIT as u32 }>> = "run-ahead",
             "A branch may start a cell only while at most so many older cells are held for slower \
              branches.",
-            default(|_| None, "no limit");
+            words("no limit");
         GIVE_UP_AFTER: Maybe<Span> = "give-up-after",
             "A branch that has waited so long loses cells instead of holding the flow; cells are \
              those of the first link.",
-            default(|_| None, "never");
+            words("never");
     }
 }
 

@@ -76,7 +76,7 @@ keys! { pub(crate) OF_LANES:
         REFRESH: Maybe<Timer> = "refresh",
             "The receiver sends a credit each time this has passed; at least a cell time of the \
              way back, whose cells these are.",
-            default(|_| None, "never");
+            words("never");
     }
     of &["cbfc"] => {
         MIN_SPACING: Octets<800, 16_384> = "min-spacing",

@@ -38,11 +38,11 @@ keys! { pub(crate) OF_BUFFERS:
         BUFFER: Maybe<Size> = "buffer",
             "The most that is held in all, those in transmission included: so many packets, or \
              bytes as whole cells of 53 bytes.",
-            default(|_| None, "no limit");
+            words("no limit");
         VC_BUFFER: Maybe<Size> = "vc-buffer", "The most that is held of any one VC.",
-            default(|_| None, "no limit");
+            words("no limit");
         PORT_BUFFER: Maybe<Size> = "port-buffer", "The most that is held for any one output.",
-            default(|_| None, "no limit");
+            words("no limit");
         DISCARD: Word<Discard> = "discard",
             "Which packet goes when one finds the node or its output full: the one that arrives, \
              or the one that would be served last at the output of the longest queue, or at its \
@@ -82,7 +82,7 @@ pub(crate) const RECEIVE_BUFFER: Described<Maybe<Size>> = Described::new(
     "receive-buffer",
     "The most that waits for its application, the packet that it takes included.",
 )
-.default(|_| None, "no limit");
+.words("no limit");
 
 pub(crate) const HOST_KEY: Key = key("host", Ty::Tables(&HOST), "Hosts, the ends of flows.");
 

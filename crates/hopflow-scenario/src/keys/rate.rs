@@ -92,7 +92,7 @@ keys! { OF_QUEUES:
             "With more cells than this the port is congested. `vc-counting`: and drains its queue.",
             words("`vc-counting`: 5 cells (ours); the others need it"), such_as("\"100 cells\"");
         LOW: Maybe<Queue> = "low", "With so many or fewer it is so no longer; at most `high`.",
-            default(|_| None, "`high`; `vc-counting`: 1 cell (ours)");
+            words("`high`; `vc-counting`: 1 cell (ours)");
     }
     of &["selective", "vc-counting"] => {
         PART: Fraction = "part",
@@ -109,7 +109,7 @@ keys! { OF_QUEUES:
         VCS: Fraction = "vcs", "VCS: below this part of MACR a flow does not count.",
             default(|_| MacrSpec::default().vcs, "7/8, customary");
         INITIAL: Maybe<CellPace> = "initial", "MACR at first.",
-            default(|_| None, "the link's rate over the number of flows (ours)");
+            words("the link's rate over the number of flows (ours)");
     }
     of &["eprca"] => {
         DPF: Fraction = "dpf", "DPF: below this part of MACR a flow is left alone.",

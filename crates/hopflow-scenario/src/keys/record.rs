@@ -56,9 +56,9 @@ keys! { pub(crate) OF_ROWS:
     of EVERY => {
         KINDS: Maybe<ListOf<Word<CellKind>>> = "kinds",
             "Kinds of what is on a link, such as `data`, `ack`, `credit`.",
-            default(|_| None, "all");
+            words("all");
         FROM: OfRun<true> = "from", "From this instant on.", default(|_| Picos::ZERO, "0 s");
-        TO: Maybe<OfRun> = "to", "Before this instant.", default(|_| None, "the end of the run");
+        TO: Maybe<OfRun> = "to", "Before this instant.", words("the end of the run");
     }
 }
 

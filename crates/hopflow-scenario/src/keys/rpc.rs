@@ -60,7 +60,7 @@ pub(super) const EPOCHS_KEY: Key =
 keys! { pub(crate) OF_FILES:
     of NFS => {
         FILES: Maybe<Count<1, { u64::MAX }>> = "files", "How many files are read.",
-            default(|_| None, "no end");
+            words("no end");
     }
 }
 

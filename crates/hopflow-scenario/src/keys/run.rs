@@ -29,9 +29,8 @@ pub(crate) const CELL_TIME_OF: Key = key(
 
 keys! { pub(crate) OF_RUNS:
     of EVERY => {
-        TITLE: Maybe<Text> = "title", "What the scenario shows, in a line.",
-            default(|_| None, "");
-        NOTES: Maybe<Text> = "notes", "More about it.", default(|_| None, "");
+        TITLE: Maybe<Text> = "title", "What the scenario shows, in a line.";
+        NOTES: Maybe<Text> = "notes", "More about it.";
         DURATION: OfRun = "duration", "The run covers [0, duration).", required("\"1 ms\"");
         WARM_UP: OfRun<true> = "warm-up",
             "What totals leave out, from 0 on; less than `duration`.",
@@ -44,7 +43,7 @@ keys! { pub(crate) OF_RUNS:
         ROUTE_SEED: Maybe<Count<0, MOST_SEED>> = "route-seed",
             "The seed of the choice among equal paths under `ecmp`; it holds the routes while \
              `seed` changes.",
-            default(|_| None, "`seed`");
+            words("`seed`");
     }
 }
 

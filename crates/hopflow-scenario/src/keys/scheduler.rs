@@ -48,7 +48,7 @@ keys! { OF_SCHEDULERS:
             "When a flow's meter is read: after every AIR packets, or each time this has passed.",
             default(|_| MeterCheck::EveryAir, "every-air ([Zhang90] 2.4)");
         THRESHOLD: Maybe<Time> = "threshold", "T: how far a meter may be ahead of real time.",
-            default(|_| None, "the flow's AI ([Zhang90] 2.3.2)"), written("threshold_ps");
+            words("the flow's AI ([Zhang90] 2.3.2)"), written("threshold_ps");
         MESSAGES: Flag = "messages",
             "Whether the source of a flow whose meter is too far ahead is sent a message.",
             default(|_| true, "true");
@@ -67,7 +67,7 @@ keys! { OF_SCHEDULERS:
         REFUSE_AHEAD: Maybe<Time> = "refuse-ahead",
             "Refuse a packet that would put the flow's clock further ahead than this: VirtualClock \
              as admission control.",
-            default(|_| None, "none is refused"), written("refuse_ahead_ps");
+            words("none is refused"), written("refuse_ahead_ps");
     }
     of &["tdm", "schedule-based"] => {
         FRAME: Whole<1, LARGEST_FRAME> = "frame",
@@ -82,7 +82,7 @@ keys! { OF_SCHEDULERS:
     of &["ats"] => {
         MAX_RESIDENCE: Maybe<Time> = "max-residence",
             "A packet that would have to wait longer to become eligible is discarded.",
-            default(|_| None, "no limit"), written("max_residence_ps");
+            words("no limit"), written("max_residence_ps");
     }
     of &["time-aware"] => {
         GATES: Gates = "gates",

@@ -45,11 +45,11 @@ pub(crate) const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
 keys! { pub(crate) OF_POOLS:
     of EVERY => {
         MEMORY: Maybe<Memory> = "memory", "M: what they share, at least a cell for each flow.",
-            default(|_| None, "4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])");
+            words("4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])");
         INTERVAL: Maybe<Measuring> = "interval",
             "How often it is allotted anew, at least the true loop; cells are those of the \
              direction.",
-            default(|_| None, "the true loop");
+            words("the true loop");
         ALLOW_SMALL_BUFFER: Flag = "allow-small-buffer",
             "Accept a node's buffer below the memory, in which cells may be lost.",
             default(|_| false, "false");
@@ -104,7 +104,7 @@ keys! { pub(crate) OF_PAUSES:
             required("\"64 kB\"");
         XON: Maybe<BytesOrCells<0, MOST_HELD>> = "xon",
             "XON: at so much or less it may go on; below `xoff`.",
-            default(|_| None, "half of `xoff`; the standard leaves it open");
+            words("half of `xoff`; the standard leaves it open");
         QUANTA: Whole<1, { u16::MAX as u32 }> = "quanta",
             "What a pause frame asks for, in quanta of 512 bit times; it is renewed at half.",
             default(
@@ -115,11 +115,11 @@ keys! { pub(crate) OF_PAUSES:
             "What the receiving end has room for at each of these priorities; what does not fit is \
              dropped. `auto`: XOFF, the packet that crosses it and the headroom, in which all \
              fits.",
-            default(|_| None, "no limit");
+            words("no limit");
         WATCHDOG: Maybe<Span> = "watchdog",
             "A switch port that has been paused so long discards what is paused; cells are those \
              of the direction. Not for ports of hosts.",
-            default(|_| None, "never");
+            words("never");
     }
 }
 

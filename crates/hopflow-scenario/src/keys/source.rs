@@ -99,7 +99,7 @@ keys! { pub(crate) OF_PLAIN:
         PACKETS: Maybe<Count<1, MOST>> = "packets",
             "The source ends after so many packets, or at the flow's `stop`, whichever comes \
              first. A `replay` has at least so many.",
-            default(|_| None, "no limit");
+            words("no limit");
     }
     of &["external", "tcp"] => {
         MACHINE: OwnSource = "machine",

@@ -71,7 +71,7 @@ keys! { pub(crate) OF_SEGMENTS:
             words_by(|| by_variant(granularity));
         MIN_RTO: Maybe<Clock> = "min-rto",
             "The least time-out; rounded up to whole ticks where `tick` rules.",
-            default(|_| None, "2 ticks; 200 ms with `granularity`");
+            words("2 ticks; 200 ms with `granularity`");
         RTTVAR_FACTOR: Factor = "rttvar-factor",
             "Mean deviations in a time-out, where `tick` rules: 2 (before June 1990) or 4.",
             default(|_| 4, "4");

@@ -27,7 +27,7 @@ keys! { pub(crate) OF_PACKETS:
         LARGEST: PacketSize = "most", "The largest packet, with `least`.";
         SIZES: ListOf<PacketSize> = "sizes", "A few sizes, drawn by `weights`.";
         WEIGHTS: Maybe<ListOf<Whole<1, { u32::MAX }>>> = "weights", "One for each of `sizes`.",
-            default(|_| None, "1 each");
+            words("1 each");
     }
 }
 
@@ -126,7 +126,7 @@ keys! { pub(crate) OF_POLICERS:
     of EVERY => {
         TOKENS: Maybe<Pace> = "rate",
             "Tokens; or the largest packet's time at it is the period or increment.",
-            default(|_| None, "that of the reservation");
+            words("that of the reservation");
     }
     of &["token-bucket"] => {
         DEPTH: Octets<1, LARGEST_BURST> = "burst",

@@ -22,9 +22,9 @@ keys! { pub(crate) OF_EARLY:
     of &["early"] => {
         THRESHOLD: Maybe<Size> = "threshold",
             "Cells that the switch holds in all, as a frame begins.",
-            default(|_| None, "no limit; one of the two is needed");
+            words("no limit; one of the two is needed");
         VC_THRESHOLD: Maybe<Size> = "vc-threshold", "Cells that it holds of the frame's VC.",
-            default(|_| None, "no limit; one of the two is needed");
+            words("no limit; one of the two is needed");
     }
 }
 

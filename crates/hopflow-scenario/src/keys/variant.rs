@@ -12,7 +12,7 @@ pub(crate) const NAME: Key =
         .required()
         .identity();
 pub(crate) const TITLE: Described<Maybe<Text>> =
-    Described::new("title", "What it is, in a few words.").default(|_| None, "nothing").identity();
+    Described::new("title", "What it is, in a few words.").words("nothing").identity();
 
 static VARIANT: Tab = Tab {
     name: "variant",

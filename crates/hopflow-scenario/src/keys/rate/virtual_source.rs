@@ -33,7 +33,7 @@ keys! { OPTIONS:
             default(|_| VirtualSpec::default().update, "both ([Cai97])");
         ICR: Maybe<CellPace> = "icr",
             "What virtual sources begin with, held within MCR and PCR of each flow.",
-            default(|_| None, "ICR of the flow");
+            words("ICR of the flow");
         ALLOW_OVER_ALLOCATION: Flag = "allow-over-allocation",
             "Accept a pair of `rate` and `input` that allots more than there is: all but previous, \
              vc and measured, class.",
