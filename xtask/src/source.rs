@@ -23,8 +23,10 @@ const SKIPPED: [&str; 10] = [
 ];
 
 /// Text files, by what follows the last dot (or the whole name).
-const TEXT: [&str; 14] =
-    ["rs", "md", "toml", "csv", "yml", "yaml", "sh", "py", "js", "ts", "html", "css", "cff", "run"];
+const TEXT: [&str; 15] = [
+    "rs", "md", "toml", "csv", "yml", "yaml", "sh", "py", "js", "ts", "svelte", "html", "css",
+    "cff", "run",
+];
 
 /// One text file of the project.
 #[derive(Debug)]

@@ -29,9 +29,10 @@ Examples
 
 from hopflow.plot.canvas import style
 from hopflow.plot.controls import compare
+from hopflow.plot.delay import delays
 from hopflow.plot.experiments import Chart, Curve, Experiment, Mark, experiment
 from hopflow.plot.papers import chart, figure
-from hopflow.plot.runs import curve, delays, series, throughput
+from hopflow.plot.runs import curve, series, throughput
 
 __all__ = [
     "Chart",

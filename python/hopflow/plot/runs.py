@@ -65,7 +65,7 @@ def series(
     ('Time (ms)', 'Queue (cells)')
     """
     with canvas.style():
-        chosen = _chosen(_recorded(result), name)
+        chosen = _chosen(recorded(result), name)
         ax = canvas.axes(ax)
         scale, label = _values(result, chosen)
         time, unit = canvas.time_unit(max(one["end_ps"] for one in chosen))
@@ -83,66 +83,6 @@ def series(
         ax.set_ylim(bottom=0)
         canvas.legend(ax)
     return ax
-
-
-def delays(
-    result: Result,
-    flows: Sequence[str] | None = None,
-    *,
-    kind: str | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """The delays of flows, from birth to the last bit at the final host.
-
-    Parameters
-    ----------
-    result : Result
-        A run.
-    flows : sequence of str, optional
-        Which. Default: all (of a distribution: all whose delays were recorded).
-    kind : str, optional
-        ``"distribution"``: the share of delays that are not above a value, from every recorded
-        delay of the whole run (``delays`` under ``[record]``); one line a flow and final host.
-        ``"summary"``: least, mean, 99th percentile and greatest delay, which every run has,
-        without its warm-up. Default: the distribution if a delay was recorded, else the summary.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw. Default: a new figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        Delays in s, ms, µs, ns or ps: on the horizontal axis of a distribution, on the vertical
-        one of a summary. A flow without a delivery has no mark there.
-
-    Raises
-    ------
-    InputError
-        There is no such flow or kind, a distribution was not recorded, or lines are more than 32.
-    MissingPackageError
-        matplotlib is not installed.
-
-    Examples
-    --------
-    >>> import hopflow
-    >>> scenario = hopflow.template().with_settings('record.delays=["VC1"]')
-    >>> result = hopflow.run(scenario, until="1 ms")
-    >>> hopflow.plot.delays(result).get_ylabel()
-    'Share of packets not above'
-    >>> hopflow.plot.delays(result, kind="summary").get_ylabel()
-    'Delay (µs)'
-    """
-    if kind not in (None, "distribution", "summary"):
-        raise canvas.near("kind of delays", kind, ("distribution", "summary"))
-    _check(flows, result)
-    with canvas.style():
-        found = [one for one in _recorded(result, missing=False) if one["quantity"] == "delay"]
-        found = [one for one in found if flows is None or one["vc"] in flows]
-        if kind == "distribution" and not any(one["value"] for one in found):
-            way = "name the flows in `delays` under [record] of the scenario"
-            raise InputError(f"no delay of these flows was recorded: {way}")
-        if kind != "summary" and any(one["value"] for one in found):
-            return _distribution(found, canvas.axes(ax))
-        return _summary(result, flows, canvas.axes(ax))
 
 
 def throughput(
@@ -179,11 +119,11 @@ def throughput(
     >>> len(hopflow.plot.throughput(result).patches) == len(result.flows)
     True
     """
-    _check(flows, result)
+    check_flows(flows, result)
     with canvas.style():
         ax = canvas.axes(ax)
-        names, values = _column(result, "throughput_bps", flows)
-        _, shares = _column(result, "fair_share_bps", flows)
+        names, values = column_of(result, "throughput_bps", flows)
+        _, shares = column_of(result, "fair_share_bps", flows)
         known = [(place, share) for place, share in enumerate(shares) if share is not None]
         greatest = max([*values, *(share for _, share in known)], default=0.0)
         scale, unit = canvas.rate_unit(greatest)
@@ -255,7 +195,7 @@ def curve(
         scale = units[time]
     else:
         raise canvas.near("unit of time", time, [*units, "cell times"])
-    found = _recorded(result)
+    found = recorded(result)
     one = next((one for one in found if one["series"] == name), None)
     if one is None:
         raise canvas.near("series", name, (one["series"] for one in found))
@@ -273,7 +213,7 @@ def _cell_time(result: Result) -> float:
     return float(_CELL_BITS * 1e12 / rates[0])
 
 
-def _recorded(result: Result, *, missing: bool = True) -> list[dict[str, Any]]:
+def recorded(result: Result, *, missing: bool = True) -> list[dict[str, Any]]:
     """The series, each with its columns; those of time and value as lists."""
     if not isinstance(result, Result):
         kind = type(result).__name__
@@ -341,7 +281,8 @@ def _drawn(one: dict[str, Any]) -> tuple[list[float], list[float]]:
     return x, y
 
 
-def _check(flows: Sequence[str] | None, result: Result) -> None:
+def check_flows(flows: Sequence[str] | None, result: Result) -> None:
+    """Refuses what is no run, and names that are no flows of it."""
     if not isinstance(result, Result):
         kind = type(result).__name__
         raise InputError(f"plots of a run take the Result of hopflow.run, not {kind}")
@@ -355,55 +296,10 @@ def _check(flows: Sequence[str] | None, result: Result) -> None:
             raise canvas.near("flow", flow, known)
 
 
-def _column(
+def column_of(
     result: Result, column: str, flows: Sequence[str] | None
 ) -> tuple[list[str], list[Any]]:
     """Names and values of the flows, in the order of the table."""
     rows = zip(result.flows["vc"], result.flows[column], strict=True)
     chosen = [row for row in rows if flows is None or row[0] in flows]
     return [name for name, _ in chosen], [value for _, value in chosen]
-
-
-def _distribution(found: list[dict[str, Any]], ax: Axes) -> Axes:
-    if len(found) > canvas.MOST:
-        raise InputError(f"{len(found)} lines cannot be told apart: name at most {canvas.MOST}")
-    scale, unit = canvas.time_unit(max(value for one in found for value in one["value"]))
-    for index, one in enumerate(found):
-        values = sorted(one["value"])
-        if not values:
-            continue
-        shares = [(place + 1) / len(values) for place in range(len(values))]
-        # From 0 upwards at the least delay.
-        x, y = [values[0], *values], [0.0, *shares]
-        style = canvas.look(index)
-        label = one["series"]
-        ax.plot([at / scale for at in x], y, drawstyle="steps-post", label=label, **style)
-    ax.set_xlabel(f"Delay ({unit})")
-    ax.set_ylabel("Share of packets not above")
-    ax.set_ylim(0, 1.02)
-    canvas.legend(ax)
-    return ax
-
-
-def _summary(result: Result, flows: Sequence[str] | None, ax: Axes) -> Axes:
-    columns = ("delay_min_ps", "delay_mean_ps", "delay_p99_ps", "delay_max_ps")
-    named = [_column(result, column, flows) for column in columns]
-    names = named[0][0]
-    least, mean, p99, greatest = (values for _, values in named)
-    seen = [place for place, value in enumerate(mean) if value is not None]
-    scale, unit = canvas.time_unit(max((greatest[place] for place in seen), default=0.0))
-
-    def of(values: list[Any]) -> list[float]:
-        return [values[place] / scale for place in seen]
-
-    ax.vlines(seen, of(least), of(greatest), color=canvas.INK, linewidth=0.8)
-    kinds = (("greatest", greatest, "_", 1), ("99 % not above", p99, "^", 1))
-    for label, values, marker, colour in (*kinds, ("mean", mean, "o", 0), ("least", least, "_", 2)):
-        style: dict[str, Any] = {"marker": marker, "linestyle": "none", "markersize": 5}
-        ax.plot(seen, of(values), label=label, color=canvas.COLOURS[colour], **style)
-    canvas.name_places(ax, names)
-    ax.set_xlim(-0.6, len(names) - 0.4)
-    ax.set_ylim(bottom=0)
-    ax.set_ylabel(f"Delay ({unit})")
-    canvas.legend(ax)
-    return ax

@@ -26,6 +26,12 @@ fn file_of_401_lines_is_too_long() {
     assert!(lines(file_length, &format!("{}{tests}", "\n".repeat(400))).is_empty());
     assert_eq!(lines(file_length, &"\n".repeat(401)), [401]);
     assert!(lines_at("crates/x/tests/long.rs", file_length, &"\n".repeat(401)).is_empty());
+    for path in ["lab/src/Stage.svelte", "lab/src/draw.ts", "python/hopflow/run.py", "a/b.js"] {
+        assert!(lines_at(path, file_length, &"\n".repeat(400)).is_empty());
+        assert_eq!(lines_at(path, file_length, &"\n".repeat(401)), [401]);
+    }
+    assert!(lines_at("lab/tests/page.spec.ts", file_length, &"\n".repeat(401)).is_empty());
+    assert!(lines_at("docs/long.md", file_length, &"\n".repeat(401)).is_empty());
 }
 
 /// Columns are characters, not bytes.

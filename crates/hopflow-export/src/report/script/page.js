@@ -1,0 +1,37 @@
+// The page: its charts, their buttons, hints, and tables that are wider than the window.
+
+const charts = document.querySelectorAll("figure.plot");
+charts.forEach(chart);
+document.querySelectorAll("figure.plot, figure.drawing").forEach((figure) => {
+  const svg = figure.querySelector("svg.chart, svg.topology");
+  const box = document.createElement("div");
+  box.className = "save";
+  for (const kind of ["svg", "png"]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = kind.toUpperCase();
+    button.title = `Save this picture as ${kind.toUpperCase()}`;
+    button.addEventListener("click", () => save(figure, svg, kind));
+    box.appendChild(button);
+  }
+  figure.prepend(box);
+});
+if (charts.length > 0) {
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.textContent = "Charts: point to read values; drag to zoom, Shift and drag to move, " +
+    "double click to see all; click a name to hide its line. By keyboard: Tab to a chart, then " +
+    "\u2190 \u2192, + \u2212, Shift with \u2190 \u2192, 0.";
+  document.querySelector("main").before(hint);
+}
+// A table that is wider than the window says so.
+document.querySelectorAll(".table").forEach((box) => {
+  const hint = document.createElement("p");
+  hint.className = "sideways";
+  hint.textContent = "The table is wider than the window: scroll it sideways \u2192";
+  box.before(hint);
+  new ResizeObserver(() => { hint.hidden = box.scrollWidth <= box.clientWidth + 2; })
+    .observe(box);
+});
+addEventListener("beforeprint", () =>
+  document.querySelectorAll("details").forEach((fold) => { fold.open = true; }));
