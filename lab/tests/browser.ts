@@ -1,4 +1,4 @@
-// What tests do with the page: open it, read it, write into it.
+// Actions of tests on the page: they open it, read it and write into it.
 
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
@@ -21,7 +21,7 @@ export async function strict(page: Page) {
   });
 }
 
-/** Serious faults of accessibility. */
+/** Serious accessibility faults. */
 export async function faults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const serious = violations.filter((one) => ['serious', 'critical'].includes(one.impact ?? ''));
@@ -29,7 +29,7 @@ export async function faults(page: Page): Promise<string[]> {
 }
 
 export async function digest(page: Page): Promise<string> {
-  // While a slider moves, a long run is cut short; the whole one follows.
+  // While a slider moves, a long run is shortened; the whole one follows.
   await expect(page.getByText('A shorter run')).toHaveCount(0, { timeout: 60_000 });
   const shown = page.getByTestId('digest');
   await expect(shown).toHaveText(/^[0-9a-f]{16}$/, { timeout: 60_000 });
@@ -48,12 +48,12 @@ export async function edit(page: Page) {
   await expect(page.locator('.cm-content')).toBeVisible();
 }
 
-/** The whole text in the editor: only the lines in sight are in the document. */
+/** The whole text in the editor: the document has only the visible lines. */
 export function written(page: Page): Promise<string> {
   return page.evaluate(() => (window as any).hopflowEditor().text());
 }
 
-/** Writes a text in place of what the editor holds, as by paste. */
+/** Replaces the text of the editor, as by paste. */
 export async function write(page: Page, text: string) {
   const field = page.getByRole('textbox', { name: /toml/ });
   await field.press('ControlOrMeta+a');

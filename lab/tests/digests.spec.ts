@@ -1,5 +1,5 @@
-// The module gives what the command gives: every example whole, every scenario of a paper for its
-// first hundredth (at least 1,000 cells), or all of them whole with HOPFLOW_LAB_ALL=1.
+// The module returns what the command prints: for every example, and for the first hundredth (at
+// least 1,000 cells) of every scenario of a paper, or for all of it with HOPFLOW_LAB_ALL=1.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ for (const file of scenarios()) {
       until = Math.min(endPs, Math.max(Math.ceil(endPs / 100), 1000 * cell));
     }
     engine.ask({ ask: 'run', source, charts: false, until });
-    // Steps of uneven length.
+    // Steps of different lengths.
     for (let now = 0, k = 1; now < until; k++) {
       const next = now + Math.ceil((until * k) / 40);
       now = engine.ask<{ nowPs: number }>({ ask: 'step', until: next }).nowPs;
@@ -46,7 +46,7 @@ test('there are examples and papers', () => {
   expect(scenarios().filter((file) => file.startsWith('papers/')).length).toBeGreaterThan(30);
 });
 
-test('a panic has words, and the page goes on with a new instance', () => {
+test('a panic has a message, and the page continues with a new instance', () => {
   const engine = new Engine(wasm);
   expect(() => engine.ask({ ask: 'finish' })).toThrow('there is no run');
   expect(() => engine.ask({ ask: 'unknown' })).toThrow('nothing known');

@@ -1,4 +1,4 @@
-// The editor: what it completes, what it mends, and what it keeps.
+// The editor: its completions, its fixes, and what it keeps.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const options = (page: Page) => page.locator('.cm-tooltip-autocomplete [role=opt
 const field = (page: Page) => page.getByRole('textbox', { name: 'fig14.toml' });
 const caret = (page: Page) => page.evaluate(() => (window as any).hopflowEditor().caret());
 
-/** Puts the caret behind a piece of the text. */
+/** Puts the caret after a piece of the text. */
 async function behind(page: Page, piece: string) {
   const at = (await written(page)).indexOf(piece) + piece.length;
   await page.evaluate((at) => (window as any).hopflowEditor().show(at), at);
 }
 
-/** Takes the option at hand; one that has just come up is not taken, as nobody has read it. */
+/** Takes the current option; one that has just appeared is not taken, as it was not read yet. */
 async function accept(page: Page) {
   await page.waitForTimeout(150);
   await page.keyboard.press('Enter');
@@ -36,7 +36,7 @@ function made(before: string, list: Change[]): string {
   );
 }
 
-test('changes are the least, and give the new text', () => {
+test('changes are the smallest, and yield the new text', () => {
   const cases: [string, string, Change[]][] = [
     ['a = 1\nb = 2\n', 'a = 1\nb = 2\n', []],
     ['a = 1\nb = 2\n', 'a = 7\nb = 3\n', [
@@ -65,7 +65,7 @@ test('changes are the least, and give the new text', () => {
 });
 
 test('the place of a caret is known, in text that is incomplete', () => {
-  // The caret is at |; the path of the table or key is behind the arrow.
+  // The caret is at |; the path of the table or key is after the arrow.
   const cases: [string, string][] = [
     ['dur| ', 'key '],
     ['version = 2\n|', 'key '],
@@ -119,7 +119,7 @@ test('words are completed, and keys of the kind at hand', async ({ page }) => {
   await page.keyboard.type(', ');
   await page.keyboard.press('Control+Space');
   await expect(options(page).filter({ hasText: 'target' })).toBeVisible();
-  // What is there already, and what belongs to other kinds, is not offered.
+  // Existing keys, and keys of other kinds, are not offered.
   await expect(options(page).filter({ hasText: /^n2/ })).toHaveCount(0);
   await expect(options(page).filter({ hasText: 'adtf' })).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -218,7 +218,7 @@ for (const place of ['page', 'editor'] as const) {
     const text = readFileSync(other, 'utf8');
     const target = place === 'editor' ? page.locator('.cm-content') : page.locator('main');
     await target.evaluate((element, text) => {
-      // A slow file: meanwhile the text is as it was.
+      // A slow file: meanwhile the text is unchanged.
       const read = File.prototype.text;
       File.prototype.text = async function () {
         await new Promise((resume) => setTimeout(resume, 800));
@@ -234,7 +234,7 @@ for (const place of ['page', 'editor'] as const) {
     await expect(page.getByRole('textbox', { name: 'mine.toml' })).toBeVisible();
     await expect.poll(() => digest(page)).toBe(document([other]).manifest.digest);
     expect(await written(page)).toBe(text);
-    // The file that was open before is not what undo brings back.
+    // Undo does not bring back the file that was open before.
     await page.getByRole('textbox', { name: 'mine.toml' }).press('ControlOrMeta+z');
     expect(await written(page)).toBe(text);
   });

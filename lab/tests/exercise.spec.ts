@@ -32,20 +32,20 @@ test('an answer gets the verdict of the command, until it is changed', async ({ 
   await expect(exercise).not.toContainText('wrong:');
   await button.click();
   await expect(exercise).toContainText('Not right yet.');
-  const told = async () => {
+  const marks = async () => {
     const items = await exercise.getByRole('listitem').allInnerTexts();
     return items.map((line) => line.trim());
   };
-  expect(await told()).toEqual(lines());
+  expect(await marks()).toEqual(lines());
   expect(await faults(page)).toEqual([]);
   const before = await digest(page);
   await page.getByRole('slider', { name: /N3 of both/ }).fill('20');
   await expect.poll(() => digest(page)).not.toBe(before);
-  // A verdict is of one text.
+  // A verdict belongs to one text.
   await expect(exercise.getByRole('listitem')).toHaveCount(0);
   await button.click();
   await expect(exercise).toContainText('Right.');
-  expect(await told()).toEqual(lines('--set', 'defaults.flow.control.n3=20'));
+  expect(await marks()).toEqual(lines('--set', 'defaults.flow.control.n3=20'));
   // In another network it is wrong, though the numbers are right.
   await edit(page);
   await write(page, (await written(page)).replace('duration = "20 ms"', 'duration = "21 ms"'));

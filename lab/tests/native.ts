@@ -1,4 +1,4 @@
-// The installed command, which the page is compared with.
+// The installed command, with which the page is compared.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export function compared(args: string[]): any {
   return asked('compare', args);
 }
 
-/** What a command prints. Exit code 1 tells of a property that does not hold. */
+/** The output of a command. Exit code 1 reports a property that does not hold. */
 function asked(command: string, args: string[]): any {
   const all = [command, ...args, '--format', 'json', '--no-directory', '--quiet'];
   try {

@@ -45,7 +45,7 @@ test('the gallery has every entry, and no fault', async ({ page }) => {
   expect(await faults(page)).toEqual([]);
 });
 
-test('a slider changes the text, keeps comments, and gives its digest', async ({ page }) => {
+test('a slider changes the text, keeps comments, and yields its digest', async ({ page }) => {
   await open(page, 'figure-14');
   const before = await digest(page);
   await page.getByRole('slider', { name: /N3 of VC3/ }).fill('20');
@@ -70,7 +70,7 @@ test('keys move the clock', async ({ page }) => {
   const time = () => page.evaluate(() => (window as any).hopflowStage.time());
   const known = () => page.evaluate(() => (window as any).hopflowStage.known());
   await expect.poll(known).toBeGreaterThan(0);
-  // What starts first starts at 0; the next change is a cell time later.
+  // The first start is at 0; the next change is a cell time later.
   await page.keyboard.press('ArrowRight');
   await expect.poll(time).toBeGreaterThan(0);
   const first = await time();
@@ -86,7 +86,7 @@ test('keys move the clock', async ({ page }) => {
   expect(await time()).toBe(paused);
 });
 
-test('the film holds what the results say at the end of the run', async ({ page }) => {
+test('the film agrees with the results at the end of the run', async ({ page }) => {
   await open(page, 'figure-14');
   const there = document([join(root, 'papers/kung94/fig14.toml')]);
   await page.getByRole('slider', { name: 'Instant' }).fill(String(there.end_ps));
@@ -185,10 +185,10 @@ test('an entry opens at its beginning', async ({ page }) => {
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('numbers of the paper are not told of a changed scenario', async ({ page }) => {
+test('numbers of the paper are not shown for a changed scenario', async ({ page }) => {
   await open(page, 'figure-14');
   await page.getByRole('button', { name: /I have predicted/ }).click();
-  const words = page.getByText("the paper's numbers are of it as it was");
+  const words = page.getByText("the paper's numbers are those of the original");
   await expect(words).toHaveCount(0);
   await page.getByRole('slider', { name: /N3 of VC1/ }).fill('40');
   await expect(words).toBeVisible();
@@ -202,7 +202,7 @@ test('a reload restores what was changed', async ({ page }) => {
   const changed = await digest(page);
   await page.reload();
   await expect.poll(() => digest(page)).toBe(changed);
-  // The entry itself is as it was.
+  // The entry itself is unchanged.
   await page.getByRole('link', { name: 'Gallery', exact: true }).click();
   await page.getByRole('link', { name: /Who gets the link/ }).click();
   await expect.poll(() => digest(page)).toBe(before);
@@ -260,7 +260,7 @@ test('a story opens from its file; HTML in it stays words', async ({ page, brows
   const before = await digest(page);
   await page.getByRole('button', { name: /Do it/ }).click();
   await expect.poll(() => digest(page)).not.toBe(before);
-  // A link takes the story along, and so does a reload.
+  // A link contains the story, and a reload keeps it.
   const changed = await digest(page);
   await page.getByRole('button', { name: 'Share' }).click();
   await expect.poll(() => page.url()).toContain('#s=');
@@ -274,7 +274,7 @@ test('a story opens from its file; HTML in it stays words', async ({ page, brows
   await expect.poll(() => digest(page)).toBe(before);
 });
 
-// Pictures of README and docs; with HOPFLOW_PICTURES=1 they are written anew.
+// Pictures of README and docs; with HOPFLOW_PICTURES=1 they are rewritten.
 test('pictures of the page', async ({ page }, info) => {
   const to = (name: string) =>
     process.env.HOPFLOW_PICTURES === '1'
@@ -298,7 +298,7 @@ test('pictures of the page', async ({ page }, info) => {
   await page.screenshot({ path: to('lab-compare'), fullPage: true });
 });
 
-test('downloads hold what is shown', async ({ page }) => {
+test('downloads contain what is shown', async ({ page }) => {
   await open(page, 'figure-14');
   const get = async (name: string) => {
     const [file] = await Promise.all([
@@ -314,7 +314,7 @@ test('downloads hold what is shown', async ({ page }) => {
   expect(rows[0]).toContain('queue of VC1 at S (cells)');
   expect((await get('Picture as PNG')).subarray(1, 4).toString()).toBe('PNG');
   const svg = (await get('Picture as SVG')).toString();
-  // A picture by itself: well formed, with every name.
+  // A separate picture: well formed, with every name.
   const names = await page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
     if (parsed.querySelector('parsererror')) return null;
@@ -330,7 +330,7 @@ test('a damaged link says so', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('no-such-entry');
 });
 
-test('it goes on without a network once it is loaded', async ({ page, context }) => {
+test('it continues without a network once it is loaded', async ({ page, context }) => {
   await open(page, 'figure-14');
   await page.getByRole('tab', { name: 'Compare' }).click();
   await edit(page);
@@ -430,7 +430,7 @@ test('ten minutes of play grow no memory', async ({ page }) => {
     const engines = (await Promise.all(held)) as number[];
     return { page: usedSize, engines: engines.reduce((a, b) => a + b, 0) };
   };
-  // A hundred times as fast as usual; from the beginning again whenever it ends.
+  // A hundred times as fast as usual; it starts again whenever it ends.
   await page.getByRole('slider', { name: /Speed/ }).fill('9');
   const until = Date.now() + minutes * 60_000;
   let early = { page: 0, engines: 0 };

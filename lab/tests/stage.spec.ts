@@ -1,4 +1,4 @@
-// The stage: what is marked on it, how it is scaled, and how it fits small and large windows.
+// The stage: its marks, its scale, and its fit to small and large windows.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { document, root } from './native.ts';
 const stage = (page: Page, ask: string) =>
   page.evaluate((ask) => (window as any).hopflowStage[ask](), ask);
 
-/** Moves the clock, and waits until the film is there. */
+/** Moves the clock, and waits until the film is known there. */
 async function seek(page: Page, ps: number) {
   await page.getByRole('slider', { name: 'Instant' }).fill(String(ps));
   await expect.poll(() => stage(page, 'known'), { timeout: 60_000 }).toBeGreaterThan(ps);
 }
 
-/** The stage as it is drawn, as an SVG with the colours of the light page. */
+/** The drawn stage, as an SVG with the colours of the light page. */
 async function drawn(page: Page): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -42,7 +42,7 @@ async function clickOn(page: Page, direction: number) {
   await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
 }
 
-test('a deadlock is a circle of arrows, and a sentence, once it holds', async ({ page }) => {
+test('a deadlock is a circle of arrows, and a sentence, once it exists', async ({ page }) => {
   await open(page, 'deadlock');
   const there = document([join(root, 'examples/pfc-deadlock.toml')]);
   const since = /^deadlock since ([\d.]+) us/.exec(there.violations[0].text)?.[1];
@@ -56,12 +56,12 @@ test('a deadlock is a circle of arrows, and a sentence, once it holds', async ({
     /^Deadlock since 142\.9.µs: S1->S2 waits for S2->S3 waits for S3->S1 waits for S1->S2\.$/,
   );
   const svg = await drawn(page);
-  // Three links, each with an arrow head at least.
+  // Three links, each with at least one arrow head.
   expect(svg.split(`stroke="${lock}"`).length - 1).toBe(3);
   expect(svg.split(`fill="${lock}"`).length - 1).toBeGreaterThanOrEqual(3);
   await expect(page.getByText('waits in a circle')).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  // Under another control there is none; that is known once it is compared.
+  // Under another control there is no deadlock, which is known after a comparison.
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.getByRole('button', { name: 'Compare' }).last().click();
   const row = page.getByRole('cell', { name: 'n23', exact: true });
@@ -91,7 +91,7 @@ test('a link that an event blocks is dashed and crossed out while it lasts', asy
   expect(await faults(page)).toEqual([]);
 });
 
-test('links that lose cells are dotted, slow hosts dashed; a click tells why', async ({ page }) => {
+test('links that lose cells are dotted, slow hosts dashed; a click shows why', async ({ page }) => {
   await open(page, 'lost-credits');
   await expect(page.getByText('a corrupted cell')).toBeVisible();
   expect((await drawn(page)).match(/stroke-dasharray="2 4"/g)?.length).toBe(6);
@@ -154,13 +154,13 @@ for (const id of ['pfc-storm', 'deadlock', 'credit-against-pfc']) {
     }
     expect(nodes.size).toBeGreaterThan(2);
     for (const [count, seen] of heights) expect([count, seen.size]).toEqual([count, 1]);
-    // Twice as many is twice as high, where a bar is high enough to be seen.
+    // Twice as many is twice as high, if a bar is high enough to be visible.
     const seen = [...heights].map(([count, [height]]) => [count, Number(height)]);
     const high = seen.filter(([count, height]) => height > 1.5 && count <= 512);
     for (const [count, height] of high) {
       expect(height / count).toBeCloseTo(high[0][1] / high[0][0], 4);
     }
-    // More is higher, and nothing sticks out of the picture.
+    // More is higher, and no bar leaves the picture.
     const all = [...heights].sort(([a], [b]) => a - b).map(([, seen]) => Number([...seen][0]));
     expect(all).toEqual([...all].sort((a, b) => a - b));
     const svg = await drawn(page);
@@ -188,8 +188,8 @@ test('on a phone the stage stays in sight, on at most 40 % of the height', async
   }
 });
 
-test('what is touched is large enough', async ({ page }) => {
-  /** What is smaller than `least` pixels in a direction. Links in running text may be. */
+test('touch targets are large enough', async ({ page }) => {
+  /** Targets smaller than `least` pixels in a direction. Links in running text may be smaller. */
   const small = (least: number, within: string) =>
     page.evaluate(
       ([least, within]) => {
@@ -256,7 +256,7 @@ test('a step of a story chooses a control', async ({ page }) => {
   await expect.poll(() => digest(page)).toBe(there.manifest.digest);
   await expect(page.getByTestId('control')).toHaveText('under the control pfc');
   await expect(page.locator('.stage figcaption')).toHaveText('pfc');
-  // A later step goes back to the scenario as it stands, with its own setting.
+  // A later step returns to the scenario as it stands, with its own setting.
   await page.getByRole('button', { name: /A smaller credit/ }).click();
   await page.getByRole('button', { name: /Do it/ }).click();
   const small = document([file, '--set', 'flow.VC1.control.n3=52']);
@@ -297,7 +297,7 @@ control = { kind = "n23", n2 = 2, n3 = 9 }
 > set: duration="300 cells"
 `;
 
-test('a control that nobody knows is an error that names those that are', async ({ page }) => {
+test('an unknown control is an error that lists the known ones', async ({ page }) => {
   await strict(page);
   await page.goto('/');
   const file = (text: string) => ({
@@ -321,7 +321,7 @@ test('a control that nobody knows is an error that names those that are', async 
   await expect(page.getByTestId('control')).toHaveCount(0);
 });
 
-test('counts are of cells where all packets are cells, else of packets', async ({ page }) => {
+test('counts are in cells if all packets are cells, else in packets', async ({ page }) => {
   const words = [['figure-14', 'cells', 'packets'], ['bufferbloat', 'packets', 'cells']];
   for (const [id, word, other] of words) {
     await page.goto(`/#/${id}`);
