@@ -92,7 +92,7 @@ pub(crate) fn build(
     let section = root.table(&RECORD_KEY);
     let (record, lengths) = match &section {
         Some(section) => (
-            record::read(section, names, cell_time.ok().flatten(), duration, sink),
+            record::read(section, names, cell_time, duration, sink),
             record::directions(section, &LENGTHS, names, sink),
         ),
         None => (RecordSpec::default(), Vec::new()),

@@ -11,17 +11,17 @@ use crate::described::ReadIn;
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::record::{CREDITS, DELAYS, QUEUES, RATES, THROUGHPUT, WINDOW};
-use crate::keys::run::OfRun;
+use crate::keys::run::{CellOfRun, OfRun};
 use crate::names::{Names, find_flow};
 use crate::naming::short;
 use crate::section::Section;
 use crate::trace;
 
-/// Reads `[record]`. `cell_time`: that of `duration`, if it is known.
+/// Reads `[record]`. `cell_time`: that of `duration`.
 pub(crate) fn read(
     section: &Section<'_>,
     names: Names<'_>,
-    cell_time: Option<Picos>,
+    cell_time: CellOfRun,
     duration: Option<Picos>,
     sink: &mut Sink,
 ) -> RecordSpec {
@@ -89,11 +89,11 @@ fn listed(
     indices
 }
 
-fn window(section: &Section<'_>, cell_time: Option<Picos>, sink: &mut Sink) -> Option<Picos> {
+fn window(section: &Section<'_>, cell_time: CellOfRun, sink: &mut Sink) -> Option<Picos> {
     let item = section.get(&WINDOW)?;
     // The default, in the cell times of each link.
     if item.text(sink)?.split_whitespace().eq(["25", "cells"]) {
         return None;
     }
-    OfRun::<false>::read(&item, &Ok(cell_time), sink)
+    OfRun::<false>::read(&item, &cell_time, sink)
 }

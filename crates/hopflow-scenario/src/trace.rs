@@ -16,6 +16,7 @@ use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::form::{check_table, toml};
 use crate::keys::record::{FLOWS, FROM, KINDS, LINKS, RECORD, TO, TRACE_KEY};
+use crate::keys::run::CellOfRun;
 use crate::link::Links;
 use crate::names::{Names, find_flow};
 use crate::node::Nodes;
@@ -65,12 +66,12 @@ impl TraceChoice {
     }
 }
 
-/// Reads `trace` of a table `[record]`. `cell_time`: that of `duration`, if it is known;
-/// `duration`: where the run ends, if that is known.
+/// Reads `trace` of a table `[record]`. `cell_time`: that of `duration`; `duration`: where
+/// the run ends, if that is known.
 pub(crate) fn read(
     section: &Section<'_>,
     names: Names<'_>,
-    cell_time: Option<Picos>,
+    cell_time: CellOfRun,
     duration: Option<Picos>,
     sink: &mut Sink,
 ) -> TraceFilter {
@@ -115,7 +116,7 @@ fn marked(item: &Item<'_>, is_link: fn(&str) -> bool, names: Names<'_>, sink: &m
 fn part(
     section: &Section<'_>,
     names: Names<'_>,
-    cell_time: Option<Picos>,
+    cell_time: CellOfRun,
     duration: Option<Picos>,
     sink: &mut Sink,
 ) -> TracePart {
@@ -134,12 +135,11 @@ fn part(
 /// The span of time, which must hold something.
 fn span(
     section: &Section<'_>,
-    cell_time: Option<Picos>,
+    cell_time: CellOfRun,
     duration: Option<Picos>,
     part: &mut TracePart,
     sink: &mut Sink,
 ) {
-    let cell_time = Ok(cell_time);
     let start = FROM.read(section, &cell_time, sink).unwrap_or_default();
     let end = TO.read(section, &cell_time, sink).flatten();
     part.from = SimTime(start.0);
@@ -181,7 +181,7 @@ pub(crate) fn chosen(text: &str, network: &NetworkSpec, sink: &mut Sink) -> Opti
         network.vcs.iter().map(|vc| vc.name.clone()).zip(0..).collect();
     let names = Names { nodes: &nodes, links: &links, flows: &flows };
     let section = Section::new(root.get_ref(), 0..text.len(), &RECORD);
-    let cell_time = common_cell_time(network);
+    let cell_time = Ok(common_cell_time(network));
     let filter = read(&section, names, cell_time, Some(network.duration), sink);
     if let (false, Some([message, hint])) = (sink.has_errors(), why_empty(&filter, network)) {
         sink.error(Code::EMPTY_TRACE, &(0..text.len()), message).hint(hint);

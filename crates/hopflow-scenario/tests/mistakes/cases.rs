@@ -394,7 +394,7 @@ pub(crate) const TRACES: &[Case] = &[
         RESERVATION,
         "[record]\ntrace = { links = [\"S--T\"] }",
         "\"S--T\"",
-        "`S--T` is no link direction",
+        "`S--T` is not a link direction",
         "write `\"FROM->TO\"`",
     ),
     (

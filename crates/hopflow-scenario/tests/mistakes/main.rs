@@ -15,7 +15,7 @@ fn errors(text: &str) -> Vec<Diagnostic> {
 
 /// Claim: each mistake is reported at its place, with the values and the way out.
 #[test]
-fn a_mistake_is_told_with_place_values_and_way_out() {
+fn a_mistake_is_reported_with_place_values_and_way_out() {
     assert_eq!(Scenario::from_toml(BASE, "base.toml").map(|fine| fine.warnings), Ok(Vec::new()));
     for (out, put, place, says, way_out) in
         [RESERVATIONS, SCHEDULERS, BUFFERS, SOURCES, TRACES].into_iter().flatten().copied()
@@ -54,7 +54,7 @@ fn every_link_of_a_path_is_held_against_reservations() {
 
 /// Claim: a warning about many flows of one table is given once; 1,000 flows give one warning.
 #[test]
-fn warnings_of_one_table_are_told_once() {
+fn warnings_of_one_table_are_reported_once() {
     let text = BASE.replace("count = 3", "count = 1000").replacen(RESERVATION, "weight = 2", 1);
     let warnings = Scenario::from_toml(&text, "many.toml").unwrap().warnings;
     let [one] = warnings.as_slice() else { panic!("{warnings:#?}") };
@@ -119,12 +119,12 @@ fn a_trace_is_of_what_it_names() {
 /// possible names, and as an error if the command line asked for it. x1 goes A1->S->T->B; nothing
 /// has a window.
 #[test]
-fn a_trace_of_nothing_is_told() {
+fn a_trace_of_nothing_is_reported() {
     let with = |trace: &str| {
         let text = format!("{BASE}[record]\ntrace = {trace}\n");
         let warnings = Scenario::from_toml(&text, "trace.toml").unwrap().warnings;
-        let told = warnings.into_iter().find(|item| item.message.contains("trace"));
-        told.map(|item| {
+        let warning = warnings.into_iter().find(|item| item.message.contains("trace"));
+        warning.map(|item| {
             assert_eq!(&text[item.labels[0].span.clone()], trace);
             (item.message, item.hint.unwrap_or_default())
         })
@@ -149,4 +149,15 @@ fn a_trace_of_nothing_is_told() {
     let wrong = scenario.set_trace(&choice).unwrap_err();
     assert!(wrong.items[0].message.contains("makes units of kind `pause`"), "{wrong:?}");
     assert_eq!(scenario.record.trace, before);
+}
+
+/// Claim: a wrong `cell-time-of` is one mistake: what is given in cells says nothing further, not
+/// that cell times of the links differ.
+#[test]
+fn a_wrong_cell_time_is_one_mistake() {
+    let trace = "trace = { from = \"1 cell\", to = \"5 cells\" }";
+    let record = format!("[record]\nwindow = \"7 cells\"\n{trace}\n");
+    let found = errors(&format!("cell-time-of = [\"S\", \"Z\"]\n{BASE}{record}"));
+    let [one] = found.as_slice() else { panic!("{found:#?}") };
+    assert!(one.message.contains("`Z`"), "{}", one.message);
 }
