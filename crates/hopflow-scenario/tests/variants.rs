@@ -1,5 +1,7 @@
 //! Variants: one scenario under several controls.
 
+use hopflow_control::lane::LaneRule;
+use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::{CreditScheme, HopControl};
 use hopflow_scenario::{
@@ -166,7 +168,7 @@ control = { kind = "n23", n2 = 1, n3 = 2 }
     );
 }
 
-/// Claim: a built-in flow control replaces all others, also the pools, pauses and lanes of links.
+/// Claim: a built-in flow control replaces all others, also shared buffers, pauses and lanes.
 #[test]
 fn a_flow_control_is_alone() {
     let more = "pause = { priorities = [0], xoff = \"9 cells\" }\n";
@@ -202,6 +204,34 @@ fn every_built_in_control_can_be_used() {
     }
 }
 
+/// Claim: every credit scheme, rate rule and lane rule is a control, except a variation of N23 and
+/// machines.
+#[test]
+fn every_flow_control_is_a_control() {
+    let plain = BASE
+        .replace("control = { kind = \"n23\", n2 = 4, n3 = 99 }\n", "")
+        .replace("[[flow.hop]]\nlink = [\"S\", \"B\"]\nkind = \"cup\"\n", "");
+    let mut found = Vec::new();
+    for built_in in BUILT_IN {
+        let file = ScenarioFile::new(plain.clone(), "base.toml");
+        let network = file.under(built_in.name).expect("a control of every network").network;
+        for hop in network.vcs.iter().flat_map(|vc| &vc.hops) {
+            if let HopControl::Credit(credit) = hop.control {
+                found.push(credit.scheme.facts().name);
+            }
+        }
+        for side in network.links.iter().flat_map(|link| &link.directions) {
+            found.extend(side.lanes.map(|lanes| lanes.rule.facts().name));
+            let rule = side.rate_control.and_then(|control| control.rule);
+            found.extend(rule.map(|rule| rule.facts().name));
+        }
+    }
+    let schemes = CreditScheme::ALL.iter().map(|scheme| scheme.facts().name);
+    let all = schemes.chain(RateRule::NAMES.iter().copied()).chain(LaneRule::NAMES.iter().copied());
+    let missing: Vec<_> = all.filter(|name| !found.contains(name)).collect();
+    assert_eq!(missing, ["n23-continuous", "external", "external", "external"]);
+}
+
 /// Claim: every scheduler is a control, except those that need slots for each flow, gates or a
 /// machine.
 #[test]
@@ -232,7 +262,7 @@ fn what_is_wrong_names_the_control() {
 /// Claim: a mistake in a variant is reported whichever control is selected, also if none is. A name
 /// that exists twice, or means something else, is an error.
 #[test]
-fn mistakes_in_variants_are_always_told() {
+fn mistakes_in_variants_are_always_reported() {
     let cases = [
         ("[[variant]]\ntitle = \"?\"\n", Code::MISSING_KEY, "`name` is missing in this variant"),
         (

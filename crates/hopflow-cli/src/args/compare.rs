@@ -17,9 +17,9 @@ Examples:
 A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands), or one of these:
   drop-tail                                     no flow control: a full buffer drops
   n23, n123, n123+, cup, additive, adaptive     credit on every hop, sized by the link's loop
-  pfc, lanes                                    priorities of a link paused, or with one credit each
-  efci, becn, eprca, vc-counting, erica,
-  erica-plus, vs-vd                             ABR sources, and what switches tell them
+  pfc, lanes, cbfc                              priorities of a link paused, or with one credit each
+  efci, becn, selective, eprca, vc-counting,
+  erica, erica-plus, vs-vd                      ABR sources, and the rate control of every switch
   round-robin, fifo, strict-priority, weighted-round-robin, deficit-round-robin, wfq, wf2q, scfq,
   sfq, virtual-clock, leap-forward, ats, cbs    the scheduler of every switch";
 

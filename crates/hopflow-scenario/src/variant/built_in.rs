@@ -59,8 +59,8 @@ macro_rules! alone {
     };
 }
 
-/// ABR sources that begin at a tenth of their link, and what switches tell them. Where flows are
-/// paced ports are plain round robin and drop what arrives.
+/// ABR sources that begin at a tenth of their link, and the rate control of switches. Where flows
+/// are paced, ports are plain round robin and drop what arrives.
 macro_rules! abr {
     ($rate_control:literal) => {
         abr!($rate_control, "")
@@ -87,14 +87,18 @@ lanes = \"none\"
 rate-control = \"none\"
 pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"auto\" }";
 
-const LANES: &str = "\
-flow = { control = { kind = \"none\" } }
-switch = { rate-control = \"none\" }
-[variant.link]
-pool = \"none\"
-pause = \"none\"
-rate-control = \"none\"
-lanes = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = \"auto\" }";
+/// One credit for each priority, of a kind of lanes.
+macro_rules! lanes {
+    ($kind:literal) => {
+        concat!(
+            "flow = { control = { kind = \"none\" } }\nswitch = { rate-control = \"none\" }\n\
+             [variant.link]\npool = \"none\"\npause = \"none\"\nrate-control = \"none\"\n\
+             lanes = { kind = \"",
+            $kind,
+            "\", priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = \"auto\" }"
+        )
+    };
+}
 
 const ADAPTIVE: &str = "\
 flow = { control = { kind = \"adaptive\" } }
@@ -111,7 +115,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
     control("additive", "credit: additive, sized by each link's loop", alone!("additive")),
     control("adaptive", "credit: adaptive, the flows of a link share its pool by use", ADAPTIVE),
     control("pfc", "PFC: every priority is paused, XOFF sized by buffer and headroom", PFC),
-    control("lanes", "credit: one for each priority of a link, sized by its loop", LANES),
+    control(
+        "lanes",
+        "credit: one for each priority of a link, sized by its loop",
+        lanes!("credit"),
+    ),
+    control("cbfc", "credit: CBFC, one for each priority, sized by its loop", lanes!("cbfc")),
     control(
         "efci",
         "rate: ABR, switches mark data cells above 100 cells",
@@ -121,6 +130,11 @@ pub const BUILT_IN: &[BuiltIn] = &[
         "becn",
         "rate: ABR, switches mark RM cells on their way back above 100 cells",
         abr!("kind = \"becn\", high = \"100 cells\""),
+    ),
+    control(
+        "selective",
+        "rate: ABR, switches mark RM cells of fast flows above 100 cells",
+        abr!("kind = \"selective\", high = \"100 cells\""),
     ),
     control("eprca", "rate: ABR, EPRCA", abr!("kind = \"eprca\"")),
     control("vc-counting", "rate: ABR, VC counting", abr!("kind = \"vc-counting\"")),

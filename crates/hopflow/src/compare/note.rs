@@ -1,6 +1,7 @@
 //! Notes of a comparison: facts that its numbers do not show.
 
-use hopflow_network::{HopSpec, NetworkSpec, NodeKind, Thresholds};
+use hopflow_control::scheduler::Guarantee;
+use hopflow_network::{DirectionId, HopSpec, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,7 @@ pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
 /// Credits that promise more than a switch holds.
 fn promises(one: &Contender) -> Vec<CompareNote> {
     let over = over_promised(&one.scenario.network).into_iter();
-    let told = |(node, promised, room): (&str, u64, u64)| {
+    let note_of = |(node, promised, room): (&str, u64, u64)| {
         let text = format!(
             "Credits of `{}` promise {promised} packets of the memory of `{node}`, which holds \
              {room}: packets could be lost.",
@@ -79,7 +80,7 @@ fn promises(one: &Contender) -> Vec<CompareNote> {
         let change = format!("Raise its buffer to {promised} packets, or promise less.");
         note("over-promised", &[&one.name], text, change)
     };
-    over.map(told).collect()
+    over.map(note_of).collect()
 }
 
 /// A control under which switches should lose nothing, but lost something.
@@ -152,13 +153,20 @@ fn built_in_scheduler(one: &Contender) -> bool {
     !own && built_in.is_some_and(|built_in| built_in.is_scheduler)
 }
 
+/// Whether ports of switches order packets by their classes alone.
+fn by_class_only(network: &NetworkSpec) -> bool {
+    let mut ids = (0..network.direction_count()).map(DirectionId);
+    let is_switch = |id: DirectionId| !network.is_host(network.from_node(id));
+    ids.any(|id| is_switch(id) && network.direction(id).scheduler.guarantee() == Guarantee::Classes)
+}
+
 /// A scheduler whose ports have nothing to choose from.
 fn idle_scheduler(one: &Contender) -> Option<CompareNote> {
     if !built_in_scheduler(one) {
         return None;
     }
     let network = &one.scenario.network;
-    let by_priority = one.name == "strict-priority";
+    let by_priority = by_class_only(network);
     let mut classes = vec![Vec::new(); network.direction_count()];
     for (index, vc) in network.vcs.iter().enumerate() {
         for id in vc.hops.iter().map(HopSpec::direction_id) {
@@ -209,7 +217,7 @@ pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNo
     }
     let controls: Vec<&str> = controls.iter().map(String::as_str).collect();
     let text = "All seeds gave the same runs: nothing in the scenario is random.".to_owned();
-    let change = "Leave `--seeds` out, or give sources, lengths or losses a random law.";
+    let change = "Leave `--seeds` out, or give sources, lengths or losses a random distribution.";
     Some(note("same-seeds", &controls, text, change))
 }
 
@@ -217,10 +225,10 @@ pub(super) fn alike(digests: &[String], controls: &[String]) -> Option<CompareNo
 /// the hint of the error itself is about one VC.
 pub(super) fn unfit(one: &Unfit) -> CompareNote {
     let needs = one.needs.iter().max_by_key(|need| need.packets);
-    let told = needs.map_or_else(String::new, |need| {
+    let needed = needs.map_or_else(String::new, |need| {
         format!(" It needs {} packets at `{}` in all.", need.packets, need.node)
     });
-    let text = format!("`{}` does not fit: {}.{told}", one.control, one.reason);
+    let text = format!("`{}` does not fit: {}.{needed}", one.control, one.reason);
     let all = one.needs.iter().take(NAMED);
     let all = all.map(|need| format!("of `{}` to {} packets", need.node, need.packets));
     let more = match one.needs.len().saturating_sub(NAMED) {
