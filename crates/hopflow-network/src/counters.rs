@@ -4,7 +4,8 @@
 //! instant of the reading ([`RunCounters::now`]).
 //!
 //! Each level is a list, see `counters/list.rs`: a line holds all properties of a counter. The
-//! lists `*_counters` are also used by `hopflow-record`, which builds the summary from them.
+//! lists `*_counters` are also used by `hopflow-record`, which builds the summary from them. It has
+//! lists of its own for VCs and frames, whose counts in a summary are sums.
 
 pub(crate) mod digest;
 pub(crate) mod list;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::properties::Violation;
 use crate::series::{Quantity, Series, Shape};
 use crate::warm_up::span;
-use crate::wire::{digits, integer, is_zero, optional_integer};
+use crate::wire::{digits, integer, is_zero};
 
 pub(crate) mod build;
 mod connections;
@@ -22,6 +22,7 @@ mod make;
 mod published;
 mod rate;
 mod totals;
+mod vc;
 mod waiting;
 
 pub use connections::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
@@ -34,6 +35,7 @@ pub use published::Counter;
 pub use rate::RateSummary;
 pub use totals::{ClassSummary, TotalsSummary};
 pub(crate) use totals::{Totals, lost};
+pub use vc::VcSummary;
 
 /// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -112,80 +114,6 @@ impl CountUnit {
             CountUnit::Packets => "packets",
         }
     }
-}
-
-/// One VC.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct VcSummary {
-    /// Its name.
-    pub name: String,
-    /// Cells that its source created, including those dropped at a full source host.
-    #[serde(with = "integer")]
-    pub created_packets: u64,
-    /// Cells whose first bit left the source host.
-    #[serde(with = "integer")]
-    pub sent_packets: u64,
-    /// Cells delivered, summed over the final hosts.
-    #[serde(with = "integer")]
-    pub received_packets: u64,
-    /// Cells lost for lack of buffer (also pushed out by others) or given up by a blocked branch,
-    /// summed over the hops.
-    #[serde(with = "integer")]
-    pub dropped_packets: u64,
-    /// Cells pushed out, which are among the dropped ones.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub pushed_out_packets: u64,
-    /// Cells that a policer at the source discarded.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub policed_packets: u64,
-    /// Slow-down messages of schedulers on the path to the VC.
-    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
-    pub slow_down_messages: u64,
-    /// Cells that arrived corrupted, summed over the hops.
-    #[serde(with = "integer")]
-    pub corrupted_packets: u64,
-    /// Bytes of the cells delivered, summed over the final hosts.
-    #[serde(default, with = "integer")]
-    pub delivered_bytes: u64,
-    /// Delivered bits per second, mean over the final hosts.
-    pub throughput_bps: f64,
-    /// Cells delivered per second, mean over the final hosts.
-    #[serde(default)]
-    pub throughput_packets_per_second: f64,
-    /// Delay of the cells delivered, over all final hosts; `null` if there are none.
-    pub delay_ps: Option<DelaySummary>,
-    /// Their waiting: the delay minus that of an idle path; `null` if there are none.
-    #[serde(default)]
-    pub waiting_ps: Option<WaitingSummary>,
-    /// The bound of the delay by the VC's contract and the schedulers of its path, in ps; `null`
-    /// without a bound.
-    #[serde(default, with = "optional_integer")]
-    pub delay_bound_ps: Option<u64>,
-    /// The origin of the bound, or the reason why there is none.
-    #[serde(default)]
-    pub delay_bound: String,
-    /// Its max-min fair share, if shares are reported and it has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fair: Option<FairSummary>,
-    /// The first delivery at any final host, in ps.
-    #[serde(with = "optional_integer")]
-    pub first_delivery_ps: Option<u64>,
-    /// The last delivery at any final host, in ps.
-    #[serde(with = "optional_integer")]
-    pub last_delivery_ps: Option<u64>,
-    /// ACK cells created by the final host (end-to-end window only).
-    #[serde(with = "integer")]
-    pub ack_cells: u64,
-    /// ACK cells that arrived at the source.
-    #[serde(with = "integer")]
-    pub acked_cells: u64,
-    /// Frames, if packets belong to frames or the VC to a connection.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frames: Option<FrameSummary>,
-    /// Per hop, parents before children.
-    pub hops: Vec<HopSummary>,
-    /// Per final host.
-    pub leaves: Vec<LeafSummary>,
 }
 
 /// Delay from birth to the last bit at the final host.

@@ -92,7 +92,7 @@ pub struct GivenRows {
 impl GivenRows {
     /// Opens a file and checks that it has the columns of `table`.
     pub fn open(path: &Path, table: &GivenTable) -> Result<GivenRows, ExportError> {
-        let reader = reader::open(path, (&table.name, &table.schema()), None)?;
+        let reader = reader::open(path, &table.name, &table.schema(), None)?;
         Ok(GivenRows { reader, batch: None, next: 0 })
     }
 

@@ -32,7 +32,7 @@ pub fn rows_of(table: &TableInfo, summary: &Summary, row: &mut dyn FnMut(&[Value
         name if name == QUEUES.name => tables::queues(summary, rows),
         name if name == PORTS.name => tables::ports(summary, rows),
         name if name == LENGTHS.name => tables::lengths(summary, rows),
-        name => panic!("`{name}` is no table of totals"),
+        name => panic!("`{name}` is not a table of totals"),
     };
     written.expect("handing rows on writes nothing");
 }

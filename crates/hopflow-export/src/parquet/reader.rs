@@ -36,13 +36,14 @@ pub(super) fn reader(
     table: &TableInfo,
     times: Option<(u64, u64)>,
 ) -> Result<Reader, ExportError> {
-    open(path, (table.name, &table.schema()), times)
+    open(path, table.name, &table.schema(), times)
 }
 
 /// The same of a table that has this name and schema.
 pub(super) fn open(
     path: &Path,
-    (name, schema): (&str, &TypePtr),
+    name: &str,
+    schema: &TypePtr,
     times: Option<(u64, u64)>,
 ) -> Result<Reader, ExportError> {
     let failed = |cause: &dyn std::fmt::Display| ExportError::read(path, cause);

@@ -82,21 +82,14 @@ fn delay_sum(vc: &VcSummary) -> String {
     vc.delay_ps.and_then(|delay| delay.sum).map_or_else(String::new, |sum| sum.to_string())
 }
 
-fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> [Value<'a>; 30] {
+fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> Vec<Value<'a>> {
     let delay = |pick: fn(&DelaySummary) -> u64| maybe(vc.delay_ps.as_ref().map(pick));
     let waiting = |pick: fn(&WaitingSummary) -> u64| maybe(vc.waiting_ps.as_ref().map(pick));
     let fair = vc.fair.as_ref();
-    [
-        Name(&vc.name),
-        U64(vc.created_packets),
-        U64(vc.sent_packets),
-        U64(vc.received_packets),
-        U64(vc.dropped_packets),
-        U64(vc.pushed_out_packets),
-        U64(vc.policed_packets),
-        U64(vc.slow_down_messages),
-        U64(vc.corrupted_packets),
-        U64(vc.delivered_bytes),
+    let mut row = Vec::with_capacity(VCS.columns.len());
+    row.push(Name(&vc.name));
+    row.extend(vc.counters().map(maybe));
+    row.extend([
         F64(vc.throughput_bps),
         F64(vc.throughput_packets_per_second),
         delay(|d| d.min),
@@ -117,7 +110,8 @@ fn vc_row<'a>(vc: &'a VcSummary, delay_sum: &'a str) -> [Value<'a>; 30] {
         maybe_f64(fair.and_then(|fair| fair.split_bps)),
         maybe(vc.first_delivery_ps),
         maybe(vc.last_delivery_ps),
-    ]
+    ]);
+    row
 }
 
 pub(super) fn hops(summary: &Summary, rows: &mut impl TakesRows) -> Written {

@@ -319,3 +319,15 @@ fn the_documents_list_every_column() {
         }
     }
 }
+
+/// Claim: the meaning of the columns `kind` and `event` names every word that they may have.
+#[test]
+fn the_dictionary_names_every_word_of_a_trace() {
+    let meaning =
+        |name| super::schema::TRACE.columns.iter().find(|c| c.name == name).unwrap().meaning;
+    let words = |name| meaning(name).split([' ', ',', '.']).collect::<Vec<_>>();
+    for (name, all) in [("kind", &CellKind::WORDS[..]), ("event", &TraceEvent::WORDS[..])] {
+        let missing: Vec<_> = all.iter().filter(|word| !words(name).contains(word)).collect();
+        assert!(missing.is_empty(), "{missing:?} in `{name}`");
+    }
+}

@@ -1,5 +1,6 @@
 //! The trace: every recorded event, in numbered part files, and back.
 
+mod codes;
 mod group;
 #[cfg(test)]
 mod tests;

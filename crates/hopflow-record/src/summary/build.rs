@@ -13,7 +13,6 @@ use hopflow_units::Picos;
 use super::connections::{connections, frames};
 use super::lengths::lengths_summary;
 use super::links::lanes;
-use super::totals::lost;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
@@ -67,11 +66,10 @@ impl View<'_> {
     /// The row of a VC.
     pub(crate) fn vc(&self, vc: usize) -> VcSummary {
         let count = &self.counters.vcs[vc];
-        let hops = &count.hops;
         let mut delay = DelayHistogram::default();
         count.leaves.iter().for_each(|leaf| delay.merge(&leaf.delay));
-        let sum = |of: fn(&LeafCounters) -> u64| -> u64 { count.leaves.iter().map(of).sum() };
-        let (received, bytes) = (sum(|leaf| leaf.delivered_packets), sum(|l| l.delivered_bytes));
+        let counted = VcSummary::counted(count);
+        let received = u128::from(counted.received_packets);
         let leaves = count.leaves.len().max(1) as f64;
         let places = self.spec.leaves(vc);
         assert_eq!(places.len(), count.leaves.len(), "counters of another network");
@@ -79,29 +77,18 @@ impl View<'_> {
         let parts = pairs.filter_map(|(hop, leaf)| self.waiting_part(vc, *hop, leaf));
         VcSummary {
             name: self.spec.vcs[vc].name.clone(),
-            created_packets: count.created_packets,
-            sent_packets: hops[0].sent_packets,
-            received_packets: received,
-            dropped_packets: hops.iter().map(lost).sum(),
-            pushed_out_packets: hops.iter().map(|h| h.pushed_out_packets).sum(),
-            policed_packets: count.policed_packets,
-            slow_down_messages: hops.iter().map(|h| h.slow_down_messages).sum(),
-            corrupted_packets: hops.iter().map(|h| h.corrupted_packets).sum(),
-            delivered_bytes: bytes,
             throughput_bps: self.throughput_bps(count),
-            throughput_packets_per_second: self.per_second(u128::from(received)) / leaves,
+            throughput_packets_per_second: self.per_second(received) / leaves,
             delay_ps: delay_summary(&delay),
             waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
-            delay_bound_ps: None,
-            delay_bound: String::new(),
-            fair: None,
             first_delivery_ps: count.leaves.iter().filter_map(|l| l.first).min().map(|t| t.0),
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
             frames: frames(count, |bits| self.per_second(bits)),
-            hops: (0..hops.len()).map(|hop| self.hop(vc, hop)).collect(),
+            hops: (0..count.hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
+            ..counted
         }
     }
 
@@ -170,7 +157,7 @@ impl View<'_> {
             no_credit_share: self.share(count.no_credit.0),
             waiting_share: self.share(waiting),
             sending_share: self.share(sending),
-            rate: RateSummary::of(self.spec, [vc, hop], &count.rate, fair),
+            rate: RateSummary::of(self.spec, vc, hop, &count.rate, fair),
             ..HopSummary::counted(count)
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_network::counters::{FrameCounters, LeafCounters, VcCounters};
+use hopflow_network::counters::{FrameCounters, VcCounters};
 use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
@@ -16,28 +16,27 @@ use super::published::published;
 use super::waiting::delay_summary;
 use crate::wire::{integer, optional_integer};
 
-/// Frames of a VC: those that AAL5 segments into cells, or the segments of a connection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FrameSummary {
-    /// Frames that the source host accepted.
-    #[serde(with = "integer")]
-    pub sent_frames: u64,
-    /// Frames that arrived whole, summed over the final hosts.
-    #[serde(with = "integer")]
-    pub whole_frames: u64,
-    /// Their bytes, from the IP header on.
-    #[serde(with = "integer")]
-    pub whole_bytes: u64,
-    /// Frames that are known to have arrived incomplete.
-    #[serde(with = "integer")]
-    pub broken_frames: u64,
-    /// Delivered packets of incomplete frames.
-    #[serde(with = "integer")]
-    pub wasted_packets: u64,
-    /// Bits of whole frames per second.
-    pub throughput_bps: f64,
-    /// From a frame's birth to the last bit of its last packet; `null` if none arrived.
-    pub delay_ps: Option<DelaySummary>,
+published! {
+    /// Frames of a VC: those that AAL5 segments into cells, or the segments of a connection.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct FrameSummary {}
+    vc: VcCounters {
+        every sent_frames "Frames that the source host accepted." = vc.sent_frames;
+        every whole_frames "Frames that arrived whole, summed over the final hosts."
+            = of_frames(vc, |frames| frames.whole_frames);
+        every whole_bytes "Their bytes, from the IP header on."
+            = of_frames(vc, |frames| frames.whole_bytes);
+        every broken_frames "Frames that are known to have arrived incomplete."
+            = of_frames(vc, |frames| frames.broken_frames);
+        every wasted_packets "Delivered packets of incomplete frames."
+            = of_frames(vc, |frames| frames.wasted_packets);
+    }
+    {
+        /// Bits of whole frames per second.
+        pub throughput_bps: f64,
+        /// From a frame's birth to the last bit of its last packet; `null` if none arrived.
+        pub delay_ps: Option<DelaySummary>,
+    }
 }
 
 /// One connection.
@@ -100,26 +99,26 @@ rpc_counters! { published
 
 /// Frames of a VC, if it carries any. `per_second` converts bits to a rate.
 pub(super) fn frames(count: &VcCounters, per_second: impl Fn(u128) -> f64) -> Option<FrameSummary> {
-    let leaves: Vec<&FrameCounters> =
-        count.leaves.iter().filter_map(|leaf: &LeafCounters| leaf.packets.as_ref()).collect();
-    if leaves.is_empty() {
+    let leaves = frames_at_leaves(count).count();
+    if leaves == 0 {
         return None;
     }
-    let sum = |of: fn(&FrameCounters) -> u64| leaves.iter().map(|leaf| of(leaf)).sum::<u64>();
     let mut delay = DelayHistogram::default();
-    for leaf in &leaves {
-        delay.merge(&leaf.delay);
-    }
-    let bytes = sum(|leaf| leaf.whole_bytes);
+    frames_at_leaves(count).for_each(|frames| delay.merge(&frames.delay));
+    let counted = FrameSummary::counted(count);
     Some(FrameSummary {
-        sent_frames: count.sent_frames,
-        whole_frames: sum(|leaf| leaf.whole_frames),
-        whole_bytes: bytes,
-        broken_frames: sum(|leaf| leaf.broken_frames),
-        wasted_packets: sum(|leaf| leaf.wasted_packets),
-        throughput_bps: per_second(8 * u128::from(bytes)) / leaves.len() as f64,
+        throughput_bps: per_second(8 * u128::from(counted.whole_bytes)) / leaves as f64,
         delay_ps: delay_summary(&delay),
+        ..counted
     })
+}
+
+fn frames_at_leaves(vc: &VcCounters) -> impl Iterator<Item = &FrameCounters> {
+    vc.leaves.iter().filter_map(|leaf| leaf.packets.as_ref())
+}
+
+fn of_frames(vc: &VcCounters, count: fn(&FrameCounters) -> u64) -> u64 {
+    frames_at_leaves(vc).map(count).sum()
 }
 
 /// All connections, in file order. `endpoints`: by VC.

@@ -21,8 +21,8 @@ hop_counters! { published
         /// The name of the link direction, `FROM->TO`.
         pub link: String,
         /// The control on this hop: `none`, `n23`, `n23-continuous`, `n123`, `n123+`, `cup`,
-        /// `additive`; `window` on the first hop of a VC that has only an end-to-end window; `abr`
-        /// if a source or virtual source paces it.
+        /// `additive`, `adaptive`, `external`; `window` on the first hop of a VC that has only an
+        /// end-to-end window; `abr` if a source or virtual source paces it.
         pub control: String,
         /// N2 + N3 (or the window), the most cells that may be in flight; `null` without control.
         #[serde(with = "optional_integer")]

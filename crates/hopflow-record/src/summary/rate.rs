@@ -28,7 +28,8 @@ impl RateSummary {
     /// that its port assumes.
     pub(super) fn of(
         spec: &NetworkSpec,
-        [vc, hop]: [usize; 2],
+        vc: usize,
+        hop: usize,
         count: &RateCounters,
         fair: Option<u64>,
     ) -> Option<RateSummary> {

@@ -1,8 +1,12 @@
 //! The JSON contract, key by key, of counters computed by hand.
 
+use hopflow_network::CreditScheme;
 use serde_json::{Value, json};
 
-use super::{HopSummary, LaneSummary, LeafSummary, LinkSummary, RateSummary, Summary};
+use super::{
+    FrameSummary, HopSummary, LaneSummary, LeafSummary, LinkSummary, RateSummary, RpcSummary,
+    Summary, TcpSummary, VcSummary,
+};
 use crate::fixture::{digest, line, line_counters, summary_of};
 
 fn summary() -> Value {
@@ -12,7 +16,7 @@ fn summary() -> Value {
 /// Claim: the keys, units and values of a VC. 4 cells of 424 bits in 10 us are 169.6 Mb/s; the
 /// delays 2, 2, 2 and 4 T have the mean 2.5 T.
 #[test]
-fn a_vc_is_told_in_full() {
+fn a_vc_is_reported_in_full() {
     let mut vc = summary()["vcs"][0].clone();
     vc["hops"].take();
     // The variance of 2, 2, 2, 4 is 3/4. On an idle path a cell takes 2 T, so it waited 0 or 2 T.
@@ -66,7 +70,7 @@ fn the_time_of_a_hop_adds_up() {
 
 /// Claim: the keys and values of a link direction, a queue, a port and a node.
 #[test]
-fn links_queues_ports_and_nodes_are_told() {
+fn links_queues_ports_and_nodes_are_reported() {
     let summary = summary();
     let link = json!({
         "from": "S", "to": "B", "name": "S->B", "rate_bps": 424_000_000, "busy_share": 0.525,
@@ -146,11 +150,16 @@ fn the_digest_tells_runs_apart() {
     assert!(others.iter().all(|other| *other != same));
 }
 
-/// Claim: `docs/results.md` explains every counter of a VC or a link that a summary publishes.
+/// Claim: `docs/results.md` explains every counter of a VC, a link or a connection that a summary
+/// publishes.
 #[test]
 fn the_documents_list_every_counter() {
     let text = include_str!("../../../../docs/results.md");
     let lists = [
+        VcSummary::COUNTERS,
+        FrameSummary::COUNTERS,
+        TcpSummary::COUNTERS,
+        RpcSummary::COUNTERS,
         HopSummary::COUNTERS,
         RateSummary::COUNTERS,
         LinkSummary::COUNTERS,
@@ -159,5 +168,32 @@ fn the_documents_list_every_counter() {
     ];
     for counter in lists.concat() {
         assert!(text.contains(&format!("`{}`", counter.key)), "{}", counter.key);
+    }
+}
+
+/// Claim: the section of connections in `docs/results.md` explains every key of TCP and of calls,
+/// counters and others.
+#[test]
+fn the_documents_list_every_key_of_a_connection() {
+    let text = include_str!("../../../../docs/results.md");
+    let mut sections = text.split("\n## ");
+    let section = sections.find(|part| part.starts_with("`connections`")).expect("a section");
+    let rows = [json!(TcpSummary::default()), json!(RpcSummary::default())];
+    let keys = rows.iter().flat_map(|row| row.as_object().unwrap().keys().map(String::as_str));
+    // Zero may be left out of JSON.
+    let counters = [TcpSummary::COUNTERS, RpcSummary::COUNTERS].concat();
+    for key in keys.chain(counters.iter().map(|counter| counter.key)) {
+        assert!(section.contains(&format!("`{key}`")), "{key}");
+    }
+}
+
+/// Claim: `docs/results.md` names every credit scheme that `control` may have.
+#[test]
+fn the_documents_name_every_credit_scheme() {
+    let text = include_str!("../../../../docs/results.md");
+    let row = text.lines().find(|line| line.starts_with("| `control` |")).expect("a row");
+    for scheme in CreditScheme::ALL {
+        let name = scheme.facts().name;
+        assert!(row.contains(&format!("`{name}`")), "{name}");
     }
 }

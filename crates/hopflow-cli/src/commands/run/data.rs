@@ -1,7 +1,10 @@
 //! The tables of one run as data, for `--format csv`: a column for each key of `docs/results.md`,
 //! with its unit, and bare numbers.
 
-use hopflow::record::{Counter, HopSummary, LaneSummary, LinkSummary, VcSummary};
+use hopflow::record::{
+    Counter, FrameSummary, HopSummary, LaneSummary, LinkSummary, RateSummary, RpcSummary,
+    TcpSummary, VcSummary,
+};
 use hopflow::{Rows, Summary};
 use hopflow_units::SimTime;
 
@@ -39,10 +42,6 @@ const TOTALS: &str = "vcs silent_vcs hops created_packets sent_packets received_
     dropped_packets corrupted_packets delivered_bytes delay_min_ps=delay_ps/min \
     delay_mean_ps=delay_ps/mean delay_p99_ps=delay_ps/p99 delay_max_ps=delay_ps/max";
 
-/// Counters of hops that are not in the table, or not with the others.
-const HOPS_WITHOUT: [&str; 5] =
-    ["slow_down_messages", "deleted_ps", "credits_corrupted", "credits_left_out", "request_cells"];
-
 /// Prints the table of this name, or the default one, with all its rows; those of VCs and queues
 /// some at a time.
 pub(super) fn print(name: Option<&str>, summary: &Summary, rows: &Rows) -> Outcome {
@@ -69,45 +68,47 @@ pub(super) fn print(name: Option<&str>, summary: &Summary, rows: &Rows) -> Outco
     }
 }
 
-/// The keys of the counters of a list, but for those of `without`. Zero may be left out of JSON.
-fn counted(list: &[Counter], without: &[&str]) -> String {
-    let kept = list.iter().filter(|counter| !without.contains(&counter.key));
+/// The keys of the counters of a list. Zero may be left out of JSON.
+fn counted<'c>(list: impl IntoIterator<Item = &'c Counter>) -> String {
     let word = |one: &Counter| format!("{}{} ", one.key, if one.optional { "" } else { "|0" });
-    kept.map(word).collect()
+    list.into_iter().map(word).collect()
 }
 
 fn vcs(summary: &Summary) -> Table {
-    let head = "vc=name created_packets sent_packets received_packets dropped_packets \
-        pushed_out_packets|0 policed_packets|0 corrupted_packets delivered_bytes throughput_bps \
-        fair/share_bps fair/ratio fair/held_by fair/split_bps delay_min_ps=delay_ps/min \
-        delay_mean_ps=delay_ps/mean delay_sum_ps=delay_ps/sum delay_p99_ps=delay_ps/p99 \
-        delay_max_ps=delay_ps/max delay_bound_ps waiting_mean_ps=waiting_ps/mean \
-        waiting_p99_ps=waiting_ps/p99 waiting_max_ps=waiting_ps/max slow_down_messages|0 \
-        first_delivery_ps last_delivery_ps";
+    let first = VcSummary::COUNTERS.iter().filter(|one| one.key != "slow_down_messages");
+    let head = format!(
+        "vc=name {} throughput_bps fair/share_bps fair/ratio fair/held_by fair/split_bps \
+         delay_min_ps=delay_ps/min delay_mean_ps=delay_ps/mean delay_sum_ps=delay_ps/sum \
+         delay_p99_ps=delay_ps/p99 delay_max_ps=delay_ps/max delay_bound_ps \
+         waiting_mean_ps=waiting_ps/mean waiting_p99_ps=waiting_ps/p99 \
+         waiting_max_ps=waiting_ps/max slow_down_messages|0 first_delivery_ps last_delivery_ps",
+        counted(first)
+    );
     // Hops are most of a row, and not in this table.
     let bare = |vc: &VcSummary| VcSummary { hops: Vec::new(), leaves: Vec::new(), ..vc.clone() };
-    Table::of_keys(head, summary.vcs.iter().map(bare))
+    Table::of_keys(&head, summary.vcs.iter().map(bare))
 }
 
 fn hops(summary: &Summary) -> Table {
+    let rate = RateSummary::COUNTERS.iter().map(|one| format!("{0}=rate/{0} ", one.key));
     let head = format!(
         "vc=of link control initial_credit_packets round_trip_ps no_cell_ps no_credit_ps \
-         waiting_ps sending_ps {} deleted_ps acr_cells_per_second=rate/acr_cells_per_second \
-         fair_cells_per_second=rate/fair_cells_per_second \
-         forward_rm_cells=rate/forward_rm_cells backward_rm_cells=rate/backward_rm_cells",
-        counted(HopSummary::COUNTERS, &HOPS_WITHOUT)
+         waiting_ps sending_ps {} acr_cells_per_second=rate/acr_cells_per_second \
+         fair_cells_per_second=rate/fair_cells_per_second {}",
+        counted(HopSummary::COUNTERS),
+        rate.collect::<String>()
     );
     let vcs = summary.vcs.iter();
     Table::of_keys(&head, vcs.flat_map(|vc| vc.hops.iter().map(|row| Of { of: &vc.name, row })))
 }
 
 fn links(summary: &Summary) -> Table {
-    let head = format!("link=name rate_bps busy_share {}", counted(LinkSummary::COUNTERS, &[]));
+    let head = format!("link=name rate_bps busy_share {}", counted(LinkSummary::COUNTERS));
     Table::of_keys(&head, &summary.links)
 }
 
 fn lanes(summary: &Summary) -> Table {
-    let head = format!("link=of lane control shut_share {}", counted(LaneSummary::COUNTERS, &[]));
+    let head = format!("link=of lane control shut_share {}", counted(LaneSummary::COUNTERS));
     let links = summary.links.iter();
     Table::of_keys(
         &head,
@@ -144,31 +145,39 @@ fn lengths(summary: &Summary) -> Table {
 }
 
 fn frames(summary: &Summary) -> Table {
-    let head = "vc=of sent_frames whole_frames whole_bytes broken_frames wasted_packets \
-        throughput_bps delay_mean_ps=delay_ps/mean delay_p99_ps=delay_ps/p99 \
-        delay_max_ps=delay_ps/max";
+    let head = format!(
+        "vc=of {} throughput_bps delay_mean_ps=delay_ps/mean delay_p99_ps=delay_ps/p99 \
+         delay_max_ps=delay_ps/max",
+        counted(FrameSummary::COUNTERS)
+    );
     let vcs = summary.vcs.iter();
-    Table::of_keys(head, vcs.filter_map(|vc| Some(Of { of: &vc.name, row: vc.frames.as_ref()? })))
+    Table::of_keys(&head, vcs.filter_map(|vc| Some(Of { of: &vc.name, row: vc.frames.as_ref()? })))
 }
 
 fn tcp(summary: &Summary) -> Table {
-    let head = "connection=of/0 protocol=of/1 delivered_bytes goodput_bps segments \
-        retransmitted_segments timeouts fast_retransmits cwnd_end_bytes=cwnd_bytes/0 \
-        cwnd_max_bytes=cwnd_bytes/1 srtt_end_ps=srtt_ps/0 srtt_max_ps=srtt_ps/1 finished_ps";
+    let head = format!(
+        "connection=of/0 protocol=of/1 delivered_bytes goodput_bps {} \
+         cwnd_end_bytes=cwnd_bytes/0 cwnd_max_bytes=cwnd_bytes/1 srtt_end_ps=srtt_ps/0 \
+         srtt_max_ps=srtt_ps/1 finished_ps",
+        counted(TcpSummary::COUNTERS)
+    );
     let rows = summary
         .connections
         .iter()
         .filter_map(|one| Some(Of { of: (&one.name, &one.protocol), row: one.tcp.as_ref()? }));
-    Table::of_keys(head, rows)
+    Table::of_keys(&head, rows)
 }
 
 fn requests(summary: &Summary) -> Table {
-    let head = "connection=of/0 protocol=of/1 calls replies retransmissions timeouts read_bytes \
-        read_bps response_mean_ps=response_ps/mean response_p99_ps=response_ps/p99 \
-        response_max_ps=response_ps/max transfer_mean_ps=transfer_ps/mean";
+    let head = format!(
+        "connection=of/0 protocol=of/1 {} read_bps response_mean_ps=response_ps/mean \
+         response_p99_ps=response_ps/p99 response_max_ps=response_ps/max \
+         transfer_mean_ps=transfer_ps/mean",
+        counted(RpcSummary::COUNTERS)
+    );
     let rows = summary
         .connections
         .iter()
         .filter_map(|one| Some(Of { of: (&one.name, &one.protocol), row: one.rpc.as_ref()? }));
-    Table::of_keys(head, rows)
+    Table::of_keys(&head, rows)
 }

@@ -38,8 +38,8 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),
     ];
-    let told = more.into_iter().filter(|(_, table)| !table.rows.is_empty());
-    tables.extend(told.map(|(title, table)| (title.to_owned(), table)));
+    let filled = more.into_iter().filter(|(_, table)| !table.rows.is_empty());
+    tables.extend(filled.map(|(title, table)| (title.to_owned(), table)));
     tables
 }
 

@@ -5,7 +5,7 @@ use hopflow::record::Counter;
 use super::{ColumnInfo, Kind};
 
 /// Some columns of a table.
-pub(super) enum Part {
+pub(super) enum ColumnGroup {
     /// Its own.
     Own(&'static [ColumnInfo]),
     /// Counters that every row has, but for the optional ones.
@@ -14,19 +14,19 @@ pub(super) enum Part {
     OfSome(&'static [Counter]),
 }
 
-impl Part {
+impl ColumnGroup {
     const fn len(&self) -> usize {
         match self {
-            Part::Own(columns) => columns.len(),
-            Part::Counters(counters) | Part::OfSome(counters) => counters.len(),
+            ColumnGroup::Own(columns) => columns.len(),
+            ColumnGroup::Counters(counters) | ColumnGroup::OfSome(counters) => counters.len(),
         }
     }
 
     const fn column(&self, index: usize) -> ColumnInfo {
         let (counter, of_some) = match self {
-            Part::Own(columns) => return columns[index],
-            Part::Counters(counters) => (counters[index], false),
-            Part::OfSome(counters) => (counters[index], true),
+            ColumnGroup::Own(columns) => return columns[index],
+            ColumnGroup::Counters(counters) => (counters[index], false),
+            ColumnGroup::OfSome(counters) => (counters[index], true),
         };
         let Counter { key: name, meaning, optional } = counter;
         ColumnInfo { name, kind: Kind::U64, nullable: of_some || optional, meaning }
@@ -34,7 +34,7 @@ impl Part {
 }
 
 /// The number of columns in these parts.
-pub(super) const fn count(parts: &[Part]) -> usize {
+pub(super) const fn count(parts: &[ColumnGroup]) -> usize {
     let (mut count, mut part) = (0, 0);
     while part < parts.len() {
         count += parts[part].len();
@@ -44,7 +44,7 @@ pub(super) const fn count(parts: &[Part]) -> usize {
 }
 
 /// All columns of these parts, `N` in number.
-pub(super) const fn joined<const N: usize>(parts: &[Part]) -> [ColumnInfo; N] {
+pub(super) const fn joined<const N: usize>(parts: &[ColumnGroup]) -> [ColumnInfo; N] {
     let mut columns = [ColumnInfo { name: "", kind: Kind::U64, nullable: false, meaning: "" }; N];
     let (mut column, mut part) = (0, 0);
     while part < parts.len() {

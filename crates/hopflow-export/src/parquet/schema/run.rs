@@ -1,26 +1,15 @@
 //! The columns of the tables of a run.
 
-use hopflow::record::{HopSummary, LinkSummary, RateSummary};
+use hopflow::record::{HopSummary, LinkSummary, RateSummary, VcSummary};
 
 use super::Kind::{F64, Name, U32, U64};
-use super::joined::{self, Part};
+use super::joined::{self, ColumnGroup};
 use super::{ColumnInfo, TableInfo, column, maybe};
 
-/// One row per VC.
-pub(crate) const VCS: TableInfo = TableInfo {
-    name: "vcs",
-    row: "VC",
-    columns: &[
-        column("vc", Name, "The VC."),
-        column("created_packets", U64, "Packets its source made, those dropped at once included."),
-        column("sent_packets", U64, "Packets that left the source host."),
-        column("received_packets", U64, "Packets delivered, summed over the final hosts."),
-        column("dropped_packets", U64, "Packets lost for want of buffer, or given up by a branch."),
-        column("pushed_out_packets", U64, "Of these, those that others pushed out."),
-        column("policed_packets", U64, "Packets that a policer at the source discarded."),
-        column("slow_down_messages", U64, "How often a scheduler found the VC too fast."),
-        column("corrupted_packets", U64, "Packets that arrived corrupted."),
-        column("delivered_bytes", U64, "Bytes of the packets delivered."),
+const VC_PARTS: [ColumnGroup; 3] = [
+    ColumnGroup::Own(&[column("vc", Name, "The VC.")]),
+    ColumnGroup::Counters(VcSummary::COUNTERS),
+    ColumnGroup::Own(&[
         column("throughput_bps", F64, "Delivered bits per second."),
         column("throughput_packets_per_second", F64, "Delivered packets per second."),
         maybe("delay_min_ps", U64, "Least delay from birth to the last bit at the final host."),
@@ -41,11 +30,15 @@ pub(crate) const VCS: TableInfo = TableInfo {
         maybe("fair_split_bps", F64, "Its fair share if flows split evenly over equal paths."),
         maybe("first_delivery_ps", U64, "When the first packet was delivered."),
         maybe("last_delivery_ps", U64, "When the last packet was delivered."),
-    ],
-};
+    ]),
+];
+const VC_COLUMNS: [ColumnInfo; joined::count(&VC_PARTS)] = joined::joined(&VC_PARTS);
 
-const HOP_PARTS: [Part; 4] = [
-    Part::Own(&[
+/// One row per VC.
+pub(crate) const VCS: TableInfo = TableInfo { name: "vcs", row: "VC", columns: &VC_COLUMNS };
+
+const HOP_PARTS: [ColumnGroup; 4] = [
+    ColumnGroup::Own(&[
         column("vc", Name, "The VC."),
         column("link", Name, "The link direction crossed."),
         column("from", Name, "The node that sends."),
@@ -58,12 +51,12 @@ const HOP_PARTS: [Part; 4] = [
         column("waiting_ps", U64, "Time with a packet, permission, and the link busy with others."),
         column("sending_ps", U64, "Time with a packet of this VC in transmission."),
     ]),
-    Part::Counters(HopSummary::COUNTERS),
-    Part::Own(&[
+    ColumnGroup::Counters(HopSummary::COUNTERS),
+    ColumnGroup::Own(&[
         maybe("acr_cells_per_second", U64, "ACR at the end of the run, where the VC is paced."),
         maybe("fair_cells_per_second", U64, "What the port took for the fair rate then."),
     ]),
-    Part::OfSome(RateSummary::COUNTERS),
+    ColumnGroup::OfSome(RateSummary::COUNTERS),
 ];
 const HOP_COLUMNS: [ColumnInfo; joined::count(&HOP_PARTS)] = joined::joined(&HOP_PARTS);
 
@@ -71,16 +64,16 @@ const HOP_COLUMNS: [ColumnInfo; joined::count(&HOP_PARTS)] = joined::joined(&HOP
 pub(crate) const HOPS: TableInfo =
     TableInfo { name: "hops", row: "VC and link crossed", columns: &HOP_COLUMNS };
 
-const LINK_PARTS: [Part; 3] = [
-    Part::Own(&[
+const LINK_PARTS: [ColumnGroup; 3] = [
+    ColumnGroup::Own(&[
         column("link", Name, "The link direction, FROM->TO; #k marks the k-th in parallel."),
         column("from", Name, "The node that sends."),
         column("to", Name, "The node that receives."),
         column("rate_bps", U64, "Its rate."),
         column("busy_share", F64, "Share of the run in which something was in transmission."),
     ]),
-    Part::Counters(LinkSummary::COUNTERS),
-    Part::Own(&[
+    ColumnGroup::Counters(LinkSummary::COUNTERS),
+    ColumnGroup::Own(&[
         maybe("window_ps", U64, "Length of the windows of its recorded throughput."),
         maybe("window_busy_share_mean", F64, "Mean of the busy share over whole windows."),
         maybe("window_busy_share_deviation", F64, "Its standard deviation over them."),
@@ -192,7 +185,12 @@ pub(crate) const TRACE: TableInfo = TableInfo {
              for dropped on arrival), the one about to be crossed for all others.",
         ),
         maybe("vc", Name, "The VC; none for loop cells."),
-        column("kind", Name, "data, ack, credit, request, loop, loop-reply or slow-down."),
+        column(
+            "kind",
+            Name,
+            "data, ack, credit, request, loop, loop-reply, slow-down, pause, lane-credit, \
+             forward-rm or backward-rm.",
+        ),
         column("event", Name, "born, arrived, corrupted, dropped, started or left."),
         column("value", U32, "Sequence number (modulo 2^28), credit value or next cell expected."),
         column("fill_packets", U32, "Packets of the VC held at the node after the event."),

@@ -16,38 +16,9 @@ use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescriptor;
 
 use super::Names;
+use super::codes::{Codes, NEW};
 use crate::parquet::chunk::{Chunk, ChunkMaker, Content, plain_texts};
 use crate::parquet::pack;
-
-/// Not seen in this group.
-const NEW: u32 = u32::MAX;
-
-/// Numbers for entries, in the order of their first use.
-struct Codes {
-    code: Vec<u32>,
-    used: Vec<u32>,
-}
-
-impl Codes {
-    fn new(all: usize) -> Codes {
-        Codes { code: vec![NEW; all], used: Vec::new() }
-    }
-
-    fn of(&mut self, index: u32) -> u32 {
-        let code = &mut self.code[index as usize];
-        if *code == NEW {
-            *code = self.used.len() as u32;
-            self.used.push(index);
-        }
-        *code
-    }
-
-    fn clear(&mut self) {
-        for index in self.used.drain(..) {
-            self.code[index as usize] = NEW;
-        }
-    }
-}
 
 /// The rows in order, column by column.
 #[derive(Default)]
@@ -147,13 +118,20 @@ impl Columns {
     }
 }
 
-/// The names in a column.
+/// Which name of a place a column has.
 #[derive(Clone, Copy)]
-enum Part {
+enum PlaceName {
     Node,
     From,
     To,
     Link,
+}
+
+/// The rows of a column, and how many of them have no value.
+#[derive(Clone, Copy)]
+struct RowCount {
+    rows: usize,
+    nulls: usize,
 }
 
 /// Creates the row groups of one trace. Each group begins afresh: its bytes depend on its rows
@@ -222,10 +200,10 @@ impl GroupMaker {
         }
         let chunks = [
             self.times(&columns.time)?,
-            self.part(1, Part::Node, &columns.place)?,
-            self.part(2, Part::From, &columns.place)?,
-            self.part(3, Part::To, &columns.place)?,
-            self.part(4, Part::Link, &columns.place)?,
+            self.place_names(1, PlaceName::Node, &columns.place)?,
+            self.place_names(2, PlaceName::From, &columns.place)?,
+            self.place_names(3, PlaceName::To, &columns.place)?,
+            self.place_names(4, PlaceName::Link, &columns.place)?,
             self.vcs(&columns.vc)?,
             self.words(6, &columns.kind, &CellKind::WORDS)?,
             self.words(7, &columns.event, &TraceEvent::WORDS)?,
@@ -244,7 +222,8 @@ impl GroupMaker {
         let bound = |time: Option<&u64>| time.copied().map(u64::cast_signed);
         let (least, most) = (bound(times.first()), bound(times.last()));
         let statistics = Statistics::int64(least, most, None, Some(0), false);
-        self.chunk(0, Encoding::DELTA_BINARY_PACKED, (times.len(), 0), None, statistics)
+        let count = RowCount { rows: times.len(), nulls: 0 };
+        self.chunk(0, Encoding::DELTA_BINARY_PACKED, count, None, statistics)
     }
 
     fn credits(&mut self, credits: &[u32]) -> Result<Chunk, ParquetError> {
@@ -283,31 +262,39 @@ impl GroupMaker {
         let bound = |number: u32| (!numbers.is_empty()).then_some(number.cast_signed());
         let statistics =
             Statistics::int32(bound(least), bound(most), None, Some(nulls as u64), false);
-        let rows = numbers.len() + nulls;
-        self.chunk(column, Encoding::DELTA_BINARY_PACKED, (rows, nulls), None, statistics)
+        let count = RowCount { rows: numbers.len() + nulls, nulls };
+        self.chunk(column, Encoding::DELTA_BINARY_PACKED, count, None, statistics)
     }
 
     /// A column of names that follows from the places.
-    fn part(&mut self, column: usize, part: Part, places: &[u32]) -> Result<Chunk, ParquetError> {
+    fn place_names(
+        &mut self,
+        column: usize,
+        name: PlaceName,
+        places: &[u32],
+    ) -> Result<Chunk, ParquetError> {
         let index = |place: u32| {
             let direction = (place / 2) as usize;
             let [from, to] = self.ends[direction];
-            match part {
-                Part::Node if place % 2 == 1 => to,
-                Part::Node | Part::From => from,
-                Part::To => to,
-                Part::Link => direction as u32,
+            match name {
+                PlaceName::Node if place % 2 == 1 => to,
+                PlaceName::Node | PlaceName::From => from,
+                PlaceName::To => to,
+                PlaceName::Link => direction as u32,
             }
         };
-        let codes =
-            if matches!(part, Part::Link) { &mut self.link_codes } else { &mut self.node_codes };
+        let codes = if matches!(name, PlaceName::Link) {
+            &mut self.link_codes
+        } else {
+            &mut self.node_codes
+        };
         codes.clear();
         for &place in &self.place_codes.used {
             self.code_of_place[place as usize] = codes.of(index(place));
         }
-        let text = |&index: &u32| match part {
-            Part::Link => &*self.names.links[index as usize].0,
-            Part::Node | Part::From | Part::To => &*self.nodes[index as usize],
+        let text = |&index: &u32| match name {
+            PlaceName::Link => &*self.names.links[index as usize].0,
+            PlaceName::Node | PlaceName::From | PlaceName::To => &*self.nodes[index as usize],
         };
         let texts: Vec<&str> = codes.used.iter().map(text).collect();
         let statistics = plain_texts(&texts, &mut self.texts, 0);
@@ -316,7 +303,7 @@ impl GroupMaker {
         self.values.clear();
         let code = places.iter().map(|&place| self.code_of_place[place as usize]);
         pack::indices(code, entries, &mut self.values);
-        self.named(column, (places.len(), 0), entries, statistics)
+        self.named(column, RowCount { rows: places.len(), nulls: 0 }, entries, statistics)
     }
 
     fn vcs(&mut self, vcs: &[u32]) -> Result<Chunk, ParquetError> {
@@ -341,7 +328,7 @@ impl GroupMaker {
             self.there.extend(vcs.iter().copied().filter(is_known));
             pack::indices(self.there.iter().map(code), entries, &mut self.values);
         }
-        self.named(5, (vcs.len(), nulls), entries, statistics)
+        self.named(5, RowCount { rows: vcs.len(), nulls }, entries, statistics)
     }
 
     /// A column of words, by their numbers: all of them are in the dictionary.
@@ -362,25 +349,26 @@ impl GroupMaker {
         self.levels.clear();
         self.values.clear();
         pack::indices_of_bytes(numbers, used.len() < 2, &mut self.values);
-        self.named(column, (numbers.len(), 0), words.len(), statistics)
+        let count = RowCount { rows: numbers.len(), nulls: 0 };
+        self.named(column, count, words.len(), statistics)
     }
 
     /// A column of names: `values` are indices into `entries` texts.
     fn named(
         &mut self,
         column: usize,
-        rows_and_nulls: (usize, usize),
+        count: RowCount,
         entries: usize,
         statistics: Statistics,
     ) -> Result<Chunk, ParquetError> {
-        self.chunk(column, Encoding::RLE_DICTIONARY, rows_and_nulls, Some(entries), statistics)
+        self.chunk(column, Encoding::RLE_DICTIONARY, count, Some(entries), statistics)
     }
 
     fn chunk(
         &mut self,
         column: usize,
         encoding: Encoding,
-        (rows, nulls): (usize, usize),
+        RowCount { rows, nulls }: RowCount,
         entries: Option<usize>,
         statistics: Statistics,
     ) -> Result<Chunk, ParquetError> {

@@ -9,11 +9,11 @@ use crate::output::{Table, rate};
 pub(super) fn table(summary: &Summary) -> Table {
     let head = ["VC", "link", "#ACR at the end", "#fair rate then", "#RM cells out", "#back"];
     let mut table = Table::new(&head);
-    let told = |cells: Option<u64>| cells.map(|cells| rate(RateSummary::bps(cells)));
+    let shown = |cells: Option<u64>| cells.map(|cells| rate(RateSummary::bps(cells)));
     for vc in &summary.vcs {
         for hop in &vc.hops {
             let Some(control) = &hop.rate else { continue };
-            let rates = [control.acr_cells_per_second, control.fair_cells_per_second].map(told);
+            let rates = [control.acr_cells_per_second, control.fair_cells_per_second].map(shown);
             let [acr, fair] = rates;
             if acr.is_none() && fair.is_none() {
                 continue;

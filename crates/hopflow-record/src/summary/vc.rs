@@ -1,0 +1,86 @@
+//! VCs in a summary, with their counts: their own, and sums over their hops or final hosts.
+
+use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
+use serde::{Deserialize, Serialize};
+
+use super::published::published;
+use super::totals::lost;
+use super::{DelaySummary, FairSummary, FrameSummary, HopSummary, LeafSummary, WaitingSummary};
+use crate::wire::{integer, optional_integer};
+
+published! {
+    /// One VC.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct VcSummary {
+        /// Its name.
+        pub name: String,
+    }
+    vc: VcCounters {
+        every created_packets "Packets its source made, those dropped at once included."
+            = vc.created_packets;
+        every sent_packets "Packets that left the source host." = vc.hops[0].sent_packets;
+        every received_packets "Packets delivered, summed over the final hosts."
+            = of_leaves(vc, |leaf| leaf.delivered_packets);
+        every dropped_packets "Packets lost because a buffer was full, or given up by a branch."
+            = of_hops(vc, lost);
+        seldom pushed_out_packets "Of these, those that others pushed out."
+            = of_hops(vc, |hop| hop.pushed_out_packets);
+        seldom policed_packets "Packets that a policer at the source discarded."
+            = vc.policed_packets;
+        seldom slow_down_messages "How often a scheduler found the VC too fast."
+            = of_hops(vc, |hop| hop.slow_down_messages);
+        every corrupted_packets "Packets that arrived corrupted."
+            = of_hops(vc, |hop| hop.corrupted_packets);
+        later delivered_bytes "Bytes of the packets delivered."
+            = of_leaves(vc, |leaf| leaf.delivered_bytes);
+    }
+    {
+        /// Delivered bits per second, mean over the final hosts.
+        pub throughput_bps: f64,
+        /// Cells delivered per second, mean over the final hosts.
+        #[serde(default)]
+        pub throughput_packets_per_second: f64,
+        /// Delay of the cells delivered, over all final hosts; `null` if there are none.
+        pub delay_ps: Option<DelaySummary>,
+        /// Their waiting: the delay minus that of an idle path; `null` if there are none.
+        #[serde(default)]
+        pub waiting_ps: Option<WaitingSummary>,
+        /// The bound of the delay by the VC's contract and the schedulers of its path, in ps;
+        /// `null` without a bound.
+        #[serde(default, with = "optional_integer")]
+        pub delay_bound_ps: Option<u64>,
+        /// The origin of the bound, or the reason why there is none.
+        #[serde(default)]
+        pub delay_bound: String,
+        /// Its max-min fair share, if shares are reported and it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fair: Option<FairSummary>,
+        /// The first delivery at any final host, in ps.
+        #[serde(with = "optional_integer")]
+        pub first_delivery_ps: Option<u64>,
+        /// The last delivery at any final host, in ps.
+        #[serde(with = "optional_integer")]
+        pub last_delivery_ps: Option<u64>,
+        /// ACK cells created by the final host (end-to-end window only).
+        #[serde(with = "integer")]
+        pub ack_cells: u64,
+        /// ACK cells that arrived at the source.
+        #[serde(with = "integer")]
+        pub acked_cells: u64,
+        /// Frames, if packets belong to frames or the VC to a connection.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub frames: Option<FrameSummary>,
+        /// Per hop, parents before children.
+        pub hops: Vec<HopSummary>,
+        /// Per final host.
+        pub leaves: Vec<LeafSummary>,
+    }
+}
+
+fn of_hops(vc: &VcCounters, count: fn(&HopCounters) -> u64) -> u64 {
+    vc.hops.iter().map(count).sum()
+}
+
+fn of_leaves(vc: &VcCounters, count: fn(&LeafCounters) -> u64) -> u64 {
+    vc.leaves.iter().map(count).sum()
+}
