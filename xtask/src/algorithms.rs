@@ -35,7 +35,7 @@ const LISTS: [List; 7] = [
         role: "credit scheme",
         file: "crates/hopflow-control/src/credit.rs",
         made_by: "credit_schemes!",
-        enums: &["CreditScheme", "CreditSender"],
+        enums: &["CreditScheme", "Sender"],
     },
     List {
         role: "lane rule",
@@ -78,7 +78,8 @@ const LISTS: [List; 7] = [
 /// Files that may name a kind, those about it counted as one.
 const MOST: usize = 5;
 /// Kinds that more files name, and why.
-const SPREAD: [(&str, &str); 6] = [
+const SPREAD: [(&str, &str); 7] = [
+    ("N23", "is varied by the scheme that takes E at every instant, and is first on a cell's way"),
     ("RoundRobin", "is what a port does without a scheduler, and the engine does it by itself"),
     ("Greedy", "is the default, and its cells are made by the engine as they start"),
     ("Replay", "is also the word for calls that are recorded, and for a file of the command"),

@@ -44,6 +44,8 @@ mod window;
 #[cfg(test)]
 mod slotted;
 
+use hopflow_units::Cells;
+
 use adaptive::AdaptiveSender;
 use additive::AdditiveSender;
 use cup::CupSender;
@@ -103,6 +105,9 @@ impl CreditScheme {
         CreditScheme::ALL.iter().copied().find(|scheme| is_it(scheme.facts()))
     }
 }
+
+/// N2 where none is given, as in every run of [KMCL94].
+pub const USUAL_N2: Cells = Cells(10);
 
 /// The value of a credit cell (or an end-to-end acknowledgement): 28 bits, which is the room that a
 /// cell in flight has. Running totals (CUP, window) are taken modulo 2^28 and compared in serial

@@ -1,4 +1,4 @@
-//! The results of the laws of `hopflow size` for a scenario, beside the sizes that it has.
+//! The results of the formulas of `hopflow size` for a scenario, beside the sizes that it has.
 
 use hopflow::network::NetworkSpec;
 use hopflow::size::{SizeError, size_hops, size_lanes, size_rates, size_windows};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::picture::unit;
 
-/// Rows of all laws that apply; an error if a law overflows.
+/// Rows of all formulas that apply; an error if one overflows.
 pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
     let mut rows = Vec::new();
     for hop in size_hops(network, None)? {
         rows.push(json!({
             "of": format!("{} on {}", hop.vc, hop.link),
-            "law": hop.needed.scheme.name(),
+            "law": hop.needed.scheme_name(),
             "unit": "cells",
             "needed": hop.needed.buffer.0,
             "given": hop.given.map(|cells| cells.0),

@@ -44,6 +44,7 @@ pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 pub use windows::{WindowSize, size_windows};
 
+use hopflow_control::credit::{CreditScheme, N1};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 use thiserror::Error;
 
@@ -97,29 +98,20 @@ impl Link {
     }
 }
 
-/// A scheme whose buffer can be sized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// N2 + N3.
-    N23,
-    /// N1 + N2 + N3, N1 for the link's rate.
-    N123,
-    /// N1 + N2 + N3, N1 for the VC's rate.
-    N123Plus,
+/// Credit schemes whose buffers differ, the smallest buffer first. Every other scheme is sized as
+/// one of these.
+pub fn schemes() -> Vec<CreditScheme> {
+    let all = CreditScheme::ALL.iter().copied();
+    let mut schemes: Vec<CreditScheme> = all.filter(|scheme| *scheme == alike(*scheme)).collect();
+    schemes.sort_by_key(|scheme| scheme.facts().n1);
+    schemes
 }
 
-impl Scheme {
-    /// All three, smallest buffer first.
-    pub const ALL: [Scheme; 3] = [Scheme::N23, Scheme::N123Plus, Scheme::N123];
-
-    /// The name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scheme::N23 => "N23",
-            Scheme::N123 => "N123",
-            Scheme::N123Plus => "N123+",
-        }
-    }
+/// The first scheme of the list with the same zones.
+fn alike(scheme: CreditScheme) -> CreditScheme {
+    let n1 = scheme.facts().n1;
+    let mut all = CreditScheme::ALL.iter().copied();
+    all.find(|one| one.facts().n1 == n1).expect("the list has the scheme itself")
 }
 
 /// The reason why a buffer could not be sized.
@@ -215,7 +207,7 @@ pub enum SizeError {
         rate: Rate,
     },
     /// The headroom does not fit 2^64 bytes.
-    #[error("what comes in {span} at {rate}, and two frames, are more than 2^64 bytes")]
+    #[error("arrivals in {span} at {rate}, and two frames, are more than 2^64 bytes")]
     HeadroomTooLarge {
         /// Until the pause takes effect.
         span: Picos,
@@ -227,8 +219,8 @@ pub enum SizeError {
 /// The buffer that one VC needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The scheme.
-    pub scheme: Scheme,
+    /// The scheme, one of [`schemes`].
+    pub scheme: CreditScheme,
     /// R.
     pub round_trip: Picos,
     /// Zero for N23.
@@ -244,6 +236,11 @@ pub struct Size {
 }
 
 impl Size {
+    /// The name of the scheme in tables: `N123+`.
+    pub fn scheme_name(&self) -> String {
+        self.scheme.facts().name.to_uppercase()
+    }
+
     /// The buffer in bytes, 53 for each cell.
     pub fn bytes(&self) -> Bytes {
         Bytes(u64::from(self.buffer.0) * Bytes::CELL.0)
@@ -261,7 +258,7 @@ impl Size {
 }
 
 /// The buffer for a VC with the target bandwidth `target` on `link`.
-pub fn size(scheme: Scheme, link: &Link, target: Rate, n2: Cells) -> Result<Size, SizeError> {
+pub fn size(scheme: CreditScheme, link: &Link, target: Rate, n2: Cells) -> Result<Size, SizeError> {
     let round_trip = link.round_trip()?;
     let mut size = size_of_loop(scheme, round_trip, link.rate, target, n2)?;
     size.formula = format!("{}\n{}", round_trip_formula(link, round_trip), size.formula);
@@ -270,7 +267,7 @@ pub fn size(scheme: Scheme, link: &Link, target: Rate, n2: Cells) -> Result<Size
 
 /// The same for a round trip that is known. The formula begins at Eq. (2).
 pub fn size_of_loop(
-    scheme: Scheme,
+    scheme: CreditScheme,
     round_trip: Picos,
     rate: Rate,
     target: Rate,
@@ -283,14 +280,11 @@ pub fn size_of_loop(
         return Err(SizeError::TargetAboveLink { target, rate });
     }
     let n3 = cells_in(round_trip, target)?;
-    let n1_rate = match scheme {
-        Scheme::N23 => None,
-        Scheme::N123 => Some(rate),
-        Scheme::N123Plus => Some(target),
-    };
+    let n1_rate = scheme.facts().n1.map(|n1| n1.rate(rate, target));
     let n1 = n1_rate.map_or(Ok(Cells::ZERO), |rate| cells_in(round_trip, rate))?;
     let buffer = n1.checked_add(n2).and_then(|sum| sum.checked_add(n3));
     let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate })?;
+    let scheme = alike(scheme);
     let mut size = Size { scheme, round_trip, n1, n2, n3, buffer, formula: String::new() };
     size.formula = formula(&size, target, n1_rate);
     Ok(size)
@@ -325,7 +319,7 @@ fn formula(size: &Size, target: Rate, n1_rate: Option<Rate>) -> String {
     let sum = match n1_rate {
         None => format!("N2 + N3 = {} + {}", n2.0, n3.0),
         Some(rate) => {
-            let name = if size.scheme == Scheme::N123 { "B_link" } else { "B_VC" };
+            let name = if size.scheme.facts().n1 == Some(N1::Link) { "B_link" } else { "B_VC" };
             lines.push(format!(
                 "N1 = ceil(R x {name} / 424 bits) = ceil({round_trip} x {rate} / 424 bits) = {}",
                 n1.0

@@ -12,34 +12,45 @@ use crate::source::{Source, line_of};
 
 /// A role whose kinds are listed once.
 struct Role {
-    /// The enum of its kinds.
-    kinds: &'static str,
+    /// The enums with one variant for each kind: of specifications, and of machines.
+    enums: &'static [&'static str],
     /// Its file and folder begin with this.
     home: &'static str,
     /// Files that still match, and why. The list only gets shorter.
     exceptions: &'static [(&'static str, &'static str)],
 }
 
-const ROLES: [Role; 8] = [
+const ROLES: [Role; 7] = [
     Role {
-        kinds: "SchedulerSpec",
+        enums: &["SchedulerSpec", "Scheduler"],
         home: "crates/hopflow-control/src/scheduler",
         exceptions: &[(
             "benches/src/scenarios.rs",
             "writes the parameters of the two kinds it measures",
         )],
     },
-    Role { kinds: "CreditScheme", home: "crates/hopflow-control/src/credit", exceptions: &[] },
-    Role { kinds: "MarkingRule", home: "crates/hopflow-control/src/marking", exceptions: &[] },
-    Role { kinds: "RateRule", home: "crates/hopflow-control/src/rate", exceptions: &[] },
-    Role { kinds: "RateControl", home: "crates/hopflow-control/src/rate", exceptions: &[] },
     Role {
-        kinds: "TcpVariant",
+        enums: &["CreditScheme", "Sender"],
+        home: "crates/hopflow-control/src/credit",
+        exceptions: &[],
+    },
+    Role {
+        enums: &["MarkingRule", "Marker"],
+        home: "crates/hopflow-control/src/marking",
+        exceptions: &[],
+    },
+    Role {
+        enums: &["RateRule", "RateControl"],
+        home: "crates/hopflow-control/src/rate",
+        exceptions: &[],
+    },
+    Role {
+        enums: &["TcpVariant", "Congestion"],
         home: "crates/hopflow-network/src/transport/tcp/congestion",
         exceptions: &[],
     },
     Role {
-        kinds: "SourceSpec",
+        enums: &["SourceSpec"],
         home: "crates/hopflow-network/src/traffic",
         exceptions: &[
             ("benches/src/scenarios.rs", "writes the parameters of the three kinds it measures"),
@@ -50,7 +61,7 @@ const ROLES: [Role; 8] = [
         ],
     },
     Role {
-        kinds: "LaneRule",
+        enums: &["LaneRule", "LaneSender", "LaneReceiver"],
         home: "crates/hopflow-control/src/lane",
         exceptions: &[
             ("benches/src/scenarios.rs", "writes the parameters of the kind it measures"),
@@ -66,18 +77,21 @@ pub(super) fn matched(source: &Source) -> Vec<Finding> {
 }
 
 fn matched_of(role: &Role, source: &Source) -> Vec<Finding> {
-    let names = source.code.match_indices(role.kinds);
-    let listed = names.filter(|(at, _)| is_listed(&source.code, *at, role.kinds));
-    let mut lines: Vec<usize> = listed.map(|(at, _)| line_of(&source.code, at)).collect();
+    let names = role.enums.iter().flat_map(|name| {
+        let places = source.code.match_indices(name);
+        places.filter(|(at, _)| is_listed(&source.code, *at, name)).map(|(at, _)| at)
+    });
+    let mut lines: Vec<usize> = names.map(|at| line_of(&source.code, at)).collect();
+    lines.sort_unstable();
     lines.retain(|line| !source.is_test_line(*line));
     lines.dedup();
     let excepted = role.exceptions.iter().any(|(path, _)| source.path == *path);
     if excepted && lines.is_empty() {
-        let what = format!("matches no `{}` any more", role.kinds);
+        let what = format!("matches no `{}` any more", role.enums[0]);
         let way_out = "take it off the exceptions in xtask/src/style/kinds.rs";
         return vec![finding(source, 1, "kinds", what, way_out)];
     }
-    let what = format!("asks which kind of `{}` it is", role.kinds);
+    let what = format!("asks which kind of `{}` it is", role.enums[0]);
     let way_out = "ask its `facts()` or `guarantee()`; what is missing there is added";
     let found = |line: &usize| finding(source, *line, "kinds", what.clone(), way_out);
     lines.iter().filter(|_| !excepted).map(found).collect()
@@ -86,6 +100,9 @@ fn matched_of(role: &Role, source: &Source) -> Vec<Finding> {
 /// Whether the name of the enum at `at` begins a pattern, or gives the enum or its kinds a name.
 fn is_listed(code: &str, at: usize, name: &str) -> bool {
     let (before, behind) = (&code[..at], &code[at + name.len()..]);
+    if before.ends_with(word) {
+        return false;
+    }
     let Some(kind) = behind.strip_prefix("::") else {
         return behind.starts_with(" as ");
     };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
+use hopflow::control::credit::USUAL_N2;
 use hopflow_scenario::{parse_bytes, parse_delay, parse_rate, parse_time};
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -33,7 +34,7 @@ pub(crate) struct SizeArgs {
     #[arg(long, value_parser = parse_time, default_value = "0 us")]
     pub(crate) processing: Picos,
     /// Cells forwarded per credit cell.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = USUAL_N2.0)]
     pub(crate) n2: u32,
     /// A memory: also say how many such VCs, or paused priorities, fit it.
     #[arg(long, value_parser = parse_bytes)]

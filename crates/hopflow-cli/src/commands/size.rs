@@ -109,7 +109,7 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
     }
     if let Some(external) = several(&vcs_without_law(network)) {
         notes.push(format!(
-            "Not sized: {external}. Only the author of an external credit scheme knows its law."
+            "Not sized: {external}. Only the author of an external credit scheme knows its formula."
         ));
     }
     let rates = size_rates(network).map_err(Fail::input)?;

@@ -50,13 +50,13 @@ impl Facts {
     }
 }
 
-/// What a third zone covers: the cells of one round trip at this rate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a third zone covers: the cells of one round trip at this rate, the lower rate first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum N1 {
-    /// The rate of the link.
-    Link,
     /// The rate that the VC shall reach.
     Target,
+    /// The rate of the link.
+    Link,
 }
 
 impl N1 {

@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use super::blocks::{Started, Stored, ahead, low};
 use super::machine::{Frame, Receiver, Rule, Sender};
 use super::{FRAME_BITS, Facts, Frames, Promise};
+use crate::credit::USUAL_N2;
 
 /// The credit parameters of one lane of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +55,10 @@ impl LaneCreditSpec {
     /// The largest buffer, in blocks: half the range of a total, so that ahead and behind are
     /// distinct.
     pub const BUFFER_MOST: u32 = (1 << (FRAME_BITS - 1)) - 1;
+    /// The block where none is given, that of [IBA].
+    pub const USUAL_BLOCK: Bytes = Bytes(64);
+    /// Freed blocks per credit where none are given, as many as N2 has cells.
+    pub const USUAL_UPDATE: u32 = USUAL_N2.0;
 
     const fn promised(&self) -> Promise {
         let LaneCreditSpec { block, buffer, update, refresh } = *self;

@@ -7,7 +7,8 @@
 //! Source: [KMCL94] 4.7 and footnote 4. Two entries of N3 and one of the sizes follow from no
 //! single rule; their claims say why.
 
-use hopflow::size::{Scheme, size_of_loop};
+use hopflow::network::CreditScheme;
+use hopflow::size::size_of_loop;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use crate::{Chart, ChartLine, Experiment, Mark, Measured, Runs};
@@ -67,7 +68,7 @@ pub(super) fn round_trip(length_km: u64) -> Picos {
 
 /// N3 for a target bandwidth over a round trip, in cells, rounded up. Eq. (3).
 pub(super) fn n3(round_trip: Picos, target: Rate) -> u64 {
-    let size = size_of_loop(Scheme::N23, round_trip, target, target, Cells(10));
+    let size = size_of_loop(CreditScheme::N23, round_trip, target, target, Cells(10));
     u64::from(size.expect("the loop holds fewer than 2^32 cells").n3.0)
 }
 

@@ -1,14 +1,11 @@
 //! Sizes for a whole network: the needed and the existing buffer of every VC at every hop.
 
-use hopflow_control::credit::N1;
-use hopflow_network::{CreditScheme, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
+use hopflow_control::credit::USUAL_N2;
+use hopflow_network::{HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Cells, Rate};
 
-use super::{Scheme, Size, SizeError, size_of_loop};
-
-/// N2 of a hop without credit, as in every experiment of [KMCL94].
-const DEFAULT_N2: Cells = Cells(10);
+use super::{Size, SizeError, schemes, size_of_loop};
 
 /// The buffer of one VC at the receiving end of one hop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,13 +57,13 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
         for hop in &vc.hops {
             let (scheme, n2, given) = match hop.control {
                 HopControl::None if is_open(network, vc, hop) && is_cells(vc) => {
-                    (Scheme::N23, DEFAULT_N2, None)
+                    (schemes()[0], USUAL_N2, None)
                 }
                 HopControl::None => continue,
                 HopControl::Credit(credit) if credit.scheme.external().is_some() => continue,
                 HopControl::Credit(credit) => {
                     let given = hop.shared_credit().is_none().then(|| credit.buffer());
-                    (sized_as(credit.scheme), credit.n2, given)
+                    (credit.scheme, credit.n2, given)
                 }
             };
             let rate = network.direction(hop.direction_id()).rate;
@@ -85,20 +82,10 @@ fn is_cells(vc: &VcSpec) -> bool {
     vc.traffic.size == SizeLaw::CELL
 }
 
-/// A scheme without N1 promises N2 + N3 cells; a scheme that promises a share of a buffer is sized
-/// like a scheme with a buffer of its own.
-fn sized_as(scheme: CreditScheme) -> Scheme {
-    match scheme.facts().n1 {
-        Some(N1::Link) => Scheme::N123,
-        Some(N1::Target) => Scheme::N123Plus,
-        None => Scheme::N23,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_network::SourceSpec;
+    use hopflow_network::{CreditScheme, SourceSpec};
     use hopflow_testing::{NetworkBuilder, credit, n23};
 
     /// Claim: a VC under adaptive credit is sized as if it were alone; its existing buffer is not

@@ -2,7 +2,7 @@
 
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
-use super::{CellTimes, Link, Scheme, Size, SizeError, delay_of_length, size};
+use super::{CellTimes, CreditScheme, Link, Size, SizeError, delay_of_length, schemes, size};
 
 fn rate(bps: u64) -> Rate {
     Rate::from_bps(bps).unwrap()
@@ -16,7 +16,7 @@ fn figure_6(kilometres: u64, target: Rate) -> Size {
         processing: Picos::from_micros(5).unwrap(),
         cell_times: CellTimes::Left,
     };
-    size(Scheme::N23, &link, target, Cells(10)).unwrap()
+    size(CreditScheme::N23, &link, target, Cells(10)).unwrap()
 }
 
 /// (N3, kB) as printed, by length (1, 10, 100, 1000 km) and rate (10, 100, 622 Mb/s).
@@ -76,10 +76,10 @@ fn n123_needs_more_than_n123_plus_more_than_n23() {
         cell_times: CellTimes::Left,
     };
     let of = |scheme| size(scheme, &link, rate(100_000_000), Cells(10)).unwrap();
-    let buffers = Scheme::ALL.map(|scheme| of(scheme).buffer.0);
+    let buffers = schemes().into_iter().map(|scheme| of(scheme).buffer.0).collect::<Vec<_>>();
     assert_eq!(buffers, [10 + 25, 25 + 10 + 25, 155 + 10 + 25]);
     assert_eq!(
-        of(Scheme::N123).formula,
+        of(CreditScheme::N123).formula,
         "R = 2 x delay + processing = 2 x 50 us + 5 us = 105 us\n\
          N3 = ceil(R x B_VC / 424 bits) = ceil(105 us x 100 Mb/s / 424 bits) = 25\n\
          N1 = ceil(R x B_link / 424 bits) = ceil(105 us x 622.08 Mb/s / 424 bits) = 155\n\
@@ -97,7 +97,7 @@ fn cell_times_count_in_a_simulated_loop() {
         processing: Picos::ZERO,
         cell_times: CellTimes::Counted,
     };
-    let size = size(Scheme::N23, &link, link.rate, Cells(10)).unwrap();
+    let size = size(CreditScheme::N23, &link, link.rate, Cells(10)).unwrap();
     assert_eq!(
         (size.round_trip, size.n3, size.buffer),
         (Picos(155_000_000), Cells(155), Cells(165))
@@ -114,16 +114,16 @@ fn what_cannot_be_is_refused() {
         processing: Picos::ZERO,
         cell_times: CellTimes::Left,
     };
-    let above = size(Scheme::N23, &link, rate(20_000_000), Cells(10)).unwrap_err();
+    let above = size(CreditScheme::N23, &link, rate(20_000_000), Cells(10)).unwrap_err();
     let text = "the VC's target of 20 Mb/s is above the link's rate of 10 Mb/s: lower the target";
     assert_eq!(above.to_string(), text);
-    let none = size(Scheme::N23, &link, link.rate, Cells(0)).unwrap_err();
+    let none = size(CreditScheme::N23, &link, link.rate, Cells(0)).unwrap_err();
     assert_eq!(none, SizeError::NoN2);
     let far = Link { delay: Picos(u64::MAX / 2 + 1), ..link };
-    let far = size(Scheme::N23, &far, link.rate, Cells(1)).unwrap_err();
+    let far = size(CreditScheme::N23, &far, link.rate, Cells(1)).unwrap_err();
     assert!(matches!(far, SizeError::RoundTripTooLong { .. }));
     let long = Link { delay: Picos(u64::MAX / 4), rate: rate(u64::MAX), ..link };
-    let long = size(Scheme::N123, &long, rate(1), Cells(1)).unwrap_err();
+    let long = size(CreditScheme::N123, &long, rate(1), Cells(1)).unwrap_err();
     assert!(matches!(long, SizeError::TooManyCells { .. }));
     assert_eq!(delay_of_length(u64::MAX), None);
 }

@@ -1,5 +1,6 @@
 //! `hopflow size`: the credits of lanes.
 
+use hopflow::control::lane::LaneCreditSpec;
 use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, lane_credit};
 use hopflow_units::{Bytes, Picos};
 use serde_json::json;
@@ -11,10 +12,6 @@ use crate::output::{Table, cell};
 
 /// The packet of a link if none is given: the largest of [IBA].
 const PACKET: Bytes = Bytes(4_096);
-/// The block of a link if none is given: that of [IBA], and the default of scenarios.
-const BLOCK: Bytes = Bytes(64);
-/// Blocks for each credit, the default of scenarios.
-const UPDATE: u32 = 10;
 
 /// One line of the answer.
 pub(super) struct Lane {
@@ -46,8 +43,8 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
     };
     let given = &args.lanes;
     let packet = given.packet.unwrap_or(PACKET);
-    let block = given.block.unwrap_or(BLOCK);
-    let update = given.update.unwrap_or(UPDATE);
+    let block = given.block.unwrap_or(LaneCreditSpec::USUAL_BLOCK);
+    let update = given.update.unwrap_or(LaneCreditSpec::USUAL_UPDATE);
     let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing));
     let too_large = SizeError::LaneTooLarge { delays: delay, rate };
     let time = |size| rate.transmit_time(size).ok_or(too_large).map_err(Fail::input);

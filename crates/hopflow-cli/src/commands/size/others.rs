@@ -59,7 +59,7 @@ pub(super) fn no_bounds(rates: &[RateSize]) -> Vec<String> {
             more => format!(" and {more} more"),
         };
         format!(
-            "No bound on the queue at {}{more}: {why}. The cells of one loop are no bound.",
+            "No bound on the queue at {}{more}: {why}. The cells of one loop are not a bound.",
             named.join(", ")
         )
     };

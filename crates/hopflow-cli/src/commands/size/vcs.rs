@@ -1,6 +1,6 @@
 //! `hopflow size`: the buffer of each VC under credit.
 
-use hopflow::size::{CellTimes, HopSize, Link, Scheme, Size};
+use hopflow::size::{CellTimes, HopSize, Link, Size, schemes};
 use hopflow_units::{Bytes, Cells};
 use serde_json::json;
 
@@ -37,7 +37,7 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
         let size = size.map_err(Fail::input)?;
         Ok(Line { vc: String::new(), link: String::new(), size, given: None })
     };
-    Scheme::ALL.into_iter().map(line).collect()
+    schemes().into_iter().map(line).collect()
 }
 
 /// Which number is the credits, and why a scenario's differs.
@@ -46,7 +46,7 @@ pub(super) fn notes(args: &SizeArgs, lines: &[Line]) -> Vec<String> {
     let credits = format!(
         "The credits of a VC are all cells of its buffer: {} for {}.",
         first.size.buffer.0,
-        first.size.scheme.name()
+        first.size.scheme_name()
     );
     let cell = args.rate.and_then(|rate| rate.transmit_time(Bytes::CELL));
     let times = cell.map(|cell| {
@@ -84,7 +84,7 @@ pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {
 
 fn cells_of(args: &SizeArgs, line: &Line) -> Vec<String> {
     let size = &line.size;
-    let mut row = vec![size.scheme.name().to_owned()];
+    let mut row = vec![size.scheme_name()];
     let amounts = [size.n1, size.n2, size.n3, size.buffer];
     row.extend(amounts.map(|cells| cells.0.to_string()));
     row.push(size.bytes().0.to_string());
@@ -99,7 +99,7 @@ pub(super) fn keyed(memory: Option<Bytes>, lines: &[Line]) -> Keyed {
     let keys: Keys<'_, (&Line, Option<Bytes>)> = &[
         ("vc", |(line, _)| json!(line.vc)),
         ("link", |(line, _)| json!(line.link)),
-        ("scheme", |(line, _)| json!(line.size.scheme.name())),
+        ("scheme", |(line, _)| json!(line.size.scheme_name())),
         ("n1_cells", |(line, _)| json!(line.size.n1.0)),
         ("n2_cells", |(line, _)| json!(line.size.n2.0)),
         ("n3_cells", |(line, _)| json!(line.size.n3.0)),

@@ -5,7 +5,8 @@
 //! Source: [KMCL94] 1 and 3. Differs: the paper gives no numbers, and the zone N1 is our reading
 //! (`docs/models/n123.md`).
 
-use hopflow::size::{Scheme, Size, size_of_loop};
+use hopflow::network::CreditScheme;
+use hopflow::size::{Size, size_of_loop};
 use hopflow_units::{Cells, Rate};
 
 use super::super::{fig6, fig12};
@@ -13,21 +14,22 @@ use crate::observe::{extremes, least};
 use crate::{Exhibit, Measured, Runs, ScenarioText};
 
 /// The most memory first, as the paper names them.
-const SCHEMES: [(Scheme, &str); 3] =
-    [(Scheme::N123, "n123"), (Scheme::N123Plus, "n123+"), (Scheme::N23, "n23")];
+const SCHEMES: [CreditScheme; 3] = [CreditScheme::N123, CreditScheme::N123Plus, CreditScheme::N23];
 const CONTROL: &str = r#"kind = "n23", n2 = 10, n3 = 51"#;
 const OUT: &str = "S->B";
 
-fn file(kind: &str) -> String {
+fn file(scheme: CreditScheme) -> String {
+    let kind = scheme.facts().name;
     format!("fig12-third-blocked-{}.toml", kind.replace('+', "-plus"))
 }
 
 /// The network of Figure 12 with a target of a third under each scheme, blocked.
 pub(super) fn scenarios() -> Vec<ScenarioText> {
     let base = scenario!("kung94/fig12.toml");
-    let of = |(_, kind): (Scheme, &str)| {
+    let of = |scheme: CreditScheme| {
+        let kind = scheme.facts().name;
         let control = format!("kind = \"{kind}\", n2 = 10, target = \"33 %\"");
-        base.variant(file(kind), &[(CONTROL, &*control), ("\n[record]", fig12::BLOCK)])
+        base.variant(file(scheme), &[(CONTROL, &*control), ("\n[record]", fig12::BLOCK)])
     };
     SCHEMES.map(of).to_vec()
 }
@@ -39,17 +41,17 @@ pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     let steps = sizes(true).into_iter().map(|(_, [_, plus, n23])| apart(&plus, &n23));
     measured.claim("memory.plus_above_n23", least(steps));
     measured.claim("memory.extra_by_length", extra_by_length());
-    let held = SCHEMES.map(|(_, kind)| most_held(runs, kind));
+    let held = SCHEMES.map(|scheme| most_held(runs, scheme));
     measured.claim("memory.run.n123_above_plus", held[0] - held[1]);
     measured.claim("memory.run.plus_above_n23", held[1] - held[2]);
-    let lost: u64 = SCHEMES.iter().map(|(_, kind)| runs.one(&file(kind)).lost_packets()).sum();
+    let lost: u64 = SCHEMES.iter().map(|scheme| runs.one(&file(*scheme)).lost_packets()).sum();
     measured.claim("memory.run.lost", lost as f64);
     measured.exhibits.push(exhibit(held));
 }
 
 /// The most cells that the switch held at once.
-fn most_held(runs: &Runs, kind: &str) -> f64 {
-    let hop = runs.one(&file(kind)).hop("VC", OUT);
+fn most_held(runs: &Runs, scheme: CreditScheme) -> f64 {
+    let hop = runs.one(&file(scheme)).hop("VC", OUT);
     extremes(&hop.fills(), 0.0, f64::INFINITY).1
 }
 
@@ -60,7 +62,7 @@ fn sizes(at_link_rate: bool) -> Vec<(u64, [Size; 3])> {
     for (_, bps) in fig6::TARGETS.into_iter().filter(|(_, bps)| at_link_rate || *bps < fig6::LINK) {
         let target = Rate::from_bps(bps).expect("no target is zero");
         for length in fig6::LENGTHS_KM {
-            let size = |(scheme, _)| {
+            let size = |scheme| {
                 let around = fig6::round_trip(length);
                 size_of_loop(scheme, around, link, target, Cells(10)).expect("it fits")
             };
@@ -91,7 +93,12 @@ fn exhibit(held: [f64; 3]) -> Exhibit {
              its output was shut, N2 = 10.",
         )
         .columns("scheme", [("held", "cells")])
-        .rows(SCHEMES.iter().zip(held).map(|((one, _), held)| (one.name().to_owned(), vec![held])))
+        .rows(
+            SCHEMES
+                .iter()
+                .zip(held)
+                .map(|(one, held)| (one.facts().name.to_uppercase(), vec![held])),
+        )
 }
 
 #[cfg(test)]
