@@ -95,9 +95,9 @@ pub(crate) fn run(chosen: &[&Workload], busy: usize, rounds: u32, divide: u64) {
             median(nanos[0].iter().zip(other).map(|(alone, other)| alone / other).collect())
         };
         let tell = |of: &[Vec<f64>], tell: &dyn Fn(&Vec<f64>) -> f64, from: usize| {
-            let told = counts.iter().zip(of).skip(from);
-            let told = told.map(|(threads, nanos)| format!("{threads}: {:.2}", tell(nanos)));
-            told.collect::<Vec<_>>().join(", ")
+            let pairs = counts.iter().zip(of).skip(from);
+            let texts = pairs.map(|(threads, nanos)| format!("{threads}: {:.2}", tell(nanos)));
+            texts.collect::<Vec<_>>().join(", ")
         };
         let speeds = tell(&nanos, &|nanos| 1e3 / median(nanos.clone()), 0);
         let (gains, copies) = (tell(&nanos, &gain, 1), tell(&copies_nanos, &gain, 1));

@@ -106,7 +106,8 @@ fn about(rounds: u32, load: [Option<String>; 2]) -> String {
     let [before, after] = load.map(|load| load.unwrap_or_else(|| "unknown".to_owned()));
     let date = peers::today();
     format!(
-        "* {date}, `cargo xtask bench --growth --rounds {rounds}`: medians, all points by turns\n\
+        "* {date}, `cargo xtask bench --growth --rounds {rounds}`: medians, all points \
+         alternately\n\
          * {}; load average {before} before, {after} after\n",
         peers::machine()
     )

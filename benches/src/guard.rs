@@ -16,7 +16,7 @@ use crate::workloads;
 const GUARDED: [&str; 5] =
     ["tandem-n23", "fabric-n23", "many-flows-fifo", "tandem-abr", "test-one"];
 const FAILS_ABOVE: f64 = 1.03;
-const TOLD_BELOW: f64 = 0.90;
+const RENEW_BELOW: f64 = 0.90;
 
 /// Compares the five with their pins, or renews these.
 pub(crate) fn run(renew: bool) -> Result<(), String> {
@@ -65,7 +65,7 @@ fn judge(counts: &[(&str, f64)], pins: &str) -> Result<Verdict, String> {
         if count > pin * FAILS_ABOVE {
             dearer.push(name);
         }
-        cheaper |= count < pin * TOLD_BELOW;
+        cheaper |= count < pin * RENEW_BELOW;
     }
     if cheaper {
         table +=
@@ -95,7 +95,7 @@ mod tests {
     /// Claim: 3 % above the pin is allowed, more fails and is named; 11 % below is reported and
     /// passes; a workload without a pin is an error.
     #[test]
-    fn dearer_fails_and_cheaper_is_told() {
+    fn dearer_fails_and_cheaper_is_reported() {
         let pins = "a 100.0\nab 200.0\n";
         let good = judge(&[("a", 103.0), ("ab", 181.0)], pins).unwrap();
         assert_eq!(good.outcome, Ok(()));

@@ -173,7 +173,7 @@ fn print(rows: &[Row], format: Format) {
             println!("{:#}", serde_json::json!({ "version": 1, "schedulers": rows }));
         }
         Format::Markdown => {
-            println!("| M packets/s at so many flows | 10 | 1,000 | 100,000 |");
+            println!("| M packets/s by number of flows | 10 | 1,000 | 100,000 |");
             println!("|---|---:|---:|---:|");
             for row in rows {
                 let cells: Vec<String> =

@@ -1,7 +1,7 @@
 // Gallery entries: Markdown with TOML in front, made into modules when the page is built.
 //
-// `entry.md` gives everything, `entry.md?head` only what its card shows. A scenario is a file of
-// the project, and what a paper prints is read from the project's claims: nothing is typed twice.
+// `entry.md` yields everything, `entry.md?head` only the content of its card. A scenario is a file
+// of the project, and printed numbers are read from the project's claims: nothing is typed twice.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// The colours of the page, as the style sheet has them.
+// The colours of the page, from the style sheet.
 
 const NAMES = ['ink', 'soft', 'rule', 'paper', 'wash', 'bad', 'fair', 'lock'] as const;
 type Named = Record<(typeof NAMES)[number], string>;
@@ -6,7 +6,7 @@ type Named = Record<(typeof NAMES)[number], string>;
 /** Colours by name, and those of lines. */
 export type Theme = Named & { colours: string[] };
 
-/** The colours as they now are, for what is drawn on a canvas. */
+/** The current colours, for drawing on a canvas. */
 export function theme(): Theme {
   const style = getComputedStyle(document.documentElement);
   const get = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -1,4 +1,4 @@
-// The gallery: cards at once, the rest of an entry when it is opened.
+// The gallery: the cards are loaded at once, the rest of an entry when it is opened.
 
 export interface Head {
   id: string;
@@ -34,7 +34,7 @@ export interface PaperNumber {
 export interface Step {
   title: string;
   settings: string[];
-  /** The control that the step chooses; null: that of the steps before. */
+  /** The control that the step chooses; null: that of the previous steps. */
   control: string | null;
   html: string;
 }
@@ -42,7 +42,7 @@ export interface Step {
 export interface Entry extends Head {
   scenario: string;
   file: string;
-  /** Where the film begins, and how much of it passes in a second, in ps. */
+  /** The instant at which the film begins, and its pace per second, in ps. */
   fromPs: number;
   pacePs: number | null;
   controls: string[];

@@ -1,4 +1,4 @@
-// What the page shows: the scenario, what the engine says of it, and where the film is.
+// The state of the page: the scenario, the answers of the engine, and the instant of the film.
 
 import { untrack } from 'svelte';
 
@@ -10,23 +10,23 @@ import type {
 import type { Entry } from './gallery.ts';
 import type { Shared, Tab } from './share.ts';
 
-/** Runs that take longer are made shorter while a slider moves. */
+/** Runs that take longer are shortened while a slider moves. */
 const LIVE_MS = 60;
-/** While a slider moves, a long run is cut to this share of what it last took. */
+/** While a slider moves, a long run is cut to at least this share of its duration. */
 const LIVE_SHARE_LEAST = 0.02;
-/** A text is looked at when no key was pressed for so long. */
+/** A text is checked when no key was pressed for this long. */
 const REST_MS = 250;
 
-/** What is opened: a scenario alone, or all that a link holds. */
+/** What is opened: a scenario alone, or the whole content of a link. */
 type Opened = Pick<Shared, 'text' | 'name'> & Partial<Shared>;
 
-/** The scenario under one control, as it is on the stage. */
+/** The scenario under one control, as shown on the stage. */
 export interface Scene {
   control: string | null;
   checked: Checked;
 }
 
-/** All controls: one of the scenario goes before a built-in one of its name. */
+/** All controls: one of the scenario takes precedence over a built-in one of its name. */
 export function controls(checked: Checked | null): Control[] {
   const own = checked?.ownControls ?? [];
   const builtIn = checked?.builtInControls ?? [];
@@ -43,48 +43,48 @@ export class Lab {
   /** The text of the scenario. */
   text = $state('');
   name = $state('scenario.toml');
-  /** How many scenarios were opened: with each the editor begins anew. */
+  /** The number of scenarios that were opened: for each the editor starts afresh. */
   opened = $state(0);
   control = $state<string | null>(null);
   entry = $state.raw<Entry | null>(null);
-  /** The text of the entry, where it is a story of one's own. */
+  /** The text of the entry, if it is the reader's own story. */
   story = $state.raw<string | null>(null);
   checked = $state.raw<Checked | null>(null);
-  /** Controls that are shown side by side; none: the scenario alone. */
+  /** Controls that are shown side by side; if empty, the scenario alone. */
   beside = $state.raw<string[]>([]);
-  /** What is on the stage: the scenario under each of these. */
+  /** The scenes on the stage: the scenario under each of the controls. */
   scenes = $state.raw<Scene[]>([]);
   diagnostics = $state.raw<Diagnostic[]>([]);
-  /** The text that the diagnostics are of. */
+  /** The text that the diagnostics belong to. */
   diagnosed = $state('');
   message = $state('');
   result = $state.raw<RunDocument | null>(null);
-  /** The control that the result is of. */
+  /** The control that the result belongs to. */
   ranUnder = $state<string | null>(null);
   charts = $state.raw<ChartData | null>(null);
-  /** By control, what the stage marks of a whole run; the scenario alone is below its own. */
+  /** By control, the marks of a whole run; the scenario alone is under its own control. */
   marks = $state.raw<ReadonlyMap<string, Marks>>(new Map());
-  /** Share of the run that is done, or null where none is under way. */
+  /** The share of the run that is done, or null if none is under way. */
   share = $state<number | null>(null);
-  /** Whether the result is of a shorter run than the scenario says. */
+  /** Whether the result belongs to a shorter run than the scenario specifies. */
   short = $state(false);
   wallMs = $state(0);
-  /** Where the film is, in ps. */
+  /** The instant of the film, in ps. */
   time = $state(0);
   playing = $state(false);
   tab = $state<Tab>('charts');
   /** The step that is open. */
   step = $state(0);
-  /** Whether the numbers are shown though the reader is to predict first. */
+  /** Whether the numbers are shown, although the reader is asked to predict first. */
   revealed = $state(false);
-  /** Simulated picoseconds for a second. */
+  /** Simulated picoseconds per second. */
   pace = $state(1e6);
   private turn = 0;
   private shownAs = '';
   private markedText = '';
   private rest: ReturnType<typeof setTimeout> | undefined;
 
-  /** What counts are of: cells or packets. */
+  /** The unit of counts: cells or packets. */
   get unit(): string {
     return this.checked?.unit ?? 'packets';
   }
@@ -93,7 +93,7 @@ export class Lab {
   shared(): Shared {
     const { text, name, control, story } = this;
     const { tab, step, revealed, beside } = this;
-    // The clock alone is no reason to write all this down again.
+    // A change of the clock alone is not a reason to store all this again.
     const view = { time: untrack(() => this.time), tab, step, revealed, beside };
     return { text, name, control, entry: this.entry?.id ?? null, story, view };
   }
@@ -102,7 +102,7 @@ export class Lab {
     return { text: this.text, name: this.name, control: this.control };
   }
 
-  /** Takes a scenario: its own network, its own film. */
+  /** Opens a scenario, with a new network and a new film. */
   async open({ text, name, control = null, story = null, view }: Opened, entry: Entry | null) {
     this.story = story;
     this.opened++;
@@ -110,7 +110,7 @@ export class Lab {
     this.name = name;
     this.control = control;
     this.time = view?.time ?? entry?.fromPs ?? 0;
-    // An entry begins on its first tab; a file keeps the one that is open.
+    // An entry begins on its first tab; a file keeps the open one.
     this.tab = view?.tab ?? (entry ? 'charts' : this.tab);
     this.step = view?.step ?? 0;
     this.revealed = view?.revealed ?? false;
@@ -122,18 +122,18 @@ export class Lab {
     this.scenes = [];
     this.marks = new Map();
     this.shownAs = '';
-    // Places are counted with ends of lines of one unit.
+    // Places are counted with line ends of one unit.
     await this.change(text.replaceAll('\r\n', '\n'));
   }
 
-  /** Takes a changed text. Keeps what was right before where the new one is wrong. */
+  /** Takes a changed text. If it is wrong, the last right scenario stays. */
   async change(text: string, live = false) {
     clearTimeout(this.rest);
     this.text = text;
     await this.again(live);
   }
 
-  /** Takes a text that is being written: it is looked at when the keys rest. */
+  /** Takes a text that is being written: it is checked when typing pauses. */
   typed(text: string) {
     clearTimeout(this.rest);
     this.turn++;
@@ -146,7 +146,7 @@ export class Lab {
     try {
       let before: string;
       let after: string;
-      // What is written meanwhile is not lost: the settings are put into it.
+      // Text that is written meanwhile is not lost: the settings are put into it.
       do {
         before = this.text;
         after = (await engine.check({ text: before, name: this.name, settings })).text;
@@ -158,7 +158,7 @@ export class Lab {
     }
   }
 
-  /** The scenario of the entry with these settings: nothing that was changed before stays. */
+  /** Opens the scenario of the entry with these settings; earlier changes are discarded. */
   async restart(settings: string[], control: string | null = null) {
     if (!this.entry) return;
     const { scenario } = this.entry;
@@ -183,7 +183,7 @@ export class Lab {
       this.checked = checked;
       await this.stage();
       if (turn !== this.turn) return;
-      // Marks are of one text; the scale stays until the run is finished, so that nothing jumps.
+      // Marks belong to one text; the scale stays until the run ends, so that nothing jumps.
       if (text !== this.markedText) {
         const own = this.marks.get(this.control ?? 'as-is');
         this.marks = new Map(own ? [[this.control ?? 'as-is', { ...own, deadlock: null }]] : []);
@@ -220,7 +220,7 @@ export class Lab {
     this.scenes = scenes;
   }
 
-  /** Shows the scenario under several controls on one clock; none: alone. */
+  /** Shows the scenario under several controls on one clock; without controls, alone. */
   async show(controls: string[]) {
     this.beside = controls;
     try {
@@ -230,7 +230,7 @@ export class Lab {
     }
   }
 
-  /** Takes what a comparison of a text says for the stage. */
+  /** Takes the marks for the stage from a comparison of a text. */
   compared(text: string, { curves }: Comparison) {
     if (text !== this.text) return;
     const marks = new Map(this.marks);
@@ -265,7 +265,7 @@ export class Lab {
     }
   }
 
-  /** Gives the run under way up. */
+  /** Cancels the run under way. */
   async stop() {
     this.turn++;
     this.share = null;
@@ -293,8 +293,8 @@ function pace(checked: Checked): number {
   return Math.max(longest / 2, 4 * cell);
 }
 
-/** What is at a path such as `vcs/VC1/throughput_bps` of a document: lists are searched by name,
- *  or by place where no name fits. A path that is a number is that number. */
+/** The value at a path such as `vcs/VC1/throughput_bps` of a document: lists are searched by name,
+ *  or by place if no name fits. A path that is a number yields that number. */
 export function at(document: unknown, path: string): number | null {
   if (Number.isFinite(Number(path))) return Number(path);
   const named = ['name', 'node', 'vc', 'link', 'port'];

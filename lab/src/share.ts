@@ -1,13 +1,13 @@
 // A scenario in the address: compressed, in the part that no server sees.
 
-/** What the reader looks at. */
+/** The reader's view. */
 export interface View {
-  /** Where the film is, in ps. */
+  /** The instant of the film, in ps. */
   time: number;
   tab: Tab;
   /** The step that is open. */
   step: number;
-  /** Whether the numbers are shown though the reader is to predict first. */
+  /** Whether the numbers are shown, although the reader is asked to predict first. */
   revealed: boolean;
   /** Controls side by side. */
   beside: string[];
@@ -21,9 +21,9 @@ export interface Shared {
   name: string;
   control: string | null;
   entry: string | null;
-  /** The text of a story of one's own. */
+  /** The text of the reader's own story. */
   story?: string | null;
-  /** Links of before have none. */
+  /** Older links have none. */
   view?: View;
 }
 
@@ -44,7 +44,7 @@ export async function pack(shared: Shared): Promise<string> {
   return `s=${btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** What a fragment holds; an error where it is damaged. */
+/** The content of a fragment; an error if it is damaged. */
 export async function unpack(fragment: string): Promise<Shared> {
   const base64 = fragment.slice(2).replaceAll('-', '+').replaceAll('_', '/');
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -52,7 +52,7 @@ export async function unpack(fragment: string): Promise<Shared> {
     await through(bytes, new DecompressionStream('deflate-raw')),
   );
   const shared = JSON.parse(text) as Shared;
-  if (typeof shared.text !== 'string') throw new Error('the link holds no scenario');
+  if (typeof shared.text !== 'string') throw new Error('the link contains no scenario');
   const { view } = shared;
   if (view && !(TABS.includes(view.tab) && view.time >= 0 && Array.isArray(view.beside))) {
     throw new Error('the link names a view that this page does not have');

@@ -1,8 +1,8 @@
 // A story from its text: TOML between two lines of +++, then Markdown.
 //
-// What is before the first heading introduces; each heading of the second level begins a step, and
-// a line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the
-// scenario, and a line `> control: NAME` makes it choose a control. The scenario is a file that
+// The text before the first heading is the introduction; each heading of the second level begins a
+// step. A line `> set: KEY=VALUE; KEY=VALUE` in it is a button that puts these settings into the
+// scenario; a line `> control: NAME` makes the step choose a control. The scenario is a file that
 // `scenario` names (entries of the gallery), or the first block of TOML in the text (stories that a
 // teacher drops on the page).
 
@@ -14,7 +14,7 @@ import type { Entry } from './gallery.ts';
 /** Units of times in stories, in ps. */
 const UNITS: Record<string, number> = { s: 1e12, ms: 1e9, us: 1e6, ns: 1e3 };
 
-/** HTML in a text is shown as it is written: a story from elsewhere is only words. */
+/** HTML in a text is shown as text: a story from elsewhere cannot add elements. */
 const marked = new Marked({
   renderer: {
     html({ text }) {
@@ -32,15 +32,15 @@ function html(text: string): string {
   return marked.parse(text, { async: false });
 }
 
-/** A time such as "100 us" in ps, or null where a story has none. */
+/** A time such as "100 us" in ps, or null if a story has none. */
 function time(text: unknown): number | null {
   if (text === undefined) return null;
   const [, amount, unit] = /^([\d.]+) (s|ms|us|ns)$/.exec(String(text)) ?? [];
-  if (unit === undefined) throw new Error(`${text} is no time: "100 us"`);
+  if (unit === undefined) throw new Error(`${text} is not a time such as "100 us"`);
   return Number(amount) * UNITS[unit];
 }
 
-/** The keys of a story, and of its tables: those that are needed, then the others. */
+/** The keys of a story, and of its tables: the required ones, then the others. */
 const KEYS = [
   'title', 'school', 'blurb', 'paper', 'order', 'scenario', 'from', 'pace', 'controls', 'slider',
   'number',
@@ -50,14 +50,14 @@ const TABLES: [string, string[], string[]][] = [
   ['number', ['label', 'ours'], ['per', 'unit', 'paper', 'where', 'what', 'claim']],
 ];
 
-/** An error for a key that means nothing. */
+/** Throws an error for an unknown key. */
 function known(what: string, table: Record<string, unknown>, keys: string[]) {
   const other = Object.keys(table).find((key) => !keys.includes(key));
   if (other === undefined) return;
   throw new Error(`${what} has no key ${other}; there are ${keys.join(', ')}`);
 }
 
-/** A story and the path of its scenario, or null where the text holds it. */
+/** A story and the path of its scenario, or null if the text contains it. */
 export function story(id: string, text: string): { entry: Entry; scenario: string | null } {
   const [, front, body] = /^\+\+\+\r?\n(.*?)\r?\n\+\+\+\r?\n(.*)$/s.exec(text) ?? [];
   if (front === undefined || body === undefined) {
@@ -116,7 +116,7 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
   return { entry, scenario: head.scenario ?? null };
 }
 
-/** An error for a step whose control the scenario does not know. */
+/** Throws an error for a step whose control the scenario does not know. */
 export function checkControls(entry: Entry, known: string[]) {
   for (const { title, control } of entry.steps) {
     if (control === null || known.includes(control)) continue;

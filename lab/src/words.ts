@@ -24,7 +24,7 @@ export function rate(bps: number): string {
   return scaled(bps, [[1e9, 'Gb/s'], [1e6, 'Mb/s'], [1e3, 'kb/s'], [1, 'b/s']]);
 }
 
-/** A unit as the page says it: what the engine counts are cells where all packets are cells. */
+/** A unit as the page shows it: the engine counts cells if all packets are cells. */
 export function said(unit: string, counted: string): string {
   return unit === 'packets' ? counted : unit;
 }

@@ -1,7 +1,7 @@
 """Simulates, compares, sizes and explains network flow control.
 
 A scenario is a TOML text that names hosts, switches, links and flows. `load` reads one from a
-file, `loads` from a text, and `run` gives its `Result`.
+file, `loads` from a text, and `run` returns its `Result`.
 
 Examples
 --------
@@ -12,9 +12,9 @@ Examples
 >>> result.flows.columns[:3]
 ['vc', 'created_packets', 'sent_packets']
 
-Quantities that go in are texts with a unit, such as ``"1 ms"`` or ``"10 Gb/s"``. Numbers that come
-out have the unit at the end of their name: ``_ps`` (picoseconds), ``_bps`` (bits per second),
-``_packets``, ``_share`` (0 to 1).
+Input quantities are texts with a unit, such as ``"1 ms"`` or ``"10 Gb/s"``. The names of numbers in
+results end in the unit: ``_ps`` (picoseconds), ``_bps`` (bits per second), ``_packets``,
+``_share`` (0 to 1).
 """
 
 import importlib
@@ -84,7 +84,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """`plot` is read when it is asked for: a program that plots nothing begins sooner."""
+    """`plot` is imported on first use, so a program that plots nothing starts faster."""
     if name == "plot":
         return importlib.import_module("hopflow.plot")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,7 @@ from hopflow.queries import _run_sql
 
 def main() -> NoReturn:
     """Runs the command with the arguments of the process, and ends with its exit code."""
-    # Ctrl-C is the command's: it ends at once, or keeps what is complete where it can.
+    # The command handles Ctrl-C: it ends at once, or keeps what is complete where it can.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     code = _hopflow.command(["hopflow", *sys.argv[1:]], _run_sql)
     sys.exit(code)

@@ -6,7 +6,7 @@ from typing import Any
 __version__: str
 CONTRACT_VERSION: int
 
-# Role, name, version, and what makes an instance.
+# Role, name, version, and the function that makes an instance.
 _Registered = tuple[str, str, int, str, Callable[..., object]]
 
 class Scenario:

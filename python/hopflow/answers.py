@@ -1,6 +1,6 @@
-"""What the commands ``compare``, ``size``, ``reproduce`` and ``diff`` answer, as dictionaries.
+"""The answers of the commands ``compare``, ``size``, ``reproduce`` and ``diff``, as dictionaries.
 
-The keys are those that the commands print with ``--format json``: docs/results.md has them all.
+The keys are those that the commands print with ``--format json``: docs/results.md lists them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from hopflow import _hopflow
 from hopflow.errors import InputError
 from hopflow.networks import Network
-from hopflow.runs import Progress, _checked, _told, _whole, _without_machines
+from hopflow.runs import Progress, _checked, _reporting, _whole, _without_machines
 from hopflow.scenarios import Scenario
 
 
@@ -32,28 +32,28 @@ def compare(
     Parameters
     ----------
     scenario : Scenario, Network or path
-        What to run, as its file has it: not one that is under another control already.
+        The scenario to run, as in its file: not one that is already under another control.
     controls : list of str, optional
         Each one of `Scenario.controls`. Default: ``"as-is"`` and every variant of the file.
     seed : int, optional
-        Instead of the scenario's seed; 0 to 2^64 - 1.
+        Replaces the scenario's seed; 0 to 2^64 - 1.
     seeds : int, optional
-        Run every control under so many seeds; the answer then has means, 95 % intervals and paired
-        differences to the first control.
+        The number of seeds to run every control under; the answer then contains means, 95 %
+        intervals and paired differences to the first control.
     threads : int, optional
-        Threads in all. Default: all cores. No answer depends on them.
+        The total number of threads. Default: all cores. The answer does not depend on it.
     until, warm_up : str, optional
-        The end of the run, and what totals leave out at its beginning, such as ``"3 ms"``.
+        The end of the run, and the time at its beginning that totals leave out, such as ``"3 ms"``.
     progress : bool or callable, optional
-        `True`: a line on a terminal, or below the cell of a notebook. A callable gets the part that
-        is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the work and
-        comes out.
+        `True`: a line on a terminal, or below the cell of a notebook. A callable is called with the
+        fraction that is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the work and
+        is raised here.
 
     Returns
     -------
     dict
-        ``controls`` has one entry a control: ``throughput_bps``, ``lost_share``, ``delay_mean_ps``,
-        ``jain`` and so on.
+        ``controls`` has one entry per control: ``throughput_bps``, ``lost_share``,
+        ``delay_mean_ps``, ``jain`` and so on.
 
     Raises
     ------
@@ -80,8 +80,8 @@ def compare(
     options = _options({**given, "duration": until, "warm_up": warm_up})
     if controls is not None:
         options.append(f"--control={','.join(controls)}")
-    with _told(progress) as told:
-        return _answer(_hopflow.compare(checked._native, options, told))
+    with _reporting(progress) as report:
+        return _answer(_hopflow.compare(checked._native, options, report))
 
 
 def size(
@@ -93,16 +93,16 @@ def size(
     Parameters
     ----------
     scenario : Scenario, Network or path, optional
-        Sizes the control that each flow has, at every hop.
+        Sizes the control of each flow, at every hop.
     **options : str, int or bool
-        Of one link instead: the options that ``hopflow size --help`` lists, with ``_`` for ``-``.
+        For one link instead: the options that ``hopflow size --help`` lists, with ``_`` for ``-``.
         ``rate`` and ``delay`` are needed; ``lanes=True`` sizes the credits of a lane, ``pfc=True``
         with ``frame`` and ``response`` the headroom of a pause. Quantities are texts with a unit.
 
     Returns
     -------
     dict
-        ``sizes``, ``lanes``, ``windows``, ``rates``, ``headrooms``: a list of rows each, with the
+        ``sizes``, ``lanes``, ``windows``, ``rates``, ``headrooms``: each a list of rows with the
         formula; and ``notes``.
 
     Raises
@@ -138,9 +138,9 @@ def reproduce(
         Papers, experiments or claims, such as ``"kung94"``, ``"kung94.fig14"``. Default: all of
         them, which takes minutes.
     threads : int, optional
-        Threads in all. Default: all cores. No answer depends on them.
+        The total number of threads. Default: all cores. The answer does not depend on it.
     progress : bool or callable, optional
-        As of `compare`.
+        As in `compare`.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def reproduce(
     Raises
     ------
     InputError
-        There is no such paper, experiment or claim; the message has what is near.
+        There is no such paper, experiment or claim; the message lists similar names.
 
     Examples
     --------
@@ -160,8 +160,8 @@ def reproduce(
     ('kung94.fig6.1km_10mbps.n3', 'reproduced')
     """
     _whole("threads", threads, 1)
-    with _told(progress) as told:
-        return _answer(_hopflow.reproduce(list(ids), threads, told))
+    with _reporting(progress) as report:
+        return _answer(_hopflow.reproduce(list(ids), threads, report))
 
 
 def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     Parameters
     ----------
     a, b : str or os.PathLike
-        Directories that the command has written.
+        Directories that the command wrote.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     Raises
     ------
     InputError
-        One is no directory of results.
+        One is not a directory of results.
 
     Examples
     --------

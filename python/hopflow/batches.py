@@ -1,4 +1,4 @@
-"""A sweep in batches: what a worker does, and what the one that hands them out does."""
+"""A sweep in batches: the part of a worker, and that of the process that hands them out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hopflow.experimental import Shared, _of_shared
 from hopflow.places import Folder, Objects, name_of
 from hopflow.pools import Batch, Made, Pool
 
-# A batch takes about so long, so that what it costs to send one does not count.
+# The intended duration of a batch, so that the cost of sending one is negligible.
 SECONDS = 1.0
-# And so long for each slot, as the one who hands them out takes some milliseconds for each.
-SECONDS_A_SLOT = 0.02
-# Points of a batch at most: what comes back is held in memory.
+# At least this long per slot, as handing out a batch takes some milliseconds.
+SECONDS_PER_SLOT = 0.02
+# The most points in a batch: its result is held in memory.
 MOST = 10_000
-# Batches for each slot that are handed out ahead.
+# Batches per slot that are handed out ahead.
 AHEAD = 3
 
 
@@ -34,7 +34,7 @@ def make(
 
 
 def make_here(plan: _hopflow.SweepPlan, objects: Objects | None, first: int, end: int) -> Made:
-    """Makes a batch. Where objects are kept, its object is there before this is back."""
+    """Makes a batch. Where objects are kept, its object exists before this returns."""
     begun = time.perf_counter()
     lines = plan.batch(first, end)
     seconds = time.perf_counter() - begun
@@ -68,21 +68,21 @@ class Cutter:
         return first, cut
 
     def took(self, batch: Batch, seconds: float, slots: int) -> None:
-        """A batch has told how long its points take."""
-        wanted = max(SECONDS, SECONDS_A_SLOT * slots)
+        """Records how long a batch took."""
+        wanted = max(SECONDS, SECONDS_PER_SLOT * slots)
         points = batch[1] - batch[0]
         fitting = int(wanted * points / max(seconds, 1e-9))
         self._most = max(1, min(fitting, 4 * max(points, self._most), MOST))
 
 
-def drive(place: Folder, pool: Pool, told: Callable[[float], object]) -> list[int]:
-    """Has all batches made that lack, and stores them. Gives the points whose worker died each time
-    that it made them, and nothing but them."""
+def drive(place: Folder, pool: Pool, report: Callable[[float], object]) -> list[int]:
+    """Makes and stores all missing batches. Returns the points whose worker died even when it made
+    that point alone."""
     cutter = Cutter(place.lacking())
     all_points, done = cutter.left, 0
     suspects: list[Batch] = []
     flying = 0
-    told(0.0)
+    report(0.0)
     while True:
         slots = pool.slots()
         while flying < AHEAD * slots and (batch := cutter.next(slots)) is not None:
@@ -98,8 +98,8 @@ def drive(place: Folder, pool: Pool, told: Callable[[float], object]) -> list[in
         place.add(made[0])
         cutter.took(batch, made[1], slots)
         done += batch[1] - batch[0]
-        told(done / all_points)
-    # What died beside others may not be at fault: now each point alone.
+        report(done / all_points)
+    # A point of a batch that died may not be at fault: each point is made alone now.
     killed = []
     for first, end in sorted(suspects):
         for point in range(first, end):
@@ -109,5 +109,5 @@ def drive(place: Folder, pool: Pool, told: Callable[[float], object]) -> list[in
                 killed.append(point)
             else:
                 place.add(made[0])
-    told(1.0)
+    report(1.0)
     return killed

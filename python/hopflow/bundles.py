@@ -1,4 +1,4 @@
-"""Bundles: results in one file that says how to make them again, and the check of one."""
+"""Bundles: one file with results and with how to make them again, and the check of one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from hopflow import _hopflow
 from hopflow.answers import _answer, _options
-from hopflow.runs import Progress, _told, _whole
+from hopflow.runs import Progress, _reporting, _whole
 
 
 def bundle(
@@ -17,7 +17,7 @@ def bundle(
     files: str | os.PathLike[str] | None = None,
     force: bool = False,
 ) -> dict[str, Any]:
-    """Puts a directory of results into one file, for whoever checks them: ``hopflow bundle``.
+    """Packs a directory of results into one file that anyone can check: ``hopflow bundle``.
 
     The file is a tar archive with the scenario and every file that it names, the resolved
     scenario, seeds, versions, digests, the command and a README. It has the same bytes on every
@@ -26,12 +26,12 @@ def bundle(
     Parameters
     ----------
     path : str or os.PathLike
-        A directory that ``hopflow run``, ``compare`` or ``sweep`` left, or `hopflow.sweep`.
+        A directory that ``hopflow run``, ``compare`` or ``sweep``, or `hopflow.sweep`, wrote.
     out : str or os.PathLike, optional
         The file. Default: ``NAME.tar`` in the working directory, for a directory ``NAME``.
     files : str or os.PathLike, optional
-        Where files that the scenario names are. Default: the directory of the run and the working
-        directory; for a sweep, where its scenario was.
+        The directory of files that the scenario names. Default: the directory of the run and the
+        working directory; for a sweep, the one where its scenario was.
     force : bool, optional
         Replace the file if it is a bundle.
 
@@ -44,8 +44,8 @@ def bundle(
     Raises
     ------
     InputError
-        It is no directory of results, they are not complete or of another version, a file that the
-        scenario names is not found, or ``out`` exists.
+        ``path`` is not a directory of results, they are incomplete or of another version, a file
+        that the scenario names is not found, or ``out`` exists.
     RunError
         The file cannot be written.
 
@@ -72,18 +72,18 @@ def check_bundle(
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> dict[str, Any]:
-    """Makes the runs of a bundle again and compares: ``hopflow bundle --check``.
+    """Makes the runs of a bundle again and compares them: ``hopflow bundle --check``.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file.
     sample : int, optional
-        Make so many of the runs, spread over all. Default: all.
+        The number of runs to make, spread over all. Default: all.
     threads : int, optional
-        Threads in all. Default: all cores. The answer does not depend on them.
+        The total number of threads. Default: all cores. The answer does not depend on it.
     progress : bool or callable, optional
-        As of `hopflow.compare`.
+        As in `hopflow.compare`.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def check_bundle(
     Raises
     ------
     InputError
-        It is no bundle, is damaged or changed, or of another version of hopflow.
+        The file is not a bundle, is damaged or changed, or is of another version of hopflow.
 
     Examples
     --------
@@ -107,11 +107,11 @@ def check_bundle(
     _whole("sample", sample, 1)
     _whole("threads", threads, 1)
     options = ["--check", *_options({"sample": sample, "threads": threads})]
-    with _told(progress) as told:
-        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], told))
+    with _reporting(progress) as report:
+        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], report))
 
 
 def _given(**paths: str | os.PathLike[str] | None) -> list[str]:
-    """Options of those paths that are given."""
+    """Options for the paths that are given."""
     given = {name: path for name, path in paths.items() if path is not None}
     return [f"--{name}={os.fspath(path)}" for name, path in given.items()]

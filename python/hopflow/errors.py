@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions.
+"""The exceptions of hopflow.
 
 =====================  ===========================================================
 `ScenarioError`        the scenario is wrong; it lists every mistake with its place
@@ -6,12 +6,12 @@
 `RunError`             the run cannot be made with what was asked for
 `MachineError`         an algorithm of your own gave an answer that is not allowed
 `MissingPackageError`  an optional package is not installed; the message says how to
-`InternalError`        a mistake of hopflow; the message says how to report it
-`ScenarioWarning`      the scenario can be run, but is probably not as meant
+`InternalError`        a bug in hopflow; the message says how to report it
+`ScenarioWarning`      the scenario can be run, but is probably not as intended
 =====================  ===========================================================
 
-All exceptions are `HopflowError`. All of them can be pickled, so they come back whole from worker
-processes.
+All exceptions are `HopflowError`. All of them can be pickled, so worker processes
+return them unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hopflow import _hopflow
 
 
 class HopflowError(Exception):
-    """Every exception of hopflow."""
+    """The base of all exceptions of hopflow."""
 
 
 class InputError(HopflowError, ValueError):
@@ -63,9 +63,9 @@ class MachineError(RunError):
     machine : str
         The name under which it is registered.
     place : str
-        Where it worked: a port such as ``"A->S"``, or a flow.
+        Where it ran: a port such as ``"A->S"``, or a flow.
     now_ps : int
-        The instant that it was last told.
+        The last instant that was passed to it.
     """
 
     def __init__(self, message: str, role: str, machine: str, place: str, now_ps: int) -> None:
@@ -87,11 +87,11 @@ class MissingPackageError(HopflowError, ImportError):
 
 
 class InternalError(HopflowError):
-    """A mistake of hopflow, not of the caller. The message says how to report it."""
+    """A bug in hopflow, not a mistake of the caller. The message says how to report it."""
 
 
 class ScenarioWarning(UserWarning):
-    """A scenario can be run, but is probably not as meant."""
+    """A scenario can be run, but is probably not as intended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ class Place:
     Attributes
     ----------
     span : tuple of int
-        First character and the one behind the last, counted from 0.
+        The first character and the one after the last, counted from 0.
     line, column : int
         Of the first character, counted from 1; columns count characters.
     text : str
-        What is there; may be empty.
+        A description of what is there; may be empty.
     """
 
     span: tuple[int, int]
@@ -116,24 +116,24 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake, or one thing that is probably not meant.
+    """One mistake, or one setting that is probably not intended.
 
     Attributes
     ----------
     code : str
-        Which mistake, such as ``"HF0050"``: ``hopflow explain HF0050`` tells more.
+        The kind of mistake, such as ``"HF0050"``: ``hopflow explain HF0050`` explains it.
     severity : str
         ``"error"`` or ``"warning"``.
     message : str
-        What is wrong, with the values.
+        The mistake, with the values.
     path : str or None
         The file that the places are in, as it was given; `None` if they are in a setting.
     setting : str or None
         The setting that the places are in.
     hint : str or None
-        The way out.
+        How to correct it.
     places : tuple of Place
-        Where. The first is the one to correct.
+        The places; the first is the one to correct.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class Diagnostic:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The characters to correct: first and behind the last, from 0. `None`: no place."""
+        """The characters to correct: the first and the one after the last. `None`: no place."""
         return self.places[0].span if self.places else None
 
     def __str__(self) -> str:

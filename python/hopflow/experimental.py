@@ -20,20 +20,19 @@ Examples
 >>> result.violations
 []
 
-What holds for all of them:
+Rules for all of them:
 
-* A machine is told instants (ps, ``int``) and sizes (bytes) as arguments. The same arguments must
-  give the same answers: it looks at no clock, and draws from no random numbers but its own, which
-  are seeded.
+* A machine receives instants (ps, ``int``) and sizes (bytes) as arguments. The same arguments must
+  yield the same answers: it reads no clock, and its random numbers are its own and seeded.
 * It is called in the order of docs/models/order.md, in one thread, and is never called twice for
-  one thing. The name and the version stand for what it does in the digest of the run: give it
-  another version when it does something else.
-* What it raises ends the run and comes out of ``run`` as it is, with a note of where it was. An
-  answer that is not allowed is a ``MachineError``. Nothing is left behind; the next run begins
-  anew.
+  one event. The name and the version represent its behaviour in the digest of the run: change the
+  version when the behaviour changes.
+* An exception that it raises ends the run, and ``run`` raises it unchanged, with a note of where it
+  occurred. An answer that is not allowed raises ``MachineError``. No state is left; the next run
+  starts afresh.
 * A scenario with machines can be pickled as far as its classes can: by reference with ``pickle``,
-  by value with cloudpickle. Where a class of another version is found under the reference, that is
-  an ``InputError``.
+  by value with cloudpickle. A class of another version under the reference raises
+  ``InputError``.
 """
 
 from __future__ import annotations
@@ -53,11 +52,11 @@ __all__ = ["At", "Flow", "Port", "SourceFlow", "scheduler", "source"]
 Machines = tuple[type, ...]
 Pickled = tuple[tuple[type, str, str, int], ...]
 Shared = tuple[tuple[type, str, str, int, str], ...]
-# Role, name, version, digest of the source, and what makes an instance.
+# Role, name, version, digest of the source, and the function that makes an instance.
 Native = tuple[str, str, int, str, Callable[..., object]]
 _Class = TypeVar("_Class", bound=type)
 
-# Where a class keeps what it is registered as.
+# The attribute in which a class keeps its registration.
 _KEY = "__hopflow_machine__"
 
 
@@ -89,7 +88,7 @@ class Flow:
     name : str
         Its name in the scenario.
     is_ack : bool
-        Whether it is the ACKs of that flow, on their way back.
+        Whether it consists of the ACKs of that flow, on their way back.
     priority : int
         0 to 7, 0 the most urgent.
     weight : int
@@ -119,7 +118,7 @@ class Port:
     rate_bps : int
         The rate of its link.
     flows : tuple of Flow
-        The flows that may come, by their numbers.
+        The flows that may arrive, by their numbers.
     """
 
     sender: str
@@ -145,7 +144,7 @@ class SourceFlow:
     largest_bytes : int
         The size of its largest packet.
     seed : int
-        The seed of the run, for draws of its own.
+        The seed of the run, for its own random draws.
     """
 
     name: str
@@ -161,23 +160,23 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     ``scheduler = { kind = "external", machine = "NAME" }`` of a node or a link.
 
     One instance is made for each port that has flows, as ``cls(port)`` with a ``Port``. Flows are
-    numbers, 0 to ``len(port.flows) - 1``. The class has
+    numbers, 0 to ``len(port.flows) - 1``. The class defines
 
     ``next(ready, now)``
         The port is idle, and the flows of the list ``ready``, ascending, have a packet that may be
-        sent. Answers the flow whose first packet starts now, or ``At``, or ``None``: idle until
-        something changes. It is asked again when a packet has arrived or started, when a flow is
-        ready that was not then, or at the instant of ``At``, and at no other time.
+        sent. Returns the flow whose first packet starts now, or ``At``, or ``None``: idle until
+        something changes. It is called again when a packet has arrived or started, when a flow
+        becomes ready that was not, or at the instant of ``At``, and at no other time.
 
-    and may have
+    and may define
 
     ``arrive(flow, size, now)``
         A packet of ``size`` bytes joined the end of the flow's queue.
     ``start(flow, size, now, end)``
-        The first packet of the flow, which ``next`` answered, starts; the port is busy until
+        The first packet of the flow, which ``next`` returned, starts; the port is busy until
         ``end``.
     ``lost(flow, size, last)``
-        The last packet of the flow's queue is gone, or the first: of a greedy source that was
+        The last packet of the flow's queue was removed, or the first: of a greedy source that was
         switched off, a branch of a multicast flow that waited too long, a lane that was paused.
 
     Parameters
@@ -185,7 +184,7 @@ def scheduler(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     name : str
         How scenarios name it.
     version : int, optional
-        Changes when it does something else: 0 to 2^64 - 1.
+        Change it when the behaviour changes: 0 to 2^64 - 1.
 
     Raises
     ------
@@ -199,28 +198,29 @@ def source(name: str, *, version: int = 1) -> Callable[[_Class], _Class]:
     """Registers a class as a source; a scenario names it as
     ``source = { kind = "external", machine = "NAME" }`` of a flow.
 
-    One instance is made for each such flow, as ``cls(flow)`` with a ``SourceFlow``. The class has
+    One instance is made for each such flow, as ``cls(flow)`` with a ``SourceFlow``. The class
+    defines
 
     ``next(last, size)``
-        Answers when the next packet, of ``size`` bytes, is born, or ``None``: there is none any
-        more. It is later than ``last``, the answer before; the first may be at ``last``, where the
-        source begins. It is asked as soon as the packet before is made, or earlier where a shaper
-        looks ahead.
+        Returns the instant at which the next packet, of ``size`` bytes, is born, or ``None`` if
+        there are no more. It is later than ``last``, the previous answer; the first may be at
+        ``last``, where the source begins. It is called as soon as the previous packet is made, or
+        earlier where a shaper looks ahead.
 
-    and may have
+    and may define
 
     ``slow_down(now)``
         A scheduler on the way found the flow too fast (``virtual-clock`` with ``messages``).
 
-    What the scenario says of ``stop``, ``packets``, ``packet``, ``policing`` and ``envelope``
-    holds for it.
+    The keys ``stop``, ``packets``, ``packet``, ``policing`` and ``envelope`` of the scenario apply
+    to it.
 
     Parameters
     ----------
     name : str
         How scenarios name it.
     version : int, optional
-        Changes when it does something else: 0 to 2^64 - 1.
+        Change it when the behaviour changes: 0 to 2^64 - 1.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def _registering(
 
     def registered(cls: _Class) -> _Class:
         if not isinstance(cls, type) or not callable(getattr(cls, "next", None)):
-            raise InputError(f"the {role} {name!r} is no class with a method {method}")
+            raise InputError(f"the {role} {name!r} is not a class with a method {method}")
         setattr(cls, _KEY, _Registration(role, name, version))
         return cls
 
@@ -261,8 +261,8 @@ def _new_scheduler(
 
 
 def _new_source(cls: type, *facts: Any) -> tuple[Any, ...]:
-    """The methods ``next`` and ``slow_down`` of a new source; ``None`` for one that is not
-    there."""
+    """The methods ``next`` and ``slow_down`` of a new source; ``None`` for one that is
+    missing."""
     return _methods(cls(SourceFlow(*facts)), "next", "slow_down")
 
 
@@ -270,7 +270,7 @@ def _methods(made: object, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(made, name, None) for name in names)
 
 
-# What the extension calls: the class first, then plain values.
+# The functions that the extension calls with the class, then plain values.
 _MAKERS: dict[str, Callable[..., object]] = {"scheduler": _new_scheduler, "source": _new_source}
 
 
@@ -278,8 +278,8 @@ def _registration(cls: object) -> _Registration:
     found = vars(cls).get(_KEY) if isinstance(cls, type) else None
     if not isinstance(found, _Registration):
         raise InputError(
-            f"{cls!r} is no machine: decorate it with hopflow.experimental.scheduler(NAME), or "
-            "with source(NAME)"
+            f"{cls!r} is not a machine: decorate it with hopflow.experimental.scheduler(NAME) "
+            "or source(NAME)"
         )
     return found
 
@@ -307,7 +307,7 @@ def _natives(classes: Machines, sources: Iterable[str] = ()) -> list[Native]:
 
 
 def _source(cls: type) -> str:
-    """A digest of the source of a class and of those that it is made of, but for Python's own."""
+    """A digest of the source of a class and of its bases, except Python's own."""
     digest = hashlib.sha256()
     for one in cls.__mro__:
         if one is not cls and one.__module__ in sys.stdlib_module_names:
@@ -317,7 +317,7 @@ def _source(cls: type) -> str:
 
 
 def _text(cls: type) -> str:
-    """The source of a class; of one of a notebook, that of its functions and its plain values."""
+    """The source of a class; for one of a notebook, that of its functions and its plain values."""
     try:
         return inspect.getsource(cls)
     except (OSError, TypeError):
@@ -329,8 +329,8 @@ def _text(cls: type) -> str:
                 parts.append(f"{name}\n{inspect.getsource(value)}")
             except (OSError, TypeError) as lacks:
                 raise InputError(
-                    f"{cls!r} has no source, so runs of it cannot be told from others and are not "
-                    "stored: write it into a file or a notebook"
+                    f"{cls!r} has no source, so runs of it cannot be distinguished from others and "
+                    "are not stored: write it into a file or a notebook"
                 ) from lacks
         elif not name.startswith("__"):
             parts.append(f"{name} = {value!r}")
@@ -338,7 +338,7 @@ def _text(cls: type) -> str:
 
 
 def _shared(classes: Machines) -> Shared:
-    """What another process needs of the classes of a sweep."""
+    """The classes of a sweep, with all that another process needs of them."""
     return tuple((cls, *_registration(cls), _source(cls)) for cls in classes)
 
 
@@ -348,7 +348,7 @@ def _of_shared(shared: Shared) -> list[Native]:
     for cls, *_, source in shared:
         module = sys.modules.get(cls.__module__)
         by_name = getattr(module, cls.__qualname__, None) is cls and cls.__module__ != "__main__"
-        # What came by value is as it was.
+        # A class that was pickled by value is unchanged.
         if by_name and _source(cls) != source:
             raise InputError(f"{cls!r} has another source here than where the sweep was begun")
     return _natives(classes, (one[4] for one in shared))

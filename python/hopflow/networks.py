@@ -13,7 +13,7 @@ from hopflow.errors import InputError
 from hopflow.scenarios import Scenario, loads
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-# What may hold something that looks like a heading, and then the headings of lists of tables.
+# Text that may contain something like a heading, and then the headings of lists of tables.
 _HEADING = re.compile(
     r'"""(?:\\.|[^\\])*?"{3,5}|' + r"'''.*?'{3,5}|"
     r'"(?:\\.|[^"\\\n])*"|' + r"'[^'\n]*'|#[^\n]*|"
@@ -23,12 +23,12 @@ _HEADING = re.compile(
 
 
 class Network(MutableMapping[str, Any]):
-    """A scenario under construction: what a scenario file has, as dictionaries and lists.
+    """A scenario under construction: the content of a scenario file, as dictionaries and lists.
 
-    A network is a mapping of the keys of the file (docs/scenario.md lists all), so everything that
-    a file can say can be said here: ``network["flow"][0]["source"]``. The methods add tables; in
-    their keyword arguments ``_`` stands for ``-`` of the file, as in ``port_buffer``. What is wrong
-    is found as the network becomes a `Scenario`. Hosts, switches, topologies and links are numbered
+    A network is a mapping of the keys of the file (docs/scenario.md lists all), so it can express
+    everything that a file can: ``network["flow"][0]["source"]``. The methods add tables; in their
+    keyword arguments ``_`` stands for ``-`` of the file, as in ``port_buffer``. Mistakes are found
+    when the network becomes a `Scenario`. Hosts, switches, topologies and links are numbered
     together, in the order in which they were added.
 
     Parameters
@@ -64,19 +64,19 @@ class Network(MutableMapping[str, Any]):
 
     @classmethod
     def from_toml(cls, text: str, name: str = "<network>") -> Network:
-        """The network of the text of a scenario. Comments are lost; everything else is there.
+        """The network of the text of a scenario. Comments are lost; everything else is kept.
 
         Parameters
         ----------
         text : str
-            As a scenario file has it.
+            The content of a scenario file.
         name : str, optional
-            What messages call it. Files that the scenario names are looked up beside it.
+            The name that messages use. Files that the scenario names are looked up beside it.
 
         Raises
         ------
         InputError
-            The text is no TOML.
+            The text is not TOML.
 
         Examples
         --------
@@ -88,7 +88,7 @@ class Network(MutableMapping[str, Any]):
         try:
             keys = tomllib.loads(text)
         except tomllib.TOMLDecodeError as wrong:
-            raise InputError(f"{name} is no TOML: {wrong}") from wrong
+            raise InputError(f"{name} is not TOML: {wrong}") from wrong
         network = cls()
         network._keys, network._name = keys, name
         rest = {key: iter(value) for key, value in keys.items() if _is_tables(value)}
@@ -111,12 +111,12 @@ class Network(MutableMapping[str, Any]):
         return cls.from_toml(scenario.text, scenario.name)
 
     def scenario(self, *, machines: Iterable[type] = ()) -> Scenario:
-        """The network, checked.
+        """Checks the network and returns its scenario.
 
         Parameters
         ----------
         machines : iterable of classes, optional
-            The algorithms of your own that it may name; see `hopflow.experimental`.
+            Your own algorithms that it may name; see `hopflow.experimental`.
 
         Raises
         ------
@@ -138,7 +138,7 @@ class Network(MutableMapping[str, Any]):
         return "\n\n".join(_blocks(self._keys, self._order)) + "\n"
 
     def host(self, name: str, /, **keys: Any) -> Network:
-        """Adds a host, and gives the network."""
+        """Adds a host and returns the network."""
         return self._add("host", {"name": name, **_hyphens(keys)})
 
     def switch(self, name: str, /, **keys: Any) -> Network:
@@ -157,16 +157,16 @@ class Network(MutableMapping[str, Any]):
         /,
         **keys: Any,
     ) -> Network:
-        """Adds a flow from a host to another; several final hosts are a list.
+        """Adds a flow from one host to another, or to each of a list.
 
         Parameters
         ----------
         name : str
             Its name.
         sender, to : str, optional
-            Its ends; without them the keywords say where it goes, such as ``path``.
+            Its ends; without them the keywords specify its route, such as ``path``.
         **keys : object
-            Such as ``source={"kind": "constant", "rate": "6 Gb/s"}`` and
+            Its keys, such as ``source={"kind": "constant", "rate": "6 Gb/s"}`` and
             ``control={"kind": "n23", "n3": "auto"}``.
         """
         ends = {"from": sender, "to": to}
@@ -186,7 +186,7 @@ class Network(MutableMapping[str, Any]):
         return self._add("variant", {"name": name, **_hyphens(keys)})
 
     def defaults(self, table: str, /, **keys: Any) -> Network:
-        """Sets what holds for all hosts, switches, links or flows that do not say it themselves."""
+        """Sets keys of all hosts, switches, links or flows that do not set them themselves."""
         self._keys.setdefault("defaults", {}).setdefault(table, {}).update(_hyphens(keys))
         return self
 
@@ -234,7 +234,7 @@ def _is_tables(value: object) -> bool:
 
 
 def _blocks(keys: Mapping[str, Any], order: list[object]) -> Iterator[str]:
-    """What stands at the top, then a block a table; those of lists come last, in their order."""
+    """The keys at the top, then a block per table; those of lists come last, in their order."""
     lists = {key: value for key, value in keys.items() if _is_tables(value)}
     tables = {key: value for key, value in keys.items() if _is_table(value)}
     top = {key: value for key, value in keys.items() if key not in lists and key not in tables}
@@ -248,7 +248,7 @@ def _blocks(keys: Mapping[str, Any], order: list[object]) -> Iterator[str]:
             yield _block(f"[{_key(key)}]", value)
     places = {id(one): place for place, one in enumerate(order)}
     rows = [(key, one) for key, value in lists.items() for one in value]
-    # What was put into a list without a method stands behind what was added by one.
+    # Tables that were put into a list directly follow those that a method added.
     rows.sort(key=lambda row: places.get(id(row[1]), len(order)))
     for key, one in rows:
         yield _block(f"[[{_key(key)}]]", one)
@@ -289,5 +289,5 @@ def _value(key: str, value: object) -> str:
 
 
 def _text(text: str) -> str:
-    """A text between quotes. JSON escapes all that TOML wants escaped but DEL."""
+    """A text between quotes. JSON escapes all that TOML requires, except DEL."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,7 +1,8 @@
 """Where a sweep is kept: a directory, or below a URL that fsspec knows.
 
-Below a URL every batch is an object of its own, written once by whoever made it; the dataset is
-made of them at the end. The objects of one batch are equal, so it does not matter who was first.
+Below a URL every batch is a separate object, written once by the worker that made it; the dataset
+is made of them at the end. The objects of one batch are equal, so it does not matter which is
+first.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from hopflow.pools import Batch, package
 PLAN = "sweep.json"
 SCENARIO = "scenario.toml"
 ALL = "runs.parquet"
-# Only of a sweep that keeps series.
+# Only for a sweep that keeps series.
 SERIES = "series.parquet"
-# What is put below the URL at the end, the dataset at last.
+# The files that are written below the URL at the end, the dataset last.
 FILES = ("report.html", SERIES, ALL)
 
 
@@ -42,7 +43,7 @@ class Objects:
         if self._made is None:
             core = package("fsspec.core", "fs")
             try:
-                # A listing that is kept would hide objects that are new.
+                # A cached listing would hide new objects.
                 made = core.url_to_fs(self.url, use_listings_cache=False, **self.options)
             except (ValueError, TypeError) as wrong:
                 raise InputError(f"out={self.url!r}: {wrong}") from wrong
@@ -54,8 +55,8 @@ class Objects:
 
     @contextmanager
     def _at(self, name: str, done: str) -> Iterator[tuple[Any, str]]:
-        """What the packages of stores raise is of many kinds, so any but a missing or present
-        object counts as a store that cannot be used."""
+        """Packages of stores raise exceptions of many kinds, so any that does not mean a missing
+        or present object is reported as a store that cannot be used."""
         fs, root = self._place()
         try:
             yield fs, f"{root}/{name}"
@@ -68,7 +69,7 @@ class Objects:
             ) from cause
 
     def once(self, name: str, data: bytes) -> bool:
-        """Puts an object, if there is none of this name; whether there was none."""
+        """Writes an object if there is none of this name; returns whether there was none."""
         try:
             with self._at(name, "written") as (fs, path):
                 fs.pipe_file(path, data, mode="create")
@@ -77,12 +78,12 @@ class Objects:
         return True
 
     def put(self, name: str, data: bytes) -> None:
-        """Puts an object in place of what is there."""
+        """Writes an object, and replaces one of this name."""
         with self._at(name, "written") as (fs, path):
             fs.pipe_file(path, data)
 
     def get(self, name: str) -> bytes | None:
-        """An object; `None`: there is none."""
+        """An object; `None` if there is none of this name."""
         try:
             with self._at(name, "read") as (fs, path):
                 data: bytes = fs.cat_file(path)
@@ -100,7 +101,7 @@ class Objects:
         return sorted(one.rstrip("/").rsplit("/", 1)[-1] for one in found)
 
     def remove(self, names: list[str]) -> None:
-        """Removes objects that may be gone."""
+        """Removes objects, which may be gone already."""
         for name in names:
             try:
                 with self._at(name, "removed") as (fs, path):
@@ -110,7 +111,7 @@ class Objects:
 
 
 def name_of(first: int, end: int) -> str:
-    """The object of a batch; directories have files of the same names."""
+    """The name of the object of a batch; in a directory, of its file."""
     return f"batches/{first:07}-{end:07}.jsonl"
 
 
@@ -124,7 +125,7 @@ class Folder:
         self._store: _hopflow.SweepStore | None = _hopflow.SweepStore(plan, folder)
 
     def lacking(self) -> list[Batch]:
-        """Points that lack runs, side by side as far as they go."""
+        """Points that lack runs, as ranges of adjacent points."""
         assert self._store is not None
         found: list[Batch] = []
         begin = 0
@@ -134,12 +135,12 @@ class Folder:
         return found
 
     def add(self, lines: str) -> None:
-        """Stores a batch. When this is back it is not lost."""
+        """Stores a batch. Once this returns, the batch cannot be lost."""
         assert self._store is not None
         self._store.add(lines)
 
     def release(self) -> None:
-        """Lets go of the directory, so that the dataset can be made."""
+        """Releases the directory, so that the dataset can be made."""
         self._store = None
 
     def publish(self) -> None:
@@ -150,7 +151,7 @@ class Folder:
 
 
 class Remote(Folder):
-    """Objects below a URL; beside them a directory of this machine, which goes at the end."""
+    """Objects below a URL, and a directory of this machine, which is removed at the end."""
 
     def __init__(self, plan: _hopflow.SweepPlan, objects: Objects) -> None:
         folder = Path(tempfile.mkdtemp(prefix="hopflow-sweep-"))
@@ -175,7 +176,7 @@ class Remote(Folder):
         self.shown = objects.url
 
     def publish(self) -> None:
-        """Puts the dataset there, then removes what it was made of."""
+        """Writes the dataset there, then removes the batches that it was made of."""
         assert self.objects is not None
         for name in FILES:
             made = Path(self.folder, name)
@@ -189,7 +190,7 @@ class Remote(Folder):
 
 
 def objects(out: str | os.PathLike[str] | None, options: dict[str, Any] | None) -> Objects | None:
-    """What is meant by `out`; `None`: a directory of this machine."""
+    """The objects that `out` means; `None`: a directory of this machine."""
     if isinstance(out, str) and "://" in out and not out.startswith(("file://", "local://")):
         return Objects(out, options or {})
     if options is not None:

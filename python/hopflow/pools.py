@@ -1,7 +1,7 @@
-"""Who makes the batches of a sweep: threads of this process, or workers of Dask or Ray.
+"""Pools that make the batches of a sweep: threads of this process, or workers of Dask or Ray.
 
-A pool takes batches and gives back what came of them, in any order. It may make a batch more than
-once, when a worker is lost; it gives each back once.
+A pool takes batches and returns their results, in any order. It may make a batch more than once,
+when a worker is lost; it returns each once.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, Protocol
 
 from hopflow.errors import HopflowError, InputError, MissingPackageError, RunError
 
-# Points from the first on, up to but without the second.
+# Points from the first up to the second, which is excluded.
 Batch = tuple[int, int]
 # The lines of a batch, and the seconds that it took.
 Made = tuple[str, float]
-# Arguments that all batches have, before their points.
+# Arguments of all batches, before their points.
 Fixed = tuple[Any, ...]
 
-# How long a cluster may take until its first worker is there.
+# How long a cluster may take until it has a worker.
 PATIENCE_S = 60
 
 
@@ -30,21 +30,21 @@ class Pool(Protocol):
     """Makes batches."""
 
     def slots(self) -> int:
-        """How many can be made at once."""
+        """The number of batches that can be made at once."""
 
     def submit(self, batch: Batch) -> None:
         """Takes a batch."""
 
     def next(self) -> tuple[Batch, Made | None]:
-        """One that has ended; `None`: its worker died again and again. May raise what making it
-        raised."""
+        """A batch that has ended; `None`: its worker died repeatedly. May raise the exception that
+        making it raised."""
 
     def close(self, done: bool) -> None:
-        """Gives up what is under way, if not all is done."""
+        """Cancels the batches under way, if not all are done."""
 
 
 def cores() -> int:
-    """Cores that this process may use, where the system tells that; else all there are."""
+    """Cores that this process may use, if the system reports that; else all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -84,7 +84,7 @@ class Dask:
         self._distributed = package("distributed", "dask")
         self._own: list[Any] = []
         if client is None:
-            # Nothing listens beyond this machine, the dashboards included.
+            # Nothing, not even a dashboard, listens beyond this machine.
             cluster = self._distributed.LocalCluster(
                 n_workers=count or cores(),
                 threads_per_worker=1,
@@ -116,11 +116,11 @@ class Dask:
                 self._slots, self._asked = sum(self._client.nthreads().values()), now
             except OSError as lost:
                 raise _given_up(lost) from lost
-        # Workers that are lost now may be there again in a moment.
+        # Workers that are lost now may be back in a moment.
         return max(self._slots, 1)
 
     def submit(self, batch: Batch) -> None:
-        # Not pure: equal arguments are no reason to take an older answer.
+        # Not pure: an older answer to equal arguments must not be taken.
         future = self._client.submit(self._make, *self._fixed, *batch, pure=False)
         self._flying[future.key] = (future, batch)
         self._ended.add(future)
@@ -128,7 +128,7 @@ class Dask:
     def next(self) -> tuple[Batch, Made | None]:
         future = next(self._ended)
         try:
-            # Waits where the answer was lost with its worker: it is made again.
+            # Waits if the answer was lost with its worker: it is made again.
             made = future.result()
         except self._distributed.scheduler.KilledWorker:
             made = None
@@ -149,7 +149,7 @@ class Dask:
 
 
 def _given_up(lost: BaseException) -> RunError:
-    """The scheduler of Dask is gone, which shows in any call of its client."""
+    """The error for a scheduler of Dask that is gone, which any call of its client may find."""
     return RunError(
         f"the scheduler of Dask has given up the sweep: {lost}. What is stored is safe; the same "
         "call goes on from there"
@@ -166,7 +166,7 @@ class Ray:
                 "engine='ray' needs a connection to Ray: call ray.init() before. hopflow does not "
                 "start Ray, as that listens on all interfaces of this machine"
             )
-        # A worker that dies counts; what the call raises does not.
+        # A worker that dies is retried; an exception of the call is not.
         self._make = self._ray.remote(make).options(num_cpus=1, max_retries=3)
         self._fixed = fixed
         self._flying: dict[Any, Batch] = {}
@@ -196,7 +196,7 @@ class Ray:
 
 
 def _cause(failed: Any) -> BaseException:
-    """What a task raised, as its caller would have had it."""
+    """The exception of a task, as a direct call would have raised it."""
     cause = getattr(failed, "cause", None)
     if isinstance(cause, HopflowError):
         return cause
@@ -204,7 +204,7 @@ def _cause(failed: Any) -> BaseException:
 
 
 def package(name: str, extra: str) -> Any:
-    """An optional package."""
+    """Imports an optional package."""
     try:
         return import_module(name)
     except ImportError as lacks:

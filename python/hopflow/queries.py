@@ -21,11 +21,11 @@ from hopflow.errors import InputError, MissingPackageError
 if TYPE_CHECKING:
     import duckdb
 
-# The most rows of a table for people.
+# The most rows of a printed table.
 _MOST_ROWS = 200
-# Rows that are fetched at a time.
+# Rows fetched at a time.
 _AT_A_TIME = 2_000
-# The greatest integer that every reader of JSON takes exactly; greater ones are texts.
+# The greatest integer that every reader of JSON reads exactly; greater ones are texts.
 _EXACT = 1 << 53
 _NO_ROWS = "the SQL gives no rows: end it with a `select`, such as `from runs`"
 
@@ -35,29 +35,29 @@ def query(sql: str, *places: str | os.PathLike[str]) -> duckdb.DuckDBPyRelation:
 
     Tables are the Parquet files of the directories under their names: ``vcs`` (also ``flows``),
     ``hops``, ``links``, ``ports``, ``queues``, ``lengths``, ``series``, ``trace``, and ``runs`` of
-    a sweep. Each has a column ``directory`` in front. Several directories are one table.
+    a sweep. Each has a column ``directory`` in front. Rows of several directories are in one table.
 
     Parameters
     ----------
     sql : str
-        SQL of DuckDB. ``show tables`` and ``describe flows`` say what there is.
+        SQL of DuckDB. ``show tables`` and ``describe flows`` list tables and columns.
     *places : str or os.PathLike
-        Directories that ``run``, ``compare`` or ``sweep`` left. Default: the working directory if
+        Directories that ``run``, ``compare`` or ``sweep`` wrote. Default: the working directory if
         it is one, else all in its ``runs`` and ``sweeps``.
 
     Returns
     -------
     duckdb.DuckDBPyRelation
-        ``fetchall()`` gives tuples, ``columns`` the names; ``pl()``, ``df()`` and Arrow's
+        ``fetchall()`` returns tuples, ``columns`` the names; ``pl()``, ``df()`` and Arrow's
         PyCapsule interface hand it to polars, pandas and pyarrow. Rows are read from the files
-        when they are asked for; what fails then is an exception of DuckDB. Before DuckDB 2, keep
-        the relation as long as others that were made of it.
+        when they are asked for; an error then is an exception of DuckDB. Before DuckDB 2, keep the
+        relation as long as others that were made from it.
 
     Raises
     ------
     InputError
-        The SQL is wrong (the message has the place), or a directory has no results, or the runs of
-        a sweep that was stopped.
+        The SQL is wrong (the message has the place), or a directory has no results, or a sweep that
+        was stopped.
     MissingPackageError
         DuckDB is not installed.
 
@@ -81,11 +81,11 @@ def query(sql: str, *places: str | os.PathLike[str]) -> duckdb.DuckDBPyRelation:
 
 
 def _let_go(_: duckdb.DuckDBPyConnection) -> None:
-    """The database may go."""
+    """The database may be released."""
 
 
 def _database(views: Sequence[dict[str, str]]) -> duckdb.DuckDBPyConnection:
-    """A database in memory, of its own, that has the views."""
+    """A new database in memory that has the views."""
     try:
         import duckdb
     except ImportError as missing:
@@ -117,7 +117,7 @@ def _wrong(wrong: Exception) -> InputError:
 
 
 def _run_sql(asked: str) -> int:
-    """Called by the command: prints the answer to a query, and gives the exit code."""
+    """Called by the command: prints the answer to a query, and returns the exit code."""
     query = json.loads(asked)
     out: str | None = query["out"]
     try:
@@ -136,7 +136,7 @@ def _run_sql(asked: str) -> int:
     except (InputError, MissingPackageError) as wrong:
         return _said(wrong, 2)
     except BrokenPipeError:
-        # The reader of stdout went away: nothing is said, as pipes expect.
+        # The reader of stdout is gone: nothing is reported, as is usual for pipes.
         _drop_stdout()
         return 0
     except OSError as wrong:
@@ -147,14 +147,14 @@ def _run_sql(asked: str) -> int:
 
 
 def _drop_stdout() -> None:
-    """What is left of it goes nowhere: else the interpreter tries once more at its end."""
+    """Discards the rest of it: else the interpreter tries once more at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _begun(
     sql: str, database: duckdb.DuckDBPyConnection
 ) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """Runs all statements but the last, and begins that one: its columns, and rows as they come."""
+    """Runs all statements but the last, and begins that one: its columns, and its rows lazily."""
     import duckdb
 
     try:
@@ -167,7 +167,7 @@ def _begun(
             raise InputError(_NO_ROWS)
         cursor = database.execute(statements[-1])
         columns = [str(column[0]) for column in cursor.description or []]
-        # The first rows are fetched at once: what fails then is said before a heading is.
+        # The first rows are fetched at once, so that an error is reported before a heading.
         first = cursor.fetchmany(_AT_A_TIME)
     except duckdb.Error as wrong:
         raise _wrong(wrong) from wrong
@@ -190,7 +190,7 @@ def _said(text: object, code: int) -> int:
 
 
 def _write(out: str, write: Callable[[str], object]) -> None:
-    """Writes a file whole: beside its place first."""
+    """Writes a file whole or not at all: first beside its place."""
     import duckdb
 
     building = f"{out}.building-{os.getpid()}"
@@ -234,7 +234,7 @@ def _print_json(columns: list[str], rows: Iterator[tuple[Any, ...]], file: IO[st
 
 
 def _plain(value: object) -> object:
-    """A value as JSON has it: no fraction that is none, no integer that readers would round."""
+    """A value for JSON: no fraction that is not finite, no integer that readers would round."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):

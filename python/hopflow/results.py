@@ -1,4 +1,4 @@
-"""What came of a run."""
+"""The result of a run."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hopflow.tables import Table
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence about a run, and the same for programs.
+    """One sentence about a run, as text and as data.
 
     Attributes
     ----------
     severity : str
         ``"detail"``, ``"info"``, ``"warning"`` or ``"broken"`` (a property every run must keep).
     cause : str
-        What it is about in one word, such as ``"bottleneck"`` or ``"credit"``.
+        Its subject in one word, such as ``"bottleneck"`` or ``"credit"``.
     vc, link : str or None
         The flow and the link direction it is about.
     at_ps : int or None
@@ -31,7 +31,7 @@ class Sentence:
     text : str
         The sentence.
     change : str or None
-        What to change so that the cause goes.
+        What to change to remove the cause.
     """
 
     severity: str
@@ -48,7 +48,7 @@ class Sentence:
 
 
 class Sentences(list[Sentence]):
-    """Sentences; ``print`` writes them one under the other, without the details of hops."""
+    """Sentences; ``print`` writes one per line, without the details of hops."""
 
     def __str__(self) -> str:
         return "\n".join(str(one) for one in self if one.severity != "detail")
@@ -58,10 +58,10 @@ class Sentences(list[Sentence]):
 
 
 class Result:
-    """What came of a run. It never changes, so threads may share it.
+    """The result of a run. It never changes, so threads may share it.
 
-    `run` makes one. A result is not pickled: in a worker process, return what you need of it, such
-    as `document`.
+    `run` returns one. A result cannot be pickled: in a worker process, return what you need of it,
+    such as `document`.
 
     Examples
     --------
@@ -79,12 +79,12 @@ class Result:
 
     @property
     def scenario(self) -> Scenario:
-        """What was run, before `run` put its seed and its end in place."""
+        """The scenario that was run, before `run` replaced its seed and its end."""
         return self._scenario
 
     @property
     def digest(self) -> str:
-        """16 hexadecimal digits, equal for equal runs: those of the command, too."""
+        """16 hexadecimal digits, equal for equal runs, also those of the command."""
         return self._native.digest
 
     @cached_property
@@ -95,42 +95,42 @@ class Result:
 
     @property
     def violations(self) -> list[str]:
-        """Properties that every run must keep and this one broke, in words. Empty is good."""
+        """Properties that every run must keep and this one broke, in words; empty if none."""
         return self._native.violations()
 
     @cached_property
     def flows(self) -> Table:
-        """A row a flow, with the columns of ``vcs.parquet``."""
+        """One row per flow, with the columns of ``vcs.parquet``."""
         return Table(self._native.totals("vcs"))
 
     @cached_property
     def hops(self) -> Table:
-        """A row a flow and link that it crosses, with the columns of ``hops.parquet``."""
+        """One row per flow and link that it crosses, with the columns of ``hops.parquet``."""
         return Table(self._native.totals("hops"))
 
     @cached_property
     def links(self) -> Table:
-        """A row a link direction, with the columns of ``links.parquet``."""
+        """One row per link direction, with the columns of ``links.parquet``."""
         return Table(self._native.totals("links"))
 
     @cached_property
     def queues(self) -> Table:
-        """A row a flow and hop: the queue at the sending end, as ``queues.parquet`` has it."""
+        """One row per flow and hop: the queue at the sending end, as in ``queues.parquet``."""
         return Table(self._native.totals("queues"))
 
     @cached_property
     def ports(self) -> Table:
-        """A row a sending port, with the columns of ``ports.parquet``."""
+        """One row per sending port, with the columns of ``ports.parquet``."""
         return Table(self._native.totals("ports"))
 
     @cached_property
     def lengths(self) -> Table:
-        """A row a port and length of its queue, where the scenario keeps lengths."""
+        """One row per port and length of its queue, where the scenario keeps lengths."""
         return Table(self._native.totals("lengths"))
 
     @property
     def series_names(self) -> list[str]:
-        """The names of the recorded series: what the table ``[record]`` of the scenario names."""
+        """The names of the recorded series, which ``[record]`` of the scenario selects."""
         return self._native.series_names()
 
     def series(self, name: str | None = None) -> Table:
@@ -144,8 +144,8 @@ class Result:
         Returns
         -------
         Table
-            A row a value, with the columns of ``series.parquet``: ``time_ps``, ``value`` in the
-            unit that ``unit`` names, and what the series is about. A series without values has one
+            One row per value, with the columns of ``series.parquet``: ``time_ps``, ``value`` in the
+            unit that ``unit`` names, and the subject of the series. A series without values has one
             row without time and value.
 
         Raises
@@ -168,7 +168,7 @@ class Result:
 
     @cached_property
     def trace(self) -> Table:
-        """A row an event, with the columns of ``trace-00001.parquet``, in order of time.
+        """One row per event, with the columns of ``trace-00001.parquet``, in order of time.
 
         Empty unless the scenario asks for events: ``trace = true`` under ``[record]``. Each row
         takes 42 bytes of memory.
@@ -184,7 +184,7 @@ class Result:
         return Table(self._native.trace)
 
     def why(self, flow: str | None = None) -> Sentences:
-        """What limited each flow, in sentences: what ``hopflow why`` prints.
+        """What limited each flow, in sentences, as ``hopflow why`` prints them.
 
         Parameters
         ----------

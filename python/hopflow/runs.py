@@ -29,28 +29,28 @@ def run(
 ) -> Result:
     """Runs a scenario to its end.
 
-    The same scenario and seed give the same digest as the command and as any number of threads.
-    Other threads of Python go on meanwhile, and may run scenarios, too. Ctrl-C stops the run within
-    about a tenth of a second with `KeyboardInterrupt`; what was simulated is lost.
+    The same scenario and seed yield the same digest, also with the command and with any number of
+    threads. Other threads of Python continue meanwhile, and may run scenarios, too. Ctrl-C stops
+    the run within about a tenth of a second with `KeyboardInterrupt`; its results are lost.
 
     Parameters
     ----------
     scenario : Scenario, Network or path
-        What to run; a network is checked and the path of a scenario file is loaded first.
+        The scenario to run; a network is checked, and the path of a scenario file loaded, first.
     seed : int, optional
-        Instead of the scenario's seed; 0 to 2^64 - 1.
+        Replaces the scenario's seed; 0 to 2^64 - 1.
     threads : int, optional
         Threads of the engine. Default: as many as the machine has and the network can use.
     until : str, optional
         The end of the run instead of the scenario's duration, such as ``"10 ms"``.
     machines : iterable of classes, optional
-        The algorithms of your own that a network or a file may name; a `Scenario` has its own
-        already. Such a run has one thread. Experimental, see `hopflow.experimental`.
+        Your own algorithms that a network or a file may name; a `Scenario` has its own already.
+        Such a run has one thread. Experimental, see `hopflow.experimental`.
     progress : bool or callable, optional
         `True`: a line on a terminal, or below the cell of a notebook; nothing elsewhere. A
-        callable: is called with the simulated and the total time, both in picoseconds (int), about
-        ten times a second, at first with 0 and at last with the total. An exception that it raises
-        stops the run and comes out of `run`.
+        callable is called with the simulated and the total time, both in picoseconds (int), about
+        ten times per second, first with 0 and last with the total. An exception that it raises
+        stops the run, and `run` raises it.
 
     Returns
     -------
@@ -59,14 +59,14 @@ def run(
     Raises
     ------
     ScenarioError
-        The scenario is wrong, also: on the routes of this seed.
+        The scenario is wrong, perhaps only on the routes of this seed.
     InputError
         An argument is wrong.
     RunError
         The warm-up leaves nothing of the run.
     MachineError
-        An algorithm of your own gave an answer that is not allowed; what it raises comes out as it
-        is.
+        An algorithm of your own gave an answer that is not allowed; its own exceptions are raised
+        unchanged.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def run(
     >>> hopflow.run(scenario, threads=2).digest
     '2b07e075d8bf93cb'
 
-    How far a run is, as a share of its simulated time:
+    The progress of a run, as a share of its simulated time:
 
     >>> seen = []
     >>> result = hopflow.run(scenario, progress=lambda now, end: seen.append(now / end))
@@ -89,8 +89,8 @@ def run(
     _whole("threads", threads, 1)
     if until is not None and not isinstance(until, str):
         raise InputError(f'until={until!r} has no unit: write a text such as until="1 ms"')
-    with _told(progress) as told:
-        native = _hopflow.run(checked._native, seed, threads, until, told)
+    with _reporting(progress) as report:
+        native = _hopflow.run(checked._native, seed, threads, until, report)
     return Result(native, checked)
 
 
@@ -117,8 +117,8 @@ def _without_machines(scenario: Scenario, call: str) -> Scenario:
     return scenario
 
 
-def _told(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:
-    """Who is told how far it is, for as long as it takes."""
+def _reporting(progress: bool | Progress | None) -> AbstractContextManager[Progress | None]:
+    """The callback that progress is reported to, for the time of a call."""
     if progress is True:
         return nullcontext(_Cell().show) if _in_notebook() else _Line(sys.stderr)
     if callable(progress) or progress is None or progress is False:
@@ -136,7 +136,7 @@ def _path(given: object) -> str | os.PathLike[str]:
 
 
 def _whole(name: str, value: object, least: int) -> None:
-    """Refuses what is no whole number from `least` to 2^64 - 1."""
+    """Refuses a value that is not a whole number from `least` to 2^64 - 1."""
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 2**64:
@@ -144,7 +144,7 @@ def _whole(name: str, value: object, least: int) -> None:
 
 
 class _Line(AbstractContextManager[Progress | None]):
-    """A progress line on a terminal; nothing elsewhere. It goes away at the end."""
+    """A progress line on a terminal; nothing elsewhere. It is erased at the end."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -165,7 +165,7 @@ class _Line(AbstractContextManager[Progress | None]):
 
 def _bar(now: float, end: float) -> str:
     done = now / end
-    # Whole numbers are picoseconds of simulated time; else it is a part of 1.
+    # Whole numbers are picoseconds of simulated time; else they are a fraction of 1.
     text = f"{now / 1e9:.6g} of {end / 1e9:.6g} ms" if isinstance(end, int) else ""
     return f"[{'#' * int(24 * done):<24}] {100 * done:3.0f} %  {text}".rstrip()
 
@@ -177,7 +177,7 @@ def _in_notebook() -> bool:
 
 
 class _Cell:
-    """A line below the cell of a notebook, which is replaced as it goes on; the last one stays."""
+    """A line below the cell of a notebook, which each report replaces; the last one stays."""
 
     def __init__(self) -> None:
         self._handle: Any = None

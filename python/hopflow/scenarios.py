@@ -22,8 +22,8 @@ from hopflow.experimental import (
 class Scenario:
     """A scenario that is read and checked. It never changes, so threads may share it.
 
-    `load`, `loads` and `template` make one. A scenario can be pickled, so it may be sent to worker
-    processes; files that it names must be there, too.
+    `load`, `loads` and `template` return one. A scenario can be pickled, so it may be sent to
+    worker processes; files that it names must be there, too.
 
     Examples
     --------
@@ -43,12 +43,12 @@ class Scenario:
 
     @property
     def name(self) -> str:
-        """What messages call it: the path of its file, as it was given."""
+        """The name that messages use: the path of its file, as it was given."""
         return self._native.name
 
     @property
     def text(self) -> str:
-        """The text of the file, with all settings in it: it repeats a run."""
+        """The text of the file, with all settings in it, which repeats a run."""
         return self._native.text
 
     @property
@@ -93,7 +93,7 @@ class Scenario:
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What is probably not meant. `load` and the like give each as a `ScenarioWarning`."""
+        """Probable mistakes. `load` and similar functions issue each as a `ScenarioWarning`."""
         return _diagnostics(self._native.warnings())
 
     def with_settings(self, *settings: str) -> Scenario:
@@ -159,7 +159,7 @@ def load(path: str | os.PathLike[str], *, machines: Iterable[type] = ()) -> Scen
     path : str or os.PathLike
         The file. Other files that it names are looked up beside it.
     machines : iterable of classes, optional
-        The algorithms of your own that it may name; experimental, see `hopflow.experimental`.
+        Your own algorithms that it may name; experimental, see `hopflow.experimental`.
 
     Returns
     -------
@@ -188,11 +188,11 @@ def loads(text: str, name: str = "<text>", *, machines: Iterable[type] = ()) -> 
     Parameters
     ----------
     text : str
-        As a scenario file has it.
+        The content of a scenario file.
     name : str, optional
-        What messages call it. Files that the scenario names are looked up beside it.
+        The name that messages use. Files that the scenario names are looked up beside it.
     machines : iterable of classes, optional
-        The algorithms of your own that it may name; experimental, see `hopflow.experimental`.
+        Your own algorithms that it may name; experimental, see `hopflow.experimental`.
 
     Returns
     -------
@@ -215,12 +215,12 @@ def loads(text: str, name: str = "<text>", *, machines: Iterable[type] = ()) -> 
 
 
 def template(name: str = "scenario") -> Scenario:
-    """A built-in scenario, with comments in its text: the place to begin.
+    """A built-in scenario, with comments in its text: a place to begin.
 
     Parameters
     ----------
     name : str, optional
-        Which, as ``hopflow init --template`` has them. Default: the one that ``hopflow init``
+        Its name, as in ``hopflow init --template``. Default: the one that ``hopflow init``
         writes, in which every key is explained.
 
     Returns
@@ -230,7 +230,7 @@ def template(name: str = "scenario") -> Scenario:
     Raises
     ------
     InputError
-        There is none of this name; the message lists all.
+        There is no template of this name; the message lists all.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def template(name: str = "scenario") -> Scenario:
 
 
 def _warned(native: _hopflow.Scenario, machines: Machines = ()) -> Scenario:
-    """The scenario, with its warnings told to whoever called the caller."""
+    """Issues the warnings of a scenario, as of the caller's caller, and returns it."""
     scenario = Scenario(native, machines)
     for each in scenario.warnings:
         warnings.warn(str(each), ScenarioWarning, stacklevel=3)
@@ -257,7 +257,7 @@ def _warned(native: _hopflow.Scenario, machines: Machines = ()) -> Scenario:
 
 
 def _restored(text: str, name: str, control: str, pickled: Pickled = ()) -> Scenario:
-    """A scenario that was pickled; it has warned before."""
+    """A scenario that was pickled; its warnings were issued before."""
     known = _unpickled(pickled)
     native = _hopflow.Scenario.loads(text, name, _natives(known))
     return Scenario(native if control == "as-is" else native.under(control), known)

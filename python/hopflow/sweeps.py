@@ -1,4 +1,4 @@
-"""Sweeps: one scenario at many points and seeds, into a directory that outlives a kill."""
+"""Sweeps: one scenario at many points and seeds, into a directory that survives a kill."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hopflow.experimental import Shared, _natives, _shared, _source
 from hopflow.networks import Network
 from hopflow.places import Folder, Objects, Remote, objects
 from hopflow.pools import Dask, Pool, Ray, Threads
-from hopflow.runs import Progress, _checked, _told, _whole
+from hopflow.runs import Progress, _checked, _reporting, _whole
 from hopflow.scenarios import Scenario
 
 # Texts that need no quotes: no comma, and nothing that would be read as a number or a truth value.
@@ -46,15 +46,15 @@ def sweep(
 ) -> dict[str, Any]:
     """Runs a scenario at all points that its axes cross, on all cores: ``hopflow sweep``.
 
-    Every run is stored as it ends. A sweep that was stopped, killed or ran out of disk goes on
-    when it is called again with the same arguments; nothing that is stored is run again.
+    Every run is stored when it ends. A sweep that was stopped, was killed or ran out of disk
+    continues when it is called again with the same arguments; no stored run is run again.
 
     Parameters
     ----------
     scenario : Scenario, Network or path
-        What to run, under the control that it is under.
+        The scenario to run, under the control that it is under.
     axes : mapping
-        By key of the scenario, as of `Scenario.with_settings`: its values as a list, or as a text
+        Maps a key of the scenario, as in `Scenario.with_settings`, to its values: a list, or a text
         of the command line such as ``"10..100/10"`` (10 values), ``"log 1..1000 km/7"`` (equal
         ratios) or ``"random 1..100/50"``. The key ``"control"`` takes names of controls. Values
         with a unit are texts: ``["10 us", "20 us"]``.
@@ -62,57 +62,57 @@ def sweep(
         The directory. Default: ``sweeps/NAME-KEY8`` in the working directory. Or a URL that fsspec
         knows, such as ``"s3://bucket/name"``; this needs fsspec and its package for the URL.
     seeds : int, optional
-        Seeds of each point, from the scenario's on; with `until` the most. 1 to 10,000.
+        Seeds per point, from the scenario's on; with `until` their maximum. 1 to 10,000.
     until : str, optional
         The rule that ends a point, such as ``"throughput_bps within 1 %"``: half of the 95 %
         interval over seeds 1 to n is at most this share of the mean.
     measures : iterable of str, optional
         Quantities beside the totals, such as ``"vc/*/throughput_bps"``.
     series : iterable of str, optional
-        Series of ``[record]`` to keep of each run, such as ``"queue of * at S"``: a row a value in
-        ``series.parquet``.
+        Series of ``[record]`` to keep of each run, such as ``"queue of * at S"``: one row per value
+        in ``series.parquet``.
     sweep_seed : int, optional
         The seed of random axes.
     threads : int, optional
-        Runs at once on this machine. Default: all cores. No result depends on them.
+        The number of runs at once on this machine. Default: all cores. No result depends on it.
     engine : str, optional
-        Who makes the runs: ``"local"``, this process; ``"dask"``, workers of Dask distributed;
+        What makes the runs: ``"local"``, this process; ``"dask"``, workers of Dask distributed;
         ``"ray"``, workers of the Ray that this process is connected to; ``"slurm"``, a job array
-        that is written, and submitted if that is asked for, while this call returns at once. Every
-        engine gives the same bytes of ``runs.parquet``.
+        that is written, and submitted on request, while this call returns at once. Every engine
+        yields the same bytes of ``runs.parquet``.
     client : distributed.Client, optional
-        Of ``"dask"``. Default: a cluster of processes on this machine that listens to this machine
-        alone. A program that does so keeps its calls below ``if __name__ == "__main__":``.
+        For ``"dask"``. Default: a cluster of processes on this machine that listens to this machine
+        alone. A program that uses it keeps its calls below ``if __name__ == "__main__":``.
     tasks : int, optional
-        Of ``"slurm"``: tasks of the job array. Default: 100.
+        For ``"slurm"``: the number of tasks of the job array. Default: 100.
     submit : bool, optional
-        Of ``"slurm"``: call sbatch.
+        For ``"slurm"``: call sbatch.
     storage_options : dict, optional
-        Of a URL: what fsspec takes beside it. Workers are sent them.
+        For a URL: the options that fsspec takes beside it. They are sent to workers.
     progress : bool or callable, optional
-        `True`: a line on a terminal, or below the cell of a notebook. A callable gets the part that
-        is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the sweep and
-        comes out.
+        `True`: a line on a terminal, or below the cell of a notebook. A callable is called with the
+        fraction that is done, 0.0 to 1.0, and 1.0. An exception that it raises stops the sweep and
+        is raised here.
 
     Returns
     -------
     dict
-        As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet`` (a
-        row a run), ``series.parquet`` if ``series`` were asked for, and ``report.html``;
-        ``estimates`` of each point; ``failures``, each with the command that repeats it. Of
-        ``"slurm"``: the plan with ``submit`` and ``collect``, the
-        commands that submit the array and make ``runs.parquet`` of what it has made, and ``job``.
+        As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet``
+        (one row per run), ``series.parquet`` if ``series`` is given, and ``report.html``;
+        ``estimates`` of each point; ``failures``, each with the command that repeats it. For
+        ``"slurm"``: the plan with ``submit`` and ``collect``, the commands that submit the array
+        and make ``runs.parquet`` of its results, and ``job``.
 
     Raises
     ------
     ScenarioError
-        The first point is no scenario. Later ones are rows of ``failures``.
+        The first point is not a scenario. Later ones that are not are rows of ``failures``.
     InputError
         An argument is wrong, or the directory holds another sweep.
     RunError
-        A file cannot be written, as on a full disk. What is stored is safe.
+        A file cannot be written, for example on a full disk. Stored runs are safe.
     KeyboardInterrupt
-        Ctrl-C. What is stored stays.
+        Ctrl-C was pressed. Stored runs stay.
     MissingPackageError
         A package that the engine or the URL needs is not installed.
 
@@ -158,16 +158,16 @@ def sweep(
         options += _options({"tasks": tasks, "submit": submit})
     if out is not None and below is None:
         options.append(f"--out={re.sub('^(file|local)://', '', os.fspath(out))}")
-    with _told(progress) as told:
+    with _reporting(progress) as report:
         if below is None and engine in ("local", "slurm"):
-            return _answer(_hopflow.sweep(checked._native, options, told))
+            return _answer(_hopflow.sweep(checked._native, options, report))
         plan = _hopflow.SweepPlan(checked._native, options)
         workers = Workers(engine, client, threads, _shared(checked.machines))
-        return _in_batches(checked, options, plan, below, workers, told)
+        return _in_batches(checked, options, plan, below, workers, report)
 
 
 class Workers(NamedTuple):
-    """Who makes the runs."""
+    """The workers that make the runs."""
 
     engine: str
     client: Any
@@ -189,16 +189,16 @@ def _in_batches(
     plan: _hopflow.SweepPlan,
     below: Objects | None,
     workers: Workers,
-    told: Progress | None,
+    report: Progress | None,
 ) -> dict[str, Any]:
     """A sweep whose batches a pool makes."""
-    # The pool first: where it cannot be had, nothing is written.
+    # The pool comes first: if it cannot be made, nothing is written.
     pool = workers.pool(plan, below)
     place: Folder | None = None
     done = False
     try:
         place = Folder(plan, plan.folder) if below is None else Remote(plan, below)
-        killed = drive(place, pool, lambda share: told and told(share, 1.0))
+        killed = drive(place, pool, lambda share: report and report(share, 1.0))
         done = True
     finally:
         pool.close(done)
@@ -210,7 +210,7 @@ def _in_batches(
             answer = _answer(plan.collect(place.folder))
             _add_killed(answer, plan, killed)
         else:
-            # Nothing lacks any more: this makes the dataset and the report.
+            # No run is missing any more: this makes the dataset and the report.
             whole = [one for one in options if not one.startswith("--out=")]
             whole.append(f"--out={place.folder}")
             answer = _answer(_hopflow.sweep(scenario._native, whole, None))
@@ -222,7 +222,7 @@ def _in_batches(
 
 
 def _add_killed(answer: dict[str, Any], plan: _hopflow.SweepPlan, killed: list[int]) -> None:
-    """Points without a run, as every worker that made one died."""
+    """Adds the points without a run, because every worker that made one died."""
     for point in killed:
         seed, command = plan.command(point, f"{answer['directory']}/scenario.toml")
         why = "the worker died each time that it made this point alone; the same call tries again"
@@ -232,7 +232,7 @@ def _add_killed(answer: dict[str, Any], plan: _hopflow.SweepPlan, killed: list[i
 
 
 def _sourced(scenario: Scenario, engine: str) -> Scenario:
-    """With the digests of the sources of its machines, which keys of runs cover."""
+    """The scenario with digests of the sources of its machines, which keys of runs cover."""
     if engine == "slurm":
         names = ", ".join(one.__name__ for one in scenario.machines)
         raise InputError(
@@ -246,7 +246,7 @@ def _sourced(scenario: Scenario, engine: str) -> Scenario:
 
 
 def _fitting(engine: str, given: dict[str, Any]) -> None:
-    """Refuses an engine that is not there, and arguments of another one."""
+    """Refuses an unknown engine, and arguments of another one."""
     mine = {"local": (), "dask": ("client",), "ray": (), "slurm": ("tasks", "submit")}
     if engine not in mine:
         raise InputError(f"engine={engine!r}: there are {', '.join(mine)}")
@@ -257,7 +257,7 @@ def _fitting(engine: str, given: dict[str, Any]) -> None:
 
 
 def _values(key: str, given: str | Sequence[str | int | float]) -> str:
-    """The values of an axis as the command line has them."""
+    """The values of an axis as the command line takes them."""
     if isinstance(given, str):
         return given
     if not isinstance(given, Sequence) or len(given) == 0:

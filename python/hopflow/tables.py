@@ -11,12 +11,12 @@ from hopflow.errors import InputError
 class Table:
     """Rows of a result, held as Arrow columns.
 
-    Every library that takes the Arrow PyCapsule interface reads a table: ``polars.DataFrame(t)``,
+    Every library with the Arrow PyCapsule interface reads a table: ``polars.DataFrame(t)``,
     ``pyarrow.table(t)``, ``pandas.DataFrame.from_arrow(t)``, ``duckdb.from_arrow(t)``. The columns
     are handed over as they are; hopflow never copies them. pandas makes copies of its own.
 
     Names, order and types of the columns are those of the Parquet files of ``hopflow run``; texts
-    of `Result.series` and `Result.trace`, which repeat much, are dictionaries.
+    of `Result.series` and `Result.trace`, which repeat often, are encoded as dictionaries.
 
     Examples
     --------
@@ -36,11 +36,11 @@ class Table:
         self._native = native
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """A fresh stream of all rows at each call, as the interface has it."""
+        """A new stream of all rows at each call, as the interface requires."""
         return self._native.__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> object:
-        """The columns, as the interface has it."""
+        """The schema of the columns, as the interface requires."""
         return self._native.__arrow_c_schema__()
 
     def __len__(self) -> int:
@@ -69,7 +69,7 @@ class Table:
     def select(self, *columns: str) -> Table:
         """The same rows with some of the columns, in the order given; nothing is copied.
 
-        A reader that makes texts into something of its own then does so for chosen columns only.
+        A reader that converts texts then does so for the chosen columns only.
 
         Raises
         ------

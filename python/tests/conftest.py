@@ -1,4 +1,4 @@
-"""What several tests need."""
+"""Parts that several tests need."""
 
 import os
 import subprocess
@@ -12,26 +12,26 @@ os.environ["MPLBACKEND"] = "Agg"
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
-# The command of the wheel, and the one that cargo builds if the environment names it.
+# The command of the wheel, and the one that cargo built if the environment names it.
 SCRIPT = Path(sys.executable).with_name("hopflow")
 COMMANDS = [SCRIPT, *map(Path, filter(None, [os.environ.get("HOPFLOW")]))]
 
 
 def command(*args, program=SCRIPT, **options):
-    """Runs the command, and gives what it printed and its exit code."""
+    """Runs the command, and returns its output and its exit code."""
     return subprocess.run(
         [str(program), *map(str, args)], capture_output=True, text=True, timeout=120, **options
     )
 
 
-# Two examples with series, to an instant when there are some thousand events: the first is under
-# credit, the second is not, so that it has values that are missing.
+# Two examples with series, up to an instant with some thousand events: the first is under credit,
+# the second is not, so it has missing values.
 TRACED = {"incast": "20 us", "victim": "20 us"}
 
 
 @pytest.fixture(scope="session", params=TRACED)
 def traced(request):
-    """The run of one of these with all its events."""
+    """The run of one of these, with all its events."""
     import hopflow
 
     scenario = hopflow.load(ROOT / "examples" / f"{request.param}.toml")

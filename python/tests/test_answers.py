@@ -1,4 +1,4 @@
-"""compare, size, reproduce and diff: what the commands print, and no more."""
+"""compare, size, reproduce and diff: they return exactly what the commands print."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def printed(*args):
 
 
 def test_compare_is_that_of_the_command():
-    """Every measure of every control, as the file has them, by name, and under seeds."""
+    """Every measure of every control: those of the file, those given by name, and with seeds."""
     cut = ["--no-directory", "--quiet", "--duration", "700 us"]
     assert hopflow.compare(VICTIM, until="700 us") == printed("compare", VICTIM, *cut)
     names = ["pfc", "drop-tail"]
@@ -33,7 +33,7 @@ def test_compare_is_that_of_the_command():
 
 
 def test_compare_says_what_is_wrong():
-    """Unknown controls, a scenario under another control, and what fits nowhere."""
+    """Unknown controls, a scenario under another control, and arguments that do not fit."""
     with pytest.raises(hopflow.InputError, match="magic"):
         hopflow.compare(VICTIM, ["magic"])
     with pytest.raises(hopflow.InputError, match="under 'pfc' already"):
@@ -70,7 +70,7 @@ def test_sizes_of_one_link():
 
 
 def test_sizes_refuse_what_has_no_unit():
-    """Bare numbers, unknown options, and options that miss others."""
+    """Bare numbers, unknown options, and options without those that they need."""
     for wrong in ({"rate": 400.0}, {"rate": 400}, {"rate": "400"}, {"speed": "1 Gb/s"}, {}):
         with pytest.raises(hopflow.InputError):
             hopflow.size(**({"delay": "300 m"} | wrong))
@@ -91,7 +91,7 @@ def test_claims_are_those_of_the_command(tmp_path):
 
 
 def test_diff_is_that_of_the_command(tmp_path):
-    """The same run twice is the same; another seed is not, and the places are told."""
+    """The same run twice is the same; another seed is not, and the places are reported."""
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         path, out = ROOT / "examples" / "incast.toml", tmp_path / name
         command("run", path, "--seed", seed, "--duration", "20 us", "--out", out, "--quiet")
@@ -102,7 +102,7 @@ def test_diff_is_that_of_the_command(tmp_path):
 
 
 def test_exception_in_progress_stops_the_work():
-    """It comes out of compare as it is, long before the end."""
+    """`compare` raises it unchanged, long before the end."""
 
     class Enough(Exception):
         pass
@@ -121,10 +121,10 @@ def test_ctrl_c_stops_compare():
     """SIGINT raises KeyboardInterrupt, though the work is done in other threads."""
     code = (
         "import hopflow, sys\n"
-        "def told(done, all):\n"
+        "def report(done, all):\n"
         "    print('going', flush=True)\n"
         "try:\n"
-        f"    hopflow.compare({str(VICTIM)!r}, until='1000 s', progress=told)\n"
+        f"    hopflow.compare({str(VICTIM)!r}, until='1000 s', progress=report)\n"
         "except KeyboardInterrupt:\n"
         "    sys.exit(7)\n"
     )

@@ -12,7 +12,7 @@ FIGURE = ROOT / "examples" / "figure-14.toml"
 
 @pytest.fixture
 def run(tmp_path):
-    """A run directory, and what it is bundled as by the command."""
+    """A run directory, and its bundle made by the command."""
     done = command("run", FIGURE, "--duration", "2 ms", "--quiet", "--out", tmp_path / "a")
     assert done.returncode == 0, done.stderr
     done = command("bundle", tmp_path / "a", "--out", tmp_path / "theirs.tar", "--quiet")
@@ -21,7 +21,7 @@ def run(tmp_path):
 
 
 def test_a_bundle_is_that_of_the_command(run):
-    """The same bytes, and the document says what it is; its check makes the run again."""
+    """The bytes are the same, and the document describes it; its check makes the run again."""
     made = hopflow.bundle(run / "a", run / "mine.tar")
     assert (run / "mine.tar").read_bytes() == (run / "theirs.tar").read_bytes()
     digest = json.loads((run / "a" / "manifest.json").read_text())["digest"]
@@ -34,12 +34,12 @@ def test_a_bundle_is_that_of_the_command(run):
     assert seen[-1] == 1.0
 
 
-def test_what_is_wrong_is_told(run):
-    """Places, files that are there, damage, arguments."""
+def test_what_is_wrong_is_reported(run):
+    """Places, files that exist, damage, arguments."""
     with pytest.raises(hopflow.InputError, match="exists"):
         hopflow.bundle(run / "a", run / "theirs.tar")
     hopflow.bundle(run / "a", run / "theirs.tar", force=True)
-    with pytest.raises(hopflow.InputError, match="no directory of results"):
+    with pytest.raises(hopflow.InputError, match="not a directory of results"):
         hopflow.bundle(run)
     with pytest.raises(hopflow.InputError, match="is a directory"):
         hopflow.check_bundle(run / "a")

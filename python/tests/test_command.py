@@ -1,4 +1,4 @@
-"""The command of the wheel: one program, by either name."""
+"""The command of the wheel: one program, with two names."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def test_one_help_text(args):
 
 
 def test_exit_codes(tmp_path):
-    """0 fine, 1 a checked property, 2 bad input, 4 not written: as the binary has them."""
+    """0 fine, 1 a checked property, 2 bad input, 4 not written: as with the binary."""
     wrong = tmp_path / "wrong.toml"
     wrong.write_text("version = 2\nx = 1\n")
     cases = [
@@ -44,7 +44,7 @@ def test_exit_codes(tmp_path):
 
 
 def test_full_disk_is_4():
-    """What cannot be written to stdout ends with 4."""
+    """Output that cannot be written to stdout ends with 4."""
     if not os.path.exists("/dev/full"):
         pytest.skip("there is no full device here")
     with open("/dev/full", "w") as full:
@@ -59,7 +59,7 @@ def test_ctrl_c_keeps_what_is_complete(program, tmp_path):
     out = tmp_path / "run"
     args = [str(program), "run", str(VICTIM), "--duration", "1000 s", "--out", str(out), "--yes"]
     process = subprocess.Popen(args, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    # The handler is there before anything is written.
+    # The handler is installed before anything is written.
     while not any(tmp_path.iterdir()):
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
@@ -72,7 +72,7 @@ def test_ctrl_c_keeps_what_is_complete(program, tmp_path):
 
 @pytest.mark.parametrize("program", COMMANDS, ids=lambda path: path.parent.name)
 def test_closed_pipe_is_quiet(program):
-    """`hopflow schema | head -1` says nothing on stderr."""
+    """`hopflow schema | head -1` prints nothing on stderr."""
     line = f"'{program}' schema | head -1"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
     assert done.stdout == "{\n" and done.stderr == ""

@@ -1,5 +1,5 @@
-"""Sweeps by Dask: a real scheduler and real workers, killed in the middle; nothing is lost, nothing
-is there twice, and the bytes are those of this machine alone."""
+"""Sweeps by Dask: a real scheduler and real workers, killed in the middle; no run is lost,
+none is there twice, and the bytes are those of this machine alone."""
 
 import os
 import signal
@@ -45,14 +45,14 @@ def start(folder, *words):
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A cluster of which a test may kill what it likes."""
+    """A cluster in which a test may kill any process."""
     with started(tmp_path) as it:
         yield it
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory):
-    """A cluster that stays whole."""
+    """A cluster that no test damages."""
     with started(tmp_path_factory.mktemp("shared")) as it:
         yield it
 
@@ -82,7 +82,7 @@ def started(tmp_path):
 
 
 def listening(pid):
-    """The addresses at which a process listens, as Linux tells them: little-endian words."""
+    """The addresses at which a process listens, as Linux reports them: little-endian words."""
     sockets = set()
     for link in Path(f"/proc/{pid}/fd").iterdir():
         try:
@@ -107,7 +107,7 @@ def only_loopback(pids):
 
 
 def rows_of(folder):
-    """How often each run is in the dataset."""
+    """The number of times that each run is in the dataset."""
     rows = polars.read_parquet(folder / "runs.parquet")
     return Counter(zip(rows["point"].to_list(), rows["replicate"].to_list(), strict=True))
 
@@ -135,8 +135,8 @@ def test_a_killed_worker_loses_nothing(cluster, local, tmp_path):
     assert (tmp_path / "s" / "runs.parquet").read_bytes() == local
 
 
-def test_a_scheduler_that_does_not_answer_is_told(cluster, tmp_path, monkeypatch):
-    """The same error where the client finds out as it asks how many workers there are."""
+def test_a_scheduler_that_does_not_answer_is_reported(cluster, tmp_path, monkeypatch):
+    """The same error if the client finds out when it asks for the number of workers."""
     client, _, _ = cluster
 
     def gone():
@@ -149,8 +149,8 @@ def test_a_scheduler_that_does_not_answer_is_told(cluster, tmp_path, monkeypatch
         )
 
 
-def test_a_scheduler_that_is_gone_is_told(cluster, local, tmp_path):
-    """As an error of the run; what was stored stays, and a sweep of this machine goes on."""
+def test_a_scheduler_that_is_gone_is_reported(cluster, local, tmp_path):
+    """As an error of the run; stored runs stay, and a sweep on this machine continues."""
     client, (scheduler, _, _), _ = cluster
 
     def kill(done, _):
@@ -170,8 +170,8 @@ def test_a_scheduler_that_is_gone_is_told(cluster, local, tmp_path):
 
 
 def test_what_a_killed_driver_stored_stays(shared, local, tmp_path):
-    """The process that hands out batches is killed; the same call goes on, and so does a sweep of
-    this machine alone."""
+    """The process that hands out batches is killed; the same call continues, and so does a sweep
+    on this machine alone."""
     client, _, file = shared
     code = f"""
 import hopflow, distributed
@@ -206,7 +206,7 @@ hopflow.sweep(scenario, {AXES!r}, out={str(tmp_path / "s")!r}, seeds=2, engine="
 
 
 def test_a_rule_and_points_that_are_none(shared, tmp_path):
-    """Where seeds end and what is no scenario is as on this machine alone, with objects, too."""
+    """The last seeds and the points that are not scenarios are those of this machine alone."""
     client, _, _ = shared
     axes = {"flow.VC1.control.n3": [20, -1, 40], "duration": ["1 ms", "2 ms", "no time"]}
     rule = {"seeds": 12, "until": "throughput_bps within 3 %"}
@@ -219,8 +219,7 @@ def test_a_rule_and_points_that_are_none(shared, tmp_path):
 
 
 def test_a_cluster_of_its_own_listens_to_this_machine(tmp_path):
-    """Without a client: processes of this machine, each listening at loopback alone. A worker that
-    another version of hopflow runs refuses."""
+    """Without a client: processes of this machine, each of which listens at loopback alone."""
     code = f"""
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
@@ -251,7 +250,7 @@ if __name__ == "__main__":
 
 
 def test_a_worker_of_another_version_refuses(shared, tmp_path):
-    """With one error, not one a point; nothing is stored."""
+    """With one error, not one per point; nothing is stored."""
     client, _, _ = shared
     plan = _hopflow.SweepPlan(scenario()._native, ["--axis=seed=1,2"])
     text = plan.text.replace(hopflow.__version__, "0.0.1")
@@ -259,8 +258,8 @@ def test_a_worker_of_another_version_refuses(shared, tmp_path):
         client.submit(make, text, str(tmp_path), (), None, 0, 1, pure=False).result()
 
 
-def test_a_point_that_kills_its_worker_is_told(tmp_path):
-    """A nanny starts the worker again; the others of the batch are made."""
+def test_a_point_that_kills_its_worker_is_reported(tmp_path):
+    """A nanny restarts the worker; the other points of the batch are made."""
     code = f"""
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
@@ -297,7 +296,7 @@ if __name__ == "__main__":
 
 
 def test_machines_of_python(shared, tmp_path):
-    """Workers make runs of an algorithm that goes along by value, with the bytes of this process
+    """Workers make runs of an algorithm that is sent by value, with the bytes of this process
     alone."""
 
     @experimental.scheduler("last-first")

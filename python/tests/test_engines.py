@@ -1,4 +1,4 @@
-"""Batches: where they are cut, what is wrong with an engine, and objects below a URL."""
+"""Batches: where they are cut, mistakes in engines, and objects below a URL."""
 
 import heapq
 import json
@@ -21,9 +21,9 @@ def scenario():
 
 
 def test_batches_cover_what_lacks():
-    """Each point once, in order, within its range; longer as runs turn out short, and short again
-    towards the end."""
-    for seconds_a_point, longest in [(1e-3, 1000), (0.5, 2), (10.0, 1), (1e-9, MOST)]:
+    """Each point once, in order, within its range; batches get longer if runs are short, and short
+    again towards the end."""
+    for seconds_per_point, longest in [(1e-3, 1000), (0.5, 2), (10.0, 1), (1e-9, MOST)]:
         cutter = Cutter([(0, 40_000), (50_000, 50_003)])
         seen, sizes = [], []
         while (batch := cutter.next(4)) is not None:
@@ -31,17 +31,17 @@ def test_batches_cover_what_lacks():
             assert (first >= 50_000) == (end > 40_000)
             seen += range(first, end)
             sizes.append(end - first)
-            cutter.took(batch, (end - first) * seconds_a_point, 4)
+            cutter.took(batch, (end - first) * seconds_per_point, 4)
         assert seen == [*range(40_000), *range(50_000, 50_003)]
         assert sizes[0] == 1 and sizes[-1] <= max(1, longest // 10)
-        # The last ones before the gap, too, but for what is left there.
+        # The last ones before the gap, too, except for the rest there.
         assert sizes[-3] <= max(1, longest // 10)
         assert longest / 4 <= max(sizes) <= min(longest, 5000)
 
 
 def test_many_slots_do_not_drown_the_caller():
     """docs/sweep.md: 10^6 runs of 15 ms on 3,200 equal slots, with a caller that takes 5.3 or
-    1.2 ms for a batch and 15.5 us for a row, are 11,930 batches and 79 or 30 s."""
+    1.2 ms per batch and 15.5 us per row, are 11,930 batches and 79 or 30 s."""
     for caller_s, expected_s in [(5.3e-3, 79), (1.2e-3, 30)]:
         cutter, slots, batches, flying, now = Cutter([(0, 10**6)]), 3200, 0, 0, 0.0
         free, ended = [0.0] * slots, []
@@ -61,7 +61,7 @@ def test_many_slots_do_not_drown_the_caller():
 
 
 class Shaky:
-    """Workers that die with any batch that has one of these points; batches end in odd order."""
+    """Workers that die with any batch that has one of these points; batches end out of order."""
 
     def __init__(self, bad):
         self.bad, self.flying, self.submitted = bad, [], []
@@ -95,7 +95,7 @@ class Noted:
 
 
 def test_a_point_that_kills_its_worker_is_found():
-    """The others of its batch are made; what is killed is made alone, and told."""
+    """The others of its batch are made; the one that kills is made alone, and reported."""
     for bad in [set(), {7}, {0, 299}, {120, 121, 250}]:
         pool, place, seen = Shaky(bad), Noted(), []
         assert drive(place, pool, seen.append) == sorted(bad)
@@ -132,7 +132,7 @@ def test_an_engine_that_does_not_fit_is_refused(tmp_path):
     ],
 )
 def test_a_package_that_lacks_is_named(given, extra, tmp_path):
-    """As an environment without it would have it."""
+    """As in an environment without the package."""
     code = f"""
 import sys
 for name in ("distributed", "ray", "fsspec"):
@@ -150,8 +150,8 @@ except hopflow.MissingPackageError as lacks:
 
 
 def test_an_array_is_laid_out_and_made(tmp_path):
-    """Tasks as Slurm would start them, one of them killed and started again; what is collected has
-    the bytes of the local sweep. The second array has what lacks alone."""
+    """Tasks as Slurm would start them, one of them killed and started again; the collected dataset
+    has the bytes of the local sweep. The second array has only the missing runs."""
     hopflow.sweep(scenario(), AXES, out=tmp_path / "a")
     folder = tmp_path / "b"
     laid = hopflow.sweep(scenario(), AXES, out=folder, engine="slurm", tasks=2)
@@ -159,8 +159,8 @@ def test_an_array_is_laid_out_and_made(tmp_path):
     assert laid["submit"] == f"sbatch {folder}/slurm.sbatch"
 
     def start(task):
-        told = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
-        return subprocess.Popen(["sh", folder / "slurm.sbatch"], env=told)
+        environment = {**os.environ, "SLURM_ARRAY_TASK_ID": str(task)}
+        return subprocess.Popen(["sh", folder / "slurm.sbatch"], env=environment)
 
     killed = start(0)
     while not list(folder.glob("batches/*.jsonl")):
@@ -171,7 +171,7 @@ def test_an_array_is_laid_out_and_made(tmp_path):
     assert 0 < some <= 30
     again = hopflow.sweep(scenario(), AXES, out=folder, engine="slurm", tasks=2)
     assert again["batches"] == (60 - some) // 2
-    # Both at once, and one of them twice.
+    # Both at once, one of them twice.
     tasks = [start(task) for task in (0, 1, 1)]
     assert [task.wait() for task in tasks] == [0, 0, 0], (folder / "slurm-1.out").read_text()
     said = subprocess.run(laid["collect"], shell=True, capture_output=True, text=True)

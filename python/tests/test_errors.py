@@ -1,4 +1,4 @@
-"""Mistakes are exceptions with their place; no panic passes the border."""
+"""Mistakes are exceptions with their place; no panic leaves the extension."""
 
 import json
 import pickle
@@ -9,7 +9,7 @@ from conftest import command
 import hopflow
 from hopflow import _hopflow
 
-# Characters of more than one byte stand before the mistake, and two mistakes are found at once.
+# Characters of several bytes precede the mistake, and two mistakes are found at once.
 WRONG = 'version = 2\ntitle = "Grüße → ß"\nduraton = "1 ms"\n[[hots]]\nname = "A"\n'
 
 
@@ -30,7 +30,7 @@ def test_diagnostics_are_those_of_the_command(tmp_path):
 
 
 def test_spans_count_characters():
-    """The span cuts the very word out of the text, behind characters of several bytes."""
+    """The span is that of the word in the text, after characters of several bytes."""
     with pytest.raises(hopflow.ScenarioError) as caught:
         hopflow.loads(WRONG, "wrong.toml")
     first = next(one for one in caught.value.diagnostics if "duraton" in one.message)
@@ -40,7 +40,7 @@ def test_spans_count_characters():
 
 
 def test_mistake_in_a_setting_has_its_place_there():
-    """The span cuts the word out of the setting."""
+    """The span is that of the word in the setting."""
     setting = 'duration="1 parsec"'
     with pytest.raises(hopflow.ScenarioError) as caught:
         hopflow.template("chain").with_settings("seed=1", setting)
@@ -50,13 +50,13 @@ def test_mistake_in_a_setting_has_its_place_there():
 
 
 def test_unknown_control_lists_all():
-    """The message names what there is."""
+    """The message lists the known controls."""
     with pytest.raises(hopflow.InputError, match="drop-tail"):
         hopflow.template("chain").under("magic")
 
 
 def test_exceptions_are_pickled_whole():
-    """They come back from worker processes with all they have."""
+    """Worker processes return them with all their attributes."""
     with pytest.raises(hopflow.ScenarioError) as caught:
         hopflow.loads(WRONG)
     back = pickle.loads(pickle.dumps(caught.value))
@@ -77,7 +77,7 @@ def test_a_panic_becomes_an_internal_error(capfd):
     assert hopflow.template("chain").seed >= 0
 
 
-def test_warnings_are_told_where_the_scenario_is_read():
+def test_warnings_are_issued_where_the_scenario_is_read():
     """A doubtful scenario warns at the line that reads it, and keeps its warnings."""
     text = hopflow.template("chain").text.replace("version = 2", "version = 1", 1)
     with pytest.warns(hopflow.ScenarioWarning, match="HF0116") as caught:

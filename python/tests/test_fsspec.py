@@ -32,7 +32,7 @@ def local(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def s3():
-    """A server of moto on this machine, with a bucket; and what fsspec needs to reach it."""
+    """A server of moto on this machine, with a bucket; and the options that fsspec needs for it."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     server = subprocess.Popen(
         [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
@@ -52,14 +52,14 @@ def s3():
 
 @pytest.fixture(params=["memory", "s3"])
 def place(request):
-    """A URL where nothing is, and what belongs to it."""
+    """A URL without objects, and its options."""
     if request.param == "memory":
         return f"memory://sweeps/{uuid.uuid4()}", None
     return f"s3://sweeps/{uuid.uuid4()}", request.getfixturevalue("s3")
 
 
 def test_the_dataset_is_that_of_a_directory(place, local):
-    """Bytes, document and files; a second call has nothing to do, another plan is refused."""
+    """Bytes, document and files; a second call makes no run, another plan is refused."""
     url, options = place
     found = hopflow.sweep(scenario(), AXES, out=url, storage_options=options)
     assert found["directory"] == url and found["rows"] == 160
@@ -102,7 +102,7 @@ def test_series_are_put_beside_the_dataset(place, tmp_path, monkeypatch):
 
 
 def test_a_sweep_goes_on_from_its_objects(place, local, monkeypatch):
-    """What was stopped is there as whole objects, none of which is made again."""
+    """The batches of a stopped sweep are whole objects, none of which is made again."""
     url, options = place
 
     def stop(done, _):
@@ -131,7 +131,7 @@ def test_a_sweep_goes_on_from_its_objects(place, local, monkeypatch):
 
 
 def test_an_object_is_written_once(place):
-    """Of many that write one at once, one does; what was there first stays. It can be pickled."""
+    """Of many that write one at once, one succeeds; the first stays. It can be pickled."""
     from concurrent.futures import ThreadPoolExecutor
 
     url, options = place
@@ -173,8 +173,8 @@ if __name__ == "__main__":
     assert (tmp_path / "runs.parquet").read_bytes() == local
 
 
-def test_a_server_that_is_gone_is_told(s3):
-    """As an error of the run, with the way out."""
+def test_a_server_that_is_gone_is_reported(s3):
+    """As an error of the run, with what to do."""
     once = {"retries": {"max_attempts": 0}}
     options = {**s3, "endpoint_url": "http://127.0.0.1:9", "config_kwargs": once}
     with pytest.raises(hopflow.RunError, match="cannot be written"):

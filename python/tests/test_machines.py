@@ -1,5 +1,5 @@
-"""Your own algorithms: they can be what the built-in ones are, the engine calls them as it is
-written, what they do wrong is told, and processes and threads do not matter."""
+"""Your own algorithms: they can do what the built-in ones do, the engine calls them as documented,
+their mistakes are reported, and processes and threads do not matter."""
 
 import multiprocessing
 import os
@@ -52,8 +52,7 @@ def run(cls, **keys):
 
 
 def counted(result):
-    """All that was counted, and every row of the trace; not what is known of built-in machines
-    alone."""
+    """All counters, and every row of the trace; not the values that only built-in machines have."""
     known = ("delay_bound", "fair_")
     names = [name for name in result.flows.columns if not name.startswith(known)]
     flows = {name: result.flows[name] for name in names}
@@ -67,7 +66,7 @@ def scheduler(**methods):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples(path, capsys):
-    """Each compares a machine of its own with the built-in one, row by row."""
+    """Each example compares its own machine with the built-in one, row by row."""
     runpy.run_path(str(path), run_name="__main__")
     assert "the same" in capsys.readouterr().out
 
@@ -117,7 +116,7 @@ def test_unused_machines_do_not_matter():
 
 
 def test_manifest_names_the_machine():
-    """Name and version stand where the scheduler stands."""
+    """Name and version are in the place of the scheduler."""
     links = run(Turns).document["manifest"]["scenario"]["links"]
     kinds = [one["scheduler"] for link in links for one in link["directions"]]
     assert {"kind": "external", "machine": "turns", "version": 3} in kinds
@@ -125,7 +124,7 @@ def test_manifest_names_the_machine():
 
 def test_calls_follow_the_contract():
     """Instants never go back, sizes and flows are those of the port, every start was answered and
-    is of the first packet that arrived, and after `At` it is asked again at that instant."""
+    is of the first packet that arrived, and after `At` it is called again at that instant."""
     ports, calls = [], []
 
     @experimental.scheduler("odd")
@@ -166,7 +165,7 @@ def test_calls_follow_the_contract():
     assert waited and all(time in asked for time in waited if time < 100_000_000)
     starts = sum(call[0] == "start" for call in calls)
     arrivals = sum(call[0] == "arrive" for call in calls)
-    # The last may be on its way still: in transmission, or on the link of 1 us.
+    # The last may still be on its way: in transmission, or on the link of 1 us.
     received = sum(result.flows["received_packets"])
     assert received <= starts <= received + 2 and 50 < starts < arrivals
 
@@ -179,8 +178,8 @@ def test_idle_forever():
 
 @pytest.mark.parametrize("method", ["__init__", "arrive", "next", "start"])
 def test_an_exception_comes_out_as_it_is(method):
-    """In the middle of a run, with its traceback into the method and a note of where it was; the
-    next run is whole."""
+    """In the middle of a run, with its traceback into the method and a note of where it occurred;
+    the next run is complete."""
 
     class Mine(Exception):
         pass
@@ -206,7 +205,7 @@ def test_an_exception_comes_out_as_it_is(method):
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, MemoryError])
 def test_every_exception_comes_out(kind):
-    """Also what is no `Exception`."""
+    """Also one that is not an `Exception`."""
 
     def fails(*_):
         raise kind
@@ -242,7 +241,7 @@ def test_an_answer_that_is_not_allowed(answer, said):
 
 
 def test_the_command_has_no_machines(tmp_path):
-    """One diagnostic with a code, the place of the name, and the way out."""
+    """One diagnostic with a code, the place of the name, and what to do."""
     path = tmp_path / "mine.toml"
     path.write_text(network().to_toml())
     for program in COMMANDS:
@@ -260,20 +259,20 @@ def test_the_command_has_no_machines(tmp_path):
 
 
 def test_where_it_does_not_fit():
-    """A node that pushes packets out has none; the code is that of built-in schedulers."""
+    """A node that pushes packets out allows none; the code is that of built-in schedulers."""
     with pytest.raises(hopflow.ScenarioError, match="HF0077.*\n?.*external scheduler"):
         network(discard="last-of-own").scenario(machines=[Turns])
 
 
 def test_wrong_registrations():
-    """Each is told at once."""
+    """Each is reported at once."""
     for wrong in (1, "", None):
         with pytest.raises(hopflow.InputError, match="name of a machine"):
             experimental.scheduler(wrong)
     for wrong in (-1, 1.0, True, 2**64):
         with pytest.raises(hopflow.InputError, match="version="):
             experimental.scheduler("a", version=wrong)
-    with pytest.raises(hopflow.InputError, match=r"no class with a method next"):
+    with pytest.raises(hopflow.InputError, match=r"is not a class with a method next"):
         experimental.scheduler("a")(object)
     with pytest.raises(hopflow.InputError, match="no machine"):
         hopflow.loads("version = 2", machines=[dict])
@@ -302,7 +301,7 @@ def test_what_takes_no_machines():
 
 
 def test_sweep(tmp_path):
-    """A sweep stores the digests of runs, and goes on; a class of the same name and version with
+    """A sweep stores the digests of runs, and continues; a class of the same name and version with
     another source is another sweep. A run that fails says which call repeats it."""
     polars = pytest.importorskip("polars")
     scenario, axes = network().scenario(machines=[Turns]), {"seed": [1, 2, 3]}
@@ -336,7 +335,7 @@ def test_sweep(tmp_path):
 
 
 def test_no_source_no_sweep(tmp_path):
-    """What has no source cannot be told from others, so nothing of it is stored."""
+    """A class without a source cannot be distinguished from others, so no run of it is stored."""
     space = {"experimental": experimental}
     text = "class Own:\n    def next(self, ready, now):\n        return ready[0]\n"
     exec(compile(text, "<nowhere>", "exec"), space)
@@ -348,7 +347,7 @@ def test_no_source_no_sweep(tmp_path):
 
 
 def test_settings_and_controls_keep_machines():
-    """What is made of a scenario has its machines."""
+    """Scenarios that are made from a scenario have its machines."""
     scenario = network().scenario(machines=[Turns])
     other = scenario.with_settings("seed=9")
     assert other.machines == (Turns,) and hopflow.run(other).digest == run(Turns, seed=9).digest
@@ -356,7 +355,7 @@ def test_settings_and_controls_keep_machines():
 
 
 def test_threads_do_not_matter():
-    """A run with machines has one thread, whatever is asked for, and it is the caller's."""
+    """A run with machines has one thread, whatever is requested, and it is the caller's."""
     threads = set()
 
     def picks(self, ready, now):
@@ -369,8 +368,8 @@ def test_threads_do_not_matter():
 
 
 def test_two_runs_in_two_threads():
-    """Each has instances of its own: digests are those of runs one after the other. An exception
-    in one does not reach the other."""
+    """Each has its own instances: the digests are those of consecutive runs. An exception in one
+    does not reach the other."""
     alone = [run(Turns, seed=seed).digest for seed in (1, 2)]
     failing = scheduler(next=lambda self, ready, now: ready[9])
     found = {}
@@ -411,7 +410,7 @@ def _digest(scenario):
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_worker_processes(way, monkeypatch):
     """A pickled scenario finds its classes by their names where it is loaded: the digests are
-    those of this process, and exceptions come back."""
+    those of this process, and exceptions are returned."""
     folder = os.path.dirname(__file__)
     monkeypatch.setenv("PYTHONPATH", folder)
     monkeypatch.syspath_prepend(folder)
@@ -423,7 +422,7 @@ def test_worker_processes(way, monkeypatch):
 
 
 def test_a_class_that_is_not_there():
-    """By reference, a class that the other process does not have is pickle's own error."""
+    """By reference, a class that the other process lacks raises the error of pickle."""
     text = pickle.dumps(network().scenario(machines=[Turns]))
     code = "import pickle, sys; pickle.load(sys.stdin.buffer)"
     there = {**os.environ, "PYTHONPATH": ""}
@@ -433,7 +432,7 @@ def test_a_class_that_is_not_there():
 
 
 def test_a_class_of_another_version():
-    """Where the worker has another version under the same name, it says so."""
+    """A worker with another version under the same name reports that."""
     text = pickle.dumps(network().scenario(machines=[Turns]))
     was = Turns.__hopflow_machine__
     experimental.scheduler("turns", version=4)(Turns)
@@ -446,7 +445,7 @@ def test_a_class_of_another_version():
 
 
 def test_pickled_by_value(tmp_path):
-    """With cloudpickle, as Dask does it, a class of a notebook goes along."""
+    """With cloudpickle, as Dask uses it, a class of a notebook is sent along."""
     cloudpickle = pytest.importorskip("cloudpickle")
 
     def local():
@@ -482,7 +481,7 @@ def test_pickled_by_value(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_fork_in_a_callback():
-    """The engine has no other thread, so both processes go on with a run of their own."""
+    """The engine has no other thread, so each process continues with its own run."""
     whole = run(Turns, until="100 us").digest
     forked = []
 
@@ -505,14 +504,14 @@ def test_fork_in_a_callback():
 
 
 def test_no_bound_is_invented():
-    """Delay bounds and fair shares of flows over such a port are not known, and say so."""
+    """Delay bounds and fair shares of flows over such a port are reported as unknown."""
     result = run(Turns)
     assert result.flows["delay_bound_ps"] == result.flows["fair_share_bps"] == [None] * 3
     assert all("external scheduler" in text for text in result.flows["delay_bound"])
 
 
 def sending(machine, **keys):
-    """One flow whose source is of this name."""
+    """One flow whose source has this name."""
     made = hopflow.Network(duration="1 ms", record={"trace": True})
     made.defaults("link", rate="424 Mb/s", delay="1 us")
     made.host("A").switch("S").host("B").link("A", "S").link("S", "B")
@@ -562,7 +561,7 @@ def test_a_source_is_that_source(keys):
 
 
 def test_a_source_ends():
-    """With `None`, and it is not asked again; `packets` of the flow ends it, too."""
+    """`None` ends it, and it is not called again; `packets` of the flow ends it, too."""
     asked = []
 
     def plans(self, last, size):
@@ -577,9 +576,9 @@ def test_a_source_ends():
     assert send(source(next=plans), source=mine).flows["created_packets"] == [2]
 
 
-def test_what_a_source_is_told():
+def test_what_a_source_receives():
     """Facts of its flow, one instance for each; a message of VirtualClock."""
-    flows, told = [], []
+    flows, messages = [], []
 
     @experimental.source("odd")
     class Fast:
@@ -590,7 +589,7 @@ def test_what_a_source_is_told():
             return last + 2_000_000
 
         def slow_down(self, now):
-            told.append(now)
+            messages.append(now)
 
     keys = {"reservation": {"rate": "10 Mb/s", "interval": "50 us"}, "stop": "900 us"}
     network = sending("odd", **keys).defaults("switch", scheduler="virtual-clock")
@@ -598,12 +597,13 @@ def test_what_a_source_is_told():
     [flow] = flows
     assert (flow.name, flow.start_ps, flow.stop_ps) == ("f", 10_000_000, 900_000_000)
     assert (flow.link_rate_bps, flow.largest_bytes, flow.seed) == (424_000_000, 53, 5)
-    assert len(told) == result.flows["slow_down_messages"][0] > 0 and told == sorted(told)
+    assert len(messages) == result.flows["slow_down_messages"][0] > 0
+    assert messages == sorted(messages)
 
 
 @pytest.mark.parametrize("method", ["__init__", "next"])
 def test_an_exception_of_a_source(method):
-    """It comes out as it is, with a note of the flow and the instant."""
+    """It is raised unchanged, with a note of the flow and the instant."""
     seen = []
 
     def fails(*args):
@@ -639,13 +639,13 @@ def test_an_instant_that_is_not_allowed(answer, said):
 
 
 def test_a_second_packet_at_the_same_instant():
-    """Only the first may be where the source begins: so a source cannot hold time back."""
+    """Only the first may be where the source begins, so a source cannot stop time."""
     with pytest.raises(hopflow.MachineError, match="answer a later instant"):
         send(source(next=lambda self, last, size: last))
 
 
 def test_roles_have_names_of_their_own():
-    """A source is no scheduler; two roles may share a name."""
+    """A source is not a scheduler; two roles may share a name."""
     with pytest.raises(hopflow.ScenarioError, match="no external source `turns`"):
         sending("turns").scenario(machines=[Turns])
     same = experimental.source("turns")(type("Same", (EveryThird,), {}))
@@ -657,7 +657,7 @@ def test_roles_have_names_of_their_own():
 
 
 def test_a_source_of_python_has_no_bound():
-    """What it sends is not known beforehand, and the result says so."""
+    """Its packets are not known beforehand, and the result says so."""
     result = send(EveryThird)
     assert result.flows["delay_bound_ps"] == result.flows["fair_share_bps"] == [None]
     assert "external source" in result.flows["delay_bound"][0]

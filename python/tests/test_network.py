@@ -1,4 +1,4 @@
-"""The builder: as much as a scenario file, and back."""
+"""The builder: it expresses all that a scenario file can, and converts both ways."""
 
 import tomllib
 
@@ -19,7 +19,7 @@ def test_every_example_goes_there_and_back(path):
     try:
         first, second = hopflow.run(scenario, until="200 us"), hopflow.run(network, until="200 us")
     except hopflow.RunError:
-        # It has a warm-up, so it is run whole.
+        # It has a warm-up, so the whole run is made.
         first, second = hopflow.run(scenario), hopflow.run(network)
     assert first.digest == second.digest and first.document == second.document
 
@@ -47,7 +47,7 @@ def test_the_command_runs_what_is_written(tmp_path):
 
 
 def test_texts_and_keys_survive():
-    """Quotes, controls, DEL, letters of other scripts, keys with dots, big and small numbers."""
+    """Quotes, control characters, DEL, other scripts, keys with dots, big and small numbers."""
     text = '"\\ \n\t\x00\x7f é → 水'
     values = {"a.b": text, "": [1, -(2**63), 2**63 - 1], "c": [0.1, 1e300, -0.0], "d": {"x": {}}}
     network = hopflow.Network(title=text)
@@ -72,18 +72,18 @@ def test_nodes_keep_the_order_in_which_they_were_added():
 
 
 def test_what_no_file_can_say_is_refused():
-    """None, sets and keys that are no texts are named with their place."""
+    """None, sets and keys that are not texts are named with their place."""
     for value in (None, {1}, object()):
         with pytest.raises(hopflow.InputError, match="warm-up = "):
             hopflow.Network(warm_up=value).to_toml()
     with pytest.raises(hopflow.InputError, match="a key is a text"):
         hopflow.Network(record={1: 2}).to_toml()
-    with pytest.raises(hopflow.InputError, match="no TOML"):
+    with pytest.raises(hopflow.InputError, match="is not TOML"):
         hopflow.Network.from_toml("a = = b")
 
 
 def test_mistakes_are_found_as_in_a_file():
-    """A bare number where a unit is needed is the diagnostic of the file, in the text written."""
+    """A bare number where a unit is needed yields the diagnostic of the file, in its text."""
     network = hopflow.Network(duration=5)
     with pytest.raises(hopflow.ScenarioError) as caught:
         network.scenario()

@@ -1,4 +1,4 @@
-"""Plots: what is drawn are the values of the tables and documents, read back from the artists."""
+"""Plots: the values of the artists are those of the tables and documents."""
 
 import os
 import pickle
@@ -80,7 +80,7 @@ def test_windows_and_samples(result):
 
 
 def test_series_that_cannot_be_drawn(result):
-    """Unknown names, several units, nothing recorded: each says the way out."""
+    """Unknown names, several units, nothing recorded: each error says what to do."""
     with pytest.raises(hopflow.InputError, match="did you mean 'queue of VC1 at S'"):
         plot.series(result, "queue of VC1")
     with pytest.raises(hopflow.InputError, match="several units: draw one of .*queue"):
@@ -164,7 +164,7 @@ def test_summary_of_delays(result):
 
 
 def test_throughput_and_fair_shares(result):
-    """A bar a flow, and a stroke at its share."""
+    """One bar per flow, and a stroke at its share."""
     ax = plot.throughput(result)
     bars = [patch.get_height() for patch in ax.patches]
     assert bars == [value / 1e6 for value in result.flows["throughput_bps"]]
@@ -181,7 +181,7 @@ def test_throughput_and_fair_shares(result):
 
 
 def test_flows_without_a_share_have_no_stroke():
-    """Nothing is made up for a run that reports no share."""
+    """No share is drawn for a run that reports none."""
     alone = hopflow.run(hopflow.loads(BARE), until="1 ms")
     assert alone.flows["fair_share_bps"] == [None]
     ax = plot.throughput(alone)
@@ -189,7 +189,7 @@ def test_flows_without_a_share_have_no_stroke():
 
 
 def test_controls_are_those_of_the_document():
-    """A bar a control; a measure without a value is said, not drawn as nothing."""
+    """One bar per control; a measure without a value is labelled, not drawn as zero."""
     victim = ROOT / "examples" / "victim.toml"
     document = hopflow.compare(victim, until="300 us")
     names = [one["control"] for one in document["controls"]]
@@ -235,7 +235,7 @@ def test_seeds_have_intervals():
 
 
 def test_a_chart_is_that_of_the_page(fig14):
-    """Our curves as the run has them, and each mark at the range of its claim."""
+    """Our curves as in the run, and each mark at the range of its claim."""
     ax = plot.chart(fig14, "kung94.fig16")
     one = next(chart for chart in fig14.charts if chart.id == "kung94-fig16")
     claims = {claim["id"]: claim for claim in fig14.claims}
@@ -267,20 +267,20 @@ def test_a_chart_is_that_of_the_page(fig14):
 
 def test_verdicts_are_never_wrong():
     """Figure 6 has points at each length and rate: each verdict is that of its claim, or is open
-    where the page does not tell; some are not reproduced, and that is said."""
+    where the page does not specify it; some are not reproduced, and are reported as such."""
     fig6 = plot.experiment("kung94.fig6")
     [chart] = fig6.charts
     claims = {claim["id"]: claim for claim in fig6.claims}
     words = {"reproduced": "reproduced", "not-reproduced": "not reproduced"}
-    told = []
+    verdicts = []
     for mark in chart.marks:
         rate = chart.curves[mark.curve].name
         claim = claims[f"kung94.fig6.{mark.span[0]:g}km_{rate}.n3"]
         # The axis is N2 + N3, the claim N3; N2 is 10.
         assert (mark.low, mark.high) == tuple(end + 10 for end in claim["paper_range"])
         assert mark.verdict in (words[claim["verdict"]], "")
-        told.append(mark.verdict)
-    assert told.count("reproduced") > 5 and "not reproduced" in told
+        verdicts.append(mark.verdict)
+    assert verdicts.count("reproduced") > 5 and "not reproduced" in verdicts
     ax = plot.chart(fig6)
     assert any("(not reproduced)" in label for label in labels(ax))
     points = [one for one in ax.containers if one.lines[0] is not None]
@@ -289,7 +289,7 @@ def test_verdicts_are_never_wrong():
 
 
 def test_own_curves_over_it(fig14, result):
-    """A curve of a run beside those of the paper's; what is no curve is refused."""
+    """A curve of a run beside those of the paper; other values are refused."""
     mine = plot.curve(result, "queue of VC1 at S", time="cell times")
     ax = plot.chart(fig14, "kung94-fig16", over={"mine": mine})
     x, y = lines(ax)["mine"].get_data()
@@ -305,7 +305,7 @@ def test_own_curves_over_it(fig14, result):
 
 
 def test_figures_are_those_of_the_page(fig14):
-    """One Axes a chart; the beginning of one is a chart by its name; marks keep their side."""
+    """One Axes per chart; the beginning of one is a chart by its name; marks keep their side."""
     drawn = plot.figure(fig14)
     assert len(drawn.axes) == 2
     one = plot.figure("kung94.fig16")
@@ -318,7 +318,7 @@ def test_figures_are_those_of_the_page(fig14):
 
 
 def test_unknown_experiments_and_charts(fig14):
-    """Near names are named; several meanings are listed; no chart is said."""
+    """Similar names are listed; several meanings are listed; a missing chart is reported."""
     with pytest.raises(hopflow.InputError, match=r"did you mean `kung94\.fig14`"):
         plot.figure("fig14")
     with pytest.raises(hopflow.InputError, match=r"did you mean 'kung94-fig16'"):
@@ -336,8 +336,8 @@ def test_unknown_experiments_and_charts(fig14):
         plot.experiment("kung94.fig14", threads=0)
 
 
-def test_many_lines_are_told_apart():
-    """The first 32 looks differ; more lines are refused, with how many there may be."""
+def test_many_lines_look_different():
+    """The first 32 looks differ; more lines are refused, with the maximum."""
     from hopflow.plot import canvas
 
     many = hopflow.run(ROOT / "examples" / "adaptive-credit.toml", until="10 us")
@@ -358,7 +358,7 @@ assert sys.modules.get("matplotlib") is None and "hopflow.plot" not in sys.modul
 
 
 def python(before, after, **environment):
-    """Runs a program in a process of its own, where no backend is asked for and no display is."""
+    """Runs a program in a separate process, without a chosen backend and without a display."""
     hidden = ("MPLBACKEND", "DISPLAY", "WAYLAND_DISPLAY")
     kept = {key: value for key, value in os.environ.items() if key not in hidden}
     program = PROGRAM.format(before=before, after=after)
@@ -374,7 +374,7 @@ def python(before, after, **environment):
 
 
 def test_without_a_display(tmp_path):
-    """matplotlib is imported by the first plot, which is written where there is no display."""
+    """matplotlib is imported by the first plot, which is written without a display."""
     file = tmp_path / "plot.svg"
     drawn = f"hopflow.plot.throughput(result).figure.savefig({str(file)!r})"
     python("", f"with hopflow.plot.style():\n    {drawn}")
@@ -382,7 +382,7 @@ def test_without_a_display(tmp_path):
 
 
 def test_without_matplotlib():
-    """The package works; a plot says what to install, and keeps its kind when it is pickled."""
+    """The package works; a plot raises an error that says what to install and can be pickled."""
     after = (
         "for plot in (lambda: hopflow.plot.throughput(result), lambda: hopflow.plot.figure('x')):\n"
         "    try:\n"
@@ -401,13 +401,13 @@ def test_without_matplotlib():
 
 
 def test_the_package_names_it_before_it_is_read():
-    """Completion lists it, and another name is an error as ever."""
+    """Completion lists it, and an unknown name is still an error."""
     asked = ["'plot' in dir(hopflow)", "hasattr(hopflow, 'plots')", "'hopflow.plot' in sys.modules"]
     assert python("", f"print({', '.join(asked)})") == "True False False\n"
 
 
 def test_settings_of_matplotlib_stay(result):
-    """The style is in force while a plot is drawn, not afterwards."""
+    """The style applies while a plot is drawn, not afterwards."""
     before = dict(pyplot.rcParams)
     ax = plot.throughput(result)
     assert dict(pyplot.rcParams) == before

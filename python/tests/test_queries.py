@@ -32,8 +32,8 @@ def results(tmp_path_factory):
 
 
 def test_tables_are_those_of_the_files(results):
-    """Every Parquet file is a table with its rows; several directories are one; `flows` is `vcs`;
-    the parts of a trace are `trace`."""
+    """Every Parquet file is a table with its rows; several directories form one; `flows` is
+    `vcs`; the parts of a trace are `trace`."""
     run = results / "runs" / "a"
     names = {row[0] for row in hopflow.query("show tables", run).fetchall()}
     files = {path.stem.split("-0")[0] for path in run.glob("*.parquet")}
@@ -52,7 +52,7 @@ def test_tables_are_those_of_the_files(results):
 
 
 def test_formats(results):
-    """A table, CSV, JSON and Parquet have the same rows; without a directory, all that are here."""
+    """A table, CSV, JSON and Parquet have the same rows; without a directory, all found here."""
     sql = "select directory, vc, throughput_bps, 9007199254740993 as big, null as none from flows"
     sql += " order by 1, 2"
     rows = hopflow.query(sql, results / "runs/a", results / "runs/b").fetchall()
@@ -81,7 +81,7 @@ def test_formats(results):
 
 
 def test_examples_of_the_help_work(results, tmp_path):
-    """Every line of `hopflow query --help`, typed where its directories are."""
+    """Every line of `hopflow query --help` works in the folder that has its directories."""
     for line, place in [("figure-14", "runs/a"), ("n3", "sweeps/s")]:
         (tmp_path / place.split("/")[0]).mkdir()
         (tmp_path / place.split("/")[0] / line).symlink_to(results / place)
@@ -94,7 +94,7 @@ def test_examples_of_the_help_work(results, tmp_path):
         assert done.returncode == 0 and done.stdout, (line, done.stderr)
 
 
-def test_long_tables_are_cut_for_people(results):
+def test_long_printed_tables_are_cut(results):
     """200 rows and a note; CSV has all."""
     sql = "select * from range(300)"
     done = command("query", sql, cwd=results)
@@ -103,14 +103,14 @@ def test_long_tables_are_cut_for_people(results):
     assert len(done.stdout.splitlines()) == 301 and done.stderr == ""
 
 
-def test_what_is_wrong_is_told(results, tmp_path):
+def test_what_is_wrong_is_reported(results, tmp_path):
     """SQL with the place, directories, formats: one error each, exit code 2."""
     for args, said in [
         (["select * frm flows"], "LINE 1"),
         (["select nothing from flows"], "nothing"),
         (["select error('late') from flows"], "late"),
         (["create table x (y int)"], "no rows"),
-        (["select 1", tmp_path], "no directory of results"),
+        (["select 1", tmp_path], "not a directory of results"),
         (["select 1", "--format", "parquet"], "--out"),
     ]:
         done = command("query", *args, cwd=results)
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_told(results, tmp_path):
         assert said in done.stderr and "Traceback" not in done.stderr, done.stderr
     with pytest.raises(hopflow.InputError, match="LINE 1"):
         hopflow.query("selec 1", results / "runs" / "a")
-    with pytest.raises(hopflow.InputError, match="no directory of results"):
+    with pytest.raises(hopflow.InputError, match="not a directory of results"):
         hopflow.query("select 1", tmp_path)
     (tmp_path / "sweep.json").write_text("{}")
     (tmp_path / "journal-00001.jsonl").write_text("")
@@ -140,7 +140,7 @@ def test_without_duckdb(results):
 
 
 def test_pipes_and_full_disks(results):
-    """A reader that goes away is no fault; a full disk is 4."""
+    """A reader that is gone is not an error; a full disk is 4."""
     line = f"'{SCRIPT}' query 'select * from range(1000000)' --format csv | head -1"
     done = subprocess.run(["sh", "-c", line], cwd=results, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("range\n", "")

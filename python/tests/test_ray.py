@@ -11,7 +11,7 @@ import hopflow
 
 pytestmark = pytest.mark.all
 
-# Ray listens on all interfaces; here it is told that it may.
+# Ray listens on all interfaces; this test allows it.
 CODE = """
 import os, signal, sys, time
 from pathlib import Path
@@ -47,7 +47,7 @@ try:
     hopflow.sweeps.make = noting
     found = hopflow.sweep(scenario(), AXES, out="s", seeds=2, engine="ray", progress=kill)
     points = [one["point"] for one in found["failures"]]
-    print("told", found["rows"], found["failed"], len(killed), points)
+    print("result", found["rows"], found["failed"], len(killed), points)
 finally:
     ray.shutdown()
 """
@@ -61,27 +61,27 @@ def by_ray(folder, **more):
     return subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, **how)
 
 
-def told(done):
-    """What the program says; Ray writes lines of its own to the same place."""
-    return [line for line in done.stdout.splitlines() if line.startswith("told ")]
+def results(done):
+    """The results that the program prints; Ray writes lines of its own to the same place."""
+    return [line for line in done.stdout.splitlines() if line.startswith("result ")]
 
 
 def test_workers_that_die(tmp_path):
-    """One that is killed: all runs are there once, with the bytes of this machine alone. A point
-    that kills its workers: it is told, and the others are made."""
+    """If one is killed, all runs are there once, with the bytes of this machine alone. If a point
+    kills its workers, it is reported, and the others are made."""
     pytest.importorskip("ray")
     from test_dask import AXES, rows_of, scenario
 
     hopflow.sweep(scenario(), AXES, out=tmp_path / "local", seeds=2)
     first = by_ray(tmp_path)
-    assert told(first) == ["told 480 0 1 []"], first.stderr[-2000:]
+    assert results(first) == ["result 480 0 1 []"], first.stderr[-2000:]
     assert set(rows_of(tmp_path / "s").values()) == {1}
     one, other = [(tmp_path / name / "runs.parquet").read_bytes() for name in ("local", "s")]
     assert one == other
     other = tmp_path / "deadly"
     other.mkdir()
     second = by_ray(other, DEADLY="7")
-    assert told(second) == ["told 478 1 0 [7]"], second.stderr[-2000:]
+    assert results(second) == ["result 478 1 0 [7]"], second.stderr[-2000:]
 
 
 def test_ray_is_not_started_unasked(tmp_path):

@@ -18,13 +18,13 @@ LONG = ROOT / "examples" / "victim.toml"
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_document_is_that_of_the_command(path):
-    """Every example: the same digest and the same document, to the last key. The last command is
-    the binary that cargo builds, where there is one."""
+    """Every example has the same digest and the same document, to the last key. The last command
+    is the binary that cargo built, if there is one."""
     cut = ["--duration", "200 us"]
     try:
         result = hopflow.run(path, until=cut[1])
     except hopflow.RunError:
-        # It has a warm-up, so it is run whole.
+        # It has a warm-up, so the whole run is made.
         cut, result = [], hopflow.run(path)
     args = [*cut, "--no-directory", "--format", "json", "--quiet", "--yes"]
     printed = command("run", path, *args, program=COMMANDS[-1])
@@ -35,7 +35,7 @@ def test_document_is_that_of_the_command(path):
 
 
 def test_document_of_another_seed_is_that_of_the_command():
-    """The seed goes where the command puts it, the one that a file cannot hold, too."""
+    """The seed is where the command puts it, also one that a file cannot hold."""
     path = ROOT / "examples" / "fat-tree.toml"
     for seed in (7, 2**64 - 1):
         result = hopflow.run(path, seed=seed, until="50 us")
@@ -46,7 +46,7 @@ def test_document_of_another_seed_is_that_of_the_command():
 
 
 def test_bad_arguments_are_named():
-    """No bare number where a unit exists, and no number that is silently cut."""
+    """A bare number where a unit exists is refused, and no number is silently truncated."""
     scenario = hopflow.template("chain")
     wrong = [
         ({"until": 5}, "has no unit"),
@@ -69,13 +69,13 @@ def test_bad_arguments_are_named():
 
 
 def test_threads_without_end_run():
-    """More threads than any machine has are as many as the network can use."""
+    """With more threads than any machine has, the run uses as many as the network can use."""
     few, many = (hopflow.run(LONG, until="20 us", threads=count) for count in (1, 2**64 - 1))
     assert few.digest == many.digest
 
 
 def test_progress_goes_from_nothing_to_all():
-    """The callable gets ps, in order, at first 0 and at last the total."""
+    """The callable receives ps, in order, first 0 and last the total."""
     seen = []
     hopflow.run(LONG, progress=lambda now, end: seen.append((now, end)))
     ends = {end for _, end in seen}
@@ -85,7 +85,7 @@ def test_progress_goes_from_nothing_to_all():
 
 
 def test_exception_in_progress_stops_the_run():
-    """It comes out as it is, in the middle of the run, and the next run is not disturbed."""
+    """It is raised unchanged, in the middle of the run, and does not affect the next run."""
 
     class Enough(Exception):
         pass
@@ -115,7 +115,7 @@ def test_run_inside_a_progress_call():
 
 
 def test_two_runs_in_two_threads():
-    """The lock of the interpreter is free while a run goes on, and digests are as alone."""
+    """The lock of the interpreter is free during a run, and digests are those of single runs."""
     alone = hopflow.run(LONG, until="2 ms").digest
     digests, ticks, done = [], 0, threading.Event()
 
@@ -151,7 +151,7 @@ def test_fork_between_runs():
 
 
 def test_scenario_is_pickled_and_a_result_is_not():
-    """A scenario comes back the same; a result says what to send instead."""
+    """A scenario is the same after pickling; a result says what to send instead."""
     scenario = hopflow.load(LONG).with_settings("seed=9").under("credit")
     back = pickle.loads(pickle.dumps(scenario))
     assert (back.name, back.control, back.seed) == (scenario.name, "credit", 9)
@@ -163,8 +163,8 @@ def test_scenario_is_pickled_and_a_result_is_not():
 
 @pytest.mark.parametrize("progress", ["None", "lambda now, end: None"])
 def test_ctrl_c_stops_a_run(progress):
-    """SIGINT raises KeyboardInterrupt in the middle of a run that would take hours, also where
-    nothing of Python runs meanwhile."""
+    """SIGINT raises KeyboardInterrupt in the middle of a run that would take hours, also if
+    no Python code runs meanwhile."""
     code = (
         "import hopflow, os, signal, sys, threading\n"
         "interrupt = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
@@ -178,7 +178,7 @@ def test_ctrl_c_stops_a_run(progress):
 
 
 def test_progress_in_a_notebook_is_one_output_that_changes(monkeypatch, capsys):
-    """Not one for each step, and nothing on stderr; the last text stays."""
+    """Not one per step, and nothing on stderr; the last text stays."""
     shown, shell = [], types.SimpleNamespace(kernel=object())
     handle = types.SimpleNamespace(update=lambda content, raw: shown.append(content["text/plain"]))
 
@@ -224,7 +224,7 @@ def test_why_has_the_sentences_of_the_command():
     setting = 'duration="1 ms"'
     printed = json.loads(command("why", LONG, "--format", "json", "--set", setting).stdout)
     result = hopflow.run(hopflow.load(LONG).with_settings(setting))
-    told = [{name: getattr(one, name) for name in one.__slots__} for one in result.why()]
-    assert told == printed["sentences"]
+    sentences = [{name: getattr(one, name) for name in one.__slots__} for one in result.why()]
+    assert sentences == printed["sentences"]
     assert all(one.vc == "victim" for one in result.why("victim"))
     assert str(result.why("victim")[0]) in str(result.why())

@@ -1,4 +1,4 @@
-"""A job array on a cluster of one node, of the system's own Slurm, without its accounting."""
+"""A job array on a cluster of one node, with the Slurm of the system, without accounting."""
 
 import getpass
 import os
@@ -80,8 +80,8 @@ def slurm(tmp_path, monkeypatch):
     for name in ("state", "spool"):
         (here / name).mkdir(parents=True)
     host = socket.gethostname().split(".")[0]
-    told = {"host": host, "user": getpass.getuser(), "here": here}
-    text = CONFIGURATION.format(**told, ports=(free_port(), free_port()))
+    facts = {"host": host, "user": getpass.getuser(), "here": here}
+    text = CONFIGURATION.format(**facts, ports=(free_port(), free_port()))
     (here / "slurm.conf").write_text(text)
     monkeypatch.setenv("SLURM_CONF", str(here / "slurm.conf"))
     with open(here / "said", "wb") as said:
@@ -105,8 +105,8 @@ def slurm(tmp_path, monkeypatch):
 
 
 def test_an_array_survives_a_requeue(slurm, tmp_path):
-    """A task is put back into the queue in its middle; nothing is lost or there twice, and what is
-    collected has the bytes of the local sweep."""
+    """A running task is requeued; no run is lost or there twice, and the collected dataset has the
+    bytes of the local sweep."""
     scenario = hopflow.load(FIGURE).with_settings('duration="100 ms"')
     hopflow.sweep(scenario, AXES, out=tmp_path / "a", seeds=2)
     folder = tmp_path / "b"
@@ -137,7 +137,7 @@ def test_an_array_survives_a_requeue(slurm, tmp_path):
     assert one == other
 
 
-def test_what_sbatch_refuses_is_told(slurm, tmp_path, monkeypatch):
+def test_what_sbatch_refuses_is_reported(slurm, tmp_path, monkeypatch):
     """With the command that submits the array, which is laid out."""
     monkeypatch.setenv("SBATCH_PARTITION", "none-such")
     said = "(?s)sbatch refused.*partition.*sbatch .*slurm.sbatch"

@@ -1,4 +1,4 @@
-"""Sweeps: the documents and files of the command; they go on, and take no wrong word."""
+"""Sweeps: the documents and files of the command; they continue, and refuse wrong arguments."""
 
 import json
 import os
@@ -18,7 +18,7 @@ CUT = 'duration="1 ms"'
 
 
 def test_a_sweep_is_that_of_the_command(tmp_path):
-    """The same bytes of the dataset, and the same document but for names of directory and file."""
+    """The same bytes of the dataset, and the same document except names of directory and file."""
     mine = hopflow.sweep(
         hopflow.load(FIGURE).with_settings(CUT),
         AXES,
@@ -40,7 +40,7 @@ def test_a_sweep_is_that_of_the_command(tmp_path):
 
 
 def test_series_are_kept_beside_the_table(tmp_path):
-    """The series of each run are those of the run itself; SQL has them; a text is no list."""
+    """The series of each run are those of the run itself; SQL reads them; a text is not a list."""
     scenario = hopflow.load(FIGURE).with_settings(CUT, "record.queues=true")
     axes, names = {"flow.VC1.control.n3": [60, 100]}, ["queue of VC1 at S", "queue of VC2 at S"]
     asked = {"out": tmp_path / "s", "series": ["queue of VC[0-9] at S"]}
@@ -80,7 +80,7 @@ def test_values_are_what_they_look_like(tmp_path):
 
 
 def test_a_sweep_goes_on(tmp_path):
-    """What a callback stopped is not run again; another plan is refused."""
+    """The runs before a callback stopped it are not made again; another plan is refused."""
     scenario = hopflow.load(FIGURE).with_settings('duration="20 ms"')
     axes = {"flow.VC1.control.n3": list(range(20, 60))}
 
@@ -105,12 +105,12 @@ def test_a_sweep_goes_on(tmp_path):
 
 
 def hopflow_rows(folder):
-    """Rows that are stored, as `status` says."""
+    """The number of stored rows that `status` reports."""
     return json.loads(command("sweep", "status", folder, "--format", "json").stdout)["rows"]
 
 
 def test_failures_are_rows(tmp_path):
-    """A later point that is no scenario is listed, with the command that repeats it."""
+    """A later point that is not a scenario is listed, with the command that repeats it."""
     axes = {"flow.VC1.control.n3": [20, -1]}
     found = hopflow.sweep(hopflow.load(FIGURE).with_settings(CUT), axes, out=tmp_path / "s")
     assert found["failed"] == 1
@@ -118,7 +118,7 @@ def test_failures_are_rows(tmp_path):
     assert failure["status"] == "unreadable" and failure["command"].startswith("hopflow run")
 
 
-def test_what_is_wrong_is_told(tmp_path):
+def test_what_is_wrong_is_reported(tmp_path):
     """Keys, values, rules and directories."""
     for axes, said in [
         ({"flow.VC1.control.n3": []}, "list of values"),
@@ -139,7 +139,7 @@ def test_what_is_wrong_is_told(tmp_path):
 
 
 def test_ctrl_c_keeps_what_is_stored(tmp_path):
-    """The process ends with KeyboardInterrupt, and the directory can go on."""
+    """The process ends with KeyboardInterrupt, and the sweep of the directory can continue."""
     code = f"""
 import hopflow
 scenario = hopflow.load({str(FIGURE)!r}).with_settings('duration="50 ms"')

@@ -1,4 +1,4 @@
-"""Tables: equal values in every library, columns of the Parquet files, and no copy of ours."""
+"""Tables: equal values in every library, columns of the Parquet files, and no copies."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def table(result, name):
 
 @pytest.mark.parametrize("name", [*NAMES, "series"])
 def test_equal_values_in_every_library(traced, name):
-    """pyarrow, polars, pandas and duckdb have the rows that a list of dictionaries has."""
+    """pyarrow, polars, pandas and duckdb have the rows of the list of dictionaries."""
     own = table(traced, name)
     rows = own.to_dicts()
     assert len(rows) == len(own)
@@ -52,7 +52,7 @@ def stored(traced, tmp_path_factory):
 
 @pytest.mark.parametrize("name", [*NAMES, "series"])
 def test_tables_are_the_parquet_files(traced, stored, name):
-    """Columns, order, null or not, and every value are those of the files of the command."""
+    """Columns, order, nullability and every value are those of the files of the command."""
     file = pyarrow.parquet.read_table(stored / f"{FILES.get(name, name)}.parquet")
     own = pyarrow.table(table(traced, name))
     assert own.column_names == file.column_names
@@ -101,10 +101,10 @@ def test_columns_are_not_copied(traced):
 
 
 def test_numbers_of_polars_are_ours(traced):
-    """polars takes integer columns over as they are."""
+    """polars takes integer columns over without a copy."""
     frame, table = polars.DataFrame(traced.trace), pyarrow.table(traced.trace)
     for name in ("time_ps", "value", "fill_packets", "credit_packets"):
-        # polars would put several batches together, which copies them: there is one.
+        # polars would join several batches, which copies them: there is one.
         [ours], [theirs] = table.column(name).chunks, frame[name].get_chunks()
         assert ours.buffers()[1].address == theirs.to_arrow().buffers()[1].address
 
@@ -153,7 +153,7 @@ def test_a_row_of_a_trace_takes_42_bytes(traced):
 
 
 def test_one_series_is_a_part_of_all(traced):
-    """Each by its name; all of them in the order of names; an unknown one says what there is."""
+    """Each by its name; all in the order of names; an unknown one is an error that lists them."""
     rows = [row for name in traced.series_names for row in traced.series(name).to_dicts()]
     assert rows == traced.series().to_dicts()
     with pytest.raises(hopflow.InputError, match=f"`{traced.series_names[0]}`"):
@@ -169,6 +169,6 @@ def test_nothing_recorded_is_an_empty_table():
 
 
 def test_unknown_column_lists_all(traced):
-    """The message has the columns."""
+    """The message lists the columns."""
     with pytest.raises(hopflow.InputError, match="throughput_bps"):
         traced.flows["speed"]

@@ -63,7 +63,7 @@ impl Bundle {
     /// The same as text.
     pub(crate) fn text(&self, name: &str) -> Result<&str, BundleError> {
         let wrong =
-            |cause| BundleError::Input(format!("`{name}` of the bundle is no text: {cause}"));
+            |cause| BundleError::Input(format!("`{name}` of the bundle is not text: {cause}"));
         std::str::from_utf8(self.need(name)?).map_err(wrong)
     }
 
@@ -114,7 +114,7 @@ impl Bundle {
         }
         let is_tar = bytes.get(257..262).is_some_and(|magic| magic == b"ustar");
         if !is_tar {
-            return Err(input("it is no bundle: name a file that `hopflow bundle DIR` made"));
+            return Err(input("it is not a bundle: name a file that `hopflow bundle DIR` made"));
         }
         let mut files = BTreeMap::new();
         let mut folder = None;
@@ -127,7 +127,7 @@ impl Bundle {
         }
         hold_against_sums(&mut files)?;
         let Some(card) = files.get(CARD) else {
-            return Err(BundleError::Input(format!("it is no bundle: it has no `{CARD}`")));
+            return Err(BundleError::Input(format!("it is not a bundle: it has no `{CARD}`")));
         };
         let bundle = Bundle { card: Card::read(card)?, files };
         if folder != Some(bundle.folder()) {
@@ -143,7 +143,7 @@ impl Bundle {
 fn hold_against_sums(files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), BundleError> {
     let wrong = |why: String| Err(BundleError::Input(why));
     let Some(sums) = files.remove(SUMS) else {
-        return wrong(format!("it is no bundle: it has no `{SUMS}`"));
+        return wrong(format!("it is not a bundle: it has no `{SUMS}`"));
     };
     let sums = String::from_utf8_lossy(&sums);
     let sums: BTreeMap<&str, &str> = sums
@@ -186,7 +186,7 @@ pub fn write_new(target: &Path, bytes: &[u8], force: bool) -> Result<(), BundleE
         }
         if !is_bundle(target) {
             return Err(BundleError::Input(format!(
-                "`{shown}` is no bundle, so it is not replaced: choose another file with --out"
+                "`{shown}` is not a bundle, so it is not replaced: choose another file with --out"
             )));
         }
     }

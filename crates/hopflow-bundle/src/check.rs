@@ -109,12 +109,12 @@ fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
     let [bundled, found] = [of(&bundled), of(&found)];
     let both = bundled.iter().zip(&*found);
     let first = both.take_while(|(one, other)| one == other).count();
-    let told = |spans: &[Span]| match spans.get(first) {
+    let in_words = |spans: &[Span]| match spans.get(first) {
         Some(Span { from_ps, to_ps, value }) => format!("{value} from {from_ps} to {to_ps} ps"),
         None => format!("no value after the first {first}"),
     };
     let what = format!("the series `{}`", shape.series()[place].name);
-    Some(Unlike { run, what, bundled: told(&bundled), found: told(&found) })
+    Some(Unlike { run, what, bundled: in_words(&bundled), found: in_words(&found) })
 }
 
 /// Calls `one` for all or a sample of `all`, on the threads of the options.

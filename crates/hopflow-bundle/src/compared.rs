@@ -41,13 +41,13 @@ mod tests {
 
     /// Claim: the first difference is found wherever it is, with its path and both values.
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_reported() {
         let one = json!({"a": 1, "b": [1, {"c": "x"}]});
         assert_eq!(first_difference(&one, &one), None);
-        let told = |other: Value| first_difference(&one, &other).unwrap().join(" ");
-        assert_eq!(told(json!({"a": 2, "b": []})), "a 1 2");
-        assert_eq!(told(json!({"a": 1, "b": [1, {"c": "y"}]})), "b/1/c \"x\" \"y\"");
-        assert_eq!(told(json!({"a": 1, "b": [1]})), "b/1 {\"c\":\"x\"} nothing");
-        assert_eq!(told(json!({"a": 1, "b": [1, {"c": "x"}], "d": null})), "d nothing null");
+        let reported = |other: Value| first_difference(&one, &other).unwrap().join(" ");
+        assert_eq!(reported(json!({"a": 2, "b": []})), "a 1 2");
+        assert_eq!(reported(json!({"a": 1, "b": [1, {"c": "y"}]})), "b/1/c \"x\" \"y\"");
+        assert_eq!(reported(json!({"a": 1, "b": [1]})), "b/1 {\"c\":\"x\"} nothing");
+        assert_eq!(reported(json!({"a": 1, "b": [1, {"c": "x"}], "d": null})), "d nothing null");
     }
 }

@@ -30,7 +30,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     let input = |why: String| Err(BundleError::Input(why));
     if place.is_file() {
         return input(format!(
-            "`{shown}` is a file: name the directory that `hopflow run`, `compare` or `sweep` left"
+            "`{shown}` is a file: name the directory that `hopflow run`, `compare` or `sweep` wrote"
         ));
     }
     if place.join("sweep.json").exists() {
@@ -39,8 +39,8 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     let path = place.join(MANIFEST);
     if !path.exists() {
         return input(format!(
-            "`{shown}` is no directory of results (it has no {MANIFEST} and no sweep.json): name \
-             one that `hopflow run`, `compare` or `sweep` left"
+            "`{shown}` is not a directory of results (it has no {MANIFEST} and no sweep.json): \
+             name one that `hopflow run`, `compare` or `sweep` wrote"
         ));
     }
     let manifest: Value = read_json(&path)?;
@@ -52,7 +52,7 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
         ));
     }
     let Some(runs) = Runs::of(&manifest) else {
-        return Err(BundleError::read(&path, "it is no manifest of hopflow"));
+        return Err(BundleError::read(&path, "it is not a manifest of hopflow"));
     };
     let text = fs::read_to_string(place.join(SCENARIO)).map_err(|cause| {
         let why = format!("{cause}. A directory without its scenario cannot be bundled");
@@ -102,7 +102,7 @@ fn same_as_run(place: &Path, was: &Value, scenario: &Scenario) -> Result<(), Bun
     let mut is: Value = serde_json::from_str(&text).expect("it was written just now");
     let mut was = was.clone();
     let (Some(was_keys), Some(is_keys)) = (was.as_object_mut(), is.as_object_mut()) else {
-        return Err(BundleError::read(&place.join(MANIFEST), "its scenario is no object"));
+        return Err(BundleError::read(&place.join(MANIFEST), "its scenario is not an object"));
     };
     let left_out = was_keys.remove("flows_left_out").is_some();
     for key in ["record", "flows"].iter().take(if left_out { 2 } else { 1 }) {

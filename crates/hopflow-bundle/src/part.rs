@@ -104,7 +104,7 @@ impl Part {
         times: Times,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, BundleError> {
-        let wrong = || BundleError::Input(format!("`{}` is no seed", self.seed));
+        let wrong = || BundleError::Input(format!("`{}` is not a seed", self.seed));
         let seed: u64 = self.seed.parse().map_err(|_| wrong())?;
         let mut scenario = file.under_reading(control, read)?;
         if scenario.network.duration.0 != times.duration {

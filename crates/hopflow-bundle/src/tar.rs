@@ -39,7 +39,7 @@ pub(crate) fn write(files: &[(String, &[u8])]) -> Result<Vec<u8>, String> {
 
 fn header(name: &str, size: u64) -> Result<[u8; BLOCK], String> {
     if !is_safe(name) {
-        return Err(format!("`{name}` is no name for a file of an archive"));
+        return Err(format!("`{name}` is not a valid file name in an archive"));
     }
     if size > MOST {
         return Err(format!("`{name}` has {size} bytes, and an archive holds files of {MOST}"));

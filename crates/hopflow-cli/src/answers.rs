@@ -137,13 +137,16 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     let options =
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
     let store = Store::open(&folder, shape, options)?;
-    let told = |told: SweepProgress| {
-        let (done, all) =
-            if told.has_rule { (told.closed, told.points) } else { (told.stored, told.most) };
+    let on_progress = |progress: SweepProgress| {
+        let (done, all) = if progress.has_rule {
+            (progress.closed, progress.points)
+        } else {
+            (progress.stored, progress.most)
+        };
         (watch.progress)(done as f64 / all.max(1) as f64);
     };
     let local = Local { threads: threads_or_all(args.threads) };
-    let done = make_all(&plan, store, &local, &watch.cancel, Some(&told))?;
+    let done = make_all(&plan, store, &local, &watch.cancel, Some(&on_progress))?;
     if !done.complete {
         return Err(Refused::Cancelled);
     }
@@ -164,8 +167,9 @@ pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
         threads: threads_or_all(args.threads),
         cancel: Arc::clone(&watch.cancel),
     };
-    let told = |done: u64, all: u64| (watch.progress)(done as f64 / all.max(1) as f64);
-    let checked = hopflow_bundle::check(&bundle, &options, Some(&told)).map_err(Fail::from)?;
+    let on_progress = |done: u64, all: u64| (watch.progress)(done as f64 / all.max(1) as f64);
+    let checked =
+        hopflow_bundle::check(&bundle, &options, Some(&on_progress)).map_err(Fail::from)?;
     Ok(bundles::document(&args.place, &bundle, &checked))
 }
 

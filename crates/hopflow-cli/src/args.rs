@@ -85,7 +85,7 @@ pub(crate) enum Command {
     /// Run a scenario under several controls: one table, one report with their curves.
     #[command(after_help = COMPARE_HELP)]
     Compare(CompareArgs),
-    /// Run a scenario at many points and seeds, into a dataset that goes on where it was.
+    /// Run a scenario at many points and seeds, into a dataset that continues where it was.
     #[command(after_help = SWEEP_HELP)]
     Sweep(SweepArgs),
     /// Put results into one file that says how to make them again, or check such a file.

@@ -140,8 +140,8 @@ fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
 pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile, Fail> {
     if let Some(kind) = path.extension().filter(|kind| *kind == "html" || *kind == "json") {
         return Err(Fail::Input(format!(
-            "`{}` is no scenario, which is TOML: of a run take its directory, or the scenario.toml \
-             in it, not its .{}",
+            "`{}` is not a scenario, which is TOML: for a run, name its directory or the \
+             scenario.toml in it, not its .{}",
             path.display(),
             kind.display()
         )));

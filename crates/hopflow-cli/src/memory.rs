@@ -73,9 +73,9 @@ mod tests {
 
     /// Claim: sizes are shown in powers of 1000, with one digit behind the point.
     #[test]
-    fn sizes_are_told_in_words() {
-        let told = [0, 250_000, 12_340_000, 1_249_000_000, 3_000_000_000_000].map(in_words);
-        assert_eq!(told, ["0.0 MB", "0.2 MB", "12.3 MB", "1.2 GB", "3.0 TB"]);
+    fn sizes_are_shown_in_words() {
+        let shown = [0, 250_000, 12_340_000, 1_249_000_000, 3_000_000_000_000].map(in_words);
+        assert_eq!(shown, ["0.0 MB", "0.2 MB", "12.3 MB", "1.2 GB", "3.0 TB"]);
     }
 
     /// Claim: what does not fit in what is left is refused, with the estimate, what is left and the

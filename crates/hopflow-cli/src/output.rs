@@ -367,7 +367,7 @@ mod tests {
 
     /// Claim: values are shown in the unit of their name; a lower bound may be below zero.
     #[test]
-    fn values_are_told_in_their_unit() {
+    fn quantities_are_shown_in_the_unit_of_their_name() {
         assert_eq!(in_unit("delay_mean_ps", 2.5e9, 3), "2.5 ms");
         assert_eq!(in_unit("throughput_bps", 20_000.0, 3), "20 kb/s");
         assert_eq!(in_unit("lost_share", -0.015, 3), "-1.5 %");
@@ -391,7 +391,7 @@ mod tests {
     /// its rows; every column is shown once, and no number is broken. At 30 columns: 4 and 4 for
     /// the names, 13 for a number of 10, 11 for a heading of 8, and again.
     #[test]
-    fn a_wide_table_is_told_in_parts() {
+    fn a_wide_table_is_shown_in_parts() {
         let mut table = Table::new(&["a", "b", "#number", "#headings", "#more"]);
         table.row(["x", "y", "153.9 Mb/s", "7", "7"].map(str::to_owned).to_vec());
         let heads = |width| -> Vec<String> {

@@ -2,8 +2,8 @@
 //! which receives the length of its queue.
 //!
 //! ```text
-//! marks(look)   a packet joins the queue, which has it already; or it starts, and the queue is
-//!               what it leaves behind ([`Moment`]): whether it is marked, if it can be
+//! marks(packet)   a packet joins the queue, which has it already; or it starts, and the queue is
+//!                 what it leaves behind ([`Moment`]): whether it is marked, if it can be
 //! ```
 //! A queue is all packets at the port, the one in transmission included. The machine is asked about
 //! every packet, whether it can be marked or not.
@@ -63,7 +63,7 @@ pub enum Moment {
 
 /// A packet that a port asks its marker about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct PacketAtPort {
     /// The present instant.
     pub now: SimTime,
     /// The queue at this moment.
@@ -99,8 +99,8 @@ impl MarkingRule {
 
 impl Marker {
     /// Whether the packet is marked, if it can be.
-    pub fn marks(&mut self, look: &Look) -> bool {
-        of_each!(self, machine => machine.marks(look))
+    pub fn marks(&mut self, packet: &PacketAtPort) -> bool {
+        of_each!(self, machine => machine.marks(packet))
     }
 
     /// Why an external marker is no longer asked.

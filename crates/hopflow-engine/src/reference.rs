@@ -51,7 +51,7 @@ use hopflow_network::{
 };
 
 use shared_buffer::SharedBuffer;
-use state::{Hop, Node, Part, Port, Station, Vc};
+use state::{Hop, Node, Port, Station, Vc, VcPart};
 use unit::{HopId, Unit};
 
 /// The reference engine.
@@ -279,7 +279,7 @@ impl ReferenceEngine {
         }
     }
 
-    fn part(&self, id: HopId) -> &Part {
+    fn part(&self, id: HopId) -> &VcPart {
         let vc = &self.vcs[id.vc];
         if id.ack {
             vc.ack.as_ref().expect("only a VC with a way back has ACKs or RM cells")
@@ -288,7 +288,7 @@ impl ReferenceEngine {
         }
     }
 
-    fn part_mut(&mut self, id: HopId) -> &mut Part {
+    fn part_mut(&mut self, id: HopId) -> &mut VcPart {
         let vc = &mut self.vcs[id.vc];
         if id.ack {
             vc.ack.as_mut().expect("only a VC with a way back has ACKs or RM cells")

@@ -29,7 +29,7 @@ use hopflow_units::SimTime;
 use build::kind::Kind;
 use fifo::FifoNodes;
 use hopflow_network::{Engine, NetworkSpec, RowRuns, RunCounters, TraceFilter};
-use state::part::{Part, Places};
+use state::range_counters::{Places, RangeCounters};
 use state::windows::Windows;
 
 /// The windowed engine.
@@ -108,7 +108,7 @@ impl Engine for WindowedEngine {
         let count = self.spec.vcs.len();
         for first in (0..count).step_by(most.max(1)) {
             let range = first..count.min(first.saturating_add(most.max(1)));
-            let mut part = Part::blank(&self.spec, self.now, range.clone());
+            let mut part = RangeCounters::blank(&self.spec, self.now, range.clone());
             let mut place = places.iter_mut();
             self.executor.for_each(|node| {
                 let place = place.next().expect("there is one for each node");

@@ -99,5 +99,5 @@ fn random_networks_have_fifo_only_nodes() {
         });
         mixed += u32::from(joins);
     }
-    assert!(whole >= 30 && mixed >= 30, "{whole} plain, {mixed} mixed");
+    assert!(whole >= 30 && mixed >= 30, "{whole} FIFO-only, {mixed} mixed");
 }

@@ -34,7 +34,7 @@ fn engines_agree_with_overhead() {
     for seed in 0..150 {
         for network in [random_network, random_fifo_only_network, random_usual_network] {
             let mut spec = network(seed);
-            // A pool's interval was chosen for the loop without overhead.
+            // A shared buffer's interval was chosen for the loop without overhead.
             let free =
                 |link: &LinkSpec| link.directions.iter().all(|side| side.shared_buffer.is_none());
             for (index, link) in spec.links.iter_mut().enumerate().filter(|(_, l)| free(l)) {

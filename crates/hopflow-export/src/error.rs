@@ -38,7 +38,7 @@ pub enum ExportError {
     },
     /// There is no run at a place.
     #[error(
-        "`{}` is no run directory (it has no manifest.json): name one that `hopflow run` made",
+        "`{}` is not a run directory (it has no manifest.json): name one that `hopflow run` made",
         .path.display()
     )]
     NoRun {

@@ -111,7 +111,7 @@ impl Timeline {
         let track = self.port(direction, file);
         let name = format!("{what} {}", self.vc_name(row.vc));
         let event = Event::Instant { name: &name, number: row.value };
-        self.packets.event((track, nanoseconds(row.time)), event, Arrow::None, file);
+        self.packets.event(track, nanoseconds(row.time), event, Arrow::None, file);
     }
 
     /// A unit starts: a slice, which ends when its last bit leaves.
@@ -127,11 +127,11 @@ impl Timeline {
         };
         let arrow = waits.map_or(Arrow::None, Arrow::To);
         let event = Event::Begin { name: &name, number: row.value };
-        self.packets.event((track, nanoseconds(row.time)), event, arrow, file);
+        self.packets.event(track, nanoseconds(row.time), event, arrow, file);
         if let Some(size) = self.size(row) {
             let id = DirectionId(row.direction as usize);
             let end = row.time + self.network.transmit_time(id, size);
-            self.packets.event((track, nanoseconds(end)), Event::End, Arrow::None, file);
+            self.packets.event(track, nanoseconds(end), Event::End, Arrow::None, file);
         }
     }
 
@@ -170,7 +170,7 @@ impl Timeline {
             self.describe(uuid, parent, &name, file);
         }
         let event = Event::Counter(row.fill);
-        self.packets.event((uuid, nanoseconds(row.time)), event, Arrow::None, file);
+        self.packets.event(uuid, nanoseconds(row.time), event, Arrow::None, file);
     }
 
     /// The link direction whose sender has another credit count after this row.
@@ -201,7 +201,7 @@ impl Timeline {
             self.describe(uuid, parent, &name, file);
         }
         let time = nanoseconds(row.time);
-        self.packets.event((uuid, time), Event::Counter(row.credit), Arrow::None, file);
+        self.packets.event(uuid, time, Event::Counter(row.credit), Arrow::None, file);
         let next = self.arrows + 1;
         let credit = self.credit_of(direction, row.vc);
         let releases = credit.count == Some(0) && row.credit > 0;
@@ -218,7 +218,7 @@ impl Timeline {
         let track = self.port(direction, file);
         let name = format!("{} for {}", CellKind::WORDS[row.kind as usize], self.vc_name(row.vc));
         let event = Event::Instant { name: &name, number: row.value };
-        self.packets.event((track, time), event, arrow, file);
+        self.packets.event(track, time, event, arrow, file);
     }
 }
 
@@ -230,8 +230,8 @@ impl RowFormat for Timeline {
             TraceEvent::Started => self.started(row, file),
             TraceEvent::Left if row.kind == CellKind::Data && self.size(row).is_none() => {
                 let track = self.port(row.direction, file);
-                let at = (track, nanoseconds(row.time));
-                self.packets.event(at, Event::End, Arrow::None, file);
+                let time = nanoseconds(row.time);
+                self.packets.event(track, time, Event::End, Arrow::None, file);
             }
             TraceEvent::Dropped => self.at_port(row, row.direction, "dropped:", file),
             TraceEvent::Corrupted => self.at_port(row, row.direction, "corrupted:", file),

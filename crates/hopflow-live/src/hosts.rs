@@ -194,7 +194,7 @@ fn no_congestion_control(cause: io::ErrorKind) -> &'static str {
              networks of hosts have these"
         }
         _ => {
-            "\nit is no congestion control that is loaded: `modprobe tcp_NAME` loads one, \
+            "\nit is not a loaded congestion control: `modprobe tcp_NAME` loads one, \
              /proc/sys/net/ipv4/tcp_available_congestion_control lists them"
         }
     }

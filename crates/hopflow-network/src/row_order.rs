@@ -7,7 +7,7 @@
 //! evenly enough that this number of buckets does most of the work in two passes, whatever the
 //! number of nodes:
 //! ```text
-//! bucket(time) = (time - begin of the block) >> shift, the least with at most BLOCK buckets    (1)
+//! bucket(time) = (time - start of the block) >> shift, the least with at most BLOCK buckets    (1)
 //! ```
 //! A stable sort of the buckets that are not in order completes it. Checked by: a stable sort on
 //! random rows; `engines_agree.rs`.

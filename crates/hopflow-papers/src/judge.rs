@@ -8,7 +8,7 @@ use crate::{Claim, ClaimResult, Experiment, Fitted, Kind, Measured, Paper, Range
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum JudgeError {
     /// A value for something that is not a claim of this experiment.
-    #[error("`{0}` was measured, but is no claim of this experiment")]
+    #[error("`{0}` was measured, but is not a claim of this experiment")]
     NoClaim(String),
     /// Two values for one claim.
     #[error("claim `{0}` was measured twice")]
@@ -38,7 +38,7 @@ pub enum JudgeError {
     #[error("claim `{0}` has a free parameter if and only if a band of it is measured")]
     Band(String),
     /// An explained claim whose cause no claim of this experiment shows.
-    #[error("claim `{id}` is explained by `{removed_by}`, which is no claim of its experiment")]
+    #[error("claim `{id}` is explained by `{removed_by}`, which is not a claim of its experiment")]
     Unshown {
         /// The claim.
         id: String,

@@ -32,7 +32,7 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
             .chain([reading()])
             .collect(),
         footer: format!(
-            "Written by hopflow {}. Each scenario can be run by itself: \
+            "Written by hopflow {}. Each scenario can be run alone: \
              `hopflow reproduce --write-scenarios DIR`.",
             env!("CARGO_PKG_VERSION")
         ),
@@ -70,8 +70,8 @@ fn printed(all: &[&ClaimResult]) -> Section {
         columns: std::iter::once(Column::text("paper")).chain(columns).collect(),
         rows: rows.iter().map(row).collect(),
         note: "A printed number counts once at its place, and is reproduced only if all claims on \
-               it are. Where a parameter was chosen so that it is met, it is fitted, which is no \
-               reproduction."
+               it are. Where a parameter was chosen so that it is met, it is fitted, not \
+               reproduced."
             .to_owned(),
         ..Table::default()
     };

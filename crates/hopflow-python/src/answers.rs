@@ -39,10 +39,10 @@ fn watched(
     work: impl FnOnce(&Watch) -> Result<Value, Refused> + Send,
 ) -> Result<String, Fault> {
     let (cancel, share) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-    let told = Arc::clone(&share);
+    let reported = Arc::clone(&share);
     let watch = Watch {
         cancel: Arc::clone(&cancel),
-        progress: Arc::new(move |done: f64| told.store(done.to_bits(), Ordering::Relaxed)),
+        progress: Arc::new(move |done: f64| reported.store(done.to_bits(), Ordering::Relaxed)),
     };
     let tell = |done: f64| {
         Python::attach(|py| {

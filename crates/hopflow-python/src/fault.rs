@@ -54,8 +54,9 @@ impl Fault {
             Fault::Python(error) => return error,
             Fault::Scenario(wrong) => {
                 let all = wrong.iter();
-                let found =
-                    all.clone().flat_map(|one| told(&one.items, &one.source_name, &one.source));
+                let found = all
+                    .clone()
+                    .flat_map(|one| diagnostics(&one.items, &one.source_name, &one.source));
                 let found = Value::from(found.collect::<Vec<_>>());
                 let said: Vec<String> = all.map(ToString::to_string).collect();
                 make(py, "_scenario_error", (said.join("\n"), found.to_string()))
@@ -79,7 +80,7 @@ pub(crate) fn make<'py>(
 }
 
 /// Errors and warnings as JSON; places are counted in characters, as Python counts them.
-pub(crate) fn told(items: &[Diagnostic], name: &str, source: &str) -> Vec<Value> {
+pub(crate) fn diagnostics(items: &[Diagnostic], name: &str, source: &str) -> Vec<Value> {
     items.iter().map(|item| one(item, name, source)).collect()
 }
 

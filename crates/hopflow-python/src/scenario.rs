@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
 
-use crate::fault::{Fault, attached, detached, told};
+use crate::fault::{Fault, attached, detached, diagnostics};
 use crate::machines::{Registered, machines as registered};
 
 /// A scenario under one control. It never changes, so several threads may run it.
@@ -108,7 +108,7 @@ impl Scenario {
         attached(py, || {
             let (name, source) =
                 (self.file.name_under(&self.control), self.file.text_under(&self.control));
-            Ok(Value::from(told(&self.read.warnings, &name, &source)).to_string())
+            Ok(Value::from(diagnostics(&self.read.warnings, &name, &source)).to_string())
         })
     }
 }

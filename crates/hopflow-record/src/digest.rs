@@ -17,7 +17,7 @@ use hopflow_network::{Machine, RunCounters};
 pub(crate) struct Digest(OrderHash);
 
 impl Digest {
-    /// The begin of the digest of a run with these counters, without those of VCs.
+    /// The beginning of the digest of a run with these counters, without those of VCs.
     pub(crate) fn new(counters: &RunCounters) -> Digest {
         let mut hash = OrderHash::default();
         hash.word(u64::from(DIGEST_VERSION));

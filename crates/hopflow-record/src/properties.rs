@@ -139,13 +139,13 @@ impl HopCheck<'_> {
                 self.breach(Property::NoOverrun, overrun_packets, &text, false);
             }
             if dropped_packets > 0 {
-                let text = format!("{dropped_packets} cells dropped for want of buffer");
+                let text = format!("{dropped_packets} cells dropped at a full buffer");
                 self.loss(dropped_packets, &text, "is", hop);
             }
         }
         let before = before.filter(|hop| hop.control != HopControl::None);
         if let Some(before) = before.filter(|_| pushed_out_packets > 0) {
-            let text = format!("{pushed_out_packets} cells pushed out for want of buffer");
+            let text = format!("{pushed_out_packets} cells pushed out of a full buffer");
             self.loss(pushed_out_packets, &text, "came", before);
         }
     }

@@ -87,7 +87,7 @@ impl Times {
             let hops = vc.hops.iter().zip(&count.hops);
             let times = hops.map(|(hop, count)| {
                 let id = hop.direction_id().0;
-                self.lines[id].time(spec, (vc, hop), count, self.rests[id])
+                self.lines[id].time(spec, vc, hop, count, self.rests[id])
             });
             times.collect()
         });
@@ -99,7 +99,8 @@ impl Line {
     fn time(
         &self,
         spec: &NetworkSpec,
-        (vc, hop): (&VcSpec, &HopSpec),
+        vc: &VcSpec,
+        hop: &HopSpec,
         count: &HopCounters,
         rest: u128,
     ) -> Sending {

@@ -3,7 +3,9 @@
 mod two_switches;
 
 use hopflow_control::external::MachineError;
-use hopflow_control::marking::{ExternalMarker, Length, Look, MarkingRule, MarkingSpec, Moment};
+use hopflow_control::marking::{
+    ExternalMarker, Length, MarkingRule, MarkingSpec, Moment, PacketAtPort,
+};
 use hopflow_network::{DirectionId, Machine};
 use hopflow_scenario::{Scenario, ScenarioFile};
 use two_switches::text;
@@ -13,7 +15,7 @@ const FLOW: &str = "[[flow]]\nname = \"f\"\nfrom = \"H\"\nto = \"G\"\n";
 struct Never;
 
 impl ExternalMarker for Never {
-    fn marks(&mut self, _: &Look) -> Result<bool, MachineError> {
+    fn marks(&mut self, _: &PacketAtPort) -> Result<bool, MachineError> {
         Ok(false)
     }
 }
@@ -60,12 +62,12 @@ fn markers_are_written_out() {
 /// unit.
 #[test]
 fn a_threshold_is_in_packets_or_bytes() {
-    for (told, length, key, written) in [
+    for (threshold, length, key, written) in [
         ("65 packets", Length::Packets(65), "threshold_packets", 65),
         ("30.001 kB", Length::Bytes(30_001), "threshold_bytes", 30_001),
         ("0 B", Length::Bytes(0), "threshold_bytes", 0),
     ] {
-        let switches = format!("marking = {{ kind = \"step\", threshold = \"{told}\" }}");
+        let switches = format!("marking = {{ kind = \"step\", threshold = \"{threshold}\" }}");
         let scenario = scenario("", &switches);
         let marking = scenario.network.direction(DirectionId(1)).marking;
         let rule = MarkingRule::Step(length);

@@ -80,7 +80,7 @@ impl Array {
         })?;
         let (mut made, mut others) = (0, 0);
         for name in text.lines().skip(task as usize).step_by(of as usize) {
-            let wrong = || SweepError::read(&path, format!("`{name}` is no batch"));
+            let wrong = || SweepError::read(&path, format!("`{name}` is not a batch"));
             let batch = Batch::of_name(name).ok_or_else(wrong)?;
             if batch.path(folder).exists() {
                 others += 1;
@@ -105,7 +105,7 @@ fn script(name: &str, tasks: u32, program: &str, here: &Path, folder: &Path) -> 
     format!(
         "#!/bin/sh\n\
          # Written by `hopflow sweep --engine slurm`. A task that is put back into the queue, or\n\
-         # started twice, goes on where it was. Then: hopflow sweep compact DIR\n\
+         # started twice, continues where it was. Then: hopflow sweep compact DIR\n\
          #SBATCH --job-name=hopflow-{name}\n\
          #SBATCH --array=0-{last}\n\
          #SBATCH --ntasks=1\n\

@@ -42,7 +42,7 @@ pub enum SweepError {
     /// A file cannot be written; the runs stored before are safe.
     #[error(
         "`{}` cannot be written: {cause}. All {stored} runs stored so far are safe; make room, \
-         then repeat the command: it goes on from there",
+         then repeat the command: it continues from there",
         .path.display()
     )]
     Write {

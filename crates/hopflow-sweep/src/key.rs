@@ -73,7 +73,7 @@ impl FromStr for RunKey {
     fn from_str(text: &str) -> Result<RunKey, String> {
         let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let key = is_hex.then(|| u128::from_str_radix(text, 16).ok()).flatten();
-        let key = key.ok_or_else(|| format!("`{text}` is no key of 32 hexadecimal digits"))?;
+        let key = key.ok_or_else(|| format!("`{text}` is not a key of 32 hexadecimal digits"))?;
         Ok(RunKey(key.to_be_bytes()))
     }
 }

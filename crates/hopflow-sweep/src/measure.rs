@@ -22,7 +22,7 @@ type Read = fn(&Totals, &RunResult) -> Option<f64>;
 pub const TOTALS: [(&str, &str); 12] = [
     ("throughput_bps", "What all VCs deliver, in bits per second."),
     ("created_packets", "Packets that sources made."),
-    ("lost_packets", "Packets lost for want of buffer."),
+    ("lost_packets", "Packets lost because a buffer was full."),
     ("lost_share", "Their share of those made."),
     ("delay_mean_ps", "Mean delay of the packets delivered."),
     ("delay_p99_ps", "99 of 100 packets took no longer; at most 1/64 too high."),
@@ -179,8 +179,8 @@ fn nothing(pattern: &str, names: &[String]) -> String {
     let totals = TOTALS.iter().map(|(name, _)| *name);
     let near = near(pattern, totals.chain(names.iter().map(String::as_str)));
     format!(
-        "`{pattern}` is no measure of the first point: did you mean {near}? A measure is a total \
-         such as `throughput_bps`, or OF/NAME/QUANTITY, with `*` for any text"
+        "`{pattern}` matches no measure of the first point: did you mean {near}? A measure is a \
+         total such as `throughput_bps`, or OF/NAME/QUANTITY, with `*` for any text"
     )
 }
 

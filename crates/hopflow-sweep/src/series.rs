@@ -5,7 +5,7 @@
 //! [`hopflow::record::Series::pieces`].
 //!
 //! In a line of a journal and in a part a series is a list of `[gap, length, value]`: picoseconds
-//! from the end of the previous span to the begin of this one, its length, and the value.
+//! from the end of the previous span to the beginning of this one, its length, and the value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -191,15 +191,15 @@ fn recorded(network: &NetworkSpec, record: &RecordSpec) -> Vec<Series> {
 fn nothing(pattern: &str, recorded: &[Series]) -> String {
     if recorded.is_empty() {
         return format!(
-            "`{pattern}` is no series: the first point records none. `[record]` of the scenario \
-             chooses what is recorded, such as `--set record.queues=true`"
+            "`{pattern}` matches no series: the first point records none. `[record]` of the \
+             scenario chooses what is recorded, such as `--set record.queues=true`"
         );
     }
     let near = near(pattern, recorded.iter().map(|series| &*series.name));
     format!(
-        "`{pattern}` is no series that the first point records: did you mean {near}? `*` stands \
-         for any text, and `[record]` of the scenario chooses what is recorded, such as `--set \
-         record.queues=true`"
+        "`{pattern}` matches no series that the first point records: did you mean {near}? `*` \
+         stands for any text, and `[record]` of the scenario chooses what is recorded, such as \
+         `--set record.queues=true`"
     )
 }
 

@@ -136,7 +136,7 @@ impl Shape {
                 file.version
             ));
         }
-        let seed = file.sweep_seed.parse().map_err(|_| "its seed is no number".to_owned())?;
+        let seed = file.sweep_seed.parse().map_err(|_| "its seed is not a number".to_owned())?;
         let axes = file.axes.iter().map(|text| Axis::parse(text, seed));
         let grid = Grid::new(axes.collect::<Result<_, _>>()?)?;
         let rule = file.until.as_deref().map(Rule::parse).transpose()?;

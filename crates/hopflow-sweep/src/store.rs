@@ -220,7 +220,7 @@ impl Store {
         let row = |line: &str| placed_row(line, &self.shape);
         let rows: Option<Vec<Row>> = text.split_inclusive('\n').map(row).collect();
         let Some(rows) = rows else {
-            let why = "a batch came back with a line that is no run of this sweep: is the same \
+            let why = "a batch came back with a line that is not a run of this sweep: is the same \
                        version of hopflow on all machines?";
             return Err(SweepError::Input(why.to_owned()));
         };

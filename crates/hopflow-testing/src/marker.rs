@@ -1,14 +1,14 @@
 //! A marker for tests that need marks and are about no marker.
 
 use hopflow_control::external::MachineError;
-use hopflow_control::marking::{ExternalMarker, Length, Look};
+use hopflow_control::marking::{ExternalMarker, Length, PacketAtPort};
 use hopflow_network::Machine;
 
 struct Above(Length);
 
 impl ExternalMarker for Above {
-    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
-        Ok(look.queue.is_above(self.0))
+    fn marks(&mut self, packet: &PacketAtPort) -> Result<bool, MachineError> {
+        Ok(packet.queue.is_above(self.0))
     }
 }
 

@@ -194,10 +194,10 @@ mod tests {
         let codes = (0..(1 << 14)).map(|low| (1 << 14) | low);
         let mut last = CellRate::ZERO;
         for code in codes {
-            let told = CellRate::from_code(code);
-            assert!(told > last, "{code}");
-            assert_eq!(told.code(), code);
-            last = told;
+            let decoded = CellRate::from_code(code);
+            assert!(decoded > last, "{code}");
+            assert_eq!(decoded.code(), code);
+            last = decoded;
         }
     }
 
@@ -214,10 +214,10 @@ mod tests {
         #[test]
         fn sixteen_bits_round_down(r in 1.0_f64..4.2e9, s in 0.0_f64..1e10) {
             let (r, s) = (rate(r), rate(s));
-            let told = r.quantized();
-            prop_assert!(told <= r);
-            prop_assert!(r.get() - told.get() < r.get() / 512.0, "{} told as {}", r, told);
-            prop_assert_eq!(told.quantized(), told);
+            let rounded = r.quantized();
+            prop_assert!(rounded <= r);
+            prop_assert!(r.get() - rounded.get() < r.get() / 512.0, "{} rounded to {}", r, rounded);
+            prop_assert_eq!(rounded.quantized(), rounded);
             prop_assert_eq!(r.cmp(&s) != r.quantized().cmp(&s.quantized()),
                 r != s && r.quantized() == s.quantized());
         }

@@ -28,14 +28,14 @@ impl From<Diagnostics> for Problem {
             1 => "one mistake in the scenario".to_owned(),
             count => format!("{count} mistakes in the scenario"),
         };
-        Problem { message, diagnostics: told(&wrong.items, &wrong.source) }
+        Problem { message, diagnostics: diagnostics(&wrong.items, &wrong.source) }
     }
 }
 
 /// Errors and warnings; places are counted as in JavaScript, in UTF-16 units.
-pub(crate) fn told(items: &[Diagnostic], source: &str) -> Vec<Value> {
+pub(crate) fn diagnostics(items: &[Diagnostic], source: &str) -> Vec<Value> {
     let place = |byte: usize| source.get(..byte).map_or(0, |text| text.encode_utf16().count());
-    let told = |item: &Diagnostic| {
+    let value = |item: &Diagnostic| {
         let labels: Vec<Value> = item
             .labels
             .iter()
@@ -59,5 +59,5 @@ pub(crate) fn told(items: &[Diagnostic], source: &str) -> Vec<Value> {
             "labels": labels,
         })
     };
-    items.iter().map(told).collect()
+    items.iter().map(value).collect()
 }

@@ -36,7 +36,7 @@ pub(crate) fn faults(network: &NetworkSpec, id: DirectionId) -> Vec<Value> {
     if all.iter().all(harmless) {
         return Vec::new();
     }
-    let told = |fault: &Fault| {
+    let span = |fault: &Fault| {
         json!({
             "fromPs": fault.from,
             "blocked": fault.blocked,
@@ -44,7 +44,7 @@ pub(crate) fn faults(network: &NetworkSpec, id: DirectionId) -> Vec<Value> {
             "credits": fault.credits,
         })
     };
-    all.iter().map(told).collect()
+    all.iter().map(span).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use hopflow::units::{Picos, SimTime};
 use hopflow::{RunOptions, RunResult, Scenario, Session};
 use serde_json::{Value, json};
 
-use crate::answer::{Problem, told};
+use crate::answer::{Problem, diagnostics};
 use crate::charts::charts;
 use crate::columns::Columns;
 use crate::marks::{marks, marks_of};
@@ -162,7 +162,7 @@ fn check(source: &Source, keys: &[String]) -> Result<Value, Problem> {
         "endPs": scenario.network.duration.0,
         "unit": unit(&scenario.network),
         "picture": picture(&scenario.network),
-        "warnings": told(&scenario.warnings, file.text()),
+        "warnings": diagnostics(&scenario.warnings, file.text()),
         "ownControls": own.collect::<Vec<Value>>(),
         "builtInControls": built_in.collect::<Vec<Value>>(),
         "defaultControls": default_controls(&file),

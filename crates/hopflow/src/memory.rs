@@ -75,7 +75,7 @@ fn counter_bytes(vc: &VcSpec) -> usize {
 fn result_bytes(vc: &VcSpec) -> usize {
     let summary = size_of::<VcSummary>() + vc.leaf_count() * (size_of::<LeafSummary>() + TEXT);
     let texts = HOP_TEXTS * TEXT;
-    let told = size_of::<HopSummary>() + size_of::<QueueSummary>() + size_of::<LinkShare>();
+    let hop_summary = size_of::<HopSummary>() + size_of::<QueueSummary>() + size_of::<LinkShare>();
     // Counters are kept twice: of the whole run, and of the time after a warm-up.
-    2 * counter_bytes(vc) + summary + 2 * TEXT + vc.hops.len() * (told + texts)
+    2 * counter_bytes(vc) + summary + 2 * TEXT + vc.hops.len() * (hop_summary + texts)
 }

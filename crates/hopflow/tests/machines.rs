@@ -4,7 +4,7 @@
 use hopflow::control::credit::ExternalCredit;
 use hopflow::control::external::MachineError;
 use hopflow::control::lane::{ExternalLane, Frame};
-use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::control::marking::{ExternalMarker, PacketAtPort};
 use hopflow::control::rate::{ExternalRateRule, RmCell};
 use hopflow::control::scheduler::{Answer, ExternalScheduler, Lost};
 use hopflow::network::traffic::ExternalSource;
@@ -104,8 +104,8 @@ impl ExternalSource for Steady {
 struct EachThird(u32);
 
 impl ExternalMarker for EachThird {
-    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
-        self.0 += u32::from(look.queue.packets > 1);
+    fn marks(&mut self, packet: &PacketAtPort) -> Result<bool, MachineError> {
+        self.0 += u32::from(packet.queue.packets > 1);
         Ok(self.0.is_multiple_of(3))
     }
 }

@@ -54,20 +54,20 @@ fn every_network_has_its_sizes() {
             vc.hops.iter().filter(is_open).count()
         };
         let hops: usize = network.vcs.iter().map(own).sum();
-        assert_eq!(told(size_hops(&network, None)).unwrap_or(hops), hops, "seed {seed}");
-        let lanes = told(size_lanes(&network)).unwrap_or(0);
+        assert_eq!(count(size_hops(&network, None)).unwrap_or(hops), hops, "seed {seed}");
+        let lanes = count(size_lanes(&network)).unwrap_or(0);
         assert!(lanes <= priorities as usize, "seed {seed}: {lanes} of {priorities}");
         let windows = network.vcs.iter().filter(|vc| vc.window.is_some()).count();
-        assert_eq!(told(size_windows(&network, None)).unwrap_or(windows), windows, "seed {seed}");
-        let credits = told(size_lane_credits(&network, None)).unwrap_or(0);
+        assert_eq!(count(size_windows(&network, None)).unwrap_or(windows), windows, "seed {seed}");
+        let credits = count(size_lane_credits(&network, None)).unwrap_or(0);
         assert!(credits <= 16 * network.links.len(), "seed {seed}: {credits}");
         let rated = network.vcs.iter().any(|vc| vc.rate.is_some() && vc.hops.len() > 1);
-        assert_eq!(told(size_rates(&network)).unwrap_or(1) > 0, rated, "seed {seed}");
+        assert_eq!(count(size_rates(&network)).unwrap_or(1) > 0, rated, "seed {seed}");
     }
 }
 
 /// How many sizes there are, or none with a reason.
-fn told<T>(sizes: Result<Vec<T>, SizeError>) -> Option<usize> {
+fn count<T>(sizes: Result<Vec<T>, SizeError>) -> Option<usize> {
     match sizes {
         Ok(sizes) => Some(sizes.len()),
         Err(wrong) => {

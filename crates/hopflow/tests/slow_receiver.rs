@@ -187,10 +187,10 @@ fn slow_notes(result: &RunResult) -> Vec<(Option<String>, Severity, String)> {
 fn why_names_the_slow_host() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/slow-receiver.toml");
     let file = hopflow::scenario::ScenarioFile::load(std::path::Path::new(path)).unwrap();
-    let told = |control: &str| {
+    let notes_under = |control: &str| {
         slow_notes(&run(&file.under(control).unwrap(), &RunOptions::default()).unwrap())
     };
-    let pfc = told("pfc");
+    let pfc = notes_under("pfc");
     assert_eq!(pfc.len(), 3, "{pfc:#?}");
     let (victim, flow, host) = (&pfc[0], &pfc[1], &pfc[2]);
     assert_eq!((victim.0.as_deref(), victim.1), (Some("victim"), Severity::Warning));
@@ -201,10 +201,10 @@ fn why_names_the_slow_host() {
     assert_eq!((host.0.as_deref(), host.1), (None, Severity::Warning));
     assert!(host.2.starts_with("B is a slow receiver: it takes 2.50 Gb/s"), "{}", host.2);
     assert!(host.2.contains("it held back S2->B 7"), "{}", host.2);
-    let credit = told("credit");
+    let credit = notes_under("credit");
     assert_eq!(credit.iter().filter(|note| note.0.as_deref() == Some("victim")).count(), 0);
     assert_eq!(credit.last().unwrap().1, Severity::Info);
-    assert!(told("as-is").last().unwrap().2.contains("cells found it full and were lost"));
+    assert!(notes_under("as-is").last().unwrap().2.contains("cells found it full and were lost"));
     let plain = done(&one("duration = \"1 ms\"", "", "", ""));
     assert_eq!(slow_notes(&plain), []);
 }
@@ -236,17 +236,17 @@ fn fair_shares_know_the_drain() {
 
 /// Claim: `check` prints hosts that are slower than their link or stop, and no others.
 #[test]
-fn slow_hosts_are_told() {
-    let told = |host: &str| {
+fn slow_hosts_are_reported() {
+    let reported = |host: &str| {
         let network = read(&one("duration = \"4 ms\"", host, "", "")).network;
         hopflow::slow_hosts(&network).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let slow = "slow host: B takes 2.5 Gb/s, 25.0 % of its link; receive buffer of 500 packets";
-    assert_eq!(told(SLOW), [slow]);
+    assert_eq!(reported(SLOW), [slow]);
     let stalls = "stall = [{ at = \"1 ms\", for = \"1 ms\" }, { at = \"3 ms\", for = \"9 ms\" }]";
     let whole = "slow host: B takes 10 Gb/s, 100.0 % of its link; receive buffer without limit; \
                  stops 2 times, for 2 ms in all";
-    assert_eq!(told(stalls), [whole]);
-    assert_eq!(told("receive-buffer = \"9 cells\""), [""; 0]);
-    assert_eq!(told(""), [""; 0]);
+    assert_eq!(reported(stalls), [whole]);
+    assert_eq!(reported("receive-buffer = \"9 cells\""), [""; 0]);
+    assert_eq!(reported(""), [""; 0]);
 }

@@ -19,7 +19,7 @@
 use std::process::ExitCode;
 
 use hopflow::control::external::MachineError;
-use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::control::marking::{ExternalMarker, PacketAtPort};
 use hopflow::network::Machine;
 
 /// The state of one port.
@@ -32,8 +32,8 @@ struct EveryNth {
 }
 
 impl ExternalMarker for EveryNth {
-    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
-        if look.queue.packets <= self.threshold {
+    fn marks(&mut self, packet: &PacketAtPort) -> Result<bool, MachineError> {
+        if packet.queue.packets <= self.threshold {
             return Ok(false);
         }
         self.above += 1;

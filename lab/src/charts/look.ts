@@ -1,10 +1,10 @@
-// How charts look and are kept: the colours of the page, and the width of their place.
+// The look of charts: the colours of the page, and the width of their place.
 
 import type uPlot from 'uplot';
 
 import { theme } from '../colours.ts';
 
-/** An axis whose numbers `format` writes; `size` is its room in pixels. */
+/** An axis whose numbers `format` writes; `size` is its size in pixels. */
 export function axis(format: (v: number) => string, size: number): uPlot.Axis {
   const { rule, soft } = theme();
   return {

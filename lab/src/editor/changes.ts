@@ -1,4 +1,4 @@
-// The least changes that make one text of another, so that a caret beside them stays.
+// The smallest changes that turn one text into another, so that a caret beside them stays.
 
 export interface Change {
   from: number;
@@ -6,10 +6,10 @@ export interface Change {
   insert: string;
 }
 
-/** Above so many pairs of lines the whole middle is one change. */
+/** Above this number of pairs of lines the whole middle is one change. */
 const MOST_PAIRS = 1_000_000;
 
-/** How many items two lists have in common at their start and, beyond that, at their end. */
+/** The numbers of items that two lists share at their start and, after it, at their end. */
 function common(a: ArrayLike<unknown>, b: ArrayLike<unknown>): [number, number] {
   const least = Math.min(a.length, b.length);
   let start = 0;
@@ -19,7 +19,7 @@ function common(a: ArrayLike<unknown>, b: ArrayLike<unknown>): [number, number] 
   return [start, end];
 }
 
-/** One change between two pieces, without what is the same at both ends. */
+/** One change between two pieces, without the parts that are equal at both ends. */
 function within(a: string, b: string, offset: number): Change[] {
   if (a === b) return [];
   const [start, end] = common(a, b);
@@ -35,7 +35,7 @@ function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Pairs of equal lines, in order, as many as there can be. */
+/** The largest number of pairs of equal lines, in order. */
 function matches(a: string[], b: string[]): [number, number][] {
   const width = b.length + 1;
   const longest = new Uint32Array((a.length + 1) * width);
@@ -55,7 +55,7 @@ function matches(a: string[], b: string[]): [number, number][] {
   return found;
 }
 
-/** What turns `before` into `after`: in order, none overlaps another. */
+/** The changes that turn `before` into `after`, in order and without overlap. */
 export function changes(before: string, after: string): Change[] {
   if (before === after) return [];
   const [all, others] = [lines(before), lines(after)];
@@ -63,7 +63,7 @@ export function changes(before: string, after: string): Change[] {
   const a = all.slice(start, all.length - end);
   const b = others.slice(start, others.length - end);
   let offset = all.slice(0, start).join('').length;
-  // Settings change values where they stand: line by line, if there are as many lines as before.
+  // Settings change values in place: line by line, if the number of lines is the same.
   let pairs: [number, number][] = [];
   if (a.length !== b.length && a.length * b.length <= MOST_PAIRS) pairs = matches(a, b);
   const found: Change[] = [];

@@ -1,4 +1,4 @@
-// Completion of tables, keys and words, by the schema. It is fetched when it is first needed.
+// Completion of tables, keys and words, by the schema, which is fetched when first needed.
 
 import {
   startCompletion, type Completion, type CompletionContext, type CompletionResult,
@@ -12,7 +12,7 @@ type Schema = typeof import('./schema.ts');
 
 let loading: Promise<Schema> | undefined;
 
-/** The schema; null where it cannot be fetched now. */
+/** The schema; null if it cannot be fetched now. */
 export async function schema(): Promise<Schema | null> {
   loading ??= import('./schema.ts');
   try {
@@ -23,7 +23,7 @@ export async function schema(): Promise<Schema | null> {
   }
 }
 
-/** A description: what is between backticks is code. */
+/** A description: text between backticks is code. */
 function info(about: string): () => HTMLElement {
   return () => {
     const box = document.createElement('div');
@@ -36,7 +36,7 @@ function info(about: string): () => HTMLElement {
   };
 }
 
-/** What follows a key, and how far from its start the caret is then. */
+/** The text that follows a key, and the offset of the caret in it. */
 const VALUES: Record<Form, [string, number]> = {
   words: [' = ""', 4],
   text: [' = ""', 4],
@@ -96,7 +96,7 @@ function words(spot: Extract<Spot, { at: 'value' }>, known: Schema): CompletionR
   return { from: spot.from, to: spot.to, options, validFor: /^"?[\w+-]*$/ };
 }
 
-/** What may stand at the caret. */
+/** The options at the caret. */
 export async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const spot = place(context.state.doc.toString(), context.pos);
   if (!spot) return null;

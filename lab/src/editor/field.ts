@@ -1,4 +1,4 @@
-// The editor of a scenario: its text, what is wrong with it, and what may stand at the caret.
+// The editor of a scenario: its text, its diagnostics, and the options at the caret.
 
 import {
   autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap,
@@ -17,7 +17,7 @@ import { complete, schema } from './complete.ts';
 import { fixes } from './fixes.ts';
 import { look } from './look.ts';
 
-/** Set on a change that comes from outside: nobody is told of it. */
+/** Set on a change that comes from outside: it is not reported. */
 const outside = Annotation.define<boolean>();
 
 /** Files are opened by the page, not put into the text. */
@@ -44,13 +44,13 @@ export class Field {
     this.view = new EditorView({ parent, state: this.state(start.text) });
   }
 
-  /** A text of its own: caret at its start, nothing to undo. */
+  /** Shows a new text: the caret is at its start, and there is nothing to undo. */
   fresh(text: string, name: string) {
     this.name = name;
     this.view.setState(this.state(text));
   }
 
-  /** The text as it now is outside. Caret and history stay. */
+  /** Takes the text from outside. Caret and history stay. */
   take(text: string) {
     const next = Text.of(text.split(/\r\n?|\n/)).toString();
     const made = changes(this.text(), next);
@@ -59,7 +59,7 @@ export class Field {
     }
   }
 
-  /** What is wrong with `text`; nothing is marked where the text is another one by now. */
+  /** Marks the findings in `text`; nothing is marked if the text has changed by now. */
   mark(findings: Diagnostic[], text: string) {
     if (text !== this.text()) return;
     const marks = findings
@@ -68,7 +68,7 @@ export class Field {
     this.view.dispatch(setDiagnostics(this.view.state, marks));
   }
 
-  /** Moves the caret, and what is marked, into sight. */
+  /** Moves the caret, and the selection, into sight. */
   show(from: number, to = from) {
     const end = this.view.state.doc.length;
     this.view.focus();
@@ -82,7 +82,7 @@ export class Field {
     return this.view.state.doc.toString();
   }
 
-  /** Where the caret is. */
+  /** The position of the caret. */
   caret(): number {
     return this.view.state.selection.main.head;
   }
@@ -129,8 +129,8 @@ export class Field {
       ]),
       EditorView.contentAttributes.of({ 'aria-label': this.name, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
-        const told = update.transactions.some((one) => one.docChanged && !one.annotation(outside));
-        if (told) this.typed(update.state.doc.toString());
+        const typed = update.transactions.some((one) => one.docChanged && !one.annotation(outside));
+        if (typed) this.typed(update.state.doc.toString());
       }),
     ];
   }

@@ -1,4 +1,4 @@
-// What a diagnostic proposes to write instead, as a change of the text.
+// The text that a diagnostic proposes instead, as a change.
 
 import type { Diagnostic } from '../engine/types.ts';
 
@@ -13,7 +13,7 @@ function named(sentence: string): string[] {
   return [...sentence.matchAll(/`([^`]+)`/g)].map((match) => match[1]);
 }
 
-/** A word of the message that stands at the label, and what is meant by it. */
+/** A word of the message that is at the label, and the word that is proposed for it. */
 function word(finding: Diagnostic, piece: string, start: number): Fix[] {
   const hint = finding.hint ?? '';
   const meant = /^did you mean `([^`]+)`\?/.exec(hint) ?? /^write `([\w-]+)`$/.exec(hint);
@@ -28,10 +28,10 @@ function word(finding: Diagnostic, piece: string, start: number): Fix[] {
   return [];
 }
 
-/** Units that have no spelling of their own: what is proposed has another number. */
+/** Units that are converted: the proposal has another number. */
 const CONVERTED = /^[\d.,_\s]+(m(in)?|h|d|[kmg]i|[kmg](cells?|packets?))/i;
 
-/** A quantity with the right unit. An example with a number of its own is no proposal. */
+/** A quantity with the right unit. An example with another number is not a proposal. */
 function quantity(finding: Diagnostic, piece: string, start: number): Fix[] {
   const hint = finding.hint ?? '';
   if (!/^write "[^"]*"(, or "[^"]*" if bytes are meant)?$/.test(hint)) return [];
@@ -44,7 +44,7 @@ function quantity(finding: Diagnostic, piece: string, start: number): Fix[] {
     .map((insert) => ({ from: start + 1, to: start + 1 + text.length, insert }));
 }
 
-/** The changes that the hint of a diagnostic proposes; none where it proposes no text. */
+/** The changes that the hint of a diagnostic proposes; none if it proposes no text. */
 export function fixes(finding: Diagnostic, text: string): Fix[] {
   const label = finding.labels[0];
   if (!label || finding.setting) return [];
@@ -53,7 +53,7 @@ export function fixes(finding: Diagnostic, text: string): Fix[] {
   return found.length > 0 ? found : quantity(finding, piece, label.from);
 }
 
-/** The text with a change made. */
+/** The text after a change. */
 export function mended(text: string, fix: Fix): string {
   return text.slice(0, fix.from) + fix.insert + text.slice(fix.to);
 }

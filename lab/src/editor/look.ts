@@ -1,4 +1,4 @@
-// How the editor looks: the colours of the page, in light and dark.
+// The look of the editor: the colours of the page, in light and dark.
 
 import {
   HighlightStyle, StreamLanguage, syntaxHighlighting, type StreamParser,
@@ -10,7 +10,7 @@ import { tags } from '@lezer/highlight';
 
 type State = { lhs: boolean; inString: boolean; inArray: number };
 
-/** The mode for TOML, with headers of their own and keys in braces. */
+/** The mode for TOML, with separate styles for headers and for keys in braces. */
 const mode = {
   ...toml,
   token(stream, state) {

@@ -1,4 +1,4 @@
-// Where in a scenario a caret is: in the name of a table, in a key, or in a value. The text may be
+// The place of a caret in a scenario: the name of a table, a key, or a value. The text may be
 // incomplete or wrong anywhere.
 
 export type Spot =
@@ -22,7 +22,7 @@ interface Region {
 }
 
 const BARE = /[\w+-]/;
-/** A line that begins a table, whatever was left open before it. */
+/** A line that begins a table, whatever is left open before it. */
 const HEADER = /^[ \t]*\[\[?[ \t]*[A-Za-z"']/;
 
 class Reader {
@@ -55,7 +55,7 @@ class Reader {
     while (this.here === ' ' || this.here === '\t' || this.here === '\r') this.at++;
   }
 
-  /** Blanks, ends of lines and comments; whether a header comes next. */
+  /** Skips blanks, ends of lines and comments; returns whether a header follows. */
   private gap(): boolean {
     for (;;) {
       this.blanks();
@@ -77,7 +77,7 @@ class Reader {
       } else if (this.here === '[') {
         this.table(began, this.at);
         this.header();
-        // Right behind a header the caret is still in it.
+        // Right after a header the caret is still in it.
         began = this.at + 1;
       } else {
         this.pair(this.path, this.own, true);
@@ -87,14 +87,14 @@ class Reader {
     this.table(began, this.text.length + 1);
   }
 
-  /** What is left of a line after a statement; nothing but a comment should be. */
+  /** Skips the rest of a line after a statement, which should be a comment at most. */
   private rest() {
-    // A table in braces that is not closed ends where a header begins.
+    // An unclosed table in braces ends where a header begins.
     if (this.text[this.at - 1] === '\n') return;
     while (this.at < this.text.length && this.here !== '\n' && this.here !== '#') this.at++;
   }
 
-  /** The room between two headers: a new key may stand on any blank part of it. */
+  /** The region between two headers: a new key may be at any blank part of it. */
   private table(from: number, to: number) {
     const spot: Spot = {
       at: 'key', table: this.path, from: -1, to: -1, equals: false, own: this.own, top: true,
@@ -191,7 +191,7 @@ class Reader {
     this.inside(']', { at: 'value', ...blank }, () => this.value(path, own));
   }
 
-  /** What is in brackets, one `part` after the other; `blank` is the spot between them. */
+  /** Reads brackets, one `part` after the other; `blank` is the spot between them. */
   private inside(close: string, blank: Spot, part: () => void) {
     const region: Region = { from: ++this.at, to: 0, spot: blank };
     this.regions.push(region);
@@ -199,14 +199,14 @@ class Reader {
       const before = this.at;
       if (this.here === ',') this.at++;
       else part();
-      // What is no part is passed over.
+      // Text that is not a part is skipped.
       if (this.at === before) this.at++;
     }
     region.to = this.at;
     if (this.here === close) this.at++;
   }
 
-  /** Past a string; whether it is closed. */
+  /** Skips a string; returns whether it is closed. */
   private quoted(): boolean {
     const quote = this.here;
     const long = quote.repeat(3);
@@ -236,7 +236,7 @@ function closed(text: string, from: number, caret: number, spot: Spot): boolean 
   return !/(^|[[,\n])\s*$/.test(before);
 }
 
-/** The place of a caret; null where no word can be completed. */
+/** The place of a caret; null if no word can be completed. */
 export function place(text: string, caret: number): Spot | null {
   let best: Region | null = null;
   for (const region of new Reader(text).read()) {

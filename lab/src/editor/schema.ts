@@ -1,4 +1,4 @@
-// The schema of scenarios, asked for keys, words and tables. It is a chunk of its own.
+// The schema of scenarios: its keys, words and tables. It is a separate chunk.
 
 import schema from '../../../docs/scenario.schema.json';
 
@@ -18,13 +18,13 @@ interface Node {
 const definitions = schema.$defs as unknown as Record<string, Node>;
 const root = schema as unknown as Node;
 
-/** What may stand there: references followed, each alternative by itself. */
+/** The forms of a node: references are followed, and each alternative is separate. */
 function ways(node: Node): Node[] {
   if (node.$ref) return ways(definitions[node.$ref.replace('#/$defs/', '')]);
   return node.anyOf ? node.anyOf.flatMap(ways) : [node];
 }
 
-/** The tables that may stand there, alone or in a list. */
+/** The tables that a node allows, alone or in a list. */
 function tables(node: Node): Node[] {
   return ways(node).flatMap((way) => {
     if (way.properties) return [way];
@@ -70,7 +70,7 @@ function kinds(about: string): string[] {
   return list ? list.split(', ') : [];
 }
 
-/** The keys of the table at a path that are not there yet. */
+/** The keys of the table at a path that it does not contain yet. */
 export function keys(path: string[], own: Own): Key[] {
   const kind = own.get('kind')?.replace(/["']/g, '');
   const found = new Map<string, Key>();
@@ -86,7 +86,7 @@ export function keys(path: string[], own: Own): Key[] {
   return [...found.values()];
 }
 
-/** The words that may be the value at a path of keys, and what the key means. */
+/** The words that are allowed at a path of keys, and the description of the key. */
 export function words(path: string[]): { words: string[]; flags: boolean; about: string } {
   const name = path[path.length - 1];
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-// The page's side of the workers: one that runs, one that films. Both share one compiled module.
+// The page's side of the workers: one runs, the others film. All share one compiled module.
 
 import { Refused } from './module.ts';
 import type {
@@ -6,7 +6,7 @@ import type {
 } from './types.ts';
 import wasmAddress from './hopflow.wasm?url';
 
-/** A run that was given up for a later one. */
+/** A run that was cancelled for a later one. */
 export class Cancelled extends Error {}
 
 interface Waiting {
@@ -70,13 +70,13 @@ async function desk(): Promise<Desk> {
 
 let runner: Promise<Desk> | undefined;
 
-/** The worker that runs; the first call loads it, which the page makes before it asks anything. */
+/** The worker that runs; the page loads it by the first call, before any other question. */
 export async function running(): Promise<Desk> {
   runner ??= desk();
   return runner;
 }
 
-/** `keys`: those of `--set` whose values are asked for. */
+/** `keys`: keys of `--set` whose values are requested. */
 export async function check(source: Source, keys: string[] = []): Promise<Checked> {
   return (await running()).ask<Checked>({ ask: 'check', source, keys });
 }
@@ -89,7 +89,7 @@ export async function run(
   return (await running()).ask<RunAnswer>({ ask: 'run', source, charts, until }, progress);
 }
 
-/** Gives a run up. */
+/** Cancels a run. */
 export async function cancel(): Promise<void> {
   await (await running()).ask({ ask: 'cancel' });
 }
@@ -108,7 +108,7 @@ export function grade(source: Source): Promise<Grade> {
   return alone<Grade>({ ask: 'grade', source });
 }
 
-/** Asks what is one long answer: in a worker of its own, which can be ended. */
+/** Asks a question with one long answer in a separate worker, which can be ended. */
 async function alone<Answer>(job: Job): Promise<Answer> {
   const own = await desk();
   try {

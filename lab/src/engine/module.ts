@@ -1,6 +1,6 @@
 // The engine's module: questions as JSON, answers as JSON, rows as typed arrays.
 
-/** What the module exports (crates/hopflow-wasm/src/lib.rs). */
+/** The exports of the module (crates/hopflow-wasm/src/lib.rs). */
 interface Exports {
   memory: WebAssembly.Memory;
   begin(): void;
@@ -29,7 +29,7 @@ export type Columns = {
   [Name in keyof typeof COLUMNS]: InstanceType<(typeof COLUMNS)[Name]>;
 };
 
-/** Why there is no answer. */
+/** The reason why there is no answer. */
 export class Refused extends Error {
   diagnostics: unknown[];
 
@@ -75,7 +75,7 @@ export class Engine {
     return Object.fromEntries(columns);
   }
 
-  /** Bytes of the module's memory, which never shrinks. */
+  /** The size of the module's memory in bytes, which never shrinks. */
   held(): number {
     return this.exports.memory.buffer.byteLength;
   }

@@ -1,4 +1,4 @@
-// Answers of the engine, as crates/hopflow-wasm gives them.
+// Answers of the engine, as crates/hopflow-wasm returns them.
 
 import type { Columns } from './module.ts';
 
@@ -16,11 +16,11 @@ export interface Direction {
   cellTimePs: number;
   /** Whether it leads to the application of a host. */
   drain: boolean;
-  /** What its timeline does to it, one after the other; empty where nothing ever goes wrong. */
+  /** The effects of its timeline, in order; empty if there are none. */
   faults: Fault[];
 }
 
-/** What holds on a link direction from an instant on. */
+/** The state of a link direction from an instant on. */
 export interface Fault {
   fromPs: number;
   /** No data starts. */
@@ -36,10 +36,10 @@ export interface Deadlock {
   waits: { direction: number; name: string; vc: string | null }[];
 }
 
-/** What a whole run says of the picture. */
+/** The marks of a whole run on the picture. */
 export interface Marks {
   deadlock: Deadlock | null;
-  /** By node, the most that any one VC ever had there. */
+  /** By node, the most packets that any single VC ever had there. */
   peaks: number[];
 }
 
@@ -51,7 +51,7 @@ export interface Picture {
     kind: 'host' | 'switch' | 'application';
     x: number;
     y: number;
-    /** Of a host that takes less than its link brings, or stops for a time. */
+    /** For a host that takes less than its link brings, or stops for a time. */
     slow: { takesBps: number; linkBps: number } | null;
   }[];
   links: {
@@ -98,15 +98,15 @@ export interface Control {
 
 export interface Checked {
   text: string;
-  /** Values of the keys that were asked for, as the text has them. */
+  /** Values of the requested keys, as written in the text. */
   values: (string | null)[];
   title: string | null;
   notes: string | null;
   endPs: number;
-  /** What counts are of. */
+  /** The unit of counts. */
   unit: 'cells' | 'packets';
   picture: Picture | null;
-  /** Where the scenario has an `[expect]`: what is asked. */
+  /** The task, if the scenario has an `[expect]`. */
   exercise: { task: string | null } | null;
   warnings: Diagnostic[];
   ownControls: Control[];
@@ -160,14 +160,14 @@ export interface FilmPart {
   columns: Columns;
 }
 
-/** What is made of an answer, as of `hopflow check --answer`; only what the page reads. */
+/** The grade of an answer, as of `hopflow check --answer`; only what the page reads. */
 export interface Grade {
   right: boolean;
   digest: string;
   marks: { right: boolean; text: string }[];
 }
 
-/** What a worker is asked; what it does not do itself it asks the engine. */
+/** A request to a worker, which passes on to the engine what it does not do itself. */
 export type Job =
   | { ask: 'load'; module: WebAssembly.Module }
   | { ask: 'check'; source: Source; keys: string[] }

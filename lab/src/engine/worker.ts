@@ -1,5 +1,5 @@
 // A worker around one instance of the engine. It looks for messages between the steps of a run, so
-// a run that nobody waits for any more ends after the step at hand.
+// a run that is not needed any more ends after the current step.
 
 import { Engine, Refused } from './module.ts';
 import type { ChartData, FilmPart, Job, Marks, RunDocument } from './types.ts';
@@ -10,7 +10,7 @@ const BUCKETS = 480;
 
 let module: WebAssembly.Module | undefined;
 let engine: Engine | undefined;
-/** The run under way; a later one takes its place. */
+/** The run under way; a later one replaces it. */
 let latest = 0;
 
 function need(): Engine {
@@ -96,7 +96,7 @@ onmessage = async (message: MessageEvent<{ id: number; job: Job }>) => {
       const { message, diagnostics } = error;
       postMessage({ id, refused: { message, diagnostics } });
     } else {
-      // The instance is in an unknown state after a panic: the next question gets a new one.
+      // The instance is in an unknown state after a panic: the next request uses a new one.
       engine = undefined;
       postMessage({ id, failed: error instanceof Error ? error.message : String(error) });
     }

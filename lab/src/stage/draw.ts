@@ -21,7 +21,7 @@ const BACKWARD_RM = 10;
 /** The fate of a flight: crates/hopflow-wasm/src/columns.rs. */
 const CORRUPTED = 1;
 
-/** What a frame shows, and what it is drawn with. */
+/** The content of a frame, and the pen and colours that draw it. */
 export interface Drawing {
   pen: Pen;
   picture: Picture;
@@ -30,13 +30,13 @@ export interface Drawing {
   colours: Theme;
   time: number;
   selected: number | null;
-  /** The deadlock that holds now. */
+  /** The deadlock at this instant. */
   locked: Deadlock | null;
   /** The height of a row of every stack. */
   row: number;
 }
 
-/** Draws one frame; `scale` is pixels of the canvas for a unit of the picture. */
+/** Draws one frame; `scale` is pixels of the canvas per unit of the picture. */
 export function draw(drawing: Drawing, scale: number) {
   const { pen, place } = drawing;
   pen.setTransform(scale, 0, 0, scale, 0, 0);
@@ -52,7 +52,7 @@ export function draw(drawing: Drawing, scale: number) {
   }
 }
 
-/** What never moves in a large network, as a canvas keeps it: it is put together once. */
+/** The parts of a large network that never move, as a canvas keeps them: they are made once. */
 interface Still {
   links: Shape;
   hosts: Shape;
@@ -62,7 +62,7 @@ const stills = new WeakMap<Layout, Still>();
 
 function still({ pen, picture, place }: Drawing): Still {
   const kept = stills.get(place);
-  // The text of an SVG has shapes of its own.
+  // An SVG has its own shapes.
   if (kept && !(pen instanceof SvgPen)) return kept;
   const made = { links: shape(pen), hosts: shape(pen), switches: shape(pen) };
   for (const way of place.ways) trace(made.links, way);
@@ -106,7 +106,7 @@ function drawLinks(drawing: Drawing) {
     for (const [direction] of closed) trace(pen, place.ways[direction]);
     pen.stroke();
   }
-  // Where the picture is pressed together there is no room for words.
+  // A compressed picture has no room for words.
   if (place.crowd || picture.links.length > 24 || !place.labels) return;
   pen.fillStyle = colours.soft;
   pen.font = '11px system-ui, sans-serif';
@@ -147,7 +147,7 @@ function drawFaults({ pen, picture, place, colours, time }: Drawing, faulty: num
   }
 }
 
-/** The links of a circle that waits for itself, with arrow heads from each to what it waits for. */
+/** The links of a circle that waits for itself, with arrow heads to the next one of each. */
 function drawLocked({ pen, place, colours, locked }: Drawing) {
   if (!locked) return;
   pen.strokeStyle = colours.lock;
@@ -174,7 +174,7 @@ function drawLocked({ pen, place, colours, locked }: Drawing) {
   }
 }
 
-/** What most links are, if two or more are alike: it is told once, below the picture. */
+/** The label of most links, if two or more have it: it is shown once, below the picture. */
 export function commonLabel(picture: Picture): string | null {
   const counts = new Map<string, number>();
   for (const link of picture.links) counts.set(link.label, (counts.get(link.label) ?? 0) + 1);
@@ -183,7 +183,7 @@ export function commonLabel(picture: Picture): string | null {
 }
 
 function drawFlights({ pen, place, film, colours, time }: Drawing) {
-  // One path for each look: squares are data, rings are credits.
+  // One path per look: squares are data, rings are credits.
   const size = place.crowd ? 2 : 6;
   const data = colours.colours.map(() => shape(pen));
   const rings = colours.colours.map(() => shape(pen));
@@ -286,7 +286,7 @@ export interface Bar {
   height: number;
 }
 
-/** The bars that stand at an instant, by node; `row` is the height of a row, the same for all. */
+/** The bars at an instant, by node; `row` is the height of a row, the same for all. */
 export function bars(film: Film, row: number): Map<number, Bar[]> {
   const found = new Map<number, Bar[]>();
   for (const [node, held] of film.held.queues) {
@@ -310,7 +310,7 @@ function drawStacks({ pen, picture, place, film, colours, row }: Drawing) {
     let sum = 0;
     for (const { vc, count, height } of here) {
       pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
-      // One by one, where rows are high enough to be told apart.
+      // One by one, if rows are high enough to be distinguished.
       if (row >= 2) {
         for (let k = 0; k < count; k++) {
           pen.fillRect(x, base - (k + 1) * row, STACK.width, row - 1);
@@ -328,7 +328,7 @@ function drawStacks({ pen, picture, place, film, colours, row }: Drawing) {
       highest = Math.max(highest, height);
       sum += count;
     }
-    // Numbers of many would run together: the sum stands for them.
+    // The numbers of many stacks would overlap: their sum replaces them.
     if (!alone) pen.fillText(`${sum} in all`, spec.x, base - highest - 3);
   }
   pen.fillStyle = colours.bad;

@@ -1,5 +1,5 @@
-// What the stage shows, as numbers and words: of the node or link that is selected, and of the
-// whole picture, for those who do not see it.
+// The content of the stage as numbers and words: of the selected node or link, and of the whole
+// picture, for readers who do not see it.
 
 import type { Picture } from '../engine/types.ts';
 import { digits, rate, time } from '../words.ts';
@@ -17,7 +17,7 @@ interface Facts {
   rows: string[][];
 }
 
-/** The numbers of what is selected. */
+/** The numbers of the selected node or link. */
 export function facts(shown: Shown, selected: Selected): Facts {
   return 'node' in selected ? ofNode(shown, selected.node) : ofLink(shown, selected.link);
 }
@@ -30,7 +30,7 @@ function ofNode({ picture, film, time: now }: Shown, index: number): Facts {
   const slow = slowWords(picture, index, now);
   const rows = [
     ...(slow ? [['its application takes', slow]] : []),
-    ...held.map(([vc, count]) => [`holds of ${name(vc)}`, digits(count)]),
+    ...held.map(([vc, count]) => [`held of ${name(vc)}`, digits(count)]),
     ...drops.map(([vc, lost]) => [`lost of ${name(vc)}`, digits(lost)]),
   ];
   const kind = node.kind === 'application' ? 'host' : node.kind;
@@ -59,7 +59,7 @@ function ofLink({ picture, film, time: now, locked }: Shown, link: number): Fact
   return { title: 'link', rows };
 }
 
-/** What is where and what is marked, in words; `unit`: cells or packets. */
+/** The queues and the marks in words; `unit`: cells or packets. */
 export function inWords({ picture, film, time: now }: Shown, unit: string): string {
   const held = [...film.held.queues].map(([node, byVc]) => {
     let all = 0;

@@ -1,14 +1,14 @@
-// A film of a run, as far as it is known: fetched ahead of the play head, forgotten behind it.
+// A film of a run, as far as it is known: fetched ahead of the play head, dropped behind it.
 
 import { Camera } from '../engine/client.ts';
 import type { FilmPart, Picture, Source } from '../engine/types.ts';
 
-/** Flights of a part, about. */
+/** The approximate number of flights in a part. */
 const FLIGHTS = 8000;
-/** Parts behind the play head that are kept, to step back. */
+/** The number of parts kept behind the play head, to step back. */
 const KEPT = 12;
 
-/** What holds at an instant. */
+/** The state at an instant. */
 export class Held {
   /** By node, by VC: packets held. */
   readonly queues = new Map<number, Map<number, number>>();
@@ -48,7 +48,7 @@ function part(raw: FilmPart): Part {
 
 export class Film {
   readonly held = new Held();
-  /** Everything before is known. */
+  /** Everything before this instant is known. */
   known = 0;
   readonly end: number;
   failed: Error | null = null;
@@ -56,7 +56,7 @@ export class Film {
   private parts: Part[] = [];
   private asked = false;
   private span: number;
-  /** The part and the state in it up to which `held` goes. */
+  /** The part, and the state in it, that `held` has reached. */
   private at = { part: 0, state: 0, time: -1 };
   private generation = 0;
 
@@ -76,12 +76,12 @@ export class Film {
     this.camera.end();
   }
 
-  /** Sees to it that `[time, time + ahead)` will be known. */
+  /** Makes sure that `[time, time + ahead)` will be known. */
   want(time: number, ahead: number) {
     if (this.failed) return;
     const [first] = this.parts;
     if (first && time < first.statesPs[0]) {
-      // Back before what is kept: from the beginning again.
+      // The instant is before the kept parts: the film starts again.
       this.camera.end();
       this.generation++;
       this.asked = false;
@@ -94,7 +94,7 @@ export class Film {
     if (this.asked || this.known >= this.end || this.known > time + ahead) return;
     this.asked = true;
     const generation = this.generation;
-    // What lies far ahead is jumped to: only what holds there is known then.
+    // The film jumps to an instant far ahead: only the state there is known then.
     const from = time > this.known + 4 * this.span ? time : this.known;
     if (from > this.known) {
       this.parts = [];
@@ -152,7 +152,7 @@ export class Film {
     this.at.time = time;
   }
 
-  /** Everything on a link at an instant. */
+  /** Calls `take` for each flight on a link at an instant. */
   eachFlight(
     time: number,
     take: (direction: number, vc: number, kind: number, share: number, fate: number) => void,
@@ -176,7 +176,7 @@ export class Film {
         for (const at of column) if (at > time && at < next) next = at;
       }
     }
-    // What is not known yet is not jumped over.
+    // The unknown part is not skipped.
     return next < Infinity ? next : Math.max(time, Math.min(this.known, this.end));
   }
 }

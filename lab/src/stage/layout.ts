@@ -1,4 +1,4 @@
-// Where the links of a picture run, and what is at a point of it.
+// The course of the links of a picture, and the node or link at a point of it.
 
 import type { Picture } from '../engine/types.ts';
 import { BOX, CROWD, type Fitted, WORDS, boxWidth, loopWidth, rooms } from './place.ts';
@@ -11,35 +11,35 @@ export interface Way {
   points: [number, number][];
   /** Length up to each bend. */
   lengths: number[];
-  /** Aside, so that both directions are seen. */
+  /** The shift aside that makes both directions visible. */
   aside: number;
-  /** How long a cell is drawn, so that cells back to back are told apart. */
+  /** The drawn length of a cell, so that cells back to back can be distinguished. */
   cell: number;
 }
 
 export interface Layout {
   width: number;
-  /** With the room above and below. */
+  /** Includes the room above and below. */
   height: number;
   /** Room above the topmost nodes. */
   top: number;
   ways: Way[];
-  /** Directions to which the timeline ever does something. */
+  /** Directions that the timeline ever affects. */
   faulty: number[];
   widths: number[];
   crowd: boolean;
-  /** Whether words on links can be read. */
+  /** Whether words on links are readable. */
   labels: boolean;
-  /** For each VC its colour. */
+  /** The colour of each VC. */
   colourOf: number[];
-  /** For each node how high its stacks may be: up to the node above, or to the edge. */
+  /** The most height of the stacks of each node: up to the node above, or to the edge. */
   rooms: number[];
 }
 
 /** Half the gap between the two directions of a link. */
 const ASIDE = 5;
 
-/** A link between two nodes of one column goes round what stands between them. */
+/** A link between two nodes of one column goes round the nodes between them. */
 function aroundColumn(bends: [number, number][]): [number, number][] {
   const [[x, from], [other, to]] = bends;
   if (bends.length !== 2 || x !== other) return bends;
@@ -100,7 +100,7 @@ export function layout({ picture, top, height, labels }: Fitted): Layout {
 
 const spot: [number, number] = [0, 0];
 
-/** Where a share of the way is. */
+/** The point at a share of the way. */
 export function along(way: Way, share: number): [number, number] {
   const { points, lengths, aside } = way;
   if (points.length === 2) {
@@ -124,7 +124,7 @@ export function along(way: Way, share: number): [number, number] {
   return spot;
 }
 
-/** Where arrow heads stand: in the middle of the long pieces of a way. */
+/** The places of arrow heads: the middles of the long pieces of a way. */
 export function middles({ lengths }: Way): number[] {
   const whole = lengths[lengths.length - 1];
   const pieces = lengths.slice(1).map((end, k) => ({ from: lengths[k], length: end - lengths[k] }));
@@ -139,7 +139,7 @@ export function middle(place: Layout, direction: number): [number, number] {
   return [x / place.width, (y + place.top) / place.height];
 }
 
-/** What is under a point of the picture. */
+/** The node or link at a point of the picture. */
 export function under(
   picture: Picture,
   place: Layout,

@@ -1,10 +1,10 @@
-// What is marked on the stage: a circle that waits for itself, links that an event blocks or that
-// lose cells, and hosts that are slow.
+// The marks on the stage: a circle that waits for itself, links that an event blocks or that
+// lose cells, and slow hosts.
 
 import type { Deadlock, Fault, Picture } from '../engine/types.ts';
 import { digits, rate, time } from '../words.ts';
 
-/** What the timeline does to a link direction at an instant, and until when. */
+/** The effect of the timeline on a link direction at an instant, and its end. */
 export interface Now extends Fault {
   untilPs: number | null;
 }
@@ -19,7 +19,7 @@ export function faultAt(picture: Picture, direction: number, at: number): Now | 
   return { ...now, untilPs: faults[found + 1]?.fromPs ?? null };
 }
 
-/** The deadlock, where it holds at an instant. */
+/** The deadlock, if it exists at an instant. */
 export function lockedAt(deadlock: Deadlock | null | undefined, at: number): Deadlock | null {
   return deadlock && deadlock.sincePs <= at ? deadlock : null;
 }
@@ -35,7 +35,7 @@ function percent(chance: number): string {
   return `${digits(100 * chance)} %`;
 }
 
-/** What is wrong with a link direction now, in words; what ends is told with its end. */
+/** The faults of a link direction now, in words, each with its end if it has one. */
 export function faultWords(now: Now): string[] {
   const until = now.untilPs === null ? 'to the end' : `until ${time(now.untilPs)}`;
   const said: string[] = [];
@@ -45,7 +45,7 @@ export function faultWords(now: Now): string[] {
   return said;
 }
 
-/** What a slow host takes, and whether its application stands still. */
+/** The rate that a slow host takes, and whether its application has stopped. */
 export function slowWords(picture: Picture, node: number, at: number): string | null {
   const { slow } = picture.nodes[node];
   if (!slow) return null;
@@ -66,7 +66,7 @@ export function drainOf(picture: Picture, node: number): number | null {
   return found.includes(true) ? found.indexOf(true) : null;
 }
 
-/** Which marks a picture may ever have: those are explained below it. */
+/** The marks that a picture may ever have: they are explained below it. */
 export function kinds(picture: Picture): { blocked: boolean; lossy: boolean; slow: boolean } {
   const faults = picture.links.flatMap((link) => link.directions.flatMap((one) => one.faults));
   return {

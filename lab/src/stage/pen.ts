@@ -1,4 +1,4 @@
-// What the stage is drawn with: a canvas, or the same strokes as the text of an SVG.
+// The pens that draw the stage: a canvas, or the same strokes as the text of an SVG.
 
 /** The part of a canvas's context that the stage uses. */
 export type Pen = Pick<
@@ -18,7 +18,7 @@ export interface Shape {
   rect(x: number, y: number, width: number, height: number): void;
 }
 
-/** One number, short. */
+/** A number in short form. */
 function short(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '');
 }

@@ -1,19 +1,19 @@
-// Fits the picture of a network into the room that the page has: it is pulled apart where there is
-// more, pressed together as far as names stay apart where there is less, and only then made small.
+// Fits the picture of a network into the room of the page: it is stretched if there is more room,
+// compressed as far as names do not overlap if there is less, and only then scaled down.
 
 import type { Picture } from '../engine/types.ts';
 
 /** Boxes of nodes. */
 export const BOX = { height: 34, radius: 6 };
-/** Below the picture, for what nodes have lost and take; and above, for stacks. */
+/** The room below the picture, for losses and rates of nodes; and above it, for stacks. */
 const FOOT = 38;
 const HEAD = 52;
 /** The largest zoom: a name of 13 units is 20 pixels then. */
 const ZOOM = 1.5;
-/** How far a picture is pulled apart at most. */
+/** The largest factors by which a picture is stretched. */
 const WIDER = 6;
 const HIGHER = 1.9;
-/** From so many nodes on they are dots without names. */
+/** From this number of nodes on they are dots without names. */
 export const CROWD = 150;
 
 export function boxWidth(name: string): number {
@@ -23,7 +23,7 @@ export function boxWidth(name: string): number {
 /** Room for the words of a link that goes round. */
 export const WORDS = 110;
 
-/** How far beside its column a link between two of its nodes goes. */
+/** The distance from its column of a link between two of its nodes. */
 export function loopWidth(from: number, to: number): number {
   return 12 + Math.min(90, 0.6 * Math.abs(to - from));
 }
@@ -33,13 +33,13 @@ export interface Fitted {
   /** Room above the topmost row of nodes and below the lowest. */
   top: number;
   height: number;
-  /** Pixels for a unit, if the width stays that of the picture. */
+  /** Pixels per unit, if the width stays that of the picture. */
   zoom: number;
-  /** Whether words on links can be read. */
+  /** Whether words on links are readable. */
   labels: boolean;
 }
 
-/** The least shares of its width and height at which names, and stacks, stay apart. */
+/** The least shares of its width and height at which names, and stacks, do not overlap. */
 function least(picture: Picture): [number, number] {
   const { nodes } = picture;
   if (nodes.length > CROWD) return [0.6, 0.6];
@@ -60,7 +60,7 @@ function between(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value));
 }
 
-/** The picture for a room of so many pixels; `most` is the largest zoom. */
+/** The picture for a room of a size in pixels; `most` is the largest zoom. */
 export function fitted(
   picture: Picture,
   roomWide: number,
@@ -74,7 +74,7 @@ export function fitted(
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [upper, lower] = [Math.min(...ys), Math.max(...ys)];
   const [wide, high] = [right - left, lower - upper];
-  // What does not grow: the margins beside the outermost nodes, which their boxes need.
+  // The margins beside the outermost nodes, which their boxes need, do not grow.
   const half = (x: number) =>
     Math.max(...picture.nodes.filter((node) => node.x === x).map((n) => boxWidth(n.name) / 2 + 8));
   const [before, after] = [half(left), half(right)];
@@ -98,7 +98,7 @@ export function fitted(
   const down = high > 0 ? between((roomHigh / zoom - edge - fixed) / high, flat, HIGHER) : 1;
   const x = (at: number) => before + (at - left) * across;
   const y = (at: number) => edge / 2 + (at - upper) * down;
-  // A row alone has what is left above it, for its stacks.
+  // A single row has the rest of the room above it, for its stacks.
   const spare = between(roomHigh / zoom - edge - high * down - fixed, 0, 70);
   return {
     picture: {
@@ -118,21 +118,21 @@ export function fitted(
   };
 }
 
-/** How high a stack is for each that it holds, if there is room. */
+/** The height of a stack per packet, if there is room. */
 const ROW = 3;
-/** The least height at which a bar is seen. */
+/** The least height at which a bar is visible. */
 const LEAST = 1.5;
 
-/** A bar stands for so many at most; one of more is drawn broken. Else a queue of 40,000 would
- *  leave one of 80 without a height. */
+/** The most packets that a bar represents; one of more is drawn broken. Else a queue of 40,000
+ *  would leave one of 80 without a height. */
 export const BREAK = 512;
 
-/** The height of a bar: in proportion to what it stands for, up to the break. */
+/** The height of a bar: in proportion to its packets, up to the break. */
 export function barHeight(count: number, row: number): number {
   return Math.max(LEAST, row * Math.min(count, BREAK));
 }
 
-/** How high stacks may be on each node: up to the node above, or to the edge. */
+/** The most height of the stacks of each node: up to the node above, or to the edge. */
 export function rooms(picture: Picture, top: number): number[] {
   return picture.nodes.map((node) => {
     const above = picture.nodes
@@ -143,7 +143,7 @@ export function rooms(picture: Picture, top: number): number[] {
   });
 }
 
-/** The height of a row of every stack: the least that any node has room for over its whole run. */
+/** The height of a row of every stack: the least for which every node has room in the whole run. */
 export function rowHeight(room: number[], peaks: number[] | undefined): number {
   if (!peaks) return ROW;
   let row = ROW;

@@ -3,7 +3,7 @@
 ==============  ====================================================================
 `series`        recorded series over simulated time
 `delays`        the delays of flows: their distribution, or least, mean, p99 and greatest
-`throughput`    what each flow got, and its max-min fair share
+`throughput`    the throughput of each flow, and its max-min fair share
 `compare`       one measure of every control, from `hopflow.compare`
 `figure`        all charts of an experiment of a paper, with the paper's marks
 `chart`         one of them, with curves of your own over it
@@ -14,7 +14,7 @@
 
 `series`, `delays`, `throughput`, `compare` and `chart` take ``ax``, the `matplotlib.axes.Axes` to
 draw in, and return it. Without it they make a new figure of `matplotlib.pyplot`; `figure` always
-does, and returns that. Close one with ``matplotlib.pyplot.close(ax.figure)``. matplotlib is
+makes one and returns it. Close one with ``matplotlib.pyplot.close(ax.figure)``. matplotlib is
 imported by the first call, not by ``import hopflow``; where it is missing, a
 `hopflow.MissingPackageError` says how to install it.
 

@@ -1,4 +1,4 @@
-"""What every plot needs: matplotlib when it is asked for, a style, axes, units and names."""
+"""Parts of every plot: matplotlib, imported on first use, a style, axes, units and names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# The colours of the lab and the reports in their order, told apart by colour-blind eyes, too.
+# The colours of the lab and the reports in their order, distinct for colour-blind eyes, too.
 COLOURS = (
     "#0072b2",
     "#e06000",
@@ -24,10 +24,10 @@ COLOURS = (
     "#8f9a00",
     "#d6699b",
 )
-# With the ninth line the colours begin again, with other dashes.
+# From the ninth line on the colours repeat, with other dashes.
 DASHES = ("solid", "dashed", "dotted", "dashdot")
 INK = "#1b1f24"
-# More lines cannot be told apart.
+# More lines cannot be distinguished.
 MOST = len(COLOURS) * len(DASHES)
 
 _STYLE: dict[str, Any] = {
@@ -57,7 +57,7 @@ _STYLE: dict[str, Any] = {
     "ytick.labelsize": 8,
 }
 
-# Picoseconds and bits per second in the greatest unit of which there is one at least.
+# Units of picoseconds and bits per second: the greatest in which a value is at least 1.
 _TIMES = ((1e12, "s"), (1e9, "ms"), (1e6, "µs"), (1e3, "ns"), (1.0, "ps"))
 _RATES = ((1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s"))
 
@@ -78,13 +78,13 @@ def matplotlib() -> Any:
 def style() -> AbstractContextManager[None]:
     """The look of the plots of hopflow, for what is drawn or saved within.
 
-    Settings for drawing are in force in each function of this module already. Those of saving
-    (letters stay letters in PDF and SVG, 300 dots per inch in PNG) are in force only within.
+    The functions of this module already use the settings for drawing. Those for saving (letters
+    stay letters in PDF and SVG, 300 dots per inch in PNG) apply only within.
 
     Returns
     -------
     context manager
-        Puts the settings of matplotlib back at its end.
+        Restores the settings of matplotlib at its end.
 
     Raises
     ------
@@ -106,8 +106,8 @@ def style() -> AbstractContextManager[None]:
 
 @contextmanager
 def _within(package: Any) -> Iterator[None]:
-    """The settings of the style. Whether matplotlib is interactive stays as it is at the end: in a
-    notebook the first figure loads a backend that shows figures only as long as it is."""
+    """Applies the settings of the style. It keeps the interactive mode that matplotlib has at the
+    end: in a notebook the first figure loads a backend that shows figures only in that mode."""
     interactive = package.is_interactive()
     try:
         with package.rc_context(_STYLE):
@@ -140,13 +140,13 @@ def axes(ax: Axes | None) -> Axes:
 
 
 def look(index: int) -> dict[str, Any]:
-    """Colour and dashes of a line by its place."""
+    """Colour and dashes of a line by its index."""
     dashes = DASHES[index // len(COLOURS) % len(DASHES)]
     return {"color": COLOURS[index % len(COLOURS)], "linestyle": dashes}
 
 
 def name_places(ax: Axes, names: Sequence[str]) -> None:
-    """Names below bars; slanted where they are too long to stand side by side."""
+    """Names below bars; slanted if they are too long to fit side by side."""
     long = sum(len(name) + 1 for name in names) > 60
     turned: dict[str, Any] = {"rotation": 40, "ha": "right"} if long else {}
     ax.set_xticks(range(len(names)), names, **turned)
@@ -154,25 +154,25 @@ def name_places(ax: Axes, names: Sequence[str]) -> None:
 
 
 def legend(ax: Axes, title: str | None = None) -> None:
-    """The legend stands beside the axes, where it hides no data."""
+    """Draws the legend beside the axes, where it hides no data."""
     handles, _ = ax.get_legend_handles_labels()
     if handles:
         found = ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
         if title:
             found.set_title(title)
             found.set_alignment("left")
-        # A thin or pale line has a sample that is seen.
+        # The sample of a thin or pale line is visible, too.
         for line in found.get_lines():
             line.set(alpha=1.0, linewidth=max(line.get_linewidth(), 1.1))
 
 
 def time_unit(greatest_ps: float) -> tuple[float, str]:
-    """Picoseconds in the unit for times up to this one, and its name."""
+    """The unit for times up to this one, in picoseconds, and its name."""
     return _unit(_TIMES, greatest_ps)
 
 
 def rate_unit(greatest_bps: float) -> tuple[float, str]:
-    """Bits per second in the unit for rates up to this one, and its name."""
+    """The unit for rates up to this one, in bits per second, and its name."""
     return _unit(_RATES, greatest_bps)
 
 
@@ -181,7 +181,7 @@ def _unit(units: Sequence[tuple[float, str]], greatest: float) -> tuple[float, s
 
 
 def near(kind: str, name: object, known: Iterable[str]) -> InputError:
-    """That there is no `kind` of this name, with those whose names are near."""
+    """The error that there is no `kind` of this name; it lists similar names."""
     names = list(dict.fromkeys(known))
     close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5)
     if close:

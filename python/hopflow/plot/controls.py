@@ -11,7 +11,7 @@ from hopflow.plot import canvas
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# How the name of a measure ends, and what it is then in.
+# Ends of the names of measures, which specify the unit.
 _PACKETS, _SHARE, _BPS, _PS = "_packets", "_share", "_bps", "_ps"
 
 
@@ -21,12 +21,12 @@ def compare(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """One measure of every control.
+    """Plots one measure of every control.
 
     Parameters
     ----------
     document : dict
-        What `hopflow.compare` gave, with or without ``seeds``.
+        The answer of `hopflow.compare`, with or without ``seeds``.
     quantity : str, optional
         The measure, by its key in the document: ``"lost_share"``, ``"delay_mean_ps"``, ``"jain"``
         and so on; with ``seeds`` one of the quantities of its ``estimates``.
@@ -36,13 +36,13 @@ def compare(
     Returns
     -------
     matplotlib.axes.Axes
-        A bar a control, in the order of the document; with ``seeds`` the mean, and its 95 %
-        interval as whiskers. A control without a value has no bar, but the words "no value".
+        One bar per control, in the order of the document; with ``seeds`` the mean, and its 95 %
+        interval as whiskers. A control without a value has the words "no value" instead of a bar.
 
     Raises
     ------
     InputError
-        It is no document of `hopflow.compare`, or has no such measure.
+        ``document`` is not an answer of `hopflow.compare`, or has no such measure.
     MissingPackageError
         matplotlib is not installed.
 
@@ -78,7 +78,7 @@ def compare(
 def _rows(
     document: Mapping[str, Any], quantity: str
 ) -> tuple[list[tuple[str, float | None, float | None]], str]:
-    """Name, value and half of the interval of each control; and what packets are."""
+    """Name, value and half of the interval of each control; and the name of packets."""
     if not isinstance(document, Mapping) or not {"controls", "estimates"} & set(document):
         raise InputError("plot.compare takes the dictionary that hopflow.compare gives")
     if "estimates" in document:
@@ -102,7 +102,7 @@ def _is_number(value: object) -> bool:
 
 
 def _axis(quantity: str, greatest: float, counted_in: str) -> tuple[float, str]:
-    """What values are divided by, and the label of their axis, from the name of the measure."""
+    """The divisor of values, and the label of their axis, from the name of the measure."""
 
     def words(end: str) -> str:
         first, *rest = quantity.removesuffix(end).split("_")

@@ -21,17 +21,17 @@ def delays(
     kind: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """The delays of flows, from birth to the last bit at the final host.
+    """Plots the delays of flows, from birth to the last bit at the final host.
 
     Parameters
     ----------
     result : Result
         A run.
     flows : sequence of str, optional
-        Which. Default: all (of a distribution: all whose delays were recorded).
+        Their names. Default: all (in a distribution: all whose delays were recorded).
     kind : str, optional
         ``"distribution"``: the share of delays that are not above a value, from every recorded
-        delay of the whole run (``delays`` under ``[record]``); one line a flow and final host.
+        delay of the whole run (``delays`` under ``[record]``); one line per flow and final host.
         ``"summary"``: least, mean, 99th percentile and greatest delay, which every run has,
         without its warm-up. Default: the distribution if a delay was recorded, else the summary.
     ax : matplotlib.axes.Axes, optional
@@ -46,7 +46,7 @@ def delays(
     Raises
     ------
     InputError
-        There is no such flow or kind, a distribution was not recorded, or lines are more than 32.
+        There is no such flow or kind, a distribution was not recorded, or there are over 32 lines.
     MissingPackageError
         matplotlib is not installed.
 
@@ -76,14 +76,14 @@ def delays(
 
 def _distribution(found: list[dict[str, Any]], ax: Axes) -> Axes:
     if len(found) > canvas.MOST:
-        raise InputError(f"{len(found)} lines cannot be told apart: name at most {canvas.MOST}")
+        raise InputError(f"{len(found)} lines cannot be distinguished: name at most {canvas.MOST}")
     scale, unit = canvas.time_unit(max(value for one in found for value in one["value"]))
     for index, one in enumerate(found):
         values = sorted(one["value"])
         if not values:
             continue
         shares = [(place + 1) / len(values) for place in range(len(values))]
-        # From 0 upwards at the least delay.
+        # The curve rises from 0 at the least delay.
         x, y = [values[0], *values], [0.0, *shares]
         style = canvas.look(index)
         label = one["series"]

@@ -1,8 +1,8 @@
 """The charts of an experiment of a paper, as data.
 
-They are read from the page that ``hopflow reproduce`` writes: it holds every chart with its curves
+They are read from the page that ``hopflow reproduce`` writes: it has every chart with its curves
 and the ranges that the paper gives. The claims, with their verdicts, are those that the same
-command prints. So curves, marks and verdicts are of one run of the command.
+command prints. So curves, marks and verdicts come from one run of the command.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hopflow.errors import InputError, RunError
 from hopflow.plot import page
 from hopflow.runs import _whole
 
-# The command of this very package: the search path is that of this process.
+# The command of this very package, with the search path of this process.
 _CHILD = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
     "from hopflow.__main__ import main; main()"
@@ -41,15 +41,15 @@ class Curve:
     Attributes
     ----------
     name : str
-        What it is in the legend.
+        Its name in the legend.
     x, y : tuple of float
         Its points, in the units of the axes.
     step : bool
-        A value holds until the next point; else points are joined straight.
+        Whether a value holds until the next point; else straight lines join the points.
     thinned : bool
-        The page has only the first, least, greatest and last point of each narrow part of the
-        axis, as the curve had more. A run of the scenario that ``hopflow reproduce
-        --write-scenarios`` writes has all of them as a series, where it records it.
+        Whether the page has only the first, least, greatest and last point of each narrow part of
+        the axis, because the curve has more. A run of the scenario that ``hopflow reproduce
+        --write-scenarios`` writes has all of them as a series, if it records that.
     """
 
     name: str
@@ -61,28 +61,28 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What the paper says, in a chart.
+    """A statement of the paper, in a chart.
 
     Attributes
     ----------
     low, high : float
         The range, in the unit of the axis; it may be infinite.
     upright : bool
-        The range is one of the horizontal axis; else of the vertical one.
+        Whether the range is on the horizontal axis; else it is on the vertical one.
     span : tuple of float or None
-        Where on the other axis it holds, from and to: the same twice is one place, infinity is
-        the end. `None`: everywhere.
+        Where on the other axis it applies, from and to: two equal values are one place, infinity
+        is the end. `None`: everywhere.
     curve : int or None
-        The curve that it is said of, counted from 0. `None`: no one curve.
+        The curve that it is about, counted from 0. `None`: no single curve.
     source : str
-        ``"printed"`` in the paper, a ``"sentence"`` of it, ``"derived"`` from it, and so on: the
-        kind of the claim. Empty where several claims of several kinds may be meant.
+        The kind of the claim: ``"printed"`` in the paper, a ``"sentence"`` of it, ``"derived"``
+        from it, and so on. Empty if several claims of different kinds may be meant.
     expected : str
-        The words of the claim. Empty where several claims may be meant.
+        The words of the claim. Empty if several claims may be meant.
     verdict : str
         ``"reproduced"``, ``"differs, explained"`` or ``"not reproduced"``, with ``", fitted"``
-        where a parameter was chosen so that it is met. Empty where several claims with several
-        verdicts may be meant: the page does not say which.
+        where a parameter was chosen so that it is met. Empty if several claims with different
+        verdicts may be meant: the page does not specify which.
     """
 
     low: float
@@ -103,9 +103,9 @@ class Chart:
     ----------
     id : str
         Its name, such as ``"kung94-fig16"``; one that ends in ``-start`` is the beginning of
-        another one, drawn larger.
+        another one, enlarged.
     title, caption : str
-        As the report has them.
+        As in the report.
     x_label, y_label : str
         The axes with their units.
     curves : tuple of Curve
@@ -132,7 +132,7 @@ class Experiment:
     charts : tuple of Chart
         May be empty: some experiments have numbers alone.
     claims : list of dict
-        As ``hopflow.reproduce(id)["claims"]`` has them.
+        As in ``hopflow.reproduce(id)["claims"]``.
     """
 
     id: str
@@ -141,9 +141,9 @@ class Experiment:
 
     @property
     def tally(self) -> str:
-        """How many claims have which verdict, in words."""
+        """The number of claims per verdict, in words."""
         counts = Counter(verdict_of(claim) for claim in self.claims)
-        # In the order of the words, those that were fitted last.
+        # In the order of the verdicts, fitted ones last.
         order = [*_VERDICTS.values(), *(f"{word}, fitted" for word in _VERDICTS.values())]
         found = sorted(counts.items(), key=lambda pair: order.index(pair[0]))
         parts = "; ".join(f"{count} {verdict}" for verdict, count in found)
@@ -151,7 +151,7 @@ class Experiment:
 
 
 def experiment(id: str, *, threads: int | None = None) -> Experiment:
-    """Runs an experiment of a paper and gives its charts as data. It needs no matplotlib.
+    """Runs an experiment of a paper and returns its charts as data, without matplotlib.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def experiment(id: str, *, threads: int | None = None) -> Experiment:
         An experiment or a figure of it, such as ``"kung94.fig14"``: ``hopflow reproduce --list``
         lists them.
     threads : int, optional
-        Threads in all. Default: all cores. Nothing depends on them.
+        The total number of threads. Default: all cores. No result depends on it.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def experiment(id: str, *, threads: int | None = None) -> Experiment:
     Raises
     ------
     InputError
-        There is no such experiment, or several are meant.
+        There is no such experiment, or the name means several.
     RunError
         The command of this package cannot be run here.
 
@@ -196,19 +196,19 @@ def experiment(id: str, *, threads: int | None = None) -> Experiment:
 
 
 def verdict_of(claim: dict[str, Any]) -> str:
-    """The verdict of a claim in words; what was fitted is said."""
+    """The verdict of a claim in words, and whether it was fitted."""
     word: str = claim["verdict"]
     return _VERDICTS[word] + (", fitted" if claim["fitted"] else "")
 
 
 def _command(id: str, *options: str) -> str:
-    """What ``hopflow reproduce`` prints as JSON. The process ends with this one's Ctrl-C."""
+    """The JSON that ``hopflow reproduce`` prints. Ctrl-C ends its process, too."""
     if not sys.executable:
         raise RunError("this Python does not tell where its program is, so none can be started")
     call = [sys.executable, "-P", "-c", _CHILD, json.dumps(sys.path), "reproduce", "--quiet"]
     call += ["--format=json", *options, "--", id]
     ended = subprocess.run(call, capture_output=True, text=True, encoding="utf-8")
-    # 1: a claim is not reproduced, and was not known as such. Its verdict tells it.
+    # 1: a claim is not reproduced, and was not known as such. Its verdict says so.
     if ended.returncode == 2:
         raise InputError(ended.stderr.strip().removeprefix("error: "))
     if ended.returncode not in (0, 1) or not ended.stdout:
@@ -260,13 +260,13 @@ def _mark(
 
 
 def _bounds(pair: list[float | None]) -> tuple[float, float]:
-    """A range of the page, where no number means infinity."""
+    """A range of the page, in which a missing number means infinity."""
     low, high = pair
     return -math.inf if low is None else low, math.inf if high is None else high
 
 
 def _value_at(curve: Curve, span: tuple[float, float] | None) -> float | None:
-    """The value of the curve where a mark has one place."""
+    """The value of the curve at the place of a mark, if that is a single one."""
     if span is None or span[0] != span[1]:
         return None
     points = zip(curve.x, curve.y, strict=True)
@@ -274,10 +274,10 @@ def _value_at(curve: Curve, span: tuple[float, float] | None) -> float | None:
 
 
 def _may_be(claim: dict[str, Any], range: tuple[float, float], here: float | None) -> bool:
-    """Whether a mark of this range may be of this claim: the page has no name of the claim.
+    """Whether a mark of this range may belong to this claim: the page does not name the claim.
 
-    It has the range of the claim; or, at one place, that range and so much more as the curve has
-    there than the claim measured. So the claim of a mark is always among those that it may be.
+    The mark has the range of the claim; or, at one place, that range plus the difference between
+    the curve there and the value that the claim measured. So its claim is always among those found.
     """
     if claim["paper_range"] is None:
         return False

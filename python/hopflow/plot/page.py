@@ -1,4 +1,4 @@
-"""The page of ``hopflow reproduce``: its charts, as they stand there."""
+"""The charts of the page of ``hopflow reproduce``, as they are there."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 
 @dataclass(slots=True)
 class Found:
-    """A chart as it stands in the page."""
+    """A chart as it is in the page."""
 
     id: str
-    # By tag the title, caption and data (h3, figcaption, script); by axis its label.
+    # The title, caption and data by their tags (h3, figcaption, script); labels by their axes.
     texts: defaultdict[str, str] = field(default_factory=lambda: defaultdict(str))
 
 

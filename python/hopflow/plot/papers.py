@@ -21,32 +21,32 @@ Own = dict[str, tuple[list[float], list[float]]]
 # Least and greatest.
 Range = tuple[float, float]
 _START = "-start"
-# A point of the paper tells its verdict by its shape, too.
+# A point of the paper shows its verdict by its shape, too.
 _POINTS = {"reproduced": "D", "differs, explained": "s", "not reproduced": "X", "": "o"}
 
 
 def figure(what: str | Experiment, *, over: Over | None = None) -> Figure:
-    """All charts of an experiment of a paper, with the paper's marks: one call.
+    """Plots all charts of an experiment of a paper, with the paper's marks, in one call.
 
     Parameters
     ----------
     what : str or Experiment
         An experiment or a figure of it, such as ``"kung94.fig14"``, which is run; or what
-        `experiment` gave. A name that is also one of a chart, such as ``"kung94.fig16"``, draws
+        `experiment` returned. A name that is also one of a chart, such as ``"kung94.fig16"``, draws
         that chart alone.
     over : dict, optional
-        Curves of your own, as of `chart`, where one chart is drawn.
+        Curves of your own, as in `chart`, if one chart is drawn.
 
     Returns
     -------
     matplotlib.figure.Figure
-        One Axes a chart, one under the other, each as `chart` draws it; without the enlarged
+        One Axes per chart, one below the other, each as `chart` draws it; without the enlarged
         beginnings, whose names end in ``-start``.
 
     Raises
     ------
     InputError
-        There is no such experiment, it has no chart, or several of them and ``over`` is given.
+        There is no such experiment, it has no chart, or it has several and ``over`` is given.
     MissingPackageError
         matplotlib is not installed.
 
@@ -77,19 +77,19 @@ def chart(
     over: Over | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """One chart of an experiment of a paper: our curves, and what the paper says.
+    """Plots one chart of an experiment of a paper: our curves, and the statements of the paper.
 
     Parameters
     ----------
     what : str or Experiment
         An experiment or a figure of it, such as ``"kung94.fig16"``, which is run; or what
-        `experiment` gave.
+        `experiment` returned.
     name : str, optional
-        The chart, such as ``"kung94-fig16"`` (dots do as well). Default: the one named as
+        The chart, such as ``"kung94-fig16"`` (dots work as well). Default: the one named as
         ``what``, or the only one.
     over : dict, optional
-        Curves of your own over it: name to x and y, in the units of the axes. `curve` makes one of
-        a recorded series.
+        Curves of your own over it: maps names to x and y, in the units of the axes. `curve` makes
+        one of a recorded series.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Default: a new figure.
 
@@ -99,14 +99,14 @@ def chart(
         Curves that hopflow measured as lines; a range of the paper as a shaded rectangle, one of no
         width as a dashed line, and one at a single place as a point with whiskers: a diamond where
         it is reproduced, a square where it differs for a reason that is explained, a cross where
-        it is not reproduced. The legend says of each mark whether it is printed in the paper or
+        it is not reproduced. The legend states for each mark whether it is printed in the paper or
         derived from it, and the verdict; its title counts the verdicts of all claims of the
         experiment. A curve of more points than a page can show is thinned (see `Curve`).
 
     Raises
     ------
     InputError
-        There is no such experiment or chart, several are meant, or a curve has no points.
+        There is no such experiment or chart, the name means several, or a curve has no points.
     MissingPackageError
         matplotlib is not installed.
 
@@ -189,7 +189,7 @@ def _own(over: Over | None) -> Own:
 def _draw(one: Chart, ran: Experiment, ax: Axes, over: Own) -> Axes:
     for index, curve in enumerate(one.curves):
         how: dict[str, Any] = {"drawstyle": "steps-post"} if curve.step else {}
-        # What is dense would hide the marks.
+        # Dense curves would hide the marks.
         how |= {"linewidth": 0.4, "alpha": 0.6} if curve.thinned else {}
         ax.plot(curve.x, curve.y, label=curve.name, zorder=2.0, **canvas.look(index), **how)
     for place, (name, (x, y)) in enumerate(over.items()):
@@ -233,7 +233,7 @@ def _draw_mark(ax: Axes, mark: Mark, label: str, x_limits: Range, y_limits: Rang
     from matplotlib.colors import to_rgb, to_rgba
 
     colour = canvas.INK if mark.curve is None else canvas.look(mark.curve)["color"]
-    # Darker than its curve, so that it is seen above it.
+    # Darker than its curve, so that it is visible above it.
     dark = tuple(0.5 * part for part in to_rgb(colour))
     along, across = (x_limits, y_limits) if mark.upright else (y_limits, x_limits)
     low, high = _cut((mark.low, mark.high), along)
@@ -265,6 +265,6 @@ def _draw_mark(ax: Axes, mark: Mark, label: str, x_limits: Range, y_limits: Rang
 
 
 def _cut(range: Range, limits: Range) -> Range:
-    """A range without its infinities."""
+    """A range whose infinite ends are replaced by the limits."""
     low, high = range
     return limits[0] if math.isinf(low) else low, limits[1] if math.isinf(high) else high

@@ -27,7 +27,7 @@ _CELL_BITS = 424
 def series(
     result: Result, name: str | Sequence[str] | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """Recorded series over simulated time.
+    """Plots recorded series over simulated time.
 
     A value that holds until the next one (a queue), and the mean of a window (a share of a link),
     are drawn as steps, single values (delays) as points.
@@ -45,13 +45,14 @@ def series(
     Returns
     -------
     matplotlib.axes.Axes
-        A line a series, in the order of their names. The horizontal axis is time in s, ms, µs, ns
-        or ps; the vertical one cells or packets, a share of the link (0 to 1), a rate or a time.
+        One line per series, in the order of their names. The horizontal axis is time in s, ms, µs,
+        ns or ps; the vertical one cells or packets, a share of the link (0 to 1), a rate or a time.
 
     Raises
     ------
     InputError
-        Nothing was recorded, there is no such series, they have several units, or are too many.
+        Nothing was recorded, there is no such series, or the series have several units or are too
+        many.
     MissingPackageError
         matplotlib is not installed.
 
@@ -88,22 +89,22 @@ def series(
 def throughput(
     result: Result, flows: Sequence[str] | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """What each flow delivered, and its max-min fair share.
+    """Plots the throughput of each flow, and its max-min fair share.
 
     Parameters
     ----------
     result : Result
         A run.
     flows : sequence of str, optional
-        Which. Default: all.
+        Their names. Default: all.
     ax : matplotlib.axes.Axes, optional
         Where to draw. Default: a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        A bar a flow in the order of the scenario, in b/s, kb/s, Mb/s, Gb/s or Tb/s, and a stroke
-        at its fair share where the run has one (docs/models/fairness.md tells when).
+        One bar per flow in the order of the scenario, in b/s, kb/s, Mb/s, Gb/s or Tb/s, and a
+        stroke at its fair share where the run has one (docs/models/fairness.md states when).
 
     Raises
     ------
@@ -155,7 +156,7 @@ def curve(
     time: str = "ms",
     cell_time_ps: float | None = None,
 ) -> tuple[list[float], list[float]]:
-    """A recorded series as two lists: a curve of your own for ``over`` of `chart`. No matplotlib.
+    """A recorded series as two lists, a curve for ``over`` of `chart`. It needs no matplotlib.
 
     Parameters
     ----------
@@ -171,8 +172,8 @@ def curve(
     Returns
     -------
     tuple of list of float
-        Times, and values in the unit of the series (packets, ps, bits per second or share). Of a
-        series that holds its values every one stands twice, at its beginning and its end.
+        Times, and values in the unit of the series (packets, ps, bits per second or share). If the
+        series holds its values, each occurs twice, at its beginning and its end.
 
     Raises
     ------
@@ -235,7 +236,7 @@ def recorded(result: Result, *, missing: bool = True) -> list[dict[str, Any]]:
 def _chosen(
     found: list[dict[str, Any]], name: str | Sequence[str] | None
 ) -> list[dict[str, Any]]:
-    """The series of these names or quantities, which can be drawn in one."""
+    """The series of these names or quantities, which can be drawn in one plot."""
     wanted = [name] if isinstance(name, str) else name
     chosen = found
     if wanted is not None:
@@ -252,12 +253,12 @@ def _chosen(
         raise InputError(f"the series have several units: draw one of {', '.join(kinds)}")
     if len(chosen) > canvas.MOST:
         most = canvas.MOST
-        raise InputError(f"{len(chosen)} lines cannot be told apart: name at most {most} series")
+        raise InputError(f"{len(chosen)} lines cannot be distinguished: name at most {most} series")
     return chosen
 
 
 def _values(result: Result, chosen: list[dict[str, Any]]) -> tuple[float, str]:
-    """What values are divided by, and the label of their axis."""
+    """The divisor of values, and the label of their axis."""
     unit = chosen[0]["unit"]
     if unit == "share":
         return 1.0, "Share of the link"
@@ -282,7 +283,7 @@ def _drawn(one: dict[str, Any]) -> tuple[list[float], list[float]]:
 
 
 def check_flows(flows: Sequence[str] | None, result: Result) -> None:
-    """Refuses what is no run, and names that are no flows of it."""
+    """Refuses a value that is not a run, and names that are not flows of it."""
     if not isinstance(result, Result):
         kind = type(result).__name__
         raise InputError(f"plots of a run take the Result of hopflow.run, not {kind}")

@@ -1,18 +1,17 @@
-//! Idioms that a native reader has to read twice are refused where users read (in the README and
-//! most pages, in messages), and in comments, some of which are help texts.
+//! Idioms that a native reader has to read twice are refused wherever people read.
 //!
-//! | where                                        | what is checked                         |
-//! |----------------------------------------------|-----------------------------------------|
-//! | README.md, the pages of [`PAGES`]            | the prose                               |
-//! | product code of the crates in [`CRATES`]     | string literals                         |
-//! | Rust files, tests too                        | comments, also by [`IN_COMMENTS`]       |
+//! | where                                        | what is checked                             |
+//! |----------------------------------------------|---------------------------------------------|
+//! | pages, scenarios, claims                     | the text, by both lists                     |
+//! | files of Python, TypeScript, Svelte          | the text, by both lists                     |
+//! | Rust files, tests too                        | comments, by both lists; [`NAMES`]          |
+//! | product code of the crates                   | string literals, by [`IDIOMS`]              |
 //!
-//! Code in backticks is not checked, nor are the descriptions of keys, which `docs/scenario.md`
-//! repeats, nor idioms that a line break cuts.
+//! Code in backticks is not checked, nor idioms that a line break cuts.
 
 use super::{finding, word};
 use crate::finding::Finding;
-use crate::source::Source;
+use crate::source::{Source, extension};
 
 /// An idiom, and what is written instead.
 const IDIOMS: [(&str, &str); 12] = [
@@ -30,8 +29,8 @@ const IDIOMS: [(&str, &str); 12] = [
     ("have a say", "decide"),
 ];
 
-/// Further idioms that are refused in comments, and what is written instead.
-const IN_COMMENTS: &[(&str, &str)] = &[
+/// Further idioms that are refused in prose, and what is written instead.
+const IN_PROSE: &[(&str, &str)] = &[
     ("so much", "the amount, or a symbol"),
     ("so often", "how often"),
     ("as they come", "in order of arrival"),
@@ -61,43 +60,33 @@ const IN_COMMENTS: &[(&str, &str)] = &[
     ("reckoned", "computed"),
 ];
 
-/// The pages, beside the README, that are held to it.
-const PAGES: [&str; 10] = [
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "docs/howto/own-algorithm.md",
-    "docs/index.md",
-    "docs/build.md",
-    "docs/commands.md",
-    "docs/compare.md",
-    "docs/errors.md",
-    "docs/report.md",
-    "docs/results.md",
-];
+/// Folders of scenarios and claims.
+const SCENARIOS: [&str; 3] = ["examples/", "papers/", "crates/"];
+/// House words that no name in Rust may be.
+const NAMES: [(&str, &str); 1] = [("told", "the noun: a message, a rate, a value")];
 
-/// The crates whose string literals users read.
-const CRATES: [&str; 3] = ["crates/hopflow-cli/", "crates/hopflow-scenario/", "crates/hopflow/"];
-/// The descriptions of keys.
-const KEYS: &str = "crates/hopflow-scenario/src/keys";
-/// Places, for findings.
-const READ: &str = "where users read";
-const COMMENTS: &str = "in comments";
-
-/// Idioms where users read, and in comments.
+/// Idioms where people read.
 pub(super) fn refused(source: &Source) -> Vec<Finding> {
-    let page = source.path == "README.md" || PAGES.contains(&source.path.as_str());
-    let in_crates = CRATES.iter().any(|folder| source.path.starts_with(folder));
-    let product = in_crates && !source.path.starts_with(KEYS);
-    let read = |line: usize| !source.is_test_line(line);
+    let all = [&IDIOMS[..], IN_PROSE].concat();
+    let product = |line: usize| !source.is_test_line(line);
+    let any = |_: usize| true;
     let mut found = Vec::new();
-    if page {
-        found.extend(in_text(source, &source.text, &IDIOMS, READ, &read));
-    } else if source.is_rust() && product {
-        found.extend(in_text(source, &source.literals, &IDIOMS, READ, &read));
-    }
-    if source.is_rust() {
-        let idioms = [&IDIOMS[..], IN_COMMENTS].concat();
-        found.extend(in_text(source, &source.comments, &idioms, COMMENTS, &|_| true));
+    match extension(&source.path) {
+        "md" | "py" | "ts" | "js" | "svelte" => {
+            found.extend(in_text(source, &source.text, &all, "in text", &any));
+        }
+        "toml" if SCENARIOS.iter().any(|folder| source.path.starts_with(folder)) => {
+            found.extend(in_text(source, &source.text, &all, "in text", &any));
+        }
+        "rs" => {
+            found.extend(in_text(source, &source.comments, &all, "in comments", &any));
+            let names = source.code.replace('_', " ");
+            found.extend(in_text(source, &names, &NAMES, "in names", &any));
+            if source.path.starts_with("crates/") {
+                found.extend(in_text(source, &source.literals, &IDIOMS, "in messages", &product));
+            }
+        }
+        _ => {}
     }
     found
 }
@@ -126,11 +115,11 @@ fn in_text(
     found
 }
 
-/// Whether an idiom occurs in a text as whole words; the name of a value, `{told}`, does not count.
+/// Whether an idiom occurs in a text as whole words.
 fn holds(text: &str, idiom: &str) -> bool {
     text.match_indices(idiom).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let behind = text[at + idiom.len()..].chars().next();
-        !before.is_some_and(|c| word(c) || c == '{') && !behind.is_some_and(word)
+        !before.is_some_and(word) && !behind.is_some_and(word)
     })
 }

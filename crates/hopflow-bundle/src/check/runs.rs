@@ -22,7 +22,7 @@ pub(super) fn check(
     let wrong = |cause| BundleError::Input(format!("its `results/{MANIFEST}` is wrong: {cause}"));
     let manifest: Value =
         serde_json::from_str(bundle.text(&format!("results/{MANIFEST}"))?).map_err(wrong)?;
-    let no_runs = || BundleError::Input(format!("its `results/{MANIFEST}` is no manifest"));
+    let no_runs = || BundleError::Input(format!("its `results/{MANIFEST}` is not a manifest"));
     let runs = Runs::of(&manifest).ok_or_else(no_runs)?;
     let card = bundle.card();
     if (card.kind, &card.digest, &card.parts) != (runs.kind, &runs.digest, &runs.parts)

@@ -20,7 +20,7 @@ Each `tcp`, `nfs` or `rpc-replay` flow becomes a connection between two real hos
 Linux. Without --at, bulk data goes over all of them for the duration of the scenario. In the
 environment of a program, HOPFLOW_ADDRESS and HOPFLOW_PEER are the addresses of its first flow.
 
-Exit codes: as of `run`, 1 also if --expect is not met or the program failed, and 5 if the machine
+Exit codes: as for `run`, 1 also if --expect is not met or the program failed, and 5 if the machine
 was too busy for the times to be trusted.
 It needs Linux, and root or user namespaces.";
 

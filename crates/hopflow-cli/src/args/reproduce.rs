@@ -7,8 +7,8 @@ use super::{Format, threads};
 
 /// What stands below the options in the help of `hopflow reproduce`.
 pub(crate) const REPRODUCE_HELP: &str = "\
-Results are reported as they come: one line an experiment on stderr, and the page grows. Ctrl-C
-keeps what is done. A complete page is never replaced by an incomplete one.
+Each result is reported when it is done: one line per experiment on stderr, and the page grows.
+Ctrl-C keeps what is done. A complete page is never replaced by an incomplete one.
 
 To change an experiment, write its scenarios with --write-scenarios and run them with --set.
 
@@ -42,7 +42,7 @@ pub(crate) struct ReproduceArgs {
     /// Write the scenarios of the experiments to this directory instead of running them.
     #[arg(long, value_name = "DIR")]
     pub(crate) write_scenarios: Option<PathBuf>,
-    /// Print one line an experiment instead of one a claim (not with JSON).
+    /// Print one line per experiment instead of one per claim (not with JSON).
     #[arg(long)]
     pub(crate) summary: bool,
     /// Refused: a claim is about the values of the paper.

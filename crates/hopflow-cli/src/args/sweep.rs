@@ -15,11 +15,11 @@ Axes:
   --axis \"defaults.link.delay=log 1..1000 us/7\"
                                             7 values at equal ratios
   --axis \"KEY=random 1..100/50\"             50 draws; `log-random` for ratios
-  --axis \"control=as-is,drop-tail,n23\"      controls, as of `compare`
-Axes are crossed; random ones go forward together.
+  --axis \"control=as-is,drop-tail,n23\"      controls, as for `compare`
+Axes are crossed; random ones advance together.
 
-A sweep that was stopped or killed goes on when its command is repeated; nothing that was stored is
-run again. Exit code 1: some run failed or broke a property, which is listed with its command.
+A sweep that was stopped or killed continues when its command is repeated; nothing that was stored
+is run again. Exit code 1: some run failed or broke a property, which is listed with its command.
 
 Examples:
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3

@@ -84,13 +84,13 @@ impl Made {
 fn check(args: &BundleArgs) -> Outcome {
     let bundle = Bundle::read(&args.place)?;
     let line = Line::new(args.quiet, args.sample.map_or(bundle.card().runs, Into::into));
-    let told = |done: u64, all: u64| line.show(done, format!("{done} of {all} runs"));
+    let on_progress = |done: u64, all: u64| line.show(done, format!("{done} of {all} runs"));
     let options = CheckOptions {
         sample: args.sample.map(Into::into),
         threads: threads_or_all(args.threads),
         cancel: cancel_on_interrupt(),
     };
-    let checked = hopflow_bundle::check(&bundle, &options, Some(&told));
+    let checked = hopflow_bundle::check(&bundle, &options, Some(&on_progress));
     line.end();
     let checked = checked?;
     match args.format {

@@ -171,5 +171,5 @@ fn closing_words(args: &CompareArgs, result: &Comparison, kept: Option<&Path>, r
     tell_bottleneck(result.manifest.bottleneck.as_deref());
     let (done, duration) = (result.runs.len(), Picos(result.manifest.duration_ps));
     let what = format!("{done} controls, {duration} of simulated time each,");
-    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
+    runs.tell(&what, &result.manifest.digest, done, result.complete, kept);
 }

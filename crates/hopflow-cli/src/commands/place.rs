@@ -61,7 +61,8 @@ impl Runs<'_> {
         &self,
         what: &str,
         digest: &str,
-        (done, complete): (usize, bool),
+        done: usize,
+        complete: bool,
         kept: Option<&Path>,
     ) {
         if done > 0 {

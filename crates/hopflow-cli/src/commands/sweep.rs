@@ -96,21 +96,21 @@ fn run(args: &SweepArgs, plan: &Plan, store: Store) -> Result<(Done, Duration), 
     };
     let line = Line::new(args.quiet, left);
     let start = Instant::now();
-    let told = |told: SweepProgress| {
+    let on_progress = |progress: SweepProgress| {
         let seconds = start.elapsed().as_secs_f64().max(1e-9);
-        let speed = number(told.made as f64 / seconds, 1);
-        if told.has_rule {
-            let SweepProgress { closed, points, stored, .. } = told;
+        let speed = number(progress.made as f64 / seconds, 1);
+        if progress.has_rule {
+            let SweepProgress { closed, points, stored, .. } = progress;
             let text = format!("{closed} of {points} points, {stored} runs  {speed} runs/s");
             line.show(closed, text);
         } else {
-            let text = format!("{} of {} runs  {speed} runs/s", told.stored, told.most);
-            line.show(told.made, text);
+            let text = format!("{} of {} runs  {speed} runs/s", progress.stored, progress.most);
+            line.show(progress.made, text);
         }
     };
     let cancel = cancel_on_interrupt();
     let local = Local { threads: threads_or_all(args.threads) };
-    let done = run_all(plan, store, &local, &Arc::clone(&cancel), Some(&told));
+    let done = run_all(plan, store, &local, &Arc::clone(&cancel), Some(&on_progress));
     line.end();
     Ok((done.map_err(failed)?, start.elapsed()))
 }

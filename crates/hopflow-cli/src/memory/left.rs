@@ -72,7 +72,7 @@ fn left_in_group(group: &Path, version: &Version) -> Option<u64> {
     Some(limit.saturating_sub(used))
 }
 
-/// The number behind `key` at the begin of a line.
+/// The number behind `key` at the beginning of a line.
 fn value(text: &str, key: &str) -> Option<u64> {
     let words = text.lines().map(str::split_whitespace);
     let mut values = words.filter_map(|mut words| (words.next()? == key).then_some(words.next()?));

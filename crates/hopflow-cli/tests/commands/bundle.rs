@@ -298,7 +298,7 @@ fn a_sweep_is_bundled_with_its_traces() {
 
 /// Claim: what cannot be bundled or replaced is one error with the way out.
 #[test]
-fn wrong_places_are_told() {
+fn wrong_places_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     bundled(here, &[]);
@@ -308,13 +308,13 @@ fn wrong_places_are_told() {
         let said = ends(here, 2, &[&["bundle"], args].concat()).1;
         assert!(said.contains(says) && said.lines().count() <= 6, "{said}");
     };
-    refused(&["empty"], "no directory of results");
+    refused(&["empty"], "not a directory of results");
     refused(&["a.tar"], "is a file");
     refused(&["a"], "`a.tar` exists");
-    refused(&["a", "--out", "notes.txt", "--force"], "is no bundle");
+    refused(&["a", "--out", "notes.txt", "--force"], "is not a bundle");
     refused(&["a", "--out", "empty"], "is a directory");
     refused(&["--check", "a"], "is a directory");
-    refused(&["--check", "notes.txt"], "is no bundle");
+    refused(&["--check", "notes.txt"], "is not a bundle");
     refused(&["--check", "gone.tar"], "cannot be read");
     refused(&["a", "--sample", "3"], "--check");
     refused(&["--check", "a.tar", "--sample", "0"], "at least 1");
@@ -347,7 +347,7 @@ fn a_query_needs_the_python_package() {
     assert_eq!(said.lines().count(), 2, "{said}");
     let none = tempfile::tempdir().unwrap();
     assert!(ends(none.path(), 2, &["query", "select 1"]).1.contains("there are no results here"));
-    assert!(ends(here, 2, &["query", "select 1", "runs"]).1.contains("no directory of results"));
+    assert!(ends(here, 2, &["query", "select 1", "runs"]).1.contains("not a directory of results"));
     fs::write(here.join("runs/a/journal-00001.jsonl"), "").unwrap();
     assert!(ends(here, 2, &["query", "select 1"]).1.contains("sweep compact runs/a"));
     let help = hopflow(here, &["query", "--help"]);

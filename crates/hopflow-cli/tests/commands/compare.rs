@@ -49,8 +49,8 @@ fn golden(name: &str, out: &str, err: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/commands/golden");
     let path: PathBuf = folder.join(format!("{name}.txt"));
     let is_kept = |line: &&str| !line.contains("of simulated time each, in ");
-    let told: Vec<&str> = err.lines().filter(is_kept).collect();
-    let lines = out.lines().chain(told).map(str::trim_end);
+    let kept: Vec<&str> = err.lines().filter(is_kept).collect();
+    let lines = out.lines().chain(kept).map(str::trim_end);
     let printed = lines.collect::<Vec<_>>().join("\n") + "\n";
     if std::env::var_os("HOPFLOW_WRITE_GOLDEN").is_some() {
         std::fs::create_dir_all(&folder).expect("a folder of the repository");
@@ -79,7 +79,7 @@ fn the_comparison_of_the_readme() {
 /// Claim: the built-in PFC is sized: it lost 29 % of this traffic with XOFF at 100 cells. Fair
 /// queueing of flows with one weight and one size is the run of round robin, which is reported.
 #[test]
-fn pfc_is_sized_and_a_scheduler_that_changes_nothing_is_told() {
+fn pfc_is_sized_and_a_scheduler_that_changes_nothing_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let controls = "--control=none,n23,adaptive,pfc,lanes,wfq,efci";
     let compare = ["compare", &example("controls"), "--no-directory", controls];
@@ -137,7 +137,7 @@ fn a_mistake_of_the_scenario_is_said_once() {
 /// that holds packets back holds them at their hosts: VS/VD has eight times the delay of drop tail,
 /// but less than 275 ms of it in the network, where light takes 272 and cells 0.1.
 #[test]
-fn tcp_and_where_delay_is_spent_are_told() {
+fn tcp_and_where_delay_is_spent_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     std::fs::write(here.join("geo.toml"), GEO).unwrap();
@@ -152,8 +152,8 @@ fn tcp_and_where_delay_is_spent_are_told() {
     let tcp = &all["controls"][0]["tcp"];
     assert_eq!(tcp["connections"], 3);
     for key in ["goodput_bps", "segments", "retransmitted_segments", "timeouts"] {
-        let told = tcp[key].as_f64().unwrap();
-        assert!((told - sum(key)).abs() <= 1e-9 * told, "{key}: {told}");
+        let total = tcp[key].as_f64().unwrap();
+        assert!((total - sum(key)).abs() <= 1e-9 * total, "{key}: {total}");
     }
     assert!(tcp["retransmitted_segments"].as_u64().unwrap() > 0);
     let of = |control: usize, key: &str| all["controls"][control][key].as_f64().unwrap() / 1e9;

@@ -44,8 +44,8 @@ fn every_column_has_a_value_somewhere() {
             all.extend(titles.iter().map(str::to_owned));
             for row in reader.records() {
                 let row = row.unwrap();
-                let told = titles.iter().zip(&row).filter(|(_, cell)| !cell.is_empty());
-                filled.extend(told.map(|(title, _)| title.to_owned()));
+                let cells = titles.iter().zip(&row).filter(|(_, cell)| !cell.is_empty());
+                filled.extend(cells.map(|(title, _)| title.to_owned()));
             }
         }
     }

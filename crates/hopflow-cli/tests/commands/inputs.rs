@@ -91,7 +91,7 @@ fn a_key_is_set_on_the_command_line() {
     std::fs::write(&page, "<!doctype html>").unwrap();
     for command in [&["why"][..], &["check"], &["check", "--answer"]] {
         let error = ends(here, 2, &[command, &["report.html"]].concat()).1;
-        assert!(error.contains("take its directory") && error.lines().count() == 1, "{error}");
+        assert!(error.contains("name its directory") && error.lines().count() == 1, "{error}");
     }
 }
 

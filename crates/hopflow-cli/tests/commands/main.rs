@@ -326,7 +326,7 @@ fn bad_input_ends_with_2_and_leaves_nothing() {
     let before = std::fs::read_dir(here).unwrap().count();
     let pfc = ["size", "--pfc", "--delay", "9 m", "--rate", "1 Gb/s", "--response", "0 s"];
     let cases: [(&[&str], &str); 17] = [
-        (&["why", "."], "`.` is no run directory"),
+        (&["why", "."], "`.` is not a run directory"),
         (&["run", "typo.toml", "--seed", "x"], "whole number"),
         (&["run", "absent.toml"], "absent.toml"),
         (&["run", "typo.toml"], "duration"),
@@ -374,9 +374,9 @@ fn headroom_is_sized_as_published() {
     );
     assert!(of("markdown").contains(" 17754 |"));
     let json: Value = serde_json::from_str(&of("json")).unwrap();
-    let told = &json["headrooms"][0];
-    assert_eq!((&told["headroom_bytes"], &told["fit_priorities"]), (&17_754.into(), &24.into()));
-    assert_eq!((&told["room_bytes"], &told["span_ps"]), (&40_074.into(), &12_347_200.into()));
+    let sized = &json["headrooms"][0];
+    assert_eq!((&sized["headroom_bytes"], &sized["fit_priorities"]), (&17_754.into(), &24.into()));
+    assert_eq!((&sized["room_bytes"], &sized["span_ps"]), (&40_074.into(), &12_347_200.into()));
 }
 
 /// Claim: of a scenario under PFC every paused priority is sized below the VCs. On S1->S2 that is a
@@ -623,7 +623,7 @@ fn runs_are_compared_cell_by_cell() {
     let words = ends(here, 1, &["diff", "a", "c"]).0;
     assert!(words.contains("trace-00001.parquet, row "), "{words}");
     assert!(ends(here, 2, &["diff", "a", &file]).1.contains("give two directories"));
-    assert!(ends(here, 2, &["diff", "a", "."]).1.contains("no run directory"));
+    assert!(ends(here, 2, &["diff", "a", "."]).1.contains("not a run directory"));
 }
 
 /// Claim: CSV is one table with one heading, whose cells are names or bare numbers; every name of

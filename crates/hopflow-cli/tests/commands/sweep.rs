@@ -135,7 +135,7 @@ fn a_dry_run_writes_nothing() {
 
 /// Claim: every mistake is one error with its way out, before anything is written.
 #[test]
-fn a_mistake_is_told_before_anything_is_written() {
+fn a_mistake_is_reported_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     scenario(here);
@@ -226,7 +226,7 @@ fn stored(folder: &Path) -> BTreeSet<(u64, u32)> {
     let mut all = BTreeSet::new();
     let Ok(shape) = read_sweep(folder) else { return all };
     each_row(folder, &shape, &mut |row| {
-        assert!(all.insert((row.point, row.replicate)), "told twice");
+        assert!(all.insert((row.point, row.replicate)), "stored twice");
     })
     .unwrap_or_else(|error| panic!("{error}"));
     all

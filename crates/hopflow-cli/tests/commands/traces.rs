@@ -40,8 +40,8 @@ fn a_trace_is_asked_for_on_the_command_line() {
         (["--trace-from", "9 s"], "the run ends at"),
         (["--trace-to", "0 s"], "more than zero"),
     ] {
-        let told = ends(here, 2, &["run", &file, "--out", "wrong", wrong[0], wrong[1]]).1;
-        assert!(told.contains(says), "{wrong:?}: {told}");
+        let message = ends(here, 2, &["run", &file, "--out", "wrong", wrong[0], wrong[1]]).1;
+        assert!(message.contains(says), "{wrong:?}: {message}");
         assert!(!here.join("wrong").exists());
     }
     ends(here, 2, &["run", &file, "--trace", "--no-directory"]);

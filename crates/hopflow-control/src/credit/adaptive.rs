@@ -20,7 +20,7 @@
 //! | Tx, `sent_cells`    | cells that the sender has started                      | cells |
 //! | Fwd, `freed`        | cells of the VC that the receiver has freed            | cells |
 //! | L, `limit`          | the limit of Tx                                        | cells |
-//! | L_adv, `told`       | the limit advertised last                              | cells |
+//! | L_adv, `advertised` | the limit advertised last                              | cells |
 //! | alloc, `allocation` | the VC's share of the memory, at least 1               | cells |
 //! | TotQ, `held`        | cells of all N VCs held when the interval ends         | cells |
 //! | Use, TotUse         | cells freed in the interval: by the VC, by all N       | cells |
@@ -98,9 +98,9 @@ struct Member {
     freed: u64,
     /// `freed` when the interval began.
     freed_before: u64,
-    told: u64,
+    advertised: u64,
     /// The highest limit advertised in this interval or in force when it began.
-    told_max: u64,
+    advertised_max: u64,
     promise: u64,
     /// The value of `owed` that was last subtracted from the spare room.
     charged: u64,
@@ -119,7 +119,7 @@ impl Member {
     }
 
     fn rises(&self) -> bool {
-        self.wanted() >= self.told + self.step()
+        self.wanted() >= self.advertised + self.step()
     }
 
     fn owed(&self) -> u64 {
@@ -155,8 +155,8 @@ impl BufferShares {
                 held: 0,
                 freed: 0,
                 freed_before: 0,
-                told: promise,
-                told_max: promise,
+                advertised: promise,
+                advertised_max: promise,
                 promise,
                 charged: promise,
                 waiting: false,
@@ -220,12 +220,12 @@ impl BufferShares {
         settle(member, &mut self.spare);
         let most = member.freed + member.charged + self.spare.max(0).cast_unsigned();
         let limit = member.wanted().min(most);
-        if limit == member.told && !std::mem::take(&mut member.asked) {
+        if limit == member.advertised && !std::mem::take(&mut member.asked) {
             return None;
         }
         member.asked = false;
-        member.told = limit;
-        member.told_max = member.told_max.max(limit);
+        member.advertised = limit;
+        member.advertised_max = member.advertised_max.max(limit);
         member.promise = member.promise.max(limit);
         settle(member, &mut self.spare);
         Some(CreditValue::from_total(limit))
@@ -240,8 +240,8 @@ impl BufferShares {
         let total: u64 = self.members.iter().map(|m| m.freed - m.freed_before).sum();
         for (index, member) in (0_u32..).zip(&mut self.members) {
             let taken_in = member.freed + u64::from(member.held);
-            member.promise = member.told_max.max(taken_in);
-            member.told_max = member.told;
+            member.promise = member.advertised_max.max(taken_in);
+            member.advertised_max = member.advertised;
             settle(member, &mut self.spare);
             let used = member.freed - member.freed_before;
             member.freed_before = member.freed;
@@ -250,7 +250,7 @@ impl BufferShares {
             if let Some(share) = (available * used).checked_div(total).or(equal) {
                 member.allocation = share as u32 + 1;
             }
-            if !member.waiting && (member.rises() || member.wanted() < member.told) {
+            if !member.waiting && (member.rises() || member.wanted() < member.advertised) {
                 member.waiting = true;
                 due(index);
             }

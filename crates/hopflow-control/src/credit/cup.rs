@@ -65,7 +65,7 @@ impl Machine for CupSender {
         let outstanding = forwarded.behind(self.sent_cells);
         assert!(
             outstanding <= CreditValue::MAX_DISTANCE,
-            "CUP was told of a freed cell that was never sent"
+            "CUP received a credit for a cell that was never sent"
         );
         let outstanding = Cells(outstanding);
         self.outstanding = self.outstanding.min(outstanding);

@@ -14,7 +14,7 @@
 //! | N2 + N3, `capacity` | cells that may be granted                           | cells |
 //! | B, `buffered`       | cells held, the one in transmission included        | cells |
 //! | Fwd, `freed_cells`  | cells freed since the start                         | cells |
-//! | Fwd_last, `told_cells` | Fwd when the last credit cell started            | cells |
+//! | Fwd_last, `reported_cells` | Fwd when the last credit cell started        | cells |
 //!
 //! After a credit is left out, the next freed cell makes one due at once: waiting for N2 more would
 //! make feedback slowest under congestion. If C were read when the credit falls due, the buffer
@@ -66,7 +66,7 @@ pub struct Receiver {
     waiting: bool,
     freed_cells: u64,
     /// `freed_cells` when the last credit cell started.
-    told_cells: u64,
+    reported_cells: u64,
 }
 
 impl Receiver {
@@ -82,7 +82,7 @@ impl Receiver {
             since_due: 0,
             waiting: false,
             freed_cells: 0,
-            told_cells: 0,
+            reported_cells: 0,
         }
     }
 
@@ -134,12 +134,12 @@ impl Receiver {
             }
             Grant::FreedTotal => Some(CreditValue::from_total(self.freed_cells)),
             Grant::FreedSince => {
-                let freed = self.freed_cells - self.told_cells;
+                let freed = self.freed_cells - self.reported_cells;
                 (freed > 0).then(|| CreditValue::from_amount(freed as u32))
             }
         };
         match value {
-            Some(_) => self.told_cells = self.freed_cells,
+            Some(_) => self.reported_cells = self.freed_cells,
             None => self.since_due = self.n2 - 1,
         }
         value

@@ -103,7 +103,7 @@ pub struct PauseReceiver {
     off: bool,
     waiting: bool,
     /// When the last pause frame started, if no resume has started since.
-    told_at: Option<SimTime>,
+    sent_at: Option<SimTime>,
 }
 
 impl PauseReceiver {
@@ -119,7 +119,7 @@ impl Receiver for PauseReceiver {
         spec.assert_valid(Bytes(0));
         let renewal = Picos(pause_span(spec.quanta, rate).0.div_ceil(2));
         let (held, held_most) = (Bytes(0), Bytes(0));
-        PauseReceiver { spec, renewal, held, held_most, off: false, waiting: false, told_at: None }
+        PauseReceiver { spec, renewal, held, held_most, off: false, waiting: false, sent_at: None }
     }
 
     fn fits(&self, size: Bytes) -> bool {
@@ -158,10 +158,10 @@ impl Receiver for PauseReceiver {
         assert!(self.waiting, "a pause frame starts that was not queued");
         self.waiting = false;
         let quanta = if self.off {
-            self.told_at = Some(now);
+            self.sent_at = Some(now);
             self.spec.quanta
         } else {
-            self.told_at.take()?;
+            self.sent_at.take()?;
             0
         };
         Some(Frame { value: quanta.into(), is_pause: self.off, carries_total: false })
@@ -169,8 +169,8 @@ impl Receiver for PauseReceiver {
 
     /// When the pause must be renewed, unless an event comes before. Eq. (3).
     fn alarm(&self) -> Option<SimTime> {
-        let told_at = self.told_at.filter(|_| self.off && !self.waiting)?;
-        Some(told_at.saturating_add(self.renewal))
+        let sent_at = self.sent_at.filter(|_| self.off && !self.waiting)?;
+        Some(sent_at.saturating_add(self.renewal))
     }
 
     fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>) {

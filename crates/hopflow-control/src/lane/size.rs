@@ -194,7 +194,7 @@ impl LaneLoop {
         let (b, m) = (self.blocks(self.packet), self.per_credit());
         let more = self.blocks(self.largest) - b;
         let LaneNeed { round_trip, blocks, bytes, .. } = need;
-        let (name, more_told) = match more {
+        let (name, more_text) = match more {
             0 => ("", String::new()),
             more => (" + b_max - b", format!(" + {more}")),
         };
@@ -203,7 +203,7 @@ impl LaneLoop {
             "b = ceil({} / block) = ceil({} B / {} B) = {b} blocks\n\
              K = ceil(R / T') + ceil(update / b) - 1 = ceil({round_trip} / {gap}) + \
              ceil({} / {b}) - 1 = {} + {m} - 1 = {packets} packets\n\
-             buffer = K x b{name} = {packets} x {b}{more_told} = {blocks} blocks = {} bytes",
+             buffer = K x b{name} = {packets} x {b}{more_text} = {blocks} blocks = {} bytes",
             if self.overhead == 0 { "packet" } else { "packet with overhead" },
             self.packet.0 + u64::from(self.overhead),
             self.block.0,

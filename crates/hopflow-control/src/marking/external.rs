@@ -1,25 +1,25 @@
 //! A marker from outside hopflow. Experimental, see [`crate::external`].
 //!
 //! ```text
-//! marks(look)   a packet joins the queue of the port, or starts ([`super::Moment`]): whether it is
-//!               marked, if it can be
+//! marks(packet)   a packet joins the queue of the port, or starts ([`super::Moment`]): whether it
+//!                 is marked, if it can be
 //! ```
 //! It is asked once about each packet of its moment, in the order of docs/models/order.md. That
-//! includes packets that no port can mark ([`Look::is_able`]): the answer has no effect on them.
-//! Every answer is allowed.
+//! includes packets that no port can mark ([`PacketAtPort::is_able`]): the answer has no effect on
+//! them. Every answer is allowed.
 //!
 //! Checked by: `hopflow-engine/tests/external/marker.rs`, `hopflow/tests/machines.rs`.
 //!
 //! Not modelled: the other moment, so a marker does not learn how long a packet has waited; which
 //! flow a packet belongs to.
 
-use super::Look;
+use super::PacketAtPort;
 use crate::external::{Fault, Held, MachineError};
 
 /// A marker of one port, from outside hopflow.
 pub trait ExternalMarker: Send {
     /// Whether the packet is marked, if it can be.
-    fn marks(&mut self, look: &Look) -> Result<bool, MachineError>;
+    fn marks(&mut self, packet: &PacketAtPort) -> Result<bool, MachineError>;
 }
 
 /// The machine of a port.
@@ -39,8 +39,8 @@ impl External {
         External(machine)
     }
 
-    pub(super) fn marks(&mut self, look: &Look) -> bool {
-        self.0.ask(look.now, |machine| machine.marks(look)).unwrap_or(false)
+    pub(super) fn marks(&mut self, packet: &PacketAtPort) -> bool {
+        self.0.ask(packet.now, |machine| machine.marks(packet)).unwrap_or(false)
     }
 
     pub(super) fn fault(&self) -> Option<&Fault> {

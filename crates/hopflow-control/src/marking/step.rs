@@ -15,7 +15,7 @@
 //! writes the scenario, nothing checks it. Not modelled: nothing.
 //! Checked by: the tests below, `hopflow-engine/tests/marks.rs`.
 
-use super::{Length, Look};
+use super::{Length, PacketAtPort};
 
 /// Marks above a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ impl Step {
     }
 
     /// Eq. (1).
-    pub(super) const fn marks(self, look: &Look) -> bool {
-        look.queue.is_above(self.threshold)
+    pub(super) const fn marks(self, packet: &PacketAtPort) -> bool {
+        packet.queue.is_above(self.threshold)
     }
 }
 
@@ -50,8 +50,8 @@ mod tests {
     fn above_the_threshold_and_not_at_it() {
         let marks = |length, packets, bytes| {
             let queue = Queue { packets, bytes };
-            let look = Look { now: SimTime::ZERO, queue, bytes: 100, is_able: true };
-            Step::new(length).marks(&look)
+            let packet = PacketAtPort { now: SimTime::ZERO, queue, bytes: 100, is_able: true };
+            Step::new(length).marks(&packet)
         };
         assert!(!marks(Length::Packets(40), 40, 60_000));
         assert!(marks(Length::Packets(40), 41, 100));

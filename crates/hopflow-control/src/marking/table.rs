@@ -1,7 +1,7 @@
 //! Makes of the list of markers in `marking.rs` all that must know every one of them.
 
 /// Makes [`MarkingRule`], [`Marker`] and the macro `of_each` of a list of kinds. Of each there is a
-/// type of the same name with `NAME`, `new(parameter)` and `marks(look)`.
+/// type of the same name with `NAME`, `new(parameter)` and `marks(packet)`.
 ///
 /// [`MarkingRule`]: super::MarkingRule
 /// [`Marker`]: super::Marker

@@ -237,7 +237,7 @@ mod tests {
 
     /// Claim: every parameter out of its range is reported with its value.
     #[test]
-    fn every_mistake_is_told() {
+    fn every_mistake_is_reported() {
         let wrong = AbrSpec {
             pcr: CellRate::ZERO,
             nrm: 33,
@@ -250,7 +250,7 @@ mod tests {
             adtf: Picos(10_240_000_000_000),
             ..spec()
         };
-        let told: Vec<String> = wrong.mistakes().iter().map(ToString::to_string).collect();
+        let messages: Vec<String> = wrong.mistakes().iter().map(ToString::to_string).collect();
         let parts = [
             "PCR is zero",
             "MCR 0 cells/s, ICR 353207.5 cells/s, PCR 0 cells/s",
@@ -263,9 +263,9 @@ mod tests {
             "RDF is 0",
             "CDF is 0.0078125",
         ];
-        assert_eq!(told.len(), parts.len(), "{told:?}");
-        for (told, part) in told.iter().zip(parts) {
-            assert!(told.contains(part), "{told} instead of {part}");
+        assert_eq!(messages.len(), parts.len(), "{messages:?}");
+        for (message, part) in messages.iter().zip(parts) {
+            assert!(message.contains(part), "{message} instead of {part}");
         }
     }
 }

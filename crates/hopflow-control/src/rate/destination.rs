@@ -53,11 +53,11 @@ mod tests {
     /// Claim [TM4.0]: the EFCI of the last data cell is reported once, as CI; all other fields
     /// return as they were sent.
     #[test]
-    fn efci_is_told_once_as_ci() {
+    fn efci_is_reported_once_as_ci() {
         let mut destination = AbrDestination::default();
         destination.on_data(true);
-        let told = destination.turn_around(&frm());
-        assert_eq!(told, RmCell { ci: true, backward: true, ..frm() });
+        let brm = destination.turn_around(&frm());
+        assert_eq!(brm, RmCell { ci: true, backward: true, ..frm() });
         let again = destination.turn_around(&frm());
         assert_eq!(again, RmCell { backward: true, ..frm() });
     }
@@ -70,7 +70,7 @@ mod tests {
         destination.on_data(false);
         assert!(!destination.turn_around(&frm()).ci);
         let marked = RmCell { ci: true, ni: true, ..frm() };
-        let told = destination.turn_around(&marked);
-        assert!(told.ci && told.ni);
+        let brm = destination.turn_around(&marked);
+        assert!(brm.ci && brm.ni);
     }
 }

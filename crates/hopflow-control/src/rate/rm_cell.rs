@@ -20,7 +20,7 @@
 use hopflow_units::CellRate;
 
 /// The fields of an RM cell.
-#[expect(clippy::struct_excessive_bools, reason = "the cell has so many flags")]
+#[expect(clippy::struct_excessive_bools, reason = "the RM cell has these flags")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RmCell {
     /// ER, the explicit rate.
@@ -53,7 +53,7 @@ impl RmCell {
     /// Lowers ER to `rate`, or to the next lower rate that the format of the cell has. A lower ER
     /// stays. A switch changes ER only by this.
     pub fn lower_er(&mut self, rate: CellRate) {
-        let told = if self.sixteen_bit { rate.quantized() } else { rate };
-        self.er = self.er.min(told);
+        let encoded = if self.sixteen_bit { rate.quantized() } else { rate };
+        self.er = self.er.min(encoded);
     }
 }

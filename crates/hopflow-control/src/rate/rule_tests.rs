@@ -37,7 +37,7 @@ fn rm_cell() -> impl Strategy<Value = RmCell> {
 
 /// Claim: every wrong parameter of a scenario is reported by name before a machine is created.
 #[test]
-fn every_mistake_is_told() {
+fn every_mistake_is_reported() {
     let queue = EfciSpec { high: 1, low: 2 };
     let average = MacrSpec { av: 0.0, vcs: -1.0, initial: None };
     let (dpf, erf, mrf) = (0.0, 1.5, f64::NAN);
@@ -67,9 +67,12 @@ fn every_mistake_is_told() {
         ),
     ];
     for (rule, parts) in wrong {
-        let told: Vec<String> = rule.mistakes().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), parts.len(), "{told:?}");
-        assert!(told.iter().zip(parts).all(|(told, part)| told.starts_with(part)), "{told:?}");
+        let messages: Vec<String> = rule.mistakes().iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), parts.len(), "{messages:?}");
+        assert!(
+            messages.iter().zip(parts).all(|(message, part)| message.starts_with(part)),
+            "{messages:?}"
+        );
     }
     assert!(rules().iter().all(|rule| rule.mistakes().is_empty()));
 }
@@ -91,9 +94,9 @@ fn facts_are_those_of_the_machines() {
         for flow in [0, 1] {
             control.arrive(SimTime::ZERO, flow, 1000);
         }
-        let told = [0, 1].map(|flow| control.allocation(SimTime::ZERO, flow, 1000));
-        assert_eq!(told[0] < CellRate::MAX, facts.sets_er, "{}", facts.name);
-        assert_eq!(told[0] < told[1], facts.heeds_weight, "{}", facts.name);
+        let rates = [0, 1].map(|flow| control.allocation(SimTime::ZERO, flow, 1000));
+        assert_eq!(rates[0] < CellRate::MAX, facts.sets_er, "{}", facts.name);
+        assert_eq!(rates[0] < rates[1], facts.heeds_weight, "{}", facts.name);
     }
 }
 

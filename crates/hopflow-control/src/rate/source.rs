@@ -152,8 +152,8 @@ impl AbrSource {
 
     /// Eq. (5).
     fn frm(&self, spec: &AbrSpec, in_rate: bool) -> RmCell {
-        let told = |rate: CellRate| if spec.sixteen_bit { rate.quantized() } else { rate };
-        let [er, ccr, mcr] = [spec.pcr, self.acr, spec.mcr].map(told);
+        let encoded = |rate: CellRate| if spec.sixteen_bit { rate.quantized() } else { rate };
+        let [er, ccr, mcr] = [spec.pcr, self.acr, spec.mcr].map(encoded);
         RmCell { in_rate, ..RmCell::new(er, ccr, mcr, spec.sixteen_bit) }
     }
 

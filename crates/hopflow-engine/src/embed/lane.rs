@@ -108,10 +108,10 @@ impl Gates {
 
     /// A frame has arrived. Returns whether this closes or opens the lane.
     pub(crate) fn take(&mut self, value: u32, now: SimTime) -> bool {
-        let (lane, told) = split(value);
+        let (lane, frame) = split(value);
         let gate = self.gate_mut(lane);
         gate.counters.frames_taken += 1;
-        let may_send = gate.machine.on_frame(now, told);
+        let may_send = gate.machine.on_frame(now, frame);
         gate.settle(now, may_send)
     }
 

@@ -4,7 +4,7 @@
 //! marker is informed of all packets. A mark is never removed by other ports.
 
 use hopflow_control::external::Fault;
-use hopflow_control::marking::{Look, Marker, Moment, Queue};
+use hopflow_control::marking::{Marker, Moment, PacketAtPort, Queue};
 use hopflow_units::SimTime;
 
 use hopflow_network::{DirectionId, NetworkSpec};
@@ -33,13 +33,13 @@ impl PortMarker {
     pub(crate) fn joins(&mut self, now: SimTime, packets: u32, bytes: u32, is_able: bool) -> bool {
         self.bytes += u64::from(bytes);
         let queue = Queue { packets: packets + 1, bytes: self.bytes };
-        self.looks(Moment::Arrival, &Look { now, queue, bytes, is_able })
+        self.ask(Moment::Arrival, &PacketAtPort { now, queue, bytes, is_able })
     }
 
     /// A packet starts, one of `packets` at the port.
     pub(crate) fn starts(&mut self, now: SimTime, packets: u32, bytes: u32, is_able: bool) -> bool {
         let queue = Queue { packets: packets - 1, bytes: self.bytes - u64::from(bytes) };
-        self.looks(Moment::Departure, &Look { now, queue, bytes, is_able })
+        self.ask(Moment::Departure, &PacketAtPort { now, queue, bytes, is_able })
     }
 
     /// A packet has left, or was pushed out.
@@ -52,8 +52,9 @@ impl PortMarker {
         self.marker.fault()
     }
 
-    fn looks(&mut self, moment: Moment, look: &Look) -> bool {
-        let is_marked = self.moment == moment && self.marker.marks(look) && look.is_able;
+    /// Returns whether the packet is marked.
+    fn ask(&mut self, moment: Moment, packet: &PacketAtPort) -> bool {
+        let is_marked = self.moment == moment && self.marker.marks(packet) && packet.is_able;
         self.marked += u64::from(is_marked);
         is_marked
     }

@@ -305,7 +305,8 @@ impl PortRates {
         now: SimTime,
         flow: u32,
         forward: RmCell,
-        (end, pacer): (&mut AbrDestination, &mut Pacer),
+        end: &mut AbrDestination,
+        pacer: &mut Pacer,
     ) -> RmCell {
         let options = self.options();
         if options.rate == VirtualRate::Previous

@@ -219,7 +219,7 @@ impl ReferenceEngine {
         let back = if let Some(forward) = cell.rm_cell() {
             let mut after = self.hop_mut(next).rated.take().expect("of the same VC");
             let pacer = after.pacer.as_mut().expect("a virtual source paces");
-            let back = self.rates(out).turn_around(now, flow, forward, (end, pacer));
+            let back = self.rates(out).turn_around(now, flow, forward, end, pacer);
             self.hop_mut(next).rated = Some(after);
             Some(back)
         } else {

@@ -25,8 +25,8 @@ use hopflow_network::{
 /// The state of one VC.
 #[derive(Debug)]
 pub(super) struct Vc {
-    pub(super) forward: Part,
-    pub(super) ack: Option<Part>,
+    pub(super) forward: VcPart,
+    pub(super) ack: Option<VcPart>,
     pub(super) source: Source,
     pub(super) greedy: bool,
     /// A greedy source that is switched on.
@@ -47,7 +47,7 @@ pub(super) struct Vc {
 
 /// The cells of a VC in one direction: data forward, or ACKs back.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct VcPart {
     pub(super) hops: Vec<Hop>,
     /// One station per node that sends cells of this part: there cells wait.
     pub(super) stations: Vec<Station>,
@@ -333,7 +333,7 @@ impl Vc {
 }
 
 /// Station 0 is the source host; each hop that feeds others leads to a station.
-fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
+fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
     let vc = &spec.vcs[index];
     let leaves = spec.leaves(index);
     let mut stations = vec![station(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
@@ -364,13 +364,13 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> Part {
     if let Some(window) = vc.window {
         hops[0].window = Sender::Window(WindowSender::new(window.cells));
     }
-    Part { hops, stations }
+    VcPart { hops, stations }
 }
 
 /// Station 0 is the final host; ACK hop h crosses the reverse of hop h.
-fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> Part {
+fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> VcPart {
     let count = vc.hops.len();
-    let mut part = Part { hops: Vec::new(), stations: Vec::new() };
+    let mut part = VcPart { hops: Vec::new(), stations: Vec::new() };
     for (number, hop) in vc.hops.iter().enumerate() {
         let station = count - 1 - number;
         let target = if number == 0 { Target::Leaf(0) } else { Target::Station(count - number) };

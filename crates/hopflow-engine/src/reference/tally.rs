@@ -4,7 +4,7 @@ use hopflow_control::credit::Permission;
 use hopflow_units::Picos;
 
 use super::packets::Packets;
-use super::state::{Part, Vc};
+use super::state::{Vc, VcPart};
 use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::embed::credit::counted;
@@ -154,7 +154,7 @@ impl ReferenceEngine {
         }
     }
 
-    fn assert_part_conserves(&self, part_id: HopId, part: &Part, made: u64) {
+    fn assert_part_conserves(&self, part_id: HopId, part: &VcPart, made: u64) {
         let policed = if part_id.ack { 0 } else { self.vcs[part_id.vc].policed_packets };
         for (number, hop) in part.hops.iter().enumerate() {
             let id = HopId { hop: number, ..part_id };

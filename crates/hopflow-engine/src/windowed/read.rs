@@ -6,7 +6,7 @@ use super::build::kind::Kind;
 use super::fifo;
 use super::state::idle::Idle;
 use super::state::node::Node;
-use super::state::part::{Part, Places};
+use super::state::range_counters::{Places, RangeCounters};
 use super::state::receiver::{Role, VcReceiver};
 use super::state::source::{Making, VcSource};
 use super::wire::NONE;
@@ -55,7 +55,7 @@ pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], nod
 }
 
 /// Adds the counters of the next VCs at a node.
-pub(super) fn add_vcs(part: &mut Part, places: &mut Places, node: &Kind) {
+pub(super) fn add_vcs(part: &mut RangeCounters, places: &mut Places, node: &Kind) {
     match node {
         Kind::General(node) => add_general_vcs(part, places, node),
         Kind::Host(host) => fifo::add_host_vcs(part, places, &host.node),
@@ -79,7 +79,7 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
     });
 }
 
-fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
+fn add_general_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node) {
     if let Some(idle) = &node.idle {
         return add_idle_vcs(part, places, node, idle);
     }
@@ -101,7 +101,7 @@ fn add_general_vcs(part: &mut Part, places: &mut Places, node: &Node) {
 
 /// The same where ends are created when first used. Those not created have counted only the time
 /// without a cell.
-fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) {
+fn add_idle_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node, idle: &Idle) {
     let now = part.now.0;
     let [senders, receivers, sources] = places;
     let first = *senders;
@@ -131,7 +131,7 @@ fn add_idle_vcs(part: &mut Part, places: &mut Places, node: &Node, idle: &Idle) 
     }
 }
 
-fn add_source(part: &mut Part, node: &Node, source: &VcSource) {
+fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     let sender = &node.senders[source.sender as usize];
     let vc = part.of(sender.vc);
     vc.policed_packets = source.policed_packets;

@@ -7,7 +7,7 @@
 //! shared_buffer.rs: credit of several VCs
 //! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs
-//! timers.rs    tracer.rs   part.rs: counters that are read
+//! timers.rs    tracer.rs   range_counters.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
 //! ```
 //! Every end of a VC at a node has a hot part, which each of its cells touches, and cold parts in
@@ -28,8 +28,8 @@ pub(super) mod idle;
 pub(super) mod lane;
 pub(super) mod limits;
 pub(super) mod node;
-pub(super) mod part;
 pub(super) mod port;
+pub(super) mod range_counters;
 pub(super) mod rated;
 pub(super) mod receiver;
 pub(super) mod records;

@@ -2,7 +2,9 @@
 //! failures are reported as faults.
 
 use hopflow_control::external::MachineError;
-use hopflow_control::marking::{ExternalMarker, Length, Look, MarkingRule, MarkingSpec, Moment};
+use hopflow_control::marking::{
+    ExternalMarker, Length, MarkingRule, MarkingSpec, Moment, PacketAtPort,
+};
 use hopflow_engine::ReferenceEngine;
 use hopflow_network::{DirectionId, Machine, MarkerFacts, NetworkSpec, NodeKind, RunCounters};
 use hopflow_testing::random_network;
@@ -21,14 +23,14 @@ struct EveryNth {
 }
 
 impl ExternalMarker for EveryNth {
-    fn marks(&mut self, look: &Look) -> Result<bool, MachineError> {
-        if look.now >= self.after {
+    fn marks(&mut self, packet: &PacketAtPort) -> Result<bool, MachineError> {
+        if packet.now >= self.after {
             match self.how {
                 0 => return Err("it gives up".into()),
                 _ => panic!("it panics"),
             }
         }
-        let is_above = look.queue.is_above(self.threshold);
+        let is_above = packet.queue.is_above(self.threshold);
         self.above += u64::from(is_above);
         Ok(is_above && self.above.is_multiple_of(self.every))
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use hopflow::compare::{self, Contender};
 use hopflow::control::external::MachineError;
-use hopflow::control::marking::{ExternalMarker, Look};
+use hopflow::control::marking::{ExternalMarker, PacketAtPort};
 use hopflow::network::Machine;
 use hopflow::scenario::ScenarioFile;
 use hopflow::{RunOptions, Scenario};
@@ -82,7 +82,7 @@ source = { kind = "tcp", variant = "newreno-ecn", transfer = "100 kB" }
 struct Tenth(u32);
 
 impl ExternalMarker for Tenth {
-    fn marks(&mut self, _: &Look) -> Result<bool, MachineError> {
+    fn marks(&mut self, _: &PacketAtPort) -> Result<bool, MachineError> {
         self.0 += 1;
         Ok(self.0.is_multiple_of(10))
     }

@@ -70,7 +70,8 @@ impl Packets {
     /// Adds an event. `time_ns`: from the start of the run.
     pub(super) fn event(
         &mut self,
-        (track, time_ns): (u64, u64),
+        track: u64,
+        time_ns: u64,
         event: Event<'_>,
         arrow: Arrow,
         file: &mut Vec<u8>,

@@ -102,10 +102,11 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         )
     });
     table.note = format!(
-        "{used}Lost: of the packets that sources made, for want of buffer. Jain index: of what VCs \
-         deliver, against their max-min fair shares. Buffer needed: the most that a switch holds \
-         when it has room for everything, in this run. Settled: from then on every rate over a \
-         twentieth of the run stays within {} (and one packet) of its mean over the last quarter.",
+        "{used}Lost: of the packets that sources made, those lost because a buffer was full. Jain \
+         index: of what VCs deliver, against their max-min fair shares. Buffer needed: the most \
+         that a switch holds when it has room for everything, in this run. Settled: from then on \
+         every rate over a twentieth of the run stays within {} (and one packet) of its mean over \
+         the last quarter.",
         percent(SETTLED_WITHIN)
     );
     table.rows.extend(comparison.unfit.iter().map(|one| unfit_row(one, parts.len())));
@@ -178,13 +179,13 @@ fn sizes(sizes: &[ControlSize]) -> Vec<Block> {
         (Column::text("size"), |one| Cell::Text(one.size.clone())),
         (Column::text("unit"), |one| Cell::Text(one.unit.clone())),
         (Column::number("used", ""), |one| Cell::Text(from_to((one.least, one.most)))),
-        (Column::number("by law", ""), |one| {
+        (Column::number("by formula", ""), |one| {
             Cell::Text(one.law_least.zip(one.law_most).map_or_else(dash, from_to))
         }),
         (Column::text("at"), |one| Cell::Code(one.at.clone())),
     ];
-    let note = "What each control used, over all places that have it, and what the law of \
-                `hopflow size` gives there. Sizes without a law are not sized by the network.";
+    let note = "What each control used, over all places that have it, and what the formula of \
+                `hopflow size` gives there; a dash where it has none.";
     let table = Table::of(sizes.iter().take(ROWS), parts);
     vec![Block::Table(Table { note: note.to_owned(), ..table })]
 }

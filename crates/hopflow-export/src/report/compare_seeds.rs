@@ -36,26 +36,26 @@ pub fn compare_seeds_page(result: &SeedsComparison) -> Page {
 
 fn subtitle(result: &SeedsComparison) -> String {
     let manifest = &result.manifest;
-    let times = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
+    let [duration, warm_up] = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
     format!(
         "The same network and traffic under each control and each of {} seeds, {}",
         result.seeds.len(),
-        of_seeds(times, result.complete)
+        of_seeds(duration, warm_up, result.complete)
     )
 }
 
 /// Each broken property, with the control and the seed of its run.
 fn broken(result: &SeedsComparison) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     for seed in &result.seeds {
         for one in seed.runs.iter().map(|run| &run.measures) {
             let of = |text: &String| {
                 format!("Under `{}` with seed {}: {text}", one.control, seed.manifest.seed)
             };
-            told.extend(one.violations.iter().map(of));
+            sentences.extend(one.violations.iter().map(of));
         }
     }
-    told
+    sentences
 }
 
 fn estimates(result: &SeedsComparison) -> Table {

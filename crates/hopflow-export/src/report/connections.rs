@@ -11,12 +11,12 @@ use crate::chart::plain_number;
 /// Tables of all that there is; nothing where there is none.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let tables = [tcp(summary), requests(summary), frames(summary)];
-    let told = tables.into_iter().filter(|table| !table.rows.is_empty());
-    told.map(Block::Table).collect()
+    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
+    filled.map(Block::Table).collect()
 }
 
 fn tcp(summary: &Summary) -> Table {
-    let told = summary.connections.iter().filter_map(|one| Some((one, one.tcp.as_ref()?)));
+    let rows = summary.connections.iter().filter_map(|one| Some((one, one.tcp.as_ref()?)));
     let parts: &[Part<(&ConnectionSummary, &TcpSummary)>] = &[
         (Column::text("connection"), |(one, _)| Cell::Code(one.name.clone())),
         (Column::text("TCP"), |(one, _)| Cell::Text(one.protocol.clone())),
@@ -31,11 +31,11 @@ fn tcp(summary: &Summary) -> Table {
         (Column::number("time-out max", ""), |(_, tcp)| whole_time(Some(tcp.rto_ps[1]))),
         (Column::number("finished", ""), |(_, tcp)| whole_time(tcp.finished_ps)),
     ];
-    Table { title: "TCP".to_owned(), ..Table::of(told.take(ROWS), parts) }
+    Table { title: "TCP".to_owned(), ..Table::of(rows.take(ROWS), parts) }
 }
 
 fn requests(summary: &Summary) -> Table {
-    let told = summary.connections.iter().filter_map(|one| Some((one, one.rpc.as_ref()?)));
+    let rows = summary.connections.iter().filter_map(|one| Some((one, one.rpc.as_ref()?)));
     let parts: &[Part<(&ConnectionSummary, &RpcSummary)>] = &[
         (Column::text("connection"), |(one, _)| Cell::Code(one.name.clone())),
         (Column::number("calls", ""), |(_, rpc)| count(rpc.calls)),
@@ -49,11 +49,11 @@ fn requests(summary: &Summary) -> Table {
         (Column::number("file p99", ""), |(_, rpc)| p99(rpc.transfer_ps)),
         (Column::number("file max", ""), |(_, rpc)| max(rpc.transfer_ps)),
     ];
-    Table { title: "Requests".to_owned(), ..Table::of(told.take(ROWS), parts) }
+    Table { title: "Requests".to_owned(), ..Table::of(rows.take(ROWS), parts) }
 }
 
 fn frames(summary: &Summary) -> Table {
-    let told = summary.vcs.iter().filter_map(|vc| Some((vc, vc.frames.as_ref()?)));
+    let rows = summary.vcs.iter().filter_map(|vc| Some((vc, vc.frames.as_ref()?)));
     let parts: &[Part<(&VcSummary, &FrameSummary)>] = &[
         (Column::text("VC"), |(vc, _)| Cell::Code(vc.name.clone())),
         (Column::number("sent", "frames"), |(_, frames)| count(frames.sent_frames)),
@@ -70,7 +70,7 @@ fn frames(summary: &Summary) -> Table {
         note: "A frame with a packet missing is lost whole; its other packets came for nothing. \
                Bytes count from the IP header on."
             .to_owned(),
-        ..Table::of(told.take(ROWS), parts)
+        ..Table::of(rows.take(ROWS), parts)
     }
 }
 

@@ -9,12 +9,12 @@ use crate::chart::plain_number;
 
 /// The Jain index and a table; nothing where there are no shares.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
-    let told = summary.vcs.iter().filter_map(|vc| Some((vc, vc.fair.as_ref()?)));
-    let count = told.clone().count();
+    let rows = summary.vcs.iter().filter_map(|vc| Some((vc, vc.fair.as_ref()?)));
+    let count = rows.clone().count();
     if count == 0 {
         return Vec::new();
     }
-    let is_split = told.clone().any(|(_, fair)| fair.split_bps.is_some());
+    let is_split = rows.clone().any(|(_, fair)| fair.split_bps.is_some());
     let mut parts: Vec<Part<(&VcSummary, &FairSummary)>> = vec![
         (Column::text("VC"), |(vc, _)| Cell::Code(vc.name.clone())),
         (Column::number("throughput", ""), |(vc, _)| Cell::Text(rate_text(vc.throughput_bps))),
@@ -34,7 +34,7 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let table = Table {
         title: "Throughput and fair share".to_owned(),
         note: more_vcs(summary, count, "vcs.parquet"),
-        ..Table::of(told.take(ROWS), &parts)
+        ..Table::of(rows.take(ROWS), &parts)
     };
     vec![Block::Text(text(summary, is_split)), Block::Table(table)]
 }

@@ -12,7 +12,7 @@ use crate::parquet::TableInfo;
 pub(super) const ROWS: usize = 200;
 
 /// What runs of several seeds cover: so long each, but for a warm-up.
-pub(super) fn of_seeds([duration, warm_up]: [Picos; 2], complete: bool) -> String {
+pub(super) fn of_seeds(duration: Picos, warm_up: Picos, complete: bool) -> String {
     let warm_up = match warm_up {
         Picos(0) => String::new(),
         warm_up => format!(", after a warm-up of {warm_up}"),

@@ -10,8 +10,8 @@ use super::{Block, Cell, Column, Part, Table};
 /// none.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let hops = summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
-    let told = hops.filter_map(|(vc, hop)| Some((vc, hop, hop.rate.filter(has_part)?)));
-    let count = told.clone().count();
+    let rows = hops.filter_map(|(vc, hop)| Some((vc, hop, hop.rate.filter(has_part)?)));
+    let count = rows.clone().count();
     if count == 0 {
         return Vec::new();
     }
@@ -35,13 +35,13 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
                 receiving end, and come back. ";
     let title = "Rates at the end, and RM cells".to_owned();
     let note = format!("{note}{}", more(count, "hops.parquet")).trim_end().to_owned();
-    vec![Block::Table(Table { title, note, ..Table::of(told.take(ROWS), parts) })]
+    vec![Block::Table(Table { title, note, ..Table::of(rows.take(ROWS), parts) })]
 }
 
 /// Whether the hop takes part in rate control.
 fn has_part(rate: &RateSummary) -> bool {
-    let told = rate.acr_cells_per_second.or(rate.fair_cells_per_second).is_some();
-    told || rate.turned_around_rm_cells > 0
+    let has_rate = rate.acr_cells_per_second.or(rate.fair_cells_per_second).is_some();
+    has_rate || rate.turned_around_rm_cells > 0
 }
 
 fn speed(cells_per_second: Option<u64>) -> Cell {

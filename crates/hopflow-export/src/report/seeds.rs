@@ -43,25 +43,25 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
 
 fn subtitle(result: &SeedsResult) -> String {
     let manifest = &result.manifest;
-    let times = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
-    format!("{} runs of {}", result.runs.len(), of_seeds(times, result.complete))
+    let [duration, warm_up] = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
+    format!("{} runs of {}", result.runs.len(), of_seeds(duration, warm_up, result.complete))
 }
 
 /// Each broken property, with the seed of its run.
 fn violations(result: &SeedsResult) -> Vec<String> {
-    let told = result.runs.iter().flat_map(|run| {
+    let sentences = result.runs.iter().flat_map(|run| {
         let of = |text: &str| format!("Broken property with seed {}: {text}", run.manifest.seed);
         run.violations().iter().map(move |violation| of(&violation.text))
     });
-    told.collect()
+    sentences.collect()
 }
 
 fn table(result: &SeedsResult, of: Subject) -> Table {
     let all: Vec<&Quantities> = result.estimates.iter().filter(|row| row.of == of).collect();
     let rows = all.iter().take(ROWS).map(|row| {
         let text = |value: Option<f64>| {
-            let told = value.map(|value| value_text(&row.quantity, value));
-            Cell::Text(told.unwrap_or_else(dash))
+            let shown = value.map(|value| value_text(&row.quantity, value));
+            Cell::Text(shown.unwrap_or_else(dash))
         };
         vec![
             Cell::Code(row.name.clone()),
@@ -116,7 +116,7 @@ mod tests {
 
     /// Claim: values and names are written in words and units.
     #[test]
-    fn quantities_are_told_in_words() {
+    fn quantities_are_written_in_words() {
         assert_eq!(words("waiting_mean_ps"), "waiting mean");
         assert_eq!(words("throughput_packets_per_second"), "throughput (packets)");
         assert_eq!(words("lost_share"), "lost share");

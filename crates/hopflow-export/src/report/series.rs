@@ -28,7 +28,7 @@ pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
         .iter()
         .take(CHARTS)
         .enumerate()
-        .map(|(index, (title, lines))| Block::Figure(figure((index, title), lines, unit, vcs)))
+        .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, unit, vcs)))
         .collect();
     if all > CHARTS {
         let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
@@ -55,12 +55,7 @@ fn group(series: &Series, unit: CountUnit) -> String {
     }
 }
 
-fn figure(
-    (index, title): (usize, &str),
-    series: &[&Series],
-    unit: CountUnit,
-    vcs: &[&str],
-) -> Figure {
+fn figure(index: usize, title: &str, series: &[&Series], unit: CountUnit, vcs: &[&str]) -> Figure {
     let end = series.iter().map(|s| s.end.0).max().unwrap_or(1) as f64;
     let (span, span_name) = time_unit(end);
     let most = series.iter().flat_map(|s| s.points.iter().map(|p| p.value)).fold(0.0, f64::max);

@@ -104,7 +104,7 @@ fn the_script_knows_every_kind_of_line() {
 /// Claim: the sixteen lines of a figure have different looks, and none has the look of lines in the
 /// background or of less interest.
 #[test]
-fn sixteen_lines_are_told_apart() {
+fn sixteen_lines_look_different() {
     let series = vec![Line::default(); 16];
     let figure = Figure { series, ..Figure::default() };
     let looks: std::collections::BTreeSet<usize> = (0..16).map(|line| figure.look(line)).collect();
@@ -150,7 +150,7 @@ fn lines_stand_out_from_the_page() {
 /// looks also have different dashes.
 /// Source of the matrices: Vienot, Brettel and Mollon 1999, in linear RGB.
 #[test]
-fn colours_are_told_apart_by_every_eye() {
+fn colours_are_distinct_to_every_eye() {
     let sheet = include_str!("report.css");
     let dark = sheet.find("prefers-color-scheme: dark").expect("a dark part");
     let eyes = [

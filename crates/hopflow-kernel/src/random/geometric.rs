@@ -11,7 +11,10 @@
 
 /// X of Eq. (1) for one uniform number.
 pub(super) fn quantile(unit: f64, mean: f64) -> u64 {
-    assert!(mean.is_finite() && mean >= 1.0, "the mean {mean} of a geometric law is below 1");
+    assert!(
+        mean.is_finite() && mean >= 1.0,
+        "the mean {mean} of a geometric distribution is below 1"
+    );
     // For mean 1 the divisor is minus infinity and the quotient 0.
     let failures = libm::log(1.0 - unit) / libm::log1p(-1.0 / mean);
     (failures as u64).saturating_add(1)

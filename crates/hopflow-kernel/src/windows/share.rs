@@ -88,10 +88,11 @@ const CLOSED: u64 = u64::MAX;
 const EPOCH: Duration = Duration::from_millis(1);
 const MOST_WINDOWS: u64 = 64;
 /// How long a thread waits for its own chunks before it runs one of another.
-const LOYALTY: Duration = Duration::from_micros(40);
+const WAIT_FOR_OWN: Duration = Duration::from_micros(40);
 /// How long it spins before it yields the core.
 const SPINNING: Duration = Duration::from_micros(150);
-const NAP: Duration = Duration::from_micros(20);
+/// How long it then sleeps at a time.
+const SLEEP: Duration = Duration::from_micros(20);
 
 /// The limits of a stretch of windows.
 pub(super) struct Limits {
@@ -179,14 +180,14 @@ impl<N: WindowNode> Share<N> {
                 continue;
             }
             let waited = waiting.get_or_insert_with(Instant::now).elapsed();
-            if waited < LOYALTY {
+            if waited < WAIT_FOR_OWN {
                 std::hint::spin_loop();
             } else if (0..self.slots.len()).any(|index| self.try_run(index, last)) {
                 waiting = None;
             } else if waited < SPINNING {
                 std::hint::spin_loop();
             } else {
-                std::thread::sleep(NAP);
+                std::thread::sleep(SLEEP);
             }
         }
     }

@@ -87,7 +87,7 @@ impl TryFrom<WrittenCredit> for CreditSpec {
 
     fn try_from(written: WrittenCredit) -> Result<CreditSpec, String> {
         let scheme = CreditScheme::named(&written.scheme)
-            .ok_or_else(|| format!("`{}` is no credit scheme", written.scheme))?;
+            .ok_or_else(|| format!("unknown credit scheme `{}`", written.scheme))?;
         let n1 = match scheme.facts().n1 {
             Some(_) => written.n1_cells.ok_or("the scheme has an N1")?,
             None => Cells::ZERO,

@@ -86,8 +86,8 @@ impl fmt::Debug for Machine {
 
 impl PartialEq for Machine {
     fn eq(&self, other: &Machine) -> bool {
-        let told = |machine: &Machine| (machine.make.role(), machine.version);
-        self.name == other.name && told(self) == told(other)
+        let identity = |machine: &Machine| (machine.make.role(), machine.version);
+        self.name == other.name && identity(self) == identity(other)
     }
 }
 

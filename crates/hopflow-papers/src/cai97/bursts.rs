@@ -156,7 +156,7 @@ fn burst_chart(runs: &Runs) -> Chart {
     let line = |name: &str, file: &str| {
         ChartLine::steps(name, points(throughput(runs.one(file), "SW2->SW3", None), &span, 155.52))
     };
-    Chart::new("cai97-vbr", "What comes to switch 3 as a VBR burst takes 30 of its 45 Mb/s")
+    Chart::new("cai97-vbr", "Arrivals at switch 3 as a VBR burst takes 30 of its 45 Mb/s")
         .caption(
             "With VS/VD the switch before it answers after a loop of 10 ms, without it the \
              sources, after 560 ms.",

@@ -10,7 +10,7 @@
 //! | N      | VCs that share the memory, 100; 5 are active     |       |
 //! | N2     | the most cells that a credit cell stands for, 10 | cells |
 //!
-//! Source: [KC95], by its abstract and citations. Time is counted in loops from the begin of a
+//! Source: [KC95], by its abstract and citations. Time is counted in loops from the beginning of a
 //! turn, the first being loop 1. Checked by: the tests below.
 
 use hopflow::jain_index;
@@ -98,17 +98,17 @@ fn memory(measured: &mut Measured, runs: &Runs) {
     let stuck = runs.one(STUCK);
     let counters = &stuck.counters.directions[stuck.direction(LINK).0];
     let held =
-        counters.shared_buffer.as_ref().map_or(f64::NAN, |pool| f64::from(pool.held_max_cells));
-    let (shared, fixed) = (pool_cells(runs.one(TURNS)), promised(runs.one(STATIC)));
+        counters.shared_buffer.as_ref().map_or(f64::NAN, |buffer| f64::from(buffer.held_max_cells));
+    let (shared, fixed) = (shared_cells(runs.one(TURNS)), promised(runs.one(STATIC)));
     measured.claim("memory.held", held);
     measured.claim("memory.static", fixed);
     measured.claim("memory.saved", fixed / shared);
 }
 
 /// The memory that VCs share at the far end of the link, in cells.
-fn pool_cells(run: &Run) -> f64 {
-    let pool = run.network.direction(run.direction(LINK)).shared_buffer;
-    pool.map_or(f64::NAN, |pool| f64::from(pool.memory.0))
+fn shared_cells(run: &Run) -> f64 {
+    let buffer = run.network.direction(run.direction(LINK)).shared_buffer;
+    buffer.map_or(f64::NAN, |buffer| f64::from(buffer.memory.0))
 }
 
 /// What is promised there to each VC for itself, in cells, of all VCs.
@@ -267,8 +267,8 @@ fn table(runs: &Runs) -> Exhibit {
             ],
         )
         .rows([
-            row("adaptive, 4 R + 2 N", TURNS, pool_cells(runs.one(TURNS))),
-            row("adaptive, 2 R + 2 N", HALF, pool_cells(runs.one(HALF))),
+            row("adaptive, 4 R + 2 N", TURNS, shared_cells(runs.one(TURNS))),
+            row("adaptive, 2 R + 2 N", HALF, shared_cells(runs.one(HALF))),
             row("static, N (N2 + R)", STATIC, promised(runs.one(STATIC))),
         ])
 }

@@ -210,7 +210,7 @@ fn charts(run: &Run, technique: Technique) -> [Chart; 2] {
     let mut rates = vec![
         ChartLine::steps("ACR of VC1", share(acr(run, first))),
         ChartLine::steps("ACR of VC4", share(acr(run, fourth))),
-        ChartLine::steps("ER told to VC1", share(er(run, first))),
+        ChartLine::steps("ER given to VC1", share(er(run, first))),
     ];
     if technique == Technique::Iterative {
         let macr = macr(run, LINK, EprcaSpec::default().average, EPRCA_QT);

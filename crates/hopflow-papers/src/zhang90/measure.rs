@@ -93,7 +93,7 @@ pub fn effective(run: &Run) -> f64 {
     run.summary.vcs.iter().map(|vc| vc.throughput_packets_per_second).sum()
 }
 
-/// Packets of these flows lost for want of buffer.
+/// Packets of these flows lost because a buffer was full.
 pub fn lost(run: &Run, vcs: &[usize]) -> f64 {
     summaries(run, vcs).map(|vc| vc.dropped_packets as f64).sum()
 }

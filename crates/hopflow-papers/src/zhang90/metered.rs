@@ -100,7 +100,8 @@ impl Lone {
     /// AI where it is `None`.
     pub(super) fn readings(
         &self,
-        (name, seed): (&str, u64),
+        name: &str,
+        seed: u64,
         check: MeterCheck,
         threshold: Option<Picos>,
         until: SimTime,
@@ -113,14 +114,15 @@ impl Lone {
     /// The same in short.
     pub(super) fn metered(
         &self,
-        flow: (&str, u64),
+        name: &str,
+        seed: u64,
         check: MeterCheck,
         threshold: Option<Picos>,
         until: SimTime,
     ) -> Seen {
         let mut seen = Seen::default();
         let mut lead_max: i128 = 0;
-        for (now, reading) in self.readings(flow, check, threshold, until) {
+        for (now, reading) in self.readings(name, seed, check, threshold, until) {
             seen.checks += u64::from(reading.checked);
             seen.flags += u64::from(reading.too_fast);
             lead_max = lead_max.max(reading.lead_ps);

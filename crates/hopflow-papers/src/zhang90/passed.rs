@@ -36,11 +36,11 @@ impl Passed {
 /// holds this direction and all that feed it, and nothing was lost here (asserted). A flow's
 /// packets are served in the order in which they came.
 pub(super) fn passed(run: &Run, link: &str) -> Vec<Passed> {
-    assert_eq!(run.lost_packets(), 0, "lost packets would shift what came against what started");
+    assert_eq!(run.lost_packets(), 0, "lost packets would shift arrivals against starts");
     let out = run.direction(link);
     let feeds = run.network.vcs.iter().map(|vc| {
         let hop = vc.hops.iter().find(|hop| hop.direction_id() == out)?;
-        let parent = hop.parent.expect("a switch sends what came by a link");
+        let parent = hop.parent.expect("a packet of a switch came by a link");
         Some(vc.hops[parent].direction_id().0 as u32)
     });
     let feeds: Vec<Option<u32>> = feeds.collect();

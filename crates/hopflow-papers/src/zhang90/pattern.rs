@@ -218,8 +218,8 @@ fn ratio_chart(runs: &Runs) -> Chart {
     };
     Chart::new("zhang90-pattern-load", "Footnote 9: waiting of trains over that of constant flows")
         .caption(
-            "VirtualClock lets constant flows go before the bursts of others, the more of them \
-             wait; under FIFO all meet the same queue. One hop.",
+            "VirtualClock serves constant flows before the bursts of others, and more so the more \
+             of these wait; under FIFO all meet the same queue. One hop.",
         )
         .axes("utilization of Link 12", "ratio of mean waits")
         .lines([line("VirtualClock", false), line("FIFO", true)])

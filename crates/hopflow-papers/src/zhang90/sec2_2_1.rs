@@ -101,7 +101,7 @@ fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
     let lone = Lone { per_second: PER_SECOND, interval: AI, source, envelope: false };
     // It gains more than AI in AI / (m - 1); then one more check of at most 4 AI.
     let until = AI.0 * 100 / (percent - 100) + 6 * AI.0;
-    let seen = lone.metered(("steady", 1), check, None, SimTime(until));
+    let seen = lone.metered("steady", 1, check, None, SimTime(until));
     let seconds = |at: SimTime| at.0 as f64 / Picos::PER_SECOND as f64;
     seen.first.map_or((f64::INFINITY, 0), |(at, check)| (seconds(at), check))
 }
@@ -109,7 +109,7 @@ fn found(percent: u64, check: MeterCheck) -> (f64, u64) {
 /// How many of [`FLOWS`] flows at their rate are accused within an hour.
 fn accused(source: &SourceSpec, envelope: bool, check: MeterCheck) -> f64 {
     let lone = Lone { per_second: PER_SECOND, interval: AI, source: source.clone(), envelope };
-    let flows = (1..=FLOWS).map(|seed| lone.metered(("honest", seed), check, None, HOUR));
+    let flows = (1..=FLOWS).map(|seed| lone.metered("honest", seed, check, None, HOUR));
     flows.filter(|seen| seen.flags > 0).count() as f64
 }
 

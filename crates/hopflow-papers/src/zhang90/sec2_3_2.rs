@@ -29,7 +29,8 @@ use crate::{Chart, ChartLine, Experiment, Measured, Run, Runs, ScenarioText};
 const SECOND: u64 = Picos::PER_SECOND;
 const HOUR: u64 = 3_600 * SECOND;
 /// "AR = 5 packets/second, AI = 10 seconds".
-const PAPER: (u64, u64) = (5, 10);
+const AR: u64 = 5;
+const AI: u64 = 10;
 /// Flows that walk, and for how many hours the longest.
 const WALKERS: u64 = 100;
 const HOURS: [u64; 3] = [1, 4, 16];
@@ -81,12 +82,12 @@ fn measure(runs: &Runs) -> Measured {
     measured
 }
 
-fn poisson((per_second, seconds): (u64, u64), envelope: bool) -> Lone {
+fn poisson(per_second: u64, seconds: u64, envelope: bool) -> Lone {
     let source = SourceSpec::Poisson { gap: gap(per_second) };
     Lone { per_second, interval: Picos(seconds * SECOND), source, envelope }
 }
 
-fn trains((per_second, seconds): (u64, u64), envelope: bool) -> Lone {
+fn trains(per_second: u64, seconds: u64, envelope: bool) -> Lone {
     let source = train(per_second, 2.0, 2.0);
     Lone { per_second, interval: Picos(seconds * SECOND), source, envelope }
 }
@@ -95,7 +96,7 @@ fn trains((per_second, seconds): (u64, u64), envelope: bool) -> Lone {
 fn variance(measured: &mut Measured) {
     /// More walkers than elsewhere, for an hour: a variance needs many.
     const WALKERS: u64 = 400;
-    let lone = poisson(PAPER, false);
+    let lone = poisson(AR, AI, false);
     let intervals = [90_u64, 360];
     let mut squares = [0.0; 2];
     for seed in 1..=WALKERS {
@@ -146,11 +147,11 @@ fn thresholds(measured: &mut Measured) -> Chart {
 
 /// When a walker's lead is first above each threshold at a check.
 fn first_passages(seed: u64) -> [Option<SimTime>; 4] {
-    let lone = poisson(PAPER, false);
+    let lone = poisson(AR, AI, false);
     let last = SimTime(HOURS[HOURS.len() - 1] * HOUR);
     let ahead = THRESHOLDS.map(|times| i128::from(times * lone.interval.0));
     let mut first = [None; 4];
-    for (now, reading) in lone.readings(("walker", seed), MeterCheck::EveryAir, None, last) {
+    for (now, reading) in lone.readings("walker", seed, MeterCheck::EveryAir, None, last) {
         if !reading.checked {
             continue;
         }
@@ -167,13 +168,13 @@ fn first_passages(seed: u64) -> [Option<SimTime>; 4] {
 fn envelope(measured: &mut Measured) {
     let last = SimTime(4 * HOUR);
     for (name, lone) in [
-        ("poisson", poisson(PAPER, true)),
-        ("train", trains(PAPER, true)),
-        ("train_ai5", trains((10, 5), true)),
-        ("train_ai20", trains((10, 20), true)),
+        ("poisson", poisson(AR, AI, true)),
+        ("train", trains(AR, AI, true)),
+        ("train_ai5", trains(10, 5, true)),
+        ("train_ai20", trains(10, 20, true)),
     ] {
         let seen = (1..=WALKERS / 4)
-            .map(|seed| lone.metered(("walker", seed), MeterCheck::EveryAir, None, last));
+            .map(|seed| lone.metered("walker", seed, MeterCheck::EveryAir, None, last));
         let (mut flagged, mut lead) = (0_u64, 0.0_f64);
         for seen in seen {
             flagged += u64::from(seen.flags > 0);
@@ -185,8 +186,8 @@ fn envelope(measured: &mut Measured) {
 }
 
 /// Packets of some flows at 10 packets/s, with an envelope of `air` packets or without one.
-fn sent(of: fn((u64, u64), bool) -> Lone, air: Option<u64>) -> f64 {
-    let mut lone = of((10, 1), air.is_some());
+fn sent(of: fn(u64, u64, bool) -> Lone, air: Option<u64>) -> f64 {
+    let mut lone = of(10, 1, air.is_some());
     if let Some(air) = air {
         lone.interval = Picos(air * gap(10).0);
     }
@@ -195,7 +196,7 @@ fn sent(of: fn((u64, u64), bool) -> Lone, air: Option<u64>) -> f64 {
 }
 
 fn losses(measured: &mut Measured) -> Chart {
-    let line = |name: &str, of: fn((u64, u64), bool) -> Lone| {
+    let line = |name: &str, of: fn(u64, u64, bool) -> Lone| {
         let free = sent(of, None);
         let lost = |air: u64| (air as f64, 1.0 - sent(of, Some(air)) / free);
         ChartLine::straight(name, AIRS.map(lost))

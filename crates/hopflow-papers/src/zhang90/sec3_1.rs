@@ -121,7 +121,9 @@ fn chart(networks: [(&str, &[Run]); 3]) -> Chart {
         )
     };
     Chart::new("zhang90-sec3-1", "Section 3.1: the queue of Link 12, a thousand times faster")
-        .caption("All times divided by 1,000: the same. Links of the old length: the same law.")
+        .caption(
+            "All times divided by 1,000: the same. Links of the old length: the same distribution.",
+        )
         .axes("queue (packets)", "share of the time")
         .lines(networks.map(line))
 }

@@ -30,7 +30,8 @@ pub(super) fn others() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(super) fn scenario(
     base: &ScenarioText,
     test: &str,
-    (length, interval): (&str, &str),
+    length: &str,
+    interval: &str,
 ) -> ScenarioText {
     let edits = [
         (LENGTH, format!("length = {length}")),
@@ -41,7 +42,7 @@ pub(super) fn scenario(
 
 /// The base of a test with every other setting.
 pub(super) fn scenarios(base: &ScenarioText, test: &str) -> Vec<ScenarioText> {
-    others().map(|setting| scenario(base, test, setting)).collect()
+    others().map(|(length, interval)| scenario(base, test, length, interval)).collect()
 }
 
 /// The bands of all claims that were measured in each setting, which the list names in words.

@@ -47,7 +47,8 @@ fn scenarios() -> Vec<ScenarioText> {
     let base = test_one().with_seeds(SEEDS);
     let fifo = scheduler(&base, FIFO, "\"fifo\"");
     let one = base.clone().with_seeds(SETTING_SEEDS);
-    let settings = settings::all().map(|setting| settings::scenario(&one, "test1", setting));
+    let settings = settings::all()
+        .map(|(length, interval)| settings::scenario(&one, "test1", length, interval));
     [base, fifo].into_iter().chain(settings).collect()
 }
 

@@ -197,7 +197,7 @@ fn deletions_exhibit(run: &Run) -> Exhibit {
     ];
     let rows = misbehaving(run).into_iter().map(|vc| (run.summary.vcs[vc].name.clone(), vc));
     Exhibit::new("Test-Three: messages and deletions")
-        .note("Seed 1. Every switch has its own meter; later ones see only what comes through.")
+        .note("Seed 1. Every switch has its own meter; later ones see only what earlier ones pass.")
         .of("misbehaving flow", &values, rows)
 }
 

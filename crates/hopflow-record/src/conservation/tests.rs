@@ -87,7 +87,7 @@ fn policed_and_pushed_out_cells_are_accounted_for() {
 /// of them than were sent are an imbalance. Pushing out a cell of a VC that arrived under credit
 /// control is a congestion loss.
 #[test]
-fn slow_downs_and_pushed_out_cells_are_told() {
+fn slow_downs_and_pushed_out_cells_are_accounted_for() {
     let mut counters = line_counters();
     counters.vcs[0].hops[1].slow_down_messages = 2;
     for started in 0..=2 {
@@ -105,7 +105,7 @@ fn slow_downs_and_pushed_out_cells_are_told() {
     assert_eq!((found[0].property, found[0].count), (Property::NoCongestionLoss, 1));
     assert_eq!(
         found[0].text,
-        "VC `VC1` on `S->B`: 1 cells pushed out for want of buffer although the VC came under \
+        "VC `VC1` on `S->B`: 1 cells pushed out of a full buffer although the VC came under \
          credit control"
     );
 }
@@ -146,7 +146,7 @@ fn loop_cells_belong_to_no_vc() {
 /// Claim: an overrun, a congestion loss under credit control and a time that does not add up
 /// are reported with VC, link and values; the run goes on.
 #[test]
-fn breaches_are_told_with_their_values() {
+fn breaches_are_reported_with_their_values() {
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
     (hop.overrun_packets, hop.dropped_packets, hop.received_packets) = (3, 1, 3);
@@ -158,14 +158,14 @@ fn breaches_are_told_with_their_values() {
         leaf.delay.record(cells * T);
     }
     let found = violations(&line(), &counters);
-    let told: Vec<(Property, u64)> = found.iter().map(|v| (v.property, v.count)).collect();
+    let counts: Vec<(Property, u64)> = found.iter().map(|v| (v.property, v.count)).collect();
     let expected = [
         (Property::NoOverrun, 3),
         (Property::NoCongestionLoss, 1),
         // 3.75 T without cell, 2 T without credit, 5.25 T sending: 11 T in a run of 10 T.
         (Property::TimeAddsUp, T),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(counts, expected);
     assert_eq!(
         found[0].text,
         "VC `VC1` on `S->B`: 3 cells arrived when the promised buffer of 5 cells was full"
@@ -185,12 +185,12 @@ fn a_loss_that_is_accepted_is_no_violation() {
     let hop = &mut counters.vcs[0].hops[1];
     (hop.overrun_packets, hop.dropped_packets, hop.pushed_out_packets) = (3, 1, 2);
     let found = breaches(&network, &counters);
-    let told = |list: &[Violation]| -> Vec<(Property, u64)> {
+    let counts = |list: &[Violation]| -> Vec<(Property, u64)> {
         list.iter().map(|one| (one.property, one.count)).collect()
     };
     let lost = |cells| (Property::NoCongestionLoss, cells);
-    assert_eq!(told(&found.accepted), [lost(1), lost(2)]);
+    assert_eq!(counts(&found.accepted), [lost(1), lost(2)]);
     assert!(found.accepted[0].text.ends_with(", which `allow-small-buffer` accepts"));
-    assert!(told(&found.broken).contains(&(Property::NoOverrun, 3)));
+    assert!(counts(&found.broken).contains(&(Property::NoOverrun, 3)));
     assert!(!found.broken.iter().any(|one| one.property == Property::NoCongestionLoss));
 }

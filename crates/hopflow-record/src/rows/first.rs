@@ -7,7 +7,7 @@ use hopflow_network::transport::EndpointCounters;
 use hopflow_network::{NetworkSpec, RunCounters, VcSpec};
 
 use super::hindrances::Hindrances;
-use super::reading::Part;
+use super::reading::BlockCounters;
 use crate::conservation::Balance;
 use crate::digest::Digest;
 use crate::properties::{Violation, deadlock_violation, unbalanced};
@@ -40,8 +40,8 @@ impl<'n> First<'n> {
         }
     }
 
-    pub(super) fn take(&mut self, part: &Part<'_>) {
-        let Part { spec, whole, measured, .. } = part;
+    pub(super) fn take(&mut self, part: &BlockCounters<'_>) {
+        let BlockCounters { spec, whole, measured, .. } = part;
         if self.broken.is_none() {
             self.broken = self.balance.take(spec, whole).err().map(|broken| unbalanced(&broken));
         }

@@ -57,15 +57,16 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads the counters, a block at a time. Returns those of links and nodes.
-    pub(super) fn each(&self, take: &mut dyn FnMut(&Part<'_>)) -> RunCounters {
+    pub(super) fn each(&self, take: &mut dyn FnMut(&BlockCounters<'_>)) -> RunCounters {
         let mut give = |after: &mut RunCounters, range: Range<usize>| {
             let spec = part_of(self.spec, range.clone());
             let Some(before) = self.before else {
-                return take(&Part { spec, range, whole: after, measured: after, before: &[] });
+                let whole = &*after;
+                return take(&BlockCounters { spec, range, whole, measured: whole, before: &[] });
             };
             let [whole, measured] = warm_up::of_vcs(before, range.clone(), after);
             let before = &before.vcs[range.clone()];
-            take(&Part { spec, range, whole: &whole, measured: &measured, before });
+            take(&BlockCounters { spec, range, whole: &whole, measured: &measured, before });
         };
         let counters = match self.counted {
             Counted::Engine(engine) => return engine.counters_by_parts(self.block, &mut give),
@@ -74,7 +75,7 @@ impl<'a> Reading<'a> {
         if self.before.is_none() && counters.vcs.len() <= self.block {
             let range = 0..counters.vcs.len();
             let (spec, whole) = (self.spec.clone(), counters);
-            take(&Part { spec, range, whole, measured: whole, before: &[] });
+            take(&BlockCounters { spec, range, whole, measured: whole, before: &[] });
             return bare(counters);
         }
         let mut part = RunCounters { vcs: Vec::new(), ..bare(counters) };
@@ -99,7 +100,7 @@ fn bare(counters: &RunCounters) -> RunCounters {
 }
 
 /// Some VCs and their counters.
-pub(super) struct Part<'a> {
+pub(super) struct BlockCounters<'a> {
     /// The network with these VCs alone.
     pub(super) spec: NetworkSpec,
     /// The indices of these VCs in the network.

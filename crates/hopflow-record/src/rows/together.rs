@@ -11,7 +11,7 @@ use super::Keep;
 use super::block::Block;
 use super::first::First;
 use super::hindrances::Hindrances;
-use super::reading::{Part, Reading};
+use super::reading::{BlockCounters, Reading};
 use crate::digest::Digest;
 use crate::gather::Gathered;
 use crate::names::direction_names;
@@ -121,7 +121,7 @@ impl Together {
         reading.each(&mut |part| take(&self.block(part)));
     }
 
-    fn block<'a>(&'a self, part: &'a Part<'a>) -> Block<'a> {
+    fn block<'a>(&'a self, part: &'a BlockCounters<'a>) -> Block<'a> {
         let whole = self.times.of(&part.spec, &part.whole.vcs);
         let mut sending: Vec<Vec<Picos>> =
             whole.iter().map(|hops| hops.iter().map(|hop| hop.time).collect()).collect();

@@ -65,11 +65,10 @@ impl Range {
         };
         let (low, rest) = body.split_once("..").ok_or_else(shape)?;
         let (high, count) = rest.rsplit_once('/').ok_or_else(shape)?;
-        let count: u64 = count
-            .trim()
-            .replace('_', "")
-            .parse()
-            .map_err(|_| format!("`{}` is no number of values: {}", count.trim(), shape()))?;
+        let count: u64 =
+            count.trim().replace('_', "").parse().map_err(|_| {
+                format!("`{}` is not a number of values: {}", count.trim(), shape())
+            })?;
         let high = high.trim();
         let end = number_end(high).ok_or_else(shape)?;
         let texts = [low.trim().to_owned(), high[..end].to_owned()];
@@ -77,7 +76,9 @@ impl Range {
         let mut ends = [0.0; 2];
         for (end, text) in ends.iter_mut().zip(&texts) {
             if number_end(text) != Some(text.len()) {
-                return Err(format!("`{text}` is no number: the unit stands once, behind the end"));
+                return Err(format!(
+                    "`{text}` is not a number: write the unit once, after the end"
+                ));
             }
             *end = text.replace('_', "").parse().map_err(|_| shape())?;
         }

@@ -44,17 +44,17 @@ fn ranges_are_worked_out_by_hand() {
 /// Claim: text that is not a range is a list. An incomplete range is refused with the way out, and
 /// so are equal values, which would be equal points.
 #[test]
-fn what_is_wrong_with_a_range_is_told() {
+fn what_is_wrong_with_a_range_is_reported() {
     assert_eq!(values("k=a..b"), ["a..b"]);
     assert_eq!(values("k=log,random"), ["log", "random"]);
     let cases = [
         ("k=1..10", "FROM..TO/COUNT"),
-        ("k=1..10 Mb/s", "`s` is no number of values"),
+        ("k=1..10 Mb/s", "`s` is not a number of values"),
         ("k=log 5", "FROM..TO/COUNT"),
         ("k=10..1/4", "goes up"),
         ("k=log 0..10/4", "above zero"),
         ("k=1..10/1", "2 to 1000000"),
-        ("k=1 km..10 km/4", "`1 km` is no number"),
+        ("k=1 km..10 km/4", "`1 km` is not a number"),
         ("k=1..5/10", "several are 1: give fewer, or 1.0..5.0"),
         ("k=log 1..10/20", "several are"),
         ("k=0..99999999999999999/3", "at most 2^53"),

@@ -75,7 +75,7 @@ fn a_point_is_what_set_makes_of_it() {
 /// Claim: a wrong key is one error of the whole sweep, with its place in the setting; so are an
 /// unknown control, anywhere in the axis, and a rule that one seed cannot meet.
 #[test]
-fn what_is_wrong_is_told_at_once() {
+fn what_is_wrong_is_reported_at_once() {
     let wrong = |axes: &[&str]| Plan::new(request(SCENARIO, axes, 1)).unwrap_err();
     let error = wrong(&["flow.VC1.wieght=1,2"]);
     let SweepError::Wrong(diagnostics) = &error else { panic!("{error}") };

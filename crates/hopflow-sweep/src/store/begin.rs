@@ -1,4 +1,4 @@
-//! The begin of a sweep: whether the directory is suitable, and the lock of its only writer.
+//! The beginning of a sweep: whether the directory is suitable, and the lock of its only writer.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(super) fn begins(folder: &Path, shape: &Shape) -> Result<bool, SweepError> {
     match files(folder, &|name| (!ours(name)).then(|| name.to_owned()))?.first() {
         None => Ok(true),
         Some(name) => Err(SweepError::Input(format!(
-            "`{}` is no sweep, and `{name}` is in it: choose another place with --out",
+            "`{}` is not a sweep, and `{name}` is in it: choose another place with --out",
             folder.display()
         ))),
     }

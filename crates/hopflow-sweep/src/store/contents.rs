@@ -229,7 +229,7 @@ pub(super) fn read_journal(
             None => {
                 let number = text[..good].split(|byte| *byte == b'\n').count();
                 let why = format!(
-                    "line {number} is no run of this sweep, though others follow: the file was \
+                    "line {number} is not a run of this sweep, though others follow: the file was \
                      changed. Remove this line; its run is made again"
                 );
                 return Err(SweepError::read(path, why));

@@ -72,7 +72,7 @@ impl SeriesRows {
     }
 
     fn wrong(&self) -> SweepError {
-        SweepError::read(&self.path, "it has a value that is of no run of this sweep")
+        SweepError::read(&self.path, "it has a value of a run that is not in this sweep")
     }
 
     /// The series of the next row of the dataset; `None` if they are not wanted.

@@ -140,7 +140,7 @@ fn torn(shape: &Shape) {
     }
     fs::write(&path, [b"#", &whole[1..]].concat()).unwrap();
     let error = Store::open(folder.path(), shape, options(100)).err().unwrap().to_string();
-    assert!(error.contains("line 1 is no run"), "{error}");
+    assert!(error.contains("line 1 is not a run"), "{error}");
 }
 
 /// Claim: a crash between any two steps of a rotation or of the building of the dataset doubles no
@@ -211,7 +211,7 @@ fn there_is_one_writer_and_one_plan() {
     fs::create_dir(&strange).unwrap();
     fs::write(strange.join("letter.txt"), "dear").unwrap();
     let error = Store::open(&strange, &shape, options(6)).err().unwrap().to_string();
-    assert!(error.contains("is no sweep, and `letter.txt` is in it"), "{error}");
+    assert!(error.contains("is not a sweep, and `letter.txt` is in it"), "{error}");
     assert_eq!(fs::read_dir(&strange).unwrap().count(), 1);
     assert_eq!(read_sweep(&here).unwrap(), shape);
     assert!(read_sweep(&strange).unwrap_err().to_string().contains("name the directory"));

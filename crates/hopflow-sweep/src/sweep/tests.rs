@@ -103,9 +103,9 @@ fn goes_on(plan: &Plan) {
         let executor = Counting { threads: 2, given: AtomicU64::new(0) };
         loop {
             let cancel = never();
-            let stop = |told: SweepProgress| {
-                assert_eq!((told.stored, told.most), (before + told.made, 24));
-                cancel.store(told.made >= stop_after, Ordering::Relaxed);
+            let stop = |progress: SweepProgress| {
+                assert_eq!((progress.stored, progress.most), (before + progress.made, 24));
+                cancel.store(progress.made >= stop_after, Ordering::Relaxed);
             };
             let store = open(folder.path(), plan);
             assert_eq!(store.count(), before);
@@ -162,8 +162,8 @@ fn a_point_that_is_no_scenario_is_a_row() {
     let plan = plan(&["flow.VC1.source.rate=1 Mb/s,nonsense,2 Mb/s"], 3);
     let folder = tempfile::tempdir().unwrap();
     let most = AtomicU64::new(0);
-    let told = |told: SweepProgress| most.store(told.most, Ordering::Relaxed);
-    let done = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), Some(&told));
+    let on_progress = |progress: SweepProgress| most.store(progress.most, Ordering::Relaxed);
+    let done = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), Some(&on_progress));
     assert_eq!(done.unwrap().made, 7);
     assert_eq!(most.load(Ordering::Relaxed), 7);
     let overview = Overview::of(folder.path(), plan.shape()).unwrap();
@@ -222,7 +222,8 @@ fn a_rule_ends_points_at_the_least_seed() {
         let folder = tempfile::tempdir().unwrap();
         loop {
             let cancel = never();
-            let stop = |told: SweepProgress| cancel.store(told.made >= 5, Ordering::Relaxed);
+            let stop =
+                |progress: SweepProgress| cancel.store(progress.made >= 5, Ordering::Relaxed);
             let store = open(folder.path(), &plan);
             if sweep(&plan, store, &local(threads), &cancel, Some(&stop)).unwrap().complete {
                 break;

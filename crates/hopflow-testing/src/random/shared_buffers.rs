@@ -1,4 +1,4 @@
-//! The last additions to a random network: pools, and hops under adaptive credit that share them.
+//! The last additions to a random network: buffers, and hops under adaptive credit that share them.
 
 use hopflow_units::{Cells, Picos};
 
@@ -21,7 +21,7 @@ pub(super) fn add(spec: &mut NetworkSpec, style: Style, dice: &mut Dice) {
                 }
             }
         }
-        add_pool(spec, direction, style, dice);
+        add_buffer(spec, direction, style, dice);
     }
 }
 
@@ -39,8 +39,8 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
     })
 }
 
-/// A pool from one cell per VC to more than enough, allotted anew every loop or a little later.
-fn add_pool(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
+/// A buffer from one cell per VC to more than enough, allotted anew every loop or a little later.
+fn add_buffer(spec: &mut NetworkSpec, direction: DirectionId, style: Style, dice: &mut Dice) {
     let count = u64::from(spec.sharing_counts()[direction.0]);
     let more = *dice.pick(&[0, 5, 40, 120]);
     let memory = Cells((count.max(1) + dice.between(0, more)) as u32);

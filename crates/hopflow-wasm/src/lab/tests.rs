@@ -183,8 +183,8 @@ fn a_deadlock_is_a_circle_of_links() {
     };
     assert_eq!(names(deadlock), ["S1->S2", "S2->S3", "S3->S1"]);
     let since = Picos(deadlock["sincePs"].as_u64().expect("an instant"));
-    let told = document["violations"][0]["text"].as_str().expect("a sentence");
-    assert!(told.starts_with(&format!("deadlock since {since}: ")), "{told}");
+    let sentence = document["violations"][0]["text"].as_str().expect("a sentence");
+    assert!(sentence.starts_with(&format!("deadlock since {since}: ")), "{sentence}");
     let peaks = marks["peaks"].as_array().expect("a list");
     assert_eq!(peaks.len(), 6);
     assert!(peaks.iter().any(|peak| peak.as_u64() >= Some(20)), "{peaks:?}");

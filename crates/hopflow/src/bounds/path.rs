@@ -38,7 +38,7 @@ use super::curve::Curve;
 use super::port::{Member, Port, ports};
 use super::server::{Server, servers};
 
-/// The begin of a reason that is caused by another flow.
+/// The beginning of a reason that is caused by another flow.
 const UNBOUNDED: &str = "nothing bounds what";
 
 /// The state from which the bounds of a network are computed.
@@ -210,7 +210,7 @@ impl<'a> Network<'a> {
             .map_err(|reason| unbounded(&reason))
     }
 
-    /// The buckets of a flow at the begin of a hop.
+    /// The buckets of a flow at the beginning of a hop.
     fn arrive(&self, vc: usize, hop: usize) -> Result<Vec<Bucket>, Reason> {
         let mut path: Vec<usize> = self.above(vc, hop).collect();
         path.reverse();

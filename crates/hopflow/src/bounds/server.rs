@@ -111,11 +111,11 @@ pub(super) fn hindrance(port: &Port<'_>) -> Option<Reason> {
         return Some(text.into());
     }
     if is_voided(Void::HeldBack) && port.is_held() {
-        return Some(format!(
-            "a VC on `{name}` is held back by credit or a window there, and its packets go first \
-             when they may"
-        )
-        .into());
+        let text = format!(
+            "a VC on `{name}` is held back by credit or a window there, and its packets are \
+             served first when they may be sent"
+        );
+        return Some(text.into());
     }
     if is_voided(Void::PushedOut) && port.pushed_out {
         return Some(format!("packets were pushed out of the queues of `{name}`").into());

@@ -6,8 +6,8 @@
 //! level(v,t) =  |rate(v, t) - final(v)| <= 10 % of final(v) + one packet                 (3)
 //! settled    =  the first t from which (3) holds for every v up to the end               (4)
 //! ```
-//! t is the begin of a part of a curve, each 1/200 of the run. The packet in (3) is the variation
-//! of a span that depends on its begin alone. Spans that are truncated by the end do not count.
+//! t is the start of a part of a curve, each 1/200 of the run. The packet in (3) is the variation
+//! of a span that depends on its start alone. Spans that are truncated by the end do not count.
 //! Rates that settle only within the last quarter, which defines their final level, have not
 //! settled; nor has a VC that alternates, by its source or by its control.
 //!

@@ -28,10 +28,10 @@ pub struct ControlSize {
     /// The most of all places.
     #[serde(with = "integer")]
     pub most: u64,
-    /// The least that the law gives; `null` where there is none.
+    /// The least that the formula gives; `null` where there is none.
     #[serde(with = "optional_integer")]
     pub law_least: Option<u64>,
-    /// The most that the law gives; `null` where there is none.
+    /// The most that the formula gives; `null` where there is none.
     #[serde(with = "optional_integer")]
     pub law_most: Option<u64>,
     /// How many places have it: VCs on a link, priorities of a link, or VCs.
@@ -48,7 +48,7 @@ struct Gathered<'a> {
 }
 
 impl Gathered<'_> {
-    fn add(&mut self, [size, unit]: [&str; 2], value: u64, law: Option<u64>, at: &str) {
+    fn add(&mut self, size: &str, unit: &str, value: u64, law: Option<u64>, at: &str) {
         let Some(known) = self.sizes.iter_mut().find(|known| known.size == size) else {
             self.sizes.push(ControlSize {
                 control: self.control.to_owned(),
@@ -81,11 +81,11 @@ pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
     pauses(network, &names, &mut all);
     for lane in size_lane_credits(network, None).unwrap_or_default() {
         let law = Some(lane.needed.blocks);
-        all.add(["lane", "blocks"], u64::from(lane.given), law, &lane.link);
+        all.add("lane", "blocks", u64::from(lane.given), law, &lane.link);
     }
     for window in size_windows(network, None).unwrap_or_default() {
         let given = u64::from(window.given.0);
-        all.add(["window", "packets"], given, Some(window.needed), &window.vc);
+        all.add("window", "packets", given, Some(window.needed), &window.vc);
     }
     marks(network, &names, &mut all);
     all.sizes
@@ -103,15 +103,15 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let at = names[id.0].as_str();
         if credit.scheme.facts().n1.is_some() {
             let law = law.as_ref().map(|law| u64::from(law.n1.0));
-            all.add(["N1", "cells"], u64::from(credit.n1.0), law, at);
+            all.add("N1", "cells", u64::from(credit.n1.0), law, at);
         }
-        all.add(["N2", "cells"], u64::from(credit.n2.0), None, at);
+        all.add("N2", "cells", u64::from(credit.n2.0), None, at);
         if hop.shared_credit().is_none() {
             let law = law.map(|law| u64::from(law.n3.0));
-            all.add(["N3", "cells"], u64::from(credit.n3.0), law, at);
+            all.add("N3", "cells", u64::from(credit.n3.0), law, at);
         } else if let (Some(buffer), false) = (network.direction(id).shared_buffer, counted[id.0]) {
             counted[id.0] = true;
-            all.add(["pool", "cells"], u64::from(buffer.memory.0), None, at);
+            all.add("pool", "cells", u64::from(buffer.memory.0), None, at);
         }
     }
 }
@@ -126,8 +126,8 @@ fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let into_switch = network.nodes[network.to_node(id)].kind == NodeKind::Switch;
         if into_switch && lanes.lanes().any(|lane| used.is_used(id, lane)) {
             let law = law.xoff(id).ok().map(|xoff| xoff.0);
-            all.add(["XOFF", "bytes"], threshold.xoff.0, law, &names[id.0]);
-            all.add(["XON", "bytes"], threshold.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
+            all.add("XOFF", "bytes", threshold.xoff.0, law, &names[id.0]);
+            all.add("XON", "bytes", threshold.xon.0, law.map(|xoff| xoff / 2), &names[id.0]);
         }
     }
 }
@@ -138,7 +138,7 @@ fn marks(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let rule = network.direction(id).rate_control.and_then(|control| control.rule);
         let high = rule.and_then(|rule| rule.effect().marks_above);
         if let (Some(high), false) = (high, flows[id.0].is_empty()) {
-            all.add(["mark", "cells"], high, None, &names[id.0]);
+            all.add("mark", "cells", high, None, &names[id.0]);
         }
     }
 }

@@ -76,10 +76,10 @@ fn results_come_in_order_and_are_those_of_single_runs() {
 #[test]
 fn progress_is_of_all_runs_together() {
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&seen);
+    let reports = Arc::clone(&seen);
     let mut runs: Vec<_> = (0..4).map(job).collect();
     runs[1].1.duration = Some(Picos::ZERO);
-    let progress = Arc::new(move |progress| told.lock().unwrap().push(progress));
+    let progress = Arc::new(move |progress| reports.lock().unwrap().push(progress));
     let results = run_many(runs, NonZeroUsize::MIN, Some(progress)).unwrap();
     assert_eq!(results[1].as_ref().unwrap_err(), &RunError::NoDuration);
     assert!(results.iter().filter(|result| result.is_ok()).count() == 3);

@@ -68,11 +68,11 @@ fn watching_a_run_does_not_change_it() {
     let network = shared_link(30_000);
     let plain = run(&network, &RecordSpec::default(), &RunOptions::default());
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let told = Arc::clone(&seen);
+    let reports = Arc::clone(&seen);
     let options = RunOptions {
         threads: NonZeroUsize::new(3).unwrap(),
         keep_trace: true,
-        progress: Some(Arc::new(move |progress| told.lock().unwrap().push(progress))),
+        progress: Some(Arc::new(move |progress| reports.lock().unwrap().push(progress))),
         ..RunOptions::default()
     };
     let watched = run(&network, &everything(&network), &options);
@@ -211,7 +211,7 @@ fn series_of_random_networks_agree_with_their_counters() {
         let acks = network.vcs.iter().any(VcSpec::has_way_back);
         for series in &result.series {
             let mean = series.mean(series.whole());
-            let told = match series.quantity {
+            let expected = match series.quantity {
                 Quantity::NodeQueue if !acks => {
                     result.summary.node(series.node.as_deref().unwrap()).unwrap().mean_packets
                 }
@@ -232,8 +232,8 @@ fn series_of_random_networks_agree_with_their_counters() {
                 _ => continue,
             };
             let mean = mean.unwrap_or(0.0);
-            let close = (mean - told).abs() <= 1e-9 * told.abs().max(1e-9);
-            assert!(close, "seed {seed}, {}: {mean} is not {told}", series.name);
+            let close = (mean - expected).abs() <= 1e-9 * expected.abs().max(1e-9);
+            assert!(close, "seed {seed}, {}: {mean} is not {expected}", series.name);
         }
     }
 }
@@ -365,9 +365,9 @@ fn a_warm_up_of_random_networks_is_only_left_out() {
                 continue;
             }
             let leaf = vc.leaves.iter().find(|leaf| Some(&leaf.node) == series.node.as_ref());
-            let told = leaf.unwrap().delay_ps.map_or(0.0, |delay| delay.mean);
-            let close = (mean - told).abs() <= 1e-9 * told.abs().max(1e-9);
-            assert!(close, "seed {seed}, {}: {mean} is not {told}", series.name);
+            let expected = leaf.unwrap().delay_ps.map_or(0.0, |delay| delay.mean);
+            let close = (mean - expected).abs() <= 1e-9 * expected.abs().max(1e-9);
+            assert!(close, "seed {seed}, {}: {mean} is not {expected}", series.name);
         }
     }
 }
@@ -391,8 +391,8 @@ fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
             let lengths = count.lengths.as_ref().expect("every port keeps its lengths");
             let lasted: u64 = lengths.time.iter().map(|span| span.0).sum();
             assert_eq!(lasted, result.summary.measured().0, "seed {seed}, {}", port.port);
-            let told = port.lengths.as_ref().expect("they are told");
-            let time = told.time.as_ref().expect("time has passed");
+            let summary = port.lengths.as_ref().expect("the summary has them");
+            let time = summary.time.as_ref().expect("time has passed");
             assert!(time.max_packets <= port.max_packets, "seed {seed}, {}", port.port);
             let (least, end) = (time.min_packets.unwrap(), port.end_packets.unwrap());
             let seen = |length: u32| lengths.time.get(length as usize).is_some_and(|s| s.0 > 0);
@@ -404,7 +404,7 @@ fn lengths_and_waiting_of_random_networks_agree_with_their_counters() {
                     (time.mean_packets - port.mean_packets).abs() < 1e-9 * time.mean_packets;
                 assert!(close || time.mean_packets == 0.0, "seed {seed}, {}", port.port);
             }
-            kept += u64::from(told.arrivals.is_some());
+            kept += u64::from(summary.arrivals.is_some());
         }
         for vc in &result.summary.vcs {
             let (Some(delay), Some(waiting)) = (vc.delay_ps, vc.waiting_ps) else { continue };

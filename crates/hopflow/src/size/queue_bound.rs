@@ -66,12 +66,12 @@ pub enum NoBound {
     Virtual,
     /// The port has a scheduler, credit, lanes, priorities, or backward traffic of a VC.
     #[error(
-        "the port does not serve cells of its VCs alone in turns: it has a scheduler, priorities, \
-         credit, lanes, packets that are no cells, or RM cells of the other direction"
+        "the port does more than serve cells of its VCs in turn: it has a scheduler, priorities, \
+         credit, lanes, packets that are not cells, or RM cells of the other direction"
     )]
     Shared,
     /// Links or sources change during the run, or packets are not cells.
-    #[error("the scenario has events or packets that are no cells")]
+    #[error("the scenario has events or packets that are not cells")]
     Changes,
     /// A VC is not known to be greedy from its start to the end of the run.
     #[error("`{0}` is not a greedy flow of `abr` without an end: it may come back at an old rate")]
@@ -151,7 +151,7 @@ fn counted(
     let users = inflow.users(id).to_vec();
     let mut flows = Vec::new();
     for (vc, hop) in users {
-        let flow = Flow::new(inflow, &port, (vc, hop), names)?;
+        let flow = Flow::new(inflow, &port, vc, hop, names)?;
         flow.check(inflow.network, &port, law)?;
         flows.push(flow);
     }

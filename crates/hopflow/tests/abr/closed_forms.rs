@@ -82,10 +82,10 @@ fn mcr_is_given_first() {
     let counted = with_mcr(counting());
     assert_near(counted[0], 0.98 * 60.0 * DATA, 0.005);
     assert_near(counted[1], 0.98 * 20.0 * DATA, 0.005);
-    let told = with_mcr(erica());
-    assert_near(told[0] - 40.0 * DATA, told[1], 0.02);
-    assert_near(told[2], told[1], 0.02);
-    let load = told.iter().sum::<f64>() / DATA;
+    let under_erica = with_mcr(erica());
+    assert_near(under_erica[0] - 40.0 * DATA, under_erica[1], 0.02);
+    assert_near(under_erica[2], under_erica[1], 0.02);
+    let load = under_erica.iter().sum::<f64>() / DATA;
     assert!((89.9..99.1).contains(&load), "{load}");
 }
 

@@ -117,5 +117,5 @@ fn closing_words(
     let duration = Picos(result.manifest.duration_ps);
     let what =
         format!("{controls} controls under {done} seeds, {duration} of simulated time each,");
-    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
+    runs.tell(&what, &result.manifest.digest, done, result.complete, kept);
 }

@@ -111,14 +111,14 @@ fn switches(result: &Comparison) -> Table {
     Table::of(columns, (0..count).flat_map(of))
 }
 
-/// The sizes that controls used, and beside them what the law of `size` gives.
+/// The sizes that controls used, and beside them what the formula of `size` gives.
 fn sizes(sizes: &[ControlSize]) -> Table {
     let columns: Columns<ControlSize> = &[
         ("control", |one| one.control.clone()),
         ("size", |one| one.size.clone()),
         ("unit", |one| one.unit.clone()),
         ("#used", |one| from_to(one.least, one.most)),
-        ("#by law", |one| {
+        ("#by formula", |one| {
             or_dash(one.law_least.zip(one.law_most), |(least, most)| from_to(least, most))
         }),
         ("at", |one| one.at.clone()),

@@ -29,9 +29,9 @@ pub(super) struct Row {
     pub(super) fair_bps: f64,
     /// What the victim has of it.
     pub(super) fair_share: f64,
-    /// The part of the victim's cells that is lost for want of buffer.
+    /// The part of the victim's cells that is lost because a buffer was full.
     pub(super) victim_lost_share: f64,
-    /// The part of the incast's cells that is lost for want of buffer.
+    /// The part of the incast's cells that is lost because a buffer was full.
     pub(super) incast_lost_share: f64,
     /// The longest delay of a cell of the victim.
     #[serde(with = "integer")]

@@ -43,9 +43,9 @@ fn found(text: &str) -> Vec<Diagnostic> {
 #[test]
 fn every_code_has_an_entry() {
     let entries = entries();
-    let told: Vec<(Code, &str)> =
+    let listed: Vec<(Code, &str)> =
         entries.iter().map(|entry| (Code(entry.number), entry.meaning)).collect();
-    assert_eq!(told, Code::ALL);
+    assert_eq!(listed, Code::ALL);
     for entry in &entries {
         let code = Code(entry.number);
         assert!(entry.body.starts_with("Cause: "), "{code}");

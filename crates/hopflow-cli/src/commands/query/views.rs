@@ -62,8 +62,8 @@ fn tables_of(place: &Path) -> Result<BTreeMap<String, Vec<String>>, Fail> {
     let failed = |cause| Fail::Input(format!("`{shown}` cannot be read: {cause}"));
     if !is_results(place) {
         return Err(Fail::Input(format!(
-            "`{shown}` is no directory of results (it has no manifest.json and no sweep.json): \
-             name one that `hopflow run`, `compare` or `sweep` left"
+            "`{shown}` is not a directory of results (it has no manifest.json and no sweep.json): \
+             name one that `hopflow run`, `compare` or `sweep` wrote"
         )));
     }
     let mut tables: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -116,7 +116,7 @@ fn found_here() -> Result<Vec<PathBuf>, Fail> {
     if found.is_empty() {
         return Err(Fail::input(
             "there are no results here, in `runs` or in `sweeps`: name a directory that \
-             `hopflow run`, `compare` or `sweep` left",
+             `hopflow run`, `compare` or `sweep` wrote",
         ));
     }
     Ok(found)

@@ -75,8 +75,8 @@ fn lateness(evidence: &Evidence) -> Table {
     let mut row = vec![Cell::Text(packets.to_string())];
     row.extend([p50_ns, p99_ns, p999_ns, max_ns, evidence.skipped_ns].map(us));
     row.push(Cell::Text(evidence.host_lost_packets.to_string()));
-    let note = "After the instant at which its last bit came, in the simulation. What hosts lost \
-                in their own devices is no loss of the network.";
+    let note = "After the instant at which its last bit came, in the simulation. Packets that \
+                hosts lost in their own devices are not losses of the network.";
     Table {
         title: "How late packets were written to their host".to_owned(),
         columns,

@@ -75,5 +75,5 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, runs
     }
     let (done, duration) = (result.runs.len(), Picos(result.manifest.duration_ps));
     let what = format!("{done} runs of {duration}");
-    runs.tell(&what, &result.manifest.digest, (done, result.complete), kept);
+    runs.tell(&what, &result.manifest.digest, done, result.complete, kept);
 }

@@ -55,8 +55,8 @@ fn estimates(shape: &Shape, point: u64, of: &Point) -> Value {
     let values: Map<String, Value> =
         axes.map(|(axis, value)| (axis.key().to_owned(), Value::String(value))).collect();
     let measured = shape.measures.names().zip(&of.estimates);
-    let told =
+    let entry =
         |(name, estimate): (&str, &Option<Estimate>)| Some((name.to_owned(), json!((*estimate)?)));
-    let measures: Map<String, Value> = measured.filter_map(told).collect();
+    let measures: Map<String, Value> = measured.filter_map(entry).collect();
     json!({ "point": point, "values": values, "runs": of.runs, "measures": measures })
 }

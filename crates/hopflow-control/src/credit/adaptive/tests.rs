@@ -86,8 +86,8 @@ fn shares_follow_use() {
 fn news_only_unless_asked() {
     let mut shares = BufferShares::new(Cells(20), &[Cells(4)]);
     assert!(shares.ask(0) && !shares.ask(0), "one waits at most");
-    let told = shares.credit_value(0);
-    assert_eq!(told, Some(CreditValue::from_amount(10)));
+    let value = shares.credit_value(0);
+    assert_eq!(value, Some(CreditValue::from_amount(10)));
     shares.members[0].waiting = true;
     assert_eq!(shares.credit_value(0), None);
 }

@@ -98,16 +98,16 @@ proptest! {
         steps in any_steps(true), n2 in 1_u32..20, n3 in 0_u32..90, loop_slots in 2_u64..90,
     ) {
         let mut link = link(n2, n3, loop_slots);
-        let mut told = 0;
+        let mut credited = 0;
         for step in steps {
             let credits = link.credit_starts.len();
             link.step(step);
             if link.credit_starts.len() > credits {
-                told = link.receiver.freed_cells();
+                credited = link.receiver.freed_cells();
             }
         }
         link.steps(2 * loop_slots + u64::from(n2 + n3), Step::STALLED);
-        let outstanding = link.starts.len() as u64 - told;
+        let outstanding = link.starts.len() as u64 - credited;
         prop_assert_eq!(outstanding + link.lost_values, u64::from(n2 + n3));
         prop_assert!(link.peak.0 <= n2 + n3);
     }

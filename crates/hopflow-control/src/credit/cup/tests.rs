@@ -53,7 +53,7 @@ fn a_start_without_credit_is_refused() {
 
 /// Claim: a total that covers a cell never sent is a bug in the caller, not a full window.
 #[test]
-#[should_panic(expected = "CUP was told of a freed cell that was never sent")]
+#[should_panic(expected = "CUP received a credit for a cell that was never sent")]
 fn news_from_the_future_is_refused() {
     CupSender::new(start(5)).on_credit(NOW, CreditValue::from_total(1), Cells::ZERO);
 }

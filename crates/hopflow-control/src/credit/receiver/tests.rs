@@ -129,7 +129,7 @@ struct History {
     freed: u64,
     /// `freed` when the count of N2 last began, lowered when a credit was left out.
     counted_from: u64,
-    told: u64,
+    reported: u64,
     waiting: bool,
 }
 
@@ -149,7 +149,7 @@ proptest! {
         };
         let mut receiver = Receiver::new(grant, Cells(capacity), Cells(n2));
         let mut seen =
-            History { counted_from: 10, freed: 10, told: 10, arrived: 10, waiting: false };
+            History { counted_from: 10, freed: 10, reported: 10, arrived: 10, waiting: false };
         for action in actions {
             match action {
                 0 | 1 => {
@@ -174,13 +174,13 @@ proptest! {
                     let expected = match kind {
                         0 => u64::from(capacity).checked_sub(held).filter(|&free| free > 0),
                         1 => Some(seen.freed - 10),
-                        _ => Some(seen.freed - seen.told).filter(|&freed| freed > 0),
+                        _ => Some(seen.freed - seen.reported).filter(|&freed| freed > 0),
                     };
                     let value = receiver.credit_value().map(|v| u64::from(v.bits()));
                     prop_assert_eq!(value, expected);
                     seen.waiting = false;
                     match expected {
-                        Some(_) => seen.told = seen.freed,
+                        Some(_) => seen.reported = seen.freed,
                         None => seen.counted_from = seen.freed + 1 - u64::from(n2),
                     }
                 }

@@ -113,7 +113,7 @@ proptest! {
         let spec = CbfcSpec { buffer, ..SPEC };
         let (mut sender, mut receiver) = ends(spec);
         let (mut forward, mut back) = (VecDeque::new(), VecDeque::new());
-        let (mut lost, mut untold) = (0_u64, 0_u64);
+        let (mut lost, mut unreported) = (0_u64, 0_u64);
         for (step, is_lost) in steps {
             match step {
                 0 | 1 if sender.may_send() => {
@@ -126,18 +126,18 @@ proptest! {
                     Some(Forward::Packet) => _ = receiver.on_packet(NOW, PACKET),
                     Some(Forward::Cc(cc)) => {
                         receiver.on_total(NOW, cc);
-                        untold += std::mem::take(&mut lost);
+                        unreported += std::mem::take(&mut lost);
                     }
                     None => {}
                 },
                 5 if receiver.stored.held > 0 => {
                     receiver.on_freed(NOW, PACKET);
-                    untold += 17;
+                    unreported += 17;
                 }
                 _ => {
                     let cf = cf(&mut receiver);
                     if !is_lost {
-                        back.push_back((cf, std::mem::take(&mut untold)));
+                        back.push_back((cf, std::mem::take(&mut unreported)));
                     }
                     if step == 6 && let Some((cf, _)) = back.pop_front() {
                         sender.on_frame(SimTime::ZERO, cf);
@@ -146,9 +146,9 @@ proptest! {
             }
             let in_flight = forward.iter().filter(|unit| matches!(unit, Forward::Packet)).count();
             let in_flight = 17 * in_flight as u64;
-            let told: u64 = back.iter().map(|(_, news)| news).sum();
+            let reported: u64 = back.iter().map(|(_, news)| news).sum();
             let held = receiver.stored.held;
-            let known = sender.available() + in_flight + held + untold + told + lost;
+            let known = sender.available() + in_flight + held + unreported + reported + lost;
             prop_assert_eq!(known, u64::from(buffer));
         }
         // All that is in flight is lost.

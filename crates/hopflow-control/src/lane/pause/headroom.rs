@@ -91,9 +91,9 @@ pub fn headroom(link: &PausedLink) -> Result<Headroom, HeadroomError> {
     let headroom = bytes.checked_add(link.frame.0).ok_or(too_large)?;
     let beyond = headroom.checked_add(link.frame.0).ok_or(too_large)?;
     let (headroom, beyond_xoff) = (Bytes(headroom), Bytes(beyond));
-    let mut told = Headroom { span, headroom, beyond_xoff, formula: String::new() };
-    told.formula = formula(link, &terms, &told);
-    Ok(told)
+    let mut sizes = Headroom { span, headroom, beyond_xoff, formula: String::new() };
+    sizes.formula = formula(link, &terms, &sizes);
+    Ok(sizes)
 }
 
 /// The five terms of Eq. (1); `None` on overflow.
@@ -103,8 +103,8 @@ fn terms(link: &PausedLink) -> Option<[Picos; 5]> {
     Some([time(link.frame_back)?, pauses, link.delay, link.interface, link.response])
 }
 
-fn formula(link: &PausedLink, terms: &[Picos; 5], told: &Headroom) -> String {
-    let Headroom { span, headroom, beyond_xoff, .. } = told;
+fn formula(link: &PausedLink, terms: &[Picos; 5], sizes: &Headroom) -> String {
+    let Headroom { span, headroom, beyond_xoff, .. } = sizes;
     let pauses = u64::from(link.frames_ahead) + 1;
     let spans = terms.map(|term| term.to_string()).join(" + ");
     let (rate, frame) = (link.rate, link.frame.0);

@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn frames_tell_the_state(steps in prop::collection::vec((any::<bool>(), 1_u64..200), 1..200)) {
         let mut receiver = PauseReceiver::new(SPEC, rate());
-        let (mut held, mut told, mut in_line) = (Vec::new(), 0, false);
+        let (mut held, mut sent_quanta, mut in_line) = (Vec::new(), 0, false);
         for (time, (comes, size)) in steps.into_iter().enumerate() {
             in_line |= if comes {
                 held.push(Bytes(size));
@@ -124,13 +124,13 @@ proptest! {
             };
             if in_line && size % 3 == 0 {
                 in_line = false;
-                told = quanta(&mut receiver, at(time as u64)).unwrap_or(told);
+                sent_quanta = quanta(&mut receiver, at(time as u64)).unwrap_or(sent_quanta);
             }
             let bytes = held.iter().map(|size| size.0).sum::<u64>();
             prop_assert_eq!(receiver.held, Bytes(bytes));
             if !in_line {
-                prop_assert!(bytes < 300 || told == 10);
-                prop_assert!(bytes > 100 || told == 0);
+                prop_assert!(bytes < 300 || sent_quanta == 10);
+                prop_assert!(bytes > 100 || sent_quanta == 0);
             }
         }
     }

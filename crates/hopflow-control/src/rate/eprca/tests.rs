@@ -102,10 +102,10 @@ proptest! {
     /// Claim: MACR is a mean: it stays between the lowest and the highest of the reported rates and
     /// its initial value. With congestion it never rises.
     #[test]
-    fn macr_is_a_mean(told in prop::collection::vec((0.0_f64..1e6, 0_u64..40), 1..100)) {
+    fn macr_is_a_mean(reports in prop::collection::vec((0.0_f64..1e6, 0_u64..40), 1..100)) {
         let mut port = port();
         let (mut low, mut high, mut last) = (1000.0_f64, 1000.0_f64, 1000.0_f64);
-        for (ccr, queue) in told {
+        for (ccr, queue) in reports {
             (low, high) = (low.min(ccr), high.max(ccr));
             let macr = after(&mut port, ccr, queue);
             prop_assert!(low <= macr && macr <= high);

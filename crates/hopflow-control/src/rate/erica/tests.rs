@@ -35,18 +35,18 @@ fn end(port: &mut Erica) {
 }
 
 /// The ER with which a BRM leaves that arrived with `er` cells/s.
-fn told_of(port: &mut Erica, flow: u32, er: f64) -> CellRate {
+fn lowered_er(port: &mut Erica, flow: u32, er: f64) -> CellRate {
     let mut rm = brm(0.0, er);
     port.backward(SimTime::ZERO, flow, &mut rm, 0);
     rm.er
 }
 
-fn told(port: &mut Erica, flow: u32) -> CellRate {
-    told_of(port, flow, 1e9)
+fn er_of(port: &mut Erica, flow: u32) -> CellRate {
+    lowered_er(port, flow, 1e9)
 }
 
-fn told_all<const N: usize>(port: &mut Erica) -> [CellRate; N] {
-    std::array::from_fn(|flow| told(port, flow as u32))
+fn all_ers<const N: usize>(port: &mut Erica) -> [CellRate; N] {
+    std::array::from_fn(|flow| er_of(port, flow as u32))
 }
 
 fn close(left: f64, right: f64) -> bool {
@@ -71,13 +71,13 @@ fn three_intervals_by_hand() {
         assert_eq!(port.reading(), Some(rate(400.0)));
         // A BRM would show that VC 2 is active, so the test asks for its rate without one.
         let asked = port.allocation(SimTime::ZERO, 2, 0);
-        assert_eq!([told(&mut port, 0), told(&mut port, 1), asked], expected.map(rate));
+        assert_eq!([er_of(&mut port, 0), er_of(&mut port, 1), asked], expected.map(rate));
     }
     (0..3).for_each(|flow| cells(&mut port, flow, 400));
     (0..100).for_each(|_| port.arrive_other(SimTime::ZERO));
     end(&mut port);
     let fair = 800.0 / 3.0;
-    assert_eq!(told_all(&mut port), [fair, 500.0 / 1.5, fair].map(rate));
+    assert_eq!(all_ers(&mut port), [fair, 500.0 / 1.5, fair].map(rate));
 }
 
 /// Claim: before an interval has ended, a VC gets its share of the idle link, or its CCR if that is
@@ -87,15 +87,15 @@ fn at_first_the_link_is_shared_by_all() {
     let mut port = port(3, EricaOptions::default());
     ccr(&mut port, 1, 450.0);
     ccr(&mut port, 2, 2000.0);
-    assert_eq!(told_all(&mut port), [300.0, 450.0, 900.0].map(rate));
+    assert_eq!(all_ers(&mut port), [300.0, 450.0, 900.0].map(rate));
 }
 
 /// Claim: ER is never raised: a BRM that arrives with 150 leaves with 150.
 #[test]
 fn er_is_never_raised() {
     let mut port = port(3, EricaOptions::default());
-    assert_eq!(told_of(&mut port, 0, 150.0), rate(150.0));
-    assert_eq!(told_of(&mut port, 1, 301.0), rate(300.0));
+    assert_eq!(lowered_er(&mut port, 0, 150.0), rate(150.0));
+    assert_eq!(lowered_er(&mut port, 1, 301.0), rate(300.0));
 }
 
 /// Claim [Kalyanaraman97] p. 404: within an interval a VC gets one rate, whatever its later FRMs
@@ -104,12 +104,12 @@ fn er_is_never_raised() {
 fn one_answer_in_an_interval() {
     let mut port = port(2, EricaOptions::default());
     ccr(&mut port, 0, 600.0);
-    assert_eq!(told(&mut port, 0), rate(600.0));
+    assert_eq!(er_of(&mut port, 0), rate(600.0));
     ccr(&mut port, 0, 800.0);
-    assert_eq!(told(&mut port, 0), rate(600.0));
+    assert_eq!(er_of(&mut port, 0), rate(600.0));
     cells(&mut port, 0, 900);
     end(&mut port);
-    assert_eq!(told(&mut port, 0), rate(900.0), "alone: F = A/1");
+    assert_eq!(er_of(&mut port, 0), rate(900.0), "alone: F = A/1");
 }
 
 /// Claim: if VBR takes the whole link, A = 0 and z is infinite: ER = 0, or the MCR. In the next
@@ -124,11 +124,11 @@ fn without_capacity_only_the_mcr_is_left() {
         (0..2000).for_each(|_| port.arrive_other(SimTime::ZERO));
         ccr(&mut port, 0, 400.0);
         end(&mut port);
-        assert_eq!(told_all(&mut port), [0.0, 100.0].map(rate), "{averaging:?}");
+        assert_eq!(all_ers(&mut port), [0.0, 100.0].map(rate), "{averaging:?}");
         cells(&mut port, 0, 450);
         end(&mut port);
         // Only VC 0 sent cells, and VC 1 its BRM: N = 2, F = 450, z = 0.5, V = 800.
-        assert_eq!(told(&mut port, 0), rate(800.0), "{averaging:?}");
+        assert_eq!(er_of(&mut port, 0), rate(800.0), "{averaging:?}");
     }
 }
 
@@ -139,7 +139,7 @@ fn an_interval_without_cells() {
     end(&mut port);
     ccr(&mut port, 1, 10.0);
     assert_eq!(port.reading(), Some(rate(900.0)));
-    assert_eq!(told_all(&mut port), [900.0, 900.0].map(rate));
+    assert_eq!(all_ers(&mut port), [900.0, 900.0].map(rate));
 }
 
 /// Claim (worked example): with a decay factor of 1/2 a VC that fell silent counts 1/2, 1/4, ...:
@@ -177,7 +177,7 @@ fn backward_cells_count_if_wanted() {
     for (backward_counts, expected) in [(true, 450.0), (false, 900.0)] {
         let mut port = port(2, EricaOptions { backward_counts, ..EricaOptions::default() });
         cells(&mut port, 0, 900);
-        told(&mut port, 1);
+        er_of(&mut port, 1);
         end(&mut port);
         assert_eq!(port.reading(), Some(rate(expected)));
     }
@@ -186,14 +186,14 @@ fn backward_cells_count_if_wanted() {
 /// Claim: a VC that reports 600 and sends 150 counts with 600 by its CCR, and with 150 if measured.
 /// z = 600/900: V = 600 / (2/3) = 900, or 150 / (2/3) = 225, below F = 450.
 #[test]
-fn the_rate_is_told_or_measured() {
+fn the_rate_is_reported_or_measured() {
     for (vc_rate, expected) in [(VcRate::Ccr, 900.0), (VcRate::Measured, 450.0)] {
         let mut port = port(2, EricaOptions { vc_rate, ..EricaOptions::default() });
         cells(&mut port, 0, 150);
         cells(&mut port, 1, 450);
         ccr(&mut port, 0, 600.0);
         end(&mut port);
-        assert_eq!(told(&mut port, 0), rate(expected));
+        assert_eq!(er_of(&mut port, 0), rate(expected));
     }
 }
 
@@ -211,7 +211,7 @@ fn an_interval_may_end_by_cells() {
     let last = SimTime(100_000_000_000);
     port.arrive(last, 0, 1);
     assert_eq!(port.next_timer(), Some(last + SECOND));
-    assert!(close(told(&mut port, 0).get(), 900.0), "1000 / (1000/900), alone");
+    assert!(close(er_of(&mut port, 0).get(), 900.0), "1000 / (1000/900), alone");
     port.on_timer(SimTime::ZERO + SECOND, 0);
     assert_eq!(port.next_timer(), Some(last + SECOND), "a timer of the past does nothing");
     // More cells than 100 at the very start of an interval have no rate yet.
@@ -261,7 +261,7 @@ fn minimum_rates_and_weights_by_hand() {
     port.set_flow(0, rate(100.0), 1.0);
     port.set_flow(1, rate(200.0), 2.0);
     assert_eq!(
-        told_all(&mut port),
+        all_ers(&mut port),
         [300.0, 600.0].map(rate),
         "at first: 100 + 600/3, 200 + 2 x 600/3"
     );
@@ -270,7 +270,7 @@ fn minimum_rates_and_weights_by_hand() {
         ccr(&mut port, flow, brought as f64);
     }
     end(&mut port);
-    assert!(close(told(&mut port, 0).get(), 300.0) && close(told(&mut port, 1).get(), 600.0));
+    assert!(close(er_of(&mut port, 0).get(), 300.0) && close(er_of(&mut port, 1).get(), 600.0));
 }
 
 /// Claim: A = 900 on a link of 1000. A VC that sends 100 and may send 200 gets all of A, since 200
@@ -285,7 +285,7 @@ fn the_most_is_the_target_or_the_link() {
         cells(&mut port, 0, 100);
         ccr(&mut port, 0, 200.0 + mcr);
         end(&mut port);
-        assert_eq!(told(&mut port, 0), rate(expected), "{cap:?}, MCR {mcr}");
+        assert_eq!(er_of(&mut port, 0), rate(expected), "{cap:?}, MCR {mcr}");
     }
 }
 
@@ -479,13 +479,13 @@ proptest! {
                     (0..count).for_each(|_| port.arrive_other(SimTime::ZERO));
                     others += count;
                 }
-                Happens::Frm(flow, told) => {
-                    ccr(&mut port, flow, told);
-                    oracle.frm(flow as usize, told);
+                Happens::Frm(flow, reported) => {
+                    ccr(&mut port, flow, reported);
+                    oracle.frm(flow as usize, reported);
                 }
                 Happens::Brm(flow) => {
-                    let (told, right) = (told(&mut port, flow).get(), oracle.brm(flow as usize));
-                    prop_assert!(close(told, right), "{} instead of {}", told, right);
+                    let (er, right) = (er_of(&mut port, flow).get(), oracle.brm(flow as usize));
+                    prop_assert!(close(er, right), "{} instead of {}", er, right);
                 }
                 Happens::End => {
                     end(&mut port);
@@ -499,7 +499,7 @@ proptest! {
     /// Claim: whatever happens, a VC gets a finite rate. It is at most the ER that arrived and at
     /// most its MCR and the target together; capped by the link, at most the link.
     #[test]
-    fn what_is_told_is_always_a_rate(
+    fn the_answer_is_always_a_rate(
         options in any_options(), events in any_events(), er in 0.0_f64..1e12,
         mcr in 0.0_f64..2000.0, weight in 1e-3_f64..1e3,
     ) {
@@ -513,16 +513,16 @@ proptest! {
                     (0..count).for_each(|_| port.arrive(now, flow, 3));
                 }
                 Happens::Others(count) => (0..count).for_each(|_| port.arrive_other(now)),
-                Happens::Frm(flow, told) => ccr(&mut port, flow, told),
+                Happens::Frm(flow, reported) => ccr(&mut port, flow, reported),
                 Happens::Brm(flow) => {
-                    let told = told_of(&mut port, flow, er).get();
+                    let answer = lowered_er(&mut port, flow, er).get();
                     let own = if flow == 2 { mcr } else { 0.0 };
                     let most = match options.cap {
                         ErCap::Target => 900.0 + own,
                         ErCap::Link => own.max(1000.0),
                     };
                     let most = er.min(most * (1.0 + 1e-12));
-                    prop_assert!(told >= 0.0 && told <= most, "{}", told);
+                    prop_assert!(answer >= 0.0 && answer <= most, "{}", answer);
                     prop_assert!(port.reading().is_some());
                 }
                 Happens::End => {

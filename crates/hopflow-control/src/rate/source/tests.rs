@@ -77,8 +77,9 @@ fn a_slow_source_sends_an_frm_after_trm() {
 fn an_frm_tells_the_rates() {
     let spec = AbrSpec { mcr: rate(7.0), ..spec() };
     let frm = AbrSource::new(&spec).start(&spec, ms(0)).unwrap();
-    let told = RmCell { ccr: rate(100.0), mcr: rate(7.0), ni: false, backward: false, ..quiet() };
-    assert_eq!(frm, told);
+    let expected =
+        RmCell { ccr: rate(100.0), mcr: rate(7.0), ni: false, backward: false, ..quiet() };
+    assert_eq!(frm, expected);
     // 999 = 2^9 (1 + 487/512) is exact, and 999.5 is rounded to 999: the step there is 1.
     let coarse = AbrSpec { icr: rate(999.5), sixteen_bit: true, ..spec };
     assert_eq!(AbrSource::new(&coarse).start(&coarse, ms(0)).unwrap().ccr, rate(999.0));
@@ -106,8 +107,8 @@ fn missing_brms_bring_acr_down_again_and_again() {
     let mut source = source_at(&spec, 800.0);
     let ccr_of_next =
         |source: &mut AbrSource| (0..2).find_map(|_| source.start(&spec, ms(0))).unwrap().ccr.get();
-    let told: Vec<f64> = (0..9).map(|_| ccr_of_next(&mut source)).collect();
-    assert_eq!(told, [800.0, 800.0, 800.0, 400.0, 200.0, 100.0, 50.0, 30.0, 30.0]);
+    let ccrs: Vec<f64> = (0..9).map(|_| ccr_of_next(&mut source)).collect();
+    assert_eq!(ccrs, [800.0, 800.0, 800.0, 400.0, 200.0, 100.0, 50.0, 30.0, 30.0]);
     let mut marked = source_at(&spec, 800.0);
     for _ in 0..3 {
         ccr_of_next(&mut marked);

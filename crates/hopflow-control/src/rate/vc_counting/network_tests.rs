@@ -47,7 +47,7 @@ fn run(network: &Network, drain: Drain, steps: usize, initial: f64) -> (Vec<f64>
     let vcs = network.paths.len();
     let mut ports: Vec<VcCounting> =
         network.links.iter().map(|&link| VcCounting::new(spec, rate(link), vcs as u32)).collect();
-    let mut told: Vec<Vec<f64>> = vec![vec![initial; vcs]; DELAY];
+    let mut ers: Vec<Vec<f64>> = vec![vec![initial; vcs]; DELAY];
     let mut heaviest = 0.0_f64;
     for step in 0..steps {
         let now = SimTime(step as u64 * STEP);
@@ -56,7 +56,7 @@ fn run(network: &Network, drain: Drain, steps: usize, initial: f64) -> (Vec<f64>
                 port.on_timer(port.next, 0);
             }
         }
-        let rates = told[step].clone();
+        let rates = ers[step].clone();
         let mut next = Vec::new();
         for (vc, path) in network.paths.iter().enumerate() {
             for &link in path {
@@ -71,19 +71,19 @@ fn run(network: &Network, drain: Drain, steps: usize, initial: f64) -> (Vec<f64>
             }
             next.push(rm.er.get());
         }
-        told.push(next);
+        ers.push(next);
         for (link, &capacity) in network.links.iter().enumerate().filter(|_| step > steps / 2) {
             let on = (0..vcs).filter(|&vc| network.paths[vc].contains(&link));
             heaviest = heaviest.max(on.map(|vc| rates[vc]).sum::<f64>() / capacity);
         }
     }
-    (told.pop().expect("there was a step"), heaviest)
+    (ers.pop().expect("there was a step"), heaviest)
 }
 
-fn assert_close(network: &Network, told: &[f64], part: f64) {
-    for (vc, (told, fair)) in told.iter().zip(max_min(network)).enumerate() {
+fn assert_close(network: &Network, ers: &[f64], part: f64) {
+    for (vc, (er, fair)) in ers.iter().zip(max_min(network)).enumerate() {
         let fair = part * fair;
-        assert!((told - fair).abs() <= 0.01 * fair, "VC {vc}: {told}, not {fair}, of {network:?}");
+        assert!((er - fair).abs() <= 0.01 * fair, "VC {vc}: {er}, not {fair}, of {network:?}");
     }
 }
 
@@ -103,8 +103,8 @@ fn generic_fairness_configuration_1() {
     let known: Vec<f64> = known.iter().flat_map(|&(count, fair)| vec![fair; count]).collect();
     let fair = max_min(&gfc1());
     assert!(fair.iter().zip(&known).all(|(a, b)| (a - b).abs() < 0.001), "{fair:?}");
-    let (told, heaviest) = run(&gfc1(), Drain::Always(1.0), 400, 1.0);
-    assert_close(&gfc1(), &told, 1.0);
+    let (ers, heaviest) = run(&gfc1(), Drain::Always(1.0), 400, 1.0);
+    assert_close(&gfc1(), &ers, 1.0);
     assert!(heaviest < 1.01, "{heaviest}");
 }
 
@@ -113,8 +113,8 @@ fn generic_fairness_configuration_1() {
 #[test]
 fn a_constant_part_settles_too() {
     let parking = Network { links: vec![150.0], paths: vec![vec![0], vec![0], vec![0]] };
-    let (told, _) = run(&parking, Drain::Always(0.98), 200, 1.0);
-    assert_close(&parking, &told, 0.98);
+    let (ers, _) = run(&parking, Drain::Always(0.98), 200, 1.0);
+    assert_close(&parking, &ers, 0.98);
 }
 
 fn any_network() -> impl Strategy<Value = Network> {
@@ -132,8 +132,8 @@ proptest! {
     /// bottleneck levels takes up to two settling times of 6 steps, an interval of 10 and a delay.
     #[test]
     fn rates_settle_at_max_min(network in any_network(), initial in 0.1_f64..200.0) {
-        let (told, heaviest) = run(&network, Drain::Always(1.0), 400, initial);
-        assert_close(&network, &told, 1.0);
+        let (ers, heaviest) = run(&network, Drain::Always(1.0), 400, initial);
+        assert_close(&network, &ers, 1.0);
         prop_assert!(heaviest < 1.01, "{}", heaviest);
     }
 
@@ -143,8 +143,8 @@ proptest! {
     #[test]
     fn drains_do_not_upset_the_rates(network in any_network()) {
         let drain = Drain::WhileQueued { queue: EfciSpec { high: 5, low: 0 }, factor: 0.9 };
-        let (told, heaviest) = run(&network, drain, 400, 50.0);
-        assert_close(&network, &told, 1.0);
+        let (ers, heaviest) = run(&network, drain, 400, 50.0);
+        assert_close(&network, &ers, 1.0);
         prop_assert!(heaviest < 1.101, "{}", heaviest);
     }
 }

@@ -95,7 +95,7 @@ fn a_rate_that_is_not_used_is_measured() {
     {
         let spec = VcCountingSpec { vc_rate, settle, tolerance: 0.1, ..spec() };
         let mut port = VcCounting::new(spec, rate(150_000.0), 3);
-        let (mut told, mut unsent) = ([50_000.0; 3], [0.0; 3]);
+        let (mut ers, mut unsent) = ([50_000.0; 3], [0.0; 3]);
         for tick in 0..20_000_u64 {
             // 5 us, so that no VC sends more than a cell in a tick.
             let now = SimTime(tick * 5_000_000);
@@ -103,17 +103,17 @@ fn a_rate_that_is_not_used_is_measured() {
                 port.on_timer(port.next, 0);
             }
             for flow in 0..3 {
-                let sends = if flow == 0 { 10_000.0 } else { told[flow] };
+                let sends = if flow == 0 { 10_000.0 } else { ers[flow] };
                 unsent[flow] += sends * 5e-6;
                 if unsent[flow] < 1.0 {
                     continue;
                 }
                 unsent[flow] -= 1.0;
                 port.arrive(now, flow as u32, 1);
-                port.forward(now, flow as u32, &mut frm(told[flow]), 1);
-                let mut rm = brm(told[flow], 1e6);
+                port.forward(now, flow as u32, &mut frm(ers[flow]), 1);
+                let mut rm = brm(ers[flow], 1e6);
                 port.backward(now, flow as u32, &mut rm, 0);
-                told[flow] = rm.er.get();
+                ers[flow] = rm.er.get();
             }
         }
         let level = port.level.get();
@@ -186,9 +186,9 @@ fn a_queue_is_drained() {
         port.backward(SimTime(0), 0, &mut rm, queue);
         rm.er.get()
     };
-    let told = [5, 6, 3, 2, 1, 2, 5].map(&mut given);
+    let ers = [5, 6, 3, 2, 1, 2, 5].map(&mut given);
     let wanted = [150.0, 135.0, 135.0, 135.0, 150.0, 150.0, 150.0];
-    assert!(told.iter().zip(wanted).all(|(&told, wanted)| close(told, wanted)), "{told:?}");
+    assert!(ers.iter().zip(wanted).all(|(&er, wanted)| close(er, wanted)), "{ers:?}");
 }
 
 /// Claim: a queue between two BRMs counts too, as cells arrive and as they start.
@@ -252,11 +252,8 @@ fn minima_and_weights() {
     for flow in 0..3 {
         visit(&mut port, 0, flow, 100.0, 1000.0);
     }
-    let told: Vec<f64> = (0..3).map(|flow| visit(&mut port, 0, flow, 100.0, 1000.0)).collect();
-    assert!(
-        told.iter().zip([60.0, 60.0, 30.0]).all(|(&told, share)| close(told, share)),
-        "{told:?}"
-    );
+    let ers: Vec<f64> = (0..3).map(|flow| visit(&mut port, 0, flow, 100.0, 1000.0)).collect();
+    assert!(ers.iter().zip([60.0, 60.0, 30.0]).all(|(&er, share)| close(er, share)), "{ers:?}");
     // The second can use only 40: the first gets 30 + 40, the third 40.
     visit(&mut port, 0, 1, 100.0, 40.0);
     assert!(close(level_after(&mut port, 0), 40.0));

@@ -9,17 +9,17 @@ use crate::external::{Cause, guarded};
 
 /// Answers from a script, and records its calls.
 struct Scripted {
-    told: Sender<String>,
+    calls: Sender<String>,
     answers: Vec<Result<Answer, &'static str>>,
 }
 
 impl ExternalScheduler for Scripted {
     fn arrive(&mut self, flow: u32, bytes: u32, now: SimTime) -> Result<(), MachineError> {
-        Ok(self.told.send(format!("{}: arrive {flow} {bytes}", now.0))?)
+        Ok(self.calls.send(format!("{}: arrive {flow} {bytes}", now.0))?)
     }
 
     fn next(&mut self, ready: &[u32], now: SimTime) -> Result<Answer, MachineError> {
-        self.told.send(format!("{}: next {ready:?}", now.0))?;
+        self.calls.send(format!("{}: next {ready:?}", now.0))?;
         assert!(!self.answers.is_empty(), "the script is over");
         Ok(self.answers.remove(0)?)
     }
@@ -31,11 +31,11 @@ impl ExternalScheduler for Scripted {
         now: SimTime,
         end: SimTime,
     ) -> Result<(), MachineError> {
-        Ok(self.told.send(format!("{}: start {flow} {bytes} until {}", now.0, end.0))?)
+        Ok(self.calls.send(format!("{}: start {flow} {bytes} until {}", now.0, end.0))?)
     }
 
     fn lost(&mut self, flow: u32, bytes: u32, which: Lost) -> Result<(), MachineError> {
-        Ok(self.told.send(format!("lost {flow} {bytes} {which:?}"))?)
+        Ok(self.calls.send(format!("lost {flow} {bytes} {which:?}"))?)
     }
 }
 
@@ -47,8 +47,8 @@ fn made(flows: usize, made: Result<Box<dyn ExternalScheduler>, Cause>) -> Extern
 fn port(
     answers: Vec<Result<Answer, &'static str>>,
 ) -> (External, std::sync::mpsc::Receiver<String>) {
-    let (told, seen) = channel();
-    let mut port = made(3, Ok(Box::new(Scripted { told, answers })));
+    let (calls, seen) = channel();
+    let mut port = made(3, Ok(Box::new(Scripted { calls, answers })));
     (0..3).for_each(|flow| port.permit(flow, SimTime(0)));
     (port, seen)
 }
@@ -141,7 +141,7 @@ fn faults() {
         port.arrive(1, 53, SimTime(8));
         assert_eq!(next(&mut port, SimTime(8)), Next::Nothing);
         assert_eq!(port.fault(), Some(&fault), "the first fault stays");
-        assert_eq!(seen.iter().count(), 3, "nothing is told after the fault");
+        assert_eq!(seen.iter().count(), 3, "no call after the fault");
     }
 }
 

@@ -149,7 +149,7 @@ fn a_fast_flow_loses_its_priority() {
 /// ahead) and at each later one; after three messages it is deleted. Its stamps reach 2500 x 2 ms =
 /// 5 s, then it is unknown: a packet of flow 1 stamped 2 s + 4 s is served in between. AIR is 500.
 #[test]
-fn a_deaf_flow_is_told_and_deleted() {
+fn a_deaf_flow_is_notified_and_deleted() {
     let flows = [reserved(500_000), reserved(250)];
     let mut machine = VirtualClock::new(&trial::port(&flows), default());
     let mut notices = Vec::new();

@@ -111,7 +111,7 @@ impl Outputs {
                 port.put += 1;
                 let span = Transmission { start, leave };
                 let vc = &self.hops[hop as usize];
-                if send::<WATCHED>(port, (hop, vc), &mut self.names, packet, span) {
+                if send::<WATCHED>(port, hop, vc, &mut self.names, packet, span) {
                     self.wrote.push(index);
                 }
             }
@@ -191,7 +191,7 @@ impl Outputs {
             self.waits[index as usize].join(now, leave);
         }
         let span = Transmission { start: now, leave };
-        if send::<WATCHED>(port, (index, hop), &mut self.names, packet, span) {
+        if send::<WATCHED>(port, index, hop, &mut self.names, packet, span) {
             self.wrote.push(hop.port);
         }
         self.sure_until = self.sure_until.min(leave);
@@ -227,7 +227,7 @@ impl Outputs {
         if start < end {
             port.put += 1;
             let span = Transmission { start, leave };
-            if send::<WATCHED>(port, (index, hop), &mut self.names, packet, span) {
+            if send::<WATCHED>(port, index, hop, &mut self.names, packet, span) {
                 self.wrote.push(hop.port);
             }
         } else if port.put as usize + 1 == port.queue.len() {
@@ -307,7 +307,8 @@ impl Outputs {
 #[inline(always)]
 fn send<const WATCHED: bool>(
     port: &mut Output,
-    (index, hop): (u32, &Hop),
+    index: u32,
+    hop: &Hop,
     names: &mut Names,
     packet: Packet,
     span: Transmission,

@@ -11,7 +11,7 @@ use super::host::FifoHost;
 use super::output::Output;
 use super::outputs::Outputs;
 use super::switch::FifoSwitch;
-use crate::windowed::state::part::{Part, Places};
+use crate::windowed::state::range_counters::{Places, RangeCounters};
 use crate::windowed::wire::NONE;
 use hopflow_network::counters::{NodeCounters, RunCounters};
 
@@ -44,7 +44,7 @@ pub(crate) fn add_host(counters: &mut RunCounters, read: &mut [(u64, u64)], host
 }
 
 /// Adds the counters of the next VCs at a switch.
-pub(crate) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &FifoSwitch) {
+pub(crate) fn add_switch_vcs(part: &mut RangeCounters, places: &mut Places, switch: &FifoSwitch) {
     let outputs = &switch.outputs;
     let hops = add_hops(part, places, outputs);
     for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
@@ -54,7 +54,7 @@ pub(crate) fn add_switch_vcs(part: &mut Part, places: &mut Places, switch: &Fifo
 }
 
 /// Adds the counters of the next VCs at a host.
-pub(crate) fn add_host_vcs(part: &mut Part, places: &mut Places, host: &FifoHost) {
+pub(crate) fn add_host_vcs(part: &mut RangeCounters, places: &mut Places, host: &FifoHost) {
     for sink in part.mine(&host.sinks, &mut places[1], |sink| sink.vc) {
         let Some(leaf) = sink.leaf.as_ref().map(|leaf| leaf.read()) else { continue };
         let vc = part.of(sink.vc);
@@ -122,7 +122,7 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
 }
 
 /// Adds the hops by which the next VCs leave, and returns their range.
-fn add_hops(part: &mut Part, places: &mut Places, outputs: &Outputs) -> Range<usize> {
+fn add_hops(part: &mut RangeCounters, places: &mut Places, outputs: &Outputs) -> Range<usize> {
     let now = part.now.0;
     let begin = places[0];
     part.mine(&outputs.hops, &mut places[0], |hop| hop.vc);

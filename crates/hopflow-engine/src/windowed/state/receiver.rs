@@ -242,7 +242,7 @@ impl VcReceiver {
     pub(crate) fn leaf_mut(&mut self) -> &mut Leaf {
         match &mut self.role {
             Role::Deliver(leaf) => leaf,
-            role => panic!("a final host is no {role:?}"),
+            role => panic!("a final host is not a {role:?}"),
         }
     }
 

@@ -32,6 +32,14 @@ pub(crate) struct Subject {
     pub(crate) value: u32,
 }
 
+/// What a row of a start shows of its sender.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Levels {
+    /// The packets that wait.
+    pub(crate) fill: u32,
+    pub(crate) credit: u32,
+}
+
 impl Subject {
     #[inline]
     pub(crate) fn row(self, now: u64, event: TraceEvent, fill: u32, credit: u32) -> TraceRow {

@@ -8,6 +8,7 @@ use crate::windowed::state::lane::{NO_LANE, lane_index};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::timers::Timer;
+use crate::windowed::state::tracer::Levels;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::SIZE_MASK;
@@ -120,7 +121,7 @@ impl Node {
         self.will_write(port);
         self.ports[port as usize].send_frame(now, kind, value, word);
         if self.tracer.is_some() {
-            self.trace_out(port, now, NONE, kind, value, (0, 0));
+            self.trace_out(port, now, NONE, kind, value, Levels::default());
         }
         true
     }

@@ -64,7 +64,7 @@ impl Node {
         }
         let pacer = rated.pacer.as_mut().expect("a virtual source paces");
         let back =
-            machine.turn_around(now, flow, *rm_of(&mut self.passing), (&mut end.machine, pacer));
+            machine.turn_around(now, flow, *rm_of(&mut self.passing), &mut end.machine, pacer);
         self.turn_around(index, back, *arrival);
         true
     }

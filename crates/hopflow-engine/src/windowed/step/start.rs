@@ -8,7 +8,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::source::Making;
-use crate::windowed::state::tracer::Subject;
+use crate::windowed::state::tracer::{Levels, Subject};
 use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of, sequence};
 use hopflow_network::{CellKind, TraceEvent};
 
@@ -111,7 +111,7 @@ impl Node {
         self.will_write(port);
         self.ports[port as usize].send(now, vc, kind, content);
         if self.tracer.is_some() {
-            self.trace_out(port, now, vc, kind, content.value, (0, 0));
+            self.trace_out(port, now, vc, kind, content.value, Levels::default());
         }
         true
     }
@@ -206,7 +206,7 @@ impl Node {
             let starting = self.ports[port as usize].records_mut().starting;
             credit = starting.map_or(0, Record::trace_value);
         }
-        self.trace_out(port, now, vc, kind, cell.value, (fill, credit));
+        self.trace_out(port, now, vc, kind, cell.value, Levels { fill, credit });
     }
 
     /// A cell has started of a sender that others may hold, or that may hold others: branches of
@@ -282,7 +282,7 @@ impl Node {
         vc: u32,
         kind: CellKind,
         value: u32,
-        (fill, credit): (u32, u32),
+        Levels { fill, credit }: Levels,
     ) {
         if let Some(tracer) = &mut self.tracer {
             let direction = self.ports[port as usize].direction;

@@ -176,11 +176,6 @@ pub(crate) const fn sequence(number: u64) -> u32 {
     (number & VALUE_MASK) as u32
 }
 
-/// The kind of a cell with these marks, in the order hash and in rows, and its kind on the wire.
-pub(crate) const fn kinds_of(kind: CellKind, bytes: u32) -> [CellKind; 2] {
-    [kind_of(kind, bytes), kind]
-}
-
 /// The kind of a cell with these marks: an RM cell is sent as data forward, as an ACK backward.
 pub(crate) const fn kind_of(kind: CellKind, bytes: u32) -> CellKind {
     match kind {

@@ -160,7 +160,7 @@ fn tables<'a>(blocks: &'a [Block], found: &mut Vec<&'a Table>) {
 
 /// What a cell says, in ps, bits per second, cells or parts of one.
 fn value(cell: &Cell, unit: &str) -> f64 {
-    let Cell::Text(text) = cell else { panic!("{cell:?} is no number") };
+    let Cell::Text(text) = cell else { panic!("{cell:?} is not a number") };
     let (number, own) = text.split_once('\u{202f}').unwrap_or((text, unit));
     let factor = match own {
         "%" => 0.01,

@@ -1,6 +1,6 @@
 // A chart saved as a picture of its own.
 
-// What a picture by itself has to say, because it has no style sheet.
+// The style that a picture carries itself, because it has no style sheet.
 const STYLED = { fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px",
   "stroke-opacity": "1", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
   "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal", opacity: "1",

@@ -116,7 +116,7 @@ impl Client {
     /// A packet of a reply has arrived. Panics if it is anything else.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Rpc(message) = packet.payload else {
-            panic!("a client took a packet that is no reply");
+            panic!("a client took a packet that is not a reply");
         };
         assert!(message.is_reply, "a client took a call");
         if self.gatherer.take(message) {

@@ -66,7 +66,7 @@ impl Server {
     /// A packet of a call has arrived. Panics if it is anything else.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         let Payload::Rpc(message) = packet.payload else {
-            panic!("a server took a packet that is no call");
+            panic!("a server took a packet that is not a call");
         };
         assert!(!message.is_reply, "a server took a reply");
         if !self.gatherer.take(message) {

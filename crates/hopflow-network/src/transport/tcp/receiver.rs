@@ -63,7 +63,7 @@ impl Receiver {
             acks: spec.acks,
             mss: spec.mss,
             header: spec.header,
-            window: spec.told_window(),
+            window: spec.advertised_window(),
             sack: spec.variant.facts().sack,
             echoes: spec.variant.facts().heeds_marks,
             marked: false,
@@ -282,10 +282,10 @@ mod tests {
             let packet = Packet::new(1_040, Payload::Tcp(segment));
             receiver.arrive(Packet { marked: mark == 1, ..packet }, SimTime::ZERO);
         }
-        let told = acks(&mut receiver, SimTime::ZERO);
-        let told: Vec<(u32, bool)> = told.iter().map(|ack| (ack.ack.0 / 1_000, ack.echo)).collect();
+        let sent = acks(&mut receiver, SimTime::ZERO);
+        let sent: Vec<(u32, bool)> = sent.iter().map(|ack| (ack.ack.0 / 1_000, ack.echo)).collect();
         let expected = [(1, false), (2, true), (4, true), (5, false), (7, false), (8, true)];
-        assert_eq!(told, expected);
+        assert_eq!(sent, expected);
         assert_eq!(receiver.timer(), Some(SimTime(40 * MILLI)));
     }
 

@@ -99,7 +99,7 @@ impl Sender {
             una: first,
             nxt: first,
             max: first,
-            wnd: spec.told_window(),
+            wnd: spec.advertised_window(),
             duplicates: 0,
             resend: false,
             deadline: None,

@@ -147,7 +147,7 @@ impl TcpSpec {
     }
 
     /// The window as the receiver advertises it: whole units of 2^scale bytes.
-    pub fn told_window(&self) -> u32 {
+    pub fn advertised_window(&self) -> u32 {
         self.window >> self.scale << self.scale
     }
 
@@ -185,7 +185,7 @@ impl TcpSpec {
         if self.scale > 14 {
             return Err(TcpSpecError::Scale(self.scale));
         }
-        if self.told_window() < self.mss || self.window > self.most_window() {
+        if self.advertised_window() < self.mss || self.window > self.most_window() {
             return Err(TcpSpecError::Window {
                 window: self.window,
                 least: self.mss.div_ceil(1 << self.scale) << self.scale,
@@ -244,16 +244,16 @@ mod tests {
     fn the_presets_are_valid() {
         let presets = TcpVariant::ALL.iter().map(|variant| TcpSpec::new(*variant));
         assert!(presets.chain([TcpSpec::cai97()]).all(|spec| spec.validate().is_ok()));
-        assert_eq!(TcpSpec::cai97().told_window(), 17_000 * 512);
+        assert_eq!(TcpSpec::cai97().advertised_window(), 17_000 * 512);
         assert_eq!((TcpSpec::reno().largest_packet(), TcpSpec::reno().largest_ack()), (9_180, 40));
         assert_eq!(TcpSpec::new(TcpVariant::Cubic).largest_ack(), 68);
     }
 
     /// Claim [RFC7323] 2: the window is advertised in whole units of 2^scale bytes, rounded down.
     #[test]
-    fn the_window_is_told_in_units() {
+    fn the_window_is_advertised_in_units() {
         let spec = TcpSpec { window: 100_255, scale: 8, ..TcpSpec::reno() };
-        assert_eq!((spec.told_window(), spec.most_window()), (391 * 256, 65_535 * 256));
+        assert_eq!((spec.advertised_window(), spec.most_window()), (391 * 256, 65_535 * 256));
     }
 
     /// Claim: a value outside its range is reported, and one just inside is accepted.

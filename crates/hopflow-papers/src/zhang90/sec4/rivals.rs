@@ -282,8 +282,8 @@ fn well_behaved(runs: &Runs) -> Exhibit {
     Exhibit {
         title: "Test-One under every rival".to_owned(),
         ..exhibit(runs, "test1", &values).note(format!(
-            "Waiting of packets of the 50 flows that are no multiple of 6, their shaping \
-             included; all 600 s, means over {SEEDS} seeds, worst of all."
+            "Waiting of packets of the 50 flows whose number is not a multiple of 6, their \
+             shaping included; all 600 s, means over {SEEDS} seeds, worst of all."
         ))
     }
 }

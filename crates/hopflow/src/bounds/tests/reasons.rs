@@ -181,8 +181,8 @@ fn what_holds_packets_back() {
     let text = report(&plain, |spec| spec.links[3].round_trip = RoundTrip::Measured);
     assert_eq!(text, "`T->B` is shut until its round trip is measured");
     let text = report(&SchedulerSpec::Scfq, |spec| spec.vcs[1].hops[1].control = n23(1, 20));
-    let expected = "a VC on `S->T` is held back by credit or a window there, and its packets go \
-                    first when they may";
+    let expected = "a VC on `S->T` is held back by credit or a window there, and its packets are \
+                    served first when they may be sent";
     assert_eq!(text, expected);
 }
 

@@ -98,7 +98,8 @@ impl Flow {
     pub(super) fn new(
         inflow: &mut Inflow<'_>,
         port: &Port,
-        (vc, hop): (usize, usize),
+        vc: usize,
+        hop: usize,
         names: &[String],
     ) -> Result<Flow, NoBound> {
         let network = inflow.network;

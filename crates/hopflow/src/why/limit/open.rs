@@ -35,8 +35,8 @@ impl Report<'_> {
             ("source", text)
         } else {
             let text = format!(
-                "No single place limited {name}: {} passed on what came, and had no {} {} of the \
-                 time.",
+                "No single place limited {name}: {} passed on all arrivals, and had no {} {} of \
+                 the time.",
                 hop.from,
                 self.index.unit.one(),
                 percent(hop.no_cell_share)

@@ -120,7 +120,7 @@ impl Link {
         while let Some(vc) = self.line.pop_front() {
             if let Some(value) = self.shares.credit_value(vc) {
                 self.credits_started += 1;
-                let limit = self.shares.members[vc as usize].told;
+                let limit = self.shares.members[vc as usize].advertised;
                 self.credits.push_back((self.now + self.back, vc as usize, value, limit));
                 return;
             }

@@ -7,7 +7,7 @@ use super::Port;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::{
-    CELL, MADE, RECORD, SIZE_MASK, TO_PORT, Unit, kinds_of, pack_size,
+    CELL, MADE, RECORD, SIZE_MASK, TO_PORT, Unit, kind_of, pack_size,
 };
 use hopflow_network::CellKind;
 
@@ -33,7 +33,7 @@ impl Port {
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
     pub(crate) fn send(&mut self, now: u64, vc: u32, kind: CellKind, content: Content) {
-        self.put(now, vc, [kind; 2], content, self.cell_time);
+        self.put(now, vc, kind, kind, content, self.cell_time);
     }
 
     /// Puts a packet on the wire whose size is not that of a cell, or is marked.
@@ -41,7 +41,7 @@ impl Port {
     pub(crate) fn send_sized(&mut self, now: u64, vc: u32, kind: CellKind, cell: Cell, to: u32) {
         let time = self.transmit_time(cell.bytes & SIZE_MASK);
         let content = Content { value: cell.value, to, word: cell.birth };
-        self.put(now, vc, kinds_of(kind, cell.bytes), content, time);
+        self.put(now, vc, kind_of(kind, cell.bytes), kind, content, time);
         let due = self.busy_until + self.beyond;
         self.output.push(pack_size(cell.bytes & !MADE, due));
         if cell.bytes & RECORD != 0 {
@@ -52,17 +52,18 @@ impl Port {
     /// Puts a frame of a lane on the wire.
     pub(crate) fn send_frame(&mut self, now: u64, kind: CellKind, value: u32, word: u64) {
         let content = Content { value, to: TO_PORT, word };
-        self.put(now, NONE, [kind; 2], content, self.cell_time);
+        self.put(now, NONE, kind, kind, content, self.cell_time);
     }
 
-    /// `kind`: the kind of the unit, and its kind on the wire.
+    /// `kind`: the kind of the unit in the order hash and in rows; `wire_kind`: that on the wire.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
     fn put(
         &mut self,
         now: u64,
         vc: u32,
-        [kind, wire_kind]: [CellKind; 2],
+        kind: CellKind,
+        wire_kind: CellKind,
         Content { value, to, word }: Content,
         time: u64,
     ) {

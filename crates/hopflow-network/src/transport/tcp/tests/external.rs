@@ -135,8 +135,8 @@ fn faults() {
         let fault = connection.sender.fault().expect("it failed");
         assert!(fault.at >= SimTime(300 * MILLI) && fault.at < SimTime(330 * MILLI));
         let start = "the external congestion control `mine` at `A->B`, at ";
-        let told = fault.to_string();
-        assert!(told.starts_with(start) && told.ends_with(text), "{told}");
+        let message = fault.to_string();
+        assert!(message.starts_with(start) && message.ends_with(text), "{message}");
     }
 }
 

@@ -51,7 +51,7 @@ fn ack(sender: &mut Sender, window: u32, held: &[(u32, u32)]) {
 /// segment; the third starts the recovery.
 #[test]
 fn with_sack_a_duplicate_lets_a_segment_go() {
-    let window = TcpSpec::new(TcpVariant::Cubic).told_window();
+    let window = TcpSpec::new(TcpVariant::Cubic).advertised_window();
     let mut sender = sender(&TcpSpec::new(TcpVariant::Cubic));
     ack(&mut sender, window, &[(1, 2)]);
     assert_eq!(sent(&mut sender), [10]);
@@ -65,7 +65,7 @@ fn with_sack_a_duplicate_lets_a_segment_go() {
 /// Claim [RFC6675] 2: an acknowledgement that reports no newly held data is not a duplicate.
 #[test]
 fn with_sack_a_duplicate_needs_news() {
-    let window = TcpSpec::new(TcpVariant::Cubic).told_window();
+    let window = TcpSpec::new(TcpVariant::Cubic).advertised_window();
     let mut sender = sender(&TcpSpec::new(TcpVariant::Cubic));
     (0..9).for_each(|_| ack(&mut sender, window, &[(1, 2)]));
     assert_eq!(sent(&mut sender), [10]);

@@ -9,7 +9,7 @@ use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::{NetworkSpec, VcSpec};
 
 /// Counters of a range of VCs.
-pub(crate) struct Part {
+pub(crate) struct RangeCounters {
     /// The instant of the reading.
     pub(crate) now: SimTime,
     /// The number of the first VC.
@@ -17,15 +17,15 @@ pub(crate) struct Part {
     pub(crate) vcs: Vec<VcCounters>,
 }
 
-impl Part {
+impl RangeCounters {
     /// Zero counters of the VCs in `range`.
-    pub(crate) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> Part {
+    pub(crate) fn blank(spec: &NetworkSpec, now: SimTime, range: Range<usize>) -> RangeCounters {
         let blank = |vc: usize| VcCounters {
             hops: vec![HopCounters::default(); spec.vcs[vc].hops.len()],
             leaves: vec![blank_leaf(&spec.vcs[vc]); spec.vcs[vc].leaf_count()],
             ..VcCounters::default()
         };
-        Part { now, first: range.start, vcs: range.map(blank).collect() }
+        RangeCounters { now, first: range.start, vcs: range.map(blank).collect() }
     }
 
     /// The counters of a VC. Panics outside the range.
