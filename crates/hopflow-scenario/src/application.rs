@@ -22,36 +22,36 @@ use crate::node::Nodes;
 /// Makes the application of every slow host, and the link to it.
 pub(crate) fn add(nodes: &mut Nodes, links: &mut Links, sink: &mut Sink) {
     for host in 0..nodes.specs.len() {
-        let Some(told) = nodes.drains[host].clone() else { continue };
+        let Some(drain) = nodes.drains[host].clone() else { continue };
         // A host without a link has no flows.
         let Some(&(out, _)) = links.leaving[host].first() else { continue };
         let link = links.spec(out.reverse()).rate;
-        let Some(rate) = rate_of(&told, link, host, nodes, links, sink) else { continue };
+        let Some(rate) = rate_of(&drain, link, host, nodes, links, sink) else { continue };
         let name = format!("{} application", nodes.specs[host].name);
-        let Some(application) = nodes.add_application(name, &told.span, sink) else { continue };
+        let Some(application) = nodes.add_application(name, &drain.span, sink) else { continue };
         let there = DirectionSpec {
             scheduler: SchedulerSpec::Fifo,
-            buffer: told.buffer,
+            buffer: drain.buffer,
             ..DirectionSpec::new(rate, Picos::ZERO)
         };
         let back = DirectionSpec::new(links.spec(out).rate, Picos::ZERO);
-        links.add_drain([host, application], &[there, back], &told.span);
+        links.add_drain([host, application], &[there, back], &drain.span);
     }
 }
 
 /// How fast the application of `host` takes packets. `link`: the rate of the host's link.
 fn rate_of(
-    told: &Application,
+    drain: &Application,
     link: Rate,
     host: usize,
     nodes: &Nodes,
     links: &Links,
     sink: &mut Sink,
 ) -> Option<Rate> {
-    let (share, span) = match &told.rate {
+    let (share, span) = match &drain.rate {
         Some((Drain::Rate(rate), _)) => return Some(*rate),
         Some((Drain::Share(share), span)) => (Some(share), span),
-        None => (None, &told.span),
+        None => (None, &drain.span),
     };
     let count = links.leaving[host].len();
     if count > 1 {
@@ -109,16 +109,16 @@ pub(crate) fn specs(nodes: &Nodes, links: &Links) -> Vec<NodeSpec> {
 
 /// When applications stop, and where the file says so.
 pub(crate) fn stops(nodes: &Nodes) -> impl Iterator<Item = (SimTime, Range<usize>)> {
-    let stalls = nodes.drains.iter().flatten().flat_map(|told| &told.stalls);
+    let stalls = nodes.drains.iter().flatten().flat_map(|drain| &drain.stalls);
     stalls.map(|stall| (stall.at, stall.span.clone()))
 }
 
 /// The stops of all applications, as changes of their links.
 pub(crate) fn events(nodes: &Nodes, links: &Links) -> Vec<EventSpec> {
     let mut events = Vec::new();
-    for (node, told) in nodes.drains.iter().enumerate() {
-        let (Some(told), Some(id)) = (told, links.drain(node)) else { continue };
-        for stall in &told.stalls {
+    for (node, drain) in nodes.drains.iter().enumerate() {
+        let (Some(drain), Some(id)) = (drain, links.drain(node)) else { continue };
+        for stall in &drain.stalls {
             for (at, blocked) in [(stall.at, true), (stall.until, false)] {
                 let (link, direction) = (id.link(), id.side());
                 events.push(EventSpec { at, link, direction, change: Change::Blocked(blocked) });

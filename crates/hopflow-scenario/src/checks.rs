@@ -71,7 +71,7 @@ fn reserved(network: &NetworkSpec, vcs: &[usize]) -> String {
 }
 
 /// A sum of rates.
-fn told(bps: u128) -> String {
+fn rate_text(bps: u128) -> String {
     let rate = u64::try_from(bps).ok().and_then(Rate::from_bps);
     rate.map_or_else(|| format!("{bps} b/s"), |rate| rate.to_string())
 }
@@ -105,7 +105,7 @@ fn overbooking(built: &Built, sink: &mut Sink) {
         let message = format!(
             "reservations on `{}` add up to {}, but it carries {rate}: {}",
             direction(network, id),
-            told(sum),
+            rate_text(sum),
             reserved(network, &vcs)
         );
         if built.links.allow_overbooking[id.link()] {
@@ -114,8 +114,8 @@ fn overbooking(built: &Built, sink: &mut Sink) {
             let hint = format!(
                 "lower the reservations by {}, raise the link's `rate` to {}, or set \
                  `allow-overbooking = true` on the link",
-                told(sum - u128::from(rate.bps())),
-                told(sum)
+                rate_text(sum - u128::from(rate.bps())),
+                rate_text(sum)
             );
             let error = sink.error(Code::OVERBOOKED, span, message).hint(hint);
             error.label(built.links.spans[id.link()].clone(), "the link");

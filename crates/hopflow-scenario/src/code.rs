@@ -69,7 +69,7 @@ codes! {
     CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
     HOP_NOT_CROSSED = 53, "A flow does not cross the link that is named.";
-    SMALL_POOL = 54, "A pool has less than a cell for each flow that shares it.";
+    SMALL_SHARED_BUFFER = 54, "A pool has less than a cell for each flow that shares it.";
     SHORT_MEASURING = 55, "The measuring interval of a pool is shorter than the link's loop.";
     THRESHOLDS = 56, "The thresholds of a pause are not in order: XON < XOFF <= room.";
     SMALL_LANE = 57, "A lane's buffer holds less than a packet and what a credit waits for.";
@@ -99,16 +99,17 @@ codes! {
     NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";
     OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
     UNKNOWN_MACHINE = 96, "No external machine of this name is registered.";
-    STARVATION = 101, "Credits may take so much of a link that data starves.";
+    STARVATION = 101, "Credits may take such a large part of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";
     NEVER_HAPPENS = 104, "Something is set for after the end of the run.";
     OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
     PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
     WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
-    SMALL_HEADROOM = 108, "The room above XOFF may not hold what comes before a pause is heard.";
+    SMALL_HEADROOM = 108,
+        "The room above XOFF may not hold the data that arrives before a pause takes effect.";
     UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
-    NO_RATE_TOLD = 110, "A flow under `abr` crosses no port that tells it a rate.";
+    NO_EXPLICIT_RATE = 110, "A flow under `abr` crosses no port that tells it a rate.";
     LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
     EMPTY_TRACE = 112, "No row can be of the trace that is asked for.";
     UNEVEN_PATHS = 113, "Flows collide on a link that equal paths would relieve.";

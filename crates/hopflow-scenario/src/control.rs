@@ -185,9 +185,9 @@ impl Hop<'_, '_> {
         };
         let request_after = REQUEST_AFTER.read(table, &link, sink)?;
         let redundant_every = REDUNDANT_EVERY.read(table, &link, sink)?;
-        let pool = self.links.shared[direction.link()][direction.side()].pool.as_ref();
+        let keys = self.links.shared[direction.link()][direction.side()].buffer_keys.as_ref();
         let allow_small_buffer = if shares_buffer {
-            pool.is_some_and(|pool| pool.allow_small_buffer)
+            keys.is_some_and(|keys| keys.allow_small_buffer)
         } else {
             ALLOW_SMALL_BUFFER.is_set(table)
         };
@@ -257,8 +257,8 @@ impl Hop<'_, '_> {
         Some(())
     }
 
-    /// The receiver has room for all it grants, but for what a pool grants, which is checked when
-    /// all flows are known.
+    /// The receiver has room for all it grants, but for what a shared buffer grants, which is
+    /// checked when all flows are known.
     fn fits_buffer(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
         let links = self.links;
         let receiver = links.receiver(self.direction);

@@ -85,7 +85,7 @@ fn stalls(item: &Item<'_>, sink: &mut Sink) -> Option<Vec<Stall>> {
         let (first, second) = (&pair[0], &pair[1]);
         if second.at < first.until {
             let message = format!(
-                "the application stops at {} before it goes on at {} from its stop at {}",
+                "the application stops at {} before it resumes at {} from its stop at {}",
                 Picos(second.at.0),
                 Picos(first.until.0),
                 Picos(first.at.0)

@@ -50,7 +50,7 @@ pub(crate) fn read(root: &Section<'_>, sink: &mut Sink) -> Option<Expect> {
     if !says(&section, &DIGEST) && !says(&section, &VALUES) {
         let message = "`[expect]` names neither a `digest` nor `[[expect.values]]`";
         sink.error(Code::EXPECTS_NOTHING, &section.span, message)
-            .hint("add the `digest` that `hopflow run` prints of a right answer, or values");
+            .hint("add the `digest` that `hopflow run` prints for a right answer, or values");
     }
     let digests = named.into_iter().filter_map(|(text, span)| digest(text, &span, sink)).collect();
     Some(Expect { task, digests, values })
@@ -75,9 +75,10 @@ fn digest(text: &str, span: &Range<usize>, sink: &mut Sink) -> Option<String> {
     if text.len() == DIGITS && text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Some(text.to_ascii_lowercase());
     }
-    let message = format!("`{}` is no digest, which has {DIGITS} hexadecimal digits", short(text));
+    let message =
+        format!("`{}` is not a digest, which has {DIGITS} hexadecimal digits", short(text));
     sink.error(Code::BAD_DIGEST, span, message)
-        .hint("copy the digest that `hopflow run` prints of a right answer, all of it");
+        .hint("copy the whole digest that `hopflow run` prints for a right answer");
     None
 }
 

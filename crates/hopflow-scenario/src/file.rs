@@ -242,7 +242,7 @@ impl ScenarioFile {
     pub fn expected<'s>(&self, scenario: &'s Scenario) -> Result<&'s Expect, Diagnostics> {
         scenario.expect.as_ref().ok_or_else(|| {
             let mut sink = Sink::new();
-            let message = "there is no `[expect]` table that tells what a right answer is";
+            let message = "there is no `[expect]` table that specifies a right answer";
             sink.error(Code::EXPECTS_NOTHING, &(0..0), message)
                 .hint("add one, or name the file that has one: `--expect FILE`");
             sink.refused(self.name(), "")
@@ -259,7 +259,7 @@ impl ScenarioFile {
     ) -> Result<Scenario, Diagnostics> {
         let control = Control { name: control, is_unlimited };
         let machines = &self.machines;
-        let read = finished([self.text(), added], control, name, None, read, machines);
+        let read = finished(self.text(), added, control, name, None, read, machines);
         if self.settings.is_empty() {
             return read;
         }
@@ -312,7 +312,7 @@ impl Scenario {
         name: &str,
         read: &dyn Fn(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Scenario, Diagnostics> {
-        finished([text, ""], Control::default(), name, None, read, &Arc::from([]))
+        finished(text, "", Control::default(), name, None, read, &Arc::from([]))
     }
 
     /// Reads a scenario from its file.

@@ -41,12 +41,12 @@ const NAMES: Ty = Ty::List(&Ty::Name);
 keys! { pub(crate) OF_COPIES:
     of EVERY => {
         COUNT: Count<1, MOST> = "count",
-            "So many alike. In their names `{}` stands for 1, 2, ..., `{+1}` for one more, `{-1}` \
-             for one less; `{%4}` goes round 1 to 4, `{/4}` goes on after each 4; steps compose: \
+            "The number of copies. In their names `{}` is 1, 2, ..., `{+1}` one more and `{-1}` \
+             one less; `{%4}` repeats 1 to 4, `{/4}` advances after each 4; steps compose: \
              `{/4%2}`.",
             words("1, without `{}`"), identity();
         IS_CONTROLLED: Flag = CONTROLLED,
-            "Whether variants change it: `hopflow compare` leaves it as it stands if not.",
+            "Whether variants change it; if not, `hopflow compare` leaves it unchanged.",
             default(|_| true, "true"), identity();
     }
 }
@@ -83,18 +83,18 @@ pub(crate) static ROOT: Tab = Tab {
 pub(crate) const DEFAULTS_KEY: Key = key(
     "defaults",
     Ty::Table(&DEFAULTS),
-    "What links, flows and nodes have unless they say otherwise.",
+    "Values that links, flows and nodes take for keys they leave out.",
 );
 
 static DEFAULTS: Tab = Tab {
     name: "defaults",
-    doc: "What links, flows and nodes have unless they say otherwise.",
+    doc: "Values that links, flows and nodes take for keys they leave out.",
     kinds: &[],
     keys: &[
         key(
             network::LINK.name,
             Ty::Defaults(&network::LINK),
-            "For every link, those of `[[topology]]` too.",
+            "For every link, including those of `[[topology]]`.",
         ),
         key(
             flow::FLOW.name,
@@ -105,12 +105,12 @@ static DEFAULTS: Tab = Tab {
         key(
             network::SWITCH.name,
             Ty::Defaults(&network::SWITCH),
-            "For every switch, those of `[[topology]]` too.",
+            "For every switch, including those of `[[topology]]`.",
         ),
         key(
             network::HOST.name,
             Ty::Defaults(&network::HOST),
-            "For every host, those of `[[topology]]` too.",
+            "For every host, including those of `[[topology]]`.",
         ),
     ],
 };

@@ -29,7 +29,7 @@ impl Names<'_> {
         sink: &mut Sink,
     ) -> Option<DirectionId> {
         let Some((from, to)) = text.split_once("->") else {
-            let message = format!("`{}` is no link direction", short(text));
+            let message = format!("`{}` is not a link direction", short(text));
             sink.error(Code::NO_SUCH_LINK, span, message).hint("write `\"FROM->TO\"`");
             return None;
         };

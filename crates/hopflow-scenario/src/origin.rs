@@ -39,7 +39,9 @@ pub(crate) struct Origin(Option<Arc<Source>>);
 /// All that reading takes, and the network as it was read.
 #[derive(Debug)]
 pub(crate) struct Source {
-    pub(crate) texts: [String; 2],
+    pub(crate) text: String,
+    /// Text that stands behind it, with more variants.
+    pub(crate) added: String,
     pub(crate) name: String,
     pub(crate) files: Contents,
     pub(crate) network: NetworkSpec,
@@ -55,16 +57,17 @@ impl PartialEq for Origin {
 
 impl Origin {
     pub(crate) fn new(
-        texts: [&str; 2],
+        text: &str,
+        added: &str,
         name: &str,
         files: Files<'_>,
         network: &NetworkSpec,
         machines: &Arc<[Machine]>,
     ) -> Origin {
         let (name, files) = (name.to_owned(), files.kept.into_inner());
-        let (texts, network) = (texts.map(str::to_owned), network.clone());
-        let machines = Arc::clone(machines);
-        Origin(Some(Arc::new(Source { texts, name, files, network, machines })))
+        let (text, added) = (text.to_owned(), added.to_owned());
+        let (network, machines) = (network.clone(), Arc::clone(machines));
+        Origin(Some(Arc::new(Source { text, added, name, files, network, machines })))
     }
 
     /// What it was read from; `None` where no route depends on the seed.

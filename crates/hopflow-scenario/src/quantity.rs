@@ -234,7 +234,7 @@ mod tests {
 
     /// Claim: texts that are no quantities are distinguished: no number, no unit, another unit.
     #[test]
-    fn what_is_missing_is_told() {
+    fn what_is_missing_is_reported() {
         let unknown = Err(QuantityError::UnknownUnit("Mbps".to_owned()));
         assert_eq!(Quantity::parse("5 Mbps"), unknown);
         assert_eq!(Quantity::parse("5"), Err(QuantityError::NoUnit));

@@ -36,7 +36,7 @@ impl Chosen for PortRate {
         let segment = segment(table, sink);
         let (rule, segment) = (rule?, segment?);
         for mistake in rule.iter().flat_map(RateRule::mistakes) {
-            told_mistake(&mistake, table, sink);
+            report_mistake(&mistake, table, sink);
         }
         if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
             let message = "a virtual source has no algorithm here that tells it a rate";
@@ -51,7 +51,7 @@ impl Chosen for PortRate {
     }
 }
 
-fn told_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
+fn report_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
     let RateMistake { name, value, range } = mistake;
     let message = format!("`{name}` is {value}, but must be {range}");
     sink.error(Code::OUT_OF_RANGE, &table.place_of(name), message);

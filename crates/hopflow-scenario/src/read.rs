@@ -26,7 +26,8 @@ pub(crate) struct Control<'n> {
 /// What [`parse`] makes of it, with all that was noted. `name` is the source's; `seed` takes the
 /// place of the scenario's, and `machines` are the external ones that it may name.
 pub(crate) fn finished(
-    texts: [&str; 2],
+    text: &str,
+    added: &str,
     control: Control<'_>,
     name: &str,
     seed: Option<u64>,
@@ -35,15 +36,16 @@ pub(crate) fn finished(
 ) -> Result<Scenario, Diagnostics> {
     let mut sink = Sink::with_machines(machines);
     let files = Files::new(read);
-    let scenario = parse(texts, control, seed, &|path| files.read(path), &mut sink);
-    let (source, failed) = (texts.concat(), sink.has_errors());
+    let scenario = parse(text, added, control, seed, &|path| files.read(path), &mut sink);
+    let (source, failed) = ([text, added].concat(), sink.has_errors());
     let Some(mut scenario) = scenario.filter(|_| !failed) else {
         assert!(failed, "a scenario that cannot be built leaves an error behind");
         return Err(sink.refused(name, &source));
     };
     scenario.warnings = sink.finish(&source).0;
     if scenario.routing.follows_seed() {
-        scenario.routing.origin = Origin::new(texts, name, files, &scenario.network, machines);
+        let network = &scenario.network;
+        scenario.routing.origin = Origin::new(text, added, name, files, network, machines);
     }
     Ok(scenario)
 }
@@ -51,7 +53,8 @@ pub(crate) fn finished(
 /// Reads `text`, and puts the scenario under `control`, which is a variant of it or of `added`,
 /// text that stands behind it.
 fn parse(
-    [text, added]: [&str; 2],
+    text: &str,
+    added: &str,
     control: Control<'_>,
     seed: Option<u64>,
     read: ReadFile<'_>,

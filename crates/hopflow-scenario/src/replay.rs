@@ -114,7 +114,8 @@ pub(crate) fn scale(heading: &str, cell: Picos) -> Option<u64> {
 
 /// A time in units of `scale` ps.
 pub(crate) fn time(value: &str, scale: u64) -> Result<Picos, String> {
-    let decimal = Decimal::parse(value).ok_or_else(|| format!("`{}` is no time", short(value)))?;
+    let decimal =
+        Decimal::parse(value).ok_or_else(|| format!("`{}` is not a time", short(value)))?;
     let time = decimal.scaled(scale, Rounding::Up).map(Picos).filter(|time| *time <= LONGEST);
     time.ok_or_else(|| format!("{} is below 0 or above 100 days", short(value)))
 }

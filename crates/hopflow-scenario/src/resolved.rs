@@ -294,7 +294,7 @@ impl Scenario {
         let counted = (0..self.network.direction_count()).map(DirectionId);
         let counted: Vec<DirectionId> =
             counted.filter(|id| self.network.direction(*id).count_lengths).collect();
-        let mut told = json!({
+        let mut value = json!({
             "credits": directions(&record.credits),
             "delays": record.delays.iter().map(vc_name).collect::<Vec<_>>(),
             "lengths": directions(&counted),
@@ -308,9 +308,9 @@ impl Scenario {
             "window_ps": record.window.map(|span| int(span.0)),
         });
         if let Some(part) = &record.trace.part {
-            told["trace_part"] = self.part(part);
+            value["trace_part"] = self.part(part);
         }
-        told
+        value
     }
 }
 

@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
         tab: &'static Tab,
         part: Option<&'static str>,
         value: Option<(&'a DeValue<'a>, Range<usize>)>,
-        place: &argument::Part,
+        place: &argument::KeyPart,
         sink: &mut Sink,
     ) -> Option<()> {
         (self.tab, self.part) = (tab, part);
@@ -250,7 +250,7 @@ impl<'a> Walk<'a> {
         mut self,
         key: &'static str,
         value: Option<(&DeValue<'_>, Range<usize>)>,
-        place: &argument::Part,
+        place: &argument::KeyPart,
         sink: &mut Sink,
     ) -> Option<Target> {
         let Some((value, span)) = value else {

@@ -1,12 +1,12 @@
-//! Control that the flows of a link direction share: the pool of adaptive credit, pauses, lanes.
+//! Control that the flows of a link direction share: the buffer of adaptive credit, pauses, lanes.
 //!
 //! Values that depend on all flows of a direction are filled in after these are read: the default
-//! size of a pool, and in `shared/auto.rs` the computed XOFF, room and buffers.
+//! size of a shared buffer, and in `shared/auto.rs` the computed XOFF, room and buffers.
 
 mod auto;
+mod buffer;
 mod lanes;
 mod pause;
-mod pool;
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ use crate::described::{Described, Reads};
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::lanes::{ALLOW_SMALL_BUFFER, BUFFER, LANES_KEY};
-use crate::keys::shared::{Loop, NONE, PAUSE_KEY, POOL_KEY, ROOM, WATCHDOG};
+use crate::keys::shared::{Loop, NONE, PAUSE_KEY, ROOM, SHARED_BUFFER_KEY, WATCHDOG};
 use crate::priorities::Priorities;
 use crate::section::Section;
 use crate::value::Item;
 pub(crate) use auto::beyond_xoff;
-use pool::Pool;
+use buffer::SharedBufferKeys;
 
 /// The keys of a link for one of its directions.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +39,8 @@ pub(crate) struct Shared {
     pub(crate) allow_small_buffer: bool,
     /// The values of a pause or of lanes that are computed.
     pub(crate) auto: Auto,
-    pub(crate) pool: Option<Pool>,
+    /// The buffer that VCs share under adaptive credit.
+    pub(crate) buffer_keys: Option<SharedBufferKeys>,
 }
 
 /// The values of the lanes of a direction that are computed once all flows are known.
@@ -69,14 +70,14 @@ pub(crate) fn read(
     sink: &mut Sink,
 ) -> Option<[Shared; 2]> {
     let mut shared = [Shared::default(), Shared::default()];
-    let pools = Tables::read(section, &POOL_KEY, sink)?;
+    let buffers = Tables::read(section, &SHARED_BUFFER_KEY, sink)?;
     let pauses = Tables::read(section, &PAUSE_KEY, sink)?;
     let lanes = Tables::read(section, &LANES_KEY, sink)?;
     let true_loop = true_loop(directions);
     for (side, shared) in shared.iter_mut().enumerate() {
         let cell = cell_time_of(&directions[side]);
-        if let Some(table) = &pools.0[side] {
-            shared.pool = Some(pool::read(table, &Loop { cell, true_loop }, sink)?);
+        if let Some(table) = &buffers.0[side] {
+            shared.buffer_keys = Some(buffer::read(table, &Loop { cell, true_loop }, sink)?);
         }
         match (&pauses.0[side], &lanes.0[side]) {
             (Some(pause), Some(lanes)) => {
@@ -146,7 +147,7 @@ fn held_priorities(
     Some(bits)
 }
 
-/// Fills in the values that depend on all flows: pools where flows share one, and computed sizes.
+/// Fills in the values that depend on all flows: buffers where flows share one, and computed sizes.
 /// `shared`: the keys of each link; `spans`: their places in the text.
 pub(crate) fn fill(
     network: &mut NetworkSpec,
@@ -154,6 +155,6 @@ pub(crate) fn fill(
     spans: &[Range<usize>],
     sink: &mut Sink,
 ) {
-    pool::fill(network, shared, spans, sink);
+    buffer::fill(network, shared, spans, sink);
     auto::fill(network, shared, sink);
 }

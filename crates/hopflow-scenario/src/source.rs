@@ -45,8 +45,8 @@ pub(crate) fn packets(flow: &Section<'_>, sink: &mut Sink) -> Result<Option<u64>
 /// Whether the source of a flow begins at its start to the picosecond.
 pub(crate) fn keeps_to_start(flow: &Section<'_>) -> bool {
     let source = flow.table(&SOURCE_KEY);
-    let told = source.is_some_and(|source| PHASE.item(&source).is_some());
-    told || EXACT_PHASE.is_set(flow)
+    let has_phase = source.is_some_and(|source| PHASE.item(&source).is_some());
+    has_phase || EXACT_PHASE.is_set(flow)
 }
 
 /// A record has at least as many packets as are asked for.

@@ -207,6 +207,17 @@ pub(crate) const fn join<const N: usize>(first: &[Key], second: &[Key]) -> [Key;
     all
 }
 
+/// The keys of a list, with this default instead of their own; `N` is their number.
+pub(crate) const fn defaulting<const N: usize>(keys: &[Key], default: &'static str) -> [Key; N] {
+    let mut all = [keys[0]; N];
+    let mut at = 0;
+    while at < N {
+        all[at] = keys[at].default(default);
+        at += 1;
+    }
+    all
+}
+
 /// The keys of several lists, as a list.
 macro_rules! joined {
     ($first:expr, $second:expr, $($more:expr),+ $(,)?) => {

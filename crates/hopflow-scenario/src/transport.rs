@@ -75,8 +75,8 @@ pub(crate) fn frame_discard(
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;
     }
-    let node = below(&table, &THRESHOLD, (&BUFFER, buffer), sink).ok()?;
-    let vc = below(&table, &VC_THRESHOLD, (&VC_BUFFER, vc_buffer), sink).ok()?;
+    let node = below(&table, &THRESHOLD, &BUFFER, buffer, sink).ok()?;
+    let vc = below(&table, &VC_THRESHOLD, &VC_BUFFER, vc_buffer, sink).ok()?;
     Some(FrameDiscardSpec::Early { node, vc })
 }
 
@@ -84,7 +84,8 @@ pub(crate) fn frame_discard(
 fn below(
     table: &Section<'_>,
     key: &Described<Maybe<Size>>,
-    (of, room): (&Described<Maybe<Size>>, Option<Cells>),
+    of: &Described<Maybe<Size>>,
+    room: Option<Cells>,
     sink: &mut Sink,
 ) -> Result<Option<Cells>, ()> {
     let cells = key.read(table, &(), sink).ok_or(())?;
@@ -132,7 +133,7 @@ pub(crate) fn framed_packets(
         let item = kind.unwrap_or(framing);
         let message = "a `greedy` source makes cells as the link takes them: it has no packets \
                        that `framing` could cut";
-        let hint = "choose a source with a law, such as `constant`, or `tcp`";
+        let hint = "choose another source, such as `constant` or `tcp`";
         sink.error(Code::CONFLICT, &item.span, message).hint(hint);
         return None;
     }

@@ -138,7 +138,7 @@ impl<'a> Item<'a> {
         if decimal.is_none() {
             let most = Decimal::DIGITS;
             let message =
-                format!("`{}` is {text}, which is no number of up to {most} digits", self.key);
+                format!("`{}` is {text}, which is not a number of up to {most} digits", self.key);
             sink.error(Code::NOT_A_NUMBER, &self.span, message);
         }
         decimal

@@ -43,7 +43,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     marking::unheeded(built, sink);
     marking::unmarked(built, sink);
     rate::unused(built, sink);
-    rate::untold(built, sink);
+    rate::no_explicit_rate(built, sink);
     rate::aims_too_long(built, sink);
     empty_trace(built, sink);
 }
@@ -219,11 +219,11 @@ fn starvation(built: &Built, sink: &mut Sink) {
             if let HopControl::Credit(credit) = hop.control
                 && credit.scheme.external().is_none()
             {
-                let pool =
+                let buffer =
                     network.direction(id).shared_buffer.filter(|_| hop.shared_credit().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
-                let n2 = pool.map_or(credit.n2.0, |pool| {
-                    let share = BufferShares::first_allocation(pool.memory, sizes[id.0]);
+                let n2 = buffer.map_or(credit.n2.0, |buffer| {
+                    let share = BufferShares::first_allocation(buffer.memory, sizes[id.0]);
                     credit.n2.0.min(share.0.div_ceil(4))
                 });
                 let link = network.direction(id).rate.bps();

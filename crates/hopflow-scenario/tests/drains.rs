@@ -79,7 +79,7 @@ fn stops_go_on_or_never_come() {
 
 /// Claim: each mistake is reported with its values and a way out.
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let said = |host: &str, two: bool, parts: &[&str]| {
         let wrong = scenario(host, two).unwrap_err();
         for part in parts {
@@ -94,7 +94,7 @@ fn mistakes_are_told() {
     said("receive-buffer = \"100 cells\"", true, &[share]);
     said("stall = { at = \"1 us\" }", false, &["`for` is missing"]);
     let stalls = "stall = [{ at = \"1 us\", for = \"2 us\" }, { at = \"2 us\", for = \"2 us\" }]";
-    said(stalls, false, &["stops at 2 us before it goes on at 3 us", "make one stop of the two"]);
+    said(stalls, false, &["stops at 2 us before it resumes at 3 us", "make one stop of the two"]);
     let small = "N1 + N2 + N3 is 100 cells, but the receive buffer of `B` holds 99 cells";
     said("receive-buffer = \"99 cells\"", false, &[small, "raise `receive-buffer` to 100 cells"]);
     assert!(scenario("drain = \"1 Gb/s\"", true).is_ok());

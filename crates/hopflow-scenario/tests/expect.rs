@@ -68,7 +68,7 @@ fn a_setting_reaches_the_table() {
 
 /// Claim: each mistake is one error at its place, with the values and the way out.
 #[test]
-fn a_mistake_is_told_at_its_place() {
+fn a_mistake_is_reported_at_its_place() {
     for (table, code, place, says, way_out) in [
         (
             "[expect]\ntask = \"?\"\n",
@@ -88,8 +88,8 @@ fn a_mistake_is_told_at_its_place() {
             "[expect]\ndigest = \"0123456789abcdeg\"\n",
             Code::BAD_DIGEST,
             "\"0123456789abcdeg\"",
-            "`0123456789abcdeg` is no digest",
-            "all of it",
+            "`0123456789abcdeg` is not a digest",
+            "the whole digest",
         ),
         (
             "[[expect.values]]\npath = \"end_ps\"\nmost = 1.50\nleast = 2\n",

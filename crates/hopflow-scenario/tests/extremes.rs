@@ -169,7 +169,7 @@ const NFS: &[(&str, &[&str])] = &[
     ("files", &["1", "9223372036854775807"]),
 ];
 
-/// Keys of a pause, of lanes and of a pool with the ends of their ranges.
+/// Keys of a pause, of lanes and of a shared buffer with the ends of their ranges.
 const PAUSE: &[(&str, &[&str])] = &[
     ("xoff", &["1 B", "2 cells", "1000000000000 B"]),
     ("xon", &["0 B", "1 B", "1 cells"]),
@@ -183,7 +183,7 @@ const LANES: &[(&str, &[&str])] = &[
     ("update", &["1", "53", "16777215"]),
     ("refresh", &["1 ps", "1 us", "8640000 s"]),
 ];
-const POOL: &[(&str, &[&str])] = &[
+const SHARED_BUFFER: &[(&str, &[&str])] = &[
     ("memory", &["1 cells", "100 cells", "134217727 cells", "4294967295 packets"]),
     ("interval", &["1 ps", "1 us", "8640000 s"]),
 ];
@@ -208,7 +208,8 @@ fn shared() -> impl Strategy<Value = String> {
     prop_oneof![
         some(PAUSE, 0.7).prop_map(|keys| format!("pause = {{ priorities = [0, 7]{keys} }}")),
         some(LANES, 0.9).prop_map(|keys| format!("lanes = {{ priorities = [0, 7]{keys} }}")),
-        some(POOL, 0.6).prop_map(|keys| format!("pool = {{ allow-small-buffer = true{keys} }}")),
+        some(SHARED_BUFFER, 0.6)
+            .prop_map(|keys| format!("pool = {{ allow-small-buffer = true{keys} }}")),
     ]
 }
 
@@ -276,7 +277,7 @@ proptest! {
         take_or_refuse(&one_switch::text("1 ms", [rate; 2], &end));
     }
 
-    /// Claim: the same holds for pauses, lanes and pools.
+    /// Claim: the same holds for pauses, lanes and shared buffers.
     #[test]
     fn shared_control_at_the_ends_of_ranges_runs(
         shared in shared(),

@@ -59,7 +59,7 @@ fn long_paths_and_many_ports_are_read() {
 
 /// Claim: the same mistake in every one of many flows is reported, and this does not take long.
 #[test]
-fn many_mistakes_are_told_soon() {
+fn many_mistakes_are_reported_soon() {
     let star =
         "[[topology]]\nkind = \"star\"\nhosts = 50000\n[[flow]]\nname = \"f{}\"\ncount = 49999\n";
     let found = codes(&format!("{star}from = \"H{{}}\"\nto = \"Z{{}}\""));

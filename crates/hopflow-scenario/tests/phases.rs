@@ -64,8 +64,8 @@ fn gaps_count_not_kinds() {
     assert_eq!(seen, [drawn(9, "A", 2_000_000), drawn(9, "B", 2_000_000)]);
     let poisson = "source = { kind = \"poisson\", rate = \"212 Mb/s\" }";
     assert_eq!(phases(&scenario(EQUAL, &two(poisson, half))), [0, 0]);
-    let told = "source = { kind = \"constant\", rate = \"212 Mb/s\", phase = \"start\" }";
-    assert_eq!(phases(&scenario(EQUAL, &two(told, half))), [0, drawn(9, "B", 2_000_000)]);
+    let at_start = "source = { kind = \"constant\", rate = \"212 Mb/s\", phase = \"start\" }";
+    assert_eq!(phases(&scenario(EQUAL, &two(at_start, half))), [0, drawn(9, "B", 2_000_000)]);
     let mixed = "packet = { least = \"53 B\", most = \"60 B\" }";
     assert_eq!(phases(&scenario(EQUAL, &two(mixed, ""))), [0, 0]);
 }

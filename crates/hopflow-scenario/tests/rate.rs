@@ -88,7 +88,7 @@ fn ports(trunk: &str) -> [Option<RateSpec>; 2] {
 }
 
 fn rule(table: &str) -> RateRule {
-    ports(&format!("rate-control = {table}"))[0].and_then(|spec| spec.rule).expect("a rule is told")
+    ports(&format!("rate-control = {table}"))[0].and_then(|spec| spec.rule).expect("a rule is read")
 }
 
 /// Claim: a kind alone has the defaults of its algorithm. VC counting settles in the loop of the
@@ -106,15 +106,15 @@ fn kinds_alone_have_defaults() {
 #[test]
 fn keys_of_queues_are_read() {
     let queue = EfciSpec { high: 20, low: 10 };
-    let told = "high = \"20 cells\", low = \"530 B\"";
-    assert_eq!(rule(&format!("{{ kind = \"efci\", {told} }}")), RateRule::Efci(queue));
-    assert_eq!(rule(&format!("{{ kind = \"becn\", {told} }}")), RateRule::Becn(queue));
+    let of_queue = "high = \"20 cells\", low = \"530 B\"";
+    assert_eq!(rule(&format!("{{ kind = \"efci\", {of_queue} }}")), RateRule::Efci(queue));
+    assert_eq!(rule(&format!("{{ kind = \"becn\", {of_queue} }}")), RateRule::Becn(queue));
     let single = RateRule::Efci(EfciSpec::single(9));
     assert_eq!(rule("{ kind = \"efci\", high = \"9 cells\" }"), single);
     let average = MacrSpec { av: 0.5, vcs: 0.75, initial: Some(rate(7.0)) };
     let of_macr = "av = 0.5, vcs = \"3/4\", initial = \"7 cells/s\"";
     assert_eq!(
-        rule(&format!("{{ kind = \"selective\", {told}, {of_macr}, part = 0.5 }}")),
+        rule(&format!("{{ kind = \"selective\", {of_queue}, {of_macr}, part = 0.5 }}")),
         RateRule::Selective(SelectiveSpec { queue, average, part: 0.5 })
     );
     let keys = "dpf = 0.5, erf = 0.25, mrf = 0.125, qt = \"0 cells\", dqt = \"5 cells\", ci = true";
@@ -139,7 +139,7 @@ fn keys_of_queues_are_read() {
         RateRule::VcCounting(VcCountingSpec { drain, vc_rate, tolerance, ..times })
     };
     assert_eq!(
-        rule(&format!("{{ kind = \"vc-counting\", {told}, part = 0.8, {times} }}")),
+        rule(&format!("{{ kind = \"vc-counting\", {of_queue}, part = 0.8, {times} }}")),
         counting(Drain::WhileQueued { queue, factor: 0.8 })
     );
     assert_eq!(
@@ -441,7 +441,7 @@ const MISTAKES: &[[&str; 5]] = &[
 
 /// Claim: each mistake is reported at its place, with the values and the way out.
 #[test]
-fn mistakes_are_told_with_place_values_and_way_out() {
+fn mistakes_are_reported_with_place_values_and_way_out() {
     for [trunk, end, place, says, way_out] in MISTAKES {
         let text = text("2 ms", trunk, &format!("{FLOW}{end}"));
         let items = match Scenario::from_toml(&text, "rate.toml") {
@@ -460,21 +460,22 @@ fn mistakes_are_told_with_place_values_and_way_out() {
 /// Claim: all mistakes of a table are reported at once: wrong values, and two keys that only other
 /// options allow.
 #[test]
-fn all_mistakes_of_a_table_are_told() {
+fn all_mistakes_of_a_table_are_reported() {
     let keys = "interval = 5, cap = \"none\", utilization = \"x\", decay = 0.5, alpha = 0.5, \
                 vs-vd = 1";
     let text = text("2 ms", &format!("rate-control = {{ kind = \"erica\", {keys} }}"), FLOW);
     let wrong = Scenario::from_toml(&text, "rate.toml").unwrap_err();
     for key in ["interval", "cap", "utilization", "decay", "alpha", "vs-vd"] {
-        let told = wrong.items.iter().filter(|item| item.message.starts_with(&format!("`{key}` ")));
-        assert_eq!(told.count(), 1, "{key}: {wrong}");
+        let found =
+            wrong.items.iter().filter(|item| item.message.starts_with(&format!("`{key}` ")));
+        assert_eq!(found.count(), 1, "{key}: {wrong}");
     }
 }
 
 /// Claim: flows under `abr` share by weight where ERICA computes their rates, so a weight is not a
 /// warning there, but it is where switches mark.
 #[test]
-fn weights_count_where_rates_are_told() {
+fn weights_count_where_rates_are_computed() {
     let flow = format!("{FLOW}weight = 3\ncontrol = {{ kind = \"abr\" }}\n");
     assert_eq!(scenario("rate-control = \"erica\"", &flow).warnings, []);
     let marked = scenario("rate-control = { kind = \"becn\", high = \"9 cells\" }", &flow);

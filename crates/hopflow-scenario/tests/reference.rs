@@ -1,5 +1,6 @@
 //! The tables of keys in `docs/scenario.md` are made of the schema: each key once, grouped by the
-//! kinds that have it. `HOPFLOW_WRITE_SCHEMA=1 cargo test -p hopflow-scenario` writes them anew.
+//! kinds that have it; keys that an earlier table explains are named in one row that refers to it.
+//! `HOPFLOW_WRITE_SCHEMA=1 cargo test -p hopflow-scenario` writes them anew.
 //!
 //! ```text
 //! <!-- keys: scheduler -->         all keys of the table that no other mark on the page takes
@@ -42,6 +43,7 @@ impl Mark {
 }
 
 /// A key as the schema has it.
+#[derive(Clone)]
 struct Key {
     name: String,
     meaning: String,
@@ -127,19 +129,67 @@ fn takes(value: &Value, unit: &str) -> String {
     }
 }
 
-/// The table of a mark: keys of all kinds first, then those of each group of kinds.
-fn written(mark: &Mark, others: &[Mark]) -> String {
-    let schema = Scenario::json_schema();
-    let table = if mark.table == "scenario" { &schema } else { &schema["$defs"][&mark.table] };
-    let properties = table["properties"].as_object();
+/// A table of the schema.
+fn table<'s>(schema: &'s Value, name: &str) -> &'s Value {
+    if name == "scenario" { schema } else { &schema["$defs"][name] }
+}
+
+/// The keys of a mark that stands at this place among all marks.
+fn keys_of(schema: &Value, marks: &[Mark], place: usize) -> Vec<Key> {
+    let mark = &marks[place];
+    let properties = table(schema, &mark.table)["properties"].as_object();
     let properties = properties.unwrap_or_else(|| panic!("no table `{}`", mark.table));
     let elsewhere = |key: &Key| {
-        let of_kinds = others.iter().filter(|one| one.table == mark.table && one.kinds.is_some());
+        let of_kinds = marks.iter().filter(|one| one.table == mark.table && one.kinds.is_some());
         mark.kinds.is_none() && of_kinds.into_iter().any(|one| one.takes(key))
     };
     let mut keys: Vec<Key> =
         properties.iter().map(|(name, value)| Key::read(name, value)).collect();
     keys.retain(|key| mark.takes(key) && !elsewhere(key));
+    keys
+}
+
+/// Takes the keys that an earlier table of the page explains out of `keys`, and writes them as one
+/// row that refers to that table. A single key is left where it is.
+fn referred(schema: &Value, marks: &[Mark], place: usize, keys: &mut Vec<Key>) -> Vec<String> {
+    let mut rows = Vec::new();
+    for (earlier, mark) in marks[..place].iter().enumerate() {
+        let theirs = keys_of(schema, marks, earlier);
+        let same = |key: &Key| {
+            theirs.iter().find(|their| {
+                their.name == key.name
+                    && their.meaning == key.meaning
+                    && their.takes == key.takes
+                    && their.kinds == key.kinds
+            })
+        };
+        let shared: Vec<Key> = keys.iter().filter(|key| same(key).is_some()).cloned().collect();
+        if mark.table == marks[place].table || shared.len() < 2 {
+            continue;
+        }
+        let is_equal = |key: &Key| same(key).is_some_and(|their| their.default == key.default);
+        let default = match shared.as_slice() {
+            all if all.iter().all(is_equal) => "as there",
+            [first, rest @ ..] if rest.iter().all(|key| key.default == first.default) => {
+                &first.default
+            }
+            _ => continue,
+        };
+        keys.retain(|key| shared.iter().all(|one| one.name != key.name));
+        let names: Vec<String> = shared.iter().map(|key| format!("`{}`", key.name)).collect();
+        let (names, table) = (names.join(", "), &mark.table);
+        rows.push(format!("| {names} | as in [`{table}`](#{table}) | as there | {default} |"));
+    }
+    rows
+}
+
+/// The table of a mark: keys of all kinds first, then those of each group of kinds, then those that
+/// an earlier table explains.
+fn written(marks: &[Mark], place: usize) -> String {
+    let schema = Scenario::json_schema();
+    let mut keys = keys_of(&schema, marks, place);
+    let referred = referred(&schema, marks, place, &mut keys);
+    let table = table(&schema, &marks[place].table);
     let kinds = table["properties"]["kind"]["enum"].as_array().cloned().unwrap_or_default();
     let place = |key: &Key| {
         let first = key.kinds.first();
@@ -157,20 +207,25 @@ fn written(mark: &Mark, others: &[Mark]) -> String {
         }
         lines.push(key.row());
     }
+    lines.extend(referred);
     lines.join("\n")
+}
+
+/// The marks of the page, in order.
+fn marks_of(text: &str) -> Vec<Mark> {
+    let marks = text.split("<!-- keys: ").skip(1);
+    marks.map(|rest| Mark::read(rest.split(" -->").next().unwrap_or_default())).collect()
 }
 
 /// The page with all tables made anew.
 fn made(text: &str) -> String {
-    let marks: Vec<Mark> = (text.split("<!-- keys: ").skip(1))
-        .map(|rest| Mark::read(rest.split(" -->").next().unwrap_or_default()))
-        .collect();
+    let marks = marks_of(text);
     let mut parts = text.split("<!-- keys: ");
     let mut page = parts.next().unwrap_or_default().to_owned();
-    for (mark, part) in marks.iter().zip(parts) {
+    for (place, part) in parts.enumerate() {
         let (head, rest) = part.split_once(" -->").expect("a mark is closed");
         let (_, behind) = rest.split_once("<!-- /keys -->").expect("a table of keys has an end");
-        let table = written(mark, &marks);
+        let table = written(&marks, place);
         let _ = write!(page, "<!-- keys: {head} -->\n{table}\n<!-- /keys -->{behind}");
     }
     with_contents(&page)
@@ -183,7 +238,7 @@ fn with_contents(page: &str) -> String {
     let mut list = String::new();
     for line in behind.lines() {
         let level = line.bytes().take_while(|byte| *byte == b'#').count();
-        let Some(title) = line.get(level..).filter(|_| level == 2 || level == 3) else { continue };
+        let Some(title) = line.get(level..).filter(|_| (2..=4).contains(&level)) else { continue };
         let title = title.trim();
         let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
         let anchor: String = title.to_lowercase().chars().filter(kept).collect();
@@ -205,24 +260,66 @@ fn the_reference_is_up_to_date() {
     assert!(made == text, "docs/scenario.md is out of date: HOPFLOW_WRITE_SCHEMA=1 writes it");
 }
 
-/// Claim: each key of each table is on the page once.
+/// Claim: each key of each table is on the page once, by its own row or in one that refers to an
+/// earlier table.
 #[test]
 fn every_key_is_there_once() {
     let schema = Scenario::json_schema();
     let tables = schema["$defs"].as_object().expect("the schema has tables");
     let tables = tables.iter().filter(|(name, _)| !name.starts_with("defaults"));
     let tables = tables.map(|(name, table)| (name.as_str(), table)).chain([("scenario", &schema)]);
-    let (_, text) = page();
-    let marks: Vec<Mark> = (text.split("<!-- keys: ").skip(1))
-        .map(|rest| Mark::read(rest.split(" -->").next().unwrap_or_default()))
-        .collect();
+    let marks = marks_of(&page().1);
     for (name, table) in tables {
-        let lists = marks.iter().filter(|mark| mark.table == name);
-        let all: Vec<String> = lists.map(|mark| written(mark, &marks)).collect();
+        let lists = (0..marks.len()).filter(|place| marks[*place].table == name);
+        let all: Vec<String> = lists.map(|place| written(&marks, place)).collect();
         for key in table["properties"].as_object().into_iter().flatten().map(|(key, _)| key) {
-            let is_row = |line: &&str| line.starts_with(&format!("| `{key}` |"));
-            let count = all.iter().flat_map(|text| text.lines()).filter(is_row).count();
+            let names = |line: &&str| {
+                let cell = line.split(" | ").next().unwrap_or_default();
+                cell.trim_start_matches("| ").split(", ").any(|name| name == format!("`{key}`"))
+            };
+            let count = all.iter().flat_map(|text| text.lines()).filter(names).count();
             assert_eq!(count, 1, "`{key}` of {name}");
+        }
+    }
+}
+
+/// The parts of the page, each from a heading to the next.
+fn sections(text: &str) -> Vec<String> {
+    let mut sections: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {
+            sections.push(String::new());
+        }
+        if let Some(section) = sections.last_mut() {
+            *section += line;
+            *section += "\n";
+        }
+    }
+    sections
+}
+
+/// Claim: a section has one table of keys, and an example. Every key of an example is known, in
+/// the file or in some table.
+#[test]
+fn every_section_has_one_table_and_an_example() {
+    let schema = Scenario::json_schema();
+    let tables = schema["$defs"].as_object().expect("the schema has tables");
+    let knows = |table: &Value, keys: &toml::Table| {
+        keys.keys().all(|key| table["properties"].get(key).is_some())
+    };
+    for section in sections(&page().1) {
+        let heading = section.lines().next().unwrap_or_default();
+        let examples: Vec<&str> = section.split("```toml\n").skip(1).collect();
+        match section.matches("<!-- keys: ").count() {
+            0 => {}
+            1 => assert!(!examples.is_empty(), "{heading} has no example"),
+            several => panic!("{heading} has {several} tables of keys"),
+        }
+        for example in examples {
+            let text = example.split("```").next().unwrap_or_default();
+            let keys: toml::Table = toml::from_str(text).unwrap_or_else(|e| panic!("{text}{e}"));
+            let is_known = knows(&schema, &keys) || tables.values().any(|one| knows(one, &keys));
+            assert!(is_known, "{heading} has an example with an unknown key:\n{text}");
         }
     }
 }

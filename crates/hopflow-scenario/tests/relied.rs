@@ -450,8 +450,8 @@ const OF_LANES: &[Relied] = &[
     ),
 ];
 
-/// The assertions about the pools of a network.
-const OF_POOLS: &[Relied] = &[
+/// The assertions about the shared buffers of a network.
+const OF_SHARED_BUFFERS: &[Relied] = &[
     (
         "adaptive credit has no N3",
         Some(Code::KEY_OF_OTHER_KIND),
@@ -471,7 +471,7 @@ const OF_POOLS: &[Relied] = &[
     ),
     (
         "each VC has a cell of its buffer",
-        Some(Code::SMALL_POOL),
+        Some(Code::SMALL_SHARED_BUFFER),
         "from = \"A\"\nto = \"B\"\ncontrol = { kind = \"adaptive\" }\n[[flow]]\nname = \"g\"\n\
          from = \"A\"\nto = \"C\"\ncontrol = { kind = \"adaptive\" }\n\
          [defaults.link]\nrate = \"424 Mb/s\"\npool = { memory = \"1 cell\" }",
@@ -568,18 +568,19 @@ fn what_a_network_is_held_to_is_refused_before() {
     held_to("network/src/spec/valid.rs", OF_SPEC);
 }
 
-/// Claim: the same holds for every assertion of `NetworkSpec::assert_valid` about lanes and pools.
+/// Claim: the same holds for every assertion of `NetworkSpec::assert_valid` about lanes and
+/// shared buffers.
 #[test]
-fn what_lanes_and_pools_are_held_to_is_refused_before() {
+fn what_lanes_and_shared_buffers_are_held_to_is_refused_before() {
     held_to("network/src/spec/lanes.rs", OF_LANES);
-    held_to("network/src/spec/shared_buffer.rs", OF_POOLS);
+    held_to("network/src/spec/shared_buffer.rs", OF_SHARED_BUFFERS);
 }
 
 /// Claim: the same holds for every assertion about rate control.
 #[test]
 fn what_rate_control_is_held_to_is_refused_before() {
-    let told: Vec<String> = OF_RATES.iter().map(|(.., end)| abr(end)).collect();
-    let relied = OF_RATES.iter().zip(&told);
+    let ends: Vec<String> = OF_RATES.iter().map(|(.., end)| abr(end)).collect();
+    let relied = OF_RATES.iter().zip(&ends);
     let relied: Vec<_> = relied.map(|((words, code, _), end)| (*words, *code, &**end)).collect();
     held_to("network/src/spec/rate.rs", &relied);
 }

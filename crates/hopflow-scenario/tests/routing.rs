@@ -110,8 +110,8 @@ fn the_hottest_link_is_the_one_with_most_flows() {
             .filter(|(_, way)| way.contains(&link))
             .map(|f| f.0)
             .collect();
-        let told = hottest.vcs.iter().map(|vc| network.vcs[*vc].name.clone()).collect();
-        assert_eq!(crossing, told);
+        let reported = hottest.vcs.iter().map(|vc| network.vcs[*vc].name.clone()).collect();
+        assert_eq!(crossing, reported);
     }
 }
 

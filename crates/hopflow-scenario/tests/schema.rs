@@ -114,6 +114,56 @@ fn the_schema_in_the_repository_is_up_to_date() {
     assert!(std::fs::read_to_string(&path).unwrap() == text, "the schema is out of date");
 }
 
+/// The keys of all tables and the words of all keys, in alphabetical order.
+fn words_of(schema: &Value, found: &mut BTreeSet<String>) {
+    if let Some(words) = schema["enum"].as_array() {
+        found.extend(words.iter().filter_map(|word| word.as_str().map(str::to_owned)));
+    }
+    if let Some(keys) = schema["properties"].as_object() {
+        found.extend(keys.keys().cloned());
+    }
+    match schema {
+        Value::Object(parts) => parts.values().for_each(|part| words_of(part, found)),
+        Value::Array(parts) => parts.iter().for_each(|part| words_of(part, found)),
+        _ => {}
+    }
+}
+
+/// Claim: libFuzzer knows every key and every word of the schema. The dictionary is written as the
+/// schema is.
+#[test]
+fn the_words_for_the_fuzzer_are_those_of_the_schema() {
+    let path = root().join("fuzz/scenario.dict");
+    let mut words = BTreeSet::new();
+    words_of(&Scenario::json_schema(), &mut words);
+    let pieces = [
+        "{ kind = ",
+        " = ",
+        "{}",
+        "[[",
+        "[A]",
+        "\\x0a",
+        "\\\"auto\\\"",
+        "\\\"50 us\\\"",
+        "\\\"10 km\\\"",
+        "\\\"76.5 cells\\\"",
+        "\\\"622.08 Mb/s\\\"",
+        "\\\"1 ps\\\"",
+        "\\\"64 kB\\\"",
+        "\\\"33 %\\\"",
+        "true",
+    ];
+    let all = words.iter().map(String::as_str).chain(pieces);
+    let lines = all.map(|word| format!("\"{word}\"\n")).collect::<Vec<_>>().concat();
+    let text = format!(
+        "# Words of scenario files, for libFuzzer. Written by a test of the schema.\n{lines}"
+    );
+    if std::env::var_os("HOPFLOW_WRITE_SCHEMA").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap() == text, "the words are out of date");
+}
+
 /// Claim: each table is written once, so the schema is small: 134 kB instead of 631 kB, and
 /// 152 kB since. It names its place, and every reference leads to a table.
 #[test]

@@ -1,5 +1,5 @@
-//! Pools, pauses and lanes in scenario files: the meaning of keys, in numbers by hand; errors and
-//! warnings, with place, values and way out.
+//! Shared buffers, pauses and lanes in scenario files: the meaning of keys, in numbers by hand;
+//! errors and warnings, with place, values and way out.
 
 use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
 use hopflow_engine::WindowedEngine;
@@ -37,22 +37,23 @@ fn network(trunk: &str, end: &str) -> NetworkSpec {
 
 const ADAPTIVE: &str = "[defaults.flow]\ncontrol = { kind = \"adaptive\", n2 = 4 }\n";
 
-fn pools(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
-    let pool = |pool: SharedBufferSpec| (pool.memory.0, pool.interval.0);
+fn buffers(network: &NetworkSpec) -> Vec<[Option<(u32, u64)>; 2]> {
+    let numbers = |buffer: SharedBufferSpec| (buffer.memory.0, buffer.interval.0);
     network
         .links
         .iter()
-        .map(|link| link.directions.each_ref().map(|d| d.shared_buffer.map(pool)))
+        .map(|link| link.directions.each_ref().map(|d| d.shared_buffer.map(numbers)))
         .collect()
 }
 
-/// Claim [KC95]: a pool without a given size has 4 R + 2 N cells, R the loop in cells: 4 x 2 + 2 x
-/// 2 = 12 and 4 x 8 + 2 x 2 = 36. Its interval is the loop. Only directions with flows have a pool.
+/// Claim [KC95]: a shared buffer without a given size has 4 R + 2 N cells, R the loop in cells: 4 x
+/// 2 + 2 x 2 = 12 and 4 x 8 + 2 x 2 = 36. Its interval is the loop. Only directions with flows have
+/// one.
 #[test]
-fn pools_are_worked_out() {
+fn shared_buffers_are_worked_out() {
     let network = network("", ADAPTIVE);
     let short = [Some((12, 2_000_000)), None];
-    assert_eq!(pools(&network), [short, [Some((36, 8_000_000)), None], short]);
+    assert_eq!(buffers(&network), [short, [Some((36, 8_000_000)), None], short]);
     let hop = HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
         n1: Cells::ZERO,
@@ -65,26 +66,26 @@ fn pools_are_worked_out() {
     assert!(network.vcs.iter().flat_map(|vc| &vc.hops).all(|found| found.control == hop));
 }
 
-/// Claim: the given keys of a pool are used, key by key and direction by direction; cells are those
-/// of the direction. One `[[flow.hop]]` alone can have adaptive credit, and one alone can be
-/// without.
+/// Claim: the given keys of a shared buffer are used, key by key and direction by direction; cells
+/// are those of the direction. One `[[flow.hop]]` alone can have adaptive credit, and one alone can
+/// be without.
 #[test]
-fn pools_are_told() {
-    let trunk = |told: &str, end: &str| pools(&network(told, end))[1];
+fn shared_buffers_are_read() {
+    let trunk = |keys: &str, end: &str| buffers(&network(keys, end))[1];
     let both = trunk("pool = { memory = \"999 B\", interval = \"9 cells\" }", ADAPTIVE);
     assert_eq!(both, [Some((18, 9_000_000)), None]);
     let back = trunk("pool = [\"none\", { memory = \"30 cells\" }]", ADAPTIVE);
-    assert_eq!(back, [Some((36, 8_000_000)), None], "told for the way back only");
+    assert_eq!(back, [Some((36, 8_000_000)), None], "given for the way back only");
     let merged = "[defaults.flow]\ncontrol = { kind = \"adaptive\" }\n";
     let text = text("pool = { memory = \"40 cells\" }", merged)
         .replace("rate =", "pool = { interval = \"10 us\" }\nrate =");
     let network = Scenario::from_toml(&text, "shared.toml").expect("fine").network;
-    assert_eq!(pools(&network)[1], [Some((40, 10_000_000)), None]);
-    assert_eq!(pools(&network)[0], [Some((12, 10_000_000)), None]);
+    assert_eq!(buffers(&network)[1], [Some((40, 10_000_000)), None]);
+    assert_eq!(buffers(&network)[0], [Some((12, 10_000_000)), None]);
     let hop = "control = { kind = \"n23\", n3 = 9 }\n[[flow.hop]]\nlink = [\"S\", \"T\"]\n\
                kind = \"adaptive\"\n";
     let network = self::network("", hop);
-    assert_eq!(pools(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
+    assert_eq!(buffers(&network), [[None, None], [Some((34, 8_000_000)), None], [None, None]]);
     assert_eq!(network.vcs[1].hops[1].shared_credit().map(|credit| credit.n3), Some(Cells::ZERO));
 }
 
@@ -92,7 +93,7 @@ fn pools_are_told() {
 /// asks for 65,535 quanta, room has no limit, no watchdog.
 #[test]
 fn pauses_are_read() {
-    let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
+    let lanes = |keys: &str| network(keys, "").links[1].directions.each_ref().map(|d| d.lanes);
     let plain = LanesSpec {
         priorities: 1,
         rule: LaneRule::Pause(PauseSpec {
@@ -103,8 +104,8 @@ fn pauses_are_read() {
             watchdog: None,
         }),
     };
-    let told = "pause = { priorities = [0], xoff = \"9 cells\" }";
-    assert_eq!(lanes(told), [Some(plain); 2]);
+    let pause = "pause = { priorities = [0], xoff = \"9 cells\" }";
+    assert_eq!(lanes(pause), [Some(plain); 2]);
     let whole = "pause = [{ priorities = [7, 0], xoff = \"1 kB\", xon = \"1 B\", quanta = 5, \
                  room = \"64 kB\", watchdog = \"9 cells\" }, \"none\"]";
     let rule = LaneRule::Pause(PauseSpec {
@@ -115,7 +116,7 @@ fn pauses_are_read() {
         watchdog: Some(Picos(9_000_000)),
     });
     assert_eq!(lanes(whole), [Some(LanesSpec { priorities: 0x81, rule }), None]);
-    let all = format!("[defaults.link]\nrate = \"424 Mb/s\"\n{told}\n");
+    let all = format!("[defaults.link]\nrate = \"424 Mb/s\"\n{pause}\n");
     let text = text("pause = \"none\"", "").replace("[defaults.link]\nrate = \"424 Mb/s\"\n", &all);
     let links = Scenario::from_toml(&text, "shared.toml").expect("fine").network.links;
     let found: Vec<_> = links.iter().map(|link| link.directions[0].lanes).collect();
@@ -128,10 +129,10 @@ fn pauses_are_read() {
 /// 6) cells + 2 x 1060 B. One byte less is a warning with the number.
 #[test]
 fn room_is_worked_out() {
-    let told = |room: &str| {
+    let trunk = |room: &str| {
         format!("pause = [{{ priorities = [0], xoff = \"9 cells\", room = {room} }}, \"none\"]")
     };
-    let room = |end: &str| match network(&told("\"auto\""), end).links[1].directions[0].lanes {
+    let room = |end: &str| match network(&trunk("\"auto\""), end).links[1].directions[0].lanes {
         Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) => pause.room,
         other => panic!("{other:?}"),
     };
@@ -139,8 +140,8 @@ fn room_is_worked_out() {
     let back = "packet = \"1060 B\"\n[[flow]]\nname = \"back\"\n\
                 route = [\"G\", \"T\", \"S\", \"H\"]\npacket = \"1060 B\"\n";
     assert_eq!(room(back), Some(Bytes((9 + 27) * 53 + 2_120)));
-    assert_eq!(scenario(&told("\"1007 B\""), "").warnings, []);
-    let warnings = scenario(&told("\"1006 B\""), "").warnings;
+    assert_eq!(scenario(&trunk("\"1007 B\""), "").warnings, []);
+    let warnings = scenario(&trunk("\"1006 B\""), "").warnings;
     assert!(warnings[0].message.contains("1006 B, but 530 B may come above XOFF of 477 B"));
     assert!(warnings[0].hint.as_deref().is_some_and(|hint| hint.contains("1007 B")));
 }
@@ -180,23 +181,23 @@ fn lane_rules_come_back_from_manifests() {
 /// counts in cells of the way back.
 #[test]
 fn lanes_are_read() {
-    let lanes = |told: &str| network(told, "").links[1].directions.each_ref().map(|d| d.lanes);
+    let lanes = |keys: &str| network(keys, "").links[1].directions.each_ref().map(|d| d.lanes);
     let rule = |block, update, refresh| {
         LaneRule::Credit(LaneCreditSpec { block: Bytes(block), buffer: 20, update, refresh })
     };
     let plain = LanesSpec { priorities: 1, rule: rule(64, 10, None) };
     assert_eq!(lanes("lanes = { priorities = [0], buffer = 20 }"), [Some(plain); 2]);
-    let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ priorities = [0, 1], buffer = 20, \
+    let full = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ priorities = [0, 1], buffer = 20, \
                 block = \"53 B\", update = 4, refresh = \"5 cells\" }, \"none\"]";
     let spec = LanesSpec { priorities: 3, rule: rule(53, 4, Some(Picos(10_000_000))) };
-    assert_eq!(lanes(told), [Some(spec), None]);
+    assert_eq!(lanes(full), [Some(spec), None]);
 }
 
 /// Claim: CBFC has the defaults of [UE]: credits of 128 B, spacings of 6,400 B and 262,144 B, a CC
 /// timer of 256 us; bytes are times of the way back: at 212 Mb/s 800 B are 30.19 us.
 #[test]
 fn cbfc_is_read() {
-    let lane = |told: &str| match network(told, "").links[1].directions[0].lanes {
+    let lane = |keys: &str| match network(keys, "").links[1].directions[0].lanes {
         Some(LanesSpec { rule: LaneRule::Cbfc(lane), .. }) => lane,
         other => panic!("{other:?}"),
     };
@@ -213,12 +214,12 @@ fn cbfc_is_read() {
         cc_timer: Picos(256_000_000),
     };
     assert_eq!(lane("lanes = { kind = \"cbfc\", priorities = [0], buffer = 20 }"), plain);
-    let told = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ kind = \"cbfc\", \
+    let full = "rate = [\"424 Mb/s\", \"212 Mb/s\"]\nlanes = [{ kind = \"cbfc\", \
                 priorities = [0], buffer = 20, overhead = \"24 B\", min-spacing = \"800 B\", \
                 max-spacing = \"1048576 B\", cc-timer = \"5 cells\" }, \"none\"]";
     let [min_spacing, max_spacing] = spacing(800.0, 1_048_576.0, 212e6);
     let cc_timer = Picos(10_000_000);
-    assert_eq!(lane(told), CbfcSpec { overhead: 24, min_spacing, max_spacing, cc_timer, ..plain });
+    assert_eq!(lane(full), CbfcSpec { overhead: 24, min_spacing, max_spacing, cc_timer, ..plain });
 }
 
 /// The messages of the errors.
@@ -239,21 +240,21 @@ fn what_cbfc_has_not_is_refused() {
         let errors = errors(&format!("lanes = {{ priorities = [0], buffer = 20, {keys} }}"), "");
         assert!(errors.iter().any(|error| error.contains(message)), "{keys}: {errors:?}");
     }
-    let told =
+    let lanes =
         |buffer: u32| format!("lanes = {{ kind = \"cbfc\", priorities = [0], buffer = {buffer} }}");
-    assert!(errors(&told((1 << 20) - 1), "").is_empty());
-    assert!(errors(&told(1 << 20), "")[0].contains("buffer"));
+    assert!(errors(&lanes((1 << 20) - 1), "").is_empty());
+    assert!(errors(&lanes(1 << 20), "")[0].contains("buffer"));
 }
 
-/// Claim: the resolved form has pools, pauses and lanes with their units.
+/// Claim: the resolved form has shared buffers, pauses and lanes with their units.
 #[test]
 fn the_resolved_form_tells_them() {
     let trunk = "pause = [{ priorities = [0, 2], xoff = \"9 cells\", watchdog = \"1 ms\" }, \
                  \"none\"]\nlanes = [\"none\", { priorities = [0], buffer = 20 }]";
     let resolved = scenario(trunk, ADAPTIVE).resolved();
     let directions = &resolved["links"][1]["directions"];
-    let pool = json!({ "interval_ps": 8_000_000, "memory_cells": 36 });
-    assert_eq!(directions[0]["pool"], pool);
+    let buffer = json!({ "interval_ps": 8_000_000, "memory_cells": 36 });
+    assert_eq!(directions[0]["pool"], buffer);
     let pause = json!({
         "kind": "pause", "priorities": [0, 2], "quanta": 65_535, "room_bytes": null,
         "watchdog_ps": 1_000_000_000, "xoff_bytes": 477, "xon_bytes": 238,
@@ -278,12 +279,12 @@ fn the_resolved_form_of_cbfc_is_that_of_a_credit_with_spacings() {
                  min-spacing = \"800 B\", max-spacing = \"16384 B\", overhead = \"24 B\" }, \
                  { kind = \"cbfc\", priorities = [0], buffer = 20 }]";
     let directions = &scenario(trunk, "").resolved()["links"][1]["directions"];
-    let told = json!({
+    let expected = json!({
         "block_bytes": 128, "buffer_blocks": 20, "kind": "credit", "max_spacing_ps": 256_000_000,
         "min_spacing_ps": 12_500_000, "overhead_bytes": 24, "priorities": [0],
         "refresh_ps": 256_000_000, "update_blocks": 1,
     });
-    assert_eq!(directions[0]["lanes"], told);
+    assert_eq!(directions[0]["lanes"], expected);
     assert_eq!(directions[1]["lanes"].get("overhead_bytes"), None);
     for (side, direction) in network(trunk, "").links[1].directions.iter().enumerate() {
         let read: LanesSpec = serde_json::from_value(directions[side]["lanes"].clone()).unwrap();
@@ -472,7 +473,7 @@ const CASES: &[Case] = &[
     ),
 ];
 
-fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
+fn diagnosed(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
     // Defaults in `end` replace those of the text.
     let text = match end.strip_prefix("[defaults.link]\n") {
         Some(defaults) => {
@@ -491,18 +492,18 @@ fn told(trunk: &str, end: &str) -> (String, Vec<Diagnostic>) {
 /// Claim: each mistake is reported at its place, with the values and the way out. A buffer of a
 /// lane of one block and `update` - 1 suffices.
 #[test]
-fn mistakes_are_told_with_place_values_and_way_out() {
+fn mistakes_are_reported_with_place_values_and_way_out() {
     for (trunk, end, place, says, way_out) in CASES.iter().copied() {
         // The smallest sufficient buffer is accepted; one block less is reported.
         let fits = place.contains("buffer = 10 }");
         let trunk = if says.contains("25 blocks") {
-            let fine = told(trunk, end).1;
+            let fine = diagnosed(trunk, end).1;
             assert_eq!(fine, [], "{trunk}");
             trunk.replace("26", "25")
         } else {
             trunk.to_owned()
         };
-        let (text, items) = told(&trunk, end);
+        let (text, items) = diagnosed(&trunk, end);
         let found = items.iter().find(|item| item.message.contains(says));
         if fits {
             assert_eq!(found, None, "{items:#?}");
@@ -533,17 +534,17 @@ fn run(network: &NetworkSpec) -> (Vec<u64>, u64) {
 fn what_is_read_runs() {
     let slow = "[[link]]\nbetween = [\"T\", \"G\"]\n";
     let half = format!("{slow}rate = \"212 Mb/s\"\n");
-    for (told, end, most) in [
+    for (trunk, end, most) in [
         ("pool = { memory = \"36 cells\" }", ADAPTIVE, 0),
         ("pause = { priorities = [0], xoff = \"9 cells\", room = \"auto\" }", "", 19 * 53),
         ("lanes = { priorities = [0], buffer = 20, block = \"53 B\" }", "", 20),
     ] {
-        let text = text(told, end).replace(slow, &half);
+        let text = text(trunk, end).replace(slow, &half);
         let network = Scenario::from_toml(&text, "shared.toml").expect("fine").network;
         let (cells, held) = run(&network);
         let sum: u64 = cells.iter().sum();
-        assert!((480..=500).contains(&sum), "{told}: {cells:?}");
-        assert!(held <= most && (most == 0 || held > most / 2), "{told}: {held} of {most}");
+        assert!((480..=500).contains(&sum), "{trunk}: {cells:?}");
+        assert!(held <= most && (most == 0 || held > most / 2), "{trunk}: {held} of {most}");
     }
 }
 
@@ -584,7 +585,7 @@ fn xoff_is_worked_out() {
 /// memory needed in all. A room with a size beside it, and XON that is not below it, are errors
 /// too.
 #[test]
-fn xoff_that_does_not_fit_is_told() {
+fn xoff_that_does_not_fit_is_reported() {
     let wrong = |buffer: &str, pause: &str| {
         let text = text(&format!("pause = {pause}"), "priority = 2\n");
         let text = text.replace("name = \"T\"\n", &format!("name = \"T\"\n{buffer}\n"));
@@ -607,8 +608,8 @@ fn xoff_that_does_not_fit_is_told() {
 /// for the credit are 9 cells, and 9 more for a credit after every 10 blocks.
 #[test]
 fn buffers_of_lanes_are_worked_out() {
-    let told = "lanes = { priorities = [0], buffer = \"auto\" }";
-    let LaneRule::Credit(spec) = network(told, "").links[1].directions[0].lanes.unwrap().rule
+    let keys = "lanes = { priorities = [0], buffer = \"auto\" }";
+    let LaneRule::Credit(spec) = network(keys, "").links[1].directions[0].lanes.unwrap().rule
     else {
         panic!("lanes");
     };

@@ -78,7 +78,7 @@ fn a_reservation_is_read() {
 /// Claim [Zhang90] Appendix A: AIR = 10 x 20 = 200 packets, average gap 100 ms, minimum gap 50 ms;
 /// the same from the reservation or from the keys of `envelope`.
 #[test]
-fn an_envelope_is_that_of_the_reservation_or_told() {
+fn an_envelope_is_that_of_the_reservation_or_given() {
     let wanted = EnvelopeSpec {
         packets: 200,
         interval: ms(20_000),
@@ -87,8 +87,8 @@ fn an_envelope_is_that_of_the_reservation_or_told() {
     };
     let reserved = flow(&format!("{RESERVED}{TRAIN}envelope = true"));
     assert_eq!(reserved.traffic.envelope, Some(wanted));
-    let told = "envelope = { packets = 200, interval = \"20 s\" }";
-    assert_eq!(flow(&format!("{PACKET}{TRAIN}{told}")).traffic.envelope, Some(wanted));
+    let given = "envelope = { packets = 200, interval = \"20 s\" }";
+    assert_eq!(flow(&format!("{PACKET}{TRAIN}{given}")).traffic.envelope, Some(wanted));
     assert_eq!(flow(&format!("{RESERVED}{TRAIN}envelope = false")).traffic.envelope, None);
 }
 
@@ -167,14 +167,14 @@ fn a_source_may_be_silent_by_turns() {
 /// Claim: `packets` ends a source of any kind except a connection; 0 is an error, and so is a
 /// number above that of a record. The resolved scenario has the key only if the file has it.
 #[test]
-fn a_source_of_so_many_packets() {
+fn a_source_of_a_number_of_packets() {
     let packets = |text: &str| flow(&format!("source = {{ {text} }}")).traffic.packets;
     assert_eq!(packets("kind = \"greedy\", packets = 7"), Some(7));
     assert_eq!(packets("kind = \"poisson\", rate = \"10 packets/s\", packets = 1"), Some(1));
     assert_eq!(packets("kind = \"every-kth\", k = 3"), None);
-    let told = |end: &str| scenario(end).resolved()["flows"][0]["packets"].clone();
-    assert_eq!(told("source = { kind = \"greedy\", packets = 7 }"), json!(7));
-    assert_eq!(told(""), json!(null));
+    let resolved = |end: &str| scenario(end).resolved()["flows"][0]["packets"].clone();
+    assert_eq!(resolved("source = { kind = \"greedy\", packets = 7 }"), json!(7));
+    assert_eq!(resolved(""), json!(null));
     let refused = |text: &str| refused(&format!("source = {{ {text} }}"));
     assert_eq!(refused("kind = \"greedy\", packets = 0"), "HF0013");
     assert_eq!(refused("kind = \"tcp\", packets = 7"), "HF0008");
@@ -182,17 +182,17 @@ fn a_source_of_so_many_packets() {
 
 /// Claim: keys that a policer omits are those of the reservation: a packet at 20 kb/s is 100 ms.
 #[test]
-fn policing_is_that_of_the_reservation_or_told() {
+fn policing_is_that_of_the_reservation_or_given() {
     let policing =
         |text: &str| flow(&format!("{RESERVED}{TRAIN}policing = {text}")).traffic.policing.unwrap();
     let (rate, burst) = (kbps(20), Bytes(250));
     let rule = PolicingRule::TokenBucket { rate, burst };
     let excess = Excess::Discarded;
     assert_eq!(policing("{ kind = \"token-bucket\" }"), PolicingSpec { rule, excess });
-    let told = "{ kind = \"token-bucket\", rate = \"40 kb/s\", burst = \"1 kB\", \
-                excess = \"delay\", room = 7 }";
+    let given = "{ kind = \"token-bucket\", rate = \"40 kb/s\", burst = \"1 kB\", \
+                 excess = \"delay\", room = 7 }";
     let rule = PolicingRule::TokenBucket { rate: kbps(40), burst: Bytes(1_000) };
-    assert_eq!(policing(told), PolicingSpec { rule, excess: Excess::Delayed { packets: 7 } });
+    assert_eq!(policing(given), PolicingSpec { rule, excess: Excess::Delayed { packets: 7 } });
     let gcra = policing("{ kind = \"gcra\", limit = \"0 s\" }");
     let rule = PolicingRule::Gcra { increment: ms(100), limit: Picos::ZERO };
     assert_eq!(gcra, PolicingSpec { rule, excess });

@@ -364,7 +364,7 @@ fn a_host_holds_a_packet() {
 /// Claim: each mistake is reported with its values and the way out.
 #[test]
 fn mistakes_tell_values_and_the_way_out() {
-    let told = |keys: &str| {
+    let reported = |keys: &str| {
         let wrong = Scenario::from_toml(&text(keys), "test.toml").unwrap_err();
         let [item] = &wrong.items[..] else { panic!("{wrong}") };
         (item.message.clone(), item.hint.clone().unwrap_or_default())
@@ -409,6 +409,6 @@ fn mistakes_tell_values_and_the_way_out() {
         ),
     ];
     for (keys, message, hint) in cases {
-        assert_eq!(told(keys), (message.to_owned(), hint.to_owned()), "{keys}");
+        assert_eq!(reported(keys), (message.to_owned(), hint.to_owned()), "{keys}");
     }
 }

@@ -14,32 +14,32 @@ use crate::naming::{direction, flows};
 pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let pushes = |node: &usize| network.nodes[*node].discard != Discard::Arriving;
-    let mut told = vec![false; network.nodes.len()];
+    let mut reported = vec![false; network.nodes.len()];
     for id in (0..network.direction_count()).map(DirectionId) {
         let node = network.from_node(id);
         let scheduler = &network.direction(id).scheduler;
         let facts = scheduler.facts();
-        if !facts.finds_victims && pushes(&node) && !told[node] {
-            told[node] = true;
+        if !facts.finds_victims && pushes(&node) && !reported[node] {
+            reported[node] = true;
             let verb = if scheduler.external().is_some() { "has" } else { "is" };
             let reason = format!("its port `{}` {verb} {}", direction(network, id), facts.words);
             let hint = "choose another scheduler, such as `fifo`, or `discard = \"arriving\"`";
             no_victim(built, node, &reason, hint, sink);
         }
     }
-    let mut told = vec![false; network.nodes.len()];
+    let mut reported = vec![false; network.nodes.len()];
     for vc in &network.vcs {
         let start = Some(network.from_node(vc.hops[0].direction_id())).filter(pushes);
         let start = start.filter(|_| vc.source.is_greedy() || vc.window.is_some());
-        if let Some(node) = start.filter(|node| !told[*node]) {
-            told[node] = true;
+        if let Some(node) = start.filter(|node| !reported[*node]) {
+            reported[node] = true;
             let reason = format!("the source of `{}` there is greedy or has a window", vc.name);
             let hint = "leave `discard` out at this host, or choose another source";
             no_victim(built, node, &reason, hint, sink);
         }
         for node in branching(network, vc).into_iter().filter(pushes) {
-            if !told[node] {
-                told[node] = true;
+            if !reported[node] {
+                reported[node] = true;
                 let reason = format!("the multicast flow `{}` branches there", vc.name);
                 no_victim(built, node, &reason, "use one flow per receiver", sink);
             }

@@ -81,10 +81,10 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
                 direction(network, way)
             );
             let hint = "take `lanes` or `pause` out there, or choose another control";
-            let told = built.links.shared[way.link()][way.side()].span.clone();
+            let lanes_span = built.links.shared[way.link()][way.side()].span.clone();
             sink.error(Code::NOT_PACED, built.vc_origins.key(index, &CONTROL_KEY), message)
                 .hint(hint)
-                .label(told, "the lanes");
+                .label(lanes_span, "the lanes");
             return;
         }
         if !network.is_paced(index, hop) {

@@ -1,4 +1,4 @@
-//! Pools, pauses and lanes against the flows and nodes of their links.
+//! Shared buffers, pauses and lanes against the flows and nodes of their links.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ struct Finding {
 /// Reports every error; a mistake in many directions of one table is reported for the first.
 pub(super) fn check(built: &Built, sink: &mut Sink) {
     let mut findings = Vec::new();
-    pools(built, &mut findings);
+    buffers(built, &mut findings);
     lanes(built, &mut findings);
     while !findings.is_empty() {
         let (code, span) = (findings[0].code, findings[0].span.clone());
@@ -52,15 +52,15 @@ fn lanes(built: &Built, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every pool has a cell for each of its flows, and its node has room for it.
-fn pools(built: &Built, findings: &mut Vec<Finding>) {
+/// Every shared buffer has a cell for each of its flows, and its node has room for it.
+fn buffers(built: &Built, findings: &mut Vec<Finding>) {
     let network = &built.network;
     for (index, flows) in network.sharing_counts().into_iter().enumerate() {
         let id = DirectionId(index);
-        let Some(pool) = network.direction(id).shared_buffer else { continue };
-        let told = built.links.shared[id.link()][id.side()].pool.as_ref();
-        let span = told.map_or(&built.links.spans[id.link()], |pool| &pool.span).clone();
-        let memory = pool.memory.0;
+        let Some(buffer) = network.direction(id).shared_buffer else { continue };
+        let given = built.links.shared[id.link()][id.side()].buffer_keys.as_ref();
+        let span = given.map_or(&built.links.spans[id.link()], |keys| &keys.span).clone();
+        let memory = buffer.memory.0;
         if memory < flows {
             let message = format!(
                 "the pool of `{}` has {memory} {}, but {flows} flows under adaptive credit share \
@@ -72,7 +72,7 @@ fn pools(built: &Built, findings: &mut Vec<Finding>) {
                 "raise `memory` to \"{flows} cells\" or more; left out, it is 4 R + 2 N, which \
                  keeps the link full"
             );
-            findings.push(Finding { span, code: Code::SMALL_POOL, message, hint });
+            findings.push(Finding { span, code: Code::SMALL_SHARED_BUFFER, message, hint });
             continue;
         }
         let node = &network.nodes[network.to_node(id)];
@@ -87,7 +87,7 @@ fn pools(built: &Built, findings: &mut Vec<Finding>) {
         ];
         let small =
             |(_, room, need): &(_, Option<Cells>, u32)| room.is_some_and(|room| room.0 < *need);
-        let allowed = told.is_some_and(|pool| pool.allow_small_buffer);
+        let allowed = given.is_some_and(|keys| keys.allow_small_buffer);
         let small = limits.into_iter().find(small).filter(|_| !allowed);
         let Some((key, room, need)) = small.filter(|_| node.kind == NodeKind::Switch) else {
             continue;

@@ -45,11 +45,11 @@ impl Known {
     }
 
     /// Asserts that the words tell the value, unless it is nothing.
-    pub(crate) fn assert_told(&self) {
+    pub(crate) fn assert_words_match(&self) {
         let text = self.value.as_str().map_or_else(|| self.value.to_string(), str::to_owned);
         let has_word = self.words.split([' ', ',', ';']).any(|word| word == text);
-        let told = self.value.is_null() || self.read.as_ref() == Some(&self.value) || has_word;
-        assert!(told, "{}: {self:?}", self.key);
+        let agrees = self.value.is_null() || self.read.as_ref() == Some(&self.value) || has_word;
+        assert!(agrees, "{}: {self:?}", self.key);
     }
 }
 

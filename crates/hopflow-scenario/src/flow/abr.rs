@@ -29,7 +29,7 @@ pub(super) fn read(
     let (spec, tbe, frtt) = Abr.read(table, &link, sink)?;
     let mistakes = spec.mistakes();
     for mistake in &mistakes {
-        told(mistake, table, sink);
+        report_mistake(mistake, table, sink);
     }
     if !mistakes.is_empty() {
         return None;
@@ -61,7 +61,7 @@ fn no_faster_than(
 }
 
 /// An error at the key that is out of its range.
-fn told(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
+fn report_mistake(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
     let (key, code) = match mistake {
         AbrMistake::NoPeak => (PCR.key.name, Code::RATE_ORDER),
         AbrMistake::Order { mcr, pcr, .. } if mcr > pcr => (MCR.key.name, Code::RATE_ORDER),

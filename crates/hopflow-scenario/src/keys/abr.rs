@@ -34,50 +34,52 @@ fn preset() -> AbrSpec {
 keys! { pub(crate) ABR_KEYS:
     of ABR => {
         PCR: Maybe<LinkPace> = "pcr",
-            "PCR: the peak, above zero and no more than the first link, of which a share is one.",
+            "PCR: the peak rate, above zero and at most the rate of the first link, to which \
+             shares refer.",
             words("the rate of the first link");
-        MCR: LinkPace = "mcr", "MCR: what it may always send; at most PCR.",
+        MCR: LinkPace = "mcr", "MCR: the rate at which it may always send; at most PCR.",
             default(|_| preset().mcr, "0");
         ICR: Maybe<LinkPace> = "icr",
-            "ICR: its rate at first and after an idle time, from MCR to PCR; TBE / FRTT bounds it \
-             further.",
+            "ICR: its rate at the start and after an idle time, from MCR to PCR; TBE / FRTT bounds \
+             it further.",
             words("PCR ([TM4.0], recalled)");
         TBE: Exposure = "tbe",
-            "TBE: cells it may send before the first RM cell is back; at most 16777215.",
+            "TBE: cells it may send before the first RM cell returns; at most 16777215.",
             default(|_| TBE_MAX, "16777215 cells, no bound ([TM4.0], recalled)");
         FRTT: Maybe<Span> = "frtt",
             "FRTT: the loop without queues; cells are those of the first link.",
             words("that of its path: both latencies of every link");
-        NRM: Whole<2, 256> = "nrm", "Nrm: of so many cells one is an RM cell; a power of two.",
+        NRM: Whole<2, 256> = "nrm", "Nrm: one cell in Nrm is an RM cell; a power of two.",
             default(|_| preset().nrm, "32 ([ILMI4.0])");
         MRM: Whole<1, 256> = "mrm",
-            "Mrm: cells between RM cells, at least, when Trm calls for one.",
+            "Mrm: the least number of cells between RM cells when Trm calls for one.",
             default(|_| preset().mrm, "2 ([TM4.0], recalled)");
         TRM: Time = "trm",
-            "Trm: after so long an RM cell goes: 100 ms, or that halved up to 7 times.",
+            "Trm: an RM cell is sent after this time: 100 ms, or that halved up to 7 times.",
             default(|_| preset().trm, "100 ms ([ILMI4.0])");
         RIF: Fraction = "rif",
             "RIF: each backward RM cell raises the rate by this part of PCR: a power of two from \
              1/32768 to 1.",
             default(|_| preset().rif, "1/16 ([ILMI4.0])");
         RDF: Fraction = "rdf",
-            "RDF: each with CI lowers it by this part of itself: a power of two from 1/32768 to 1.",
+            "RDF: each backward RM cell with CI lowers the rate by this part of itself: a power of \
+             two from 1/32768 to 1.",
             default(|_| preset().rdf, "1/16 ([ILMI4.0])");
         CDF: Fraction = "cdf",
-            "CDF: each RM cell past CRM lowers it by this part: 0, or a power of two from 1/64 to \
-             1.",
+            "CDF: each RM cell beyond CRM lowers the rate by this part: 0, or a power of two from \
+             1/64 to 1.",
             default(|_| preset().cdf, "1/16 ([ILMI4.0])");
         CRM: Maybe<Count<0, { 1 << 23 }>> = "crm",
-            "CRM: RM cells that may go out before one is back without the rate falling.",
+            "CRM: RM cells that may be sent, before one returns, without the rate falling.",
             words("TBE / Nrm, rounded up ([TM4.0], recalled)");
         ADTF: Time = "adtf",
-            "ADTF: after so long without an RM cell a rate above ICR falls to it: 10 ms to 10.23 s \
-             in steps of 10 ms.",
+            "ADTF: after this time without an RM cell a rate above ICR falls to ICR: 10 ms to \
+             10.23 s in steps of 10 ms.",
             default(|_| preset().adtf, "500 ms ([ILMI4.0])");
-        TCR: LinkPace = "tcr", "TCR: the most RM cells out of rate; 0: none.",
+        TCR: LinkPace = "tcr", "TCR: the highest rate of out-of-rate RM cells; 0: none.",
             default(|_| preset().tcr, "10 cells/s ([TM4.0], recalled)");
         SIXTEEN_BIT: Flag = "sixteen-bit",
-            "Rates in RM cells are told in the 16 bits of [TM4.0], rounded down.",
+            "RM cells carry rates in the 16-bit format of [TM4.0], rounded down.",
             default(|_| preset().sixteen_bit, "false: exactly");
     }
 }
@@ -126,6 +128,6 @@ mod tests {
         let mut defaults = Abr.defaults("abr", &Section::empty(0..0, &CONTROL), &link);
         defaults.retain(|known| !["mcr", "sixteen-bit"].contains(&known.key));
         assert_eq!(defaults.len(), 13);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 }

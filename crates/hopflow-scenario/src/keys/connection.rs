@@ -21,13 +21,13 @@ pub(crate) const BACK_KEY: Key = key(
 
 static BACK: Tab = Tab {
     name: "back",
-    doc: "What the VC back of a connection has unless it is as the one there.",
+    doc: "The keys of the VC back of a connection, where they differ from those of the VC there.",
     kinds: &[],
     keys: &[
         Key { doc: Words::Are("Flow control on every hop back."), ..CONTROL_KEY }
             .default("the `control` of the flow, without its `[[flow.hop]]`"),
         PRIORITY.key.default("that of the flow"),
         WEIGHT.key.default("that of the flow"),
-        Key { doc: Words::Are("What it has reserved on every link back."), ..RESERVATION_KEY },
+        Key { doc: Words::Are("What it reserves on every link back."), ..RESERVATION_KEY },
     ],
 };

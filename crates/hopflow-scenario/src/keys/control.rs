@@ -1,11 +1,11 @@
 //! The keys of control: of all hops of a flow, and of one hop.
 
-use hopflow_control::credit::CreditScheme;
+use hopflow_control::credit::{CreditScheme, USUAL_N2};
 
 use super::abr::ABR_KEYS;
 use super::{Key, MOST_CREDIT, Tab, Ty, key, machine};
 use crate::described::{Choice, Flag, LinkRate, Maybe, OrAuto, Span, Whole, keys};
-use crate::tab::joined;
+use crate::tab::{defaulting, joined};
 
 /// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
 macro_rules! kinds {
@@ -41,7 +41,7 @@ const MOST: u32 = MOST_CREDIT as u32;
 keys! { pub(crate) OF_HOPS:
     of CREDIT_KINDS => {
         N2: Whole<1, MOST> = "n2", "N2: cells freed per credit cell; `adaptive`: the most.",
-            default(|_| 10, "10, as in every run of [KMCL94]");
+            default(|_| USUAL_N2.0, "10, as in every run of [KMCL94]");
     }
     of BUFFER_KINDS => {
         N3: OrAuto<Whole<0, MOST>> = "n3",
@@ -49,7 +49,8 @@ keys! { pub(crate) OF_HOPS:
              ([KMCL94] Eq. (3)).",
             default(|_| None, "auto");
         TARGET: Maybe<LinkRate> = "target",
-            "B_VC: the bandwidth the flow shall reach on each link; a given N3 is held against it.",
+            "B_VC: the bandwidth the flow must reach on each link; a given N3 is checked against \
+             it.",
             words("100 % where N3 or N1 is `auto`");
     }
     of kinds!([], facts => facts.n1.is_some(), []) => {
@@ -64,10 +65,10 @@ keys! { pub(crate) OF_HOPS:
     }
     of CREDIT_KINDS => {
         REQUEST_AFTER: Maybe<Span> = "request-after",
-            "A sender that has waited so long for credit asks for it.",
+            "A sender that has waited this long for credit requests it.",
             words("never");
         REDUNDANT_EVERY: Maybe<Span> = "redundant-every",
-            "The receiver sends a redundant credit each time this has passed.",
+            "The receiver sends a redundant credit at this interval.",
             words("never");
     }
     of BUFFER_KINDS => {
@@ -92,7 +93,7 @@ keys! { pub(crate) OF_WINDOWS:
     of &["window"] => {
         PACKETS: Whole<1, MOST> = "packets", "W: packets that may be unacknowledged.",
             required("20"), formerly("cells");
-        ACK_EVERY: Whole<1, MOST> = "ack-every", "An ACK after so many delivered packets.",
+        ACK_EVERY: Whole<1, MOST> = "ack-every", "Delivered packets per ACK.",
             default(|_| 1, "1");
     }
 }
@@ -106,14 +107,15 @@ pub(crate) const CONTROL_KEY: Key =
 
 pub(crate) static CONTROL: Tab = Tab {
     name: "control",
-    doc: "Flow control, the same on every hop but those of `[[flow.hop]]`.",
+    doc: "Flow control, the same on every hop except those of `[[flow.hop]]`.",
     kinds: CONTROL_KINDS,
     keys: joined!(
         &[
             key(
                 "kind",
                 Ty::Choice(CONTROL_KINDS),
-                "Credit schemes work hop by hop, `window` end to end, `abr` by what switches tell.",
+                "Credit schemes work hop by hop, `window` end to end, `abr` by feedback from \
+                 switches.",
             )
             .required(),
             machine(MACHINE),
@@ -131,20 +133,22 @@ pub(crate) const HOP_LINK: Key =
     key("link", Ty::Two(&Ty::Name), "The hop: `[from, to]` in the direction of the flow.")
         .required();
 
+/// The default of the keys of a hop.
+const AS_IN_CONTROL: &str = "that of `control`";
+
 static HOP: Tab = Tab {
     name: "hop",
-    doc: "Control that differs on one link of a flow; what is not named is as in `control`.",
+    doc: "Control that differs on one link of a flow; keys left out are as in `control`.",
     kinds: HOP_KINDS,
     keys: joined!(
         &[
             HOP_LINK,
-            key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.")
-                .default("that of `control`"),
+            key("kind", Ty::Choice(HOP_KINDS), "The scheme on this hop.").default(AS_IN_CONTROL),
             key("machine", Ty::Name, MACHINE)
                 .of(&["external"])
-                .default("that of `control`")
+                .default(AS_IN_CONTROL)
                 .such_as("\"NAME\""),
         ],
-        OF_HOPS,
+        &defaulting::<{ OF_HOPS.len() }>(OF_HOPS, AS_IN_CONTROL),
     ),
 };

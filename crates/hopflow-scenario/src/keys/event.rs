@@ -11,11 +11,11 @@ keys! { pub(crate) OF_EVENTS:
         FROM: Name = "from", "The sending node.", required("\"S\"");
         TO: Name = "to", "The receiving node.", required("\"B\"");
         CORRUPT_DATA: Maybe<Chance> = "corrupt-data",
-            "The chance from now on that a data cell is corrupted.";
+            "The probability from now on that a data cell is corrupted.";
         CORRUPT_CREDITS: Maybe<Chance> = "corrupt-credits",
-            "The chance from now on that a credit cell is corrupted.";
+            "The probability from now on that a credit cell is corrupted.";
         CORRUPT_NEXT_CREDITS: Maybe<Whole<1, { u32::MAX }>> = "corrupt-next-credits",
-            "Corrupt the next so many credit cells that start here.";
+            "Corrupt this number of the next credit cells that start here.";
         FLOW: Maybe<Name> = "flow", "Only credits of this flow, with `corrupt-next-credits`.";
         BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.";
     }
@@ -23,7 +23,7 @@ keys! { pub(crate) OF_EVENTS:
 
 static EVENT: Tab = Tab {
     name: "event",
-    doc: "A change of one link direction, before anything else at its instant.",
+    doc: "A change of one link direction, which precedes everything else at its instant.",
     kinds: &[],
     keys: OF_EVENTS,
 };

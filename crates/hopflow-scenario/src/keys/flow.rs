@@ -18,7 +18,7 @@ pub(crate) const FLOW_KEY: Key =
 
 pub(crate) const NAME: Key = key("name", Ty::Name, "Unique among flows.").required().identity();
 pub(crate) const ROUTE: Key =
-    key("route", NAMES, "Every node on the way. `X#2` means: to X by the second parallel link.")
+    key("route", NAMES, "Every node on the path. `X#2` means: to X over the second parallel link.")
         .identity();
 pub(crate) const ROUTES: Key = key(
     "routes",
@@ -46,14 +46,15 @@ keys! { pub(crate) OF_FLOWS:
         START: Span<true> = "start", "When the source begins; cells are those of the first link.",
             default(|_| Picos::ZERO, "0 us");
         EXACT_PHASE: Flag = "exact-phase",
-            "The source begins at its start to the picosecond. Else, where another source of the \
-             scenario has the same gap between packets, it begins at random within one such gap \
-             after it.",
+            "The source begins at its start to the picosecond. Otherwise, where another source of \
+             the scenario has the same gap between packets, it begins at a random time within one \
+             such gap after its start.",
             default(|_| false, "false");
-        STOP: Maybe<Span> = "stop", "No cell is born at or after this instant.",
+        STOP: Maybe<Span> = "stop", "The source creates no cell at or after this instant.",
             words("the end of the run");
         MISBEHAVES: Maybe<Number<1>> = "misbehaves",
-            "The source runs so many times its law's rate, heeds no message and keeps no envelope.",
+            "The source sends at this multiple of its rate, obeys no message and keeps to no \
+             envelope.",
             words("it does not");
         OBEYS: Flag = "obeys",
             "A message to slow down holds the source to its reserved rate for the next interval.",
@@ -88,22 +89,22 @@ pub(crate) static FLOW: Tab = Tab {
 keys! { OF_BRANCHES:
     of EVERY => {
         RUN_AHEAD: Maybe<Whole<0, { MOST_CREDIT as u32 }>> = "run-ahead",
-            "A branch may start a cell only while at most so many older cells are held for slower \
-             branches.",
+            "A branch may start a cell only while at most this number of older cells are held for \
+             slower branches.",
             words("no limit");
         GIVE_UP_AFTER: Maybe<Span> = "give-up-after",
-            "A branch that has waited so long loses cells instead of holding the flow; cells are \
+            "A branch that has waited this long loses cells instead of holding the flow; cells are \
              those of the first link.",
             words("never");
     }
 }
 
 pub(crate) const MULTICAST_KEY: Key =
-    key("multicast", Ty::Table(&MULTICAST), "How branches hold each other.");
+    key("multicast", Ty::Table(&MULTICAST), "How branches hold each other back.");
 
 static MULTICAST: Tab = Tab {
     name: "multicast",
-    doc: "How the branches of a multicast flow hold each other.",
+    doc: "How the branches of a multicast flow hold each other back.",
     kinds: &[],
     keys: OF_BRANCHES,
 };

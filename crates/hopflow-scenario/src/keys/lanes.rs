@@ -20,7 +20,7 @@ const LANES_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&LANES), WORD, Ty::Two(&LANES_OR
 pub(crate) const LANES_KEY: Key = key(
     "lanes",
     LANES_OF_LINK,
-    "One credit for all flows of a priority, as InfiniBand has it; one for each direction, or \
+    "One credit for all flows of a priority, as in InfiniBand; one table for both directions, or \
      `[there, back]`. Not together with `pause`.",
 )
 .default("none");
@@ -34,8 +34,8 @@ static LANES: Tab = Tab {
             key(
                 "kind",
                 Ty::Choice(LANE_KINDS),
-                "How credits return: by freed blocks, as CBFC of Ultra Ethernet has it, or by a \
-                 rule of your own.",
+                "How credits return: by freed blocks, as in CBFC of Ultra Ethernet, or by a rule \
+                 of your own.",
             )
             .default("credit"),
             machine(
@@ -52,43 +52,45 @@ const LARGEST_BLOCK: u64 = 1 << 20;
 
 keys! { pub(crate) OF_LANES:
     of EVERY => {
-        PRIORITIES: Priorities = "priorities", "Which are lanes, each with a buffer of its own.",
+        PRIORITIES: Priorities = "priorities",
+            "The priorities that are lanes, each with its own buffer.",
             required("[0]");
         BLOCK: Octets<1, LARGEST_BLOCK> = "block",
-            "What buffers are counted in; a packet takes whole blocks.",
-            default(|_| Bytes(64), "64 B ([IBA]); `cbfc`: 128 B ([UE])");
+            "The unit of buffers; a packet takes whole blocks.",
+            default(|_| LaneCreditSpec::USUAL_BLOCK, "64 B ([IBA]); `cbfc`: 128 B ([UE])");
     }
     of &["cbfc"] => {
         OVERHEAD: Octets<0, 127> = "overhead",
-            "PktOvhd: bytes that a packet takes of its blocks beside its own, at most 127 B.",
+            "PktOvhd: bytes that a packet takes in its blocks in addition to its own, at most 127 \
+             B.",
             default(|_| Bytes(0), "0 B");
     }
     of EVERY => {
         BUFFER: OrAuto<Whole<1, MOST_BLOCKS>> = "buffer",
             "The receiver's buffer for each lane, in blocks: at least its largest packet and \
-             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link; not of \
+             `update` - 1; `cbfc`: below 2^20. `auto`: one loop at the rate of the link; not for \
              `external`, whose loop is not known.",
             required("\"auto\"");
     }
     of &["credit"] => {
-        UPDATE: Whole<1, MOST_BLOCKS> = "update", "A credit after so many freed blocks.",
-            default(|_| 10, "10, as N2 in [KMCL94]");
+        UPDATE: Whole<1, MOST_BLOCKS> = "update", "Freed blocks per credit.",
+            default(|_| LaneCreditSpec::USUAL_UPDATE, "10, as N2 in [KMCL94]");
         REFRESH: Maybe<Timer> = "refresh",
-            "The receiver sends a credit each time this has passed; at least a cell time of the \
-             way back, whose cells these are.",
+            "The receiver sends a credit at this interval, at least a cell time of the direction \
+             back; cells are those of that direction.",
             words("never");
     }
     of &["cbfc"] => {
         MIN_SPACING: Octets<800, 16_384> = "min-spacing",
-            "Bytes of the way back between CF_Updates, at least: 800 B to 16384 B.",
+            "The least number of bytes of the direction back between CF_Updates: 800 B to 16384 B.",
             default(|_| Bytes(6_400), "6400 B ([UE])");
         MAX_SPACING: Octets<16_384, 1_048_576> = "max-spacing",
-            "Bytes of the way back after which a CF_Update falls due without news: 16384 B to \
+            "Bytes of the direction back after which a CF_Update is due without news: 16384 B to \
              1048576 B.",
             default(|_| Bytes(262_144), "262144 B ([UE])");
         CC_TIMER: Timer = "cc-timer",
-            "A CC_Update each time this has passed, of the lanes the other way; at least a cell \
-             time of the way back, whose cells these are.",
+            "The interval between CC_Updates for the lanes of the other direction, at least a cell \
+             time of the direction back; cells are those of that direction.",
             default(|_| Picos(256_000_000), "256 us ([UE])");
     }
     of EVERY => {
@@ -175,6 +177,6 @@ mod tests {
         let back = DirectionSpec::new(Rate::from_bps(1_000_000_000).unwrap(), Picos::ZERO);
         let defaults = defaults(&Section::empty(0..0, &LANES), &back);
         assert_eq!(defaults.len(), 9);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 }

@@ -20,7 +20,7 @@ const NONE_OR_TABLE: Ty = Ty::WordOr(NONE, &Ty::Table(&MARKING));
 pub(crate) const MARKING_KEY: Key = key(
     "marking",
     NONE_OR_TABLE,
-    "Which packets of flows that heed marks its ports mark with congestion experienced.",
+    "Which packets of flows that respond to marks its ports mark with congestion experienced.",
 )
 .default("none");
 pub(super) const OF_LINK: Key =
@@ -72,14 +72,14 @@ keys! { OF_MARKERS:
     of &["step"] => {
         THRESHOLD: QueueLength = "threshold",
             "K: the queue at the port, the packet in transmission included, above which packets \
-             are marked. A sender that cuts by the part of marks keeps the link busy with K > C T \
-             / 7 ([Alizadeh10]).",
+             are marked. A sender that cuts its window by the fraction of marks keeps the link \
+             busy with K > C T / 7 ([Alizadeh10]).",
             required("\"65 packets\"");
     }
     of EVERY => {
         AT: Word<Moment> = "at",
-            "When the port looks at its queue: as a packet arrives, which counts itself, or as it \
-             starts, when only those behind it count.",
+            "When the port reads its queue: as a packet arrives, which is counted, or as it \
+             starts, when only the packets behind it are counted.",
             default(|_| Moment::default(), "arrival");
     }
 }
@@ -118,6 +118,6 @@ mod tests {
         let table = Section::empty(0..0, &MARKING);
         let defaults = [AT.defaults("step", &table, &()), defaults(&table, &())].concat();
         assert_eq!(defaults.len(), 1);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 }

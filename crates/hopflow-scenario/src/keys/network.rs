@@ -7,7 +7,7 @@ use super::lanes::LANES_KEY;
 use super::marking;
 use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
-use super::shared::{PAUSE_KEY, POOL_KEY};
+use super::shared::{PAUSE_KEY, SHARED_BUFFER_KEY};
 use super::transport::FRAME_DISCARD_KEY;
 use super::{IS_CONTROLLED, Key, MOST, OF_COPIES, SPAN_OR_ZERO, Tab, Ty, key};
 use crate::Code;
@@ -29,24 +29,25 @@ const SCHEDULER_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(SCHEDULER_KINDS), Ty::Table
 pub(crate) const NODE_SCHEDULER: Key = key(
     "scheduler",
     SCHEDULER_OR_KIND,
-    "How the output ports pick the flow whose packet goes next: a kind, or a table.",
+    "How the output ports select the flow whose packet is sent next: a kind, or a table.",
 )
 .default("round-robin, as in the switch of [KMCL94] 5");
 
 keys! { pub(crate) OF_BUFFERS:
     of EVERY => {
         BUFFER: Maybe<Size> = "buffer",
-            "The most that is held in all, those in transmission included: so many packets, or \
-             bytes as whole cells of 53 bytes.",
+            "The most that the node holds in total, packets in transmission included: a number of \
+             packets, or bytes as whole cells of 53 bytes.",
             words("no limit");
-        VC_BUFFER: Maybe<Size> = "vc-buffer", "The most that is held of any one VC.",
+        VC_BUFFER: Maybe<Size> = "vc-buffer", "The most that the node holds of any one VC.",
             words("no limit");
-        PORT_BUFFER: Maybe<Size> = "port-buffer", "The most that is held for any one output.",
+        PORT_BUFFER: Maybe<Size> = "port-buffer",
+            "The most that the node holds for any one output.",
             words("no limit");
         DISCARD: Word<Discard> = "discard",
-            "Which packet goes when one finds the node or its output full: the one that arrives, \
-             or the one that would be served last at the output of the longest queue, or at its \
-             own output.",
+            "Which packet is discarded when one finds the node or its output full: the one that \
+             arrives, or the one that would be served last at the output of the longest queue, or \
+             at its own output.",
             default(|_| Discard::default(), "arriving");
     }
 }
@@ -74,13 +75,13 @@ pub(crate) const STALL_KEY: Key =
 pub(crate) const DRAIN: Key = key(
     "drain",
     Ty::BANDWIDTH,
-    "How fast its application takes what came, in first-come order: a rate, or a share of the \
-     rate of its one link. What waits is in the receive buffer.",
+    "How fast its application takes packets, in order of arrival: a rate, or a share of the rate \
+     of its one link. Packets wait in the receive buffer.",
 )
 .default("all at once; with `receive-buffer` or `stall` 100 %");
 pub(crate) const RECEIVE_BUFFER: Described<Maybe<Size>> = Described::new(
     "receive-buffer",
-    "The most that waits for its application, the packet that it takes included.",
+    "The most that waits for its application, the packet that it is taking included.",
 )
 .words("no limit");
 
@@ -95,9 +96,9 @@ pub(crate) static HOST: Tab = Tab {
 
 keys! { pub(crate) OF_STALLS:
     of EVERY => {
-        AT: Time<true> = "at", "When it stops; a packet that it takes is finished.",
+        AT: Time<true> = "at", "When it stops; it finishes the packet that it is taking.",
             required("\"1 ms\"");
-        FOR: Time = "for", "For how long.", required("\"1 ms\"");
+        FOR: Time = "for", "How long it stops.", required("\"1 ms\"");
     }
 }
 
@@ -121,17 +122,18 @@ keys! { pub(crate) OF_DIRECTIONS:
              ([KMCL94] 4.7).",
             default(|_| [Picos::ZERO; 2], "0 us");
         OVERHEAD: BothWays<Octets<0, 1_000>> = "overhead",
-            "What every packet takes of the link beside its own bytes: 20 B on Ethernet, for \
-             preamble and gap. It takes time, and counts in no byte, buffer or scheduler.",
+            "Bytes that every packet takes on the link in addition to its own: 20 B on Ethernet, \
+             for preamble and gap. They take time, but no counter, buffer or scheduler counts \
+             them.",
             default(|_| [Bytes(0); 2], "0 B");
         PROCESSING: BothWays<Processing> = "processing",
             "Time the receiving end needs for any unit before it takes effect.",
             default(|_| [Picos::ZERO; 2], "0 us");
         CORRUPT_DATA: BothWays<Chance> = "corrupt-data",
-            "The chance that a data cell is corrupted on the way.",
+            "The probability that a data cell is corrupted on the link.",
             default(|_| [Probability::ZERO; 2], "0");
         CORRUPT_CREDITS: BothWays<Chance> = "corrupt-credits",
-            "The chance that a credit cell is corrupted on the way.",
+            "The probability that a credit cell is corrupted on the link.",
             default(|_| [Probability::ZERO; 2], "0");
     }
 }
@@ -139,7 +141,7 @@ keys! { pub(crate) OF_DIRECTIONS:
 pub(crate) const ROUND_TRIP: Key = key(
     "round-trip",
     Ty::WordOr(&["loop", "measured"], &Ty::span(false)),
-    "R, over which N23's E looks back: `loop` (the true loop), `measured` (by a looping cell at \
+    "R, the period that E of N23 covers: `loop` (the true loop), `measured` (by a looping cell at \
      start-up) or a time.",
 )
 .default("loop");
@@ -186,7 +188,7 @@ fn bearable(item: &Item<'_>, span: Picos, cell: Picos, sink: &mut Sink) -> Optio
 const LINK_SCHEDULER: Key = key(
     "scheduler",
     SCHEDULERS,
-    "How the ports at its two ends pick the flow whose packet goes next; one for both \
+    "How the ports at its two ends select the flow whose packet is sent next; one for both \
      directions or `[there, back]`.",
 )
 .default("that of the node that sends");
@@ -196,7 +198,7 @@ const OF_LINKS: &[Key] = joined!(
     OF_DIRECTIONS,
     &[ROUND_TRIP],
     OF_ALLOWANCES,
-    &[LINK_SCHEDULER, OF_LINK_KEY, marking::OF_LINK, POOL_KEY, PAUSE_KEY, LANES_KEY],
+    &[LINK_SCHEDULER, OF_LINK_KEY, marking::OF_LINK, SHARED_BUFFER_KEY, PAUSE_KEY, LANES_KEY],
 );
 
 pub(crate) const LINK_KEY: Key =
@@ -223,7 +225,7 @@ const TRUNKS: &[&str] = &["chain", "parking-lot", "dumbbell", "fat-tree"];
 
 keys! { pub(crate) OF_TOPOLOGIES:
     of EVERY => {
-        PREFIX: Name = "prefix", "Put before every name it makes.", words("nothing");
+        PREFIX: Name = "prefix", "Prefix of every name that it creates.", words("nothing");
     }
     of &["chain", "parking-lot"] => {
         SWITCHES: Count<1, MOST> = "switches", "Switches in the row.", required("3");
@@ -246,11 +248,11 @@ keys! { pub(crate) OF_TOPOLOGIES:
 }
 
 pub(crate) const TOPOLOGY_KEY: Key =
-    key("topology", Ty::Tables(&TOPOLOGY), "Common networks, made whole.");
+    key("topology", Ty::Tables(&TOPOLOGY), "Common networks: their nodes and links.");
 
 static TOPOLOGY: Tab = Tab {
     name: "topology",
-    doc: "A common network, made whole: nodes and links. Flows are yours.",
+    doc: "A common network: its nodes and links. You add the flows.",
     kinds: TOPOLOGY_KINDS,
     keys: joined!(
         &[

@@ -35,23 +35,23 @@ const OF_LINK: Ty =
 pub(crate) const OF_SWITCH_KEY: Key = key(
     "rate-control",
     KIND_OR_TABLE,
-    "What its ports tell flows under `abr` that leave by them: a kind, or a table.",
+    "The feedback of its ports to flows under `abr` that leave by them: a kind, or a table.",
 )
 .default("none");
 pub(super) const OF_LINK_KEY: Key = key(
     "rate-control",
     OF_LINK,
-    "What the ports of switches at its two ends tell flows under `abr`; one for both directions, \
-     or `[there, back]`.",
+    "The feedback of the switch ports at its two ends to flows under `abr`; one for both \
+     directions, or `[there, back]`.",
 )
 .default("that of the switch that sends");
 
 static RATE_CONTROL: Tab = Tab {
     name: "rate-control",
-    doc: "What a port does for the flows under `abr` that leave by it. `none`: nothing.",
+    doc: "The feedback of a port to flows under `abr` that leave by it. `none`: no feedback.",
     kinds: RATE_KINDS,
     keys: joined!(
-        &[key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md tells them apart.")
+        &[key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md compares them.")
             .required()],
         OF_PORTS,
         &[VS_VD_KEY],
@@ -68,8 +68,8 @@ static RATE_CONTROL: Tab = Tab {
 keys! { pub(crate) OF_PORTS:
     of EVERY => {
         WALL: Flag = "wall",
-            "A simple wall: EFCI of what comes in goes no further, but is told in the next \
-             backward RM cell ([Roberts96]).",
+            "A simple wall: EFCI of arriving cells goes no further; the next backward RM cell \
+             reports it ([Roberts96]).",
             default(|_| false, "false");
     }
 }
@@ -79,7 +79,7 @@ pub(crate) const VS_VD_KEY: Key = key(
     "vs-vd",
     FLAG_OR_VS_VD,
     "A virtual destination and a virtual source: the control loop ends here and another begins. \
-     `true`: as by default.",
+     `true`: with the defaults.",
 )
 .default("false");
 
@@ -89,15 +89,17 @@ const COUNTING: &[&str] = &["vc-counting"];
 keys! { OF_QUEUES:
     of QUEUES => {
         HIGH: Queue = "high",
-            "With more cells than this the port is congested. `vc-counting`: and drains its queue.",
+            "With more cells than this the port is congested; under `vc-counting` it also drains \
+             its queue.",
             words("`vc-counting`: 5 cells (ours); the others need it"), such_as("\"100 cells\"");
-        LOW: Maybe<Queue> = "low", "With so many or fewer it is so no longer; at most `high`.",
+        LOW: Maybe<Queue> = "low",
+            "With this number or fewer it is no longer congested; at most `high`.",
             words("`high`; `vc-counting`: 1 cell (ours)");
     }
     of &["selective", "vc-counting"] => {
         PART: Fraction = "part",
-            "`selective`: flows from this part of MACR on are marked. `vc-counting`: f, the part \
-             of the fair rate that is given.",
+            "`selective`: flows at this part of MACR or above are marked. `vc-counting`: f, the \
+             part of the fair rate that flows get.",
             default(
                 |_| EprcaSpec::default().dpf,
                 "7/8, DPF of EPRCA; 0.9 while queued, 0.98 always ([Roberts96])",
@@ -108,7 +110,7 @@ keys! { OF_QUEUES:
             default(|_| MacrSpec::default().av, "1/16, customary");
         VCS: Fraction = "vcs", "VCS: below this part of MACR a flow does not count.",
             default(|_| MacrSpec::default().vcs, "7/8, customary");
-        INITIAL: Maybe<CellPace> = "initial", "MACR at first.",
+        INITIAL: Maybe<CellPace> = "initial", "MACR at the start.",
             words("the link's rate over the number of flows (ours)");
     }
     of &["eprca"] => {
@@ -116,18 +118,18 @@ keys! { OF_QUEUES:
             default(|_| EprcaSpec::default().dpf, "7/8, customary");
         ERF: Fraction = "erf", "ERF: ER is this part of MACR while congested.",
             default(|_| EprcaSpec::default().erf, "15/16, customary");
-        MRF: Fraction = "mrf", "MRF: and this part while very congested.",
+        MRF: Fraction = "mrf", "MRF: ER is this part of MACR while very congested.",
             default(|_| EprcaSpec::default().mrf, "1/4, customary");
         QT: Queue = "qt", "QT: with more cells than this the port is congested.",
             default(|_| EprcaSpec::default().qt, "100 cells, customary");
-        DQT: Queue = "dqt", "DQT: with more than this, very congested; at least `qt`.",
+        DQT: Queue = "dqt", "DQT: with more cells than this it is very congested; at least `qt`.",
             default(|_| EprcaSpec::default().dqt, "300 cells, customary");
         CI: Flag = "ci", "Whether CI is set as well while very congested.",
             default(|_| EprcaSpec::default().ci, "false");
     }
     of COUNTING => {
         DRAIN: Draining = "drain",
-            "When only `part` of the fair rate is given: while there is a queue, or always.",
+            "When flows get only `part` of the fair rate: while there is a queue, or always.",
             default(|_| "while-queued", "while-queued ([Roberts96])");
     }
 }
@@ -143,8 +145,8 @@ keys! { pub(crate) OF_COUNTING:
                 "the longest FRTT of its flows and the time of Nrm cells of each of them (ours)",
             );
         TOLERANCE: Fraction = "tolerance",
-            "What the rate of a flow may be below what the port holds it to, as a part of that, \
-             with the port still taken for what holds it; from 0 to below 1.",
+            "How far the rate of a flow may be below the rate to which the port limits it, as a \
+             part of that rate, while the port still counts as its bottleneck; from 0 to below 1.",
             default(|_| VcCountingSpec::new(SOME_TIME).tolerance, "1/256 (ours)");
     }
 }
@@ -239,7 +241,7 @@ mod tests {
     fn defaults_in_words_are_the_values() {
         let defaults = defaults(&Section::empty(0..0, &RATE_CONTROL), &());
         assert_eq!(defaults.len(), 60);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 
     /// Claim: every rule is read by its name, and results write it by the same.

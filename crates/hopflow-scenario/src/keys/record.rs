@@ -8,42 +8,46 @@ use super::{Key, NAMES, SPAN, Tab, Ty, key};
 use crate::described::{EVERY, ListOf, Maybe, Word, Words, keys};
 use crate::tab::joined;
 
-pub(crate) const RECORD_KEY: Key =
-    key("record", Ty::Table(&RECORD), "What is kept beside counts, maxima and averages.");
+pub(crate) const RECORD_KEY: Key = key(
+    "record",
+    Ty::Table(&RECORD),
+    "What is recorded in addition to counts, maxima and averages.",
+);
 
 const ALL_OR_NAMES: Ty = Ty::AnyOf(&[Ty::Flag, NAMES]);
 
 pub(crate) const WINDOW: Key = key("window", SPAN, "The window over which throughput is averaged.")
     .default("25 cells of each link, as in [KMCL94] 5");
-pub(crate) const THROUGHPUT: Key = key("throughput", ALL_OR_NAMES, "Link directions, `\"S->B\"`.");
-pub(crate) const QUEUES: Key = key("queues", ALL_OR_NAMES, "Nodes.");
+pub(crate) const THROUGHPUT: Key =
+    key("throughput", ALL_OR_NAMES, "Link directions, `\"S->B\"`, whose throughput is recorded.");
+pub(crate) const QUEUES: Key = key("queues", ALL_OR_NAMES, "Nodes whose queues are recorded.");
 pub(crate) const LENGTHS: Key =
-    key("lengths", ALL_OR_NAMES, "Link directions whose queue's lengths are counted.");
+    key("lengths", ALL_OR_NAMES, "Link directions whose queue lengths are counted.");
 pub(crate) const CREDITS: Key =
-    key("credits", ALL_OR_NAMES, "Link directions whose senders' credit counts are kept.");
+    key("credits", ALL_OR_NAMES, "Link directions whose senders' credit counts are recorded.");
 pub(crate) const RATES: Key = key(
     "rates",
     ALL_OR_NAMES,
-    "Flows under `abr` whose rates are kept: ACR, and ER at each port that lowers it.",
+    "Flows under `abr` whose rates are recorded: ACR, and ER at each port that lowers it.",
 );
 pub(crate) const DELAYS: Key =
-    key("delays", ALL_OR_NAMES, "Flows of which the delay of every cell is kept.");
+    key("delays", ALL_OR_NAMES, "Flows for which the delay of every cell is recorded.");
 const ROWS: Ty = Ty::AnyOf(&[Ty::Flag, NAMES, Ty::Table(&TRACE)]);
 pub(crate) const TRACE_KEY: Key = key(
     "trace",
     ROWS,
-    "Flows and links of which every row is kept; or a table that says which rows.",
+    "Flows and links of which every row is recorded; or a table that selects rows.",
 );
 
 pub(crate) static RECORD: Tab = Tab {
     name: "record",
-    doc: "What is kept beside counts, maxima and averages, which always are. `true` means all.",
+    doc: "What is recorded in addition to counts, maxima and averages. `true` means all.",
     kinds: &[],
     keys: &[WINDOW, THROUGHPUT, QUEUES, LENGTHS, CREDITS, RATES, DELAYS, TRACE_KEY],
 };
 
 pub(crate) const FLOWS: Key =
-    key("flows", NAMES, "Flows.").default("all, and what belongs to none");
+    key("flows", NAMES, "Flows.").default("all, and rows that belong to no flow");
 pub(crate) const LINKS: Key =
     key("links", NAMES, "Link directions, `\"S->B\"`, or links, `\"S<->B\"`: both directions.")
         .default("all");
@@ -64,7 +68,7 @@ keys! { pub(crate) OF_ROWS:
 
 static TRACE: Tab = Tab {
     name: "record.trace",
-    doc: "The rows of the trace that are kept: those that meet all of these.",
+    doc: "The rows of the trace that are recorded: those that meet all of these.",
     kinds: &[],
     keys: joined!(&[FLOWS, LINKS], OF_ROWS),
 };

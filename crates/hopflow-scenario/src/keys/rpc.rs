@@ -19,15 +19,15 @@ const NFS: &[&str] = &["nfs"];
 keys! { pub(crate) OF_CLIENTS:
     of &["nfs", "rpc-replay"] => {
         FIRST_TIMEOUT: Clock = "first-timeout",
-            "The time-out before a round trip was measured, in whole ticks.",
+            "The time-out until a round trip has been measured, in whole ticks.",
             default(|_| RpcSpec::default().first_timeout, "1 s");
         SERVICE_TIME: ServiceTime = "service",
-            "How long the server works at a call; one at a time, first come first served.",
+            "How long the server works on a call; it serves one at a time, in order of arrival.",
             default(|_| Picos::ZERO, "0 s");
     }
     of &["rpc-replay"] => {
         OUTSTANDING: Whole<1, { u32::MAX }> = "outstanding",
-            "Most calls outstanding; others wait.",
+            "The most calls outstanding; others wait.",
             required("4");
     }
     of NFS => {
@@ -35,19 +35,19 @@ keys! { pub(crate) OF_CLIENTS:
             "Median of the sizes of files, which are lognormal.",
             default(|_| NfsSpec::default().size_median, "6144 B");
         SIZE_SIGMA: Number<0> = "size-sigma",
-            "Standard deviation of the logarithm of the sizes; 0: all are alike.",
+            "Standard deviation of the logarithm of the sizes; 0: all are equal.",
             default(|_| NfsSpec::default().size_sigma, "1");
         BLOCK: SmallOctets<1, { LARGEST_BLOCK as u64 }> = "block",
             "Bytes that a READ asks for, at most 8192.",
             default(|_| NfsSpec::default().block, "8192 B");
-        READ_AHEAD: Whole<1, 1_000> = "read-ahead", "Most READs outstanding.",
+        READ_AHEAD: Whole<1, 1_000> = "read-ahead", "The most READs outstanding.",
             default(|_| NfsSpec::default().read_ahead, "2");
         THINK: OrUntilEpoch<Span<true>> = "think",
             "Mean of the exponential think time between LOOKUP, GETATTR, READs and the next file, \
              or: until the next epoch.",
             default(|_| NfsSpec::default().think, "1.7 ms");
         START_WINDOW: Span<true> = "start-window",
-            "The first call comes at random within this after the client's start.",
+            "The first call is made at a random time within this after the client's start.",
             default(|_| NfsSpec::default().start_window, "50 ms");
     }
 }
@@ -70,16 +70,16 @@ keys! { OF_EPOCHS:
             default(|_| "epochs".to_owned(), "epochs");
         GAP: Clock = "gap", "Mean of the exponential gap between them, at least 1 us.",
             required("\"1 s\"");
-        JOIN: Joining = "join", "How likely a client joins one, at least 0.001.",
+        JOIN: Joining = "join", "The probability that a client joins one, at least 0.001.",
             default(|_| Probability::new(1.0).expect("1 is a probability"), "1");
-        JITTER: Span<true> = "jitter", "A client that joins is late by up to this, at random.",
+        JITTER: Span<true> = "jitter", "A client that joins is late by a random time up to this.",
             default(|_| Picos::ZERO, "0 s");
     }
 }
 
 static EPOCHS: Tab = Tab {
     name: "epochs",
-    doc: "Instants that clients have in common, as when one command goes to many of them.",
+    doc: "Instants that clients have in common, as when one command is sent to many of them.",
     kinds: &[],
     keys: OF_EPOCHS,
 };
@@ -99,20 +99,20 @@ pub(crate) const ITS_EPOCHS: Inner<Epochs> = Inner { key: EPOCHS_KEY, reads: Epo
 
 keys! { OF_SERVICES:
     of EVERY => {
-        LAW: Service = "kind", "`exponential` rounded up to a ps.", required("\"exponential\"");
+        LAW: Service = "kind", "`exponential` is rounded up to a ps.", required("\"exponential\"");
         MEAN: Span<true> = "mean", "Mean.", required("\"1 ms\"");
     }
 }
 
 static SERVICE: Tab = Tab {
     name: "service",
-    doc: "The law of a service time.",
+    doc: "The distribution of a service time.",
     kinds: Service::WORDS,
     keys: OF_SERVICES,
 };
 
 choices! {
-    /// The law of a service time.
+    /// The distribution of a service time.
     Service by LAW, Picos:
         "fixed" = { ServiceLaw::Fixed(mean) } of { mean: MEAN }
         "exponential" = { ServiceLaw::Exponential(mean) } of { mean: MEAN }
@@ -134,7 +134,7 @@ taken! { in Picos:
         Some(join)
     };
 
-    /// A service time, or a table that has its law.
+    /// A service time, or a table that has its distribution.
     ServiceTime is Picos, Ty::AnyOf(&[SPAN_OR_ZERO, Ty::Table(&SERVICE)]),
         |item, cell, sink| item.span(*cell, true, sink);
 }

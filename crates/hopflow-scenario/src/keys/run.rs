@@ -1,4 +1,4 @@
-//! The keys of the whole file that are no tables: its title, the times of the run, seeds, routing.
+//! The keys of the whole file that are not tables: its title, the times of the run, seeds, routing.
 
 use std::ops::Range;
 
@@ -23,17 +23,17 @@ pub(crate) const VERSION: Key = key(
 pub(crate) const CELL_TIME_OF: Key = key(
     "cell-time-of",
     Ty::Two(&Ty::Name),
-    "The link direction whose cell time `duration`, `warm-up` and `record.window` are told in.",
+    "The link direction in whose cell times `duration`, `warm-up` and `record.window` are given.",
 )
 .default("the cell time that all links share");
 
 keys! { pub(crate) OF_RUNS:
     of EVERY => {
-        TITLE: Maybe<Text> = "title", "What the scenario shows, in a line.";
+        TITLE: Maybe<Text> = "title", "What the scenario shows, in one line.";
         NOTES: Maybe<Text> = "notes", "More about it.";
         DURATION: OfRun = "duration", "The run covers [0, duration).", required("\"1 ms\"");
         WARM_UP: OfRun<true> = "warm-up",
-            "What totals leave out, from 0 on; less than `duration`.",
+            "The time from 0 on that totals leave out; less than `duration`.",
             default(|_| Picos::ZERO, "0 s");
         SEED: Count<0, MOST_SEED> = "seed", "Root of every random stream.", default(|_| 1, "1");
         ROUTING: Routings = "routing",
@@ -41,7 +41,7 @@ keys! { pub(crate) OF_RUNS:
              each node, by the number of the destination in a fat tree, or the first.",
             default(|_| Routings::WORDS[0], "ecmp");
         ROUTE_SEED: Maybe<Count<0, MOST_SEED>> = "route-seed",
-            "The seed of the choice among equal paths under `ecmp`; it holds the routes while \
+            "The seed of the choice among equal paths under `ecmp`; it keeps the routes while \
              `seed` changes.",
             words("`seed`");
     }

@@ -35,8 +35,8 @@ const MOST_GATES: usize = 1024;
 keys! { OF_SCHEDULERS:
     of &["deficit-round-robin"] => {
         QUANTUM: Octets<1, LARGEST_QUANTUM> = "quantum",
-            "What the flow of the least weight may send in a turn, at least the largest packet; \
-             others in proportion.",
+            "Bytes that the flow of the least weight may send per turn, at least the largest \
+             packet; other flows in proportion.",
             required("\"1500 B\""), written("quantum_bytes");
     }
     of &["virtual-clock"] => {
@@ -45,17 +45,17 @@ keys! { OF_SCHEDULERS:
              [Zhang90] 2.2.",
             default(|_| StampClock::Auxiliary, "aux ([Zhang90] 2.3.1)");
         CHECK: Check = "check",
-            "When a flow's meter is read: after every AIR packets, or each time this has passed.",
+            "When a flow's meter is read: after every AIR packets, or at this interval.",
             default(|_| MeterCheck::EveryAir, "every-air ([Zhang90] 2.4)");
         THRESHOLD: Maybe<Time> = "threshold", "T: how far a meter may be ahead of real time.",
             words("the flow's AI ([Zhang90] 2.3.2)"), written("threshold_ps");
         MESSAGES: Flag = "messages",
-            "Whether the source of a flow whose meter is too far ahead is sent a message.",
+            "Whether a message is sent to the source of a flow whose meter is too far ahead.",
             default(|_| true, "true");
         // A source that gets no message cannot heed one: then deletion must be asked for.
         DELETE_AFTER: OrNever<Whole<0, { u32::MAX }>> = "delete-after",
-            "A flow that is found too fast once more after this number of times is from then on \
-             served as one without reservation.",
+            "A flow that is found too fast once more after this number of times is served from \
+             then on as one without reservation.",
             default(
                 |table| {
                     let deletes = MESSAGES.read(table, &(), &mut Sink::new()) != Some(false);
@@ -71,7 +71,7 @@ keys! { OF_SCHEDULERS:
     }
     of &["tdm", "schedule-based"] => {
         FRAME: Whole<1, LARGEST_FRAME> = "frame",
-            "Slots of a frame; one lasts as long as the largest packet of the port.",
+            "Slots per frame; a slot lasts as long as the largest packet of the port.",
             required("20"), written("frame_slots");
     }
     of &["schedule-based"] => {
@@ -86,9 +86,9 @@ keys! { OF_SCHEDULERS:
     }
     of &["time-aware"] => {
         GATES: Gates = "gates",
-            "The gates in the order of their times, up to 1024; then the first again.",
+            "The gates in order of time, up to 1024; then the list repeats.",
             required("[{ for = \"20 us\", open = [0] }]");
-        OFFSET: Time<true> = "offset", "When the first gate comes into force.",
+        OFFSET: Time<true> = "offset", "When the first gate takes effect.",
             default(|_| Picos::ZERO, "0"), written("offset_ps");
     }
 }
@@ -141,13 +141,13 @@ pub(crate) fn check(port: &PortFlows<'_>, sink: &mut Sink) -> Option<()> {
 
 pub(crate) static SCHEDULER: Tab = Tab {
     name: "scheduler",
-    doc: "How an output port picks the flow whose packet goes next.",
+    doc: "How an output port selects the flow whose packet is sent next.",
     kinds: SCHEDULER_KINDS,
     keys: joined!(
         &[key(
             "kind",
             Ty::Choice(SCHEDULER_KINDS),
-            "Which one; docs/scenario.md tells them apart.",
+            "The algorithm; docs/scenario.md compares them.",
         )
         .required()],
         OF_SCHEDULERS,
@@ -190,8 +190,8 @@ impl<C> ReadIn<C> for Check {
 
 keys! { OF_GATES:
     of EVERY => {
-        FOR: Time = "for", "For how long.", required("\"20 us\""), written("span_ps");
-        OPEN: Priorities = "open", "The priorities that may send; none: nobody may.",
+        FOR: Time = "for", "How long it lasts.", required("\"20 us\""), written("span_ps");
+        OPEN: Priorities = "open", "The priorities that may send; an empty list: none may.",
             required("");
     }
 }
@@ -285,6 +285,6 @@ mod tests {
     fn defaults_in_words_are_the_values() {
         let defaults = defaults(&Section::empty(0..0, &SCHEDULER), &());
         assert_eq!(defaults.len(), 8);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of control that flows of a link share: pools of adaptive credit, and pauses.
+//! The keys of control that flows of a link share: buffers of adaptive credit, and pauses.
 
 use hopflow_control::credit::CreditValue;
 use hopflow_units::{Cells, Picos};
@@ -12,23 +12,24 @@ use crate::priorities::Priorities;
 pub(crate) const NONE: &[&str] = &["none"];
 pub(super) const WORD: Ty = Ty::Choice(NONE);
 
-const POOL_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&POOL)]);
-const POOL_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&POOL), WORD, Ty::Two(&POOL_OR_NONE)]);
-pub(crate) const POOL_KEY: Key = key(
+const SHARED_BUFFER_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&SHARED_BUFFER)]);
+const SHARED_BUFFER_OF_LINK: Ty =
+    Ty::AnyOf(&[Ty::Table(&SHARED_BUFFER), WORD, Ty::Two(&SHARED_BUFFER_OR_NONE)]);
+pub(crate) const SHARED_BUFFER_KEY: Key = key(
     "pool",
-    POOL_OF_LINK,
-    "The memory at the receiving end that flows under `adaptive` credit share; one for each \
-     direction, or `[there, back]`.",
+    SHARED_BUFFER_OF_LINK,
+    "The memory at the receiving end that flows under `adaptive` credit share; one table for both \
+     directions, or `[there, back]`.",
 )
-.default("one of the size that is worked out, where flows share it");
+.default("a pool of the computed size, where flows share one");
 
 const PAUSE_OR_NONE: Ty = Ty::AnyOf(&[WORD, Ty::Table(&PAUSE)]);
 const PAUSE_OF_LINK: Ty = Ty::AnyOf(&[Ty::Table(&PAUSE), WORD, Ty::Two(&PAUSE_OR_NONE)]);
 pub(crate) const PAUSE_KEY: Key = key(
     "pause",
     PAUSE_OF_LINK,
-    "PFC: priorities that the receiving end stops when its buffer for them fills; one for each \
-     direction, or `[there, back]`.",
+    "PFC: priorities that the receiving end stops when its buffer for them fills; one table for \
+     both directions, or `[there, back]`.",
 )
 .default("none");
 
@@ -42,12 +43,12 @@ pub(crate) struct Loop {
 /// The maximum number of cells in a shared buffer: the range of a credit value.
 pub(crate) const MOST_MEMORY: u32 = CreditValue::MAX_DISTANCE;
 
-keys! { pub(crate) OF_POOLS:
+keys! { pub(crate) OF_SHARED_BUFFERS:
     of EVERY => {
-        MEMORY: Maybe<Memory> = "memory", "M: what they share, at least a cell for each flow.",
+        MEMORY: Maybe<Memory> = "memory", "M: the size of the memory, at least a cell per flow.",
             words("4 R + 2 N cells, with R the loop in cells and N the flows ([KC95])");
         INTERVAL: Maybe<Measuring> = "interval",
-            "How often it is allotted anew, at least the true loop; cells are those of the \
+            "The interval between allotments, at least the true loop; cells are those of the \
              direction.",
             words("the true loop");
         ALLOW_SMALL_BUFFER: Flag = "allow-small-buffer",
@@ -84,11 +85,11 @@ taken! { in Loop:
     };
 }
 
-static POOL: Tab = Tab {
+static SHARED_BUFFER: Tab = Tab {
     name: "pool",
     doc: "The memory that flows of a link direction share under adaptive credit.",
     kinds: &[],
-    keys: OF_POOLS,
+    keys: OF_SHARED_BUFFERS,
 };
 
 /// The maximum of a threshold or a room: 1 TB.
@@ -96,29 +97,29 @@ pub(crate) const MOST_HELD: u64 = 1_000_000_000_000;
 
 keys! { pub(crate) OF_PAUSES:
     of EVERY => {
-        PRIORITIES: Priorities = "priorities", "Which are paused, each for itself.",
+        PRIORITIES: Priorities = "priorities", "The priorities that are paused, each separately.",
             required("[0]");
         XOFF: OrAuto<BytesOrCells<1, MOST_HELD>> = "xoff",
-            "XOFF: what came in by this direction at a priority and is held, from which on it is \
-             paused. `auto`: the input's share of the node's memory, less the headroom.",
+            "XOFF: a priority is paused once the node holds this size of its packets that arrived \
+             by this direction. `auto`: the input's share of the node's memory, less the headroom.",
             required("\"64 kB\"");
         XON: Maybe<BytesOrCells<0, MOST_HELD>> = "xon",
-            "XON: at so much or less it may go on; below `xoff`.",
+            "XON: at this size or less it may continue; below `xoff`.",
             words("half of `xoff`; the standard leaves it open");
         QUANTA: Whole<1, { u16::MAX as u32 }> = "quanta",
-            "What a pause frame asks for, in quanta of 512 bit times; it is renewed at half.",
+            "The pause that a frame requests, in quanta of 512 bit times; it is renewed at half.",
             default(
                 |_| u16::MAX.into(),
-                "65535, the most a frame can tell ([IEEE802.3] Annex 31B)",
+                "65535, the most a frame can request ([IEEE802.3] Annex 31B)",
             );
         ROOM: Maybe<OrAuto<BytesOrCells<1, MOST_HELD>>> = "room",
-            "What the receiving end has room for at each of these priorities; what does not fit is \
-             dropped. `auto`: XOFF, the packet that crosses it and the headroom, in which all \
-             fits.",
+            "The room of the receiving end for each of these priorities; packets that do not fit \
+             are dropped. `auto`: XOFF, the packet that crosses it and the headroom, so that all \
+             packets fit.",
             words("no limit");
         WATCHDOG: Maybe<Span> = "watchdog",
-            "A switch port that has been paused so long discards what is paused; cells are those \
-             of the direction. Not for ports of hosts.",
+            "A switch port that has been paused this long discards the paused packets; cells are \
+             those of the direction. Not for ports of hosts.",
             words("never");
     }
 }

@@ -59,16 +59,16 @@ keys! { pub(crate) OF_PLAIN:
     }
     of &["constant"] => {
         PHASE: Phase = "phase",
-            "When the first packet comes: at the start of the flow, to the picosecond, or at \
-             random within the gap of two packets after it.",
-            default(|_| "start", "as `exact-phase` of the flow has it");
+            "When the first packet is sent: at the start of the flow, to the picosecond, or at a \
+             random time within one gap between packets after it.",
+            default(|_| "start", "as `exact-phase` of the flow says");
     }
     of &["train"] => {
         LENGTH: Number<1> = "length", "Mean number of packets in a train, geometric.",
             required("5");
         BURSTINESS: Number<1> = "burstiness",
-            "How many times the mean rate a train has: packets of a train are 1 / (burstiness x \
-             rate) apart.",
+            "The rate of a train as a multiple of the mean rate: packets of a train are 1 / \
+             (burstiness x rate) apart.",
             default(|_| 2.0, "2, as in [Zhang90] 3.1.2");
     }
     of &["on-off"] => {
@@ -89,16 +89,16 @@ keys! { pub(crate) OF_PLAIN:
     }
     of &["replay", "rpc-replay"] => {
         FILE: Times = "file",
-            "CSV beside the scenario: the first line `time_ps`, `time_ns`, `time_us`, `time_ms`, \
-             `time_s` or `time_cells`, then one time a line, from the flow's start, never \
-             decreasing. For `rpc-replay` the first line is such a time, `procedure` and `bytes`, \
-             then one call a line.",
+            "A CSV file beside the scenario: the first line is `time_ps`, `time_ns`, `time_us`, \
+             `time_ms`, `time_s` or `time_cells`, then one time per line, from the flow's start, \
+             never decreasing. For `rpc-replay` the first line is one of these, `procedure` and \
+             `bytes`, then one call per line.",
             required("\"times.csv\"");
     }
     of PLAIN_KINDS => {
         PACKETS: Maybe<Count<1, MOST>> = "packets",
-            "The source ends after so many packets, or at the flow's `stop`, whichever comes \
-             first. A `replay` has at least so many.",
+            "The source ends after this number of packets, or at the flow's `stop`, whichever \
+             comes first. A `replay` has at least this number.",
             words("no limit");
     }
     of &["external", "tcp"] => {
@@ -247,17 +247,17 @@ fn mean(item: &Item<'_>, least: f64, sink: &mut Sink) -> Option<f64> {
 keys! { OF_BURSTS:
     of EVERY => {
         BURST_LAW: Burst = "kind",
-            "`geometric` on 1, 2, ...; `exponential` rounded up to a whole packet.",
+            "`geometric` is on 1, 2, ...; `exponential` is rounded up to a whole packet.",
             required("\"geometric\"");
         BURST_MEAN: ExponentialMean = "mean",
-            "Mean in packets, bare; at least 1 if geometric, whole if fixed.",
+            "Mean in packets, without a unit; at least 1 if geometric, whole if fixed.",
             required("5");
     }
 }
 
 static BURST_TAB: Tab = Tab {
     name: "burst",
-    doc: "The law of a number of packets.",
+    doc: "The distribution of a number of packets.",
     kinds: &["fixed", "geometric", "exponential"],
     keys: OF_BURSTS,
 };
@@ -279,16 +279,16 @@ keys! { OF_SILENCES:
     of EVERY => {
         OFF_LAW: Off = "kind",
             "`geometric`: whole packet times (of the largest packet) on 0, 1, ...; `exponential` \
-             rounded up to a ps.",
+             is rounded up to a ps.",
             required("\"exponential\"");
-        OFF_MEAN: Span = "mean", "Mean; in cells, which stand for packets, if geometric.",
+        OFF_MEAN: Span = "mean", "Mean; if geometric, in cells, which represent packets.",
             required("\"1 ms\"");
     }
 }
 
 static OFF_TAB: Tab = Tab {
     name: "off",
-    doc: "The law of a silence.",
+    doc: "The distribution of a silence.",
     kinds: &["fixed", "geometric", "exponential"],
     keys: OF_SILENCES,
 };
@@ -302,24 +302,25 @@ choices! {
     -> SpanLaw
 }
 
-pub(crate) const SOURCE_KEY: Key = key("source", Ty::Table(&SOURCE), "Where cells come from.")
-    .default("greedy, as in most runs of [KMCL94]");
+pub(crate) const SOURCE_KEY: Key =
+    key("source", Ty::Table(&SOURCE), "The source of the flow's packets.")
+        .default("greedy, as in most runs of [KMCL94]");
 
 pub(crate) static SOURCE: Tab = Tab {
     name: "source",
-    doc: "Where packets (cells) come from. Cell times are those of the first link.",
+    doc: "The source of packets (cells). Cell times are those of the first link.",
     kinds: SOURCE_KINDS,
     keys: joined!(
         &[key(
             "kind",
             Ty::Choice(SOURCE_KINDS),
-            "`greedy`: always one more. `every-kth`: one packet in k packet times. \
-                 `constant`: packet n when the bits before it have passed at the rate. `on-off`: \
-                 bursts of back-to-back packets. `alternating`: two constant rates in turn. \
-                 `train`: packet trains with pauses between. `poisson`: exponential gaps. \
-                 `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` \
-                 and `rpc-replay` are connections: the flow is two VCs, with an endpoint at each \
-                 of the two hosts.",
+            "`greedy`: always one more packet. `every-kth`: one packet in k packet times. \
+             `constant`: packet n is sent when the bits before it have passed at the rate. \
+             `on-off`: bursts of back-to-back packets. `alternating`: two constant rates \
+             alternately. `train`: packet trains with pauses between them. `poisson`: exponential \
+             gaps. `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` \
+             and `rpc-replay` are connections: the flow is two VCs, with an endpoint at each of \
+             the two hosts.",
         )
         .required()],
         OF_PLAIN,
@@ -340,7 +341,7 @@ mod tests {
         let mut defaults = defaults(&Section::empty(0..0, &SOURCE), &with);
         defaults.retain(|known| known.key != "phase");
         assert_eq!(defaults.len(), 2);
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 
     /// Claim: every kind but `greedy`, which has no keys of its own, is read by its name, and

@@ -43,7 +43,7 @@ keys! { pub(crate) OF_SEGMENTS:
              datagrams are cut.",
             default(
                 |_| RpcSpec::default().mtu,
-                "9180 B for NFS and replay ([RFC1626]); TCP goes by `mss`",
+                "9180 B for NFS and replay ([RFC1626]); TCP uses `mss`",
             );
     }
     of TCP => {
@@ -51,11 +51,11 @@ keys! { pub(crate) OF_SEGMENTS:
             "Bytes of the IP and TCP headers, without SACK blocks.",
             default(|_| TcpSpec::reno().header, "40 B");
         WINDOW: SmallOctets<1, { 65_535 << 14 }> = "window",
-            "The receiver's buffer: most bytes that are unacknowledged.",
+            "The receiver's buffer: the most bytes that may be unacknowledged.",
             words_by(|| by_variant(|facts| Some(format!("{} B", facts.window))));
         WINDOW_SCALE: Whole<0, 14> = "window-scale",
-            "The window is told in units of 2^this bytes, rounded down ([RFC7323]).",
-            words("the least with which `window` can be told");
+            "The window is advertised in units of 2^this bytes, rounded down ([RFC7323]).",
+            words("the least with which `window` can be advertised");
     }
     of CONNECTION_KINDS => {
         TICK: Clock = "tick",
@@ -67,24 +67,25 @@ keys! { pub(crate) OF_SEGMENTS:
     }
     of TCP => {
         GRANULARITY: Clock = "granularity",
-            "Instead of `tick`: round trips are exact, time-outs rounded up to this ([RFC6298]).",
+            "Instead of `tick`: round trips are exact, time-outs are rounded up to this \
+             ([RFC6298]).",
             words_by(|| by_variant(granularity));
         MIN_RTO: Maybe<Clock> = "min-rto",
-            "The least time-out; rounded up to whole ticks where `tick` rules.",
+            "The least time-out; rounded up to whole ticks where `tick` applies.",
             words("2 ticks; 200 ms with `granularity`");
         RTTVAR_FACTOR: Factor = "rttvar-factor",
-            "Mean deviations in a time-out, where `tick` rules: 2 (before June 1990) or 4.",
+            "Mean deviations in a time-out, where `tick` applies: 2 (before June 1990) or 4.",
             default(|_| 4, "4");
         ACK_RULE: AckRule = "acks",
-            "When data in order is acknowledged: `every-segment` at once; `window-moves`: as the \
-             window can move by two segments or half the buffer, or at `fast-tick` (BSD); \
-             `every-second` full segment, or after `ack-delay` ([RFC5681] 4.2).",
+            "When data in order is acknowledged: `every-segment`: at once; `window-moves`: when \
+             the window can move by two segments or half the buffer, or at `fast-tick` (BSD); \
+             `every-second`: at every second full segment, or after `ack-delay` ([RFC5681] 4.2).",
             words_by(|| by_variant(|facts| Some(acks_word(facts.acks).to_owned())));
         FAST_TICK: Clock = "fast-tick",
             "The clock of acknowledgements, with `acks = \"window-moves\"`.",
             default(|_| Picos(Picos::PER_SECOND / 5), "200 ms");
         ACK_DELAY: Clock = "ack-delay",
-            "The longest that data waits, with `acks = \"every-second\"`.",
+            "The longest time that data waits, with `acks = \"every-second\"`.",
             words_by(|| by_variant(|facts| Some(ack_delay(facts).to_string())));
         INITIAL_WINDOW: Whole<1, 64> = "initial-window",
             "The congestion window at the start, in segments.",
@@ -101,8 +102,8 @@ const CARRIED: Ty =
 pub(crate) const TRANSFERS: Key = key(
     "transfer",
     CARRIED,
-    "What is carried: always more, so many bytes that are there at the start, or a list of bytes \
-     that come at instants of the run.",
+    "The data to carry: without end, a number of bytes that are there at the start, or a list of \
+     bytes that arrive at instants of the run.",
 )
 .of(TCP)
 .default("infinite");
@@ -124,7 +125,7 @@ keys! { pub(crate) OF_TRANSFERS:
     of EVERY => {
         AT: Span<true> = "at", "When, from the start of the run; never decreasing.",
             required("\"1 ms\"");
-        BYTES: Octets<1, LARGEST_TRANSFER> = "bytes", "How many.", required("\"1 MB\"");
+        BYTES: Octets<1, LARGEST_TRANSFER> = "bytes", "The number of bytes.", required("\"1 MB\"");
     }
 }
 
@@ -170,8 +171,8 @@ fn variants() -> String {
 fn impatient() -> String {
     let able = TcpVariant::FACTS.iter().filter(|facts| facts.partial_acks);
     format!(
-        "Only for {}: only the first partial acknowledgement of a recovery starts the \
-         retransmission timer anew [RFC6582], instead of each.",
+        "Only for {}: only the first partial acknowledgement of a recovery restarts the \
+         retransmission timer [RFC6582], instead of each.",
         all_of(able.map(|facts| facts.name)),
     )
 }

@@ -16,24 +16,26 @@ const SIZE_OR_LAW: Ty = Ty::AnyOf(&[Ty::BYTES, Ty::Table(&PACKET)]);
 pub(crate) const PACKET_KEY: Key = key(
     "packet",
     SIZE_OR_LAW,
-    "What a packet is on the wire, headers included: always so many bytes, or a law.",
+    "The size of a packet on the wire, headers included: a fixed number of bytes, or a \
+     distribution.",
 )
 .default("53 B, a cell");
 
 keys! { pub(crate) OF_PACKETS:
     of EVERY => {
         SMALLEST: PacketSize = "least",
-            "The smallest packet; each size up to `most` is as likely.";
+            "The smallest packet; each size up to `most` is equally likely.";
         LARGEST: PacketSize = "most", "The largest packet, with `least`.";
         SIZES: ListOf<PacketSize> = "sizes", "A few sizes, drawn by `weights`.";
-        WEIGHTS: Maybe<ListOf<Whole<1, { u32::MAX }>>> = "weights", "One for each of `sizes`.",
+        WEIGHTS: Maybe<ListOf<Whole<1, { u32::MAX }>>> = "weights",
+            "One weight for each of `sizes`.",
             words("1 each");
     }
 }
 
 static PACKET: Tab = Tab {
     name: "packet",
-    doc: "The law of a packet's size: any from `least` to `most`, or one of `sizes`.",
+    doc: "The distribution of a packet's size: any from `least` to `most`, or one of `sizes`.",
     kinds: &[],
     keys: OF_PACKETS,
 };
@@ -47,7 +49,7 @@ pub(crate) const LARGEST_BURST: u64 = 1_000_000_000_000;
 pub(crate) const RESERVATION_KEY: Key = key(
     "reservation",
     Ty::Table(&RESERVATION),
-    "What the flow has reserved on every link of its path.",
+    "What the flow reserves on every link of its path.",
 )
 .default("nothing");
 
@@ -63,14 +65,15 @@ keys! { pub(crate) OF_RESERVATIONS:
             "P: how far ahead of real time the flow's VirtualClock stamps begin ([Zhang90] 2.2.2).",
             default(|_| Picos::ZERO, "0 s");
         BURST: Octets<1, LARGEST_BURST> = "burst",
-            "sigma: what may come at once on top of AR, at least the largest packet.",
+            "sigma: the burst that may arrive at once in addition to AR, at least the largest \
+             packet.",
             words("the largest packet");
     }
 }
 
 static RESERVATION: Tab = Tab {
     name: "reservation",
-    doc: "What a flow has reserved on every link of its path.",
+    doc: "What a flow reserves on every link of its path.",
     kinds: &[],
     keys: OF_RESERVATIONS,
 };
@@ -79,8 +82,8 @@ const FLAG_OR_ENVELOPE: Ty = Ty::AnyOf(&[Ty::Flag, Ty::Table(&ENVELOPE)]);
 pub(crate) const ENVELOPE_KEY: Key = key(
     "envelope",
     FLAG_OR_ENVELOPE,
-    "The source keeps the user-behavior envelope of [Zhang90] Appendix A: `true` as its \
-     reservation has it, or a table.",
+    "The source keeps to the user-behavior envelope of [Zhang90] Appendix A: `true` for that of \
+     its reservation, or a table.",
 )
 .default("false");
 
@@ -96,7 +99,7 @@ keys! { pub(crate) OF_ENVELOPES:
 
 static ENVELOPE: Tab = Tab {
     name: "envelope",
-    doc: "About so many packets in any interval: the source is held back, not its packets.",
+    doc: "A limit of about AIR packets in any interval: the source is held back, not its packets.",
     kinds: &[],
     keys: OF_ENVELOPES,
 };
@@ -109,7 +112,7 @@ taken! { in SizeLaw:
 pub(crate) const POLICING_KINDS: &[&str] = &["leaky-bucket", "token-bucket", "gcra"];
 
 pub(crate) const POLICING_KEY: Key =
-    key("policing", Ty::Table(&POLICING), "What the edge makes of packets that come too fast.")
+    key("policing", Ty::Table(&POLICING), "What the edge does with packets that arrive too fast.")
         .default("none");
 
 /// The most packets that may wait at a policer. They are planned ahead, so they take memory.
@@ -125,7 +128,8 @@ words! {
 keys! { pub(crate) OF_POLICERS:
     of EVERY => {
         TOKENS: Maybe<Pace> = "rate",
-            "Tokens; or the largest packet's time at it is the period or increment.",
+            "The rate of tokens; or the period or increment is the largest packet's time at this \
+             rate.",
             words("that of the reservation");
     }
     of &["token-bucket"] => {
@@ -139,7 +143,7 @@ keys! { pub(crate) OF_POLICERS:
     }
     of &["token-bucket", "gcra"] => {
         EXCESS: Word<Excess> = "excess",
-            "What happens to a packet that comes too fast: it is discarded; it waits until it \
+            "What happens to a packet that arrives too fast: it is discarded; it waits until it \
              conforms; or it is sent by a second flow, `NAME.excess`, of the lowest priority and \
              without reservation.",
             default(|_| Excess::Discarded, "discard");
@@ -153,8 +157,8 @@ keys! { pub(crate) OF_POLICERS:
 
 static POLICING: Tab = Tab {
     name: "policing",
-    doc: "What the edge, between a source and its host's queue, makes of packets that come too \
-          fast.",
+    doc: "What the edge, between a source and its host's queue, does with packets that arrive too \
+         fast.",
     kinds: POLICING_KINDS,
     keys: joined!(
         &[key(

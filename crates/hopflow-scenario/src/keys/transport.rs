@@ -21,7 +21,7 @@ pub(crate) const FRAME_DISCARDS: &[&str] = &["none", "partial", "early"];
 keys! { pub(crate) OF_EARLY:
     of &["early"] => {
         THRESHOLD: Maybe<Size> = "threshold",
-            "Cells that the switch holds in all, as a frame begins.",
+            "Cells that the switch holds in total when a frame begins.",
             words("no limit; one of the two is needed");
         VC_THRESHOLD: Maybe<Size> = "vc-threshold", "Cells that it holds of the frame's VC.",
             words("no limit; one of the two is needed");
@@ -36,8 +36,8 @@ pub(crate) static FRAME_DISCARD: Tab = Tab {
         &[key(
             "kind",
             Ty::Choice(FRAME_DISCARDS),
-            "`partial`: the rest of a frame that has lost a cell, but not its last cell. `early`: \
-             a frame that begins above a threshold, whole; then as `partial`.",
+            "`partial`: drops the rest of a frame that has lost a cell, except its last cell. \
+             `early`: drops a whole frame that begins above a threshold; otherwise as `partial`.",
         )
         .required()],
         OF_EARLY,
@@ -49,8 +49,8 @@ const FRAME_DISCARD_OR_KIND: Ty =
 pub(crate) const FRAME_DISCARD_KEY: Key = key(
     "frame-discard",
     FRAME_DISCARD_OR_KIND,
-    "What a switch that has no room drops of flows with AAL5 framing: cells, or frames. A \
-     kind, or a table; `early` needs one.",
+    "What a switch without room drops of flows with AAL5 framing: cells, or frames. A kind, or a \
+     table; `early` needs a table.",
 )
 .default("none");
 
@@ -83,7 +83,7 @@ const FRAMING_OR_KIND: Ty = Ty::AnyOf(&[Ty::Choice(FRAMINGS), Ty::Table(&FRAMING
 pub(crate) const FRAMING_KEY: Key = key(
     "framing",
     FRAMING_OR_KIND,
-    "How packets become cells: a kind, or a table. With `aal5`, `packet` tells sizes from the IP \
+    "How packets become cells: a kind, or a table. With `aal5`, `packet` gives sizes from the IP \
      header on.",
 )
 .default("none");

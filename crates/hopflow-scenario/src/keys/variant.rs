@@ -6,17 +6,15 @@ use super::{Key, Tab, Ty, key};
 use crate::described::{Described, Maybe, Text};
 
 pub(crate) const VARIANT_KEY: Key =
-    key("variant", Ty::Tables(&VARIANT), "Controls that `hopflow compare` puts in place.");
+    key("variant", Ty::Tables(&VARIANT), "Controls that `hopflow compare` applies.");
 pub(crate) const NAME: Key =
-    key("name", Ty::Name, "What `--control` calls it; unique among variants.")
-        .required()
-        .identity();
+    key("name", Ty::Name, "Its name for `--control`; unique among variants.").required().identity();
 pub(crate) const TITLE: Described<Maybe<Text>> =
     Described::new("title", "What it is, in a few words.").words("nothing").identity();
 
 static VARIANT: Tab = Tab {
     name: "variant",
-    doc: "A control to be compared with others: what it changes of this scenario.",
+    doc: "A control to be compared with others: what it changes in this scenario.",
     kinds: &[],
     keys: &[
         NAME,
@@ -24,16 +22,16 @@ static VARIANT: Tab = Tab {
         key(
             FLOW.name,
             Ty::Changes(&FLOW),
-            "What every flow has instead; `control` takes the place of `hop` and of `back`'s \
-             `control`, too.",
+            "Values of every flow instead of its own; `control` also replaces `hop` and the \
+             `control` of `back`.",
         ),
         key(
             SWITCH.name,
             Ty::Changes(&SWITCH),
-            "What every switch has instead; `scheduler`, `rate-control` and `marking` go before \
-             those of a link, too.",
+            "Values of every switch instead of its own; `scheduler`, `rate-control` and `marking` \
+             also take precedence over those of a link.",
         ),
-        key(HOST.name, Ty::Changes(&HOST), "What every host has instead."),
-        key(LINK.name, Ty::Changes(&LINK), "What every link has instead."),
+        key(HOST.name, Ty::Changes(&HOST), "Values of every host instead of its own."),
+        key(LINK.name, Ty::Changes(&LINK), "Values of every link instead of its own."),
     ],
 };

@@ -238,7 +238,7 @@ mod tests {
 
     /// Claim: where bits and bytes cannot be distinguished both are named, as in a size for a rate.
     #[test]
-    fn bits_and_bytes_are_both_named_where_they_cannot_be_told_apart() {
+    fn bits_and_bytes_are_both_named_where_they_cannot_be_distinguished() {
         for written in ["400GBPS", "400 GB", "400GB"] {
             assert_eq!(meant(written, RATE), ["400 Gb/s", "400 GB/s"], "{written}");
         }

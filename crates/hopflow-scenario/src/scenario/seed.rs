@@ -38,14 +38,14 @@ fn routed(scenario: &Scenario, source: &Source, seed: u64) -> Result<Scenario, D
     if as_read != scenario.network {
         return Err(changed(&source.name, scenario.routing.seed, seed));
     }
-    let texts = [source.texts[0].as_str(), source.texts[1].as_str()];
+    let (text, added) = (&source.text, &source.added);
     let read = |path: &str| {
         let absent = || Err("it was not read the first time".to_owned());
         source.files.get(path).cloned().unwrap_or_else(absent)
     };
     let control = Control { name: scenario.control.as_deref(), is_unlimited: false };
     let (name, machines) = (&source.name, &source.machines);
-    let other = finished(texts, control, name, Some(seed), &read, machines)?;
+    let other = finished(text, added, control, name, Some(seed), &read, machines)?;
     Ok(Scenario {
         network: NetworkSpec { duration, ..other.network },
         warm_up: scenario.warm_up,

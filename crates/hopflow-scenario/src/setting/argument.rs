@@ -11,7 +11,7 @@ use crate::diagnostic::Sink;
 #[derive(Debug)]
 pub(super) struct Argument {
     /// The key between its dots; at least one part.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<KeyPart>,
     /// The value as TOML has it.
     pub(super) literal: String,
     /// Where the key is in the text.
@@ -22,7 +22,7 @@ pub(super) struct Argument {
 
 /// A part of a key.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct KeyPart {
     pub(super) text: String,
     pub(super) span: Range<usize>,
     /// The key from its beginning up to here, as written.
@@ -53,7 +53,7 @@ impl Argument {
             let blanks = raw.len() - raw.trim_start().len();
             let span = start + blanks..start + blanks + raw.trim().len();
             let up_to = text[..span.end].trim_start().to_owned();
-            parts.push(Part { text: part.to_owned(), span, up_to });
+            parts.push(KeyPart { text: part.to_owned(), span, up_to });
             start = end + 1;
         }
         let value = equals + 1..text.len();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use super::argument::Part;
+use super::argument::KeyPart;
 use crate::Code;
 use crate::diagnostic::Sink;
 use crate::keys::COUNT;
@@ -23,8 +23,8 @@ pub(super) fn find<'a>(
     tab: &'static Tab,
     list: &str,
     value: Option<&'a DeValue<'a>>,
-    parts: &[Part],
-    place: &Part,
+    parts: &[KeyPart],
+    place: &KeyPart,
     sink: &mut Sink,
 ) -> Option<Found<'a>> {
     let entries = entries(value);
@@ -88,7 +88,7 @@ fn example(entries: &[Entry<'_>], tab: &Tab) -> String {
 }
 
 /// There is no such entry: perhaps it is a copy, perhaps a topology makes it.
-fn unknown(tab: &Tab, list: &str, entries: &[Entry<'_>], part: &Part, sink: &mut Sink) {
+fn unknown(tab: &Tab, list: &str, entries: &[Entry<'_>], part: &KeyPart, sink: &mut Sink) {
     let name = short(&part.text);
     for (entry, _) in entries {
         let count = entry.get(COUNT.key.name).and_then(|count| count.get_ref().as_integer());

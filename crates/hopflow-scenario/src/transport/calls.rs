@@ -65,7 +65,7 @@ fn call(value: &str, scale: u64) -> Result<RecordedCall, String> {
         "write" => Procedure::Write,
         _ => {
             let known = "lookup, getattr, read, write";
-            return Err(format!("`{}` is no procedure; there are: {known}", short(name)));
+            return Err(format!("unknown procedure `{}`: the procedures are {known}", short(name)));
         }
     };
     let moves = matches!(procedure, Procedure::Read | Procedure::Write);
@@ -74,7 +74,7 @@ fn call(value: &str, scale: u64) -> Result<RecordedCall, String> {
         _ => bytes.parse::<u32>().ok().filter(|data| *data <= LARGEST_BLOCK),
     };
     let data = data.ok_or_else(|| {
-        format!("`{}` is no number of bytes from 0 to {LARGEST_BLOCK}", short(bytes))
+        format!("`{}` is not a number of bytes from 0 to {LARGEST_BLOCK}", short(bytes))
     })?;
     Ok(RecordedCall { at, procedure, data })
 }

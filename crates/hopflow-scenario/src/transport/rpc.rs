@@ -123,6 +123,6 @@ mod tests {
         assert_eq!(defaults.len(), 14);
         // Its words are those of each congestion control of TCP first.
         defaults.retain(|known| known.key != "tick");
-        defaults.iter().for_each(crate::described::known::Known::assert_told);
+        defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 }

@@ -79,17 +79,17 @@ fn window(source: &Section<'_>, mss: u32, preset: u32, sink: &mut Sink) -> Optio
     let window = WINDOW.read_or(preset, source, &(), sink)?;
     let least = (0..14).find(|scale| window <= 65_535 << scale).unwrap_or(14);
     let scale = WINDOW_SCALE.read_or(least, source, &(), sink)?;
-    let told = window >> scale << scale;
+    let advertised = window >> scale << scale;
     let (message, hint) = if window > 65_535 << scale {
         let message = format!(
             "the window is {window} B, but with a scale of {scale} at most {} B fit its field",
             65_535_u32 << scale
         );
         (message, "leave `window-scale` out: the least that fits is taken".to_owned())
-    } else if told < mss {
+    } else if advertised < mss {
         let least = mss.div_ceil(1 << scale) << scale;
         let message =
-            format!("the window is sent as {told} B, less than one full segment of {mss} B");
+            format!("the window is sent as {advertised} B, less than one full segment of {mss} B");
         (message, format!("raise `window` to {least} B or more, or lower `mss`"))
     } else {
         return Some((window, scale));

@@ -86,8 +86,8 @@ pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
     let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
     let of_ports = RateRule::NAMES.iter().map(|name| (*name, OF_PORTS));
     let of_tcp = TcpVariant::NAMES.iter().map(|name| (*name, OF_TCP));
-    let mut told = ELSEWHERE.iter().copied().chain(of_ports).chain(of_tcp).filter(|_| is_kind);
-    let place = || told.find(|(other, _)| *other == lower).map(|(_, place)| place);
+    let mut places = ELSEWHERE.iter().copied().chain(of_ports).chain(of_tcp).filter(|_| is_kind);
+    let place = || places.find(|(other, _)| *other == lower).map(|(_, place)| place);
     unknown.map(|(_, sentence)| *sentence).or_else(place)
 }
 

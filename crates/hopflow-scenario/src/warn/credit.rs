@@ -83,7 +83,8 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             Some((reached, hop.direction_id().0, message, n3))
         });
         let Some((reached, _, message, n3)) = held.min() else { continue };
-        let message = format!("N3 of `{}` {message}: it gets about {}", vc.name, told(reached));
+        let message =
+            format!("N3 of `{}` {message}: it gets about {}", vc.name, rate_text(reached));
         let hint = format!(
             "raise `n3` to {n3}, leave it out, or set `allow-small-n3 = true` if you mean it"
         );
@@ -167,7 +168,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             rounded(target),
             need.blocks,
             match reached {
-                Some(bps) => format!("it carries {} at most", told(bps)),
+                Some(bps) => format!("it carries {} at most", rate_text(bps)),
                 None => "its flows wait for credit".to_owned(),
             }
         );
@@ -234,7 +235,7 @@ fn losses(network: &NetworkSpec, id: DirectionId) -> Option<Probability> {
 }
 
 /// A rate in b/s, perhaps none.
-fn told(bps: u64) -> String {
+fn rate_text(bps: u64) -> String {
     Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rounded(rate).to_string())
 }
 

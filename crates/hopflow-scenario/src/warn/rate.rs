@@ -27,7 +27,7 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
 }
 
 /// Flows under `abr` that no port tells a rate.
-pub(super) fn untold(built: &Built, sink: &mut Sink) {
+pub(super) fn no_explicit_rate(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     for (vc, index) in network.vcs.iter().zip(0..) {
         let Some(abr) = &vc.rate else { continue };
@@ -39,7 +39,7 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
             vc.name, abr.pcr
         );
         let hint = "give its switches a `rate-control`, such as \"erica-plus\"";
-        sink.warning(Code::NO_RATE_TOLD, built.vc_origins.key(index, &CONTROL_KEY), message)
+        sink.warning(Code::NO_EXPLICIT_RATE, built.vc_origins.key(index, &CONTROL_KEY), message)
             .hint(hint);
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn untold(built: &Built, sink: &mut Sink) {
 /// Ports that aim at a queue for which their switch has no room: T0 x C cells.
 pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
     let network = &built.network;
-    let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
     for id in (0..network.direction_count()).map(DirectionId) {
         let Some(rule) = rule(network, id) else { continue };
         let Some(delay) = rule.effect().target_delay else { continue };
@@ -57,7 +57,7 @@ pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
         let target = rate.get() * delay.as_secs_f64();
         let Some(room) = room.filter(|room| target > f64::from(*room)) else { continue };
         let span = &built.links.ports[id.link()][id.side()].rate.span;
-        if told.insert((span.start, span.end)) {
+        if reported.insert((span.start, span.end)) {
             let message = format!(
                 "`{}` at `{}` aims at a queue of {target:.0} cells ({delay} of its link), but the \
                  switch has room for {room}: cells and RM cells will be lost",

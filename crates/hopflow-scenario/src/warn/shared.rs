@@ -1,4 +1,4 @@
-//! Pauses, lanes and pools that probably do not act as intended.
+//! Pauses, lanes and shared buffers that probably do not act as intended.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -35,13 +35,13 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         let needed = xoff.0 + beyond.0;
         if room.0 < needed {
             let span = &built.links.shared[id.link()][id.side()].size_span;
-            let (most, told, count) = places.entry((span.start, span.end)).or_default();
+            let (most, text, count) = places.entry((span.start, span.end)).or_default();
             *count += 1;
             if needed <= *most {
                 continue;
             }
             *most = needed;
-            *told = format!(
+            *text = format!(
                 "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B before \
                  a pause takes effect: packets may be dropped",
                 direction(network, id),
@@ -51,17 +51,17 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
             );
         }
     }
-    for ((start, end), (needed, told, count)) in places {
+    for ((start, end), (needed, text, count)) in places {
         let message = match count {
-            1 => told,
-            _ => format!("{told} (and {} more; this one needs most)", count - 1),
+            1 => text,
+            _ => format!("{text} (and {} more; this one needs most)", count - 1),
         };
         let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
         sink.warning(Code::SMALL_HEADROOM, &(start..end), message).hint(hint);
     }
 }
 
-/// Pools that no flow shares, and held priorities that no flow has, on any link of their key.
+/// Shared buffers without flows, and held priorities that no flow has, on any link of their key.
 pub(super) fn unused(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let mut crossing = vec![0_u8; network.direction_count()];
@@ -77,8 +77,8 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
     };
     for id in (0..network.direction_count()).map(DirectionId) {
         let shared = &built.links.shared[id.link()][id.side()];
-        if let Some(pool) = &shared.pool {
-            note(&pool.span, "pool", network.direction(id).shared_buffer.is_some());
+        if let Some(keys) = &shared.buffer_keys {
+            note(&keys.span, "pool", network.direction(id).shared_buffer.is_some());
         }
         if let Some(lanes) = shared.lanes {
             let table = lanes.rule.facts().table;

@@ -35,9 +35,9 @@ fn each_mistake_has_its_code() {
         assert!(!found.message.is_empty(), "{code} of\n{text}");
         assert!(text.get(found.labels[0].span.clone()).is_some(), "{code} of\n{text}");
         let others = items.iter().filter(|item| item.code != code && refused).count();
-        let told: Vec<&str> = items.iter().map(|item| item.message.as_str()).collect();
+        let messages: Vec<&str> = items.iter().map(|item| item.message.as_str()).collect();
         if others > 1 {
-            chatty.push(format!("{code} gave {told:#?} for\n{text}"));
+            chatty.push(format!("{code} gave {messages:#?} for\n{text}"));
         }
     }
     assert!(chatty.is_empty(), "one mistake, few errors: {}", chatty.join("\n"));
@@ -58,10 +58,10 @@ fn every_code_has_a_case_and_a_part_of_the_page() {
         let (code, body) = part.split_once("\n\n").expect("a heading and paragraphs");
         (code.to_owned(), body.lines().next().unwrap_or_default().to_owned())
     };
-    let told: Vec<(String, String)> = page.split("\n### ").skip(1).map(part).collect();
+    let sections: Vec<(String, String)> = page.split("\n### ").skip(1).map(part).collect();
     let meaning = |(code, meaning): &(Code, &str)| (code.to_string(), (*meaning).to_owned());
     let known: Vec<(String, String)> = Code::ALL.iter().map(meaning).collect();
-    assert_eq!(told, known);
+    assert_eq!(sections, known);
 }
 
 /// Claim: a message has the values, and a hint has the way out.
@@ -82,7 +82,7 @@ fn messages_have_values_and_a_way_out() {
 
 /// Claim: several mistakes are reported at once, in the order of the text.
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let changes =
         [("delay = \"3 us\"", "delay = 3"), ("n2 = 10", "n2 = 0"), ("to = \"B\"", "to = \"C\"")];
     let items = read(&changed(&changes)).unwrap_err().items;
@@ -122,7 +122,7 @@ fn what_is_allowed_passes() {
 /// Claim: a scenario file that does not exist, is a folder, or is not UTF-8 is an error, not a
 /// panic.
 #[test]
-fn a_file_that_cannot_be_read_is_told() {
+fn a_file_that_cannot_be_read_is_reported() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     for path in [folder.join("no-such.toml"), folder] {
         let diagnostics = Scenario::load(&path).unwrap_err();

@@ -18,7 +18,7 @@ words! {
 keys! { pub(super) OF_INTERVALS:
     of &["vc-counting", "erica", "erica-plus"] => {
         INTERVAL: Time = "interval",
-            "How often rates are worked out: at least a cell time of the link.",
+            "The interval between computations of rates: at least a cell time of the link.",
             default(
                 |_| EricaOptions::default().interval,
                 "`vc-counting`: 1 ms ([Roberts96]); else 5 ms ([VFJG98a])",
@@ -33,7 +33,7 @@ keys! { pub(super) OF_ERICAS:
             default(|_| EricaSpec::default().utilization, "0.9, customary");
     }
     of &["erica-plus"] => {
-        TARGET_DELAY: Time = "target-delay", "T0: the queueing delay that is aimed at.",
+        TARGET_DELAY: Time = "target-delay", "T0: the target queueing delay.",
             default(|_| EricaPlusSpec::default().target_delay, "1.5 ms ([VFJG98a])");
         CURVE: Curve = "curve", "The shape of the queue control function.",
             default(|_| "hyperbolic", "hyperbolic ([Kalyanaraman97])");
@@ -46,16 +46,16 @@ keys! { pub(super) OF_ERICAS:
         BELOW: Fraction = "below", "m_b: the slope of a line below the target.",
             default(|_| 0.0625, "1/16 (ours)");
         DRAIN_LIMIT: Fraction = "drain-limit",
-            "QDLF: the least part of the free rate that is given out, above 0, up to 1.",
+            "QDLF: the least part of the free rate that is allotted, above 0, up to 1.",
             default(|_| EricaPlusSpec::default().queue_control.drain_limit, "0.5 ([VFJG98a])");
     }
     of ERICAS => {
         INTERVAL_CELLS: OrNone<Whole<1, { u32::MAX }>> = "interval-cells",
-            "The interval also ends with so many cells of flows under `abr`.",
+            "The interval also ends after this number of cells of flows under `abr`.",
             default(|_| None, "none");
         ACTIVE_COUNT: Active = "active-count",
-            "What a flow that was not seen in the interval counts: nothing, or `decay` times what \
-             it did.",
+            "How a flow that was not seen in the interval counts: as nothing, or `decay` times its \
+             last count.",
             default(|_| "seen", "seen ([Kalyanaraman97])");
         DECAY: Fraction = "decay", "With `contributions`: from 0 to below 1.",
             default(|_| 0.9, "0.9, customary");
@@ -77,20 +77,21 @@ keys! { pub(super) OF_ERICAS:
     }
     of ERICAS => {
         AVERAGING: Averaging = "averaging",
-            "How the load is averaged over intervals: not, its factor (method 1), or its parts \
+            "What is averaged over intervals: nothing, the load factor (method 1), or its parts \
              (method 2).",
             default(|_| "none", "none ([Kalyanaraman97] has both as options)");
-        ALPHA: Fraction = "alpha", "Of an average: the weight of the newest interval.",
+        ALPHA: Fraction = "alpha", "The weight of the newest interval in an average.",
             default(|_| 0.8, "0.8 ([VFJG98a])");
         DELTA: OrNone<Number<0>> = "delta",
-            "The overload up to which all rise to the most that was told; `none`: they never do.",
+            "The overload up to which all flows rise to the highest rate that was allotted; \
+             `none`: they never do.",
             default(|_| EricaOptions::default().max_alloc, "0.1 ([VFJG98a])");
         HOLD_AT_SHARE: Flag = "hold-at-share",
             "Whether a flow below its fair share rises to it first.",
             default(|_| EricaOptions::default().hold_at_share, "false ([VFJG98a] has it)");
         CAP: Word<ErCap> = "cap",
-            "The most that a flow is told: the target, which is less than the link while a queue \
-             drains, or the link.",
+            "The highest rate that a flow is allotted: the target, which is below the link's rate \
+             while a queue drains, or the link's rate.",
             default(|_| EricaOptions::default().cap, "target, customary");
     }
 }

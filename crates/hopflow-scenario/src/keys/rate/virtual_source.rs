@@ -20,23 +20,23 @@ words! {
 keys! { OPTIONS:
     of EVERY => {
         RATE: Word<VirtualRate> = "rate",
-            "The rate of a flow that the algorithm hears of: CCR of the loop before (a), of the \
-             next (b), or measured (c).",
+            "The rate of a flow that the algorithm uses: CCR of the previous loop (a), of the next \
+             (b), or measured (c).",
             default(|_| VirtualSpec::default().rate, "measured ([Cai97])");
         INPUT: Word<VirtualInput> = "input",
-            "Where the port's input is counted: as cells come (A: `vc`), or as virtual sources let \
-             them go (B: `class`).",
+            "Where the port's input is counted: as cells arrive (A: `vc`), or as virtual sources \
+             send them (B: `class`).",
             default(|_| VirtualSpec::default().input, "class ([Cai97])");
         UPDATE: Word<VirtualUpdate> = "update",
-            "When the allotment is worked out: as an RM cell is turned around (I), as one comes \
-             back (II), or both (III).",
+            "When the allotment is computed: as an RM cell is turned around (I), as one returns \
+             (II), or both (III).",
             default(|_| VirtualSpec::default().update, "both ([Cai97])");
         ICR: Maybe<CellPace> = "icr",
-            "What virtual sources begin with, held within MCR and PCR of each flow.",
+            "The rate with which virtual sources begin, held within MCR and PCR of each flow.",
             words("ICR of the flow");
         ALLOW_OVER_ALLOCATION: Flag = "allow-over-allocation",
-            "Accept a pair of `rate` and `input` that allots more than there is: all but previous, \
-             vc and measured, class.",
+            "Accept a pair of `rate` and `input` that allots more than is available: all except \
+             previous with vc and measured with class.",
             default(|_| false, "false");
     }
 }

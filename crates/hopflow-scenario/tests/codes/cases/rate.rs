@@ -119,9 +119,9 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"1.5 packets\" }",
     ),
-    (Code::NO_RATE_TOLD, CREDIT, "\"abr\" }"),
+    (Code::NO_EXPLICIT_RATE, CREDIT, "\"abr\" }"),
     (
-        Code::NO_RATE_TOLD,
+        Code::NO_EXPLICIT_RATE,
         CREDIT,
         "\"abr\" }\n[defaults.switch]\nrate-control = { kind = \"none\", wall = true }",
     ),

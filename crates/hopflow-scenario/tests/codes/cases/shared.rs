@@ -1,4 +1,4 @@
-//! Mistakes in adaptive credit, pools, pauses and lanes.
+//! Mistakes in adaptive credit, shared buffers, pauses and lanes.
 
 use hopflow_scenario::Code;
 
@@ -31,7 +31,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::WRONG_TYPE, "", "[defaults.link]\npool = 5"),
     (Code::UNKNOWN_KEY, "", "[defaults.link]\npool = { memry = \"9 cells\" }"),
     (
-        Code::SMALL_POOL,
+        Code::SMALL_SHARED_BUFFER,
         "",
         "[defaults.flow]\ncontrol = { kind = \"adaptive\" }\n\
          [defaults.link]\npool = [{ memory = \"1 cell\" }, \"none\"]\n\

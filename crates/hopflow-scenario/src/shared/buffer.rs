@@ -1,4 +1,4 @@
-//! The pool that the flows of adaptive credit on a link direction share.
+//! The buffer that the flows of adaptive credit on a link direction share.
 
 use std::ops::Range;
 
@@ -14,19 +14,19 @@ use crate::keys::shared::{ALLOW_SMALL_BUFFER, INTERVAL, Loop, MEMORY, MOST_MEMOR
 use crate::naming::direction;
 use crate::section::Section;
 
-/// The keys of a pool.
+/// The keys of a shared buffer.
 #[derive(Clone, Debug)]
-pub(crate) struct Pool {
+pub(crate) struct SharedBufferKeys {
     memory: Option<Cells>,
     interval: Option<Picos>,
     pub(crate) allow_small_buffer: bool,
-    /// The place of the memory in the text; without one, of the pool.
+    /// The place of the memory in the text; without one, of the table.
     pub(crate) span: Range<usize>,
 }
 
 /// Reads a table of `pool`.
-pub(super) fn read(table: &Section<'_>, with: &Loop, sink: &mut Sink) -> Option<Pool> {
-    Some(Pool {
+pub(super) fn read(table: &Section<'_>, with: &Loop, sink: &mut Sink) -> Option<SharedBufferKeys> {
+    Some(SharedBufferKeys {
         memory: MEMORY.read(table, with, sink)?,
         interval: INTERVAL.read(table, with, sink)?,
         allow_small_buffer: ALLOW_SMALL_BUFFER.is_set(table),
@@ -34,7 +34,7 @@ pub(super) fn read(table: &Section<'_>, with: &Loop, sink: &mut Sink) -> Option<
     })
 }
 
-/// Fills in the pools that flows share.
+/// Fills in the buffers that flows share.
 pub(super) fn fill(
     network: &mut NetworkSpec,
     shared: &[[Shared; 2]],
@@ -44,25 +44,25 @@ pub(super) fn fill(
     let sizes = network.sharing_counts().into_iter().enumerate();
     for (id, flows) in sizes.filter(|(_, flows)| *flows > 0) {
         let id = DirectionId(id);
-        let told = shared[id.link()][id.side()].pool.as_ref();
-        let pool = pool_of(network, told, &spans[id.link()], id, flows, sink);
-        network.links[id.link()].directions[id.side()].shared_buffer = pool;
+        let given = shared[id.link()][id.side()].buffer_keys.as_ref();
+        let buffer = shared_buffer_of(network, given, &spans[id.link()], id, flows, sink);
+        network.links[id.link()].directions[id.side()].shared_buffer = buffer;
     }
 }
 
-/// The pool of a direction that `flows` flows share: the given values, or else computed ones.
+/// The buffer of a direction that `flows` flows share: the given values, or else computed ones.
 /// `link`: the place of the link in the text.
-fn pool_of(
+fn shared_buffer_of(
     network: &NetworkSpec,
-    told: Option<&Pool>,
+    given: Option<&SharedBufferKeys>,
     link: &Range<usize>,
     id: DirectionId,
     flows: u32,
     sink: &mut Sink,
 ) -> Option<SharedBufferSpec> {
     let true_loop = network.loop_time(id.link());
-    let interval = told.and_then(|pool| pool.interval).unwrap_or(true_loop);
-    if let Some(memory) = told.and_then(|pool| pool.memory) {
+    let interval = given.and_then(|keys| keys.interval).unwrap_or(true_loop);
+    if let Some(memory) = given.and_then(|keys| keys.memory) {
         return Some(SharedBufferSpec { memory, interval });
     }
     let in_loop = cells_in_flight(true_loop, network.direction(id).rate);
@@ -74,7 +74,7 @@ fn pool_of(
              above {MOST_MEMORY} cells",
             direction(network, id)
         );
-        let span = told.map_or(link, |pool| &pool.span);
+        let span = given.map_or(link, |keys| &keys.span);
         let hint = "give the link a `pool = { memory = ... }`, or lower its delay";
         sink.error(Code::CREDIT_BITS, span, message).hint(hint);
         return None;
