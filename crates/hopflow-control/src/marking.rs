@@ -8,8 +8,8 @@
 //! A queue is all packets at the port, the one in transmission included. The machine is asked about
 //! every packet, whether it can be marked or not.
 //!
-//! The one list of markers is `markers!` below: parser, schema and engines have it from there. The
-//! machine of each is in the file of its name.
+//! `markers!` below is the only list of markers: parser, schema and engines are derived from it.
+//! The machine of each has its own file, with its facts ([`Facts`]).
 
 mod external;
 mod step;
@@ -81,6 +81,27 @@ pub struct MarkingSpec {
     pub rule: MarkingRule,
     /// When it looks at its queue.
     pub moment: Moment,
+}
+
+/// The facts about a rule, whatever its parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Its name in scenarios and results: `step`.
+    pub name: &'static str,
+}
+
+/// The machine of a rule, one per port.
+trait Machine {
+    /// The facts about the rule.
+    const FACTS: Facts;
+    /// What a scenario says of it.
+    type Parameter;
+
+    /// At the start.
+    fn new(parameter: Self::Parameter) -> Self;
+
+    /// Whether the packet is marked, if it can be.
+    fn marks(&mut self, packet: &PacketAtPort) -> bool;
 }
 
 markers! {

@@ -20,7 +20,7 @@ fn used(spec: &NetworkSpec) -> Vec<(&'static str, &'static str)> {
     for direction in spec.links.iter().flat_map(|link| &link.directions) {
         all.push(("scheduler", direction.scheduler.facts().name));
         all.extend(direction.lanes.map(|lanes| ("lane rule", lanes.rule.facts().name)));
-        all.extend(direction.marking.map(|marking| ("marker", marking.rule.name())));
+        all.extend(direction.marking.map(|marking| ("marker", marking.rule.facts().name)));
         let rule = direction.rate_control.and_then(|rate| rate.rule);
         all.extend(rule.map(|rule| ("rate rule", rule.facts().name)));
     }

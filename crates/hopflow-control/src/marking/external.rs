@@ -13,7 +13,7 @@
 //! Not modelled: the other moment, so a marker does not learn how long a packet has waited; which
 //! flow a packet belongs to.
 
-use super::PacketAtPort;
+use super::{Facts, Machine, PacketAtPort};
 use crate::external::{Fault, Held, MachineError};
 
 /// A marker of one port, from outside hopflow.
@@ -26,21 +26,24 @@ pub trait ExternalMarker: Send {
 #[derive(Debug)]
 pub struct External(Held<dyn ExternalMarker>);
 
-impl External {
-    pub(super) const NAME: &str = "external";
+impl Machine for External {
+    const FACTS: Facts = Facts { name: "external" };
+    type Parameter = u16;
 
     /// Panics: the network makes external machines, see [`External::made`].
-    pub(super) fn new(_place: u16) -> External {
+    fn new(_place: u16) -> External {
         panic!("the network makes external machines")
     }
 
+    fn marks(&mut self, packet: &PacketAtPort) -> bool {
+        self.0.ask(packet.now, |machine| machine.marks(packet)).unwrap_or(false)
+    }
+}
+
+impl External {
     /// The marker of a port.
     pub const fn made(machine: Held<dyn ExternalMarker>) -> External {
         External(machine)
-    }
-
-    pub(super) fn marks(&mut self, packet: &PacketAtPort) -> bool {
-        self.0.ask(packet.now, |machine| machine.marks(packet)).unwrap_or(false)
     }
 
     pub(super) fn fault(&self) -> Option<&Fault> {

@@ -11,11 +11,11 @@
 //! | C | rate of the link | packets or bytes per second |
 //! | T | the round trip without queues | s |
 //!
-//! Source: [Alizadeh10] 3.1 (1), 3.4 (2). Differs: q has the packet in transmission; (2) is for who
-//! writes the scenario, nothing checks it. Not modelled: nothing.
+//! Source: [Alizadeh10] 3.1 (1), 3.4 (2). Differs: q has the packet in transmission; (2) is for the
+//! author of the scenario, nothing checks it. Not modelled: nothing.
 //! Checked by: the tests below, `hopflow-engine/tests/marks.rs`.
 
-use super::{Length, PacketAtPort};
+use super::{Facts, Length, Machine, PacketAtPort};
 
 /// Marks above a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +23,17 @@ pub struct Step {
     threshold: Length,
 }
 
-impl Step {
-    /// As scenarios write it.
-    pub(super) const NAME: &str = "step";
+impl Machine for Step {
+    const FACTS: Facts = Facts { name: "step" };
+    type Parameter = Length;
 
-    /// A marker with this threshold.
-    pub(super) const fn new(threshold: Length) -> Step {
+    fn new(threshold: Length) -> Step {
         Step { threshold }
     }
 
     /// Eq. (1).
-    pub(super) const fn marks(self, packet: &PacketAtPort) -> bool {
+    #[inline]
+    fn marks(&mut self, packet: &PacketAtPort) -> bool {
         packet.queue.is_above(self.threshold)
     }
 }

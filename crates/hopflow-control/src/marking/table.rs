@@ -1,10 +1,11 @@
-//! Makes of the list of markers in `marking.rs` all that must know every one of them.
+//! Generates from the list of markers in `marking.rs` all that depends on every marker.
 
-/// Makes [`MarkingRule`], [`Marker`] and the macro `of_each` of a list of kinds. Of each there is a
-/// type of the same name with `NAME`, `new(parameter)` and `marks(packet)`.
+/// Generates [`MarkingRule`], [`Marker`] and the macro `of_each` from a list of kinds. Each kind
+/// has a type of the same name that is a [`Machine`].
 ///
 /// [`MarkingRule`]: super::MarkingRule
 /// [`Marker`]: super::Marker
+/// [`Machine`]: super::Machine
 macro_rules! markers {
     ($($(#[$doc:meta])* $kind:ident($parameter:ident: $type:ty),)+) => {
         /// By which rule a port marks packets.
@@ -15,12 +16,12 @@ macro_rules! markers {
 
         impl MarkingRule {
             /// Their names, as scenarios write them.
-            pub const NAMES: &[&str] = &[$($kind::NAME),+];
+            pub const NAMES: &[&str] = &[$($kind::FACTS.name),+];
 
-            /// Its name, as scenarios write it.
-            pub const fn name(&self) -> &'static str {
+            /// The facts about the rule.
+            pub const fn facts(&self) -> &'static Facts {
                 match self {
-                    $(MarkingRule::$kind(_) => $kind::NAME,)+
+                    $(MarkingRule::$kind(_) => &$kind::FACTS,)+
                 }
             }
         }

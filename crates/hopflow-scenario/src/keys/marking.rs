@@ -102,7 +102,7 @@ pub(crate) fn read_marking(table: &Section<'_>, sink: &mut Sink) -> Option<Marki
 /// Written out.
 pub(crate) fn write_marking(spec: MarkingSpec) -> Value {
     let mut map = Map::new();
-    map.insert("kind".to_owned(), json!(spec.rule.name()));
+    map.insert("kind".to_owned(), json!(spec.rule.facts().name));
     AT.write(&spec.moment, &mut map);
     write(&spec.rule, &mut map);
     Value::Object(map)
