@@ -18,6 +18,8 @@ pub(crate) mod scheduler;
 pub(crate) mod shared;
 pub(crate) mod source;
 pub(crate) mod tcp;
+#[cfg(test)]
+mod tests;
 pub(crate) mod traffic;
 pub(crate) mod transport;
 pub(crate) mod variant;

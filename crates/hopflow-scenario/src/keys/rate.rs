@@ -239,8 +239,12 @@ mod tests {
     /// Claim: the words of a default tell its value, unless that is nothing.
     #[test]
     fn defaults_in_words_are_the_values() {
-        let defaults = defaults(&Section::empty(0..0, &RATE_CONTROL), &());
+        use crate::described::Reads;
+        let mut defaults = defaults(&Section::empty(0..0, &RATE_CONTROL), &());
         assert_eq!(defaults.len(), 60);
+        let options = VirtualSource.defaults("", &Section::empty(0..0, &VS_VD), &());
+        assert_eq!(options.len(), 5);
+        defaults.extend(options);
         defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 
