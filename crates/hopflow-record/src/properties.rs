@@ -3,8 +3,8 @@
 //! * Conservation: see [`crate::conservation`].
 //! * A receiver never gets more cells than its promised buffer (N1 + N2 + N3).
 //! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
-//!   with credit control, and none is pushed out of the buffer after it. Drops at a source host
-//!   and branches that give up cells by design are not violations.
+//!   with credit control, its own or that of its lane, and none is pushed out of the buffer after
+//!   it. Drops at a source host and branches that give up cells by design are not violations.
 //! * The time of every VC and hop adds up: no cell, no credit and sending are at most the run.
 //! * No cycle of buffers waits for itself: see [`crate::find_deadlock`].
 //! * Losses of a hop whose receiver's buffer is small with the user's consent
@@ -93,6 +93,7 @@ pub(crate) fn vc_breaches(
             let mut check = HopCheck { name: &vc_spec.name, link, count, found: &mut found };
             let parent = hop_spec.parent.map(|parent| &vc_spec.hops[parent]);
             check.losses(spec, hop_spec, parent);
+            check.lane(spec, hop_spec, vc_spec.priority);
             check.time(sending[vc][hop], counters.now);
         }
     }
@@ -147,6 +148,21 @@ impl HopCheck<'_> {
         if let Some(before) = before.filter(|_| pushed_out_packets > 0) {
             let text = format!("{pushed_out_packets} cells pushed out of a full buffer");
             self.loss(pushed_out_packets, &text, "came", before);
+        }
+    }
+
+    /// Checks losses of a hop in a lane whose receiver promises a buffer.
+    fn lane(&mut self, spec: &NetworkSpec, hop: &HopSpec, priority: u8) {
+        let lanes = spec.direction(hop.direction_id()).lanes;
+        let lanes = lanes.filter(|lanes| lanes.covers(priority) && hop.control == HopControl::None);
+        let is_promised = lanes
+            .is_some_and(|lanes| lanes.rule.promise().is_some() && lanes.rule.external().is_none());
+        let lost = self.count.dropped_packets;
+        if is_promised && lost > 0 {
+            let text = format!(
+                "{lost} packets dropped at a full buffer although the lane has promised room"
+            );
+            self.breach(Property::NoCongestionLoss, lost, &text, false);
         }
     }
 

@@ -38,6 +38,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     paths::uneven(built, sink);
     starvation(built, sink);
     shared::headroom(built, sink);
+    shared::beyond_buffer(built, sink);
     credit::check(built, sink);
     shared::unused(built, sink);
     marking::unheeded(built, sink);

@@ -11,6 +11,7 @@ mod emulate;
 mod examples;
 mod inputs;
 mod lab;
+mod lanes;
 mod replaced;
 mod reproduce;
 mod routing;

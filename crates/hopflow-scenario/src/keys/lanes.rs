@@ -34,8 +34,9 @@ static LANES: Tab = Tab {
             key(
                 "kind",
                 Ty::Choice(LANE_KINDS),
-                "How credits return: by freed blocks, as in CBFC of Ultra Ethernet, or by a rule \
-                 of your own.",
+                "How credits return: `credit`: after a number of freed blocks, as in InfiniBand; \
+                 `cbfc`: at spaced times, as in CBFC of Ultra Ethernet; `external`: by a rule of \
+                 your own.",
             )
             .default("credit"),
             machine(

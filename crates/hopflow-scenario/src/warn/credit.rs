@@ -149,16 +149,21 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
         let wants = wanted[id.0][usize::from(lane)].min(u128::from(rate.bps())) as u64;
         let Some(target) = Rate::from_bps(wants) else { continue };
         let Some(best) = lanes.least(id, lane, target) else { continue };
+        let Some(worst) = lanes.link(id, lane, target) else { continue };
+        let Ok(need) = worst.need() else { continue };
         let buffer = u64::from(promise.buffer);
+        // Credits that are spaced wait for some part of the spacing; others rarely wait.
+        let is_spaced = promise.spacing > Picos::ZERO;
         let (least, reached) = if lanes.is_of_one_size(id, lane) {
-            let Ok(need) = best.need() else { continue };
-            (need.blocks, Some(best.reached_bps(buffer)))
+            let judged = if is_spaced { &worst } else { &best };
+            let Ok(need) = judged.need() else { continue };
+            (need.blocks, Some(judged.reached_bps(buffer)))
         } else {
             (best.round_trip().map_or(0, |span| best.blocks_of_bytes(span)), None)
         };
-        let need = lanes.link(id, lane, target).and_then(|worst| worst.need().ok());
-        let is_small = buffer < least && !reached.is_some_and(|bps| is_minor(bps, target));
-        let Some(need) = need.filter(|_| is_small) else { continue };
+        if buffer >= least || reached.is_some_and(|bps| is_minor(bps, target)) {
+            continue;
+        }
         let message = format!(
             "the credits of lane {lane} of `{}` are {buffer} blocks of {} B, but a loop of {} at \
              {} needs {}: {}",
@@ -168,6 +173,10 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             rounded(target),
             need.blocks,
             match reached {
+                Some(bps) if is_spaced => {
+                    let most = rate_text(best.reached_bps(buffer));
+                    format!("it carries from {} to {most}", rate_text(bps))
+                }
                 Some(bps) => format!("it carries {} at most", rate_text(bps)),
                 None => "its flows wait for credit".to_owned(),
             }
@@ -210,7 +219,7 @@ fn leaking_lanes(built: &Built, sink: &mut Sink) {
         }
         let message = format!(
             "lane {lane} of `{}` loses {:.3} % of its packets, and nothing tells the receiver: \
-             their blocks never come back, until all {} are gone and the lane stands still",
+             their blocks never come back, until all {} are gone and the lane stalls",
             direction(network, id),
             chance.as_f64() * 100.0,
             promise.buffer

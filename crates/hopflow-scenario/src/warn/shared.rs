@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{DirectionId, LanesSpec, PausedLanes};
+use hopflow_network::{CreditLanes, DirectionId, LanesSpec, NetworkSpec, NodeKind, PausedLanes};
+use hopflow_units::Cells;
 
 use crate::Code;
 use crate::build::Built;
@@ -59,6 +60,54 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
         sink.warning(Code::SMALL_HEADROOM, &(start..end), message).hint(hint);
     }
+}
+
+/// Lanes that promise more packets than the node at their end holds, so that it loses some.
+pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let lanes = CreditLanes::new(network);
+    // By place: the direction that promises most, and how many promise too much.
+    let mut places: BTreeMap<(usize, usize), (u64, String, usize)> = BTreeMap::new();
+    for (id, lane, promise) in lanes.used() {
+        let (node, rate) = (network.to_node(id), network.direction(id).rate);
+        let Some(packet) = lanes.least(id, lane, rate).map(|lane| lane.packet) else { continue };
+        let Some(room) = room_of(network, node) else { continue };
+        let promised = u64::from(promise.buffer) / promise.blocks(packet);
+        let span = &built.links.shared[id.link()][id.side()].size_span;
+        if promised <= u64::from(room.0) {
+            continue;
+        }
+        let (most, text, count) = places.entry((span.start, span.end)).or_default();
+        *count += 1;
+        if promised > *most {
+            *most = promised;
+            *text = format!(
+                "lane {lane} of `{}` promises room for {promised} packets, but `{}` holds {}: \
+                 packets may be lost there",
+                direction(network, id),
+                network.nodes[node].name,
+                room.0
+            );
+        }
+    }
+    for ((start, end), (promised, text, count)) in places {
+        let message = match count {
+            1 => text,
+            _ => format!("{text} (and {} more; this one promises most)", count - 1),
+        };
+        let hint = format!(
+            "raise the buffer of the node to \"{promised} packets\", or lower `buffer` of `lanes`"
+        );
+        sink.warning(Code::SMALL_BUFFER, &(start..end), message).hint(hint);
+    }
+}
+
+/// The least of the limits that a node has for packets that it forwards; `None`: it has none.
+fn room_of(network: &NetworkSpec, node: usize) -> Option<Cells> {
+    let spec = &network.nodes[node];
+    let drain = network.drain(node).map(|id| network.direction(id).buffer);
+    let limits = [spec.buffer, spec.vc_buffer, spec.port_buffer, drain.flatten()];
+    limits.into_iter().flatten().min().filter(|_| spec.kind == NodeKind::Switch)
 }
 
 /// Shared buffers without flows, and held priorities that no flow has, on any link of their key.
