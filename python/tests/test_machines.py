@@ -274,7 +274,7 @@ def test_wrong_registrations():
             experimental.scheduler("a", version=wrong)
     with pytest.raises(hopflow.InputError, match=r"is not a class with a method next"):
         experimental.scheduler("a")(object)
-    with pytest.raises(hopflow.InputError, match="no machine"):
+    with pytest.raises(hopflow.InputError, match="is not a machine"):
         hopflow.loads("version = 2", machines=[dict])
     with pytest.raises(hopflow.InputError, match="give a list"):
         hopflow.loads("version = 2", machines=Turns)

@@ -309,11 +309,14 @@ fn only_cells(
     );
     let kept = if rate.is_some() { "`abr`" } else { "credit" };
     let hint = if item.key == PACKET_KEY.name {
-        "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
-         = \"window\" }` or `{ kind = \"none\" }`"
+        "leave `packet` out, cut it into cells with `framing = \"aal5\"` (not of a greedy source), \
+         or use `control = { kind = \"window\" }` or `{ kind = \"none\" }`"
             .to_owned()
     } else {
-        format!("cut packets into cells with `framing = \"aal5\"`, or take {kept} out of `control`")
+        format!(
+            "cut packets into cells with `framing = \"aal5\"` (not of a greedy source), or take \
+             {kept} out of `control`"
+        )
     };
     sink.error(Code::ONLY_CELLS, &item.span, message).hint(hint);
     None

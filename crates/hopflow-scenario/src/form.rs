@@ -17,9 +17,20 @@ pub(crate) fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable
     let (root, errors) = DeTable::parse_recoverable(text);
     for error in errors.iter().take(10) {
         let span = error.span().unwrap_or(0..0);
-        sink.error(Code::SYNTAX, &span, format!("not TOML: {}", error.message()));
+        let error = sink.error(Code::SYNTAX, &span, format!("not TOML: {}", error.message()));
+        if let Some(value) = unquoted(text, span.start) {
+            error.hint(format!("a value with a unit is a text: write \"{value}\""));
+        }
     }
     errors.is_empty().then_some(root)
+}
+
+/// The quantity without quotes that is all that the line around `at` gives to a key.
+fn unquoted(text: &str, at: usize) -> Option<&str> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |before| before + 1);
+    let (_, value) = text[start..].lines().next()?.split_once('=')?;
+    let value = value.split('#').next()?.trim();
+    Quantity::parse(value).ok().map(|_| value)
 }
 
 /// Checks all keys of a table and the types, units and ranges of what is under them, whether it

@@ -129,8 +129,10 @@ impl<'a> Section<'a> {
     }
 
     /// What a key is, and whether it may be given once for all.
-    fn about(&self, Key { name, doc, identity, .. }: &Key) -> String {
+    fn about(&self, Key { name, doc, identity, example, .. }: &Key) -> String {
         let doc = doc.text();
+        let name =
+            if example.is_empty() { (*name).to_owned() } else { format!("{name} = {example}") };
         if !identity && ["flow", "host", "link", "switch"].contains(&self.tab.name) {
             let doc = doc.trim_end_matches('.');
             return format!("{name}: {doc}; or once for all in `[defaults.{}]`", self.tab.name);

@@ -375,7 +375,7 @@ const CASES: &[Case] = &[
         "[[link]]\nbetween = [\"S\", \"H\"]\nlanes = { priorities = [0] }",
         "{ priorities = [0] }",
         "`buffer` is missing in these lanes",
-        "buffer: The receiver's buffer for each lane, in blocks",
+        "buffer = \"auto\": The receiver's buffer for each lane, in blocks",
     ),
     // H-S and G-T, the directions that leave hosts.
     (

@@ -394,7 +394,8 @@ fn mistakes_tell_values_and_the_way_out() {
         (
             "source = { kind = \"tcp\", mtu = \"1500 B\" }\ncontrol = { kind = \"n23\" }",
             "credits count cells of 53 B, but packets of this flow have 41 B to 1500 B",
-            "cut packets into cells with `framing = \"aal5\"`, or take credit out of `control`",
+            "cut packets into cells with `framing = \"aal5\"` (not of a greedy source), or take \
+             credit out of `control`",
         ),
         (
             "send-limit = \"15 MB/s\"",

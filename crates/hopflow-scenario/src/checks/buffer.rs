@@ -2,6 +2,7 @@
 //! whether a host has room for a packet.
 
 use hopflow_network::{DirectionId, Discard, HopSpec, NetworkSpec, SizeLaw, VcSpec};
+use hopflow_units::Bytes;
 
 use crate::Code;
 use crate::build::Built;
@@ -83,7 +84,17 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
             network.nodes[node].name,
             flows(network, vcs)
         );
-        let hint = "buffers count packets of any size: write `\"100 packets\"`";
+        let sizes = vcs.iter().map(|vc| network.vcs[*vc].traffic.size.most());
+        let largest = sizes.max().unwrap_or(Bytes::CELL);
+        let limits = &network.nodes[node];
+        let limits = [limits.buffer, limits.port_buffer, limits.vc_buffer];
+        let most = limits.into_iter().flatten().max().unwrap_or_default();
+        let packets = u64::from(most.0) * Bytes::CELL.0 / largest.0;
+        let hint = format!(
+            "buffers count packets of any size: {packets} of the largest, {} B, fit; write \
+             `\"{packets} packets\"`",
+            largest.0
+        );
         sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
     }
 }

@@ -144,7 +144,8 @@ fn units(unit: &str, sorts: &[Sort]) -> Vec<&'static str> {
     }
     let like = known.iter().find(|name| name.to_lowercase() == lower).copied();
     let other = UNITS.iter().any(|(name, ..)| *name == unit) || lower.ends_with("ib");
-    let near = || nearest(&lower, &known).filter(|_| !other);
+    // Of two letters one away is another unit: `mi` is no `ms`.
+    let near = || nearest(&lower, &known).filter(|_| !other && lower.len() > 2);
     like.or_else(near).into_iter().collect()
 }
 
@@ -264,5 +265,12 @@ mod tests {
         ] {
             assert_eq!(meant(written, sorts), Vec::<String>::new(), "{written}");
         }
+    }
+
+    /// Claim: a unit of two letters is not taken for another one a letter away: 10 mi are no 10 ms.
+    #[test]
+    fn a_short_unit_is_not_another() {
+        assert_eq!(meant("10 mi", TIME), Vec::<String>::new());
+        assert_eq!(meant("10 KM", TIME), ["10 km"]);
     }
 }

@@ -171,7 +171,8 @@ impl Item<'_> {
             _ => amount.map(|bytes| bytes / Bytes::CELL.0),
         };
         let cells = cells.filter(|&cells| cells > 0).and_then(|cells| u32::try_from(cells).ok());
-        let range = format_args!("room for 1 to 4294967295 packets, or whole cells");
+        let range =
+            format_args!("room for 1 to 4294967295 packets; bytes count in whole cells of 53 B");
         self.within(cells, range, sink).map(Cells)
     }
 

@@ -206,7 +206,7 @@ pub(crate) const BUFFERS: &[Case] = &[
         "\"64 kB\"",
         "a buffer of `S` is given in bytes, which count as cells of 53 B, but packets of another \
          size pass: `x1`, `x2`, `x3`",
-        "buffers count packets of any size: write `\"100 packets\"`",
+        "255 of the largest, 250 B, fit; write `\"255 packets\"`",
     ),
     (
         "name = \"T\"",
@@ -252,8 +252,8 @@ pub(crate) const BUFFERS: &[Case] = &[
         "packet = \"250 B\"\ncontrol = { kind = \"n23\", n2 = 10, n3 = \"auto\" }",
         "\"250 B\"",
         "credits count cells of 53 B, but packets of this flow have 250 B",
-        "leave `packet` out, cut it into cells with `framing = \"aal5\"`, or use `control = { kind \
-         = \"window\" }` or `{ kind = \"none\" }`",
+        "leave `packet` out, cut it into cells with `framing = \"aal5\"` (not of a greedy source), \
+         or use `control = { kind = \"window\" }` or `{ kind = \"none\" }`",
     ),
     (
         "packet = \"250 B\"",

@@ -161,3 +161,12 @@ fn a_wrong_cell_time_is_one_mistake() {
     let [one] = found.as_slice() else { panic!("{found:#?}") };
     assert!(one.message.contains("`Z`"), "{}", one.message);
 }
+
+/// Claim: a quantity without quotes, which is no TOML, is shown with quotes.
+#[test]
+fn a_quantity_without_quotes_is_shown_with_them() {
+    let found = errors("version = 2\nduration = 200 us # short\n");
+    assert_eq!(found[0].hint.as_deref(), Some("a value with a unit is a text: write \"200 us\""));
+    let other = errors("version = 2\nduration = \n");
+    assert_eq!(other[0].hint, None);
+}

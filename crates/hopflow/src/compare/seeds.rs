@@ -255,12 +255,14 @@ fn estimates(seeds: &[Comparison]) -> Vec<ControlEstimate> {
     found
 }
 
-/// Eqs. (1) and (2).
+/// Eqs. (1) and (2). A difference of rounding, a billionth of the values, is no difference.
 fn difference(own: &[Option<f64>], first: &[Option<f64>]) -> Option<PairedDifference> {
     let pairs = own.iter().zip(first);
     let estimate = Estimate::of(pairs.filter_map(|(own, first)| Some((*own)? - (*first)?)))?;
     let interval = estimate.bounds();
-    let differs = interval.map(|[least, most]| least > 0.0 || most < 0.0);
+    let values = own.iter().chain(first).flatten();
+    let rounding = 1e-9 * values.fold(0.0, |most: f64, value| most.max(value.abs()));
+    let differs = interval.map(|[least, most]| least > rounding || most < -rounding);
     Some(PairedDifference { estimate, interval, differs })
 }
 
@@ -291,5 +293,7 @@ mod tests {
         assert_eq!((gap.estimate.count, gap.estimate.mean, gap.interval), (1, 1.0, None));
         assert_eq!(gap.differs, None);
         assert_eq!(difference(&[None], &[Some(1.0)]), None);
+        let rounded = difference(&of(&[1.0 + 1e-12, 1.0 + 1e-12]), &of(&[1.0, 1.0])).unwrap();
+        assert_eq!(rounded.differs, Some(false));
     }
 }
