@@ -282,7 +282,7 @@ def test_wrong_registrations():
     with pytest.raises(hopflow.InputError, match="two classes are the scheduler 'turns'"):
         network().scenario(machines=[Turns, other])
     sub = type("Sub", (Turns,), {})
-    with pytest.raises(hopflow.InputError, match="no machine"):
+    with pytest.raises(hopflow.InputError, match="is not a machine"):
         network().scenario(machines=[sub])
     with pytest.raises(hopflow.InputError, match="machines already"):
         hopflow.run(network().scenario(machines=[Turns]), machines=[Turns])
