@@ -86,15 +86,21 @@ pub(super) fn bytes(built: &Built, sink: &mut Sink) {
         );
         let sizes = vcs.iter().map(|vc| network.vcs[*vc].traffic.size.most());
         let largest = sizes.max().unwrap_or(Bytes::CELL);
-        let limits = &network.nodes[node];
-        let limits = [limits.buffer, limits.port_buffer, limits.vc_buffer];
-        let most = limits.into_iter().flatten().max().unwrap_or_default();
-        let packets = u64::from(most.0) * Bytes::CELL.0 / largest.0;
-        let hint = format!(
-            "buffers count packets of any size: {packets} of the largest, {} B, fit; write \
-             `\"{packets} packets\"`",
-            largest.0
-        );
+        let spec = &network.nodes[node];
+        let limits = [spec.buffer, spec.port_buffer, spec.vc_buffer];
+        // With several limits it is not known which of them is in bytes.
+        let packets = match limits.into_iter().flatten().collect::<Vec<_>>().as_slice() {
+            [only] => u64::from(only.0) * Bytes::CELL.0 / largest.0,
+            _ => 0,
+        };
+        let hint = match packets {
+            0 => "buffers count packets of any size: write `\"100 packets\"`".to_owned(),
+            _ => format!(
+                "buffers count packets of any size: {packets} of the largest, {} B, fit; write \
+                 `\"{packets} packets\"`",
+                largest.0
+            ),
+        };
         sink.error(Code::BYTES_OF_PACKETS, span, message).hint(hint);
     }
 }

@@ -12,6 +12,31 @@ use crate::diagnostic::Sink;
 use crate::naming::direction;
 use crate::shared::beyond_xoff;
 
+/// For each place of the file the finding with the greatest amount, and how many findings it has.
+#[derive(Default)]
+struct Worst(BTreeMap<(usize, usize), (u64, String, usize)>);
+
+impl Worst {
+    fn add(&mut self, place: &Range<usize>, amount: u64, text: impl FnOnce() -> String) {
+        let (most, worst, count) = self.0.entry((place.start, place.end)).or_default();
+        *count += 1;
+        if amount > *most {
+            (*most, *worst) = (amount, text());
+        }
+    }
+
+    /// A warning for each place; `does`: what the worst does `most`.
+    fn warn(self, code: Code, does: &str, hint: impl Fn(u64) -> String, sink: &mut Sink) {
+        for ((start, end), (amount, text, count)) in self.0 {
+            let message = match count {
+                1 => text,
+                _ => format!("{text} (and {} more; this one {does} most)", count - 1),
+            };
+            sink.warning(code, &(start..end), message).hint(hint(amount));
+        }
+    }
+}
+
 /// Rooms that are too small for the data that arrives before a pause takes effect.
 pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     let network = &built.network;
@@ -25,8 +50,7 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         return;
     }
     let lanes = PausedLanes::new(network);
-    // By place: the direction that needs most, what it has and what it needs; how many are short.
-    let mut places: BTreeMap<(usize, usize), (u64, String, usize)> = BTreeMap::new();
+    let mut worst = Worst::default();
     for (id, xoff, room) in limited {
         let mut held = network.direction(id).lanes.into_iter().flat_map(LanesSpec::lanes);
         if !held.any(|lane| lanes.is_used(id, lane)) {
@@ -35,71 +59,52 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
         let Some(beyond) = beyond_xoff(&lanes, network, id) else { continue };
         let needed = xoff.0 + beyond.0;
         if room.0 < needed {
-            let span = &built.links.shared[id.link()][id.side()].size_span;
-            let (most, text, count) = places.entry((span.start, span.end)).or_default();
-            *count += 1;
-            if needed <= *most {
-                continue;
-            }
-            *most = needed;
-            *text = format!(
-                "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B before \
-                 a pause takes effect: packets may be dropped",
-                direction(network, id),
-                room.0,
-                beyond.0,
-                xoff.0
-            );
+            let place = &built.links.shared[id.link()][id.side()].size_span;
+            worst.add(place, needed, || {
+                format!(
+                    "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B \
+                     before a pause takes effect: packets may be dropped",
+                    direction(network, id),
+                    room.0,
+                    beyond.0,
+                    xoff.0
+                )
+            });
         }
     }
-    for ((start, end), (needed, text, count)) in places {
-        let message = match count {
-            1 => text,
-            _ => format!("{text} (and {} more; this one needs most)", count - 1),
-        };
-        let hint = format!("raise `room` to {needed} B, or write `room = \"auto\"`");
-        sink.warning(Code::SMALL_HEADROOM, &(start..end), message).hint(hint);
-    }
+    let hint = |needed| format!("raise `room` to {needed} B, or write `room = \"auto\"`");
+    worst.warn(Code::SMALL_HEADROOM, "needs", hint, sink);
 }
 
 /// Lanes that promise more packets than the node at their end holds, so that it loses some.
 pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
-    // By place: the direction that promises most, and how many promise too much.
-    let mut places: BTreeMap<(usize, usize), (u64, String, usize)> = BTreeMap::new();
+    let mut worst = Worst::default();
     for (id, lane, promise) in lanes.used() {
         let (node, rate) = (network.to_node(id), network.direction(id).rate);
-        let Some(packet) = lanes.least(id, lane, rate).map(|lane| lane.packet) else { continue };
         let Some(room) = room_of(network, node) else { continue };
-        let promised = u64::from(promise.buffer) / promise.blocks(packet);
-        let span = &built.links.shared[id.link()][id.side()].size_span;
-        if promised <= u64::from(room.0) {
-            continue;
-        }
-        let (most, text, count) = places.entry((span.start, span.end)).or_default();
-        *count += 1;
-        if promised > *most {
-            *most = promised;
-            *text = format!(
-                "lane {lane} of `{}` promises room for {promised} packets, but `{}` holds {}: \
-                 packets may be lost there",
-                direction(network, id),
-                network.nodes[node].name,
-                room.0
-            );
+        let Some(least) = lanes.least(id, lane, rate) else { continue };
+        let promised = u64::from(promise.buffer) / promise.blocks(least.packet);
+        if promised > u64::from(room.0) {
+            let place = &built.links.shared[id.link()][id.side()].size_span;
+            worst.add(place, promised, || {
+                format!(
+                    "lane {lane} of `{}` promises room for {promised} packets, but `{}` holds {}: \
+                     packets may be lost there",
+                    direction(network, id),
+                    network.nodes[node].name,
+                    room.0
+                )
+            });
         }
     }
-    for ((start, end), (promised, text, count)) in places {
-        let message = match count {
-            1 => text,
-            _ => format!("{text} (and {} more; this one promises most)", count - 1),
-        };
-        let hint = format!(
+    let hint = |promised| {
+        format!(
             "raise the buffer of the node to \"{promised} packets\", or lower `buffer` of `lanes`"
-        );
-        sink.warning(Code::SMALL_BUFFER, &(start..end), message).hint(hint);
-    }
+        )
+    };
+    worst.warn(Code::SMALL_BUFFER, "promises", hint, sink);
 }
 
 /// The least of the limits that a node has for packets that it forwards; `None`: it has none.
