@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use hopflow_control::external::Fault;
 use hopflow_kernel::{Pace, WindowExecutor};
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
 use build::kind::Kind;
 use fifo::FifoNodes;
@@ -37,6 +37,8 @@ use state::windows::Windows;
 pub struct WindowedEngine {
     spec: NetworkSpec,
     executor: WindowExecutor<Kind>,
+    /// See [`Engine::window`].
+    window: Picos,
     now: SimTime,
 }
 
@@ -49,7 +51,8 @@ impl WindowedEngine {
         let windows = Windows::new(spec, &fifo_nodes, threads);
         let nodes = build::nodes(spec, &fifo_nodes, &windows, &Arc::new(filter));
         let executor = WindowExecutor::new(nodes, &windows.plan);
-        WindowedEngine { spec: spec.clone(), executor, now: SimTime::ZERO }
+        let window = windows.plan.mean_window();
+        WindowedEngine { spec: spec.clone(), executor, window, now: SimTime::ZERO }
     }
 
     /// The number of threads that can be busy at once in a run of `spec`, at most `most` (at least
@@ -96,6 +99,18 @@ impl Engine for WindowedEngine {
             started += read::started_packets(node);
         });
         started
+    }
+
+    fn work(&self) -> u64 {
+        let mut work = 0;
+        self.executor.for_each(|node| {
+            work += read::started_packets(node) + read::fired_timers(node);
+        });
+        work
+    }
+
+    fn window(&self) -> Picos {
+        self.window
     }
 
     fn counters_by_parts(

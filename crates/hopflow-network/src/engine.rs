@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use hopflow_control::external::Fault;
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
 use crate::{RowOrder, RowRuns, RunCounters, TraceRow};
 
@@ -35,6 +35,19 @@ pub trait Engine: Send {
     fn started_packets(&self) -> u64 {
         let directions = self.counters().directions;
         directions.iter().map(|d| d.data_packets + d.control_packets).sum()
+    }
+
+    /// A measure of the work done up to the last `end`: started units, and fired timers where the
+    /// engine counts them. It depends on the network alone, and is as cheap to read as the started
+    /// cells.
+    fn work(&self) -> u64 {
+        self.started_packets()
+    }
+
+    /// The time for which a node is run at once, in the mean of all nodes. A call of
+    /// [`Engine::run_until`] for less runs every busy node for less.
+    fn window(&self) -> Picos {
+        Picos(1)
     }
 
     /// Why the run has no result, after an external machine has failed. The simulation after that

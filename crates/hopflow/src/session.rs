@@ -20,7 +20,6 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::manifest::{Manifest, Resolved};
 use crate::options::{overridden, routed};
-use crate::platform::Stopwatch;
 use crate::row_slice::RowSlice;
 use crate::rows::Rows;
 use crate::slice::{Slices, Steps};
@@ -120,10 +119,10 @@ impl Session {
             title: None,
             described: None,
             keep: if options.keep_vcs { Keep::All } else { Keep::Worst },
+            steps: Steps::new(&network, &*engine),
             forward: Forward { engine, before: None, warm_up, now: SimTime::ZERO, end },
             intake,
             slices: Slices::new(&network),
-            steps: Steps::new(&network),
             runs: RowRuns::default(),
             network,
         })
@@ -185,12 +184,12 @@ impl Session {
         }
     }
 
-    /// Like [`Session::step`], for about a tenth of a second of the wall clock, which decides only
-    /// the length of the step.
+    /// Like [`Session::step`], up to an instant that the session chooses: a step takes some tenth
+    /// of a second on a machine of 2026, and its length never follows the clock.
     pub fn advance(&mut self, rows: &mut dyn FnMut(&[TraceRow])) {
-        let (begun, from) = (Stopwatch::start(), self.now());
+        let from = self.now();
         self.step(from.saturating_add(self.steps.span()), rows);
-        self.steps.adapt(Picos(self.now().0 - from.0), begun.elapsed());
+        self.steps.adapt(Picos(self.now().0 - from.0), &*self.forward.engine);
     }
 
     /// Runs to the end, or until it is cancelled, with `sink` for the rows.

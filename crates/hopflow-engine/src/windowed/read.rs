@@ -39,6 +39,14 @@ pub(super) fn started_packets(node: &Kind) -> u64 {
     }
 }
 
+/// The number of timers that have fired at a node. FIFO-only nodes have none.
+pub(super) fn fired_timers(node: &Kind) -> u64 {
+    match node {
+        Kind::General(node) => node.timers.fired(),
+        Kind::Host(_) | Kind::Switch(_) => 0,
+    }
+}
+
 /// Adds the counters of the next node, in order, without its VCs.
 pub(super) fn add(counters: &mut RunCounters, units_read: &mut [(u64, u64)], node: &Kind) {
     match node {

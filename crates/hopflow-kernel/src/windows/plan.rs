@@ -116,6 +116,14 @@ impl WindowPlan {
         self.threads
     }
 
+    /// The time for which a node is run at once, in the mean of all nodes: of n nodes with windows
+    /// W(i), n / sum of 1 / W(i). A run that is stopped once in this time runs nodes at most twice
+    /// as often. If no node affects another there are no windows: 1 ps.
+    pub fn mean_window(&self) -> Picos {
+        let layouts = std::iter::once(&self.alone).chain(&self.shared);
+        Picos(layouts.map(Layout::mean_window).max().unwrap_or(1))
+    }
+
     /// How far one node may be ahead of another that it sends to.
     pub fn window_between(&self, from: usize, to: usize) -> Picos {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.window_between(from, to));
@@ -145,6 +153,19 @@ impl Layout {
         skew::skew(&mut layout, links);
         layout.note_groups();
         layout
+    }
+
+    fn mean_window(&self) -> u64 {
+        let (mut nodes, mut rate) = (0_u64, 0.0);
+        for group in &self.groups {
+            let own = group.members.iter().filter(|member| matches!(member, MemberPlan::Node(_)));
+            let own = own.count() as u64;
+            nodes += own;
+            if group.lookahead < u64::MAX {
+                rate += own as f64 / group.lookahead as f64;
+            }
+        }
+        if rate > 0.0 { (nodes as f64 / rate) as u64 } else { 1 }
     }
 
     fn window_between(&self, from: usize, to: usize) -> u64 {

@@ -5,8 +5,8 @@
 //! the caller's:            take slice n   take n+1 ...
 //! ```
 //! Rows are sent in slices that are reused: if the sink is slow, the engine waits. Without rows
-//! there is no other thread. The wall clock decides only the length of the next step; slices end at
-//! instants that depend on the rows alone.
+//! there is no other thread. Steps and slices end at instants that depend on the run alone; the wall
+//! clock decides only when progress is reported.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -32,7 +32,8 @@ pub(super) fn drive(
     slices: Option<usize>,
     take: &mut dyn FnMut(RowSlice),
 ) {
-    let drive = Drive { options, steps: Steps::new(network), forward, reported: None };
+    let steps = Steps::new(network, &*forward.engine);
+    let drive = Drive { options, steps, forward, reported: None };
     match slices {
         None => drive.run(None),
         Some(most) => {
@@ -82,10 +83,10 @@ impl Drive<'_> {
     fn run(mut self, mut way: Option<Way<'_>>) {
         let end = self.forward.end;
         while self.forward.now < end && !self.is_cancelled() && !self.has_failed() {
-            let (begun, from) = (Stopwatch::start(), self.forward.now);
+            let from = self.forward.now;
             let slice_end = way.as_ref().map_or(SimTime::NEVER, |(lane, _)| lane.end);
             self.forward.run_until(self.next(from).min(slice_end));
-            self.steps.adapt(Picos(self.forward.now.0 - from.0), begun.elapsed());
+            self.steps.adapt(Picos(self.forward.now.0 - from.0), &*self.forward.engine);
             self.report();
             if let Some((lane, give)) = &mut way
                 && self.forward.now == lane.end

@@ -34,10 +34,36 @@ fn threads_without_end_run() {
     assert_eq!(digest(NonZeroUsize::MAX), digest(NonZeroUsize::MIN));
 }
 
+/// Claim: the steps of a run, and so the number of times that its windows are cut, are a function
+/// of the network: at any speed they end at the same instants, and none but the last is shorter
+/// than a window of the engine.
+#[test]
+fn steps_are_those_of_the_network() {
+    for seed in 0..12 {
+        let network = random_network(seed);
+        let ends = || {
+            let (options, record) = (RunOptions::default(), RecordSpec::default());
+            let mut session = Session::of_network(&network, None, &record, &options, Rest::Waits)
+                .expect("it runs");
+            let window = session.forward.engine.window();
+            let mut ends = Vec::new();
+            while !session.is_over() {
+                let before = session.now();
+                session.advance(&mut |_| ());
+                let went = Picos(session.now().0 - before.0);
+                assert!(went >= window || session.is_over(), "{went:?} < {window:?}");
+                ends.push(session.now());
+            }
+            ends
+        };
+        assert_eq!(ends(), ends(), "seed {seed}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Claim: steps of any lengths, then as far as the clock has it, with a warm-up anywhere, give
+    /// Claim: steps of any lengths, then those that the session chooses, with a warm-up anywhere, give
     /// the digest, counters, series and rows of one run to the end, row for row.
     #[test]
     fn steps_change_nothing(

@@ -81,6 +81,8 @@ impl Timer {
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     heap: BinaryHeap<Reverse<(u64, u64)>>,
+    /// How many have fired.
+    fired: u64,
 }
 
 impl Timers {
@@ -100,11 +102,17 @@ impl Timers {
         self.heap.peek().map_or(u64::MAX, |Reverse((at, _))| *at)
     }
 
+    /// How many timers have fired.
+    pub(crate) const fn fired(&self) -> u64 {
+        self.fired
+    }
+
     /// Removes the next timer, if it fires at `now`.
     pub(crate) fn take(&mut self, now: u64) -> Option<Timer> {
         if self.next() != now {
             return None;
         }
+        self.fired += 1;
         self.heap.pop().map(|Reverse((_, rank))| Timer::from_rank(rank))
     }
 }
