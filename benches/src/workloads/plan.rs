@@ -2,8 +2,8 @@
 //! packets of one size; finally one kind of control for all.
 
 use hopflow_network::{
-    DirectionId, DirectionSpec, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec,
-    RoundTrip, SizeLaw, SourceSpec, VcSpec,
+    DirectionId, DirectionSpec, HopControl, HopSpec, Jitter, LinkSpec, NetworkSpec, NodeKind,
+    NodeSpec, RoundTrip, SizeLaw, SourceSpec, VcSpec,
 };
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
@@ -28,6 +28,7 @@ impl Plan {
             machines: Vec::new().into(),
             duration: Picos::ZERO,
             seed: 1,
+            jitter: Jitter::Exact,
         };
         Plan { spec, size }
     }

@@ -2,6 +2,7 @@
 //! units carry for them (`record.rs`). Both engines use it.
 
 pub(crate) mod credit;
+pub(crate) mod door;
 pub(crate) mod lane;
 pub(crate) mod marker;
 pub(crate) mod rate;

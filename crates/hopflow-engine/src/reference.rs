@@ -11,6 +11,7 @@
 //! | `state.rs`  | VCs, hops, stations, ports                             |
 //! | `phases.rs` | phases (0), (a), (c)                                   |
 //! | `arrivals.rs` | phase (b)                                            |
+//! | `door.rs`   | packets that wait at an input before they are admitted     |
 //! | `packets.rs` | whole packets, endpoints of connections                |
 //! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
@@ -23,6 +24,7 @@
 
 mod arrivals;
 mod cells;
+mod door;
 mod lane;
 mod mark;
 mod packets;
@@ -50,6 +52,7 @@ use hopflow_network::{
     TraceRow,
 };
 
+use door::Doors;
 use shared_buffer::SharedBuffer;
 use state::{Hop, Node, Port, Station, Vc, VcPart};
 use unit::{HopId, Unit};
@@ -70,6 +73,7 @@ pub struct ReferenceEngine {
     nodes: Vec<Node>,
     /// Indexed by [`DirectionId`].
     shared_buffers: Vec<Option<SharedBuffer>>,
+    doors: Doors,
     /// Hops touched by an event in the present instant.
     touched: BTreeSet<HopId>,
     /// VCs whose endpoints may have something to send in the present instant.
@@ -86,6 +90,8 @@ enum Event {
     Change(usize),
     Completion(DirectionId),
     Arrival(DirectionId, OnWire),
+    /// A packet that has waited at its input is admitted; packets are numbered as they arrive.
+    Admission(DirectionId, u64, OnWire),
     Timer(Timer),
     /// A timer of a lane of the port that sends into this direction.
     Lane(DirectionId, u8, LaneTimer),
@@ -138,6 +144,7 @@ struct Agenda {
     changes: BTreeSet<usize>,
     completions: BTreeSet<DirectionId>,
     arrivals: BTreeMap<DirectionId, OnWire>,
+    admissions: BTreeMap<(DirectionId, u64), OnWire>,
     lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
     shared_buffers: BTreeSet<DirectionId>,
     rates: BTreeSet<DirectionId>,
@@ -170,6 +177,7 @@ impl ReferenceEngine {
             shared_buffers: ids
                 .map(|id| SharedBuffer::new(spec, DirectionId(id), &members[id]))
                 .collect(),
+            doors: Doors::new(spec),
             touched: BTreeSet::new(),
             woken: BTreeSet::new(),
             rows: Vec::new(),
@@ -240,6 +248,9 @@ impl ReferenceEngine {
                 Event::Arrival(id, on_wire) => {
                     (agenda.arrivals.insert(id, on_wire).is_none(), false)
                 }
+                Event::Admission(id, number, on_wire) => {
+                    (agenda.admissions.insert((id, number), on_wire).is_none(), false)
+                }
                 Event::Timer(timer) => (agenda.timers.insert(timer), timer.owner == Owner::Sender),
                 Event::Lane(id, lane, timer) => (agenda.lanes.insert((id, lane, timer)), true),
                 Event::Allot(id) => (agenda.shared_buffers.insert(id), false),
@@ -263,7 +274,9 @@ impl ReferenceEngine {
             | Event::Ask(id)
             | Event::Rates(id)
             | Event::Lane(id, ..) => self.spec.from_node(*id),
-            Event::Arrival(id, _) | Event::Allot(id) => self.spec.to_node(*id),
+            Event::Arrival(id, _) | Event::Admission(id, ..) | Event::Allot(id) => {
+                self.spec.to_node(*id)
+            }
             Event::Change(number) => {
                 let event = &self.spec.events[*number];
                 self.spec.from_node(DirectionId::new(event.link, event.direction))

@@ -6,6 +6,7 @@
 //! `hopflow-scenario` has checked everything here; the engines assert what they rely on
 //! ([`NetworkSpec::assert_valid`]).
 
+mod admission;
 mod connection;
 mod credit;
 mod event;
@@ -28,6 +29,7 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 pub use crate::traffic::SourceSpec;
 pub use hopflow_control::credit::CreditScheme;
 
+pub use admission::{Admission, Jitter};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
 pub use event::{Change, EventSpec};
@@ -67,6 +69,8 @@ pub struct NetworkSpec {
     pub duration: Picos,
     /// Root of every random stream.
     pub seed: u64,
+    /// When packets are admitted to buffers that can drop them.
+    pub jitter: Jitter,
 }
 
 /// A host or a switch.

@@ -4,7 +4,7 @@ use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
 };
 use hopflow_network::{
-    CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec,
+    CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec, Jitter,
     LinkSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, RunCounters, SourceSpec, TraceEvent,
     TraceRow, VcSpec,
 };
@@ -63,6 +63,7 @@ pub(crate) fn line() -> NetworkSpec {
         machines: Vec::new().into(),
         duration: Picos(10 * T),
         seed: 1,
+        jitter: Jitter::Exact,
     };
     spec.assert_valid();
     spec

@@ -3,6 +3,7 @@
 //! This is the JSON contract of `run --format json` (after a `version` and a `manifest`);
 //! `docs/results.md` explains every key. Integers above 2^53 are strings.
 
+use hopflow_network::Admission;
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +64,9 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     /// The fairness of the network, if VCs offer more than it can carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<FairnessSummary>,
+    /// How packets are admitted where flows compete for a full buffer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admission: Option<Admission>,
     /// Per connection, in file order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connections: Vec<ConnectionSummary>,

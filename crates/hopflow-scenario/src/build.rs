@@ -17,7 +17,7 @@ use crate::form::check_table;
 use crate::keys::event::EVENT_KEY;
 use crate::keys::network::{HOST, HOST_KEY, LINK_KEY, SWITCH, SWITCH_KEY, TOPOLOGY_KEY};
 use crate::keys::record::{LENGTHS, RECORD_KEY, TRACE_KEY};
-use crate::keys::run::{FORMAT_VERSION, NOTES, SEED, TITLE, VERSION};
+use crate::keys::run::{FORMAT_VERSION, JITTER, Jitters, NOTES, SEED, TITLE, VERSION};
 use crate::keys::{DEFAULTS_KEY, ROOT};
 use crate::link::{Attributes, Links, MOST_LINKS};
 use crate::machine;
@@ -110,6 +110,7 @@ pub(crate) fn build(
         machines: Vec::new().into(),
         duration: duration?,
         seed,
+        jitter: JITTER.read(&root, &(), sink).map(Jitters::of).unwrap_or_default(),
     };
     fill(&mut network, &links, sink);
     let phased = phase::chosen(&network, &flows.exact);

@@ -112,6 +112,7 @@ impl Scenario {
             "notes": self.notes,
             "routing": self.routing(),
             "seed": int(network.seed),
+            "jitter": network.jitter,
             "title": self.title,
             "version": FORMAT_VERSION,
             "warm_up_ps": int(self.warm_up.0),

@@ -6,8 +6,8 @@
 use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, LinkSpec,
-    NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
+    CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, Jitter,
+    LinkSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, SourceSpec, VcSpec,
 };
 
 mod lanes;
@@ -57,6 +57,7 @@ impl NetworkBuilder {
                 machines: Vec::new().into(),
                 duration: cells(duration),
                 seed: 1,
+                jitter: Jitter::Exact,
             },
         }
     }

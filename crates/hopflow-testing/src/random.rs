@@ -27,8 +27,8 @@ use hopflow_units::{Cells, Picos, Probability, Rate};
 use super::{CELL, NetworkBuilder, at, cells};
 use dice::Dice;
 use hopflow_network::{
-    Change, CreditScheme, CreditSpec, DirectionId, DirectionSpec, HopControl, HopSpec, LengthLaw,
-    LinkSpec, NetworkSpec, NodeKind, RoundTrip, SourceSpec, SpanLaw, WindowSpec,
+    Change, CreditScheme, CreditSpec, DirectionId, DirectionSpec, HopControl, HopSpec, Jitter,
+    LengthLaw, LinkSpec, NetworkSpec, NodeKind, RoundTrip, SourceSpec, SpanLaw, WindowSpec,
 };
 
 /// A small random network, the same for the same `seed`: 2 to 6 nodes, 1 to 6 VCs, a few
@@ -64,6 +64,9 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     let heeds = network.spec.vcs.iter().any(|vc| vc.ecn_capable);
     if heeds || dice.chance(50) {
         marks::add(&mut network.spec, dice);
+    }
+    if dice.chance(60) {
+        network.spec.jitter = Jitter::Gap;
     }
     network.spec.assert_valid();
     network.spec

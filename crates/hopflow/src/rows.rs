@@ -91,6 +91,7 @@ impl Rows {
         );
         summary.fairness =
             jain.index().map(|jain_index| FairnessSummary { jain_index, vcs: jain.vcs() });
+        summary.admission = self.network.admission();
         let with = |counters: &RunCounters, vcs| RunCounters { vcs, ..counters.clone() };
         let whole = with(self.together.whole(), kept.whole);
         (summary, whole, with(self.together.measured(), kept.measured))

@@ -46,6 +46,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&overhead(&scenario.network))?;
                 output::write(&slow_hosts(&scenario))?;
                 output::write(&phases(&scenario))?;
+                output::write(&admission(&scenario))?;
                 output::write(&exercise(&scenario))?;
             }
             Err(fail) => {
@@ -158,6 +159,12 @@ fn phases(scenario: &Scenario) -> String {
         scenario.network.seed,
         named(scenario, &scenario.phased),
     )
+}
+
+/// How packets are admitted to buffers that can drop them; empty where none can.
+fn admission(scenario: &Scenario) -> String {
+    let admission = scenario.network.admission();
+    admission.map_or_else(String::new, |admission| format!("  admission: {admission}\n"))
 }
 
 /// That it is an exercise, and by what answers are graded; empty where it is none.

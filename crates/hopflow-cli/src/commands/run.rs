@@ -72,6 +72,9 @@ pub(crate) fn run_scenario(
             writer.trace_formats(&formats, &scenario.network).map_err(Fail::input)?;
         }
     }
+    if let (false, Some(admission)) = (args.output.quiet, scenario.network.admission()) {
+        eprintln!("admission: {admission}");
+    }
     let line = Line::new(args.output.quiet, 1000);
     let useful = || hopflow::useful_threads(&scenario.network, threads_or_all(None));
     let options = RunOptions {

@@ -10,6 +10,13 @@ use hopflow_network::{DirectionId, RoundTrip, TraceEvent};
 
 impl ReferenceEngine {
     pub(super) fn arrive(&mut self, direction: DirectionId, on_wire: &OnWire) {
+        if !self.waits_at_door(direction, on_wire) {
+            self.take_in(direction, on_wire);
+        }
+    }
+
+    /// A unit that arrives, or is admitted, is in flight no longer.
+    pub(super) fn take_in(&mut self, direction: DirectionId, on_wire: &OnWire) {
         let counters = &mut self.port(direction).counters;
         match on_wire.unit {
             Unit::Cell { .. } => counters.data_in_flight -= 1,

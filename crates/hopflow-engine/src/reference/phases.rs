@@ -22,6 +22,9 @@ impl ReferenceEngine {
         for (&direction, on_wire) in &agenda.arrivals {
             self.arrive(direction, on_wire);
         }
+        for (&(direction, _), on_wire) in &agenda.admissions {
+            self.take_in(direction, on_wire);
+        }
         for &(direction, lane, timer) in &agenda.lanes {
             self.fire_lane(direction, lane, timer);
         }

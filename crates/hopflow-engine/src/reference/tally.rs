@@ -198,10 +198,10 @@ impl ReferenceEngine {
         }
     }
 
-    /// Cells of a hop that have started and not arrived.
+    /// Cells of a hop that have started and not arrived, or wait at an input.
     fn on_wire(&self, id: HopId) -> u64 {
         let ours = |event: &&Event| match event {
-            Event::Arrival(_, on_wire) => match on_wire.unit {
+            Event::Arrival(_, on_wire) | Event::Admission(_, _, on_wire) => match on_wire.unit {
                 Unit::Cell { id: other, .. } => other == id,
                 _ => false,
             },

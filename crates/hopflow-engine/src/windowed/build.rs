@@ -29,6 +29,7 @@ use hopflow_control::credit::Sender;
 use super::fifo::FifoNodes;
 use super::state::HopId;
 use super::state::directions::Directions;
+use super::state::door::Door;
 use super::state::idle::Plans;
 use super::state::limits::Limits;
 use super::state::node::{Node, NodeEvent};
@@ -66,7 +67,9 @@ pub(super) fn nodes(
     let mut nodes = bare_nodes(spec, filter);
     add_ports(spec, directions, fifo_nodes, windows, &mut nodes);
     let (has_records, has_lanes) = (nodes_with_records(spec), nodes_with_lanes(spec));
+    let has_door = spec.admits_with_jitter();
     for (index, node) in nodes.iter_mut().enumerate() {
+        node.door = has_door[index].then(|| Box::new(Door::new(&plans, index, node.ports.len())));
         let has_scheduler = node.ports.iter().any(|port| port.scheduled.is_some());
         let is_limited = node.ports.iter().any(|port| port.limit < u32::MAX);
         let asks = has_scheduler || has_lanes[index] || is_limited;

@@ -6,7 +6,7 @@
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs: credit of several VCs
 //! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
-//! receiver.rs  limits.rs   source.rs   endpoint.rs
+//! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
 //! ```
@@ -23,6 +23,7 @@ pub(super) mod blocked;
 pub(super) mod completions;
 pub(super) mod corruption;
 pub(super) mod directions;
+pub(super) mod door;
 pub(super) mod endpoint;
 pub(super) mod idle;
 pub(super) mod lane;

@@ -8,6 +8,7 @@
 //!
 //! complete.rs  (a) completions         arrive.rs   (b) arrivals
 //! fire.rs      (c) timers, sources     start.rs    (d) starts
+//! admit.rs     (b), (c) packets that wait at an input
 //! switch.rs    (b) arrivals at a switch
 //! pass.rs      (b) to (d) at once, for a cell that nothing holds
 //! eligible.rs  senders that may start  give_up.rs  branches that hold a multicast VC
@@ -20,6 +21,7 @@
 //! trace.rs     rows of cells at their senders, and of cells that pass
 //! ```
 
+mod admit;
 mod arrive;
 mod complete;
 mod eligible;

@@ -3,6 +3,8 @@
 use hopflow::record::{FairSummary, Summary, VcSummary};
 use hopflow_figures::rate_text;
 
+use hopflow::network::Jitter;
+
 use super::parts::{ROWS, dash, more_vcs};
 use super::{Block, Cell, Column, Part, Table};
 use crate::chart::plain_number;
@@ -48,9 +50,10 @@ fn text(summary: &Summary, is_split: bool) -> String {
     };
     let index = summary.fairness.map_or(String::new(), |fairness| {
         format!(
-            "Jain index of throughput / fair share over {} VCs: {}. ",
+            "Jain index of throughput / fair share over {} VCs: {}. {}",
             fairness.vcs,
-            plain_number(fairness.jain_index, 4)
+            plain_number(fairness.jain_index, 4),
+            lockout(summary)
         )
     });
     format!(
@@ -60,6 +63,12 @@ fn text(summary: &Summary, is_split: bool) -> String {
          cells with their headers, and of control cells only the RM cells that a VC sends itself \
          are set aside.{split}"
     )
+}
+
+/// That flows can lock each other out, where they can.
+fn lockout(summary: &Summary) -> String {
+    let exact = summary.admission.as_ref().filter(|admission| admission.jitter == Jitter::Exact);
+    exact.map_or_else(String::new, |admission| format!("Note: {admission}. "))
 }
 
 #[cfg(test)]

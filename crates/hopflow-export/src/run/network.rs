@@ -64,6 +64,8 @@ pub(super) fn read(scenario: &Value) -> Option<NetworkSpec> {
         machines: Vec::new().into(),
         duration: written(&scenario["duration_ps"])?,
         seed: int(&scenario["seed"])?,
+        // Results of older versions have no jitter.
+        jitter: serde_json::from_value(scenario["jitter"].clone()).unwrap_or_default(),
     })
 }
 

@@ -21,6 +21,7 @@ impl Summary {
             vcs,
             vcs_left_out: 0,
             fairness: self.fairness,
+            admission: self.admission,
             connections: self.connections,
             links: self.links,
             queues,

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use hopflow_network::Jitter;
 use hopflow_units::Picos;
 
 use super::{Key, MOST_SEED, Ty, key};
@@ -36,6 +37,11 @@ keys! { pub(crate) OF_RUNS:
             "The time from 0 on that totals leave out; less than `duration`.",
             default(|_| Picos::ZERO, "0 s");
         SEED: Count<0, MOST_SEED> = "seed", "Root of every random stream.", default(|_| 1, "1");
+        JITTER: Jitters = "jitter",
+            "When a switch admits a packet that its full buffer could drop: up to the gap of its \
+             flow later, at random, so that no flow has the room of another by its phase; or \
+             exactly as it arrives.",
+            default(|_| Jitters::WORDS[0], "gap");
         ROUTING: Routings = "routing",
             "Which of several shortest paths a flow with `from` and one `to` takes: by a hash at \
              each node, by the number of the destination in a fat tree, or the first.",
@@ -52,6 +58,20 @@ pub(crate) struct Routings;
 
 impl Choice for Routings {
     const WORDS: &'static [&'static str] = &["ecmp", "d-mod-k", "first"];
+}
+
+/// The admission of packets, each word of the `Jitter` of [`Jitters::of`].
+pub(crate) struct Jitters;
+
+impl Jitters {
+    /// The jitter that a word names.
+    pub(crate) fn of(word: &str) -> Jitter {
+        if word == Jitters::WORDS[0] { Jitter::Gap } else { Jitter::Exact }
+    }
+}
+
+impl Choice for Jitters {
+    const WORDS: &'static [&'static str] = &["gap", "exact"];
 }
 
 /// The cell time in which times of the whole run are given: `Ok(None)` when links differ, `Err`

@@ -31,7 +31,7 @@ fn defaults_in_words_are_the_values() {
             flow::OBEYS, traffic::PRIORITY, traffic::EXCESS, transport::ENCAPSULATION],
         defaults![cell; tcp::RTTVAR_FACTOR, tcp::FAST_TICK, tcp::NAGLE, tcp::IMPATIENT,
             tcp::FIRST_SEQUENCE, tcp::HEADER, tcp::VARIANT],
-        defaults![run; run::WARM_UP, run::SEED, run::ROUTING, record::FROM],
+        defaults![run; run::WARM_UP, run::SEED, run::JITTER, run::ROUTING, record::FROM],
         defaults![cell; shared::ALLOW_SMALL_BUFFER, shared::QUANTA],
     ]
     .concat();

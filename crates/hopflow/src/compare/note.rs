@@ -1,7 +1,7 @@
 //! Notes of a comparison: facts that its numbers do not show.
 
 use hopflow_control::scheduler::Guarantee;
-use hopflow_network::{DirectionId, HopSpec, NetworkSpec, NodeKind, Thresholds};
+use hopflow_network::{DirectionId, HopSpec, Jitter, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct CompareNote {
     /// `info` or `warning`.
     pub severity: String,
     /// What it is about: `over-promised`, `lossless-lost`, `same-run`, `idle-scheduler`,
-    /// `same-seeds` or `does-not-fit`.
+    /// `same-seeds`, `admission` or `does-not-fit`.
     pub cause: String,
     /// The controls it is about.
     pub controls: Vec<String>,
@@ -45,7 +45,7 @@ fn note(cause: &str, controls: &[&str], text: String, change: impl Into<String>)
 impl std::fmt::Display for CompareNote {
     /// The sentence, and after it what to change.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.text, self.change)
+        f.write_str(format!("{} {}", self.text, self.change).trim_end())
     }
 }
 
@@ -57,6 +57,7 @@ pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
         notes.extend(lost(one, run));
         notes.extend(idle_scheduler(one));
     }
+    notes.extend(admission(runs));
     for (index, (one, run)) in runs.iter().enumerate() {
         let same = |(_, earlier): &&(&Contender, &ControlRun)| {
             earlier.measures.digest == run.measures.digest
@@ -66,6 +67,35 @@ pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
         }
     }
     notes
+}
+
+/// How packets are admitted to buffers that can drop them: the file decides it for all controls.
+fn admission(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
+    let (mut drop, mut others, mut rule) = (Vec::new(), Vec::new(), None);
+    for (one, _) in runs {
+        match one.scenario.network.admission() {
+            Some(admission) => {
+                drop.push(one.name.as_str());
+                rule.get_or_insert(admission);
+            }
+            None => others.push(one.name.as_str()),
+        }
+    }
+    let rule = rule?;
+    let list = |names: &[&str]| {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let rest = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" Under {} no buffer drops packets of several links.", list(&others))
+    };
+    let text =
+        format!("Admission, one rule for all controls: under {}, {rule}.{rest}", list(&drop));
+    let exact = rule.jitter == Jitter::Exact;
+    let change = if exact { "Their Jain indices may show phases, not controls." } else { "" };
+    let severity = if exact { "warning" } else { "info" }.to_owned();
+    Some(CompareNote { severity, ..note("admission", &drop, text, change) })
 }
 
 /// Credits that promise more than a switch holds.

@@ -3,7 +3,7 @@
 
 use hopflow::control::rate::{AbrSpec, RateRule};
 use hopflow::network::{
-    DirectionId, HopControl, HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec, RateSpec,
+    DirectionId, HopControl, HopSpec, Jitter, LinkSpec, NetworkSpec, NodeKind, NodeSpec, RateSpec,
     RoundTrip, Segment, SourceSpec, VcSpec,
 };
 use hopflow::record::{RecordSpec, Summary};
@@ -81,6 +81,7 @@ impl Paths {
             machines: Vec::new().into(),
             duration: MS.checked_mul(300).expect("it is short"),
             seed: 1,
+            jitter: Jitter::Exact,
         };
         for &Link { ends, mbps, delay } in &self.links {
             let link = add_link(&mut spec, ends, mbps, delay);

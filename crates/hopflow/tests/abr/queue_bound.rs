@@ -5,7 +5,7 @@
 
 use hopflow::control::rate::{AbrSpec, Drain, EricaPlusSpec, RateRule, VcCountingSpec};
 use hopflow::network::{
-    DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind, NodeSpec, RateSpec, Segment,
+    DirectionId, HopControl, HopSpec, Jitter, NetworkSpec, NodeKind, NodeSpec, RateSpec, Segment,
     SourceSpec, VcSpec, VirtualSpec,
 };
 use hopflow::scenario::Scenario;
@@ -58,6 +58,7 @@ fn star(mbps: u64, delay: u64, rays: &[Ray], drain: Option<Drain>) -> NetworkSpe
         machines: Vec::new().into(),
         duration: Picos(300 * MS.0),
         seed: 1,
+        jitter: Jitter::Exact,
     };
     add_link(&mut spec, (0, 1), mbps, delay);
     for (index, ray) in rays.iter().enumerate() {

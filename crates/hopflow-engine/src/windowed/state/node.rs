@@ -5,6 +5,7 @@ use hopflow_kernel::Bells;
 
 use super::arena::CellArena;
 use super::completions::Completions;
+use super::door::Door;
 use super::idle::Idle;
 use super::limits::Limits;
 use super::port::{Port, Sending};
@@ -55,6 +56,8 @@ pub(crate) struct Node {
     pub(crate) buffered: u32,
     pub(crate) buffered_max: u32,
     pub(crate) limits: Limits,
+    /// Present where packets are admitted with jitter.
+    pub(crate) door: Option<Box<Door>>,
     pub(crate) tracer: Option<Box<Tracer>>,
     /// The record of the last unit that arrived or was created with one.
     pub(crate) passing: Option<Record>,
@@ -86,6 +89,7 @@ impl Node {
             buffered: 0,
             buffered_max: 0,
             limits,
+            door: None,
             tracer,
             passing: None,
             credit_machines: Vec::new(),

@@ -1,4 +1,4 @@
-//! Timers of one node, in the order of an instant: lanes, shared buffers and rate control,
+//! Timers of one node, in the order of an instant: admissions, lanes, shared buffers and rate control,
 //! receivers, senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
 
 use std::cmp::Reverse;
@@ -9,6 +9,8 @@ use crate::embed::lane::LaneTimer;
 /// The kinds of timers. Indices are of the node that holds the timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timer {
+    /// Packets that wait at inputs are admitted.
+    Admit,
     /// An event of a lane: eight times its port, and the lane.
     Lane(LaneTimer, u32),
     /// The measuring interval of the shared buffer at a port ends.
@@ -39,18 +41,19 @@ impl Timer {
     /// The order within an instant: owner kind, index, timer kind.
     const fn rank(self) -> u64 {
         let (owner, index, kind) = match self {
-            Timer::Lane(timer, index) => (0, index, timer as u64),
-            Timer::SharedBuffer(index) => (1, index, 0),
-            Timer::Rate(index) => (1, index, 1),
-            Timer::Redundant(index) => (2, index, 0),
-            Timer::Eligible(index) => (3, index, 0),
-            Timer::Request(index) => (3, index, 1),
-            Timer::GiveUp(index) => (3, index, 2),
-            Timer::Pace(index) => (3, index, 3),
-            Timer::Expire(index) => (4, index, 0),
-            Timer::Transmit(index) => (5, index, 0),
-            Timer::Source(index) => (6, index, 0),
-            Timer::Port(index) => (7, index, 0),
+            Timer::Admit => (0, 0, 0),
+            Timer::Lane(timer, index) => (1, index, timer as u64),
+            Timer::SharedBuffer(index) => (2, index, 0),
+            Timer::Rate(index) => (2, index, 1),
+            Timer::Redundant(index) => (3, index, 0),
+            Timer::Eligible(index) => (4, index, 0),
+            Timer::Request(index) => (4, index, 1),
+            Timer::GiveUp(index) => (4, index, 2),
+            Timer::Pace(index) => (4, index, 3),
+            Timer::Expire(index) => (5, index, 0),
+            Timer::Transmit(index) => (6, index, 0),
+            Timer::Source(index) => (7, index, 0),
+            Timer::Port(index) => (8, index, 0),
         };
         (owner << 40) | ((index as u64) << 8) | kind
     }
@@ -58,19 +61,20 @@ impl Timer {
     const fn from_rank(rank: u64) -> Timer {
         let index = (rank >> 8) as u32;
         match (rank >> 40, rank & 0xFF) {
-            (0, 0) => Timer::Lane(LaneTimer::Expiry, index),
-            (0, 1) => Timer::Lane(LaneTimer::Watchdog, index),
-            (0, _) => Timer::Lane(LaneTimer::Renewal, index),
-            (1, 0) => Timer::SharedBuffer(index),
-            (1, _) => Timer::Rate(index),
-            (2, _) => Timer::Redundant(index),
-            (3, 0) => Timer::Eligible(index),
-            (3, 1) => Timer::Request(index),
-            (3, 2) => Timer::GiveUp(index),
-            (3, _) => Timer::Pace(index),
-            (4, _) => Timer::Expire(index),
-            (5, _) => Timer::Transmit(index),
-            (6, _) => Timer::Source(index),
+            (0, _) => Timer::Admit,
+            (1, 0) => Timer::Lane(LaneTimer::Expiry, index),
+            (1, 1) => Timer::Lane(LaneTimer::Watchdog, index),
+            (1, _) => Timer::Lane(LaneTimer::Renewal, index),
+            (2, 0) => Timer::SharedBuffer(index),
+            (2, _) => Timer::Rate(index),
+            (3, _) => Timer::Redundant(index),
+            (4, 0) => Timer::Eligible(index),
+            (4, 1) => Timer::Request(index),
+            (4, 2) => Timer::GiveUp(index),
+            (4, _) => Timer::Pace(index),
+            (5, _) => Timer::Expire(index),
+            (6, _) => Timer::Transmit(index),
+            (7, _) => Timer::Source(index),
             _ => Timer::Port(index),
         }
     }
@@ -125,6 +129,7 @@ mod tests {
     #[test]
     fn timers_fire_in_the_order_of_an_instant() {
         let order = [
+            Timer::Admit,
             Timer::Lane(LaneTimer::Expiry, 7),
             Timer::Lane(LaneTimer::Watchdog, 7),
             Timer::Lane(LaneTimer::Renewal, 7),

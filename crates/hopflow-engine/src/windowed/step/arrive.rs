@@ -62,7 +62,11 @@ impl Node {
     #[inline]
     fn take_cell<const TRACED: bool>(&mut self, unit: Unit, arrival: Arrival) {
         match self.receivers[unit.to as usize].role {
-            Role::Forward(_) | Role::Multicast(_) => self.take_at_switch::<TRACED>(unit, arrival),
+            Role::Forward(_) | Role::Multicast(_) => {
+                if self.door.is_none() || !self.waits_at_door(&unit, arrival) {
+                    self.take_at_switch::<TRACED>(unit, arrival);
+                }
+            }
             Role::Deliver(_) => self.deliver::<TRACED>(unit, arrival),
             Role::Acknowledge(sender) => self.take_ack(sender, arrival),
         }

@@ -15,6 +15,7 @@ impl Node {
     /// One timer fires.
     pub(super) fn fire(&mut self, timer: Timer, now: u64) {
         match timer {
+            Timer::Admit => self.fire_admit(now),
             Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
             Timer::SharedBuffer(index) => self.fire_shared_buffer(index, now),
             Timer::Rate(index) => self.fire_rates(index, now),

@@ -19,11 +19,15 @@ use crate::windowed::wire::unit::{RECORD, RM};
 
 impl Node {
     /// Takes the record of a unit that arrives out of the ring, if it has one.
-    fn take_record(&mut self, arrival: Arrival) {
-        if arrival.bytes & RECORD != 0 {
-            let records = self.ports[arrival.port as usize].records_mut();
-            self.passing = Some(records.take(arrival.due));
+    pub(super) fn take_record(&mut self, arrival: Arrival) {
+        if arrival.bytes & RECORD == 0 {
+            return;
         }
+        let admitted = self.door.as_mut().and_then(|door| door.admitted.take());
+        self.passing =
+            Some(admitted.unwrap_or_else(|| {
+                self.ports[arrival.port as usize].records_mut().take(arrival.due)
+            }));
     }
 
     /// A unit arrives corrupted: its record is lost.

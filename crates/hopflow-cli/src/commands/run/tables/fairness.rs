@@ -1,6 +1,7 @@
 //! The rate of every VC beside its fair share.
 
 use hopflow::Summary;
+use hopflow::network::Jitter;
 
 use crate::output::{Table, number, percent, rate};
 
@@ -12,7 +13,18 @@ pub(super) fn title(summary: &Summary) -> String {
         "Max-min fair shares"
     };
     summary.fairness.map_or(title.to_owned(), |fairness| {
-        format!("{title}: Jain index {}", number(fairness.jain_index, 4))
+        format!("{title}: Jain index {}{}", number(fairness.jain_index, 4), lockout(summary))
+    })
+}
+
+/// That flows can lock each other out, where they can.
+fn lockout(summary: &Summary) -> String {
+    let exact = summary.admission.as_ref().filter(|admission| admission.jitter == Jitter::Exact);
+    exact.map_or_else(String::new, |admission| {
+        format!(
+            " (`jitter = \"exact\"`: equal flows can lock each other out of a full buffer at {})",
+            admission.places()
+        )
     })
 }
 
