@@ -88,8 +88,9 @@ def check_bundle(
     Returns
     -------
     dict
-        ``same``; ``made`` of ``all``; and ``differences``: a list with ``run``, ``what``,
-        ``bundled`` and ``found``.
+        ``same``; ``made`` of ``all``; ``digests_only``, the files of which a sample compared
+        digests alone; and ``differences``: a list with ``run``, ``file``, ``what``, ``bundled``
+        and ``found``.
 
     Raises
     ------

@@ -54,6 +54,11 @@ impl Bundle {
         self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
     }
 
+    /// A file.
+    pub(crate) fn get(&self, name: &str) -> Option<&[u8]> {
+        self.files.get(name).map(Vec::as_slice)
+    }
+
     /// A file that every bundle of its kind contains.
     pub(crate) fn need(&self, name: &str) -> Result<&[u8], BundleError> {
         let missing = || BundleError::Input(format!("the bundle has no `{name}`: get it again"));
@@ -74,8 +79,7 @@ impl Bundle {
 
     /// The archive: the same bytes on every machine.
     pub fn to_bytes(&self) -> Result<Vec<u8>, BundleError> {
-        let line = |(name, bytes): (&str, &[u8])| format!("{}  {name}", sha256(bytes));
-        let sums = self.files().map(line).collect::<Vec<_>>().join("\n") + "\n";
+        let sums = sums(&self.files);
         let mut files: Vec<(String, &[u8])> = self
             .files()
             .chain([(SUMS, sums.as_bytes())])
@@ -139,21 +143,26 @@ impl Bundle {
     }
 }
 
+/// The text of the sums.
+fn sums(files: &BTreeMap<String, Vec<u8>>) -> String {
+    files.iter().map(|(name, bytes)| format!("{}  {name}\n", sha256(bytes))).collect()
+}
+
 /// Removes the sums, and compares every other file with them.
 fn hold_against_sums(files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), BundleError> {
     let wrong = |why: String| Err(BundleError::Input(why));
-    let Some(sums) = files.remove(SUMS) else {
+    let Some(text) = files.remove(SUMS) else {
         return wrong(format!("it is not a bundle: it has no `{SUMS}`"));
     };
-    let sums = String::from_utf8_lossy(&sums);
-    let sums: BTreeMap<&str, &str> = sums
+    let text = String::from_utf8_lossy(&text);
+    let all: BTreeMap<&str, &str> = text
         .lines()
         .filter_map(|line| line.split_once("  "))
         .map(|(sum, name)| (name, sum))
         .collect();
     for (name, bytes) in &*files {
         let found = sha256(bytes);
-        match sums.get(name.as_str()) {
+        match all.get(name.as_str()) {
             Some(sum) if *sum == found => {}
             Some(sum) => {
                 return wrong(format!(
@@ -163,9 +172,10 @@ fn hold_against_sums(files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), Bundle
             None => return wrong(format!("`{name}` in it is not in `{SUMS}`")),
         }
     }
-    match sums.keys().find(|name| !files.contains_key(**name)) {
+    match all.keys().find(|name| !files.contains_key(**name)) {
         Some(name) => wrong(format!("`{name}` is in `{SUMS}` and not in it")),
-        None => Ok(()),
+        None if text == sums(files) => Ok(()),
+        None => wrong(format!("`{SUMS}` in it has other lines than one for each file, in order")),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{BundleError, Kind};
 /// The file.
 pub(crate) const CARD: &str = "bundle.json";
 /// The version of bundles.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// `bundle.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,8 +62,8 @@ impl Card {
         let version = card["version"].as_str().unwrap_or("an unknown version");
         if card["format"] != FORMAT {
             return Err(BundleError::Input(format!(
-                "it is a bundle of format {}, and hopflow {own} reads format {FORMAT}: check it \
-                 with hopflow {version}",
+                "it is a bundle of format {}, and this hopflow {own} reads format {FORMAT}: check \
+                 it with the hopflow {version} that made it",
                 card["format"]
             )));
         }

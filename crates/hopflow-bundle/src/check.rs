@@ -1,25 +1,28 @@
-//! Check of a bundle: its runs are repeated, and compared with their results in the bundle.
+//! Check of a bundle: its runs are repeated, the bundle of their results is made again, and both
+//! are compared, file by file and byte by byte (`files.rs`).
 //!
-//! For a run: the digest, and every number of its `summary.json`. For several seeds or controls:
-//! the digest of each. For a sweep: each row, with status, key, digest and measures, and its
-//! series. A sample is spread evenly over the runs; for a sweep, over its rows in the order of
-//! keys, which is that of a hash.
+//! A sample makes some of the runs. For several seeds or controls it compares their digests alone;
+//! `manifest.json` and `summary.json`, which are of all runs together, are not made again. For a
+//! sweep it compares each row, with status, key, digest, measures and series; the tables are made
+//! again from the rows. A sample is spread evenly over the runs; for a sweep, over its rows in the
+//! order of keys, which is that of a hash.
 
+mod files;
 mod runs;
+mod sweep;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use hopflow_sweep::{Row, Shape, Span, again};
 use serde::Serialize;
 
 use crate::unpacked::Unpacked;
-use crate::{Bundle, BundleError, Card, Kind, sweep};
+use crate::{Bundle, BundleError, Demo, Kind};
 
 /// A callback that receives the number of runs made so far, and that of all runs to make.
-pub type Progress<'t> = dyn Fn(u64, u64) + Sync + 't;
+pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 
 /// The options of a check.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub struct CheckOptions {
     pub threads: NonZeroUsize,
     /// Cancels the check when true.
     pub cancel: Arc<AtomicBool>,
+    /// The demo of the command.
+    pub demo: Option<&'static Demo>,
 }
 
 /// The result of a check.
@@ -39,16 +44,20 @@ pub struct Checked {
     pub all: u64,
     /// The number of parts that were repeated.
     pub made: u64,
-    /// Those that differ from the bundle, in its order.
+    /// What differs from the bundle: runs in its order, then files.
     pub unlike: Vec<Unlike>,
+    /// Files of which only the digests of the repeated runs were compared.
+    pub digests_only: Vec<String>,
 }
 
 /// A difference from the bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unlike {
-    /// The description of the run.
-    pub run: String,
-    /// What differs.
+    /// The description of the run; `None` for what is not of one run.
+    pub run: Option<String>,
+    /// The file; `None` for the digest of a run, which several have.
+    pub file: Option<String>,
+    /// What differs: the place in the file.
     pub what: String,
     /// The value in the bundle.
     pub bundled: String,
@@ -56,73 +65,31 @@ pub struct Unlike {
     pub found: String,
 }
 
-/// Repeats runs of a bundle, and compares.
+/// Repeats runs of a bundle, makes its files again, and compares.
 pub fn check(
     bundle: &Bundle,
     options: &CheckOptions,
-    progress: Option<&Progress<'_>>,
+    progress: Option<&Progress>,
 ) -> Result<Checked, BundleError> {
     let unpacked = Unpacked::new(bundle)?;
-    if bundle.card().kind != Kind::Sweep {
-        return runs::check(bundle, &unpacked, options, progress);
+    if bundle.card().kind == Kind::Sweep {
+        sweep::check(bundle, &unpacked, options, progress)
+    } else {
+        runs::check(bundle, &unpacked, options, progress)
     }
-    let (plan, rows) = sweep::opened(&unpacked)?;
-    let stated = [plan.shape().file().key().to_string(), rows.len().to_string()];
-    let Card { digest, runs, .. } = bundle.card();
-    if stated != [digest.clone(), runs.to_string()] {
-        return Err(not_one(&format!("key and rows are {}", stated.join(", "))));
-    }
-    let one = |row: &Row| {
-        let made = again(&plan, row.point, row.replicate, &options.cancel);
-        Ok(made_of(&options.cancel)?
-            .then(|| unlike_row(plan.shape(), row, made.as_ref()))
-            .flatten())
-    };
-    spread(&rows, options, progress, &one)
 }
 
-/// The error of a bundle whose card does not match its results.
-fn not_one(results: &str) -> BundleError {
-    BundleError::Input(format!(
-        "`bundle.json` is not of the results beside it: there, {results}. It was changed"
-    ))
-}
-
-/// True, unless the check was cancelled.
-fn made_of(cancel: &AtomicBool) -> Result<bool, BundleError> {
-    if cancel.load(Ordering::Relaxed) { Err(BundleError::Cancelled) } else { Ok(true) }
-}
-
-fn unlike_row(shape: &Shape, row: &Row, made: Option<&Row>) -> Option<Unlike> {
-    let run = format!("point {}, seed {}", row.point, row.seed);
-    let line = |row: &Row| row.clone().bare().line().trim_end().to_owned();
-    let found = made.map_or_else(|| "nothing".to_owned(), line);
-    let bundled = line(row);
-    if bundled != found {
-        return Some(Unlike { run, what: "the row".to_owned(), bundled, found });
-    }
-    let of = |row: &Row| row.outcome.series().to_vec();
-    let (bundled, found) = (of(row), made.map(of).unwrap_or_default());
-    let differs = |place: &usize| bundled.get(*place) != found.get(*place);
-    let place = (0..shape.series().len()).find(differs)?;
-    let of = |all: &[Box<[Span]>]| all.get(place).cloned().unwrap_or_default();
-    let [bundled, found] = [of(&bundled), of(&found)];
-    let both = bundled.iter().zip(&*found);
-    let first = both.take_while(|(one, other)| one == other).count();
-    let in_words = |spans: &[Span]| match spans.get(first) {
-        Some(Span { from_ps, to_ps, value }) => format!("{value} from {from_ps} to {to_ps} ps"),
-        None => format!("no value after the first {first}"),
-    };
-    let what = format!("the series `{}`", shape.series()[place].name);
-    Some(Unlike { run, what, bundled: in_words(&bundled), found: in_words(&found) })
+/// An error if the check was cancelled.
+fn not_cancelled(cancel: &AtomicBool) -> Result<(), BundleError> {
+    if cancel.load(Ordering::Relaxed) { Err(BundleError::Cancelled) } else { Ok(()) }
 }
 
 /// Calls `one` for all or a sample of `all`, on the threads of the options.
 fn spread<T: Sync>(
     all: &[T],
     options: &CheckOptions,
-    progress: Option<&Progress<'_>>,
-    one: &(dyn Fn(&T) -> Result<Option<Unlike>, BundleError> + Sync),
+    progress: Option<&Progress>,
+    one: &(dyn Fn(&T) -> Result<Vec<Unlike>, BundleError> + Sync),
 ) -> Result<Checked, BundleError> {
     let count = all.len() as u64;
     let wanted = options.sample.unwrap_or(count).min(count);
@@ -139,7 +106,7 @@ fn spread<T: Sync>(
             match one(&all[*place]) {
                 Ok(unlike) => {
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                    found.extend(unlike.map(|unlike| (*place, unlike)));
+                    found.extend(unlike.into_iter().map(|unlike| (*place, unlike)));
                 }
                 Err(error) => {
                     failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -167,11 +134,11 @@ fn spread<T: Sync>(
     if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
-    made_of(&options.cancel)?;
+    not_cancelled(&options.cancel)?;
     let mut unlike = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     unlike.sort_by_key(|(place, _)| *place);
     let unlike = unlike.into_iter().map(|(_, unlike)| unlike).collect();
-    Ok(Checked { all: count, made: wanted, unlike })
+    Ok(Checked { all: count, made: wanted, unlike, digests_only: Vec::new() })
 }
 
 /// The place of the k-th of `wanted` among `count`: floor(k count / wanted).

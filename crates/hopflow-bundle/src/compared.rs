@@ -1,6 +1,51 @@
-//! Two JSON documents compared: the first place at which they differ.
+//! Two files compared: the first place at which they differ. Equal are only equal bytes.
 
 use serde_json::Value;
+
+/// The first difference between two versions of a file: its place, and both values. A JSON document
+/// names a key, a text a line, and any other file a byte; the place of a JSON document with equal
+/// values is a line, too.
+pub(crate) fn first_different(name: &str, one: &[u8], other: &[u8]) -> Option<[String; 3]> {
+    if one == other {
+        return None;
+    }
+    if name.ends_with(".json")
+        && let (Ok(one), Ok(other)) = (serde_json::from_slice(one), serde_json::from_slice(other))
+        && let Some([path, one, other]) = first_difference(&one, &other)
+    {
+        return Some([format!("`{path}`"), one, other]);
+    }
+    if let (Ok(one), Ok(other)) = (str::from_utf8(one), str::from_utf8(other)) {
+        return Some(first_line(one, other));
+    }
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let at = |bytes: &[u8]| {
+        let shown = |byte: &u8| format!("0x{byte:02x}");
+        bytes.get(same).map_or_else(|| "the end of the file".to_owned(), shown)
+    };
+    Some([format!("byte {}", same + 1), at(one), at(other)])
+}
+
+/// The first line that differs; the ends of lines count.
+fn first_line(one: &str, other: &str) -> [String; 3] {
+    let (mut one, mut other) = (one.split_inclusive('\n'), other.split_inclusive('\n'));
+    let mut line = 1_u64;
+    loop {
+        let (a, b) = (one.next(), other.next());
+        if a == b && a.is_some() {
+            line += 1;
+            continue;
+        }
+        // Both texts differ, so they do not end together.
+        let bare = |line: Option<&str>| line.map(|line| line.trim_end_matches('\n').to_owned());
+        let (a, b) = match (bare(a), bare(b)) {
+            (a, b) if a == b => (a.map(|a| format!("{a:?}")), Some("another end of line".into())),
+            both => both,
+        };
+        let shown = |line: Option<String>| line.unwrap_or_else(|| "nothing".to_owned());
+        return [format!("line {line}"), shown(a), shown(b)];
+    }
+}
 
 /// The first difference between two documents, as a path of keys, with both values; a missing value
 /// is `nothing`.
@@ -38,6 +83,24 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// Claim: files with other bytes differ: JSON by its first key, or by its first line when values
+    /// are equal; text by its first line, an end of line included; anything else by its first byte.
+    #[test]
+    fn other_bytes_are_a_difference() {
+        let of = |name: &str, one: &[u8], other: &[u8]| {
+            first_different(name, one, other).map(|all| all.join(" | ")).unwrap_or_default()
+        };
+        assert_eq!(of("a.json", b"{\"a\": 1}", b"{\"a\": 1}"), "");
+        assert_eq!(of("a.json", b"{\"a\": 1}", b"{\"a\": 2}"), "`a` | 1 | 2");
+        assert_eq!(of("a.json", b"{\"a\":1}", b"{\"a\": 1}"), "line 1 | {\"a\":1} | {\"a\": 1}");
+        assert_eq!(of("a.json", b"", b"{}\n"), "line 1 | nothing | {}");
+        assert_eq!(of("a.md", b"x\ny\n", b"x\nz\n"), "line 2 | y | z");
+        assert_eq!(of("a.md", b"x\ny", b"x\ny\n"), "line 2 | \"y\" | another end of line");
+        assert_eq!(of("a.md", b"x\n", b"x\n\n"), "line 2 | nothing | ");
+        assert_eq!(of("a.json", &[0xff, 0x00], b"{}"), "byte 1 | 0xff | 0x7b");
+        assert_eq!(of("a.bin", &[0xff], &[0xff, 1]), "byte 2 | the end of the file | 0x01");
+    }
 
     /// Claim: the first difference is found wherever it is, with its path and both values.
     #[test]

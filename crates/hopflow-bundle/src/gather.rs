@@ -2,12 +2,14 @@
 //! `sweep.rs`.
 //!
 //! The scenario is read again as it was run, with the files that it names, and compared with the
-//! resolved scenario in the manifest. Nothing is run: that is the task of the check.
+//! resolved scenario in the manifest. Nothing is run: that is the task of the check, which makes
+//! the bundle again from its own results ([`assembled`]) and compares the two.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hopflow::{CONTRACT_VERSION, Scenario};
+use hopflow::{CONTRACT_VERSION, Manifest, Resolved, Scenario};
+use hopflow_export::json_text;
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_sweep::quoted;
@@ -18,14 +20,25 @@ use crate::compared::first_difference;
 use crate::finish::{finish, of_this_version};
 use crate::named::{Named, SCENARIO};
 use crate::part::{Runs, Times};
-use crate::{Bundle, BundleError, Card, Kind, sweep};
+use crate::{Bundle, BundleError, Card, Demo, Kind, sweep};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const SUMMARY: &str = "summary.json";
 
+/// Results of `run` or `compare`: `manifest.json` and `summary.json`.
+pub(crate) struct Documents {
+    pub(crate) manifest: String,
+    pub(crate) summary: String,
+}
+
 /// Gathers a directory of results. Files that the scenario names are looked up in `files`; without
 /// one, in the directory itself and the working directory, or where the sweep found its scenario.
-pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError> {
+/// `demo` is the demo of the command.
+pub fn bundle(
+    place: &Path,
+    files: Option<&Path>,
+    demo: Option<&Demo>,
+) -> Result<Bundle, BundleError> {
     let shown = place.display();
     let input = |why: String| Err(BundleError::Input(why));
     if place.is_file() {
@@ -54,6 +67,10 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
     let Some(runs) = Runs::of(&manifest) else {
         return Err(BundleError::read(&path, "it is not a manifest of hopflow"));
     };
+    let read = |name: &str| {
+        let path = place.join(name);
+        fs::read_to_string(&path).map_err(|cause| BundleError::read(&path, cause))
+    };
     let text = fs::read_to_string(place.join(SCENARIO)).map_err(|cause| {
         let why = format!("{cause}. A directory without its scenario cannot be bundled");
         BundleError::read(&place.join(SCENARIO), why)
@@ -63,28 +80,80 @@ pub fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, BundleError>
         None => vec![place.to_path_buf(), PathBuf::new()],
     };
     let named = Named::new(folders);
-    let file = ScenarioFile::new(text.clone(), place.join(SCENARIO).display().to_string());
+    let file = ScenarioFile::new(text, place.join(SCENARIO).display().to_string());
+    let first = first_of(&runs, &file, &named)?;
+    same_as_run(place, &manifest["scenario"], &first)?;
+    let mut documents = Documents { manifest: read(MANIFEST)?, summary: read(SUMMARY)? };
+    if runs.kind == Kind::Run {
+        documents.manifest = as_recorded(documents.manifest, &manifest, &first)
+            .ok_or_else(|| BundleError::read(&path, "it is not the manifest of a run"))?;
+    }
+    assembled(documents, &file, &first, named, demo)
+}
+
+/// The manifest of a run, with the recording of its scenario instead of a choice by `--trace`,
+/// which the command of the bundle does not repeat.
+fn as_recorded(text: String, manifest: &Value, scenario: &Scenario) -> Option<String> {
+    let recorded = serde_json::to_value(scenario.resolve(Some(&[]))).ok()?;
+    let described = manifest.get("scenario")?;
+    if described["record"] == recorded["record"] {
+        return Some(text);
+    }
+    let mut described = described.clone();
+    described["record"] = recorded["record"].clone();
+    let mut manifest: Manifest = serde_json::from_value(manifest.clone()).ok()?;
+    manifest.scenario = serde_json::from_value::<Resolved>(described).ok();
+    Some(json_text(&manifest))
+}
+
+/// Reads the scenario of each run, with the files that it names, and returns the first.
+pub(crate) fn first_of(
+    runs: &Runs,
+    file: &ScenarioFile,
+    named: &Named,
+) -> Result<Scenario, BundleError> {
     // Every control, because each may name its own files.
     let mut first = None;
     for part in &runs.parts {
         for control in &part.controls {
-            let read = |path: &str| named.read(path);
-            let scenario = part.scenario(&file, control, runs.times, &read)?;
+            let scenario = part.scenario(file, control, runs.times, &|path| named.read(path))?;
             first.get_or_insert(scenario);
         }
         if runs.kind != Kind::Controls {
             break;
         }
     }
-    let first = first.expect("there is a part, and it has a control");
-    same_as_run(place, &manifest["scenario"], &first)?;
-    let mut bundle = Bundle::new(card(&manifest, &runs, &file, &named));
-    let texts = [(MANIFEST, fs::read(&path)), (SUMMARY, fs::read(place.join(SUMMARY)))];
-    for (name, bytes) in texts {
-        let bytes = bytes.map_err(|cause| BundleError::read(&place.join(name), cause))?;
-        bundle.put(format!("results/{name}"), bytes);
-    }
-    Ok(finish(bundle, &text, &first, named))
+    Ok(first.expect("there is a part, and it has a control"))
+}
+
+/// The bundle of results, which follows from them and from the scenario with the files that it
+/// names. `first` is the scenario of the first run.
+pub(crate) fn assembled(
+    documents: Documents,
+    file: &ScenarioFile,
+    first: &Scenario,
+    named: Named,
+    demo: Option<&Demo>,
+) -> Result<Bundle, BundleError> {
+    let wrong = || BundleError::Input(format!("its `{MANIFEST}` is not a manifest of hopflow"));
+    let manifest: Value = serde_json::from_str(&documents.manifest).map_err(|_| wrong())?;
+    let runs = Runs::of(&manifest).ok_or_else(wrong)?;
+    // A summary that is damaged specifies no controls that do not fit.
+    let summary: Value = serde_json::from_str(&documents.summary).unwrap_or_default();
+    let command = match demo.filter(|demo| demo.is(&runs, file.text(), &summary)) {
+        Some(_) => "hopflow demo --out again".to_owned(),
+        None => command(&runs, &unfit(&summary), file, &named),
+    };
+    let mut bundle = Bundle::new(card(&manifest, &runs, command));
+    bundle.put(format!("results/{MANIFEST}"), documents.manifest);
+    bundle.put(format!("results/{SUMMARY}"), documents.summary);
+    Ok(finish(bundle, file.text(), first, named))
+}
+
+/// The controls that do not fit, as a summary lists them.
+pub(crate) fn unfit(summary: &Value) -> Vec<String> {
+    let unfit = summary["unfit"].as_array().into_iter().flatten();
+    unfit.filter_map(|one| one["control"].as_str().map(str::to_owned)).collect()
 }
 
 fn read_json(path: &Path) -> Result<Value, BundleError> {
@@ -117,7 +186,7 @@ fn same_as_run(place: &Path, was: &Value, scenario: &Scenario) -> Result<(), Bun
     )))
 }
 
-fn card(manifest: &Value, runs: &Runs, file: &ScenarioFile, named: &Named) -> Card {
+fn card(manifest: &Value, runs: &Runs, command: String) -> Card {
     Card {
         format: FORMAT,
         kind: runs.kind,
@@ -125,9 +194,9 @@ fn card(manifest: &Value, runs: &Runs, file: &ScenarioFile, named: &Named) -> Ca
         version: env!("CARGO_PKG_VERSION").to_owned(),
         digest_version: DIGEST_VERSION,
         contract_version: CONTRACT_VERSION,
-        digest: runs.digest.clone(),
+        digest: manifest["digest"].as_str().unwrap_or_default().to_owned(),
         runs: runs.parts.iter().map(|part| part.controls.len() as u64).sum(),
-        command: command(runs, file, named),
+        command,
         duration_ps: runs.times.duration,
         warm_up_ps: runs.times.warm_up,
         parts: runs.parts.clone(),
@@ -135,16 +204,17 @@ fn card(manifest: &Value, runs: &Runs, file: &ScenarioFile, named: &Named) -> Ca
 }
 
 /// The command that repeats the results.
-fn command(runs: &Runs, file: &ScenarioFile, named: &Named) -> String {
+fn command(runs: &Runs, unfit: &[String], file: &ScenarioFile, named: &Named) -> String {
     let first = &runs.parts[0];
     let is_compare = matches!(runs.kind, Kind::Controls | Kind::ControlsAndSeeds);
     let verb = if is_compare { "compare" } else { "run" };
     let mut words = vec!["hopflow".to_owned(), verb.to_owned(), format!("scenario/{SCENARIO}")];
     let mut option = |name: &str, value: &str| words.extend([name.to_owned(), quoted(value)]);
-    let controls: Vec<&str> = match runs.kind {
+    let mut controls: Vec<&str> = match runs.kind {
         Kind::Controls => runs.parts.iter().map(|part| part.controls[0].as_str()).collect(),
         _ => first.controls.iter().map(String::as_str).collect(),
     };
+    controls.extend(unfit.iter().map(String::as_str));
     if is_compare || controls != [AS_IS] {
         option("--control", &controls.join(","));
     }

@@ -6,12 +6,14 @@
 //!   command.
 //! * [`Bundle::to_bytes`] and [`Bundle::read`]: an uncompressed tar archive with the same bytes on
 //!   every machine (`tar.rs`), and a sum of each file.
-//! * [`check()`]: repeats the runs, all or a sample, and compares.
+//! * [`check()`]: repeats the runs, all or a sample, makes every file of the bundle again, and
+//!   compares.
 
 mod archive;
 mod card;
 mod check;
 mod compared;
+mod demo;
 mod error;
 mod finish;
 mod gather;
@@ -19,6 +21,7 @@ mod kind;
 mod named;
 mod part;
 mod readme;
+mod repeat;
 mod sweep;
 mod tar;
 mod unpacked;
@@ -26,6 +29,7 @@ mod unpacked;
 pub use archive::{Bundle, write_new};
 pub use card::Card;
 pub use check::{CheckOptions, Checked, Progress, Unlike, check};
+pub use demo::Demo;
 pub use error::BundleError;
 pub use gather::bundle;
 pub use kind::Kind;

@@ -22,6 +22,11 @@ impl Named {
         Named { folders, found: RefCell::default() }
     }
 
+    /// Where files are looked up.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
     /// The bytes of a file, by its path in the scenario.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if let Some(bytes) = self.found.borrow().get(path) {

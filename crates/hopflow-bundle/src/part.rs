@@ -23,7 +23,6 @@ pub struct Part {
 pub(crate) struct Runs {
     pub(crate) kind: Kind,
     pub(crate) parts: Vec<Part>,
-    pub(crate) digest: String,
     pub(crate) times: Times,
 }
 
@@ -75,7 +74,7 @@ impl Runs {
             }
         };
         let times = Times { duration: number("duration_ps")?, warm_up: number("warm_up_ps")? };
-        (!parts.is_empty()).then_some(Runs { kind, parts, digest, times })
+        (!parts.is_empty()).then_some(Runs { kind, parts, times })
     }
 }
 

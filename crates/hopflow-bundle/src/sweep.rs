@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use hopflow::CONTRACT_VERSION;
@@ -10,8 +11,8 @@ use hopflow::Scenario;
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_sweep::{
-    Outcome, Plan, Request, Row, Shape, SweepFile, TOTALS, each_row, each_whole_row, lacking,
-    quoted, read_sweep,
+    Outcome, Plan, Request, Row, Shape, Store, StoreOptions, SweepFile, TOTALS, each_row,
+    each_whole_row, lacking, quoted, read_sweep,
 };
 
 use crate::card::FORMAT;
@@ -22,8 +23,8 @@ use crate::{Bundle, BundleError, Card, Kind};
 
 /// The files of a sweep, below `results`.
 const PLAN: &str = "sweep.json";
-const ROWS: &str = "runs.parquet";
-const SERIES: &str = "series.parquet";
+pub(crate) const ROWS: &str = "runs.parquet";
+pub(crate) const SERIES: &str = "series.parquet";
 
 /// Gathers the directory of a complete sweep. Without `files`, files are looked up where the sweep
 /// found its scenario.
@@ -46,6 +47,34 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
         }
     })?;
     let first = read_points(&shape, &named, &unreadable)?;
+    let bundle = assembled(stored, rows, &|name| fs::read(place.join(name)), &first, named)?;
+    // A check has only the contents of the bundle.
+    let unpacked = Unpacked::new(&bundle)?;
+    let (plan, found) = opened(&unpacked)?;
+    if let Some(differs) = stored.differs(plan.shape().file()) {
+        return Err(BundleError::Input(format!(
+            "the sweep cannot be made again from what the bundle has of it: {differs}"
+        )));
+    }
+    if found.len() as u64 != rows || lacking(&unpacked.folder().join("results"), plan.shape())? > 0
+    {
+        return Err(BundleError::Input(format!(
+            "`{0}` has rows outside its {ROWS}: type `hopflow sweep compact {0}` first",
+            place.display()
+        )));
+    }
+    Ok(bundle)
+}
+
+/// The bundle of a plan and its tables, which `read` returns by their names. `first` is the
+/// scenario of the first point.
+fn assembled(
+    stored: &SweepFile,
+    rows: u64,
+    read: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+    first: &Scenario,
+    named: Named,
+) -> Result<Bundle, BundleError> {
     let asked =
         SweepFile { file: format!("scenario/{SCENARIO}"), settings: Vec::new(), ..stored.clone() };
     let card = Card {
@@ -65,24 +94,31 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
     let mut bundle = Bundle::new(card);
     bundle.put(format!("results/{PLAN}"), asked.text());
     bundle.put(format!("results/{SCENARIO}"), stored.scenario.clone());
-    let series = (!shape.series().is_empty()).then_some(SERIES);
-    for name in [ROWS].into_iter().chain(series) {
-        let path = place.join(name);
-        let bytes = fs::read(&path).map_err(|cause| BundleError::read(&path, cause))?;
+    for name in [ROWS].into_iter().chain((!stored.series.is_empty()).then_some(SERIES)) {
+        let bytes = read(name).map_err(|cause| BundleError::read(Path::new(name), cause))?;
         bundle.put(format!("results/{name}"), bytes);
     }
-    let bundle = finish(bundle, &stored.scenario, &first, named);
-    // A check has only the contents of the bundle.
-    let unpacked = Unpacked::new(&bundle)?;
-    let (plan, found) = opened(&unpacked)?;
-    if found.len() as u64 != rows || lacking(&unpacked.folder().join("results"), plan.shape())? > 0
-    {
-        return Err(BundleError::Input(format!(
-            "`{0}` has rows outside its {ROWS}: type `hopflow sweep compact {0}` first",
-            place.display()
-        )));
-    }
-    Ok(bundle)
+    Ok(finish(bundle, &stored.scenario, first, named))
+}
+
+/// The bundle of a plan and its rows, whose tables are written again.
+pub(crate) fn made_again(
+    plan: &Plan,
+    rows: Vec<Row>,
+    unpacked: &Unpacked,
+) -> Result<Bundle, BundleError> {
+    let shape = plan.shape();
+    let unreadable = rows.iter().filter(|row| matches!(row.outcome, Outcome::Unreadable(_)));
+    let unreadable: BTreeSet<u64> = unreadable.map(|row| row.point).collect();
+    let named = Named::new(vec![unpacked.folder().join("scenario")]);
+    let first = read_points(shape, &named, &unreadable)?;
+    let count = rows.len() as u64;
+    let empty = Unpacked::empty()?;
+    let folder = empty.folder();
+    let mut store = Store::open(folder, shape, StoreOptions::default())?;
+    rows.into_iter().try_for_each(|row| store.add(row))?;
+    store.compact()?;
+    assembled(shape.file(), count, &|name| fs::read(folder.join(name)), &first, named)
 }
 
 /// The error of an incomplete sweep.
@@ -141,11 +177,6 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
         measures: measures(stored).map(str::to_owned).collect(),
         series: stored.series.iter().map(|chosen| chosen.name.clone()).collect(),
     })?;
-    if let Some(differs) = stored.differs(plan.shape().file()) {
-        return Err(BundleError::Input(format!(
-            "the sweep cannot be made again from what the bundle has of it: {differs}"
-        )));
-    }
     let mut rows = Vec::new();
     each_whole_row(&results, plan.shape(), &mut |row| rows.push(row))?;
     Ok((plan, rows))

@@ -13,9 +13,14 @@ pub(crate) struct Unpacked {
 }
 
 impl Unpacked {
+    /// An empty folder.
+    pub(crate) fn empty() -> Result<Unpacked, BundleError> {
+        Ok(Unpacked { folder: new_folder()? })
+    }
+
     /// Writes all files of `bundle`, whose names were checked when it was read or made.
     pub(crate) fn new(bundle: &Bundle) -> Result<Unpacked, BundleError> {
-        let unpacked = Unpacked { folder: new_folder()? };
+        let unpacked = Unpacked::empty()?;
         for (name, bytes) in bundle.files() {
             let path = unpacked.folder.join(name);
             let failed = |cause| BundleError::write(&path, cause);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::{CommandFactory as _, FromArgMatches};
 use hopflow::compare::{compare as run_all, compare_seeds};
 use hopflow::{Diagnostics, ManyProgressCallback, RunOptions, Scenario};
-use hopflow_bundle::{Bundle, CheckOptions};
+use hopflow_bundle::{Bundle, Progress};
 use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
 use hopflow_scenario::ScenarioFile;
 use hopflow_sweep::{
@@ -162,12 +162,9 @@ pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
         return Ok(bundles::made(&args)?.document());
     }
     let bundle = Bundle::read(&args.place).map_err(Fail::from)?;
-    let options = CheckOptions {
-        sample: args.sample.map(Into::into),
-        threads: threads_or_all(args.threads),
-        cancel: Arc::clone(&watch.cancel),
-    };
-    let on_progress = |done: u64, all: u64| (watch.progress)(done as f64 / all.max(1) as f64);
+    let options = bundles::check_options(&args, Arc::clone(&watch.cancel));
+    let share = Arc::clone(&watch.progress);
+    let on_progress: Progress = Arc::new(move |done, all| share(done as f64 / all.max(1) as f64));
     let checked =
         hopflow_bundle::check(&bundle, &options, Some(&on_progress)).map_err(Fail::from)?;
     Ok(bundles::document(&args.place, &bundle, &checked))

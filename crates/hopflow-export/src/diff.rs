@@ -111,7 +111,7 @@ fn names(folder: &Path) -> Result<Vec<(u8, String)>, ExportError> {
 fn file(name: &str, a: &Path, b: &Path) -> Result<Vec<Difference>, ExportError> {
     let mut found = match a.extension().and_then(|extension| extension.to_str()) {
         Some("json") => keys(&json(a)?, &json(b)?),
-        Some("parquet") => rows(a, b)?.into_iter().collect(),
+        Some("parquet") => table_difference(a, b)?.into_iter().collect(),
         _ => lines(&text(a)?, &text(b)?).into_iter().collect(),
     };
     for one in &mut found {
@@ -193,8 +193,8 @@ fn shown(value: &Value) -> String {
     text.chars().take(MOST).chain("...".chars()).collect()
 }
 
-/// The first row that differs: its columns, those that differ as `a / b`.
-fn rows(a: &Path, b: &Path) -> Result<Option<Difference>, ExportError> {
+/// The first row that differs between two Parquet files: its columns, those that differ as `a / b`.
+pub fn table_difference(a: &Path, b: &Path) -> Result<Option<Difference>, ExportError> {
     let open = |path: &Path| {
         let failed = |cause: &dyn ToString| ExportError::read(path, cause.to_string());
         let file = File::open(path).map_err(|cause| failed(&cause))?;

@@ -28,9 +28,9 @@ pub use hopflow_figures::chart;
 
 pub use compare::write_comparison;
 pub use compare_seeds::write_seeds_comparison;
-pub use diff::{Difference, Differences, differences};
+pub use diff::{Difference, Differences, differences, table_difference};
 pub use directory::{Leftover, RunDirectory, Sink, is_page, leftovers};
 pub use error::ExportError;
-pub use run::{RunWriter, StoredRun};
+pub use run::{RunWriter, StoredRun, json_text, run_documents};
 pub use seeds::write_seeds;
 pub use trace_format::TraceFormat;

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use hopflow::network::{NetworkSpec, RowOrder, TraceRow};
 use hopflow::record::{Series, Summary};
 use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -190,8 +191,7 @@ impl RunWriter {
         self.others.into_iter().try_for_each(|file| file.close(&directory))?;
         write_tables(&directory, &result.summary)?;
         write_series(&directory, &result.series)?;
-        // The scenario is in the manifest alone.
-        let bare = Manifest { scenario: None, ..result.manifest.clone() };
+        let bare = bare(&result.manifest);
         let document = ResultDocument { manifest: &bare, ..result.document() };
         directory.write_json(SUMMARY, &document)?;
         let view = RunView {
@@ -210,6 +210,25 @@ impl RunWriter {
         }
         directory.finish_as(target, result.complete)
     }
+}
+
+/// The texts of `manifest.json` and `summary.json` of a run, as its directory with a
+/// `scenario.toml` has them.
+pub fn run_documents(network: &NetworkSpec, result: &RunResult) -> [String; 2] {
+    let bare = bare(&result.manifest);
+    let document = ResultDocument { manifest: &bare, ..result.document() };
+    let manifest = without_flows(network, &result.summary, &result.manifest);
+    [json_text(&manifest), json_text(&document)]
+}
+
+/// The text of a JSON file of a directory.
+pub fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("results are plain data") + "\n"
+}
+
+/// The manifest in a summary: the scenario is in `manifest.json` alone.
+fn bare(manifest: &Manifest) -> Manifest {
+    Manifest { scenario: None, ..manifest.clone() }
 }
 
 /// The manifest of a directory with a `scenario.toml`, which has all flows. If the summary leaves

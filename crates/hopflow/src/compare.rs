@@ -5,6 +5,7 @@
 //! switches of unlimited memory: the greatest number of packets that they hold then is the buffer
 //! that this control needs for zero loss in this run.
 
+mod contend;
 mod measure;
 mod note;
 mod observe;
@@ -23,6 +24,7 @@ use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use contend::{title_of, unfit_of};
 pub use measure::over_promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
 pub use note::CompareNote;

@@ -1,14 +1,17 @@
 //! `hopflow bundle`: results in one file that says how to make them again, and the check of one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow_bundle::{
-    Bundle, BundleError, CheckOptions, Checked, Kind, bundle as gather, write_new,
+    Bundle, BundleError, CheckOptions, Checked, Kind, Progress, Unlike, bundle as gather, write_new,
 };
 use hopflow_sweep::sha256;
 use serde_json::{Value, json};
 
+use super::demo::DEMO;
 use crate::args::{BundleArgs, Prose, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
@@ -45,7 +48,7 @@ pub(crate) fn made(args: &BundleArgs) -> Result<Made, Fail> {
         Some(out) => out.clone(),
         None => default_target(&args.place)?,
     };
-    let bundle = gather(&args.place, args.files.as_deref())?;
+    let bundle = gather(&args.place, args.files.as_deref(), Some(&DEMO))?;
     let bytes = bundle.to_bytes()?;
     write_new(&target, &bytes, args.force)?;
     Ok(Made { bundle, target, bytes: bytes.len(), sum: sha256(&bytes) })
@@ -84,12 +87,10 @@ impl Made {
 fn check(args: &BundleArgs) -> Outcome {
     let bundle = Bundle::read(&args.place)?;
     let line = Line::new(args.quiet, args.sample.map_or(bundle.card().runs, Into::into));
-    let on_progress = |done: u64, all: u64| line.show(done, format!("{done} of {all} runs"));
-    let options = CheckOptions {
-        sample: args.sample.map(Into::into),
-        threads: threads_or_all(args.threads),
-        cancel: cancel_on_interrupt(),
-    };
+    let shown = line.clone();
+    let on_progress: Progress =
+        Arc::new(move |done, all| shown.show(done, format!("{done} of {all} runs")));
+    let options = check_options(args, cancel_on_interrupt());
     let checked = hopflow_bundle::check(&bundle, &options, Some(&on_progress));
     line.end();
     let checked = checked?;
@@ -98,6 +99,16 @@ fn check(args: &BundleArgs) -> Outcome {
         Prose::Text => output::write(&words(&bundle, &checked))?,
     }
     if checked.unlike.is_empty() { Ok(()) } else { Err(Fail::Property) }
+}
+
+/// What the arguments ask for.
+pub(crate) fn check_options(args: &BundleArgs, cancel: Arc<AtomicBool>) -> CheckOptions {
+    CheckOptions {
+        sample: args.sample.map(Into::into),
+        threads: threads_or_all(args.threads),
+        cancel,
+        demo: Some(&DEMO),
+    }
 }
 
 /// What `--check --format json` prints.
@@ -112,6 +123,7 @@ pub(crate) fn document(place: &Path, bundle: &Bundle, checked: &Checked) -> Valu
         "of": unit(bundle),
         "all": checked.all,
         "made": checked.made,
+        "digests_only": checked.digests_only,
         "differences": checked.unlike,
     })
 }
@@ -125,18 +137,25 @@ fn words(bundle: &Bundle, checked: &Checked) -> String {
     let (made, all) = (checked.made, checked.all);
     let of = format!("{made} of {all} {}", unit(bundle));
     let digest = &bundle.card().digest;
+    let last = match checked.digests_only.as_slice() {
+        [] => String::new(),
+        files => format!("digests only: {}\n", files.join(", ")),
+    };
     if checked.unlike.is_empty() {
-        return format!("same: {digest}, {of} made again\n");
+        return format!("same: {digest}, {of} made again\n{last}");
     }
     let count = checked.unlike.len();
-    let lines = checked.unlike.iter().map(|one| {
-        format!("  {}: {}\n    {}\n    {}\n", one.run, one.what, one.bundled, one.found)
-    });
     let head = format!(
         "not the same: {digest}, {of} made again, {count} differ; as the bundle has it, and as it \
          is now:\n"
     );
-    [head].into_iter().chain(lines).collect()
+    [head].into_iter().chain(checked.unlike.iter().map(line_of)).chain([last]).collect()
+}
+
+/// What differs, with both values.
+fn line_of(one: &Unlike) -> String {
+    let place = one.run.iter().chain(&one.file).map(String::as_str).collect::<Vec<_>>();
+    format!("  {}: {}\n    {}\n    {}\n", place.join(", "), one.what, one.bundled, one.found)
 }
 
 impl From<BundleError> for Fail {

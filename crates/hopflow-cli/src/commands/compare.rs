@@ -7,13 +7,12 @@ mod table;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use hopflow::compare::{Comparison, Contender, Unfit, compare as run_all, default_controls, needs};
-use hopflow::scenario::Severity;
-use hopflow::{Diagnostics, Scenario, memory_estimate};
-use hopflow_export::write_comparison;
-use hopflow_scenario::{
-    AS_IS, BUILT_IN, ControlError, ScenarioFile, Variant, known_as, known_controls,
+use hopflow::compare::{
+    Comparison, Contender, Unfit, compare as run_all, default_controls, title_of, unfit_of,
 };
+use hopflow::{Scenario, memory_estimate};
+use hopflow_export::write_comparison;
+use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Variant, known_as, known_controls};
 use hopflow_units::Picos;
 
 use super::place::Runs;
@@ -86,7 +85,7 @@ pub(crate) fn contenders(
                 contenders.push(Contender { name: name.to_owned(), title, scenario });
             }
             Err(ControlError::Wrong(all)) => {
-                unfit.extend(does_not_fit(file, name, &variants, &all));
+                unfit.extend(unfit_of(file, name, &all));
                 wrong.push(all);
             }
             Err(unknown) => return Err(unknown.into()),
@@ -100,25 +99,6 @@ pub(crate) fn contenders(
     Ok((contenders, unfit))
 }
 
-/// Why a control does not fit, and what it needs.
-fn does_not_fit(
-    file: &ScenarioFile,
-    name: &str,
-    variants: &[Variant],
-    wrong: &Diagnostics,
-) -> Option<Unfit> {
-    let first = wrong.items.iter().find(|item| item.severity == Severity::Error)?;
-    let unlimited = file.under_unlimited(name);
-    Some(Unfit {
-        control: name.to_owned(),
-        title: title_of(name, variants),
-        code: first.code.to_string(),
-        reason: first.headline(),
-        change: first.hint.clone(),
-        needs: unlimited.map(|scenario| needs(&scenario.network)).unwrap_or_default(),
-    })
-}
-
 fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
     Fail::Input(format!(
         "name the controls to compare, such as `--control drop-tail,n23`: `{}` has no [[variant]]; \
@@ -126,17 +106,6 @@ fn no_control(file: &ScenarioFile, variants: &[Variant]) -> Fail {
         file.name(),
         known_controls(variants).join(", ")
     ))
-}
-
-/// What a control is, in a few words.
-fn title_of(name: &str, variants: &[Variant]) -> Option<String> {
-    let own = variants.iter().find(|variant| variant.name == name);
-    let built_in = || BUILT_IN.iter().find(|built_in| built_in.name == name);
-    match own {
-        Some(variant) => variant.title.clone(),
-        None if name == AS_IS => Some("the scenario as it stands".to_owned()),
-        None => built_in().map(|built_in| built_in.title.to_owned()),
-    }
 }
 
 fn print(args: &CompareArgs, result: &Comparison) -> Outcome {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::compare::{Comparison, Contender, compare};
+use hopflow_bundle::Demo;
 use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_units::Picos;
@@ -29,6 +30,8 @@ const NAME: &str = "examples/victim.toml";
 /// What is compared: the control, and what the row is called.
 const CONTROLS: [(&str, &str); 3] =
     [(AS_IS, "drop tail"), ("pfc", "PFC"), ("credit", "credit per VC")];
+/// The demo as bundles know it.
+pub(crate) const DEMO: Demo = Demo { scenario: SCENARIO, controls: &CONTROLS };
 
 pub(crate) fn demo(args: &OutputArgs) -> Outcome {
     let file = ScenarioFile::new(SCENARIO, NAME);

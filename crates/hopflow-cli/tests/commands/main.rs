@@ -9,6 +9,8 @@ mod csv;
 #[cfg(target_os = "linux")]
 mod emulate;
 mod examples;
+#[cfg(unix)]
+mod forged;
 mod inputs;
 mod lab;
 mod lanes;
@@ -472,12 +474,14 @@ blocked = true
     std::fs::write(here.join("short.toml"), scenario).unwrap();
     let (_, err) = ends(here, 1, &["run", "short.toml", "--no-directory"]);
     assert!(err.contains("property failed"), "{err}");
-    // The same with several seeds, and under several controls, of which one fails.
-    let several = [&["run", "short.toml", "--seeds", "2"][..], &["compare", "short.toml"]];
-    for (command, more) in several.into_iter().zip([&[][..], &["--control", "as-is,none"]]) {
-        ends(here, 1, &[command, more, &["--no-directory", "-q"]].concat());
-    }
-    ends(here, 0, &["compare", "short.toml", "--control", "drop-tail", "--no-directory", "-q"]);
+    // The same with several seeds, and under several controls, of which one fails; and both.
+    let compare = ["compare", "short.toml", "--no-directory", "-q", "--control"];
+    ends(here, 1, &["run", "short.toml", "--seeds", "2", "--no-directory", "-q"]);
+    ends(here, 1, &[&compare[..], &["as-is,none"]].concat());
+    let (_, err) = ends(here, 1, &[&compare[..], &["none,as-is", "--seeds", "2"]].concat());
+    assert!(err.contains("property failed under `as-is` with seed 2"), "{err}");
+    ends(here, 0, &[&compare[..], &["drop-tail"]].concat());
+    ends(here, 0, &[&compare[..], &["drop-tail", "--seeds", "2"]].concat());
 }
 
 /// Claim: every command stands in the help, and the commands without input work.
