@@ -7,6 +7,8 @@
 //! <!-- keys: source of tcp -->     those that only these kinds have
 //! <!-- /keys -->
 //! ```
+//!
+//! Examples of this page and of all others are read as scenarios (`documents.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -298,28 +300,15 @@ fn sections(text: &str) -> Vec<String> {
     sections
 }
 
-/// Claim: a section has one table of keys, and an example. Every key of an example is known, in
-/// the file or in some table.
+/// Claim: a section with a table of keys has one, and an example.
 #[test]
 fn every_section_has_one_table_and_an_example() {
-    let schema = Scenario::json_schema();
-    let tables = schema["$defs"].as_object().expect("the schema has tables");
-    let knows = |table: &Value, keys: &toml::Table| {
-        keys.keys().all(|key| table["properties"].get(key).is_some())
-    };
     for section in sections(&page().1) {
         let heading = section.lines().next().unwrap_or_default();
-        let examples: Vec<&str> = section.split("```toml\n").skip(1).collect();
         match section.matches("<!-- keys: ").count() {
             0 => {}
-            1 => assert!(!examples.is_empty(), "{heading} has no example"),
+            1 => assert!(section.contains("```toml\n"), "{heading} has no example"),
             several => panic!("{heading} has {several} tables of keys"),
-        }
-        for example in examples {
-            let text = example.split("```").next().unwrap_or_default();
-            let keys: toml::Table = toml::from_str(text).unwrap_or_else(|e| panic!("{text}{e}"));
-            let is_known = knows(&schema, &keys) || tables.values().any(|one| knows(one, &keys));
-            assert!(is_known, "{heading} has an example with an unknown key:\n{text}");
         }
     }
 }
