@@ -3,6 +3,8 @@
 mod bundle;
 mod check;
 mod compare;
+#[cfg(test)]
+mod documented;
 mod emulate;
 mod format;
 mod query;
