@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use hopflow_scenario::regular;
 use hopflow_sweep::sha256;
 
 use crate::card::{CARD, Card};
@@ -98,11 +99,12 @@ impl Bundle {
                 path.display()
             )));
         }
-        let size = fs::metadata(path).map_err(|cause| BundleError::read(path, cause))?.len();
+        let failed = |cause| BundleError::read(path, cause);
+        let size = regular::open(path).and_then(|file| file.metadata()).map_err(failed)?.len();
         if size > MOST {
             return Err(BundleError::read(path, "it is larger than 16 GiB"));
         }
-        let bytes = fs::read(path).map_err(|cause| BundleError::read(path, cause))?;
+        let bytes = regular::read(path).map_err(|cause| BundleError::read(path, cause))?;
         Bundle::of_bytes(&bytes).map_err(|error| match error {
             BundleError::Input(why) => {
                 BundleError::Input(format!("`{}` cannot be checked: {why}", path.display()))
@@ -219,6 +221,6 @@ pub fn write_new(target: &Path, bytes: &[u8], force: bool) -> Result<(), BundleE
 fn is_bundle(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 15];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let read = regular::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && &head == b"hopflow-bundle-"
 }

@@ -5,13 +5,12 @@
 //! resolved scenario in the manifest. Nothing is run: that is the task of the check, which makes
 //! the bundle again from its own results ([`assembled`]) and compares the two.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use hopflow::{CONTRACT_VERSION, Manifest, Resolved, Scenario};
 use hopflow_export::json_text;
 use hopflow_kernel::DIGEST_VERSION;
-use hopflow_scenario::{AS_IS, ScenarioFile};
+use hopflow_scenario::{AS_IS, ScenarioFile, regular};
 use hopflow_sweep::quoted;
 use serde_json::Value;
 
@@ -69,9 +68,9 @@ pub fn bundle(
     };
     let read = |name: &str| {
         let path = place.join(name);
-        fs::read_to_string(&path).map_err(|cause| BundleError::read(&path, cause))
+        regular::read_text(&path).map_err(|cause| BundleError::read(&path, cause))
     };
-    let text = fs::read_to_string(place.join(SCENARIO)).map_err(|cause| {
+    let text = regular::read_text(&place.join(SCENARIO)).map_err(|cause| {
         let why = format!("{cause}. A directory without its scenario cannot be bundled");
         BundleError::read(&place.join(SCENARIO), why)
     })?;
@@ -157,7 +156,7 @@ pub(crate) fn unfit(summary: &Value) -> Vec<String> {
 }
 
 fn read_json(path: &Path) -> Result<Value, BundleError> {
-    let bytes = fs::read(path).map_err(|cause| BundleError::read(path, cause))?;
+    let bytes = regular::read(path).map_err(|cause| BundleError::read(path, cause))?;
     serde_json::from_slice(&bytes).map_err(|cause| BundleError::read(path, cause))
 }
 

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
+
+use hopflow_scenario::regular;
 
 use crate::tar::is_safe;
 
@@ -55,7 +56,8 @@ impl Named {
                 folders.join(" or ")
             ));
         };
-        let bytes = fs::read(&place).map_err(|cause| format!("{}: {cause}", place.display()))?;
+        let bytes =
+            regular::read(&place).map_err(|cause| format!("{}: {cause}", place.display()))?;
         self.found.borrow_mut().insert(path.to_owned(), bytes.clone());
         Ok(bytes)
     }

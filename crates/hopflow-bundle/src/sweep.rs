@@ -2,14 +2,13 @@
 //! points names.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::Scenario;
 use hopflow_kernel::DIGEST_VERSION;
-use hopflow_scenario::{AS_IS, ScenarioFile};
+use hopflow_scenario::{AS_IS, ScenarioFile, regular};
 use hopflow_sweep::{
     Outcome, Plan, Request, Row, Shape, Store, StoreOptions, SweepFile, TOTALS, each_row,
     each_whole_row, lacking, quoted, read_sweep,
@@ -47,7 +46,7 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
         }
     })?;
     let first = read_points(&shape, &named, &unreadable)?;
-    let bundle = assembled(stored, rows, &|name| fs::read(place.join(name)), &first, named)?;
+    let bundle = assembled(stored, rows, &|name| regular::read(&place.join(name)), &first, named)?;
     // A check has only the contents of the bundle.
     let unpacked = Unpacked::new(&bundle)?;
     let (plan, found) = opened(&unpacked)?;
@@ -118,7 +117,7 @@ pub(crate) fn made_again(
     let mut store = Store::open(folder, shape, StoreOptions::default())?;
     rows.into_iter().try_for_each(|row| store.add(row))?;
     store.compact()?;
-    assembled(shape.file(), count, &|name| fs::read(folder.join(name)), &first, named)
+    assembled(shape.file(), count, &|name| regular::read(&folder.join(name)), &first, named)
 }
 
 /// The error of an incomplete sweep.

@@ -11,9 +11,10 @@
 //! or packed otherwise, do not differ. Pages are not compared: they show what the rest says.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
+use hopflow::scenario::regular;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Row;
 use serde::Serialize;
@@ -121,7 +122,7 @@ fn file(name: &str, a: &Path, b: &Path) -> Result<Vec<Difference>, ExportError> 
 }
 
 fn text(path: &Path) -> Result<String, ExportError> {
-    fs::read_to_string(path).map_err(|cause| ExportError::read(path, cause))
+    regular::read_text(path).map_err(|cause| ExportError::read(path, cause))
 }
 
 fn json(path: &Path) -> Result<Value, ExportError> {
@@ -197,7 +198,7 @@ fn shown(value: &Value) -> String {
 pub fn table_difference(a: &Path, b: &Path) -> Result<Option<Difference>, ExportError> {
     let open = |path: &Path| {
         let failed = |cause: &dyn ToString| ExportError::read(path, cause.to_string());
-        let file = File::open(path).map_err(|cause| failed(&cause))?;
+        let file = regular::open(path).map_err(|cause| failed(&cause))?;
         SerializedFileReader::new(file).map_err(|cause| failed(&cause))
     };
     let files = (open(a)?, open(b)?);

@@ -14,12 +14,12 @@
 mod network;
 mod version_1;
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use hopflow::network::{NetworkSpec, RowOrder, TraceRow};
 use hopflow::record::{Series, Summary};
+use hopflow::scenario::regular;
 use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -312,7 +312,7 @@ impl StoredRun {
 }
 
 fn read_json(path: &Path) -> Result<Value, ExportError> {
-    let bytes = fs::read(path).map_err(|cause| ExportError::read(path, cause))?;
+    let bytes = regular::read(path).map_err(|cause| ExportError::read(path, cause))?;
     serde_json::from_slice(&bytes).map_err(|cause| ExportError::read(path, cause))
 }
 

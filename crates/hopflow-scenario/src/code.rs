@@ -50,7 +50,7 @@ codes! {
     BAD_DIGEST = 18, "A digest is not 16 hexadecimal digits.";
     BOUNDS = 19, "The least of a range is above its most.";
     DUPLICATE = 20, "A name is used twice.";
-    BAD_NAME = 21, "A name holds what no name may hold.";
+    BAD_NAME = 21, "A name or a text holds what it may not hold.";
     UNKNOWN_NAME = 22, "Nothing has this name.";
     TEMPLATE = 23, "`count` and the `{}` in names do not fit together.";
     SELF_LINK = 30, "A link joins a node to itself.";

@@ -75,6 +75,7 @@ mod quantity;
 mod rate;
 mod read;
 mod record;
+pub mod regular;
 mod replay;
 mod resolved;
 mod route;

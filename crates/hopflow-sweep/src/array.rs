@@ -5,11 +5,12 @@
 //! So a task may be killed, requeued or started twice: it loses at most one batch, and two copies
 //! of it write the same bytes. Tasks need no lock.
 
-use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+use hopflow_scenario::regular;
 
 use crate::shape::quoted;
 use crate::store::write_file;
@@ -75,7 +76,7 @@ impl Array {
         cancel: &Arc<AtomicBool>,
     ) -> Result<Option<(u64, u64)>, SweepError> {
         let path = folder.join(LIST);
-        let text = fs::read_to_string(&path).map_err(|cause| {
+        let text = regular::read_text(&path).map_err(|cause| {
             SweepError::read(&path, format!("{cause}; `hopflow sweep --engine slurm` writes it"))
         })?;
         let (mut made, mut others) = (0, 0);
@@ -122,6 +123,8 @@ fn script(name: &str, tasks: u32, program: &str, here: &Path, folder: &Path) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::plan::tests::plan;
     use crate::{Local, StoreOptions, sweep};

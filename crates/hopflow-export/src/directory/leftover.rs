@@ -7,9 +7,11 @@
 //! A directory that is being built has a file that its process keeps locked, so that it is never
 //! taken for left over, on this machine.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use hopflow::scenario::regular;
 
 /// The file in a directory being built that its process keeps locked.
 pub(super) const LOCK: &str = ".lock";
@@ -62,6 +64,6 @@ fn leftover(path: &Path) -> Option<Leftover> {
 }
 
 fn is_in_use(path: &Path) -> bool {
-    let Ok(lock) = File::open(path.join(LOCK)) else { return false };
+    let Ok(lock) = regular::open(&path.join(LOCK)) else { return false };
     matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
 }

@@ -1,9 +1,10 @@
 //! Whether hopflow wrote what is at a place, by content: only that is ever replaced.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use hopflow::scenario::regular;
 use serde::Deserialize;
 
 use crate::trace_format::{PACKETS, TIMELINE};
@@ -66,7 +67,7 @@ pub(super) fn there(target: &Path) -> There {
 
 /// Whether the results are complete by their manifest; `None` if it is not one of hopflow.
 fn manifest_says(file: &Path) -> Option<bool> {
-    let manifest: AnyManifest = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    let manifest: AnyManifest = serde_json::from_slice(&regular::read(file).ok()?).ok()?;
     let is_digest = manifest.digest.len() == 16
         && manifest.digest.bytes().all(|digit| digit.is_ascii_hexdigit());
     is_digest.then_some(manifest.complete)
@@ -91,6 +92,6 @@ fn is_ours(file: &Path) -> bool {
 /// Whether a file is a page that hopflow wrote.
 pub fn is_page(file: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    let read = regular::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
     read.is_ok() && String::from_utf8_lossy(&head).contains(GENERATOR)
 }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use hopflow::scenario::regular;
 use parquet::column::reader::ColumnReader;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{ByteArray, DataType};
@@ -47,7 +48,7 @@ pub(super) fn open(
     times: Option<(u64, u64)>,
 ) -> Result<Reader, ExportError> {
     let failed = |cause: &dyn std::fmt::Display| ExportError::read(path, cause);
-    let file = File::open(path).map_err(|cause| failed(&cause))?;
+    let file = regular::open(path).map_err(|cause| failed(&cause))?;
     let file = SerializedFileReader::new(file).map_err(|cause| failed(&cause))?;
     let metadata = file.metadata();
     let found = metadata.file_metadata().schema_descr().root_schema();

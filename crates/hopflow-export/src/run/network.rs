@@ -14,7 +14,7 @@ use hopflow::network::{
     RoundTrip, Shared, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
 };
 use hopflow::record::direction_names;
-use hopflow::scenario::{AS_IS, Scenario, ScenarioFile};
+use hopflow::scenario::{AS_IS, Scenario, ScenarioFile, regular};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -36,7 +36,9 @@ pub(super) fn of_directory(manifest: &Manifest, directory: &Path) -> Option<Netw
         };
         written.network.vcs.len() as u64 == all && names && (left_out > 0 || of_same())
     };
-    let written = ScenarioFile::load(&directory.join("scenario.toml")).ok();
+    let file = directory.join("scenario.toml");
+    let written = regular::read_text(&file).ok();
+    let written = written.map(|text| ScenarioFile::new(text, file.display().to_string()));
     let written = written.and_then(|file| file.under(control).ok());
     // Routes may be those of the seed.
     let written = written.and_then(|scenario| scenario.with_seed(network.seed).ok());

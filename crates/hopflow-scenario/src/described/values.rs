@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 #[cfg(test)]
 use super::known::Known;
 use super::{CellTime, Described, ReadIn, Reads, Taken};
+use crate::Code;
 use crate::decimal::Rounding;
 use crate::diagnostic::Sink;
 use crate::section::Section;
@@ -68,6 +69,19 @@ macro_rules! taken {
     )+};
 }
 
+/// A text without control characters, which would command the terminal that shows it; lines and
+/// tabs may be in it.
+fn shown(item: &Item<'_>, sink: &mut Sink) -> Option<String> {
+    let text = item.text(sink)?;
+    let commands = |one: &char| one.is_control() && !['\n', '\r', '\t'].contains(one);
+    if let Some(one) = text.chars().find(commands) {
+        let what = format!("`{}` holds the control character U+{:04X}", item.key, u32::from(one));
+        sink.error(Code::BAD_NAME, &item.span, what).hint("take it out");
+        return None;
+    }
+    Some(text.to_owned())
+}
+
 taken! {
     /// A size of `LEAST` to `MOST` bytes.
     Octets[LEAST: u64, MOST: u64] is Bytes, Ty::BYTES,
@@ -84,8 +98,8 @@ taken! {
     /// Room for packets, or for whole cells of bytes.
     Size is Cells, Ty::SIZE, |item, sink| item.size(sink);
 
-    /// Any text.
-    Text is String, Ty::Text, |item, sink| item.text(sink).map(str::to_owned);
+    /// Any text that a terminal and a page can show.
+    Text is String, Ty::Text, |item, sink| shown(item, sink);
 
     /// A name.
     Name is String, Ty::Name, |item, sink| item.text(sink).map(str::to_owned);

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
+use crate::regular;
+
 /// The text that they are.
 pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 text ({error})"))
@@ -10,15 +12,11 @@ pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, String> {
 
 /// As [`read_at_most`], of a file that can be read again, for another seed or control.
 pub(super) fn read_regular(path: &Path, most: usize) -> Result<Vec<u8>, String> {
-    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if !metadata.is_file() {
-        let what = if metadata.is_dir() { "a directory" } else { "a pipe or a device" };
-        return Err(format!("it is {what}: name a regular file"));
-    }
-    read_at_most(path, most)
+    let file = regular::open(path).map_err(|error| error.to_string())?;
+    bytes_at_most(file, most)
 }
 
-/// The bytes of a file, or why they cannot be had.
+/// The bytes of a file or a pipe, or why they cannot be had.
 pub(super) fn read_at_most(path: &Path, most: usize) -> Result<Vec<u8>, String> {
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     bytes_at_most(file, most)

@@ -3,6 +3,8 @@
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
+use hopflow_scenario::regular;
+
 use super::contents::files;
 use super::read::plan_of;
 use super::{PLAN, SCENARIO};
@@ -35,6 +37,7 @@ pub(super) fn begins(folder: &Path, shape: &Shape) -> Result<bool, SweepError> {
 pub(super) fn lock(folder: &Path) -> Result<File, SweepError> {
     let path = folder.join(LOCK);
     let failed = |cause| SweepError::Write { path: path.clone(), stored: 0, cause };
+    regular::may_be_written(&path).map_err(failed)?;
     let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(SweepError::Busy { path: folder.to_path_buf() }),

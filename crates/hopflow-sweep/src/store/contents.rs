@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hopflow_export::parquet::{GivenRows, GivenTable, Kind};
+use hopflow_scenario::regular;
 
 use super::series::SeriesRows;
 use crate::batch::BATCHES;
@@ -218,7 +219,7 @@ pub(super) fn read_journal(
     shape: &Shape,
     each: &mut dyn FnMut(Row),
 ) -> Result<u64, SweepError> {
-    let text = fs::read(path).map_err(|cause| SweepError::read(path, cause))?;
+    let text = regular::read(path).map_err(|cause| SweepError::read(path, cause))?;
     let mut good = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let is_last = good + line.len() == text.len();

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hopflow_export::Sink;
+use hopflow_scenario::regular;
 
 /// The extension of a file while it is written.
 pub(super) const UNFINISHED: &str = "tmp";
@@ -16,6 +17,7 @@ pub(crate) type Opener = Box<dyn Fn(&Path, bool) -> io::Result<Box<dyn Sink>> + 
 /// Files of the system.
 pub(crate) fn system() -> Opener {
     Box::new(|path, at_end| {
+        regular::may_be_written(path)?;
         let mut options = OpenOptions::new();
         options.create(true).append(at_end).write(true).truncate(!at_end);
         Ok(Box::new(options.open(path)?))

@@ -1,8 +1,9 @@
 //! Reads a stored sweep without a change to its directory, also while it is written.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+
+use hopflow_scenario::regular;
 
 use super::PLAN;
 use super::contents::{Contents, Wanted, journal, part, read_all, read_journal, read_part};
@@ -13,7 +14,7 @@ const MOST_TRIES: u32 = 1_000;
 
 pub(super) fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
     let path = folder.join(PLAN);
-    let text = fs::read_to_string(&path).map_err(|cause| {
+    let text = regular::read_text(&path).map_err(|cause| {
         SweepError::read(&path, format!("{cause}; name the directory of a sweep"))
     })?;
     serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))

@@ -1,9 +1,9 @@
 //! The section of a report about a run of real hosts: from `live.json` beside it.
 
-use std::fs;
 use std::path::Path;
 
 use hopflow_export::report::{Block, Cell, Column, Section, Table};
+use hopflow_scenario::regular;
 use serde::Deserialize;
 
 use crate::output;
@@ -42,7 +42,7 @@ struct Reading {
 
 /// The section of the run in a directory; `None`: its hosts were not real.
 pub(super) fn section(folder: &Path) -> Option<Section> {
-    let text = fs::read_to_string(folder.join("live.json")).ok()?;
+    let text = regular::read_text(&folder.join("live.json")).ok()?;
     let Live { evidence, connections } = serde_json::from_str(&text).ok()?;
     let seconds = output::number(evidence.seconds, 3);
     let mut blocks = vec![Block::Text(format!(

@@ -5,6 +5,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use hopflow_papers::INCOMPLETE;
+use hopflow_scenario::regular;
 
 use crate::commands::report::write_page;
 use crate::fail::Fail;
@@ -63,7 +64,7 @@ fn is_complete(file: &Path) -> bool {
         return false;
     }
     let mut head = Vec::new();
-    let read = fs::File::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    let read = regular::open(file).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
     read.is_err() || !String::from_utf8_lossy(&head).contains(INCOMPLETE)
 }
 

@@ -2,6 +2,7 @@
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{BufferCells, SonicFinding, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
+use hopflow_scenario::regular;
 use hopflow_units::{Bytes, Picos};
 use serde_json::json;
 
@@ -32,7 +33,7 @@ pub(super) fn audit(args: &SizeArgs) -> Outcome {
         unreachable!("required by the arguments")
     };
     let name = file.display();
-    let text = std::fs::read_to_string(file)
+    let text = regular::read_text(file)
         .map_err(|cause| Fail::Input(format!("`{name}` cannot be read: {cause}")))?;
     let in_file = |wrong: String| Fail::Input(format!("{name}: {wrong}"));
     let rows = read_sonic(&text).map_err(in_file)?;

@@ -67,6 +67,8 @@ pub(crate) const CASES: &[Case] = &[
     (Code::BAD_NAME, "name = \"S\"", "name = \"S\u{202e}1\""),
     (Code::BAD_NAME, "name = \"S\"", "name = \"=S\""),
     (Code::BAD_NAME, "name = \"f2\"", "name = \"-f2\""),
+    (Code::BAD_NAME, "version = 2", "version = 2\ntitle = \"a\\u001b[31m\""),
+    (Code::BAD_NAME, "version = 2", "version = 2\nnotes = \"\\u009b31m\""),
     (Code::UNKNOWN_NAME, "to = \"B\"", "to = \"C\""),
     (Code::UNKNOWN_NAME, "", "[record]\ndelays = [\"f3\"]"),
     (Code::TEMPLATE, "name = \"A1\"", "name = \"A{}\""),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hopflow::network::transport::live::Given;
 use hopflow_live::{Emulated, Evidence, Pair};
+use hopflow_scenario::regular;
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +95,7 @@ pub(super) fn read(folder: &Path, pairs: &[Pair]) -> Result<(Sent, Ended), Fail>
         let hint = "give the directory of an emulated run";
         Fail::input(format!("{}: {why}: {hint}", path.display()))
     };
-    let text = fs::read_to_string(&path).map_err(|cause| wrong(&path, cause.to_string()))?;
+    let text = regular::read_text(&path).map_err(|cause| wrong(&path, cause.to_string()))?;
     let ended = serde_json::from_str(&text).map_err(|error| wrong(&path, error.to_string()))?;
     let path = folder.join(SENT);
     let mut lines =
