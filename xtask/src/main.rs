@@ -24,6 +24,7 @@ mod rooms;
 mod rustdoc;
 mod short;
 mod site;
+mod skipped;
 mod source;
 mod steps;
 mod style;

@@ -171,10 +171,18 @@ fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path, all: bool) -> Resul
         let again = ["--no-index", "--force-reinstall"];
         run(Command::new(program("pip")).args(install).args(again).arg(wheel))?;
         let mut pytest = Command::new(program("pytest"));
-        pytest.args(["-q", "-c", "python/pyproject.toml", "--pyargs", "python/tests", "hopflow"]);
+        pytest.args([
+            "-q",
+            "-rs",
+            "-c",
+            "python/pyproject.toml",
+            "--pyargs",
+            "python/tests",
+            "hopflow",
+        ]);
         if all {
             // Replaces the selection in pyproject.toml.
-            pytest.args(["-m", "all or not all", "-rs"]);
+            pytest.args(["-m", "all or not all"]);
         }
         let command = root().join(target_folder()).join("debug/hopflow");
         run(pytest.env("HOPFLOW", command).env_remove("PYTHONDONTWRITEBYTECODE"))

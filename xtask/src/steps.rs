@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use crate::skipped;
+
 /// A chore: a row of steps that stops at the first failure.
 pub(crate) struct Chore {
     name: &'static str,
@@ -19,6 +21,8 @@ pub(crate) struct Chore {
 impl Chore {
     /// Begins a chore.
     pub(crate) fn begin(name: &'static str) -> Chore {
+        // Those of a chore that failed are not of this one.
+        skipped::taken(&target_folder());
         Chore { name, began: Instant::now(), done: Vec::new(), skipped: Vec::new() }
     }
 
@@ -64,13 +68,21 @@ impl Chore {
         let repeat = words.join(" ");
         self.step(title, &repeat, || {
             let mut command = Command::new(cargo());
+            command.env(skipped::VARIABLE, skipped::file(&target_folder()));
             let status = command.args(args).envs(env.iter().copied()).current_dir(root()).status();
             let status = status.context("cargo could not be started")?;
             if !status.success() {
                 bail!("cargo gave {status}");
             }
             Ok(())
-        })
+        })?;
+        for (test, why) in skipped::taken(&target_folder()) {
+            // More than one step may have it.
+            if !self.skipped.iter().any(|(title, _)| *title == test) {
+                self.skip(&test, &why);
+            }
+        }
+        Ok(())
     }
 
     /// Lists the time of each step and what was skipped.

@@ -9,6 +9,7 @@ use hopflow::{RunOptions, Scenario, load, run};
 use hopflow_live::{
     Bulk, Emulated, Emulation, Glance, Hosts, TcpSettings, can_make_hosts, real_hosts, recorded,
 };
+use hopflow_testing::skip;
 use hopflow_units::Picos;
 
 /// Runs a scenario with data in all connections; also returns the bytes that programs read.
@@ -42,7 +43,7 @@ fn scenario(duration: Picos) -> Scenario {
 #[test]
 fn credit_loses_nothing_of_real_tcp() {
     if let Err(why) = can_make_hosts() {
-        eprintln!("skipped credit_loses_nothing_of_real_tcp: no real hosts here: {why}");
+        skip("credit_loses_nothing_of_real_tcp", format!("no real hosts here: {why}"));
         return;
     }
     let scenario = scenario(Picos(2 * Picos::PER_SECOND));

@@ -13,12 +13,14 @@ use hopflow_network::{
 mod lanes;
 mod marker;
 mod random;
+mod skipped;
 
 pub use lanes::{pause, ring, with_cbfc, with_lanes};
 pub use marker::above;
 pub use random::{
     random_fifo_only_network, random_network, random_slow_network, random_usual_network, with_ends,
 };
+pub use skipped::skip;
 
 /// The rate of links made by the builder, in bits per second: a cell takes exactly [`CELL`].
 pub const RATE_BPS: u64 = 424_000_000;

@@ -286,15 +286,15 @@ fn a_part_of_the_trace_is_a_part_of_the_capture() {
     assert!(unknown(&&read.packets[0]));
 }
 
-/// What tshark prints of these fields; `None` where it is not installed.
-fn tshark(file: &Path, fields: &[&str]) -> Option<Vec<Vec<String>>> {
+/// What tshark prints of these fields; `None` where it is not installed: `test` is skipped.
+fn tshark(test: &str, file: &Path, fields: &[&str]) -> Option<Vec<Vec<String>>> {
     let mut command = Command::new("tshark");
     command.arg("-r").arg(file).args(["-T", "fields"]);
     for field in fields {
         command.args(["-e", field]);
     }
     let Ok(output) = command.output() else {
-        eprintln!("skipped: tshark is not installed");
+        hopflow_testing::skip(test, "tshark is not installed");
         return None;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -313,7 +313,7 @@ fn tshark_reads_cells() {
     let run = run(CELLS, "true", &[TraceFormat::Pcapng]);
     let fields = ["frame.time_epoch", "frame.interface_name", "frame.len", "atm.vpi", "atm.vci"];
     let fields = [&fields[..], &["frame.comment", "_ws.malformed"]].concat();
-    let Some(lines) = tshark(&run.file(), &fields) else { return };
+    let Some(lines) = tshark("tshark_reads_cells", &run.file(), &fields) else { return };
     assert_eq!(lines.len(), run.ends().len());
     let links = ["A1->S", "S->A1", "A2->S", "S->A2", "S->B", "B->S"];
     for (line, row) in lines.iter().zip(run.ends()) {
@@ -340,7 +340,7 @@ fn tshark_reads_pause_frames() {
     let fields = ["frame.time_epoch", "macc.opcode", "macc.cbfc.pause_time.c0", "eth.type"];
     let pauses = run.ends().iter().filter(is_pause).count();
     assert!(pauses > 2, "{pauses} pauses");
-    let Some(lines) = tshark(&run.file(), &fields) else { return };
+    let Some(lines) = tshark("tshark_reads_pause_frames", &run.file(), &fields) else { return };
     assert_eq!(lines.len(), run.ends().len());
     for (line, row) in lines.iter().zip(run.ends()) {
         assert_eq!(line[0], seconds(row));
