@@ -68,7 +68,7 @@ const IN_TESTS: [&str; 2] = [FOR_TESTS, "hopflow-engine"];
 const BESIDE: [&str; 2] = ["hopflow-bench", "xtask"];
 
 /// Third-party libraries that may be imported in one place only: they are heavy, or they print.
-const ONE_PLACE: [(&str, &str); 15] = [
+const ONE_PLACE: [(&str, &str); 16] = [
     ("arrow-array", "hopflow-python"),
     ("arrow-buffer", "hopflow-python"),
     ("arrow-schema", "hopflow-python"),
@@ -83,6 +83,7 @@ const ONE_PLACE: [(&str, &str); 15] = [
     ("miette", "hopflow-cli"),
     ("nix", "hopflow-live"),
     ("sha2", "hopflow-sweep"),
+    ("signal-hook", "hopflow-cli"),
     ("tokio", "hopflow-lab"),
 ];
 

@@ -126,7 +126,7 @@ fn spread<T: Sync>(
             // With one worker the check continues, more slowly than requested.
             if let (Err(cause), true) = (worker.spawn_scoped(scope, work), number == 1) {
                 let why = format!("no thread can be started for the runs: {cause}");
-                return Err(BundleError::Fault(why));
+                return Err(BundleError::Threads(why));
             }
         }
         Ok(())

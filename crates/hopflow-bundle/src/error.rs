@@ -26,9 +26,12 @@ pub enum BundleError {
         /// Why.
         cause: io::Error,
     },
-    /// A failure outside hopflow, such as in starting threads.
+    /// A failure outside hopflow.
     #[error("{0}")]
     Fault(String),
+    /// Threads cannot be started.
+    #[error("{0}")]
+    Threads(String),
     /// The check was cancelled.
     #[error("the check was given up before its end")]
     Cancelled,

@@ -48,7 +48,7 @@ impl From<Fail> for Refused {
     fn from(fail: Fail) -> Refused {
         match fail {
             Fail::Input(text) => Refused::Input(text),
-            Fail::Fault(text) | Fail::Unwritten(text) => Refused::Fault(text),
+            Fail::Fault(text) | Fail::Unwritten(text) | Fail::Starved(text) => Refused::Fault(text),
             Fail::Interrupted => Refused::Cancelled,
             Fail::Wrong(wrong) => Refused::Wrong(wrong),
             Fail::Property | Fail::Said | Fail::Ended(_) | Fail::PipeClosed => {

@@ -18,8 +18,12 @@ mod sweep;
 mod why;
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+
+use crate::exit;
 
 pub(crate) use bundle::BundleArgs;
 pub(crate) use check::CheckArgs;
@@ -42,13 +46,9 @@ use sweep::SWEEP_HELP;
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
 pub(crate) use why::WhyArgs;
 
-const EXIT_CODES: &str = "\
-Exit codes: 0 fine, 1 a checked property failed, 2 bad input, 3 internal fault, 130 interrupted.
-stdout carries data, stderr everything else. NO_COLOR is obeyed.";
-
 /// Simulates, compares, sizes and explains network flow control.
 #[derive(Debug, Parser)]
-#[command(name = "hopflow", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "hopflow", version, about, after_help = exit::help(), max_term_width = 100)]
 pub(crate) struct Args {
     /// Show every error and warning of a scenario instead of the first 20.
     #[arg(long, global = true)]
@@ -171,6 +171,11 @@ fn seed(text: &str) -> Result<u64, String> {
 fn seeds(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|seeds: &NonZeroUsize| seeds.get() <= MOST_SEEDS);
     number.ok_or_else(|| format!("give a whole number of seeds, 1 to {MOST_SEEDS}"))
+}
+
+/// A place where results go, without a slash or a dot at its end: `d/.` is `d`.
+fn place() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| path.components().collect())
 }
 
 /// The number of threads that is given, or of all cores.

@@ -4,7 +4,10 @@ use std::fmt::Display;
 use std::io;
 
 use hopflow::Diagnostics;
+use hopflow_export::ExportError;
 use hopflow_scenario::ControlError;
+
+use crate::{exit, starved};
 
 /// Why a command did not end well.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(crate) enum Fail {
     Fault(String),
     /// Results could not be written, for instance because the disk is full. Exit 4.
     Unwritten(String),
+    /// The system refuses memory or threads. Exit 6.
+    Starved(String),
     /// Interrupted; what is complete is kept. Exit 130.
     Interrupted,
     /// The reader of stdout closed it: no message, exit 0, as pipes expect.
@@ -33,18 +38,19 @@ impl Fail {
     /// Prints the message and returns the exit code; `draw` draws what is wrong with a scenario.
     pub(crate) fn finish(self, draw: fn(&Diagnostics)) -> u8 {
         match self {
-            Fail::Property => 1,
-            Fail::Input(text) => say(&text, 2),
+            Fail::Property => exit::PROPERTY,
+            Fail::Input(text) => say(&text, exit::INPUT),
             Fail::Wrong(wrong) => {
                 wrong.iter().for_each(draw);
-                2
+                exit::INPUT
             }
-            Fail::Said => 2,
+            Fail::Said => exit::INPUT,
             Fail::Ended(code) => code,
-            Fail::Fault(text) => say(&text, 3),
-            Fail::Unwritten(text) => say(&text, 4),
-            Fail::Interrupted => 130,
-            Fail::PipeClosed => 0,
+            Fail::Fault(text) => say(&text, exit::FAULT),
+            Fail::Unwritten(text) => say(&text, exit::UNWRITTEN),
+            Fail::Starved(text) => say(&text, exit::STARVED),
+            Fail::Interrupted => exit::INTERRUPTED,
+            Fail::PipeClosed => exit::FINE,
         }
     }
 
@@ -86,20 +92,26 @@ impl From<ControlError> for Fail {
     }
 }
 
+impl From<ExportError> for Fail {
+    /// A place that was refused is bad input; one that cannot be written has another code.
+    fn from(error: ExportError) -> Fail {
+        match error {
+            ExportError::Write { .. } => Fail::Unwritten(error.to_string()),
+            other => Fail::input(other),
+        }
+    }
+}
+
 fn say(text: &str, code: u8) -> u8 {
     eprintln!("error: {text}");
     code
 }
 
-/// A panic is a bug in hopflow: reports this and how to report it, exit 3.
+/// A panic is a bug in hopflow: reports this and how to report it, exit 3; unless the system
+/// refused a thread.
 pub(crate) fn explain_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        eprintln!("internal fault: {panic}");
-        eprintln!(
-            "This is a mistake in hopflow {}, not in your input. Please report it with the \
-             scenario, the command and this message.",
-            env!("CARGO_PKG_VERSION")
-        );
-        std::process::exit(3);
+        let code = starved::code_of_panic(&panic.to_string());
+        std::process::exit(code.into());
     }));
 }

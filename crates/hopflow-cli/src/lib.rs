@@ -2,19 +2,23 @@
 //! program with algorithms of its own [`main_with_machines`], and the command of the Python package
 //! [`main_with_sql`]; [`answers`] are for that package.
 //!
-//! stdout carries data, stderr everything else. Exit: 0 fine, 1 a checked property failed, 2 bad
-//! input, 3 internal fault, 4 results could not be written, 130 interrupted.
+//! stdout carries data, stderr everything else (`say.rs`). Exit codes are in `exit.rs`.
+
+#[macro_use]
+mod say;
 
 pub mod answers;
 mod args;
 mod commands;
 mod cpu;
 mod diagnose;
+mod exit;
 mod fail;
 mod machines;
 mod memory;
 mod output;
 mod progress;
+mod starved;
 mod welcome;
 
 use std::ffi::OsString;
@@ -51,24 +55,36 @@ pub fn main_with_machines(args: impl IntoIterator<Item = OsString>, machines: Ve
 /// both may end it. It is called once. `run_sql` is for `hopflow query`.
 pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&RunSql<'_>>) -> u8 {
     fail::explain_panics();
+    starved::end_with_a_code();
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
         Err(mut wrong) => {
             // "to pass '--x' as a value, use '-- --x'": no value of ours begins so.
             wrong.remove(ContextKind::TrailingArg);
             wrong.remove(ContextKind::Suggested);
-            // What cannot be printed has no reader: as `wrong.exit()` does.
-            let _ = wrong.print();
-            return if wrong.use_stderr() { 2 } else { 0 };
+            return refuse(&wrong);
         }
     };
     diagnose::install(args.all_errors);
     let outcome = args.command.as_ref();
     let outcome = outcome.map_or_else(welcome::welcome, |command| run(command, run_sql));
     match outcome {
-        Ok(()) => 0,
+        Ok(()) => exit::FINE,
         Err(fail) => fail.finish(diagnose::draw_all),
     }
+}
+
+/// Prints what is wrong with the arguments, or the help that was asked for.
+fn refuse(wrong: &clap::Error) -> u8 {
+    let plain = wrong.to_string();
+    if wrong.use_stderr() && say::readable(&plain) != plain {
+        // A word is too long to be shown whole, with colours or without.
+        eprint!("{plain}");
+    } else {
+        // What cannot be printed has no reader: as `wrong.exit()` does.
+        let _ = wrong.print();
+    }
+    if wrong.use_stderr() { exit::INPUT } else { exit::FINE }
 }
 
 fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {

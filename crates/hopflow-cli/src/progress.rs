@@ -8,7 +8,7 @@ use hopflow::{ManyProgress, ManyProgressCallback, Progress, ProgressCallback};
 use hopflow_units::Picos;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::output;
+use crate::{exit, output};
 
 /// One line on stderr; nothing when stderr is no terminal or quiet is wanted.
 #[derive(Clone)]
@@ -100,7 +100,7 @@ pub(crate) fn cancel_on_interrupt() -> Arc<AtomicBool> {
             flag.store(true, Ordering::Relaxed);
         }
         if count.fetch_add(1, Ordering::Relaxed) > 0 {
-            std::process::exit(130);
+            std::process::exit(exit::INTERRUPTED.into());
         }
     };
     if let Err(cause) = ctrlc::set_handler(handler) {

@@ -66,18 +66,20 @@ impl RunDirectory {
         force: bool,
         open: Opener,
     ) -> Result<RunDirectory, ExportError> {
+        let target = &plain(target);
         if target.file_name().is_none() {
-            let (path, why) = (target.to_path_buf(), "it has no name of its own".to_owned());
+            let (path, why) = (target.clone(), "it has no name of its own".to_owned());
             return Err(ExportError::NotARun { path, why });
         }
         check_target(target, force)?;
         let failed = |cause| ExportError::write(target, cause);
-        fs::create_dir_all(parent(target)).map_err(failed)?;
+        let folder = parent(target);
+        fs::create_dir_all(folder).map_err(|cause| no_room(folder, cause))?;
         let building = new_sibling(target, "building")?;
         let lock = File::create(building.join(leftover::LOCK)).map_err(failed)?;
         // A file system without locks: then doctor may take the directory for left over.
         let lock = lock.try_lock().is_ok().then_some(lock);
-        Ok(RunDirectory { target: target.to_path_buf(), building, lock, force, open })
+        Ok(RunDirectory { target: target.clone(), building, lock, force, open })
     }
 
     /// Where the directory will be.
@@ -130,6 +132,7 @@ impl RunDirectory {
     /// directory, such as one whose name was not known before the run. If the results are not
     /// `complete` and complete ones are there, it goes beside them. Returns the place.
     pub fn finish_as(mut self, target: &Path, complete: bool) -> Result<PathBuf, ExportError> {
+        let target = &plain(target);
         let beside = (!complete && there(target) == There::Results { complete: true })
             .then(|| incomplete_beside(target));
         let target = beside.as_deref().unwrap_or(target);
@@ -158,6 +161,12 @@ impl Drop for RunDirectory {
         // After `finish_as` it has another name, and there is nothing to remove.
         let _ = fs::remove_dir_all(&self.building);
     }
+}
+
+/// A place without what changes nothing in it: `d` for `d/` and `d/.`. The system
+/// refuses to rename a directory that is named so, and follows a link that is.
+fn plain(target: &Path) -> PathBuf {
+    target.components().collect()
 }
 
 /// The directory in which `target` is.
@@ -194,6 +203,12 @@ fn incomplete_beside(target: &Path) -> PathBuf {
     places.find(is_free).unwrap_or_else(|| place(String::new()))
 }
 
+/// The error of a folder in which results are to be, without the name that they are built under.
+fn no_room(folder: &Path, cause: io::Error) -> ExportError {
+    let why = format!("no directory can be made there: {cause}");
+    ExportError::write(folder, io::Error::new(cause.kind(), why))
+}
+
 /// A new hidden directory beside `target`.
 fn new_sibling(target: &Path, purpose: &str) -> Result<PathBuf, ExportError> {
     let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -202,7 +217,7 @@ fn new_sibling(target: &Path, purpose: &str) -> Result<PathBuf, ExportError> {
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(cause) => return Err(ExportError::write(target, cause)),
+            Err(cause) => return Err(no_room(parent(target), cause)),
         }
     }
     Err(ExportError::Exists { path: target.to_path_buf() })

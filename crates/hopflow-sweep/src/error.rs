@@ -41,9 +41,10 @@ pub enum SweepError {
     },
     /// A file cannot be written; the runs stored before are safe.
     #[error(
-        "`{}` cannot be written: {cause}. All {stored} runs stored so far are safe; make room, \
-         then repeat the command: it continues from there",
-        .path.display()
+        "`{}` cannot be written: {cause}. All {stored} runs stored so far are safe; {}, then \
+         repeat the command: it continues from there",
+        .path.display(),
+        way_out(cause)
     )]
     Write {
         /// The file.
@@ -64,6 +65,17 @@ pub enum SweepError {
     /// Threads cannot be started.
     #[error("{0}")]
     Threads(String),
+}
+
+/// What has to be done before a file can be written.
+fn way_out(cause: &io::Error) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room",
+        io::ErrorKind::IsADirectory | io::ErrorKind::DirectoryNotEmpty => {
+            "move the directory away that has its name"
+        }
+        _ => "mend this",
+    }
 }
 
 impl SweepError {

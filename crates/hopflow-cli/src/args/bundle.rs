@@ -3,7 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use super::{Prose, threads};
+use super::{Prose, place, threads};
 
 /// `hopflow bundle`.
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) struct BundleArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "check")]
     pub(crate) files: Option<PathBuf>,
     /// The file to write. Default: NAME.tar in the working directory, for a directory NAME.
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    #[arg(long, value_name = "FILE", value_parser = place(), conflicts_with = "check")]
     pub(crate) out: Option<PathBuf>,
     /// Replace the file if it is a bundle.
     #[arg(long, conflicts_with = "check")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::place;
+
 /// What stands below the options in the help of `hopflow query`.
 pub(crate) const QUERY_HELP: &str = "\
 Tables are the Parquet files of the directories under their names: `vcs` (also `flows`), `hops`,
@@ -30,7 +32,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: QueryFormat,
     /// The file to write instead of stdout; needed for `--format parquet`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
     /// Replace the file.
     #[arg(long, requires = "out")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hopflow_scenario::parse_time;
 use hopflow_units::Picos;
 
-use super::Prose;
+use super::{Prose, place};
 
 /// `hopflow report`.
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_parser = parse_time)]
     pub(crate) to: Option<Picos>,
     /// The page to write. Default: report-part.html in the run directory.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
     /// What is printed about the page: a line on stderr, or a JSON document on stdout.
     #[arg(long, value_enum, default_value_t)]

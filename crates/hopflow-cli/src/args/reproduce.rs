@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::{Format, threads};
+use super::{Format, place, threads};
 
 /// What stands below the options in the help of `hopflow reproduce`.
 pub(crate) const REPRODUCE_HELP: &str = "\
@@ -37,7 +37,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The report to write. One that exists is replaced when all is done.
-    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    #[arg(long, value_name = "FILE", value_parser = place(), default_value = "report.html")]
     pub(crate) out: PathBuf,
     /// Write the scenarios of the experiments to this directory instead of running them.
     #[arg(long, value_name = "DIR")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use hopflow::{Diagnostics, Scenario};
 
-use super::{Format, seed, threads};
+use super::{Format, place, seed, threads};
 
 /// Keys that are set before a scenario is read.
 #[derive(Debug, Default, clap::Args)]
@@ -62,7 +62,7 @@ pub(crate) struct OutputArgs {
     pub(crate) threads: Option<NonZeroUsize>,
     /// The directory of results. Default: in `runs`, named after the scenario and the digest: such
     /// as NAME-DIGEST8, NAME-seedsN-DIGEST8, NAME-compare-DIGEST8 or demo-DIGEST8.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
     /// Replace the directory if it is a run's.
     #[arg(long)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-use super::{Format, MOST_SEEDS, SetArgs, threads};
+use super::{Format, MOST_SEEDS, SetArgs, place, threads};
 
 /// What stands below the options in the help of `hopflow sweep`.
 pub(crate) const SWEEP_HELP: &str = "\
@@ -69,7 +69,7 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = super::seed, default_value = "1")]
     pub(crate) sweep_seed: u64,
     /// The directory. Default: sweeps/NAME-KEY8.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
     /// Runs at once; the results do not depend on them. Default: all cores.
     #[arg(long, value_name = "N", value_parser = threads)]

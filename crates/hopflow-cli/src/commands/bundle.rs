@@ -164,6 +164,7 @@ impl From<BundleError> for Fail {
             BundleError::Wrong(wrong) => wrong.into(),
             BundleError::Write { .. } => Fail::Unwritten(error.to_string()),
             BundleError::Fault(why) => Fail::Fault(why),
+            BundleError::Threads(why) => Fail::Starved(why),
             BundleError::Cancelled => Fail::Interrupted,
             BundleError::Input(why) => Fail::Input(why),
         }

@@ -33,8 +33,8 @@ impl Runs<'_> {
         let mut directory = None;
         if !args.no_directory {
             let target = provisional(args, &name);
-            let created = RunDirectory::create(&target, replaces(args)).map_err(Fail::input)?;
-            created.keep_scenario(scenario).map_err(Fail::input)?;
+            let created = RunDirectory::create(&target, replaces(args))?;
+            created.keep_scenario(scenario)?;
             directory = Some(created);
         }
         let line = Line::new(args.quiet, 1000);

@@ -41,7 +41,7 @@ fn check_out(args: &QueryArgs) -> Outcome {
         None if args.format == QueryFormat::Parquet => Err(Fail::input(
             "--format parquet writes a file: name it with --out, such as `--out answer.parquet`",
         )),
-        Some(out) if out.is_dir() => {
+        Some(out) if out.is_dir() || out.file_name().is_none() => {
             Err(Fail::Input(format!("`{}` is a directory: name a file with --out", out.display())))
         }
         Some(out) if out.exists() && !args.force => Err(Fail::Input(format!(

@@ -25,6 +25,13 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     })?;
     let series = if asks_for_part(args) { part(args, &network)? } else { stored.series.clone() };
     let target = args.out.clone().unwrap_or_else(|| args.run.join("report-part.html"));
+    if asks_for_part(args) && is_same(&target, &args.run.join("report.html")) {
+        return Err(Fail::Input(format!(
+            "`{}` is the page of the whole run, so a part does not replace it: choose another file \
+             with --out",
+            target.display()
+        )));
+    }
     write_page(&target, &page(&args.run, &stored, &network, &series))?;
     match args.format {
         Prose::Text => {
@@ -65,6 +72,11 @@ fn document(args: &ReportArgs, target: &Path, series: &[Series]) -> Value {
         "from_ps": args.from.map(|from| integer_value(from.0)),
         "to_ps": args.to.map(|to| integer_value(to.0)),
     })
+}
+
+/// Whether two paths lead to one file, which is there.
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn asks_for_part(args: &ReportArgs) -> bool {
@@ -132,7 +144,7 @@ fn known(what: &str, asked: &[String], names: &[String]) -> Outcome {
 
 /// An error unless the target is free or a page of hopflow.
 pub(crate) fn replaceable(target: &Path) -> Outcome {
-    let what = if target.is_dir() {
+    let what = if target.is_dir() || target.file_name().is_none() {
         "a directory: name a file such as report.html"
     } else if target.exists() && !is_page(target) {
         "not a page of hopflow, so it is not replaced: choose another file with --out"
@@ -145,7 +157,8 @@ pub(crate) fn replaceable(target: &Path) -> Outcome {
 /// Writes a page atomically: into a sibling first, then into its place. Only a page of hopflow is
 /// replaced.
 pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
-    let failed = |cause| Fail::Input(format!("`{}` cannot be written: {cause}", target.display()));
+    let failed =
+        |cause| Fail::Unwritten(format!("`{}` cannot be written: {cause}", target.display()));
     replaceable(target)?;
     let mut building = target.as_os_str().to_owned();
     building.push(format!(".building-{}", std::process::id()));

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use hopflow_papers::{Chosen, ClaimResult, Reproduced, Table as Claims, page, papers};
+use hopflow_scenario::regular;
 
 use crate::args::{Format, ReproduceArgs, threads_or_all};
 use crate::commands::report::replaceable;
@@ -169,13 +170,15 @@ fn changed(chosen: &[Chosen<'_>], setting: &str) -> String {
 
 fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>]) -> Outcome {
     let failed = |path: &Path, cause| {
-        Fail::Input(format!("`{}` cannot be written: {cause}", path.display()))
+        Fail::Unwritten(format!("`{}` cannot be written: {cause}", path.display()))
     };
     fs::create_dir_all(directory).map_err(|cause| failed(directory, cause))?;
     for (paper, experiment) in chosen {
         for scenario in experiment.scenarios() {
             let path = directory.join(format!("{}-{}", paper.key, scenario.file));
-            fs::write(&path, &scenario.text).map_err(|cause| failed(&path, cause))?;
+            let written = regular::may_be_written(&path);
+            let written = written.and_then(|()| fs::write(&path, &scenario.text));
+            written.map_err(|cause| failed(&path, cause))?;
             output::write(&format!("{}\n", path.display()))?;
         }
     }

@@ -67,9 +67,9 @@ pub(crate) fn run_scenario(
     let name = file.stem();
     let mut writer = writer(args, &name, scenario)?;
     if let Some(writer) = &mut writer {
-        writer.keep_scenario(file.text()).map_err(Fail::input)?;
+        writer.keep_scenario(file.text())?;
         if !formats.is_empty() {
-            writer.trace_formats(&formats, &scenario.network).map_err(Fail::input)?;
+            writer.trace_formats(&formats, &scenario.network)?;
         }
     }
     if let (false, Some(admission)) = (args.output.quiet, scenario.network.admission()) {
@@ -104,7 +104,7 @@ fn writer(args: &RunArgs, name: &str, scenario: &Scenario) -> Result<Option<RunW
         return Ok(None);
     }
     let (target, force) = (place::provisional(&args.output, name), place::replaces(&args.output));
-    let writer = RunWriter::create(&target, force, &scenario.network).map_err(Fail::input)?;
+    let writer = RunWriter::create(&target, force, &scenario.network)?;
     Ok(Some(match args.output.threads {
         None => writer,
         Some(threads) => writer.with_threads(threads),

@@ -32,7 +32,7 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
                 "`{name}` exists and is not overwritten: give another name"
             )));
         }
-        Err(cause) => return Err(Fail::Input(format!("`{name}` cannot be written: {cause}"))),
+        Err(cause) => return Err(Fail::Unwritten(format!("`{name}` cannot be written: {cause}"))),
     };
     if let Err(cause) = file.write_all(text.as_bytes()) {
         // No incomplete file stays; the first cause is reported.

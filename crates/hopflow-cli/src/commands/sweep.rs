@@ -259,7 +259,7 @@ fn failed(error: SweepError) -> Fail {
             Fail::Said
         }
         SweepError::Write { .. } => Fail::Unwritten(error.to_string()),
-        SweepError::Threads(why) => Fail::Fault(why),
+        SweepError::Threads(why) => Fail::Starved(why),
         other => Fail::input(other),
     }
 }

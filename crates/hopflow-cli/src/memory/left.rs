@@ -2,13 +2,17 @@
 //!
 //! ```text
 //! left = min( MemAvailable of /proc/meminfo,
-//!             limit - anonymous memory, of its control group and of each group above that )
+//!             limit - anonymous memory, of its control group and of each group above that,
+//!             limit - size, of the address space and of the data of this process )
 //! ```
 //! Memory that holds files does not count as used, because the kernel reclaims it on demand. Both
-//! versions of control groups are read. Where the files do not exist, such as on macOS and
+//! versions of control groups are read. The limits of a process are those of `ulimit -v` and
+//! `ulimit -d` (RLIMIT_AS, RLIMIT_DATA): they count what is reserved, such as stacks of threads,
+//! whether it is used or not. Where the files do not exist, such as on macOS and
 //! Windows, nothing is known and the answer is `None`.
 //!
-//! Sources: proc_meminfo(5); the kernel's `cgroup-v2.rst` and `cgroup-v1/memory.rst`.
+//! Sources: proc_meminfo(5), proc_pid_limits(5), proc_pid_status(5), getrlimit(2); the
+//! kernel's `cgroup-v2.rst` and `cgroup-v1/memory.rst`.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -35,6 +39,11 @@ const VERSIONS: [Version; 2] = [
     },
 ];
 
+/// The limits of a process, as `/proc/self/limits` names them, and the line of
+/// `/proc/self/status` that has the size which is limited.
+const OWN_LIMITS: [(&str, &str); 2] =
+    [("Max address space", "VmSize:"), ("Max data size", "VmData:")];
+
 /// The bytes of memory that this process may still take; `None` where that is unknown.
 pub(super) fn left() -> Option<u64> {
     left_under(Path::new("/"))
@@ -44,13 +53,23 @@ pub(super) fn left() -> Option<u64> {
 fn left_under(root: &Path) -> Option<u64> {
     let groups = read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let of_groups = VERSIONS.iter().filter_map(|version| left_in_groups(root, version, &groups));
-    of_machine(root).into_iter().chain(of_groups).min()
+    let of_process = OWN_LIMITS.iter().filter_map(|(limit, size)| of_process(root, limit, size));
+    of_machine(root).into_iter().chain(of_groups).chain(of_process).min()
 }
 
 fn of_machine(root: &Path) -> Option<u64> {
     let text = read_to_string(root.join("proc/meminfo")).ok()?;
     // The file has "kB" and means 1024 bytes.
     Some(value(&text, "MemAvailable:")?.saturating_mul(1024))
+}
+
+/// What a limit of this process leaves of it; `None` if it is unlimited.
+fn of_process(root: &Path, limit: &str, size: &str) -> Option<u64> {
+    let limits = read_to_string(root.join("proc/self/limits")).ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix(limit))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let status = read_to_string(root.join("proc/self/status")).ok()?;
+    Some(limit.saturating_sub(value(&status, size)?.saturating_mul(1024)))
 }
 
 /// The least that is left in the group of this process and in the groups above it.
@@ -132,6 +151,26 @@ mod tests {
         let over = ("sys/fs/cgroup/a/memory.max", "1999999\n");
         let files = [MEMINFO, of_process, inner, inner_used, over, outer_used];
         assert_eq!(left_with(&files), Some(0));
+    }
+
+    /// Claim: the limit of the address space counts, less its size, and so does that of the data,
+    /// whichever is tighter; of the two columns the first, which is in force; `unlimited` is none.
+    /// 8,000,000 - 2,000 x 1024 = 5,952,000 and 3,000,000 - 1,000 x 1024 = 1,976,000.
+    #[test]
+    fn limits_of_the_process_count() {
+        let status = ("proc/self/status", "VmPeak: 9 kB\nVmSize:   2000 kB\nVmData: 1000 kB\n");
+        let left = |space: &str, data: &str| {
+            let limits = format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                 Max data size             {data}              unlimited            bytes\n\
+                 Max address space         {space}              9000000            bytes\n"
+            );
+            left_with(&[MEMINFO, status, ("proc/self/limits", &limits)])
+        };
+        assert_eq!(left("unlimited", "unlimited"), Some(6_144_000));
+        assert_eq!(left("8000000", "unlimited"), Some(5_952_000));
+        assert_eq!(left("8000000", "3000000"), Some(1_976_000));
+        assert_eq!(left("1", "unlimited"), Some(0));
     }
 
     /// Claim: version 1 has other names, and a container sees its group as the root of the mount

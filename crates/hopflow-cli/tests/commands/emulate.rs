@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use super::{ends, example, text};
+use super::{ends, example, text, wait_for};
 
 fn emulate(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
@@ -38,7 +38,8 @@ fn emulate_refuses_what_it_cannot_do() {
 #[test]
 fn real_hosts_send_and_are_simulated_again() {
     if let Err(why) = hopflow_live::can_make_hosts() {
-        eprintln!("skipped real_hosts_send_and_are_simulated_again: no real hosts here: {why}");
+        let why = format!("no real hosts here: {why}");
+        hopflow_testing::skip("real_hosts_send_and_are_simulated_again", why);
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -103,7 +104,8 @@ fn real_hosts_send_and_are_simulated_again() {
 #[cfg(unix)]
 fn nothing_is_left_of_a_killed_run() {
     if let Err(why) = hopflow_live::can_make_hosts() {
-        eprintln!("skipped nothing_is_left_of_a_killed_run: no real hosts here: {why}");
+        let why = format!("no real hosts here: {why}");
+        hopflow_testing::skip("nothing_is_left_of_a_killed_run", why);
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -116,25 +118,15 @@ fn nothing_is_left_of_a_killed_run() {
         command.current_dir(here).args(["emulate", &file, "--duration", "60 s", "--out", signal]);
         command.args(["--at", "A1", "--", "sleep", &time]);
         let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        wait_for("the program starts", || is_running(&time));
+        wait_for(&mut run, "the program starts", |_| is_running(&time));
         let mut kill = Command::new("kill");
         kill.args([format!("-{signal}"), run.id().to_string()]);
         assert!(kill.status().unwrap().success());
+        wait_for(&mut run, "the run ends", |run| run.try_wait().unwrap().is_some());
         assert_eq!(run.wait().unwrap().code(), code, "{signal}");
-        wait_for("the program ends", || !is_running(&time));
+        wait_for(&mut run, "the program ends", |_| !is_running(&time));
     }
     assert!(here.join("INT/live.json").exists(), "what was done is kept");
-}
-
-#[cfg(unix)]
-fn wait_for(what: &str, is_done: impl Fn() -> bool) {
-    for _ in 0..3_000 {
-        if is_done() {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    panic!("not in 30 s: {what}");
 }
 
 /// Whether there is a process `sleep TIME`.

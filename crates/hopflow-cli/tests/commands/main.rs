@@ -14,15 +14,22 @@ mod forged;
 mod inputs;
 mod lab;
 mod lanes;
+#[cfg(target_os = "linux")]
+mod memory;
 mod replaced;
 mod reproduce;
 mod routing;
 mod sizes;
+#[cfg(unix)]
+mod special_files;
+#[cfg(target_os = "linux")]
+mod stderr;
 mod sweep;
 mod traces;
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -44,6 +51,26 @@ fn ends(folder: &Path, code: i32, args: &[&str]) -> (String, String) {
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(code), "hopflow {args:?}\n{out}\n{err}");
     (out, err)
+}
+
+/// Waits until something is done, while `child` lives, 5 min at most: then the child is killed, and
+/// the test fails. A loaded machine is slow, and this limit decides nothing else.
+fn wait_for(child: &mut Child, what: &str, mut is_done: impl FnMut(&mut Child) -> bool) {
+    for _ in 0..300_000 {
+        if is_done(child) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().and_then(|()| child.wait()).expect("it is ours");
+    panic!("not in 5 min: {what}");
+}
+
+/// The output of a command that must end by itself. It prints less than a pipe holds.
+#[cfg(unix)]
+fn ends_in_time(mut child: Child, what: &str) -> Output {
+    wait_for(&mut child, what, |child| child.try_wait().expect("it is ours").is_some());
+    child.wait_with_output().expect("it has ended")
 }
 
 fn example(name: &str) -> String {

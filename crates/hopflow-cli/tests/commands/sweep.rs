@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use hopflow_sweep::{Outcome, each_row, each_whole_row, read_sweep};
 use serde_json::Value;
 
-use super::{ends, example};
+use super::{ends, example, wait_for};
 
 /// Small, and with losses that are drawn: about a millisecond of work.
 fn scenario(here: &Path) {
@@ -270,9 +269,9 @@ fn killed(series: bool) {
             least = least.max(stored(&place).len());
             least as u64 >= target
         };
-        while !reached() && child.try_wait().expect("it is ours").is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_for(&mut child, "the share of the runs", |child| {
+            reached() || child.try_wait().expect("it is ours").is_some()
+        });
         // SIGKILL, or what ends a process at once elsewhere.
         child.kill().expect("it is ours");
         child.wait().expect("it ends");
@@ -345,9 +344,8 @@ fn a_full_disk_loses_no_run() {
     let may =
         Command::new("unshare").args(["--user", "--map-root-user", "--mount", "true"]).status();
     if !may.is_ok_and(|status| status.success()) {
-        eprintln!(
-            "skipped a_full_disk_loses_no_run: no file system of one's own can be mounted here"
-        );
+        let why = "no file system of one's own can be mounted here";
+        hopflow_testing::skip("a_full_disk_loses_no_run", why);
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -4,9 +4,9 @@ use std::path::Path;
 #[cfg(unix)]
 use std::process::{Command, Stdio};
 
-#[cfg(unix)]
-use super::text;
 use super::{ends, example};
+#[cfg(unix)]
+use super::{ends_in_time, text, wait_for};
 
 /// The bytes of the parts of the trace in a run directory.
 fn trace_parts(run: &Path) -> Vec<Vec<u8>> {
@@ -112,14 +112,14 @@ fn an_interrupted_trace_can_be_read() {
     command.current_dir(here).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // The run is far longer than its first part. If it ends before that, it failed.
-    while !here.join(".cut.building-0/trace-00001.parquet").exists() {
+    wait_for(&mut child, "the first part", |child| {
         assert_eq!(child.try_wait().unwrap(), None, "it ended without a first part");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+        here.join(".cut.building-0/trace-00001.parquet").exists()
+    });
     // The shell's own `kill`: the program of that name is not on every machine.
     let kill = format!("kill -INT {}", child.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let output = ends_in_time(child, "an interrupted run");
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert_eq!(manifest("cut"), complete);
     assert!(manifest("cut.incomplete").contains("\"complete\": false"));

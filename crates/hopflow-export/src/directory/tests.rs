@@ -133,11 +133,14 @@ fn what_is_not_a_run_is_never_replaced() {
     build(&run, false, "2").expect("built");
     let dot = folder.path().join("run/.");
     assert!(matches!(RunDirectory::create(&dot, false), Err(ExportError::Exists { .. })));
+    refused(&folder.path().join("run/.."), "no name");
     #[cfg(unix)]
     {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&run, &link).expect("linked");
         refused(&link, "it is a link");
+        refused(&folder.path().join("link/"), "it is a link");
+        refused(&folder.path().join("link/."), "it is a link");
     }
 }
 
@@ -168,6 +171,19 @@ fn leftovers_are_put_in_order() {
     assert!(!here.join(".now.building-0").exists());
 }
 
+/// Claim: a slash or a dot at the end names the same place: new results replace those that are
+/// there, as under the plain name, and nothing stays beside them.
+#[test]
+fn a_dot_at_the_end_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (digest, name) in [("1", "run"), ("2", "run/."), ("3", "run/"), ("4", "./run//./")] {
+        let kept = build(&folder.path().join(name), true, digest).expect("replaced");
+        assert_eq!(kept, folder.path().join("run"), "{name}");
+        assert_eq!(text(&kept), manifest(digest, true), "{name}");
+        assert_eq!(names(folder.path()), ["run"], "{name}");
+    }
+}
+
 /// The error of a place that cannot be written names it and says why.
 #[test]
 fn an_error_names_the_place_and_the_cause() {
@@ -175,5 +191,7 @@ fn an_error_names_the_place_and_the_cause() {
     let file = folder.path().join("file");
     fs::write(&file, "data").expect("written");
     let error = build(&file.join("run"), false, "").expect_err("a file is no directory");
-    assert!(error.to_string().contains("file"), "{error}");
+    let error = error.to_string();
+    assert!(error.contains("file` cannot be written: no directory can be made"), "{error}");
+    assert!(!error.contains("building"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! Threads and the clock of the system.
 
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,12 +27,30 @@ pub(crate) fn overlap<T: Send>(
     make: impl FnOnce(&mut dyn FnMut(T) -> bool) + Send,
     take: &mut dyn FnMut(T),
 ) {
-    thread::scope(|scope| {
+    let make = Mutex::new(Some(make));
+    let is_made = thread::scope(|scope| {
         let (give, pieces) = channel();
-        let maker = scope.spawn(move || make(&mut |piece| give.send(piece).is_ok()));
-        pieces.into_iter().for_each(take);
+        let make = &make;
+        let work = move || {
+            let make = begun(make).expect("it is begun once");
+            make(&mut |piece| give.send(piece).is_ok());
+        };
+        let Ok(maker) = thread::Builder::new().spawn_scoped(scope, work) else { return false };
+        pieces.into_iter().for_each(&mut *take);
         maker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        true
     });
+    if !is_made && let Some(make) = begun(&make) {
+        // The system refuses another thread.
+        make(&mut |piece| {
+            take(piece);
+            true
+        });
+    }
+}
+
+fn begun<M>(work: &Mutex<Option<M>>) -> Option<M> {
+    work.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// Calls `work` for each job, `workers` at a time; results are in the order of the jobs. The error

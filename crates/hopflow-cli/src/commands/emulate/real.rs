@@ -26,14 +26,12 @@ use crate::args::{EmulateArgs, ProfileName};
 use crate::commands::{report, run};
 use crate::fail::Fail;
 use crate::progress::cancel_on_interrupt;
-use crate::{Outcome, output};
+use crate::{Outcome, exit, output};
 
 /// The processor of the network; hosts use the others.
 const PROCESSOR: usize = 0;
 /// The time between the start of servers and of the main program, so that it finds them listening.
 const HEAD_START: Duration = Duration::from_millis(300);
-/// The exit code of a run whose times cannot be trusted.
-const DISTURBED: u8 = 5;
 
 pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
     if args.run.seeds.is_some() {
@@ -42,8 +40,7 @@ pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
     let (file, scenario) = run::asked(&args.run)?;
     let (mut live, pairs) = real_hosts(&scenario).map_err(Fail::input)?;
     if args.addresses {
-        addresses(&scenario, &pairs);
-        return Ok(());
+        return addresses(&scenario, &pairs);
     }
     if let Some(folder) = &args.replay {
         return replay(args, folder, &file, &scenario, &pairs);
@@ -106,12 +103,13 @@ fn settings(args: &EmulateArgs, scenario: &Scenario, pairs: &[Pair]) -> Result<T
 }
 
 /// Prints the addresses of each connection.
-fn addresses(scenario: &Scenario, pairs: &[Pair]) {
+fn addresses(scenario: &Scenario, pairs: &[Pair]) -> Outcome {
     for pair in pairs {
         let [first, second] = pair.hosts.map(|host| &scenario.network.nodes[host].name);
         let [from, to] = pair.addresses;
-        println!("{}: {first} {from}, {second} {to}", pair.name);
+        output::write(&format!("{}: {first} {from}, {second} {to}\n", pair.name))?;
     }
+    Ok(())
 }
 
 /// What hosts sent, simulated and kept as any run. The digest is that of the live run, or the
@@ -286,7 +284,7 @@ impl Work {
             eprintln!("the program ended with {status}");
             return Err(Fail::Property);
         }
-        if evidence.disturbed.is_empty() { Ok(()) } else { Err(Fail::Ended(DISTURBED)) }
+        if evidence.disturbed.is_empty() { Ok(()) } else { Err(Fail::Ended(exit::DISTURBED)) }
     }
 }
 
