@@ -127,7 +127,9 @@ fn a_full_host_drops_what_its_source_makes() {
     network.spec.nodes[0].vc_buffer = Some(Cells(2));
     let window = WindowSpec { cells: Cells(1), ack_every: Cells(1) };
     network.spec.vcs[0].window = Some(window);
-    let SourceSpec::Replay { times } = &mut *network.spec.vcs[0].source else { return };
+    let SourceSpec::Replay { times } = &mut *network.spec.vcs[0].source else {
+        unreachable!("a burst is replayed")
+    };
     times.push(cells(10));
     let (rows, counters) = run(&network.spec);
     assert_eq!(cell_starts(&rows, 0), vec![(0, 0, 0), (2, 0, 1), (10, 0, 2)]);
