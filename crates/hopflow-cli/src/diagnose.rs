@@ -15,6 +15,7 @@ use miette::{LabeledSpan, Report, SourceCode};
 use crate::args::{ScenarioArgs, SetArgs};
 use crate::fail::Fail;
 use crate::machines;
+use crate::say::readable;
 use cut::Cut;
 
 /// The most errors and warnings of one file that are drawn, without `--all-errors`.
@@ -86,8 +87,15 @@ fn draw(item: &Diagnostic, name: &str, source: &str) {
         None => (name, source),
     };
     let spans: Vec<Range<usize>> = item.labels.iter().map(|label| label.span.clone()).collect();
-    let source = (!source.is_empty()).then(|| Cut::new(name, source, &spans));
-    eprintln!("{:?}", Report::new(Drawn { item: item.clone(), source }));
+    let source = (!source.is_empty()).then(|| Cut::new(&readable(name), source, &spans));
+    // Before they are broken into lines, of which none is long.
+    let mut item = item.clone();
+    item.message = readable(&item.message);
+    item.hint = item.hint.as_deref().map(readable);
+    for label in &mut item.labels {
+        label.text = readable(&label.text);
+    }
+    eprintln!("{:?}", Report::new(Drawn { item, source }));
 }
 
 /// Draws the first findings, and reports the number of the others: those that are hidden here, and

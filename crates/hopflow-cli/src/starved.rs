@@ -2,11 +2,14 @@
 //! `ulimit -u`, or without overcommitment of memory.
 //!
 //! Whether a run fits is estimated before it begins (`memory.rs`). An allocation may fail all the
-//! same: there are limits that are not estimates' to know, and a run needs less than its page of
-//! charts. The standard library then prints `memory allocation of N bytes failed` and aborts, and
-//! no stable function may decide otherwise. The signal of the abort, though, may have a handler,
-//! which needs no memory: it ends the process with a code that the help lists. What the command was
-//! building stays under its other name, and `hopflow doctor --clean` removes it.
+//! same: the estimate does not count files that are read, pages of charts, or addresses that are
+//! reserved. The standard library then prints `memory allocation of N bytes failed` and aborts, and
+//! stable Rust has no hook for that. A handler of the signal of the abort needs no memory: it ends
+//! the process with a code that the help lists. What the command was building stays under its other
+//! name, and `hopflow doctor --clean` removes it.
+//!
+//! Another process that watches this one could say more. It would cost its start, and would have to
+//! pass on signals, so there is none.
 //!
 //! Not covered: the end by the system itself (SIGKILL), where memory was promised that is not
 //! there; a stack that overflows ends with the same code, after a message that says so.
@@ -44,21 +47,17 @@ pub(crate) fn refused_thread(panic: &str) -> Option<String> {
 
 /// The exit code of a panic, after its message.
 pub(crate) fn code_of_panic(panic: &str) -> u8 {
-    match refused_thread(panic) {
-        Some(why) => {
-            eprintln!("error: {why}");
-            exit::STARVED
-        }
-        None => {
-            eprintln!("internal fault: {panic}");
-            eprintln!(
-                "This is a mistake in hopflow {}, not in your input. Please report it with the \
-                 scenario, the command and this message.",
-                env!("CARGO_PKG_VERSION")
-            );
-            exit::FAULT
-        }
+    if let Some(why) = refused_thread(panic) {
+        eprintln!("error: {why}");
+        return exit::STARVED;
     }
+    eprintln!("internal fault: {panic}");
+    eprintln!(
+        "This is a mistake in hopflow {}, not in your input. Please report it with the scenario, \
+         the command and this message.",
+        env!("CARGO_PKG_VERSION")
+    );
+    exit::FAULT
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::example;
+use super::{ends, example};
 
 /// The shell closes stderr before the command begins; the command is `"$0" "$@"`.
 const CLOSED: &str = "exec \"$0\" \"$@\" 2>&-";
@@ -98,5 +98,34 @@ fn a_deaf_stderr_changes_nothing_but_messages() {
         for kept in ["three/curves.parquet", "four/runs.parquet", "demo/report.html"] {
             assert!(here.join(kept).exists(), "{deaf:?}: {kept}");
         }
+    }
+}
+
+/// Claim: a key, a path, a setting or an option of 100,000 letters is cut in the message about it,
+/// with the number of letters that are left out: it does not push the message off the screen.
+#[test]
+fn a_long_word_does_not_hide_its_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let long = "b".repeat(100_000);
+    let one = std::fs::read_to_string(example("one-vc")).unwrap();
+    let text = one.replace("version = 2\n", &format!("version = 2\n{long} = 1\n"));
+    std::fs::write(here.join("long.toml"), text).unwrap();
+    let (setting, option) = (format!("{long}=1"), format!("--{long}"));
+    let file = example("one-vc");
+    for args in [
+        &["check", "long.toml"][..],
+        &["run", &long],
+        &["run", &file, "--set", &setting],
+        &["run", &file, &option],
+        &["run", &file, "--format", &long],
+        &["sweep", &file, "--axis", &long],
+        &["explain", &long],
+        &["why", &file, "--vc", &long],
+    ] {
+        let err = ends(here, 2, args).1;
+        let shown: String = err.chars().take(500).collect();
+        assert!(err.len() < 4_000, "{} {}: {shown}", args[0], err.len());
+        assert!(err.contains(" characters) …"), "{}: {shown}", args[0]);
     }
 }
