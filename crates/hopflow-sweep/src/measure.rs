@@ -29,7 +29,7 @@ pub const TOTALS: [(&str, &str); 12] = [
     ("delay_max_ps", "Greatest delay."),
     ("jain", "Jain index of what VCs deliver, against their fair shares."),
     ("switch_max_packets", "The most packets that any switch held."),
-    ("tcp_goodput_bps", "What TCP connections give to applications, in bits per second."),
+    ("tcp_goodput_bps", "Data that arrives over TCP for the first time, in bits per second."),
     ("tcp_completion_ps", "When the last transfer was acknowledged; empty while one is not."),
     ("violations", "Properties that every run must keep and this one did not."),
 ];

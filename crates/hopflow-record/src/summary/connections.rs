@@ -63,7 +63,8 @@ tcp_sender_counters! { published
         /// Bytes delivered to the application, each once and in order.
         #[serde(with = "integer")]
         pub delivered_bytes: u64,
-        /// The same in bits per second.
+        /// Bytes of data that arrived for the first time, in bits per second: no more than was
+        /// delivered in the same interval, whatever was held above a hole when it began.
         pub goodput_bps: f64,
     } {
         /// Bytes that arrived again.
@@ -167,7 +168,7 @@ fn tcp_summary(
 ) -> TcpSummary {
     TcpSummary {
         delivered_bytes: receiver.delivered_bytes,
-        goodput_bps: per_second(8 * u128::from(receiver.delivered_bytes)),
+        goodput_bps: per_second(8 * u128::from(receiver.new_bytes)),
         duplicate_bytes: receiver.duplicate_bytes,
         acks: receiver.acks,
         cwnd_bytes: [sender.cwnd_bytes, sender.cwnd_bytes_max],

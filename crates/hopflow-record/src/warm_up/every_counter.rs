@@ -210,6 +210,7 @@ impl Fill {
         ReceiverCounters {
             segments: self.count(),
             delivered_bytes: self.count(),
+            new_bytes: self.count(),
             duplicate_bytes: self.count(),
             out_of_order_segments: self.count(),
             acks: self.count(),

@@ -47,7 +47,7 @@ pub struct TcpMeasures {
     /// Their number.
     #[serde(with = "integer")]
     pub connections: u64,
-    /// Their goodput to applications, each byte once, in bits per second.
+    /// Their goodput: data that arrives for the first time, in bits per second.
     pub goodput_bps: f64,
     /// Connections whose transfer was acknowledged to its last byte.
     #[serde(with = "integer")]

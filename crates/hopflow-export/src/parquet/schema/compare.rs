@@ -31,7 +31,7 @@ pub(crate) const CONTROLS: TableInfo = TableInfo {
         maybe(
             "tcp_goodput_bps",
             F64,
-            "What they give to applications, each byte once, in bits per second.",
+            "Data that arrives for the first time, in bits per second.",
         ),
         maybe(
             "tcp_finished",

@@ -64,6 +64,8 @@ counters! { {}
         segments: u64 = count, apart;
         /// Bytes delivered, each once and in order.
         delivered_bytes: u64 = count, apart;
+        /// Bytes that arrived for the first time, in order or above a hole.
+        new_bytes: u64 = count, apart;
         /// Bytes that arrived again.
         duplicate_bytes: u64 = count, apart;
         /// Segments that arrived above a hole and contained new data.

@@ -103,6 +103,7 @@ impl Receiver {
         }
         self.counters.duplicate_bytes += u64::from(start.since(segment.seq));
         if start == self.next && self.held.is_empty() {
+            self.counters.new_bytes += u64::from(end.since(start));
             self.deliver(end);
             if turns {
                 self.acknowledge();
@@ -161,6 +162,7 @@ impl Receiver {
     /// Data above a hole, or data that fills one.
     fn hold(&mut self, block: Block) {
         let new = self.held.insert(block);
+        self.counters.new_bytes += u64::from(new);
         self.counters.duplicate_bytes += u64::from(block.end.since(block.start) - new);
         if new > 0 && block.start != self.next {
             self.counters.out_of_order_segments += 1;
@@ -311,7 +313,21 @@ mod tests {
         assert_eq!(feed(&mut receiver, 1, &came), [0, 0, 2_000, 4_000, 4_000]);
         let counters = receiver.counters();
         assert_eq!((counters.delivered_bytes, counters.duplicate_bytes), (4_000, 2_500));
-        assert_eq!(counters.out_of_order_segments, 2);
+        assert_eq!((counters.new_bytes, counters.out_of_order_segments), (4_000, 2));
+    }
+
+    /// Claim: data above a hole is new as it arrives, and delivered as the hole is filled; what
+    /// arrives again is neither. 1,500 bytes before the hole is filled, 2,500 after.
+    #[test]
+    fn data_is_new_when_it_arrives() {
+        let mut receiver = receiver(TcpAcks::EverySegment, TcpVariant::Reno);
+        feed(&mut receiver, 1, &[(1_000, 1_000), (2_000, 500), (1_500, 1_000)]);
+        let before = receiver.counters();
+        assert_eq!((before.new_bytes, before.delivered_bytes), (1_500, 0));
+        feed(&mut receiver, 2, &[(0, 1_000)]);
+        let after = receiver.counters();
+        assert_eq!((after.new_bytes, after.delivered_bytes), (2_500, 2_500));
+        assert_eq!(after.duplicate_bytes, 1_000);
     }
 
     /// Claim [RFC2018] 3, 4: the blocks report the data held, newest first; 4 + 8 bytes each.
