@@ -97,7 +97,8 @@ def size(
     **options : str, int or bool
         For one link instead: the options that ``hopflow size --help`` lists, with ``_`` for ``-``.
         ``rate`` and ``delay`` are needed; ``lanes=True`` sizes the credits of a lane, ``pfc=True``
-        with ``frame`` and ``response`` the headroom of a pause. Quantities are texts with a unit.
+        with ``frame`` and ``response`` the headroom of a pause. ``window=True``, or a size, with
+        ``rate`` and ``rtt`` sizes the window of a path. Quantities are texts with a unit.
 
     Returns
     -------
@@ -118,6 +119,9 @@ def size(
     ('N23', 2841)
     >>> hopflow.size(hopflow.template())["sizes"][0]["vc"]
     'VC1'
+    >>> path = {"rate": "10 Gb/s", "rtt": "100 ms"}
+    >>> hopflow.size(window="4194304 B", every=1, **path)["windows"][0]["window_bytes"]
+    125002500
     """
     if "sonic" in options or "format" in options or "table" in options:
         raise InputError("sonic, format and table are of the command alone")

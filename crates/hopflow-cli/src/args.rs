@@ -39,7 +39,7 @@ use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
-pub(crate) use size::{SIZE_TABLES, SizeArgs};
+pub(crate) use size::{SIZE_TABLES, SizeArgs, UpdateArg};
 use small::LAB_HELP;
 pub(crate) use small::{CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs};
 use sweep::SWEEP_HELP;
@@ -112,11 +112,12 @@ pub(crate) enum Command {
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
     #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
-    /// Size credit, windows and headroom of PFC, of one link or of every hop of a scenario.
+    /// Size credit, windows and headroom of PFC, of a link, a path, or every hop of a scenario.
     #[command(after_help = "Examples:
   hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --processing \"5 us\" --memory \"1 MB\"
   hopflow size examples/figure-14.toml --target \"100 Mb/s\"
   hopflow size --lanes --rate \"400 Gb/s\" --delay \"300 m\" --packet \"4096 B\"
+  hopflow size --window \"4194304 B\" --rate \"10 Gb/s\" --rtt \"100 ms\"
   hopflow size --pfc --delay \"100 m\" --rate \"10 Gb/s\" --frame \"2320 B\" \\
                --frame-back \"9236 B\" --processing \"819.2 ns\" \\
                --response \"3072 ns\"")]

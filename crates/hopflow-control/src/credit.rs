@@ -61,7 +61,7 @@ pub use facts::{Facts, Holds, N1};
 pub use machine::Start;
 pub use permission::Permission;
 pub use receiver::{Grant, Receiver};
-pub use window::WindowSender;
+pub use window::{WindowLoop, WindowSender, WindowUpdate};
 
 credit_schemes! {
     /// N23; E is taken when a credit arrives.

@@ -19,6 +19,7 @@ mod times;
 mod traffic;
 mod valid;
 mod vc;
+mod windows;
 
 use std::collections::BTreeMap;
 
@@ -49,6 +50,7 @@ pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
 };
 pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
+pub use windows::WindowFacts;
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,7 +42,7 @@ pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
 pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
-pub use windows::{WindowSize, size_windows};
+pub use windows::{GivenWindow, WindowPath, WindowSize, size_window, size_windows};
 
 use hopflow_control::credit::{CreditScheme, N1};
 use hopflow_units::{Bytes, Cells, Picos, Rate};
@@ -198,6 +198,9 @@ pub enum SizeError {
         /// Blocks for each credit.
         update: u32,
     },
+    /// A window of no packets.
+    #[error("a packet of 0 B, or an update after 0 packets: give at least 1")]
+    NoPacket,
     /// The credits of a lane do not fit 2^64 bytes, or their loop 2^64 ps.
     #[error("a loop with {delays} of delays at {rate} needs more credits than can be computed")]
     LaneTooLarge {

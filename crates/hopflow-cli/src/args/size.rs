@@ -17,7 +17,7 @@ pub(crate) const SIZE_TABLES: [&str; 5] = ["vcs", "lanes", "windows", "rates", "
 pub(crate) struct SizeArgs {
     /// A scenario (`-`: from stdin): sizes the control that each flow has, at every hop. Without
     /// it: one link, by the options below.
-    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "headroom", "lanes"])]
+    #[arg(conflicts_with_all = ["delay", "rate", "processing", "n2", "headroom", "of_packets"])]
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: SetArgs,
@@ -46,27 +46,67 @@ pub(crate) struct SizeArgs {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SIZE_TABLES))]
     pub(crate) table: Option<String>,
     #[command(flatten)]
+    pub(crate) window: WindowArgs,
+    #[command(flatten)]
     pub(crate) lanes: LaneArgs,
     #[command(flatten)]
     pub(crate) pfc: PfcArgs,
 }
 
-/// `hopflow size --lanes`.
+/// When a window is opened again, or a credit of a lane returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UpdateArg {
+    /// When half of the window is used.
+    Half,
+    /// After this number of packets of a window, or blocks of a lane.
+    After(u32),
+}
+
+fn parse_update(text: &str) -> Result<UpdateArg, String> {
+    if text == "half" {
+        return Ok(UpdateArg::Half);
+    }
+    let number = text.parse().map(UpdateArg::After);
+    number.map_err(|_| format!("`{text}` is neither `half` nor a whole number"))
+}
+
+/// `hopflow size --window`.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Windows of a path (QUIC, HTTP/2, gRPC, TCP, RDMA)")]
+pub(crate) struct WindowArgs {
+    /// Instead: the window that a path of --rate and --rtt needs, and how late its update may be.
+    /// With a SIZE also the rate that this window reaches.
+    #[arg(long, value_name = "SIZE", num_args = 0..=1, group = "of_packets",
+          value_parser = parse_bytes, requires_all = ["rate", "rtt"],
+          conflicts_with_all = ["n2", "headroom", "delay", "target", "memory", "processing"])]
+    pub(crate) window: Option<Option<Bytes>>,
+    /// The round trip of a small packet, as `ping` prints it; the time of a packet is added.
+    #[arg(long, value_name = "TIME", requires = "window", value_parser = parse_time)]
+    pub(crate) rtt: Option<Picos>,
+    /// The update comes after this number of packets. Default: a row for each packet, and one for
+    /// half of the window.
+    #[arg(long, value_name = "N", requires = "window", conflicts_with = "update",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) every: Option<u64>,
+}
+
+/// `hopflow size --lanes`; --packet and --update are of windows, too.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Credits of a lane")]
 pub(crate) struct LaneArgs {
     /// Instead: the credits of a lane on this link, one credit for all its packets (InfiniBand).
-    #[arg(long, conflicts_with_all = ["n2", "pfc"])]
+    #[arg(long, group = "of_packets", conflicts_with_all = ["n2", "pfc", "window"])]
     pub(crate) lanes: bool,
-    /// The packets of the lane. Default: 4096 B.
-    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    /// The packets of the lane, or of the window. Default: 4096 B; with --window 1500 B.
+    #[arg(long, value_name = "SIZE", requires = "of_packets", value_parser = parse_bytes)]
     pub(crate) packet: Option<Bytes>,
     /// What credits are counted in; a packet takes whole blocks. Default: 64 B ([IBA]).
     #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
     pub(crate) block: Option<Bytes>,
-    /// A credit returns after this number of freed blocks. Default: 10.
-    #[arg(long, value_name = "N", requires = "lanes")]
-    pub(crate) update: Option<u32>,
+    /// A credit returns after this number of freed blocks. Default: 10. With --window: `half`, when
+    /// half of the window is used, or as --every.
+    #[arg(long, value_name = "N", requires = "of_packets", value_parser = parse_update)]
+    pub(crate) update: Option<UpdateArg>,
     /// The largest packet on the way back, which a credit may wait for. Default: none.
     #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
     pub(crate) packet_back: Option<Bytes>,

@@ -1,5 +1,5 @@
 //! `hopflow size`: the buffer, credits or window that each control needs, and the headroom of each
-//! paused priority: of one link, or for the controls that the flows of a scenario have.
+//! paused priority: of one link or path, or for the controls that the flows of a scenario have.
 
 mod fold;
 mod headroom;
@@ -8,6 +8,7 @@ mod lanes;
 mod others;
 mod sonic;
 mod vcs;
+mod windows;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{
@@ -69,12 +70,19 @@ pub(crate) fn document(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<V
 }
 
 fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
+    if args.window.window.is_some() {
+        let windows = windows::of_link(args)?;
+        let notes = windows::notes(&windows);
+        return Ok(Answer { windows, notes, ..Answer::default() });
+    }
     if args.delay.is_none() || args.rate.is_none() {
         let what = if args.lanes.lanes { " --lanes" } else { "" };
         return Err(Fail::Input(format!(
-            "nothing to size: give a scenario FILE, or --rate and --delay of one link\n  \
+            "nothing to size: give a scenario FILE, or --rate and --delay of one link, or \
+             --window with --rate and --rtt of a path\n  \
              hopflow size examples/lanes.toml\n  \
-             hopflow size{what} --rate \"400 Gb/s\" --delay \"300 m\""
+             hopflow size{what} --rate \"400 Gb/s\" --delay \"300 m\"\n  \
+             hopflow size --window --rate \"10 Gb/s\" --rtt \"100 ms\""
         )));
     }
     let mut answer = Answer::default();
@@ -139,7 +147,7 @@ impl Answer {
         let all = [
             ("Credit of each VC", vcs::table(args, &self.vcs)),
             ("Credit of lanes", lanes::table(args, &self.lanes)),
-            ("Windows", others::windows(&self.windows)),
+            ("Windows", windows::table(args, &self.windows)),
             (
                 "Rate control: what one VC may still send in a loop, and the queue of the port",
                 others::rates(&self.rates),
@@ -159,7 +167,7 @@ impl Answer {
         [
             vcs::keyed(args.memory, &self.vcs),
             lanes::keyed(args.memory, &self.lanes),
-            others::keyed_windows(&self.windows),
+            windows::keyed(&self.windows),
             others::keyed_rates(&self.rates),
             headroom::keyed(args.memory, &self.paused),
         ]

@@ -15,17 +15,21 @@
 //! are compared in serial arithmetic [RFC1982], exact while W is below 2^27.
 //!
 //! The law is that of CUP (`cup.rs`), but over the whole path: any buffer on the path may hold all
-//! W cells, and the loop includes all queueing delay.
+//! W cells, and the loop includes all queueing delay. The rate of a window is in `window/law.rs`.
 //!
 //! Source: the sliding window of [RFC793], with a fixed W. Differs: counts cells, not bytes. Not
 //! modelled: retransmission. Cells lost at the end of a burst hold their part of the window for
 //! ever, and when the last acknowledgement that could arrive is lost, the VC stalls. Checked by:
 //! `window/tests.rs`, `docs/models/window.md`.
 
+mod law;
+
 use hopflow_units::{Cells, SimTime};
 
 use super::CreditValue;
 use super::machine::Machine;
+
+pub use law::{WindowLoop, WindowUpdate};
 
 /// The sending end of an end-to-end window.
 #[derive(Clone, Copy, Debug)]

@@ -83,9 +83,11 @@ pub(super) fn sizes(control: &str, network: &NetworkSpec) -> Vec<ControlSize> {
         let law = Some(lane.needed.blocks);
         all.add("lane", "blocks", u64::from(lane.given), law, &lane.link);
     }
+    // The window of TCP is a parameter of its hosts, not of a control that is compared.
     for window in size_windows(network, None).unwrap_or_default() {
-        let given = u64::from(window.given.0);
-        all.add("window", "packets", given, Some(window.needed), &window.vc);
+        if let (Some(vc), Some(given), false) = (&window.vc, window.given, window.is_tcp) {
+            all.add("window", "packets", given.packets, Some(window.needed), vc);
+        }
     }
     marks(network, &names, &mut all);
     all.sizes

@@ -1,7 +1,7 @@
 //! Sizes for a whole network: the needed and the existing buffer of every VC at every hop.
 
 use hopflow_control::credit::USUAL_N2;
-use hopflow_network::{HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
+use hopflow_network::{HopControl, HopSpec, NetworkSpec, ProtocolSpec, SizeLaw, VcSpec};
 use hopflow_record::direction_names;
 use hopflow_units::{Cells, Rate};
 
@@ -24,9 +24,15 @@ pub struct HopSize {
 }
 
 /// Names of VCs without control on some hop whose packets N23 cannot count, because they are not
-/// cells.
+/// cells; without those of TCP, whose window holds them.
 pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
-    let packets = network.vcs.iter().filter(|vc| vc.traffic.size != SizeLaw::CELL);
+    let mut of_tcp = vec![false; network.vcs.len()];
+    for connection in &*network.connections {
+        let is_tcp = matches!(connection.protocol, ProtocolSpec::Tcp(_));
+        [connection.forward, connection.backward].into_iter().for_each(|vc| of_tcp[vc] |= is_tcp);
+    }
+    let others = network.vcs.iter().zip(&of_tcp).filter(|(_, of_tcp)| !**of_tcp);
+    let packets = others.map(|(vc, _)| vc).filter(|vc| vc.traffic.size != SizeLaw::CELL);
     let open = packets.filter(|vc| vc.hops.iter().any(|hop| is_open(network, vc, hop)));
     open.map(|vc| vc.name.as_str()).collect()
 }

@@ -6,7 +6,7 @@ use hopflow_units::{Bytes, Picos};
 use serde_json::json;
 
 use super::keyed::{Keyed, Keys};
-use crate::args::SizeArgs;
+use crate::args::{SizeArgs, UpdateArg};
 use crate::fail::Fail;
 use crate::output::{Table, cell};
 
@@ -44,7 +44,13 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
     let given = &args.lanes;
     let packet = given.packet.unwrap_or(PACKET);
     let block = given.block.unwrap_or(LaneCreditSpec::USUAL_BLOCK);
-    let update = given.update.unwrap_or(LaneCreditSpec::USUAL_UPDATE);
+    let update = match given.update {
+        None => LaneCreditSpec::USUAL_UPDATE,
+        Some(UpdateArg::After(blocks)) => blocks,
+        Some(UpdateArg::Half) => {
+            return Err(Fail::input("`--update half` is of windows: give a number of blocks"));
+        }
+    };
     let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing));
     let too_large = SizeError::LaneTooLarge { delays: delay, rate };
     let time = |size| rate.transmit_time(size).ok_or(too_large).map_err(Fail::input);

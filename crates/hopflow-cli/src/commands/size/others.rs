@@ -1,33 +1,11 @@
-//! `hopflow size`: windows, and what may still come under rate control.
+//! `hopflow size`: what may still come under rate control.
 
-use hopflow::size::{RateSize, WindowSize};
+use hopflow::size::RateSize;
 use serde_json::json;
 
 use super::NAMED;
 use super::keyed::{Keyed, Keys};
 use crate::output::{Columns, Table, cell, maybe};
-
-pub(super) fn windows(windows: &[WindowSize]) -> Table {
-    let columns: Columns<WindowSize> = &[
-        ("VC", |window| window.vc.clone()),
-        ("#packet bytes", |window| cell(window.packet.0)),
-        ("#window packets", |window| cell(window.needed)),
-        ("#given packets", |window| cell(window.given.0)),
-    ];
-    Table::of(columns, windows)
-}
-
-pub(super) fn keyed_windows(windows: &[WindowSize]) -> Keyed {
-    let keys: Keys<'_, WindowSize> = &[
-        ("vc", |window| json!(window.vc)),
-        ("packet_bytes", |window| json!(window.packet.0)),
-        ("window_packets", |window| json!(window.needed)),
-        ("given_packets", |window| json!(window.given.0)),
-        ("round_trip_ps", |window| json!(window.round_trip.0)),
-        ("formula", |window| json!(window.formula)),
-    ];
-    Keyed::new(keys, windows)
-}
 
 fn scheme(rate: &RateSize) -> &'static str {
     if rate.is_virtual { "VS/VD" } else { "ABR" }

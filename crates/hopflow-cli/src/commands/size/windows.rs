@@ -1,0 +1,128 @@
+//! `hopflow size`: windows of a path, of VCs and of TCP receivers, and what given ones reach.
+
+use hopflow::control::credit::WindowUpdate;
+use hopflow::size::{GivenWindow, WindowPath, WindowSize, size_window};
+use hopflow_units::{Bytes, Rate};
+use serde_json::{Value, json};
+
+use super::keyed::{Keyed, Keys};
+use crate::args::{SizeArgs, UpdateArg};
+use crate::fail::Fail;
+use crate::output::{Columns, Table, cell, maybe};
+
+/// The packet of a path if none is given: that of an Ethernet without jumbo frames.
+const PACKET: Bytes = Bytes(1_500);
+
+/// The windows of the path of the arguments: for the update that is asked for, or for the earliest
+/// and for the usual one.
+pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<WindowSize>, Fail> {
+    let (Some(rate), Some(rtt)) = (args.rate, args.window.rtt) else {
+        unreachable!("required by the arguments")
+    };
+    let given = args.window.window.flatten();
+    let packet = args.lanes.packet.unwrap_or(PACKET);
+    let updates = match (args.window.every, args.lanes.update) {
+        (Some(every), _) => vec![WindowUpdate::Every(every)],
+        (None, Some(UpdateArg::After(every))) => vec![WindowUpdate::Every(every.into())],
+        (None, Some(UpdateArg::Half)) => vec![WindowUpdate::Half],
+        (None, None) => vec![WindowUpdate::Every(1), WindowUpdate::Half],
+    };
+    let size = |update| size_window(&WindowPath { rate, rtt, packet, update, given });
+    updates.into_iter().map(|update| size(update).map_err(Fail::input)).collect()
+}
+
+/// What the windows of a path mean.
+pub(super) fn notes(windows: &[WindowSize]) -> Vec<String> {
+    let Some(first) = windows.first() else { return Vec::new() };
+    let mut notes = vec![format!(
+        "A loop has {} packets of {} B: {} B, the bandwidth-delay product. A window of this size \
+         is enough only if each packet is followed by its update. Of a window whose update comes \
+         when half is used, only half is open while an update is on its way.",
+        first.in_loop,
+        first.packet.0,
+        first.loop_bytes()
+    )];
+    if let Some(given) = first.given {
+        notes.push(match given.latest {
+            Some(latest) => format!(
+                "With a window of {} B the update may come after {latest} packets at the latest.",
+                given.bytes.0
+            ),
+            None => format!(
+                "A window of {} B is less than a loop: no update is early enough for the full \
+                 rate.",
+                given.bytes.0
+            ),
+        });
+    }
+    notes
+}
+
+pub(super) fn table(args: &SizeArgs, windows: &[WindowSize]) -> Table {
+    let names: Columns<WindowSize> = &[("VC", |window| maybe(window.vc.as_ref()))];
+    let columns: Columns<WindowSize> = &[
+        ("#packet bytes", |window| cell(window.packet.0)),
+        ("update", |window| update(window.update)),
+        ("#loop bytes", |window| cell(window.loop_bytes())),
+        ("#window packets", |window| cell(window.needed)),
+        ("#window bytes", |window| cell(window.needed_bytes())),
+    ];
+    let mut table = Table::of(columns, windows);
+    if args.file.is_some() {
+        table = Table::of(names, windows).beside(table);
+    }
+    let given: Vec<GivenWindow> = windows.iter().filter_map(|window| window.given).collect();
+    if given.is_empty() {
+        return table;
+    }
+    let columns: Columns<GivenWindow> = &[
+        ("#given packets", |given| cell(given.packets)),
+        ("#given bytes", |given| cell(given.bytes.0)),
+        ("#reaches at most", |given| rate(given.reached_bps)),
+    ];
+    table.beside(Table::of(columns, &given))
+}
+
+fn update(update: WindowUpdate) -> String {
+    match update {
+        WindowUpdate::Every(1) => "each packet".to_owned(),
+        WindowUpdate::Every(every) => format!("after {every}"),
+        WindowUpdate::Half => "half used".to_owned(),
+    }
+}
+
+/// Four digits of a rate.
+fn rate(bps: u64) -> String {
+    let unit = 10_u64.pow(bps.max(1).ilog10().saturating_sub(3));
+    Rate::from_bps(bps / unit * unit).map_or_else(|| "0 b/s".to_owned(), |rate| rate.to_string())
+}
+
+pub(super) fn keyed(windows: &[WindowSize]) -> Keyed {
+    let keys: Keys<'_, WindowSize> = &[
+        ("vc", |window| json!(window.vc)),
+        ("packet_bytes", |window| json!(window.packet.0)),
+        ("window_packets", |window| json!(window.needed)),
+        ("given_packets", |window| of_given(window, |given| json!(given.packets))),
+        ("round_trip_ps", |window| json!(window.round_trip.0)),
+        ("formula", |window| json!(window.formula)),
+        ("data_bytes", |window| json!(window.data.0)),
+        ("update_packets", |window| {
+            json!(match window.update {
+                WindowUpdate::Every(every) => every,
+                WindowUpdate::Half => window.update.every(window.needed),
+            })
+        }),
+        ("update_half", |window| json!(window.update == WindowUpdate::Half)),
+        ("loop_packets", |window| json!(window.in_loop)),
+        ("loop_bytes", |window| json!(window.loop_bytes())),
+        ("window_bytes", |window| json!(window.needed_bytes())),
+        ("given_bytes", |window| of_given(window, |given| json!(given.bytes.0))),
+        ("reached_bps", |window| of_given(window, |given| json!(given.reached_bps))),
+        ("latest_update_packets", |window| of_given(window, |given| json!(given.latest))),
+    ];
+    Keyed::new(keys, windows)
+}
+
+fn of_given(window: &WindowSize, value: fn(&GivenWindow) -> Value) -> Value {
+    window.given.as_ref().map_or(Value::Null, value)
+}
