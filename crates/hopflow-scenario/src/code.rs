@@ -113,7 +113,7 @@ codes! {
     LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
     EMPTY_TRACE = 112, "No row can be of the trace that is asked for.";
     UNEVEN_PATHS = 113, "Flows collide on a link that equal paths would relieve.";
-    BELOW_LOOP = 114, "Credit is less than a loop of what its flows may send.";
+    BELOW_LOOP = 114, "Credit, or a window, is less than a loop of what its flows may send.";
     LEAKING_LANE = 115, "A lane loses data, and nothing brings its credit back.";
     FORMER_FORMAT = 116, "A version or a name of the format before this one.";
     UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";

@@ -15,13 +15,14 @@ use toml::de::DeTable;
 
 use crate::Code;
 use crate::control::Control;
-use crate::described::Reads;
+use crate::described::{Described, Flag, Reads};
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
 use crate::keys::Key;
-use crate::keys::control::{ALLOW_SMALL_N3, CONTROL_KEY, HOP_KEY, TARGET};
+use crate::keys::control::{ALLOW_SMALL_N3, ALLOW_SMALL_WINDOW, CONTROL_KEY, HOP_KEY, TARGET};
 use crate::keys::flow::{BRANCHES, FLOW_KEY, MISBEHAVES, NAME, PRIORITY, START, STOP, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
+use crate::keys::tcp::{self, VARIANT};
 use crate::keys::traffic::{PACKET_KEY, RESERVATION_KEY};
 use crate::link::Links;
 use crate::node::Nodes;
@@ -146,18 +147,23 @@ pub(crate) fn read(
     flows
 }
 
-/// The places, with those of keys that say how much credit is meant.
+/// The places, with those of keys that say how much credit or window is meant, and which TCP.
 fn meant(section: &Section<'_>, places: Places) -> Places {
     let own = section.table(&CONTROL_KEY);
+    let source = section.table(&SOURCE_KEY);
+    let window = own.as_ref().and_then(|table| set(&ALLOW_SMALL_WINDOW, table));
+    let of_tcp =
+        source.as_ref().map(|table| [set(&tcp::ALLOW_SMALL_WINDOW, table), VARIANT.item(table)]);
     let hops = section.tables(&HOP_KEY, &mut Sink::new());
-    let mut places = places;
-    for table in own.into_iter().chain(hops) {
-        let allowed = ALLOW_SMALL_N3.item(&table).filter(|_| ALLOW_SMALL_N3.is_set(&table));
-        for item in [TARGET.item(&table), allowed].into_iter().flatten() {
-            places = places.and(item.key, item.span);
-        }
-    }
-    places
+    let credit = own.into_iter().chain(hops);
+    let credit = credit.flat_map(|table| [TARGET.item(&table), set(&ALLOW_SMALL_N3, &table)]);
+    let all = credit.chain([window]).chain(of_tcp.into_iter().flatten());
+    all.flatten().fold(places, |places, item| places.and(item.key, item.span))
+}
+
+/// A flag of a table that is set.
+fn set<'a>(flag: &Described<Flag>, table: &Section<'a>) -> Option<Item<'a>> {
+    flag.item(table).filter(|_| flag.is_set(table))
 }
 
 impl Flows {

@@ -5,6 +5,7 @@ mod marking;
 mod paths;
 mod rate;
 mod shared;
+mod windows;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,6 +41,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     shared::headroom(built, sink);
     shared::beyond_buffer(built, sink);
     credit::check(built, sink);
+    windows::small(built, sink);
     shared::unused(built, sink);
     marking::unheeded(built, sink);
     marking::unmarked(built, sink);

@@ -275,4 +275,6 @@ fn the_window_of_tcp_is_sized() {
         assert!(table.contains(says), "{says}: {table}");
     }
     assert!(!table.contains("Not sized"), "{table}");
+    let err = ends(here, 0, &["check", "wan.toml"]).1;
+    assert!(err.contains("HF0114") && err.contains("1220560 B"), "{err}");
 }

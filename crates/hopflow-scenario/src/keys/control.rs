@@ -95,6 +95,8 @@ keys! { pub(crate) OF_WINDOWS:
             required("20"), formerly("cells");
         ACK_EVERY: Whole<1, MOST> = "ack-every", "Delivered packets per ACK.",
             default(|_| 1, "1");
+        ALLOW_SMALL_WINDOW: Flag = "allow-small-window",
+            "Accept a window that is less than the loop of its path.", default(|_| false, "false");
     }
 }
 

@@ -56,6 +56,8 @@ keys! { pub(crate) OF_SEGMENTS:
         WINDOW_SCALE: Whole<0, 14> = "window-scale",
             "The window is advertised in units of 2^this bytes, rounded down ([RFC7323]).",
             words("the least with which `window` can be advertised");
+        ALLOW_SMALL_WINDOW: Flag = "allow-small-window",
+            "Accept a window that is less than the loop of its path.", default(|_| false, "false");
     }
     of CONNECTION_KINDS => {
         TICK: Clock = "tick",

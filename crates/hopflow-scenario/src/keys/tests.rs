@@ -26,15 +26,16 @@ fn defaults_in_words_are_the_values() {
         defaults![both; network::DELAY, network::OVERHEAD, network::PROCESSING,
             network::CORRUPT_DATA, network::CORRUPT_CREDITS],
         defaults![link; control::N2, control::N3, control::N1, control::E, control::ALLOW_SMALL_N3,
-            control::ALLOW_SMALL_BUFFER, control::ACK_EVERY, control::REQUEST_AFTER],
+            control::ALLOW_SMALL_BUFFER, control::ACK_EVERY, control::ALLOW_SMALL_WINDOW,
+            control::REQUEST_AFTER],
         defaults![cell; flow::PRIORITY, flow::WEIGHT, flow::START, flow::EXACT_PHASE, flow::STOP,
             flow::OBEYS, traffic::PRIORITY, traffic::EXCESS, transport::ENCAPSULATION],
         defaults![cell; tcp::RTTVAR_FACTOR, tcp::FAST_TICK, tcp::NAGLE, tcp::IMPATIENT,
-            tcp::FIRST_SEQUENCE, tcp::HEADER, tcp::VARIANT],
+            tcp::FIRST_SEQUENCE, tcp::HEADER, tcp::VARIANT, tcp::ALLOW_SMALL_WINDOW],
         defaults![run; run::WARM_UP, run::SEED, run::JITTER, run::ROUTING, record::FROM],
         defaults![cell; shared::ALLOW_SMALL_BUFFER, shared::QUANTA],
     ]
     .concat();
-    assert_eq!(all.len(), 39);
+    assert_eq!(all.len(), 41);
     all.iter().for_each(Known::assert_words_match);
 }

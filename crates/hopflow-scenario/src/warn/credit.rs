@@ -62,7 +62,7 @@ impl Shares<'_> {
     }
 }
 
-fn is_minor(reached: u64, target: Rate) -> bool {
+pub(super) fn is_minor(reached: u64, target: Rate) -> bool {
     reached as f64 >= (1.0 - MINOR) * target.bps() as f64
 }
 
@@ -249,7 +249,7 @@ fn rate_text(bps: u64) -> String {
 }
 
 /// Three digits are enough for a rate that is worked out.
-fn rounded(rate: Rate) -> Rate {
+pub(super) fn rounded(rate: Rate) -> Rate {
     let unit = 10_u64.pow(rate.bps().max(1).ilog10().saturating_sub(2));
     Rate::from_bps(rate.bps() / unit * unit).unwrap_or(rate)
 }
