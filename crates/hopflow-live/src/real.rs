@@ -43,7 +43,7 @@ pub fn real_hosts(scenario: &Scenario) -> Result<(Scenario, Vec<Pair>), Unfit> {
     let network = &scenario.network;
     if network.connections.is_empty() {
         let why = "no flow has a source of kind `tcp`: only connections have real hosts at their \
-                   ends. Give a flow `source = { kind = \"tcp\" }`";
+                   ends. Give a flow `source = { kind = \"tcp\", variant = \"cubic\" }`";
         return Err(Unfit(why.to_owned()));
     }
     if network.connections.len() > MOST {

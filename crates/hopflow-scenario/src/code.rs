@@ -117,4 +117,5 @@ codes! {
     LEAKING_LANE = 115, "A lane loses data, and nothing brings its credit back.";
     FORMER_FORMAT = 116, "A version or a name of the format before this one.";
     UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";
+    USUAL_TCP = 121, "A source of TCP does not state its `variant`.";
 }

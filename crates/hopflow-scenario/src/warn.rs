@@ -5,6 +5,7 @@ mod marking;
 mod paths;
 mod rate;
 mod shared;
+mod tcp;
 mod windows;
 
 use std::collections::BTreeMap;
@@ -42,6 +43,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     shared::beyond_buffer(built, sink);
     credit::check(built, sink);
     windows::small(built, sink);
+    tcp::usual_variant(built, sink);
     shared::unused(built, sink);
     marking::unheeded(built, sink);
     marking::unmarked(built, sink);

@@ -243,7 +243,7 @@ fn the_longest_links_run_as_long_as_can_be() {
         (with("\"window\", cells = 10"), ""),
         (with("\"abr\""), ""),
         ("packet = \"9000 B\"".to_owned(), ""),
-        ("source = { kind = \"tcp\" }".to_owned(), ""),
+        ("source = { kind = \"tcp\", variant = \"reno\" }".to_owned(), ""),
     ];
     let far = ["delay = \"4200000 s\"", "delay = \"1 s\"\nprocessing = \"4200000 s\""];
     for ((flow, link), far) in flows.iter().flat_map(|flow| far.map(|far| (flow, far))) {
@@ -286,7 +286,7 @@ proptest! {
             "source = { kind = \"greedy\" }\ncontrol = { kind = \"adaptive\", n2 = 1 }",
             "source = { kind = \"greedy\" }\npacket = \"1 B\"",
             "source = { kind = \"greedy\" }\npacket = \"1048576 B\"",
-            "source = { kind = \"tcp\" }",
+            "source = { kind = \"tcp\", variant = \"reno\" }",
         ]),
     ) {
         let end = format!("{end}\n[defaults.link]\n{shared}");

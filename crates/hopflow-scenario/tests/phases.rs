@@ -80,7 +80,8 @@ fn exact_phase_turns_it_off() {
     assert_eq!(phases(&scenario(EQUAL, &(two("", "") + all))), [0, 0]);
     let own = scenario(EQUAL, &(two("", "exact-phase = false") + all));
     assert_eq!(phases(&own), [0, drawn(9, "B", 1_000_000)]);
-    let tcp = "source = { kind = \"tcp\" }\ncount = 2\nname = \"t{}\"\nto = \"D\"\nfrom = \"A\"\n";
+    let tcp = "source = { kind = \"tcp\", variant = \"reno\" }\ncount = 2\nname = \"t{}\"\n\
+               to = \"D\"\nfrom = \"A\"\n";
     let with = |key: &str| scenario(EQUAL, &format!("[[flow]]\n{tcp}{all}{key}"));
     assert_eq!(phases(&with("")), [0; 4]);
 }

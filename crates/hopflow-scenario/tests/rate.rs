@@ -260,7 +260,8 @@ fn links_go_before_switches() {
 /// has a control of its own.
 #[test]
 fn connections_are_paced_both_ways() {
-    let tcp = "source = { kind = \"tcp\" }\nframing = \"aal5\"\ncontrol = { kind = \"abr\" }\n";
+    let tcp = "source = { kind = \"tcp\", variant = \"reno\" }\nframing = \"aal5\"\n\
+               control = { kind = \"abr\" }\n";
     let rates = |end: &str| {
         let network = scenario("", &format!("{FLOW}{tcp}{end}")).network;
         network.assert_valid();
@@ -279,7 +280,8 @@ fn connections_are_paced_both_ways() {
 /// TCP included.
 #[test]
 fn both_engines_agree_on_every_kind() {
-    let tcp = "[[flow]]\nname = \"t\"\nfrom = \"H\"\nto = \"G\"\nsource = { kind = \"tcp\" }\n\
+    let tcp = "[[flow]]\nname = \"t\"\nfrom = \"H\"\nto = \"G\"\n\
+               source = { kind = \"tcp\", variant = \"reno\" }\n\
                framing = \"aal5\"\ncontrol = { kind = \"abr\" }\n";
     for keys in [
         "kind = \"efci\", high = \"9 cells\"",

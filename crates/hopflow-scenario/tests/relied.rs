@@ -152,7 +152,8 @@ const OF_SPEC: &[Relied] = &[
     (
         "TCP of {name}",
         Some(Code::WINDOW_OF_TCP),
-        "route = [\"A\", \"S\", \"C\"]\nsource = { kind = \"tcp\", window = \"9 kB\" }",
+        "route = [\"A\", \"S\", \"C\"]\n\
+         source = { kind = \"tcp\", variant = \"reno\", window = \"9 kB\" }",
     ),
     (
         "VC {name} of a connection has one final host",

@@ -156,7 +156,8 @@ const FEW: [usize; 8] = [10, 10, 10, 10, 10, 10, 11, 11];
 /// Claim: the way back of a connection uses the same links.
 #[test]
 fn the_way_back_uses_the_same_links() {
-    let tcp = format!("{}source = {{ kind = \"tcp\" }}\n", copies(8, "H{}", "H{+8}"));
+    let tcp =
+        format!("{}source = {{ kind = \"tcp\", variant = \"reno\" }}\n", copies(8, "H{}", "H{+8}"));
     let scenario = read(&fat_tree(4, "", &tcp));
     let routes = routes(&scenario);
     let turned = |link: &String| {

@@ -64,7 +64,7 @@ fn run(network: &NetworkSpec) -> RunCounters {
 #[test]
 fn tcp_over_credit_runs() {
     let network = network(
-        "framing = \"aal5\"\nsource = { kind = \"tcp\", mtu = \"9180 B\" }\n\
+        "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\", mtu = \"9180 B\" }\n\
          control = { kind = \"n23\" }\nsend-limit = [\"15 MB/s\", \"8 Mb/s\"]",
     );
     let names: Vec<&str> = network.vcs.iter().map(|vc| vc.name.as_str()).collect();
@@ -92,7 +92,7 @@ fn tcp_over_credit_runs() {
 #[test]
 fn variants_are_presets() {
     let variant = |name: &str| tcp(&format!(", variant = \"{name}\""));
-    assert_eq!(tcp(""), TcpSpec::reno());
+    assert_eq!(tcp(""), TcpSpec::new(TcpVariant::Cubic));
     assert_eq!(variant("reno"), TcpSpec::reno());
     assert_eq!(variant("newreno"), TcpSpec::new(TcpVariant::NewReno));
     let impatient = variant("newreno\", impatient = true, acks = \"every-second");
@@ -119,7 +119,8 @@ fn every_key_of_a_preset_can_be_written() {
 /// ticks of 500 ms; a window of 65,536 B has scale 1.
 #[test]
 fn keys_of_tcp_mean_what_they_say() {
-    let of_mtu = tcp(", mtu = \"9180 B\", min-rto = \"1.1 s\", rttvar-factor = 2");
+    let of_mtu =
+        tcp(", variant = \"reno\", mtu = \"9180 B\", min-rto = \"1.1 s\", rttvar-factor = 2");
     let tick = Picos(500_000_000_000);
     let timers = TcpTimers::Ticks { tick, min_ticks: 3, rttvar_factor: 2 };
     assert_eq!(of_mtu, TcpSpec { mss: 9_140, timers, ..TcpSpec::reno() });
@@ -156,7 +157,7 @@ fn sizes_of_plain_packets_come_from_tcp() {
         [0, 1].map(|vc| network.vcs[vc].traffic.size.clone())
     };
     let range = |least, most| SizeLaw::Uniform { least: Bytes(least), most: Bytes(most) };
-    assert_eq!(sizes(""), [range(41, 9_180), SizeLaw::Fixed(Bytes(40))]);
+    assert_eq!(sizes(", variant = \"reno\""), [range(41, 9_180), SizeLaw::Fixed(Bytes(40))]);
     assert_eq!(sizes(", variant = \"cubic\""), [range(41, 1_500), range(40, 68)]);
 }
 
@@ -291,7 +292,7 @@ fn a_reservation_of_cells_counts_cells() {
 /// `back`; a reservation is its own only.
 #[test]
 fn the_way_back_is_as_the_way_there() {
-    let keys = "framing = \"aal5\"\nsource = { kind = \"tcp\" }\npriority = 2\n\
+    let keys = "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\" }\npriority = 2\n\
                 control = { kind = \"n23\", n2 = 7 }\n";
     let alike = network(&format!("{keys}weight = 3"));
     assert_eq!((alike.vcs[1].priority, alike.vcs[1].weight), (2, 3));
@@ -315,7 +316,8 @@ fn the_way_back_is_as_the_way_there() {
 #[test]
 fn a_connection_has_one_start_and_one_stop() {
     let network = network(
-        "source = { kind = \"tcp\" }\nstart = \"1 s\"\nstop = \"1.5 s\"\nsend-limit = \"80 kb/s\"",
+        "source = { kind = \"tcp\", variant = \"reno\" }\nstart = \"1 s\"\nstop = \"1.5 s\"\n\
+         send-limit = \"80 kb/s\"",
     );
     let second = Picos::PER_SECOND;
     for vc in &network.vcs {
@@ -346,7 +348,9 @@ fn a_switch_drops_frames() {
 #[test]
 fn a_host_holds_a_packet() {
     let of = |cells: u32| {
-        let text = text("framing = \"aal5\"\nsource = { kind = \"tcp\", mtu = \"9180 B\" }");
+        let text = text(
+            "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\", mtu = \"9180 B\" }",
+        );
         let host = format!("name = \"A\"\nvc-buffer = \"{cells} cells\"");
         Scenario::from_toml(&text.replacen("name = \"A\"", &host, 1), "test.toml")
     };
@@ -371,28 +375,31 @@ fn mistakes_tell_values_and_the_way_out() {
     };
     let cases = [
         (
-            "source = { kind = \"tcp\", window = \"9 kB\" }",
+            "source = { kind = \"tcp\", variant = \"reno\", window = \"9 kB\" }",
             "the window is sent as 9000 B, less than one full segment of 9140 B",
             "raise `window` to 9140 B or more, or lower `mss`",
         ),
         (
-            "source = { kind = \"tcp\", window = \"64 kB\", window-scale = 14, mss = \"50 kB\" }",
+            "source = { kind = \"tcp\", variant = \"reno\", window = \"64 kB\", window-scale = 14, \
+             mss = \"50 kB\" }",
             "the window is sent as 49152 B, less than one full segment of 50000 B",
             "raise `window` to 65536 B or more, or lower `mss`",
         ),
         (
-            "source = { kind = \"tcp\", window = \"1 MB\", window-scale = 2 }",
+            "source = { kind = \"tcp\", variant = \"reno\", window = \"1 MB\", window-scale = 2 }",
             "the window is 1000000 B, but with a scale of 2 at most 262140 B fit its field",
             "leave `window-scale` out: the least that fits is taken",
         ),
         (
             "framing = \"aal5\"\n\
-             source = { kind = \"tcp\", mtu = \"65528 B\", window = \"70 kB\" }",
+             source = { kind = \"tcp\", variant = \"reno\", mtu = \"65528 B\", \
+             window = \"70 kB\" }",
             "a packet has up to 65528 B, but an AAL5 frame holds 65527 B at most",
             "make packets at most 65527 B large, or leave `framing` out",
         ),
         (
-            "source = { kind = \"tcp\", mtu = \"1500 B\" }\ncontrol = { kind = \"n23\" }",
+            "source = { kind = \"tcp\", variant = \"reno\", mtu = \"1500 B\" }\n\
+             control = { kind = \"n23\" }",
             "credits count cells of 53 B, but packets of this flow have 41 B to 1500 B",
             "cut packets into cells with `framing = \"aal5\"` (not of a greedy source), or take \
              credit out of `control`",
@@ -403,7 +410,7 @@ fn mistakes_tell_values_and_the_way_out() {
             "leave it out, or choose a source of: tcp, nfs, rpc-replay",
         ),
         (
-            "source = { kind = \"tcp\" }\npacket = \"1500 B\"",
+            "source = { kind = \"tcp\", variant = \"reno\" }\npacket = \"1500 B\"",
             "`packet` does not go with a connection: the protocol makes its packets: TCP by `mss` \
              or `mtu`, NFS by `mtu`",
             "leave `packet` out",

@@ -116,7 +116,8 @@ fn pfc_makes_a_victim_and_credit_per_vc_none() {
 /// buffer above the window loses nothing.
 #[test]
 fn tcp_gets_what_the_host_drains() {
-    let flow = "source = { kind = \"tcp\", window = \"16 kB\", mss = \"1460 B\" }";
+    let flow =
+        "source = { kind = \"tcp\", variant = \"reno\", window = \"16 kB\", mss = \"1460 B\" }";
     let host = "drain = \"1 Gb/s\"\nreceive-buffer = \"100 packets\"";
     let result = done(&one("duration = \"600 ms\"\nwarm-up = \"500 ms\"", host, "", flow));
     let vc = &result.summary.vcs[0];
@@ -131,7 +132,10 @@ fn engines_agree_on_slow_hosts() {
     let answered = "source = { kind = \"nfs\" }";
     let flows = LOSSLESS.iter().map(|(_, link, flow)| (*link, *flow)).chain([
         ("", "source = { kind = \"constant\", rate = \"5 Gb/s\" }"),
-        ("", "source = { kind = \"tcp\", window = \"16 kB\", mss = \"1460 B\" }"),
+        (
+            "",
+            "source = { kind = \"tcp\", variant = \"reno\", window = \"16 kB\", mss = \"1460 B\" }",
+        ),
         ("", answered),
         ("", "control = { kind = \"n23\", n2 = 10, n3 = 90, e = \"continuous\" }"),
         ("", "control = { kind = \"additive\", n2 = 10, n3 = 90 }"),

@@ -247,3 +247,24 @@ fn a_window_that_is_enough_is_not_warned_of() {
     let one = path("1 Gb/s", "5 ms", head, &format!("{tcp} }}"));
     assert_eq!(warnings(&one, Code::BELOW_LOOP).len(), 1);
 }
+
+/// Claim: `tcp` without `variant` is CUBIC, and one warning says so for the whole file; a file that
+/// states it has none, and the two are one run.
+#[test]
+fn a_missing_variant_is_cubic_and_said_once() {
+    let head = "duration = \"1 s\"";
+    let of = |variant: &str| {
+        let flow = format!("count = 3\nsource = {{ kind = \"tcp\"{variant}, window = \"2 MB\" }}");
+        path("100 Mb/s", "5 ms", head, &flow)
+    };
+    let open = of("");
+    let [warning] = &warnings(&open, Code::USUAL_TCP)[..] else { panic!("one warning") };
+    let says = "`f1` and 2 more do not state a `variant` of TCP: `cubic` is taken, in version 0.2";
+    assert!(warning.starts_with(says), "{warning}");
+    let [cubic, reno] = ["cubic", "reno"].map(|name| of(&format!(", variant = \"{name}\"")));
+    assert!(
+        warnings(&cubic, Code::USUAL_TCP).is_empty() && warnings(&reno, Code::USUAL_TCP).is_empty()
+    );
+    let [open, cubic, reno] = [open, cubic, reno].map(|one| done(&one).digest);
+    assert!(open == cubic && open != reno);
+}

@@ -51,7 +51,7 @@ rate = "20 Mb/s"
 between = ["S2", "D"]
 [defaults.flow]
 framing = "aal5"
-source = { kind = "tcp", mtu = "1500 B" }
+source = { kind = "tcp", variant = "reno", mtu = "1500 B" }
 [[flow]]
 name = "slow"
 route = ["A", "S1", "S2", "C"]
@@ -120,7 +120,7 @@ rate = "100 Mb/s"
 [[flow]]
 name = "tcp"
 route = ["A", "S", "B"]
-source = { kind = "tcp", mtu = "1500 B" }
+source = { kind = "tcp", variant = "reno", mtu = "1500 B" }
 [[flow]]
 name = "flood"
 route = ["F", "S", "B"]

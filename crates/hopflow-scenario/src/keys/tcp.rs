@@ -7,6 +7,9 @@ use hopflow_units::Picos;
 use super::{Key, SPAN, Tab, Ty, key};
 use crate::described::{Choice, EVERY, Flag, Maybe, Octets, SmallOctets, Span, Whole, keys, taken};
 
+/// The congestion control of a source that does not state one: what most hosts of today use.
+pub(crate) const USUAL_VARIANT: TcpVariant = TcpVariant::Cubic;
+
 /// The shortest clock and time-out.
 const SHORTEST: Picos = Picos(1_000_000);
 
@@ -33,7 +36,8 @@ impl Choice for Variant {
 // What a control of TCP has by default is in its facts.
 keys! { pub(crate) OF_SEGMENTS:
     of TCP => {
-        VARIANT: Variant = "variant", "", doc_by(variants), default(|_| "reno", "reno");
+        VARIANT: Variant = "variant", "", doc_by(variants),
+            default(|_| USUAL_VARIANT.facts().name, "cubic, with a warning");
         MSS: SmallOctets<1, 65_495> = "mss", "Bytes of data in a full segment.",
             words_by(|| by_variant(|facts| Some(format!("{} B", facts.mss))));
     }

@@ -230,7 +230,7 @@ pub(crate) const LINES: &[&str] = &[
     "scheduler = [\"wfq\", \"ats\"]",
     "[defaults.switch]\nscheduler = \"virtual-clock\"\ndiscard = \"last-of-longest\"\n\
      port-buffer = \"3 packets\"",
-    "framing = \"aal5\"\nsource = { kind = \"tcp\", window = \"20 kB\" }",
+    "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\", window = \"20 kB\" }",
     "source = { kind = \"nfs\", epochs = { gap = \"1 ms\", join = 0.1 } }",
     "[defaults.switch]\nframe-discard = { kind = \"early\", threshold = \"9 cells\" }",
     "[defaults.flow]\nreservation = { rate = \"1 Mb/s\", burst = \"2 kB\" }",

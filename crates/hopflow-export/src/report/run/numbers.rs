@@ -35,7 +35,7 @@ name = "tcp"
 from = "A1"
 to = "B"
 framing = "aal5"
-source = { kind = "tcp", transfer = "100 kB" }
+source = { kind = "tcp", variant = "reno", transfer = "100 kB" }
 [[flow]]
 name = "nfs"
 from = "A2"

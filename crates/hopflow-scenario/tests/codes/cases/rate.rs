@@ -105,6 +105,7 @@ pub(crate) const CASES: &[Case] = &[
         "[defaults.switch]\nmarking = { kind = \"step\", threshold = \"65 packets\" }",
     ),
     (Code::UNMARKED, CREDIT, "\"none\" }\nsource = { kind = \"tcp\", variant = \"newreno-ecn\" }"),
+    (Code::USUAL_TCP, CREDIT, "\"none\" }\nsource = { kind = \"tcp\" }"),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"external\" }"),
     (Code::UNKNOWN_CHOICE, "", "[defaults.switch]\nmarking = \"external\""),
     (Code::MISSING_KEY, "", "[defaults.switch]\nmarking = { kind = \"step\" }"),

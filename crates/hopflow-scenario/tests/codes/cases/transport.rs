@@ -42,7 +42,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::MISSING_KEY, "name = \"S\"", "name = \"S\"\nframe-discard = { kind = \"early\" }"),
     (Code::UNKNOWN_KEY, "name = \"A1\"", "name = \"A1\"\nframe-discard = \"partial\""),
     (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", tick = \"1 ns\" }"),
-    (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", rttvar-factor = 3 }"),
+    (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", variant = \"reno\", rttvar-factor = 3 }"),
     (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", mtu = \"40 B\" }"),
     (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", transfer = \"0 B\" }"),
     (Code::OUT_OF_RANGE, "", "source = { kind = \"tcp\", transfer = [] }"),
@@ -87,7 +87,8 @@ pub(crate) const CASES: &[Case] = &[
     (
         Code::LARGE_PACKET,
         "",
-        "framing = \"aal5\"\nsource = { kind = \"tcp\", mtu = \"65535 B\", window = \"70 kB\" }",
+        "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\", mtu = \"65535 B\", \
+         window = \"70 kB\" }",
     ),
     (
         Code::LARGE_PACKET,
@@ -95,7 +96,11 @@ pub(crate) const CASES: &[Case] = &[
         "framing = \"aal5\"\npacket = \"65528 B\"\n\
          source = { kind = \"constant\", rate = \"9 Mb/s\" }",
     ),
-    (Code::WINDOW_OF_TCP, "", "source = { kind = \"tcp\", window = \"9139 B\" }"),
+    (
+        Code::WINDOW_OF_TCP,
+        "",
+        "source = { kind = \"tcp\", variant = \"reno\", window = \"9139 B\" }",
+    ),
     (
         Code::WINDOW_OF_TCP,
         "",
@@ -117,7 +122,7 @@ pub(crate) const SEVERAL: &[(Code, &[(&str, &str)])] = &[
         Code::SMALL_HOST_BUFFER,
         &[
             ("name = \"A2\"", "name = \"A2\"\nvc-buffer = \"191 cells\""),
-            ("", "framing = \"aal5\"\nsource = { kind = \"tcp\" }"),
+            ("", "framing = \"aal5\"\nsource = { kind = \"tcp\", variant = \"reno\" }"),
         ],
     ),
 ];
