@@ -17,6 +17,7 @@ TREE = {
         "Tutorial": ["tutorial"],
         "How-to": [
             "howto/size",
+            "howto/window",
             "howto/compare",
             "howto/why",
             "howto/figure",
