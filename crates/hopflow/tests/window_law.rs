@@ -35,7 +35,8 @@ fn delivered(engine: &mut dyn Engine, until: [SimTime; 2]) -> [u64; 2] {
 /// Claim: Eq. (2) of `window/law.rs` is the rate of both engines, exactly: in the steady state a
 /// period has qU cells, for windows of less and more than a loop, updates after one cell, some,
 /// half and all of the window, loops that are no multiple of T, and a slow link behind a fast one.
-/// With an update after more cells than the window has, exactly the window is delivered, then nothing.
+/// With an update after more cells than the window has, exactly the window is delivered, and then
+/// nothing.
 #[test]
 fn the_law_is_what_both_engines_run() {
     let mut checked = 0;

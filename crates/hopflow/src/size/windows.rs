@@ -9,9 +9,9 @@
 //! rate <= window / R                           of TCP, whose timer may send earlier ACKs   (5)
 //! ```
 //! The law is derived in `credit/window/law.rs` of `hopflow-control`. The rtt of one path is that
-//! of a small packet, as `ping` measures it: propagation, processing, and the way of the update back.
-//! The packet itself takes T more, since it has arrived with its last bit. A window in bytes holds
-//! whole packets; half of it is used after the packet that reaches half of its bytes.
+//! of a small packet, as `ping` measures it: propagation, processing, and the way of the update
+//! back. The packet itself takes T more, since it has arrived with its last bit. A window in bytes
+//! holds whole packets; half of it is used after the packet that reaches half of its bytes.
 //! Not modelled: waiting in queues, for which a window has to be larger; what congestion control
 //! allows; bytes of headers, which no window counts, on one path. Checked by: the tests here,
 //! `hopflow/tests/window_law.rs`.
