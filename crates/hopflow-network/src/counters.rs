@@ -15,8 +15,8 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
-use crate::transport::EndpointCounters;
 use crate::transport::aal5::Frame;
+use crate::transport::{EndpointCounters, HoldCounters};
 use list::counters;
 
 pub use digest::InDigest;
@@ -47,6 +47,8 @@ counters! { {}
         sent_frames: u64 = count, apart;
         /// The counters of the endpoint that sends on this VC.
         endpoint: Option<EndpointCounters> = each, apart;
+        /// The time in which this endpoint had no packet in its host's queue, by reason.
+        holds: Option<HoldCounters> = each, apart;
         /// Per hop, in order of the hops.
         hops: Vec<HopCounters> = each, digest 4;
         /// Per final host, in the order of [`crate::NetworkSpec::leaves`].

@@ -14,6 +14,7 @@
 pub mod aal5;
 pub mod frame_discard;
 pub mod frames;
+mod hold;
 pub mod host;
 pub mod live;
 pub mod rpc;
@@ -24,6 +25,8 @@ use hopflow_units::SimTime;
 
 use crate::counters::{Combined, Part};
 use crate::{ConnectionSpec, ProtocolSpec, VcSpec};
+
+pub use hold::{Hold, HoldCounters};
 
 /// A packet as an endpoint sees it: an IP packet with the contents of its transport header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +139,22 @@ impl Endpoint {
     /// The packet that [`Endpoint::next`] announced goes to the host's queue.
     pub fn send(&mut self, now: SimTime) -> Packet {
         each!(self, machine => machine.send(now))
+    }
+
+    /// Why it sends nothing at `now`, the state being that after its last call.
+    pub fn hold(&self, now: SimTime) -> Hold {
+        match self.next(now) {
+            Some(_) => Hold::Host,
+            None => each!(self, machine => machine.reason(now)),
+        }
+    }
+
+    /// When its reason may change although nothing happens, if at all: at the end of its data.
+    pub fn stop(&self) -> Option<SimTime> {
+        match self {
+            Endpoint::TcpSender(sender) => Some(sender.stop()),
+            _ => None,
+        }
     }
 
     /// Resets the counters that cannot be subtracted later: response times.

@@ -130,6 +130,7 @@ pub(crate) fn line_counters() -> RunCounters {
             policed_packets: 0,
             sent_frames: 0,
             endpoint: None,
+            holds: None,
             hops: vec![first, second],
             leaves: vec![leaf],
             ack_cells: 0,

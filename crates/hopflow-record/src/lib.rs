@@ -37,8 +37,9 @@ pub use series::{Piece, Point, Quantity, Series, Shape, Unit};
 pub use spec::RecordSpec;
 pub use summary::{
     ClassSummary, ConnectionSummary, CountUnit, Counter, DelaySummary, FairSummary,
-    FairnessSummary, FrameSummary, HopSummary, LaneSummary, LeafSummary, LengthSummary,
-    LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary, RateSummary,
-    RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary, WaitingSummary,
+    FairnessSummary, FrameSummary, HoldSummary, HopSummary, LaneSummary, LeafSummary,
+    LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
+    RateSummary, RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary,
+    WaitingSummary,
 };
 pub use watch::{QueueWatch, WatchedQueue};

@@ -36,7 +36,7 @@ pub use published::Counter;
 pub use rate::RateSummary;
 pub use totals::{ClassSummary, TotalsSummary};
 pub(crate) use totals::{Totals, lost};
-pub use vc::VcSummary;
+pub use vc::{HoldSummary, VcSummary};
 
 /// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

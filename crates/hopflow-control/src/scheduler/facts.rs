@@ -19,6 +19,8 @@ pub struct Facts {
     pub unreserved_last: bool,
     /// A flow with a reservation never gets more than its rate in the long run.
     pub holds_to_rate: bool,
+    /// Gates open and close for its flows: a port may be idle although a packet waits.
+    pub has_gates: bool,
     /// It may notify the source of a packet, see [`super::Notice`].
     pub notifies: bool,
     /// It selects the packet that is pushed out when the buffer is full.
@@ -40,6 +42,7 @@ impl Facts {
             has_weights: false,
             unreserved_last: false,
             holds_to_rate: false,
+            has_gates: false,
             notifies: false,
             finds_victims: true,
             in_order: InOrder::Unknown,

@@ -182,6 +182,7 @@ impl Openings {
 impl TimeAware {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
+        has_gates: true,
         voided_by: &[Void::Overhead, Void::ControlCells],
         also: &["tas", "qbv", "802.1qbv", "time-aware-shaper"],
         ..Facts::new("time-aware", "a time-aware shaper")

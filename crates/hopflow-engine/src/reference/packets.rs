@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use hopflow_control::external::Fault;
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::unit::{Cell, HopId};
 use super::{Event, ReferenceEngine};
@@ -14,7 +14,7 @@ use hopflow_network::transport::aal5::{Frame, Reassembly};
 use hopflow_network::transport::frame_discard::Verdict;
 use hopflow_network::transport::frames::{Frames, Framing};
 use hopflow_network::transport::host::{HostEnd, Intent};
-use hopflow_network::transport::{Endpoint, EndpointCounters, Packet, Payload};
+use hopflow_network::transport::{Endpoint, EndpointCounters, HoldCounters, Packet, Payload};
 use hopflow_network::{FrameDiscardSpec, NetworkSpec, TraceEvent};
 
 /// State of a VC of whole packets.
@@ -74,6 +74,12 @@ impl Packets {
     /// The counters of its endpoint.
     pub(super) fn counters(&self) -> Option<EndpointCounters> {
         Some(self.host.as_ref()?.endpoint().counters())
+    }
+
+    /// Why its endpoint had no packet in its queue up to `now`, whose first hop was empty for so
+    /// long.
+    pub(super) fn holds(&self, now: SimTime, empty: Picos) -> Option<HoldCounters> {
+        Some(self.host.as_ref()?.holds(now, empty))
     }
 
     /// Why an external machine of its endpoint is not called any more.
@@ -157,6 +163,13 @@ impl ReferenceEngine {
         }
     }
 
+    /// Counts why an endpoint has had no packet in its queue, before it is called.
+    fn settle_endpoint(&mut self, vc: usize) {
+        let (now, first) = (self.now, HopId { vc, ack: false, hop: 0 });
+        let empty = self.hop(first).counted(now, self.fill(first)).no_cell;
+        self.packets(vc).host.as_mut().expect("an endpoint").settle(now, empty);
+    }
+
     /// Runs endpoints whose timer expires, then those that may have something to send, by VC.
     pub(super) fn run_endpoints(&mut self, node: usize) {
         loop {
@@ -164,6 +177,7 @@ impl ReferenceEngine {
             let now = self.now;
             let due = |vc: &&usize| self.timer_of(**vc).is_some_and(|at| at <= now);
             if let Some(&vc) = here.iter().find(due) {
+                self.settle_endpoint(vc);
                 let host = self.packets(vc).host.as_mut().expect("an endpoint");
                 host.expire(now);
                 self.woken.insert(vc);
@@ -201,6 +215,7 @@ impl ReferenceEngine {
         let node = self.vcs[vc].forward.stations[0].node;
         let limit = self.spec.nodes[node].vc_buffer.map_or(u32::MAX, |limit| limit.0);
         self.packets(vc).waits = false;
+        self.settle_endpoint(vc);
         loop {
             let held = self.held(first, 0);
             let packets = self.packets(vc);
@@ -262,6 +277,7 @@ impl ReferenceEngine {
         };
         sink.counters.record(&frame, now);
         if let Some(other) = answers_on {
+            self.settle_endpoint(other);
             let host = self.packets(other).host.as_mut().expect("an endpoint");
             host.arrive(frame.packet, now);
             self.woken.insert(other);

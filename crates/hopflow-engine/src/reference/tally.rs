@@ -100,12 +100,15 @@ impl ReferenceEngine {
     fn counted_vc(&self, number: usize) -> VcCounters {
         let vc = &self.vcs[number];
         let hops = (0..vc.forward.hops.len()).map(|hop| HopId { vc: number, ack: false, hop });
+        let hops: Vec<_> = hops.map(|id| self.counted_hop(id)).collect();
+        let (end, empty) = (self.end, hops[0].no_cell);
         VcCounters {
             created_packets: vc.created_packets,
             policed_packets: vc.policed_packets,
             sent_frames: vc.packets.as_ref().map_or(0, |packets| packets.sent),
             endpoint: vc.packets.as_ref().and_then(Packets::counters),
-            hops: hops.map(|id| self.counted_hop(id)).collect(),
+            holds: vc.packets.as_ref().and_then(|packets| packets.holds(end, empty)),
+            hops,
             leaves: counted_leaves(vc),
             ack_cells: vc.ack_cells,
             acked_cells: vc.acked_cells,

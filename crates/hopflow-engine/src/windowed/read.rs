@@ -141,6 +141,7 @@ fn add_idle_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node, idle
 
 fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     let sender = &node.senders[source.sender as usize];
+    let now = part.now;
     let vc = part.of(sender.vc);
     vc.policed_packets = source.policed_packets;
     vc.created_packets = match source.making {
@@ -150,6 +151,7 @@ fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
     if let Making::Endpoint(end) = &source.making {
         vc.endpoint = Some(end.host.endpoint().counters());
+        vc.holds = Some(end.host.holds(now, sender.empty(now.0)));
     }
 }
 

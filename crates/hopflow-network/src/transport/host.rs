@@ -3,10 +3,14 @@
 //! A host may limit its sending rate: the next packet enters the queue no sooner than the bytes of
 //! the last one have passed at that rate. A packet enters the queue only when all its cells have
 //! room there; until then the endpoint is blocked, and nothing is lost.
+//!
+//! The time without a packet in the queue is counted by reason (`hold.rs`): before each call, and
+//! when it asks for a packet, the engine reports how long its first hop has been empty so far. No
+//! packet enters between two reports, so an empty part of a span is its last one.
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
-use super::{Endpoint, Packet};
+use super::{Endpoint, Hold, HoldCounters, Packet};
 
 /// One end of a connection on its host.
 #[derive(Debug)]
@@ -15,6 +19,10 @@ pub struct HostEnd {
     limit: Option<Rate>,
     /// When the host has finished the last packet.
     free_at: SimTime,
+    /// The last report: when, and how long its first hop had been empty.
+    settled: SimTime,
+    empty: Picos,
+    holds: HoldCounters,
 }
 
 /// What an endpoint intends to send.
@@ -31,7 +39,50 @@ pub enum Intent {
 impl HostEnd {
     /// An endpoint on a host with this limit, in bits of packets per second.
     pub fn new(endpoint: Endpoint, limit: Option<Rate>) -> HostEnd {
-        HostEnd { endpoint, limit, free_at: SimTime::ZERO }
+        HostEnd {
+            endpoint,
+            limit,
+            free_at: SimTime::ZERO,
+            settled: SimTime::ZERO,
+            empty: Picos::ZERO,
+            holds: HoldCounters::default(),
+        }
+    }
+
+    /// Counts the time up to `now`, before a call. `empty`: how long its first hop has had no
+    /// packet since the start of the run.
+    pub fn settle(&mut self, now: SimTime, empty: Picos) {
+        self.holds = self.holds(now, empty);
+        (self.settled, self.empty) = (now, empty);
+    }
+
+    /// The time without a packet on its first hop up to `now`, by reason.
+    pub fn holds(&self, now: SimTime, empty: Picos) -> HoldCounters {
+        let mut holds = self.holds;
+        let mut left = empty.0 - self.empty.0;
+        if left == 0 {
+            return holds;
+        }
+        let since = self.settled;
+        let mut end = now;
+        // The last parts first: an empty part of the span is its end.
+        for at in [self.endpoint.stop(), Some(self.free_at)].into_iter().flatten() {
+            if since < at && at < end {
+                let part = left.min(end.since(at).0);
+                holds.add(self.hold(at), part);
+                (left, end) = (left - part, at);
+            }
+        }
+        holds.add(self.hold(since), left);
+        holds
+    }
+
+    /// Why no packet enters the queue at `now`.
+    fn hold(&self, now: SimTime) -> Hold {
+        match self.endpoint.hold(now) {
+            Hold::Host if self.free_at > now => Hold::Pacing,
+            hold => hold,
+        }
     }
 
     /// Its present intent.

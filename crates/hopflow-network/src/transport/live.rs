@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hopflow_units::SimTime;
 
-use super::{Packet, Payload};
+use super::{Hold, Packet, Payload};
 
 /// The packets of the two hosts of a connection.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,6 +181,11 @@ impl End {
     /// The size in bytes of the present packet, if any.
     pub(super) fn next(&self, now: SimTime) -> Option<u32> {
         self.front().filter(|given| given.at <= now).map(|given| given.bytes)
+    }
+
+    /// Why it sends nothing: no packet has come from outside.
+    pub(super) fn reason(&self, _now: SimTime) -> Hold {
+        Hold::Application
     }
 
     pub(super) fn send(&mut self, now: SimTime) -> Packet {

@@ -15,8 +15,8 @@ use super::lengths::lengths_summary;
 use super::links::lanes;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
-    CountUnit, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
-    QueueSummary, RateSummary, Summary, VcSummary,
+    CountUnit, HoldSummary, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary,
+    PortSummary, QueueSummary, RateSummary, Summary, VcSummary,
 };
 
 fn counted_in(spec: &NetworkSpec) -> CountUnit {
@@ -86,6 +86,7 @@ impl View<'_> {
             ack_cells: count.ack_cells,
             acked_cells: count.acked_cells,
             frames: frames(count, |bits| self.per_second(bits)),
+            holds: count.holds.as_ref().map(HoldSummary::counted),
             hops: (0..count.hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
             ..counted
@@ -196,6 +197,7 @@ impl View<'_> {
                     to: self.node_name(self.spec.to_node(id)),
                     name: self.names[index].clone(),
                     rate_bps: spec.rate.bps(),
+                    scheduler: spec.scheduler.facts().name.to_owned(),
                     busy_share: self.share(count.busy.0),
                     lanes: lanes(&sizes, id, spec, &count.lanes, |span| self.share(span)),
                     ..LinkSummary::counted(count)

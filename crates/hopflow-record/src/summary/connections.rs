@@ -73,6 +73,9 @@ tcp_sender_counters! { published
         /// Acknowledgements sent.
         #[serde(with = "integer")]
         pub acks: u64,
+        /// The receiver's window at the end, in bytes; 0 in results of older versions.
+        #[serde(default)]
+        pub window_bytes: u32,
         /// The congestion window at the end, and the greatest since the beginning, in bytes.
         pub cwnd_bytes: [u32; 2],
         /// The smoothed round trip at the end, and the greatest since the beginning, in ps.
@@ -171,6 +174,7 @@ fn tcp_summary(
         goodput_bps: per_second(8 * u128::from(receiver.new_bytes)),
         duplicate_bytes: receiver.duplicate_bytes,
         acks: receiver.acks,
+        window_bytes: sender.window_bytes,
         cwnd_bytes: [sender.cwnd_bytes, sender.cwnd_bytes_max],
         srtt_ps: [sender.srtt.0, sender.srtt_max.0],
         rto_ps: [sender.rto.0, sender.rto_max.0],

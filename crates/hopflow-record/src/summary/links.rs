@@ -23,6 +23,9 @@ direction_counters! { published
         /// Its rate, in bits per second.
         #[serde(with = "integer")]
         pub rate_bps: u64,
+        /// The scheduler of its port; empty in results of older versions.
+        #[serde(default)]
+        pub scheduler: String,
         /// Share of the run in which something was in transmission: the utilization.
         pub busy_share: f64,
         /// The same window by window, if its throughput was recorded.

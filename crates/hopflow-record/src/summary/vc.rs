@@ -1,12 +1,22 @@
 //! VCs in a summary, with their counts: their own, and sums over their hops or final hosts.
 
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
+use hopflow_network::hold_counters;
+use hopflow_network::transport::HoldCounters;
 use serde::{Deserialize, Serialize};
 
 use super::published::published;
 use super::totals::lost;
 use super::{DelaySummary, FairSummary, FrameSummary, HopSummary, LeafSummary, WaitingSummary};
 use crate::wire::{integer, optional_integer};
+
+hold_counters! { published
+    /// The time in which the endpoint of a VC had no packet on the first hop, by reason.
+    ///
+    /// The reasons add up to `no_cell_ps` of the first hop.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct HoldSummary {} {}
+}
 
 published! {
     /// One VC.
@@ -70,6 +80,9 @@ published! {
         /// Frames, if packets belong to frames or the VC to a connection.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub frames: Option<FrameSummary>,
+        /// Why its endpoint had no packet on the first hop; left out without an endpoint.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub holds: Option<HoldSummary>,
         /// Per hop, parents before children.
         pub hops: Vec<HopSummary>,
         /// Per final host.

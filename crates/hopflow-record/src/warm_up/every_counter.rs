@@ -4,9 +4,9 @@ use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
     RateCounters, SharedBufferCounters, VcCounters,
 };
-use hopflow_network::transport::EndpointCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
+use hopflow_network::transport::{EndpointCounters, HoldCounters};
 use hopflow_network::{DelayHistogram, QueueLengths, RunCounters};
 use hopflow_units::{Picos, SimTime};
 
@@ -190,11 +190,13 @@ impl Fill {
             retransmitted_bytes: self.count(),
             timeouts: self.count(),
             fast_retransmits: self.count(),
+            mark_cuts: self.count(),
             acked_bytes: self.count(),
             marked_bytes: self.count(),
             acks: self.count(),
             duplicate_acks: self.count(),
             samples: self.count(),
+            window_bytes: self.small_now(),
             cwnd_bytes: self.small_now(),
             cwnd_bytes_max: self.small_now(),
             ssthresh_bytes: self.small_now(),
@@ -203,6 +205,20 @@ impl Fill {
             rto: Picos(self.now()),
             rto_max: Picos(self.now()),
             finished: Some(SimTime(self.now())),
+        }
+    }
+
+    fn holds(&mut self) -> HoldCounters {
+        HoldCounters {
+            pacing_ps: self.count(),
+            host_ps: self.count(),
+            peer_ps: self.count(),
+            application_ps: self.count(),
+            receive_window_ps: self.count(),
+            growth_ps: self.count(),
+            marks_ps: self.count(),
+            loss_ps: self.count(),
+            time_out_ps: self.count(),
         }
     }
 
@@ -238,6 +254,7 @@ impl Fill {
             policed_packets: self.count(),
             sent_frames: self.count(),
             endpoint: Some(endpoint),
+            holds: Some(self.holds()),
             hops: vec![self.hop(), self.hop()],
             leaves: vec![self.leaf()],
             ack_cells: self.count(),

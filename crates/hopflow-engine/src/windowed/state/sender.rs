@@ -325,16 +325,20 @@ impl VcSender {
         self.blocked.get_or_insert_default().arm(at)
     }
 
+    /// The time without a cell up to `now`.
+    pub(crate) fn empty(&self, now: u64) -> Picos {
+        let idle = if self.fill == 0 && !self.greedy { now - self.last_change } else { 0 };
+        Picos(self.no_cell + idle)
+    }
+
     /// The sending half of the hop's counters, as read at `now`.
     pub(crate) fn read(&self, now: u64, counters: &mut HopCounters) {
-        let span = now - self.last_change;
         counters.sent_packets = self.sent_packets;
         counters.left_packets = self.sent_packets - u64::from(self.transmitting);
         counters.fill_packets = self.fill;
         counters.fill_max_packets = self.fill_max;
         counters.fill_area = self.area(now);
-        let idle = if self.fill == 0 && !self.greedy { span } else { 0 };
-        counters.no_cell = Picos(self.no_cell + idle);
+        counters.no_cell = self.empty(now);
         if let Some(blocked) = &self.blocked {
             let (span, count, since) = blocked.read(now);
             counters.no_credit = Picos(span);

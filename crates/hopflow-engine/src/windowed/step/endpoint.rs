@@ -91,8 +91,16 @@ impl Node {
         }
     }
 
+    /// Counts why an endpoint has had no packet in its queue, before it is called.
+    fn settle_endpoint(&mut self, source: u32, now: u64) {
+        let made = &mut self.sources[source as usize];
+        let Making::Endpoint(end) = &mut made.making else { return };
+        end.host.settle(SimTime(now), self.senders[made.sender as usize].empty(now));
+    }
+
     /// The timer of an endpoint may expire.
     pub(super) fn fire_expire(&mut self, source: u32, now: u64) {
+        self.settle_endpoint(source, now);
         let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
         end.armed_for = NEVER;
         if end.host.timer().is_some_and(|at| at.0 <= now) {
@@ -104,6 +112,7 @@ impl Node {
 
     /// An endpoint sends its packets, as far as there is room.
     pub(super) fn fire_transmit(&mut self, source: u32, now: u64) {
+        self.settle_endpoint(source, now);
         let index = self.sources[source as usize].sender;
         self.senders[index as usize].wakes = false;
         loop {
@@ -152,6 +161,7 @@ impl Node {
         let sink = leaf.packets.as_mut().expect("a VC of whole packets");
         let Some(frame) = sink.take(unit.value, marked, now) else { return };
         let Some(source) = sink.endpoint else { return };
+        self.settle_endpoint(source, now);
         if let Making::Endpoint(end) = &mut self.sources[source as usize].making {
             end.host.arrive(frame.packet, SimTime(now));
         }

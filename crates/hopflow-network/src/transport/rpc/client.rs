@@ -16,7 +16,7 @@ use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
 use crate::DelayHistogram;
-use crate::transport::{Packet, Payload};
+use crate::transport::{Hold, Packet, Payload};
 
 use super::datagram::{Cutter, Gatherer};
 use super::message::Request;
@@ -144,6 +144,11 @@ impl Client {
     /// The size of the packet it would send now.
     pub fn next(&self, _now: SimTime) -> Option<u32> {
         self.cutter.next(self.line.front().map(|&xid| self.found(xid).message()))
+    }
+
+    /// Why it sends nothing: calls are outstanding, or its plan has none.
+    pub fn reason(&self, _now: SimTime) -> Hold {
+        if self.calls.is_empty() { Hold::Application } else { Hold::Peer }
     }
 
     /// The packet that [`Client::next`] announced. Panics when there is none.

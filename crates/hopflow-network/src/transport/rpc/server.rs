@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
-use crate::transport::{Packet, Payload};
+use crate::transport::{Hold, Packet, Payload};
 
 use super::datagram::{Cutter, Gatherer};
 use super::{Message, RpcCounters, RpcSpec, ServiceLaw};
@@ -105,6 +105,11 @@ impl Server {
     /// The size of the packet it would send now.
     pub fn next(&self, _now: SimTime) -> Option<u32> {
         self.cutter.next(self.replies.front().copied())
+    }
+
+    /// Why it sends nothing: it serves a call, or waits for one.
+    pub fn reason(&self, _now: SimTime) -> Hold {
+        if self.done.is_some() { Hold::Application } else { Hold::Peer }
     }
 
     /// The packet that [`Server::next`] announced. Panics when there is none.

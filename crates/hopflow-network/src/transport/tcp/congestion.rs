@@ -148,6 +148,8 @@ pub(crate) struct Answer {
     pub(crate) resend: bool,
     /// Do not restart the retransmission timer.
     pub(crate) keep_timer: bool,
+    /// Marks have reduced the window.
+    pub(crate) marked_down: bool,
 }
 
 /// The interface of a congestion control.

@@ -25,6 +25,9 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
         /// The number of retransmissions started by duplicate acknowledgements (or SACK).
         fast_retransmits: u64 = count, apart
             => every fast_retransmits "Fast retransmits.";
+        /// Reductions of the congestion window by marks.
+        mark_cuts: u64 = count, apart
+            => seldom mark_cuts "Reductions of the congestion window by marks.";
         /// Bytes acknowledged, in order.
         acked_bytes: u64 = count, apart;
         /// The part of these whose acknowledgement echoed congestion experienced.
@@ -36,6 +39,8 @@ macro_rules! tcp_sender_counters { ($take:ident $($of:tt)*) => { $take! { { $($o
         duplicate_acks: u64 = count, apart;
         /// Round trips measured.
         samples: u64 = count, apart;
+        /// The receiver's window now, in bytes.
+        window_bytes: u32 = now, apart;
         /// The congestion window now, in bytes.
         cwnd_bytes: u32 = now, apart;
         /// The greatest congestion window, in bytes.

@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 
 use hopflow_units::SimTime;
 
-use super::super::{Packet, Payload};
+use super::super::{Hold, Packet, Payload};
 use super::clocks::TcpAcks;
 use super::counters::ReceiverCounters;
 use super::reassembly::Reassembly;
@@ -132,6 +132,11 @@ impl Receiver {
     /// The size of the next acknowledgement, if one is made.
     pub fn next(&self, _now: SimTime) -> Option<u32> {
         self.pending.front().map(|ack| ack.bytes(self.header))
+    }
+
+    /// Why it sends nothing: no acknowledgement is due.
+    pub fn reason(&self, _now: SimTime) -> Hold {
+        Hold::Peer
     }
 
     /// The next acknowledgement leaves. Panics if none is made.

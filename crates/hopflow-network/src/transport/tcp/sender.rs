@@ -25,11 +25,12 @@
 //! Checked by: `tcp/tests/`.
 
 mod plan;
+mod reason;
 
 use hopflow_control::external::{Fault, Held};
 use hopflow_units::SimTime;
 
-use super::super::{Packet, Payload};
+use super::super::{Hold, Packet, Payload};
 use super::congestion::{Acked, Congestion, ExternalCongestion, Loss, Start, Window};
 use super::counters::SenderCounters;
 use super::rto::Rto;
@@ -75,6 +76,8 @@ pub struct Sender {
     timed_out: Option<Seq>,
     /// The congestion window limited the sender when the bytes up to here were outstanding.
     limited: Seq,
+    /// What reduced the congestion window last.
+    reduced: Hold,
     /// When a segment was last received, and when one was last sent.
     heard: SimTime,
     sent: SimTime,
@@ -107,6 +110,7 @@ impl Sender {
             timed: None,
             timed_out: None,
             limited: first,
+            reduced: Hold::Growth,
             heard: start,
             sent: start,
             congestion: Congestion::new(spec.variant, &started(spec)),
@@ -246,6 +250,10 @@ impl Sender {
         self.limited = self.limited.max(ack);
         self.duplicates = 0;
         self.resend = answer.resend;
+        if answer.marked_down {
+            self.counters.mark_cuts += 1;
+            self.reduced = Hold::Marks;
+        }
         if self.una == self.max {
             self.deadline = None;
         } else if !answer.keep_timer || self.deadline.is_none() {
@@ -271,6 +279,7 @@ impl Sender {
         let loss = self.loss(self.duplicates, now);
         if self.congestion.on_duplicate(&loss) {
             self.counters.fast_retransmits += 1;
+            self.reduced = Hold::Loss;
             self.resend = true;
             self.timed = None;
             self.deadline = Some(self.rto.deadline(now));
@@ -284,6 +293,7 @@ impl Sender {
     /// The retransmission timer expired.
     fn time_out(&mut self, now: SimTime) {
         self.counters.timeouts += 1;
+        self.reduced = Hold::TimeOut;
         self.rto.back_off();
         let loss = self.loss(0, now);
         self.congestion.on_timeout(&loss);
@@ -304,6 +314,7 @@ impl Sender {
         let since = if self.idle_since_heard { self.heard } else { self.sent };
         if self.una == self.max && self.rto.passed(since, now) {
             self.congestion.on_restart(self.initial, now);
+            self.reduced = Hold::Growth;
         }
     }
 
@@ -332,6 +343,7 @@ impl Sender {
     fn note(&mut self) {
         let window = self.congestion.window();
         let counters = &mut self.counters;
+        counters.window_bytes = self.wnd;
         counters.cwnd_bytes = window.cwnd;
         counters.cwnd_bytes_max = counters.cwnd_bytes_max.max(window.cwnd);
         counters.ssthresh_bytes = window.ssthresh;

@@ -51,6 +51,11 @@ impl Supply {
         self.written
     }
 
+    /// When no new data is sent any more; `NEVER` if there is no such instant.
+    pub(crate) fn stop(&self) -> SimTime {
+        self.stop
+    }
+
     /// Whether new data may be sent.
     pub(crate) fn open(&self, now: SimTime) -> bool {
         now < self.stop

@@ -99,15 +99,17 @@ impl Control for Dctcp {
             self.learn();
             self.end = max;
         }
+        let mut marked_down = false;
         if acked.ack.after(self.cut) {
             self.cut = acked.ack;
             if acked.marked && !self.reno.recovers() {
                 self.cut();
                 self.cut = max;
+                marked_down = true;
             }
         }
         let limited = acked.limited && !acked.marked;
-        self.reno.on_ack(&Acked { limited, ..*acked })
+        Answer { marked_down, ..self.reno.on_ack(&Acked { limited, ..*acked }) }
     }
 
     fn on_duplicate(&mut self, loss: &Loss) -> bool {

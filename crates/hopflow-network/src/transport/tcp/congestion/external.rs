@@ -141,8 +141,11 @@ impl Control for External {
     }
 
     fn on_ack(&mut self, acked: &Acked) -> Answer {
+        let cwnd = self.window.cwnd;
         let resend = self.ask(acked.now, false, |machine| machine.on_ack(acked));
-        Answer { resend, keep_timer: false }
+        // Nobody else knows why it reduced the window: by an echo, if there is one.
+        let marked_down = acked.marked && self.window.cwnd < cwnd;
+        Answer { resend, keep_timer: false, marked_down }
     }
 
     fn on_duplicate(&mut self, loss: &Loss) -> bool {

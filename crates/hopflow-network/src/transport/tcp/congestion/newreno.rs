@@ -112,7 +112,8 @@ impl Control for NewReno {
                 let rest = self.window.cwnd.saturating_sub(acked.bytes);
                 self.window.cwnd = (if acked.bytes >= mss { rest + mss } else { rest }).max(mss);
                 self.recovery = Some(true);
-                Answer { resend: true, keep_timer: partial && self.impatient }
+                let keep_timer = partial && self.impatient;
+                Answer { resend: true, keep_timer, ..Answer::default() }
             }
             Some(_) => {
                 let mss = self.window.mss;
@@ -209,12 +210,12 @@ mod tests {
         let first = newreno.on_ack(&acked(3_000, 3_000, 9_000));
         assert_eq!(
             (first, newreno.window.cwnd),
-            (Answer { resend: true, keep_timer: false }, 10_000)
+            (Answer { resend: true, ..Answer::default() }, 10_000)
         );
         let second = newreno.on_ack(&acked(3_000, 6_000, 6_000));
         assert_eq!(
             (second, newreno.window.cwnd),
-            (Answer { resend: true, keep_timer: false }, 8_000)
+            (Answer { resend: true, ..Answer::default() }, 8_000)
         );
         let full = newreno.on_ack(&acked(4_000, 10_000, 2_000));
         assert_eq!((full, newreno.window.cwnd), (Answer::default(), 3_000));

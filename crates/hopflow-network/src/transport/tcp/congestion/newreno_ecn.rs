@@ -63,15 +63,17 @@ impl Control for NewRenoEcn {
 
     /// Eq. (1), (2).
     fn on_ack(&mut self, acked: &Acked) -> Answer {
+        let mut marked_down = false;
         if acked.ack.after(self.cut) {
             self.cut = acked.ack;
             if acked.marked && !self.reno.recovers() {
                 self.reno.shrink(self.window().cwnd / 2);
                 self.cut = acked.ack.plus(acked.flight);
+                marked_down = true;
             }
         }
         let limited = acked.limited && !acked.marked;
-        self.reno.on_ack(&Acked { limited, ..*acked })
+        Answer { marked_down, ..self.reno.on_ack(&Acked { limited, ..*acked }) }
     }
 
     fn on_duplicate(&mut self, loss: &Loss) -> bool {

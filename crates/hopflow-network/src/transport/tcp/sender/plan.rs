@@ -28,12 +28,17 @@ impl Sender {
         if self.board.is_some() && self.congestion.recovering_by_sack() {
             return self.picked(now);
         }
-        let (seq, end) = match &self.board {
-            Some(board) if self.nxt.before(self.max) => board.gap_from(self.nxt),
-            _ => (self.nxt, None),
-        };
+        let (seq, end) = self.place();
         let len = self.onward(seq, end, now)?;
         Some(Plan { seq, len, resends: false, pick: None })
+    }
+
+    /// Rule 3: where it goes on, and the byte after the gap that it is in.
+    pub(super) fn place(&self) -> (Seq, Option<Seq>) {
+        match &self.board {
+            Some(board) if self.nxt.before(self.max) => board.gap_from(self.nxt),
+            _ => (self.nxt, None),
+        }
     }
 
     /// Advances past the data that a plan sends.
@@ -67,6 +72,11 @@ impl Sender {
         self.supply.written() - self.counters.acked_bytes
     }
 
+    /// Bytes from una on that it may send at `now`, or has sent.
+    pub(super) fn written(&self, now: SimTime) -> u64 {
+        if self.supply.open(now) { self.queued() } else { u64::from(self.max.since(self.una)) }
+    }
+
     /// Bytes that the congestion window still allows.
     pub(super) fn room(&self) -> u32 {
         let out = match &self.board {
@@ -89,9 +99,7 @@ impl Sender {
     fn onward(&self, seq: Seq, end: Option<Seq>, now: SimTime) -> Option<u32> {
         let again = seq.before(self.max);
         let off = seq.since(self.una);
-        let queued =
-            if self.supply.open(now) { self.queued() } else { u64::from(self.max.since(self.una)) };
-        let left = queued.saturating_sub(u64::from(off));
+        let left = self.written(now).saturating_sub(u64::from(off));
         let data = end.map_or(left, |end| left.min(u64::from(end.since(seq))));
         let room = self.room().min(self.wnd.saturating_sub(off));
         let len = data.min(u64::from(room.min(self.mss))) as u32;
