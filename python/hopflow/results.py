@@ -22,6 +22,8 @@ class Sentence:
         ``"detail"``, ``"info"``, ``"warning"`` or ``"broken"`` (a property every run must keep).
     cause : str
         Its subject in one word, such as ``"bottleneck"`` or ``"credit"``.
+    by : str or None
+        The cause more closely, such as ``"marks"`` for a congestion window.
     vc, link : str or None
         The flow and the link direction it is about.
     at_ps : int or None
@@ -36,6 +38,7 @@ class Sentence:
 
     severity: str
     cause: str
+    by: str | None
     vc: str | None
     link: str | None
     at_ps: int | None

@@ -5,23 +5,32 @@
 //! `why/limit.rs` finds the limit. Spans are totals over the whole run: if the limit of a VC
 //! changed, that for most of the time is reported. Not modelled: phases of a run.
 
+mod flow;
 mod limit;
 mod lockout;
 mod note;
 mod slow;
+mod span;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_record::{
-    CountUnit, HopSummary, LaneSummary, LinkSummary, QueueSummary, Summary, VcSummary,
+    ConnectionSummary, CountUnit, HopSummary, LaneSummary, LinkSummary, PortSummary, QueueSummary,
+    Summary, VcSummary,
 };
 use hopflow_units::Picos;
 
+pub use flow::{Flow, Group, flows, groups};
 pub use note::{Note, Severity};
 use slow::SlowHost;
+pub use span::{Span, spans};
 
 /// A span below this share of the run is ignored.
 const NEGLIGIBLE: f64 = 0.02;
+
+/// A link that is busy for this share of the time is the bottleneck of what it carries: whatever
+/// else is removed, it carries at most a fifth more.
+const BUSY: f64 = 5.0 / 6.0;
 
 /// The most VCs that are named on a shared link; more are counted.
 const NAMED: usize = 4;
@@ -104,6 +113,14 @@ struct Index<'a> {
     slow: Vec<SlowHost<'a>>,
     /// VCs and links with losses that the scenario accepts.
     accepted: BTreeSet<(&'a str, &'a str)>,
+    /// By their forward VC.
+    connections: BTreeMap<&'a str, &'a ConnectionSummary>,
+    /// Applications of slow hosts.
+    applications: BTreeSet<&'a str>,
+    /// Ports.
+    ports: &'a [PortSummary],
+    /// The measured time in ps.
+    measured: u64,
     /// By VC and link: the VC that causes its lockout at the end of the link.
     lockouts: BTreeMap<(&'a str, &'a str), &'a str>,
 }
@@ -122,6 +139,10 @@ impl<'a> Index<'a> {
         let accepted = summary.accepted_losses.iter();
         let accepted =
             accepted.filter_map(|loss| Some((loss.vc.as_deref()?, loss.link.as_deref()?)));
+        let applications = summary.nodes.iter().filter(|node| node.kind == "application");
+        let applications = applications.map(|node| node.node.as_str());
+        let connections = summary.connections.iter();
+        let connections = connections.map(|one| (one.vcs[0].as_str(), one));
         Index {
             links: links.collect(),
             queues,
@@ -129,6 +150,10 @@ impl<'a> Index<'a> {
             vcs: &summary.vcs,
             slow: slow::slow_hosts(summary),
             accepted: accepted.collect(),
+            connections: connections.collect(),
+            applications: applications.collect(),
+            ports: &summary.ports,
+            measured: span::measured(summary),
             lockouts: lockout::lockouts(summary),
         }
     }

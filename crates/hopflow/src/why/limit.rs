@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! a later hop never empty that sends less than this   -> the limit of that hop
+//! else held, a link behind it sends it 5/6 of the time -> the VC fills that link
 //! else mostly held to its rate     -> the rate set by switches: the port with the least fair
 //!                                     rate, or the busiest link
 //! else mostly no credit            -> next hop rarely empty meanwhile: the limit of the next
@@ -9,25 +10,29 @@
 //!                                       of the next link and it is empty at times: the credit
 //!                                     next hop often empty, or none: the buffer is too small
 //!                                     for the loop, or credits were lost
+//! else no packet of its endpoint   -> why: windows, host, the other end, application
 //! else cells lost downstream       -> the link by which they were to leave
 //! else sending nearly all the time -> the VC fills this link itself
 //! else mostly waiting              -> this link, shared with others
+//! else mostly no cell, and the hop before it was held -> the control of that hop
 //! else mostly no cell (hop 0)      -> the source offered no more
 //! ```
 //! The time for which the next hop is empty *meanwhile* is its time without a cell minus that of
 //! this hop: while this hop has no cell either, before a start or after the last cell, credit is
 //! not the reason.
 //!
-//! Sentences about a hop that held it: `held.rs`; about one that did not: `open.rs`. Checked by:
+//! Sentences about a hop that held it: `held.rs`; about one that did not: `open.rs`; about an
+//! endpoint: `endpoint.rs`. Checked by:
 //! `why/tests.rs`.
 
+mod endpoint;
 mod held;
 mod open;
 
 use hopflow_control::credit::CreditScheme;
 use hopflow_record::{HopSummary, VcSummary};
 
-use super::{NEGLIGIBLE, Report};
+use super::{BUSY, NEGLIGIBLE, Report};
 
 /// Picoseconds of a second.
 const SECOND: f64 = 1e12;
@@ -39,6 +44,7 @@ impl<'a> Report<'a> {
             return;
         }
         let mut at = &self.vc.hops[0];
+        let mut held = None;
         loop {
             if let Some(next) = self.piled_up_after(at) {
                 at = next;
@@ -47,7 +53,10 @@ impl<'a> Report<'a> {
             let open = at.no_cell_share.max(at.waiting_share);
             let is_held = at.no_credit_share >= NEGLIGIBLE && at.no_credit_share > open;
             if !is_held {
-                return self.not_held(at);
+                return self.not_held(at, held);
+            }
+            if let Some(filled) = self.filled_from(at) {
+                return self.fills(filled);
             }
             if at.control == "window" {
                 return self.window(at);
@@ -61,21 +70,33 @@ impl<'a> Report<'a> {
                 Some(next) if self.gets_less_by_credit(at, next) => {
                     return self.loop_bound(at, Some(next));
                 }
-                Some(next) => at = next,
-                None if at.control == "none" => return self.lane(at),
-                None => return self.loop_bound(at, None),
+                Some(next) => (held, at) = (Some(at), next),
+                None => return self.control(at),
             }
         }
     }
 
-    /// The limit if no control held its cells at `at`.
-    fn not_held(&mut self, at: &'a HopSummary) {
+    /// The control of a hop is the limit.
+    fn control(&mut self, at: &HopSummary) {
+        if at.control == "none" { self.lane(at) } else { self.loop_bound(at, None) }
+    }
+
+    /// The limit if no control held its cells at `at`. `held`: the hop before it, if its control
+    /// held them: that is the limit if `at` is mostly without a cell.
+    fn not_held(&mut self, at: &'a HopSummary, held: Option<&'a HopSummary>) {
+        let is_first = at.link == self.vc.hops[0].link;
+        let is_idle = at.no_cell_share >= NEGLIGIBLE.max(at.waiting_share);
+        if is_first && is_idle && self.endpoint() {
+            return;
+        }
         if let Some((next, lost)) = self.losing_after(at) {
             self.loses(next, lost);
         } else if at.no_cell_share.max(at.waiting_share) < NEGLIGIBLE {
             self.fills(at);
         } else if at.waiting_share >= at.no_cell_share {
             self.shares(at);
+        } else if let Some(held) = held {
+            self.control(held);
         } else {
             self.no_cells(at);
         }
@@ -115,6 +136,14 @@ impl<'a> Report<'a> {
         let vc: &'a VcSummary = self.vc;
         let after = vc.hops.iter().filter(|next| next.from == hop.to);
         after.min_by(|a, b| a.no_cell_share.total_cmp(&b.no_cell_share))
+    }
+
+    /// A hop after `hop` whose link it has nearly for itself: whatever holds it, it delivers at most
+    /// a fifth more without that.
+    fn filled_from(&self, hop: &'a HopSummary) -> Option<&'a HopSummary> {
+        let after = self.after(hop).into_iter();
+        let filled = after.filter(|hop| hop.sending_share >= BUSY);
+        filled.max_by(|a, b| a.sending_share.total_cmp(&b.sending_share))
     }
 
     /// The hops that its cells reach over `hop`.

@@ -27,6 +27,8 @@ pub struct Note {
     pub severity: Severity,
     /// Its topic, one word of `docs/results.md`: `outcome`, `bottleneck`, `credit`, ...
     pub cause: &'static str,
+    /// More closely, one word of `docs/models/why.md`: what reduced a congestion window.
+    pub by: Option<&'static str>,
     /// Its VC; `None`: the run.
     pub vc: Option<String>,
     /// Its link direction (`FROM->TO`).
@@ -47,6 +49,7 @@ impl Note {
         Note {
             severity,
             cause,
+            by: None,
             vc: None,
             link: None,
             at_ps: None,
@@ -62,7 +65,7 @@ impl Note {
         let at = at.expect("an integer can be written");
         let numbers = self.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
         json!({
-            "severity": self.severity, "cause": self.cause,
+            "severity": self.severity, "cause": self.cause, "by": self.by,
             "vc": self.vc, "link": self.link,
             "at_ps": at,
             "numbers": numbers.collect::<Map<_, _>>(),
@@ -72,6 +75,11 @@ impl Note {
 
     pub(super) fn on(mut self, link: &str) -> Note {
         self.link = Some(link.to_owned());
+        self
+    }
+
+    pub(super) fn by(mut self, by: &'static str) -> Note {
+        self.by = Some(by);
         self
     }
 

@@ -12,6 +12,7 @@ use hopflow_units::{CellRate, Cells, Picos, Probability, Rate};
 
 use super::{Note, Severity, why};
 
+mod endpoints;
 mod lockout;
 use crate::{RunOptions, run_network};
 
