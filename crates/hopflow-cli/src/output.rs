@@ -261,7 +261,7 @@ pub(crate) fn write(text: &str) -> Result<(), Fail> {
 }
 
 /// A table as text; on a terminal that is too narrow for it, some columns after the others.
-fn drawn(format: Format, table: &Table) -> String {
+pub(crate) fn drawn(format: Format, table: &Table) -> String {
     let is_terminal = io::stdout().is_terminal();
     if format == Format::Markdown || !is_terminal || table.head.is_empty() {
         let plain = if format == Format::Table { plain::drawn(table) } else { None };

@@ -1,15 +1,19 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
 use hopflow::CONTRACT_VERSION;
-use hopflow::{Note, RunOptions, Severity, Summary};
+use hopflow::{Flow, Group, Note, RunOptions, Severity, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
 use hopflow_units::Picos;
 use serde_json::{Value, json};
 
-use crate::args::{Prose, WhyArgs, threads_or_all};
+use crate::args::{Format, Prose, WhyArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::output::Table;
 use crate::{Outcome, diagnose, output};
+
+/// The most flows with sentences, unless they are asked for by name.
+const SHOWN: usize = 20;
 
 pub(crate) fn why(args: &WhyArgs) -> Outcome {
     let (summary, incomplete) = summary_of(args)?;
@@ -19,16 +23,62 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
         }
     }
     let mut notes = hopflow::why(&summary);
+    let mut flows = hopflow::flows(&summary, &notes);
+    flows.retain(|flow| args.vc.is_empty() || args.vc.contains(&flow.vc.name));
     notes.retain(|note| is_wanted(args, &summary, note));
     notes.splice(0..0, incomplete);
     match args.format {
         Prose::Text => {
+            let (head, last) = if args.vc.is_empty() && flows.len() > SHOWN {
+                keep_worst(&summary, &flows, &mut notes)
+            } else {
+                Default::default()
+            };
             let shown = notes.iter().filter(|note| args.hops || note.severity > Severity::Detail);
             let lines: Vec<String> = shown.map(|note| format!("{note}\n")).collect();
-            output::write(&lines.concat())
+            output::write(&format!("{head}{}{last}", lines.concat()))
         }
-        Prose::Json => output::print_json(&document(args, &notes)),
+        Prose::Json => output::print_json(&document(args, &summary, &notes, &flows)),
     }
+}
+
+/// Of many flows: a table by cause, and the sentences of those alone that delivered least. Returns
+/// what comes before the sentences, and after them.
+fn keep_worst(summary: &Summary, flows: &[Flow<'_>], notes: &mut Vec<Note>) -> (String, String) {
+    let mut worst: Vec<&Flow<'_>> = flows.iter().collect();
+    worst.sort_by(|a, b| a.vc.throughput_bps.total_cmp(&b.vc.throughput_bps));
+    worst.truncate(SHOWN);
+    let is_kept = |name: &str| worst.iter().any(|flow| flow.vc.name == name);
+    notes.retain(|note| note.vc.as_deref().is_none_or(is_kept));
+    let table = causes(&hopflow::groups(summary, flows));
+    let head = format!(
+        "{} flows by cause\n\n{}\nThe {SHOWN} flows that delivered least:\n\n",
+        flows.len(),
+        output::drawn(Format::Table, &table)
+    );
+    let rest = flows.len() - SHOWN;
+    let last = format!(
+        "{rest} more flows: `--vc NAME` prints the sentences of one, `--format json` those of all.\n"
+    );
+    (head, last)
+}
+
+/// The table of causes.
+fn causes(groups: &[Group]) -> Table {
+    Table::of(
+        &[
+            ("cause", |group: &Group| output::cell(group.cause)),
+            ("held by", |group| {
+                let by = group.by.map_or(String::new(), |by| format!(", by {by}"));
+                format!("{}{by}", group.held_by)
+            }),
+            ("bottleneck", |group| output::maybe(group.bottleneck.as_ref())),
+            ("#flows", |group| output::cell(group.flows)),
+            ("#share of time", |group| output::percent(group.held_share)),
+            ("#delivered", |group| output::rate(group.throughput_bps)),
+        ],
+        groups,
+    )
 }
 
 /// A VC that the summary does not have: a directory keeps the worst alone.
@@ -65,11 +115,14 @@ fn is_wanted(args: &WhyArgs, summary: &Summary, note: &Note) -> bool {
     }
 }
 
-fn document(args: &WhyArgs, notes: &[Note]) -> Value {
+fn document(args: &WhyArgs, summary: &Summary, notes: &[Note], flows: &[Flow<'_>]) -> Value {
+    let groups = hopflow::groups(summary, flows);
+    let causes: Vec<Value> = groups.iter().map(Group::value).collect();
+    let flows: Vec<Value> = flows.iter().map(Flow::value).collect();
     let sentences: Vec<Value> = notes.iter().map(Note::value).collect();
     json!({
         "version": CONTRACT_VERSION, "run": args.run.display().to_string(), "control": args.control,
-        "sentences": sentences,
+        "sentences": sentences, "causes": causes, "flows": flows,
     })
 }
 

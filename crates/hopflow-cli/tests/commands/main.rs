@@ -238,6 +238,11 @@ fn a_run_is_repeated_from_its_directory() {
     );
     let said = ends(here, 0, &["why", "first"]).0;
     assert!(said.contains("49900 more VCs are in vcs.parquet"), "{said}");
+    // A table by cause, the worst 20, and how to see the rest of the 100 that the directory keeps.
+    assert!(said.starts_with("100 flows by cause\n\n"), "{said}");
+    assert!(said.contains("80 more flows: `--vc NAME` prints the sentences of one"), "{said}");
+    let of_flows = said.lines().filter(|line| line.contains(" delivered ")).count();
+    assert!(of_flows <= 20 + 2, "{said}");
     ends(here, 0, &["report", "first"]);
     let absent = summary["vcs"].as_array().unwrap().iter().all(|vc| vc["name"] != "v50000");
     assert!(absent, "the last of equal ones");
