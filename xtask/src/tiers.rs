@@ -17,9 +17,14 @@ use anyhow::{Context, Result, bail};
 use crate::steps::{Chore, root};
 use crate::{chores, guard, lab, python, rustdoc, site};
 
-/// Random networks on which both engines must agree, and how many times as many for bounds.
-const MORE: [(&str, &str); 3] =
-    [("HOPFLOW_NETWORKS", "4000"), ("HOPFLOW_KILLS", "50"), ("SEEDS", "4")];
+/// Random networks on which both engines must agree, those with a planted cause, and how many times
+/// as many for bounds.
+const MORE: [(&str, &str); 4] = [
+    ("HOPFLOW_NETWORKS", "4000"),
+    ("HOPFLOW_PLANTED", "2000"),
+    ("HOPFLOW_KILLS", "50"),
+    ("SEEDS", "4"),
+];
 /// The tools of `--all` are installed here.
 const TOOLS: &str = "target/tools";
 

@@ -43,7 +43,7 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
 }
 
 /// Of many flows: a table by cause, and the sentences of those alone that delivered least. Returns
-/// what comes before the sentences, and after them.
+/// the text before the sentences, and the text after them.
 fn keep_worst(summary: &Summary, flows: &[Flow<'_>], notes: &mut Vec<Note>) -> (String, String) {
     let mut worst: Vec<&Flow<'_>> = flows.iter().collect();
     worst.sort_by(|a, b| a.vc.throughput_bps.total_cmp(&b.vc.throughput_bps));
@@ -58,7 +58,8 @@ fn keep_worst(summary: &Summary, flows: &[Flow<'_>], notes: &mut Vec<Note>) -> (
     );
     let rest = flows.len() - SHOWN;
     let last = format!(
-        "{rest} more flows: `--vc NAME` prints the sentences of one, `--format json` those of all.\n"
+        "{rest} more flows: `--vc NAME` prints the sentences of one, `--format json` those of \
+         all.\n"
     );
     (head, last)
 }

@@ -184,7 +184,7 @@ impl End {
     }
 
     /// Why it sends nothing: no packet has come from outside.
-    pub(super) fn reason(&self, _now: SimTime) -> Hold {
+    pub fn reason(&self, _now: SimTime) -> Hold {
         Hold::Application
     }
 

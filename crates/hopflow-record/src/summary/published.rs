@@ -87,6 +87,7 @@ macro_rules! published {
             }
 
             /// A struct with these counters, and defaults in the other fields.
+            #[allow(clippy::needless_update, reason = "a list may have no other fields")]
             pub(super) fn counted($count: &$counters) -> $name {
                 $name {
                     $(

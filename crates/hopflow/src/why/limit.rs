@@ -138,8 +138,8 @@ impl<'a> Report<'a> {
         after.min_by(|a, b| a.no_cell_share.total_cmp(&b.no_cell_share))
     }
 
-    /// A hop after `hop` whose link it has nearly for itself: whatever holds it, it delivers at most
-    /// a fifth more without that.
+    /// A hop after `hop` whose link it has nearly for itself: whatever holds it, it delivers at
+    /// most a fifth more without that.
     fn filled_from(&self, hop: &'a HopSummary) -> Option<&'a HopSummary> {
         let after = self.after(hop).into_iter();
         let filled = after.filter(|hop| hop.sending_share >= BUSY);

@@ -24,7 +24,7 @@ impl Dice {
         all[self.between(0, all.len() as u64 - 1) as usize]
     }
 
-    /// So many per cent of `value`.
+    /// From `least` to `most` per cent of `value`.
     fn part(&mut self, value: f64, least: u64, most: u64) -> f64 {
         value * self.between(least, most) as f64 / 100.0
     }
@@ -90,10 +90,18 @@ fn unlimited(dice: &mut Dice) -> Source {
 /// A network that is meant to have this cause.
 pub(crate) fn net(cause: Cause, dice: &mut Dice) -> Net {
     let mut net = plain(dice);
+    of_endpoint(cause, &mut net, dice);
+    of_control(cause, &mut net, dice);
+    of_place(cause, &mut net, dice);
+    net
+}
+
+/// A cause at an endpoint of a connection, or at a source.
+fn of_endpoint(cause: Cause, net: &mut Net, dice: &mut Dice) {
     let slowest = net.slowest();
     match cause {
         Cause::ReceiveWindow => {
-            let window = (dice.part(loop_bytes(&net), 10, 60) as u64).max(6_000);
+            let window = (dice.part(loop_bytes(net), 10, 60) as u64).max(6_000);
             net.source = Source::Tcp { variant: dice.one(&VARIANTS), window, part: None };
         }
         Cause::Loss => {
@@ -107,19 +115,35 @@ pub(crate) fn net(cause: Cause, dice: &mut Dice) -> Net {
             net.links[0].mbps = 4.0 * slowest;
             net.marking = Some(dice.between(1, 2));
         }
-        Cause::Link => {
-            net.source = unlimited(dice);
-            if net.source == Source::Greedy && dice.chance(60) {
-                net.control = if dice.chance(50) {
-                    let packets = 2.0 * loop_bytes(&net) / net.packet as f64;
-                    Control::Window { packets: packets as u64 + 8 }
-                } else {
-                    (net.packet, net.light) = (53, None);
-                    let cells = slowest * 4.0 * net.round_trip_us() as f64 / 424.0;
-                    Control::Credit { n3: cells as u64 + 20 }
-                };
-            }
+        Cause::Source => {
+            let mbps = dice.part(slowest, 5, 70);
+            net.source = if dice.chance(50) {
+                let bytes = mbps * net.duration_us as f64 / 8.0 / 20.0;
+                Source::Tcp {
+                    variant: dice.one(&VARIANTS),
+                    window: 2_000_000,
+                    part: Some(bytes as u64),
+                }
+            } else {
+                Source::Constant { mbps }
+            };
         }
+        Cause::Pacing => {
+            net.source = tcp(dice);
+            net.send_limit = Some(dice.part(slowest, 5, 70));
+        }
+        Cause::Server => {
+            let service_us = net.round_trip_us() * dice.between(1, 4) + 1_000;
+            net.source = Source::Calls { service_us, ahead: dice.between(4, 8) as u32 };
+        }
+        _ => {}
+    }
+}
+
+/// A cause in the control of a hop, or of the flow.
+fn of_control(cause: Cause, net: &mut Net, dice: &mut Dice) {
+    let slowest = net.slowest();
+    match cause {
         Cause::Credit => {
             net.packet = 53;
             // N3 of every hop: the longest loop is the limit.
@@ -145,22 +169,35 @@ pub(crate) fn net(cause: Cause, dice: &mut Dice) -> Net {
             net.links.push(Link { mbps: slowest, delay_us: dice.between(50, 2_000) });
             net.pause = Some(net.packet);
         }
-        Cause::Source => {
-            let mbps = dice.part(slowest, 5, 70);
-            net.source = if dice.chance(50) {
-                let bytes = mbps * net.duration_us as f64 / 8.0 / 20.0;
-                Source::Tcp {
-                    variant: dice.one(&VARIANTS),
-                    window: 2_000_000,
-                    part: Some(bytes as u64),
-                }
-            } else {
-                Source::Constant { mbps }
-            };
+        Cause::Window => {
+            let packets = loop_bytes(net) / net.packet as f64;
+            net.control = Control::Window { packets: (dice.part(packets, 10, 60) as u64).max(1) };
         }
-        Cause::Pacing => {
-            net.source = tcp(dice);
-            net.send_limit = Some(dice.part(slowest, 5, 70));
+        Cause::Rate => {
+            net.packet = 53;
+            net.light = None;
+            net.control = Control::Rate { mbps: dice.part(slowest, 10, 70) };
+        }
+        _ => {}
+    }
+}
+
+/// A cause at a port, a receiver or a node.
+fn of_place(cause: Cause, net: &mut Net, dice: &mut Dice) {
+    let slowest = net.slowest();
+    match cause {
+        Cause::Link => {
+            net.source = unlimited(dice);
+            if net.source == Source::Greedy && dice.chance(60) {
+                net.control = if dice.chance(50) {
+                    let packets = 2.0 * loop_bytes(net) / net.packet as f64;
+                    Control::Window { packets: packets as u64 + 8 }
+                } else {
+                    (net.packet, net.light) = (53, None);
+                    let cells = slowest * 4.0 * net.round_trip_us() as f64 / 424.0;
+                    Control::Credit { n3: cells as u64 + 20 }
+                };
+            }
         }
         Cause::Gates => {
             let place = dice.between(0, net.links.len() as u64 - 1) as usize;
@@ -169,19 +206,6 @@ pub(crate) fn net(cause: Cause, dice: &mut Dice) -> Net {
             let open = dice.between(300, 1_000);
             net.gates = Some((place, open, dice.between(5, 18) * open));
             net.source = unlimited(dice);
-        }
-        Cause::Window => {
-            let packets = loop_bytes(&net) / net.packet as f64;
-            net.control = Control::Window { packets: (dice.part(packets, 10, 60) as u64).max(1) };
-        }
-        Cause::Server => {
-            let service_us = net.round_trip_us() * dice.between(1, 4) + 1_000;
-            net.source = Source::Calls { service_us, ahead: dice.between(4, 8) as u32 };
-        }
-        Cause::Rate => {
-            net.packet = 53;
-            net.light = None;
-            net.control = Control::Rate { mbps: dice.part(slowest, 10, 70) };
         }
         Cause::Drain => {
             net.source = unlimited(dice);
@@ -195,6 +219,6 @@ pub(crate) fn net(cause: Cause, dice: &mut Dice) -> Net {
             net.buffer = Some(dice.between(20, 100));
             net.others = Some((dice.between(5, 8) as u32, dice.part(slowest, 5, 20)));
         }
+        _ => {}
     }
-    net
 }

@@ -4,8 +4,8 @@
 //! planted(c)  <=>  delivered without c >= 1.2 x delivered,                               (1)
 //!                  and delivered without any other cause < 1.2 x delivered
 //! ```
-//! Removing a cause is a change of the scenario, see [`net::Cause`]. A network in which Eq. (1) holds
-//! for no cause, or for several, is drawn again. The seed is that of property tests
+//! Removing a cause is a change of the scenario, see [`net::Cause`]. A network in which Eq. (1)
+//! holds for no cause, or for several, is drawn again. The seed is that of property tests
 //! (`PROPTEST_RNG_SEED`, pinned in `.cargo/config.toml`), and `HOPFLOW_PLANTED` networks are drawn,
 //! 200 if it is not set: `cargo xtask test --all` draws fresh ones, and more.
 

@@ -144,7 +144,7 @@ impl Net {
     /// The names of the slowest links.
     pub(crate) fn slowest_names(&self) -> Vec<String> {
         let slowest = self.slowest();
-        let links = self.links.iter().enumerate().filter(|(_, link)| link.mbps == slowest);
+        let links = self.links.iter().enumerate().filter(|(_, link)| link.mbps <= slowest);
         links.map(|(place, _)| format!("{}->{}", self.node(place), self.node(place + 1))).collect()
     }
 
@@ -157,7 +157,7 @@ impl Net {
             (Cause::Marks, ..) => net.marking = None,
             (Cause::Link, ..) => {
                 let slowest = self.slowest();
-                let links = net.links.iter_mut().filter(|link| link.mbps == slowest);
+                let links = net.links.iter_mut().filter(|link| link.mbps <= slowest);
                 links.for_each(|link| link.mbps *= 2.0);
             }
             (Cause::Credit, _, Control::Credit { n3 }) => *n3 *= 4,
@@ -205,7 +205,8 @@ impl Net {
         }
         if let Some((count, mbps)) = self.others {
             add(format!(
-                "[[host]]\nname = \"X\"\n[[link]]\nbetween = [\"S1\", \"X\"]\nrate = \"{mbps} Mb/s\"\n"
+                "[[host]]\nname = \"X\"\n[[link]]\nbetween = [\"S1\", \"X\"]\n\
+                 rate = \"{mbps} Mb/s\"\n"
             ));
             for other in 1..=count {
                 let rate = self.links[0].mbps;
@@ -278,7 +279,8 @@ impl Net {
                     format!(", transfer = [{}]", parts.collect::<Vec<_>>().join(", "))
                 });
                 format!(
-                    "{{ kind = \"tcp\", variant = \"{variant}\", window = \"{window} B\"{transfer} }}"
+                    "{{ kind = \"tcp\", variant = \"{variant}\", \
+                     window = \"{window} B\"{transfer} }}"
                 )
             }
             Source::Greedy => format!("{{ kind = \"greedy\" }}\n{packet}"),

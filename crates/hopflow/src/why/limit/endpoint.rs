@@ -125,9 +125,10 @@ impl<'a> Report<'a> {
             .filter(|(_, count)| *count > 0)
             .map(|(by, count)| format!("{by} cut it {count} times"))
             .collect();
-        let by: Cow<'_, str> = match by.is_empty() {
-            true => "nothing cut it, and it was still growing".into(),
-            false => by.join(", ").into(),
+        let by: Cow<'_, str> = if by.is_empty() {
+            "nothing cut it, and it was still growing".into()
+        } else {
+            by.join(", ").into()
         };
         let name = &self.vc.name;
         let place = self.reduced_at(span);

@@ -59,12 +59,6 @@ impl<'a> Report<'a> {
         (longest.port != hop.link && longest.mean_packets > 1.0).then_some(longest)
     }
 
-    /// Whether the scheduler of a link opens and closes gates.
-    fn has_gates(&self, link: &LinkSummary) -> bool {
-        let facts = SchedulerSpec::ALL.iter().find(|facts| facts.name == link.scheduler);
-        facts.is_some_and(|facts| facts.has_gates)
-    }
-
     pub(super) fn shares(&mut self, hop: &HopSummary) {
         let Some(link) = self.link(hop) else { return };
         let others = self.others(link);
@@ -72,7 +66,7 @@ impl<'a> Report<'a> {
         let name = &self.vc.name;
         let (cause, text) = if link.busy_share >= 1.0 - 2.0 * NEGLIGIBLE {
             return self.is_bottleneck(hop);
-        } else if self.has_gates(link) {
+        } else if has_gates(link) {
             let text = format!(
                 "{name} waited mostly for {}, whose gates were closed to it: the link was busy \
                  only {busy} of the time ({others}).",
@@ -124,7 +118,7 @@ impl<'a> Report<'a> {
         let share = lost as f64 / self.vc.created_packets as f64;
         let (cause, why) = if link.busy_share >= BUSY {
             ("losses", String::new())
-        } else if self.has_gates(link) {
+        } else if has_gates(link) {
             ("gates", " Its gates were closed to them.".to_owned())
         } else if let Some(port) = self.longest_beside(hop) {
             let why = format!(
@@ -153,4 +147,10 @@ impl<'a> Report<'a> {
         let note = note.with("lost_share", share).with("busy_share", link.busy_share);
         self.say(note);
     }
+}
+
+/// Whether the scheduler of a link opens and closes gates.
+fn has_gates(link: &LinkSummary) -> bool {
+    let facts = SchedulerSpec::ALL.iter().find(|facts| facts.name == link.scheduler);
+    facts.is_some_and(|facts| facts.has_gates)
 }
