@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use hopflow_units::Picos;
-
 use crate::diagnostic::Sink;
 use crate::quantity::Sort;
 use crate::value::Item;
@@ -54,13 +52,10 @@ pub(crate) enum Ty {
     Tables(&'static Tab),
 }
 
-/// What stands for the time of a cell where that is not known.
-const SOME_CELL: Picos = Picos(1);
-
 impl Ty {
     /// A propagation delay: a time, cells or a length. May be zero.
     pub(crate) const DELAY: Ty =
-        Ty::Quantity(Sort::DELAY, |item, sink| item.delay(SOME_CELL, sink).is_some());
+        Ty::Quantity(Sort::DELAY, |item, sink| item.is_span(Sort::DELAY, true, sink));
     /// A rate.
     pub(crate) const RATE: Ty = Ty::Quantity(Sort::RATE, |item, sink| item.rate(sink).is_some());
     /// A rate or a share of a link.
@@ -94,9 +89,9 @@ impl Ty {
     /// A time, cells included, more than zero unless `zero`.
     pub(crate) const fn span(zero: bool) -> Ty {
         if zero {
-            Ty::Quantity(Sort::SPAN, |item, sink| item.span(SOME_CELL, true, sink).is_some())
+            Ty::Quantity(Sort::SPAN, |item, sink| item.is_span(Sort::SPAN, true, sink))
         } else {
-            Ty::Quantity(Sort::SPAN, |item, sink| item.span(SOME_CELL, false, sink).is_some())
+            Ty::Quantity(Sort::SPAN, |item, sink| item.is_span(Sort::SPAN, false, sink))
         }
     }
 

@@ -14,6 +14,10 @@ use crate::quantity::{self, Quantity, QuantityError, Sort};
 pub(crate) const LONGEST: Picos = Picos(100 * 86_400 * Picos::PER_SECOND);
 /// The fastest link: 100 Tb/s, 4.24 ps per cell.
 pub(crate) const FASTEST_BPS: u64 = 100 * 1_000_000_000_000;
+/// No cell of any link takes less, ...
+const SHORTEST_CELL: Picos = Picos(1);
+/// ... nor more: 424 bits at 1 b/s.
+const LONGEST_CELL: Picos = Picos(424 * Picos::PER_SECOND);
 
 impl Item<'_> {
     /// A number with a unit of one of these sorts.
@@ -91,6 +95,15 @@ impl Item<'_> {
         let least = if zero { "" } else { "more than zero and " };
         let span = span.filter(|span| zero || *span > Picos::ZERO);
         self.within(span, format_args!("{least}at most 100 days"), sink)
+    }
+
+    /// Whether a value has the form of a span where the time of a cell is not yet known: cells
+    /// are refused only if they would be refused whatever a cell takes.
+    pub(crate) fn is_span(&self, sorts: &'static [Sort], zero: bool, sink: &mut Sink) -> bool {
+        let Some(quantity) = self.quantity(sorts, sink) else { return false };
+        let part = quantity.is_below_one(SHORTEST_CELL);
+        let cell_time = if part { LONGEST_CELL } else { SHORTEST_CELL };
+        self.fitting_span(quantity, cell_time, zero, sink).is_some()
     }
 
     /// A time, not in cells.

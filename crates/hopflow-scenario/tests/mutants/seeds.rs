@@ -26,7 +26,7 @@ scheduler = "fifo"
 between = ["A{}", "S"]
 count = 5
 rate = "100 Mb/s"
-delay = "1 us"
+delay = "0.5 cells"
 [[link]]
 between = ["S", "B"]
 rate = "20 Mb/s"
