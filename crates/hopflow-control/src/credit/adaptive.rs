@@ -37,7 +37,9 @@
 //! arrived. So no Tx exceeds P (6), and the memory needs room for at most sum(owed), which (5)
 //! keeps at or below M. A sender whose limit falls below its Tx waits: its balance is negative,
 //! shown as 0. (5) is a safeguard: by (3) the shares of two intervals add up to at most M, which is
-//! why M is halved. It acts only when shares change faster than every second interval.
+//! why M is halved. It acts only when shares change faster than every second interval. Each freed
+//! cell lowers `owed` at once, so the sum is that of the instant at which a credit cell starts.
+//! A credit cell that would repeat L_adv is left out, unless the sender has requested it.
 //!
 //! Source: [KC95] for the behaviour and the memory, 4 RTT + 2 N cells; (1) is Equation (1) of
 //! [KM95]. Only the abstract and citations of either were read: (3) is what is known of the rule of
@@ -102,7 +104,7 @@ struct Member {
     /// The highest limit advertised in this interval or in force when it began.
     advertised_max: u64,
     promise: u64,
-    /// The value of `owed` that was last subtracted from the spare room.
+    /// `owed`, as it is subtracted from the spare room.
     charged: u64,
     waiting: bool,
     asked: bool,
@@ -134,7 +136,8 @@ pub struct BufferShares {
     members: Vec<Member>,
     held: u32,
     held_max: u32,
-    /// M - sum(charged): room that is reserved for no VC. Negative only after lost credits.
+    /// M - sum(owed): room that is reserved for no VC, at every instant. Negative only after lost
+    /// credits.
     spare: i64,
 }
 
@@ -189,6 +192,7 @@ impl BufferShares {
         member.held -= 1;
         member.freed += 1;
         self.held -= 1;
+        settle(member, &mut self.spare);
         let is_due = !member.waiting && member.rises();
         member.waiting |= is_due;
         is_due
@@ -209,6 +213,7 @@ impl BufferShares {
         let lost = sent_cells - member.freed - u64::from(member.held);
         member.freed += lost;
         member.freed_before += lost;
+        settle(member, &mut self.spare);
     }
 
     /// The limit in the VC's credit cell that starts now; `None` if the cell is left out because
@@ -217,7 +222,6 @@ impl BufferShares {
         let member = &mut self.members[member as usize];
         assert!(member.waiting, "a credit starts that was not queued");
         member.waiting = false;
-        settle(member, &mut self.spare);
         let most = member.freed + member.charged + self.spare.max(0).cast_unsigned();
         let limit = member.wanted().min(most);
         if limit == member.advertised && !std::mem::take(&mut member.asked) {
@@ -278,7 +282,7 @@ impl BufferShares {
     }
 }
 
-/// Updates the room reserved for a VC.
+/// Updates the room reserved for a VC, wherever P or Fwd has changed. Eq. (5).
 fn settle(member: &mut Member, spare: &mut i64) {
     let owed = member.owed();
     *spare += member.charged.cast_signed() - owed.cast_signed();

@@ -108,6 +108,9 @@ impl Link {
         };
         let sum: u64 = (0..self.senders.len()).map(reach).sum();
         assert!(sum <= u64::from(self.memory), "slot {}: {sum} cells may come", self.now);
+        // The room that is left is that of Eq. (5) at this instant.
+        let owed: u64 = self.shares.members.iter().map(Member::owed).sum();
+        assert_eq!(self.shares.spare, i64::from(self.memory) - owed.cast_signed());
     }
 
     pub(super) fn steps(&mut self, count: u64) {
