@@ -118,4 +118,5 @@ codes! {
     FORMER_FORMAT = 116, "A version or a name of the format before this one.";
     UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";
     USUAL_TCP = 121, "A source of TCP does not state its `variant`.";
+    RATE_OF_RM_CELLS = 125, "A virtual source takes the rate of a flow between two RM cells.";
 }

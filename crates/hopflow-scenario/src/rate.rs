@@ -12,7 +12,9 @@ use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::given::Chosen;
 use crate::keys::Key;
-use crate::keys::rate::{self, OF_SWITCH_KEY, SETTLE, VS_VD, VS_VD_KEY, VirtualSource, WALL};
+use crate::keys::rate::{
+    self, OF_SWITCH_KEY, SETTLE, VS_VD, VS_VD_KEY, VirtualSource, WALL, virtual_source,
+};
 use crate::machine;
 use crate::section::Section;
 
@@ -60,8 +62,7 @@ fn report_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
 /// Whether loops end at the port.
 fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
     let wall = WALL.is_set(table);
-    let given = table.get(&VS_VD_KEY).filter(|item| item.value.as_bool() != Some(false));
-    let Some(item) = given else {
+    let Some(item) = virtual_source(table) else {
         return Some(if wall { Segment::Wall } else { Segment::Through });
     };
     if wall {

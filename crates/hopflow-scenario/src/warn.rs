@@ -50,6 +50,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     rate::unused(built, sink);
     rate::no_explicit_rate(built, sink);
     rate::aims_too_long(built, sink);
+    rate::by_rm_cells(built, sink);
     empty_trace(built, sink);
 }
 

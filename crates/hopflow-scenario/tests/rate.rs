@@ -190,6 +190,36 @@ fn keys_of_erica_are_read() {
     );
 }
 
+/// Claim [Cai97]: with virtual sources the rate of a VC is `measured` unless the file has another
+/// value, under every rule that has the choice; the CCR of a loop is taken where `rate` names it.
+/// Without virtual sources it is the CCR of RM cells. Between two RM cells (`ccr`) is an option,
+/// and `check` names key and value.
+#[test]
+fn virtual_sources_measure_rates() {
+    let found = |keys: &str| {
+        let flow = format!("{FLOW}control = {{ kind = \"abr\" }}\n");
+        let scenario = scenario(&format!("rate-control = [{{ {keys} }}, \"none\"]"), &flow);
+        let rule = scenario.network.links[1].directions[0].rate_control.unwrap().rule.unwrap();
+        let warned = scenario.warnings.iter().any(|w| w.message.contains("`vc-rate = \"ccr\"`"));
+        (rule.effect().vc_rate, warned)
+    };
+    let [ccr, measured] = [VcRate::Ccr, VcRate::Measured].map(Some);
+    for kind in ["vc-counting", "erica", "erica-plus"] {
+        for (keys, rate, warned) in [
+            ("", ccr, false),
+            (", vs-vd = false", ccr, false),
+            (", vs-vd = true", measured, false),
+            (", vs-vd = { rate = \"measured\", icr = \"9 cells/s\" }", measured, false),
+            (", vs-vd = { rate = \"previous\", input = \"vc\" }", ccr, false),
+            (", vs-vd = true, vc-rate = \"ccr\"", ccr, true),
+            (", vc-rate = \"measured\"", measured, false),
+        ] {
+            assert_eq!(found(&format!("kind = \"{kind}\"{keys}")), (rate, warned), "{kind}{keys}");
+        }
+    }
+    assert_eq!(found("kind = \"eprca\", vs-vd = true"), (None, false));
+}
+
 /// Claim: a wall and virtual sources are read, with an algorithm or, for a wall, without.
 #[test]
 fn segments_are_read() {

@@ -43,17 +43,24 @@ fn erica_plus_fills_the_link_in_equal_shares() {
     assert!((177..=313).contains(&most), "{most} cells at S1");
 }
 
-/// Claim [Cai97]: with virtual sources the buffer for the loop of a satellite is where the
-/// satellite link ends, and is less than that loop times the bottleneck, 58,373 cells; the switch
-/// at the bottleneck holds what its own loop of 10 ms asks for, 1,061 cells, twice at most. With
-/// one loop it holds ten times as much.
+/// Claim [Cai97]: with virtual sources the switch at the bottleneck holds what its own loop of 10
+/// ms asks for, 1,061 cells, twice at most. Where the satellite link ends, the switch holds less
+/// than twice 550 ms x (5 x 10 - 45) Mb/s = 6,486 cells, and the rest waits at the sources. With
+/// one loop the bottleneck holds ten times as much. If the rate of a VC is taken between two RM
+/// cells, cells from before the rates took effect stay at the end of the satellite link: up to that
+/// loop times the bottleneck, 58,373 cells, and at least half of it.
 #[test]
-fn virtual_sources_move_the_buffer_to_the_long_loop() {
+fn virtual_sources_move_the_buffer_to_the_sources() {
     let (network, [_, divided]) = run("vs-vd-satellite", "as-is");
     let sw1 = held(&network, &divided, "SW1");
-    assert!((29_000..58_373).contains(&sw1), "{sw1} cells at SW1");
+    assert!(sw1 < 2 * 6_486, "{sw1} cells at SW1");
     let sw2 = held(&network, &divided, "SW2");
-    assert!((1_061..2_122).contains(&sw2), "{sw2} cells at SW2");
+    assert!(sw2 < 2_122, "{sw2} cells at SW2");
+    let sources: u32 = (1..=5).map(|n| held(&network, &divided, &format!("S{n}"))).sum();
+    assert!(sources > 2 * (sw1 + sw2), "{sources} cells at the sources");
+    let (network, [_, kept]) = run("vs-vd-satellite", "between-rm-cells");
+    let sw1 = held(&network, &kept, "SW1");
+    assert!((29_000..58_373).contains(&sw1), "{sw1} cells at SW1");
     let (network, [_, whole]) = run("vs-vd-satellite", "one-loop");
     let sw2 = held(&network, &whole, "SW2");
     assert!(sw2 > 21_220, "{sw2} cells at SW2");

@@ -113,7 +113,8 @@ impl Rule for Erica {
     }
 
     fn effect(spec: &EricaSpec) -> Effect {
-        Effect { interval: Some(spec.options.interval), ..Effect::default() }
+        let EricaOptions { interval, vc_rate, .. } = spec.options;
+        Effect { interval: Some(interval), vc_rate: Some(vc_rate), ..Effect::default() }
     }
 }
 

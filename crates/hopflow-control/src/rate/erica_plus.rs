@@ -98,8 +98,8 @@ impl Rule for EricaPlus {
     }
 
     fn effect(spec: &EricaPlusSpec) -> Effect {
-        let (interval, target_delay) = (Some(spec.options.interval), Some(spec.target_delay));
-        Effect { interval, target_delay, ..Effect::default() }
+        let (interval, vc_rate) = (Some(spec.options.interval), Some(spec.options.vc_rate));
+        Effect { interval, vc_rate, target_delay: Some(spec.target_delay), ..Effect::default() }
     }
 }
 

@@ -3,6 +3,8 @@
 
 use hopflow_units::Picos;
 
+use super::VcRate;
+
 /// The facts about a rule that do not depend on its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -30,6 +32,8 @@ pub struct Effect {
     pub interval: Option<Picos>,
     /// The target queueing delay.
     pub target_delay: Option<Picos>,
+    /// Where it takes the rate of a VC from. `None`: it has no choice.
+    pub vc_rate: Option<VcRate>,
     /// With more cells than this at the port it marks every VC.
     pub marks_above: Option<u64>,
     /// It gives each VC its share at once.

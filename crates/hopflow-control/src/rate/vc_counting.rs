@@ -261,10 +261,10 @@ impl Rule for VcCounting {
 
     fn effect(spec: &VcCountingSpec) -> Effect {
         let (part, queue) = spec.drain.parts();
-        let whole_up_to = queue.map(|queue| queue.high);
+        let (interval, whole_up_to) = (Some(spec.interval), queue.map(|queue| queue.high));
         let (active, settle, by_ccr) = (spec.active, spec.settle, spec.vc_rate == VcRate::Ccr);
         let max_min = Some(MaxMin { part, whole_up_to, by_ccr, active, settle });
-        Effect { interval: Some(spec.interval), max_min, ..Effect::default() }
+        Effect { interval, vc_rate: Some(spec.vc_rate), max_min, ..Effect::default() }
     }
 
     fn set_settle(spec: &mut VcCountingSpec, settle: Picos) {

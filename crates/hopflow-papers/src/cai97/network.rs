@@ -17,8 +17,9 @@ pub(super) const SOURCES: [&str; 5] = ["S1", "S2", "S3", "S4", "S5"];
 
 /// The text that sets the averaging interval.
 const INTERVAL: &str = "interval = \"10 ms\"";
-/// The text that makes ports of switches virtual sources.
-pub(super) const VIRTUAL: &str = ", vs-vd = true";
+/// The text that makes ports of switches virtual sources, with the rate of a VC between two of its
+/// RM cells (option c).
+pub(super) const VIRTUAL: &str = ", vs-vd = true, vc-rate = \"ccr\"";
 
 /// A configuration of the paper, 1 to 3, as the paper has it but for the interval: 10 ms.
 pub(super) fn base(conf: u32) -> ScenarioText {

@@ -23,6 +23,8 @@ const BOTH: [bool; 2] = [false, true];
 
 /// The text that holds a VC at its share.
 const HELD: &str = "hold-at-share = true, ";
+/// The rate of a VC is measured over intervals, not between its RM cells.
+const MEASURED: (&str, &str) = ("vc-rate = \"ccr\"", "vc-rate = \"measured\"");
 const WHOLE: &str = "duration = \"15 s\"";
 const SHORT: (&str, &str) = (WHOLE, "duration = \"10 s\"");
 /// As long as the paper's runs, and what waits at 10 s can be read off it: see `at_10_s`.
@@ -78,10 +80,11 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 }
 
 fn not_held(conf: u32, virtual_source: bool, interval: u32) -> ScenarioText {
-    let rate = if virtual_source { "vc-rate = \"measured\", " } else { "" };
     let length = if LONG.contains(&interval) { READ_AT_10_S } else { SHORT };
     let name = Reading::NotHeld.of(interval);
-    variant(conf, virtual_source, interval, &name, &[(HELD, rate), length])
+    let edits = [(HELD, ""), length, MEASURED];
+    let edits = if virtual_source { &edits[..] } else { &edits[..2] };
+    variant(conf, virtual_source, interval, &name, edits)
 }
 
 /// The runs of a row over [`BAND`], each with its interval in ms.

@@ -19,7 +19,7 @@ use erica::{
     VC_RATE,
 };
 
-pub(crate) use virtual_source::{VS_VD, VirtualSource};
+pub(crate) use virtual_source::{VS_VD, VirtualSource, virtual_source};
 
 /// `none`, and the rules.
 pub(crate) const RATE_KINDS: &[&str] = &{

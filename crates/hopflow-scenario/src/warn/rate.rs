@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use hopflow_control::rate::RateRule;
-use hopflow_network::{DirectionId, NetworkSpec, VcSpec};
+use hopflow_control::rate::{RateRule, VcRate};
+use hopflow_network::{DirectionId, NetworkSpec, VcSpec, VirtualRate};
 use hopflow_units::CellRate;
 
 use super::unused_places;
@@ -66,6 +66,32 @@ pub(super) fn aims_too_long(built: &Built, sink: &mut Sink) {
             );
             let hint = "lower `target-delay`, or raise the buffer";
             sink.warning(Code::LONG_TARGET, span, message).hint(hint);
+        }
+    }
+}
+
+/// Virtual sources that take the rate of a VC between two of its RM cells, not over an interval.
+pub(super) fn by_rm_cells(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for id in (0..network.direction_count()).map(DirectionId) {
+        let Some(rule) = rule(network, id) else { continue };
+        let source = network.virtual_source(id);
+        let measures = source.is_some_and(|source| source.rate == VirtualRate::Measured);
+        let span = &built.links.ports[id.link()][id.side()].rate.span;
+        if measures
+            && rule.effect().vc_rate == Some(VcRate::Ccr)
+            && reported.insert((span.start, span.end))
+        {
+            let message = format!(
+                "`vc-rate = \"ccr\"` with `vs-vd`: the virtual sources of `{}` take the rate of a \
+                 flow between two of its RM cells. What they send back is then the rate at which \
+                 cells leave, so cells that came before may wait in them without end",
+                network.nodes[network.from_node(id)].name
+            );
+            let hint = "write `vc-rate = \"measured\"`, the rate over an interval, which is the \
+                        default with `vs-vd`";
+            sink.warning(Code::RATE_OF_RM_CELLS, span, message).hint(hint);
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::described::{
     Flag, Fraction, Number, OrNone, Time, Whole, Word, choices, group, keys, words,
 };
 
+use super::virtual_source::measures;
+use crate::section::Section;
+
 const ERICAS: &[&str] = &["erica", "erica-plus"];
 
 words! {
@@ -71,9 +74,13 @@ keys! { pub(super) OF_ERICAS:
     }
     of &["vc-counting", "erica", "erica-plus"] => {
         VC_RATE: Word<VcRate> = "vc-rate",
-            "Where the rate of a flow is taken from: its RM cells, or its cells in the last \
-             interval.",
-            default(|_| EricaOptions::default().vc_rate, "ccr ([Kalyanaraman97])");
+            "Where the rate of a flow is taken from: its RM cells (`ccr`; at a virtual source, its \
+             cells between two RM cells), or its cells in the last interval.",
+            default(
+                vc_rate,
+                "ccr ([Kalyanaraman97]), but with `vs-vd` measured ([Cai97]) unless its `rate` is \
+                 the CCR of a loop",
+            );
     }
     of ERICAS => {
         AVERAGING: Averaging = "averaging",
@@ -94,6 +101,11 @@ keys! { pub(super) OF_ERICAS:
              while a queue drains, or the link's rate.",
             default(|_| EricaOptions::default().cap, "target, customary");
     }
+}
+
+/// The rate of a VC where `vc-rate` is left out.
+fn vc_rate(table: &Section<'_>) -> VcRate {
+    if measures(table) { VcRate::Measured } else { EricaOptions::default().vc_rate }
 }
 
 choices! {

@@ -2,8 +2,12 @@
 
 use hopflow_network::{VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 
-use crate::described::{CellPace, EVERY, Flag, Maybe, Word, group, keys, words};
+use crate::described::{CellPace, EVERY, Flag, Maybe, Word, Words, group, keys, words};
+use crate::section::Section;
 use crate::tab::Tab;
+use crate::value::Item;
+
+use super::VS_VD_KEY;
 
 words! {
     VirtualRate:
@@ -21,7 +25,7 @@ keys! { OPTIONS:
     of EVERY => {
         RATE: Word<VirtualRate> = "rate",
             "The rate of a flow that the algorithm uses: CCR of the previous loop (a), of the next \
-             (b), or measured (c).",
+             (b), or measured (c); `vc-rate` specifies over which time it is measured.",
             default(|_| VirtualSpec::default().rate, "measured ([Cai97])");
         INPUT: Word<VirtualInput> = "input",
             "Where the port's input is counted: as cells arrive (A: `vc`), or as virtual sources \
@@ -39,6 +43,20 @@ keys! { OPTIONS:
              previous with vc and measured with class.",
             default(|_| false, "false");
     }
+}
+
+/// `vs-vd` of a table of rate control, unless it is left out or `false`.
+pub(crate) fn virtual_source<'a>(table: &Section<'a>) -> Option<Item<'a>> {
+    table.get(&VS_VD_KEY).filter(|item| item.value.as_bool() != Some(false))
+}
+
+/// Whether the port of a table has a virtual source that measures the rates of its VCs.
+pub(super) fn measures(table: &Section<'_>) -> bool {
+    virtual_source(table).is_some_and(|item| {
+        let rate = Section::of_item(&item, &VS_VD_KEY).and_then(|options| RATE.item(&options));
+        let measured = VirtualRate::Measured.word();
+        rate.is_none_or(|rate| rate.value.as_str() == Some(measured))
+    })
 }
 
 /// What `vs-vd` is.

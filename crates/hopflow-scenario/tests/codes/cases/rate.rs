@@ -126,6 +126,12 @@ pub(crate) const CASES: &[Case] = &[
         CREDIT,
         "\"abr\" }\n[defaults.switch]\nrate-control = { kind = \"none\", wall = true }",
     ),
+    (
+        Code::RATE_OF_RM_CELLS,
+        CREDIT,
+        "\"abr\" }\n[defaults.switch]\n\
+         rate-control = { kind = \"erica\", vs-vd = true, vc-rate = \"ccr\" }",
+    ),
 ];
 
 pub(crate) const SEVERAL: &[(Code, &[(&str, &str)])] = &[
