@@ -11,15 +11,15 @@
 //! Qmin = 33.0 for N = 1; Qmax = 50 for N = 10.
 //!
 //! (1) grows the window by one packet in each round trip. Here an ack with an echo grows nothing.
-//! All acks of the round trip after a cut have one, so (W + 1) (1 - alpha / 2) packets are sent with
-//! a window that does not grow. From cut to cut there are then (W + 1)^2 (alpha - alpha^2 / 4) / 2
-//! packets and these, and W + 1/2 of them are marked:
+//! All acks of the round trip after a cut have one, so (W + 1) (1 - alpha / 2) packets are sent
+//! with a window that does not grow. From cut to cut there are then (W + 1)^2 (alpha - alpha^2 / 4)
+//! / 2 packets and these, and W + 1/2 of them are marked:
 //! ```text
 //! alpha^2 (1 - alpha / 4) + 2 alpha (1 - alpha / 2) / (W + 1) = (2 W + 1) / (W + 1)^2    (4)
 //! ```
-//! (1) and (4) cut by the part that is marked. The sender cuts by its average of that part, a, which
-//! is lowest before a cut. Of P windows of data from cut to cut, one is marked, so a falls P - 1
-//! times to 1 - g of it, and rises once by g (1 - a):
+//! (1) and (4) cut by the part that is marked. The sender cuts by its average of that part, a,
+//! which is lowest before a cut. Of P windows of data from cut to cut, one is marked, so a falls P -
+//! 1 times to 1 - g of it, and rises once by g (1 - a):
 //! ```text
 //! P = (W + 1) a / 2 + 1,   a = g (1 - g)^(P - 1) / (1 - (1 - g)^P),   alpha = 1 / P      (5)
 //! ```
@@ -96,8 +96,8 @@ fn formulas(window: f64) -> [f64; 3] {
 
 /// Claim, Eqs. (1), (4) and (5): the part that is marked of N flows is that of (5) in all runs that
 /// keep the link busy, within 3 %: one window of data in P, and a round trip is counted to within
-/// its first packet, 1 / (P W) of a cycle, at most 3 % for W = 12 and more. With forty flows, W = 3,
-/// one packet is 1 / (P (W + 1)) = 12 %.
+/// its first packet, 1 / (P W) of a cycle, at most 3 % for W = 12 and more. With forty flows, W is
+/// 3, and one packet is 1 / (P (W + 1)) = 12 %.
 ///
 /// So growth that stops makes (1) too high for ten and forty flows, where the flat round trip is
 /// one of two or three; (4) is within 5 % there, and 10 % for W = 3. For one flow it is one of

@@ -616,8 +616,8 @@ fn buffers_of_lanes_are_worked_out() {
     assert_eq!(spec.buffer, 9 + 9);
 }
 
-/// Three multicast flows under adaptive credit, of different sources, at shared buffers of different
-/// sizes and intervals. `SMALL` accepts small ones.
+/// Three multicast flows under adaptive credit, of different sources, at shared buffers of
+/// different sizes and intervals. `SMALL` accepts small ones.
 const UNEVEN: &str = r#"version = 2
 duration = "1023200000 ps"
 [defaults.flow]
@@ -641,34 +641,52 @@ name = "H4"
 between = ["H3", "S5"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "4 cells", interval = "10596160 ps", SMALL }, { memory = "40 cells", interval = "11897971 ps", SMALL }]
+pool = [
+    { memory = "4 cells", interval = "10596160 ps", SMALL },
+    { memory = "40 cells", interval = "11897971 ps", SMALL },
+]
 [[link]]
 between = ["H1", "S5"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "16 cells", interval = "34160720 ps", SMALL }, { memory = "64 cells", interval = "35660232 ps", SMALL }]
+pool = [
+    { memory = "16 cells", interval = "34160720 ps", SMALL },
+    { memory = "64 cells", interval = "35660232 ps", SMALL },
+]
 processing = "5000000 ps"
 [[link]]
 between = ["H4", "S5"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "15 cells", interval = "13000000 ps", SMALL }, { memory = "36 cells", interval = "34528466 ps", SMALL }]
+pool = [
+    { memory = "15 cells", interval = "13000000 ps", SMALL },
+    { memory = "36 cells", interval = "34528466 ps", SMALL },
+]
 processing = "5000000 ps"
 [[link]]
 between = ["S5", "S2"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "32 cells", interval = "11630950 ps", SMALL }, { memory = "16 cells", interval = "3000000 ps", SMALL }]
+pool = [
+    { memory = "32 cells", interval = "11630950 ps", SMALL },
+    { memory = "16 cells", interval = "3000000 ps", SMALL },
+]
 [[link]]
 between = ["S2", "S1"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "40 cells", interval = "3000000 ps", SMALL }, { memory = "16 cells", interval = "5155955 ps", SMALL }]
+pool = [
+    { memory = "40 cells", interval = "3000000 ps", SMALL },
+    { memory = "16 cells", interval = "5155955 ps", SMALL },
+]
 [[link]]
 between = ["H2", "S1"]
 rate = "424 Mb/s"
 delay = "500000 ps"
-pool = [{ memory = "32 cells", interval = "3000000 ps", SMALL }, { memory = "13 cells", interval = "3000000 ps", SMALL }]
+pool = [
+    { memory = "32 cells", interval = "3000000 ps", SMALL },
+    { memory = "13 cells", interval = "3000000 ps", SMALL },
+]
 [[flow]]
 name = "VC2"
 routes = [["H1", "S5", "H3"], ["H1", "S5", "S2", "S1", "H2"]]
@@ -679,7 +697,10 @@ control = { kind = "adaptive", n2 = 4 }
 name = "VC3"
 routes = [["H1", "S5", "H4"], ["H1", "S5", "S2", "S1", "H2"], ["H1", "S5", "H3"]]
 priority = 0
-source = { kind = "alternating", low = "46.149 Mb/s", high = "138.447 Mb/s", half-period = "207000000 ps" }
+source.kind = "alternating"
+source.low = "46.149 Mb/s"
+source.high = "138.447 Mb/s"
+source.half-period = "207 us"
 control = { kind = "adaptive", n2 = 4 }
 [[flow]]
 name = "VC4"
