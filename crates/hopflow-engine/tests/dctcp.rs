@@ -18,8 +18,8 @@
 //! alpha^2 (1 - alpha / 4) + 2 alpha (1 - alpha / 2) / (W + 1) = (2 W + 1) / (W + 1)^2    (4)
 //! ```
 //! (1) and (4) cut by the part that is marked. The sender cuts by its average of that part, a,
-//! which is lowest before a cut. Of P windows of data from cut to cut, one is marked, so a falls P -
-//! 1 times to 1 - g of it, and rises once by g (1 - a):
+//! which is lowest before a cut. Of P windows of data from cut to cut, one is marked, so a falls to
+//! 1 - g of it P - 1 times, and rises once by g (1 - a):
 //! ```text
 //! P = (W + 1) a / 2 + 1,   a = g (1 - g)^(P - 1) / (1 - (1 - g)^P),   alpha = 1 / P      (5)
 //! ```
