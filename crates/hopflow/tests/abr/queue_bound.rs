@@ -163,6 +163,35 @@ fn half_the_bound_is_too_little() {
     }
 }
 
+/// Claim, Eqs. (1) to (6) by hand: two VCs, a cell takes 4.24 us on their own links of 100 Mb/s and
+/// on the shared one, 2.65 us on those behind it. Own links have 500 us of delay, so F = 1,008.48
+/// us. A cell waits one turn of 8.48 us at the port, and its RM cell 4.24, 8.48 and 2.65 us on its
+/// way back: 23.85 us. Half of .9 C is a cell in 9.4222 us, so (2) is 32 x 9.4222 + 8.48 = 309.99
+/// us.
+///
+/// (3) with a loop of FRTT = 3,042.26 us: 3,066.11 us. With 1,022.26 us, F + gap is longer: 23.85 +
+/// 1,008.48 + 309.99 = 1,342.32 us. (4), from a tenth of the rate: 2 x 23.85 + 1,022.26 + 1,008.48
+/// + 309.99 = 2,388.43 us, and (5) is (.2 + .9 + .4) C = 353,774 cells/s. Each of the two bursts is
+/// a cell. At 155 Mb/s a cell takes 2,735,483.87 ps, rounded up to 2,735,484: in 100 s the link is
+/// 4.7e-8 x 36.6 million = 1.7 cells behind.
+#[test]
+fn the_bound_is_as_by_hand() {
+    for ([mbps, delay, far, icr_percent, seconds], tau, rates, drift, cells) in [
+        ([100, 1_000, 10, 100, 1], "3.066110", "471698 - 235849", "0.0", 727),
+        ([100, 0, 0, 100, 1], "1.342321", "471698 - 235849", "0.0", 320),
+        ([100, 0, 0, 10, 1], "2.388431", "353774 - 235849", "0.0", 285),
+        ([155, 0, 0, 100, 100], "1.226306", "471698 - 365566", "1.7", 135),
+    ] {
+        let ray = Ray { icr_percent, ..Ray::at_once(100, 500, far) };
+        let mut spec = star(mbps, delay, &[ray.clone(), ray], None);
+        spec.duration = Picos(seconds * 1_000 * MS.0);
+        let found = bound(&spec).unwrap();
+        let by_hand = format!("= {tau} ms x ({rates}) cells/s + 2.0 + 1 + {drift}, up to {cells} ");
+        assert!(found.formula.contains(&by_hand), "{}", found.formula);
+        assert_eq!(found.cells, cells, "{}", found.formula);
+    }
+}
+
 /// [Cai97] configuration `number` with greedy flows that a port may count, each of at most 31 Mb/s:
 /// they meet at the slow link alone.
 fn counted(number: u8) -> NetworkSpec {
