@@ -170,3 +170,48 @@ impl<'a> Inflow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hopflow_network::{LinkSpec, SourceSpec};
+    use hopflow_testing::{NetworkBuilder, plain_direction};
+
+    use super::*;
+
+    /// VCs from hosts with links of 30 Mb/s, over a link of 100 Mb/s between two switches.
+    fn merged(vcs: usize) -> NetworkSpec {
+        let mut network = NetworkBuilder::new(1);
+        let (s, t, b) = (network.switch("S"), network.switch("T"), network.host("B"));
+        let link = |network: &mut NetworkBuilder, ends: [usize; 2], mbps: u64| {
+            let direction = plain_direction(mbps * 1_000_000, Picos::ZERO);
+            let directions = [direction.clone(), direction];
+            network.link_of(LinkSpec { ends, directions, round_trip: RoundTrip::Loop });
+        };
+        link(&mut network, [s, t], 100);
+        link(&mut network, [t, b], 100);
+        for vc in 0..vcs {
+            let host = network.host(&format!("H{vc}"));
+            link(&mut network, [host, s], 30);
+            let route = [host, s, t, b];
+            network.vc(&format!("{vc}"), &route, HopControl::None, SourceSpec::Greedy);
+        }
+        network.spec
+    }
+
+    /// Claim, Eqs. (2) to (4) by hand: three links of 30 Mb/s bring at most a cell each at once. So
+    /// three cells wait at a link of 100 Mb/s, and each of them for at most 3 turns of 3 cells of
+    /// 4.24 us: 38.16 us. One link brings one cell at a time, which does not wait. Nor does any at
+    /// the next link, where all come by one link of its rate.
+    #[test]
+    fn waits_by_hand() {
+        for (vcs, queue, micros) in [(3, 3.0, 38.16), (1, 1.0, 0.0)] {
+            let network = merged(vcs);
+            let mut inflow = Inflow::new(&network);
+            let [first, next] = [0, 1].map(|link| DirectionId::new(link, 0));
+            assert_eq!(inflow.queue(first), Some(queue), "{vcs}");
+            let wait = inflow.wait(first).expect("the links fit");
+            assert!((wait * 1e6 - micros).abs() < 1e-9, "{vcs}: {wait}");
+            assert_eq!((inflow.queue(next), inflow.wait(next)), (Some(1.0), Some(0.0)), "{vcs}");
+        }
+    }
+}
