@@ -52,17 +52,28 @@ pub(super) struct Network<'a> {
     run: f64,
 }
 
+/// A server that a flow has crossed.
+#[derive(Clone, Copy, Debug)]
+struct Crossed {
+    server: Server,
+    /// Its port.
+    port: usize,
+    /// Propagation and processing after it, in ps.
+    beyond: f64,
+}
+
 /// A flow along its path.
 #[derive(Clone, Debug)]
-struct Walk {
+struct Walk<'a> {
+    ports: &'a [Port<'a>],
     /// Its buckets at some point, by Eq. (1) of `contract.rs`.
     buckets: Vec<Bucket>,
     /// The greatest and the least delay since that point, in ps.
     since: (f64, f64),
     /// The greatest delay since its birth, in ps.
     total: f64,
-    /// The servers crossed since then, with propagation and processing after each.
-    row: Vec<(Server, f64)>,
+    /// The servers crossed since then.
+    row: Vec<Crossed>,
     /// The least delay over the servers of the row, in ps.
     row_least: f64,
     /// The reason why there are no buckets.
@@ -253,9 +264,10 @@ impl<'a> Network<'a> {
         format!("{sends}, over {}", kinds.join(" and "))
     }
 
-    fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk, Reason> {
+    fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk<'_>, Reason> {
         let (spec, contract) = (&self.spec.vcs[vc], &self.contracts[vc]);
         let mut walk = Walk {
+            ports: &self.ports,
             buckets: contract.buckets.clone(),
             lacks: contract.lacks,
             since: (0.0, 0.0),
@@ -277,7 +289,9 @@ impl<'a> Network<'a> {
                 continue;
             }
             match self.crossings[vc][*hop].clone()? {
-                Crossing::Server(server) => walk.serve(server, beyond, least)?,
+                Crossing::Server(server) => {
+                    walk.serve(Crossed { server, port: id.0, beyond }, least)?;
+                }
                 Crossing::Span(span) => {
                     walk.end_row()?;
                     walk.take(span + beyond, least);
@@ -295,7 +309,7 @@ impl<'a> Network<'a> {
     }
 }
 
-impl Walk {
+impl Walk<'_> {
     /// The buckets at this point. Eq. (3)
     fn arrived(&self) -> Vec<Bucket> {
         let jitter = (self.since.0 - self.since.1).max(0.0);
@@ -314,14 +328,14 @@ impl Walk {
         self.total += most;
     }
 
-    fn serve(&mut self, server: Server, beyond: f64, least: f64) -> Result<(), Reason> {
-        if let Some(bucket) = server.admits {
+    fn serve(&mut self, crossed: Crossed, least: f64) -> Result<(), Reason> {
+        if let Some(bucket) = crossed.server.admits {
             self.end_row()?;
             let mut buckets = self.arrived();
             buckets.push(bucket);
             self.restart(buckets);
         }
-        self.row.push((server, beyond));
+        self.row.push(crossed);
         self.row_least += least;
         Ok(())
     }
@@ -333,16 +347,22 @@ impl Walk {
         if row.is_empty() {
             return Ok(());
         }
-        let greatest = |of: fn(&Server) -> f64| row.iter().map(|(s, _)| of(s)).fold(0.0, f64::max);
-        let burst = self.burst(greatest(|s| s.per_bit), greatest(|s| s.exact))?;
-        let largest: f64 = row.iter().map(|(server, _)| server.largest).sum();
-        let rest: f64 = row.iter().map(|(server, beyond)| server.latency + beyond).sum();
+        let greatest =
+            |of: fn(&Server) -> f64| row.iter().map(|c| of(&c.server)).fold(0.0, f64::max);
+        let burst = self.burst(greatest(|s| s.per_bit), &row)?;
+        let largest: f64 = row.iter().map(|crossed| crossed.server.largest).sum();
+        let rest: f64 = row.iter().map(|crossed| crossed.server.latency + crossed.beyond).sum();
         self.take(burst + largest - greatest(|s| s.largest) + rest, least);
         Ok(())
     }
 
-    /// The time of the flow's burst at a rate of 1 / `per_bit`, in ps; `exact` is without rounding.
-    fn burst(&self, per_bit: f64, exact: f64) -> Result<f64, Reason> {
+    /// The time of the flow's burst at a rate of 1 / `per_bit`, in ps, over the servers of a row.
+    fn burst(&self, per_bit: f64, row: &[Crossed]) -> Result<f64, Reason> {
+        // The first of them that are equal.
+        let backward = row.iter().rev();
+        let slowest = backward.max_by(|a, b| a.server.exact.total_cmp(&b.server.exact));
+        let slowest = slowest.expect("a row has a server");
+        let exact = slowest.server.exact;
         let buckets = self.arrived();
         if buckets.is_empty() {
             return Err(self.lacks.into());
@@ -354,7 +374,11 @@ impl Walk {
         slow.map(span).reduce(f64::min).ok_or_else(|| {
             let least = buckets.iter().map(|bucket| bucket.rho).fold(f64::INFINITY, f64::min);
             let (sends, gets) = (rate_text(least), rate_text(1.0 / exact));
-            format!("its source may send {sends} in the long run, and it is promised {gets}").into()
+            let name = &self.ports[slowest.port].name;
+            format!(
+                "its source may send {sends} in the long run, and it is promised {gets} at `{name}`"
+            )
+            .into()
         })
     }
 }

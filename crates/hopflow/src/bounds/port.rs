@@ -69,6 +69,14 @@ impl Port<'_> {
         longest
     }
 
+    /// The time of the smallest packet of all flows that `counts`, in ps; infinite without one.
+    pub(super) fn shortest(&self, counts: impl Fn(&Member<'_>) -> bool) -> f64 {
+        let wire = Wire { rate: self.rate, overhead: self.overhead };
+        let members = self.members.iter().filter(|member| counts(member));
+        let times = members.map(|member| wire.transmit_time(member.size.least()).0 as f64);
+        times.fold(f64::INFINITY, f64::min)
+    }
+
     /// The greatest time per bit of a packet of a flow, in ps.
     pub(super) fn per_bit_of(&self, member: &Member<'_>) -> f64 {
         per_bit(Wire { rate: self.rate, overhead: self.overhead }, member.size)

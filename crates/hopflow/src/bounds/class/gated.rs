@@ -2,8 +2,9 @@
 //! class, and on the spans in which no more urgent class is open.
 //!
 //! ```text
-//! D = max over spans n and bits b in (S_n, S_n + c_n] of  s_n + k (b - S_n) - u(b)      (1)
-//! c_n = (W_n - Tlow - k l) / k,    S_n = sum of the c before                            (2)
+//! D = max over spans n and bits b from S_n + e to S_n + c_n + e of
+//!                                                  s_n + k (b - S_n) - u(b)             (1)
+//! c_n = max(R - l, floor(R / l) a, 0) / k,  R = W_n - Tlow,  S_n = sum of the c before  (2)
 //! s_n = from the last useful instant of a span to the n-th after it, and Tlow           (3)
 //! ```
 //! | symbol  | meaning                                                          | unit        |
@@ -11,17 +12,28 @@
 //! | D       | from a packet's arrival to its end                               | ps          |
 //! | W_n     | span in which the class is open and no more urgent one is        | ps          |
 //! | Tlow    | the largest packet of less urgent classes that are open with it  | ps          |
-//! | l       | the largest packet of the class                                  | bits        |
+//! | l, a    | the largest and the smallest packet of the class                 | ps          |
+//! | e       | the smallest packet of the class                                 | bits        |
 //! | k       | ps for one bit, rounding included                                | ps per bit  |
 //! | u(b)    | the first instant by which b bits may have arrived               | ps          |
 //!
-//! While the class has packets, it sends in each span from Tlow after its begin until less than l
-//! is left: (2). The worst busy span begins where l and Tlow no longer fit, and misses all of that
-//! span: (3). It ends when all possible arrivals by the end of a span have been sent. Eq. (1) is
-//! evaluated for each span that may be missed first. Within a span it is greatest at a bend of the
-//! arrival curve or at an end.
+//! (1): b is the last bit of a packet. One that was not sent before span n has all its bits beyond
+//! those that were, so b is S_n + e or more.
 //!
-//! With one span W in a cycle of T, no other class open in it, and one packet: T - W + 2 k l.
+//! (2): while the class has packets, it sends in each span from Tlow after its begin until its next
+//! packet does not fit, so until less than l is left, and as many packets as would fit if each were
+//! as long as l, each of a or more. Packets of one size leave the rest of a span unused: of W = 1.5
+//! l, one packet is certain, not a half.
+//!
+//! (3): the worst busy span begins where l and Tlow no longer fit, and misses all of that span. If
+//! it begins x earlier, it sends for x or more in what is left of that span, and every later bit is
+//! sent no later. It ends when, after the c of a span, less than e may be left: the rest of a
+//! packet that has started. A later packet that is not sent in that span arrives when l no longer
+//! fits, as at the begin of another busy span. Eq. (1) is evaluated for each span that may be
+//! missed first. Within a span it is greatest at a bend of the arrival curve or at an end.
+//!
+//! With one span W in a cycle of T, no other class open in it, and one packet: T - W + 2 l; with n
+//! packets of which m fit a span: (ceil(n / m) - 1) T more, and l for each before it in its span.
 //!
 //! Source: derived here; a single class has the time-division service curve of [LB01] 1.3.
 //! Checked by: `bounds/tests/gated.rs`.
@@ -45,8 +57,12 @@ struct Spans {
     list: Vec<(f64, f64)>,
     /// Tlow, in ps.
     low: f64,
-    /// The useless part of each span, in ps: Eq. (2).
-    lost: f64,
+    /// l, in ps.
+    longest: f64,
+    /// a, in ps.
+    shortest: f64,
+    /// e, in bits.
+    least: f64,
     /// k.
     per_bit: f64,
 }
@@ -104,13 +120,22 @@ fn arrival_of(curve: &Curve, bits: f64) -> f64 {
 impl Spans {
     /// c of a span. Eq. (2).
     fn sent(&self, (_, length): (f64, f64)) -> f64 {
-        (length - self.lost).max(0.0) / self.per_bit
+        let room = (length - self.low).max(0.0);
+        let packets = (room / self.longest).floor();
+        (room - self.longest).max(packets * self.shortest).max(0.0) / self.per_bit
+    }
+
+    /// The least b of a packet that is not among the first bits that were sent: Eq. (1). It is a
+    /// little less, so that errors of floating-point numbers do not leave a packet out.
+    fn last_bit(&self, sent: f64) -> f64 {
+        (sent + self.least) * (1.0 - 1e-9)
     }
 
     /// Eq. (1) for a busy span that begins where the rest of this span is useless.
     fn greatest_after(&self, missed: usize, curve: &Curve, run: f64) -> f64 {
         let count = self.list.len();
-        let origin = self.list[missed].0 + self.list[missed].1 - self.lost;
+        let lost = self.low + self.longest;
+        let origin = self.list[missed].0 + self.list[missed].1 - lost;
         let (mut greatest, mut before) = (0.0, 0.0);
         for next in missed + 1.. {
             let span = self.list[next % count];
@@ -122,15 +147,19 @@ impl Spans {
             let start = span.0 + (next / count) as f64 * self.cycle + self.low - origin;
             let end = start + self.per_bit * bits;
             let most = curve.bends(run).last().map_or(0.0, |(_, bits)| bits);
+            let [first, last] = [before, before + bits].map(|sent| self.last_bit(sent));
+            if first > most {
+                break;
+            }
             let bends = curve.bends(run).map(|(_, bits)| bits);
-            let within = bends.filter(|bend| (before..=before + bits).contains(bend));
-            let ends = [before, (before + bits).min(most)];
+            let within = bends.filter(|bend| (first..=last).contains(bend));
+            let ends = [first, last.min(most)];
             let delay =
                 |bits: f64| start + self.per_bit * (bits - before) - arrival_of(curve, bits);
             greatest = within.chain(ends).map(delay).fold(greatest, f64::max);
             before += bits;
             let Bucket { sigma, rho } = curve.bucket_at(end);
-            if end >= run || sigma + rho * end <= before {
+            if end >= run || sigma + rho * end < last {
                 break;
             }
         }
@@ -149,13 +178,42 @@ fn useful(port: &Port<'_>, gates: &GateList, class: u8) -> Spans {
         other.class > class && gates.gates.iter().any(|gate| both(gate.open))
     };
     let low = port.longest(with_it).most;
-    let longest = port.longest(|member| member.class == class).most;
+    let of_class = |member: &Member<'_>| member.class == class;
+    let sizes = port.members.iter().filter(|member| of_class(member));
+    let least = sizes.map(|member| member.size.least().bits()).min().unwrap_or(0) as f64;
     let length = |(from, to): (Picos, Picos)| (from.0 as f64, (to.0 - from.0) as f64);
     Spans {
         cycle: gates.cycle().expect("a list of gates has a cycle").0 as f64,
         list: gates.spans(is_useful).into_iter().map(length).collect(),
         low,
-        lost: longest + low,
+        longest: port.longest(of_class).most,
+        shortest: port.shortest(of_class),
+        least,
         per_bit: port.per_bit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim, Eq. (2) by hand for two sizes: of packets of 2 and of 5 ms in a window of 13 ms, at
+    /// least 8 ms are sent (until less than 5 ms are left); in a window of 9 ms, at least 4 ms, and
+    /// at least one packet; in one of 5 ms, one packet, which may be one of 2 ms.
+    #[test]
+    fn a_window_sends_until_its_largest_packet_does_not_fit() {
+        let spans = |longest: f64, shortest: f64, low: f64| Spans {
+            cycle: 100.0,
+            list: Vec::new(),
+            low,
+            longest,
+            shortest,
+            least: shortest,
+            per_bit: 1.0,
+        };
+        let sent = |length| spans(5.0, 2.0, 0.0).sent((0.0, length));
+        assert_eq!([13.0, 9.0, 5.0, 4.9].map(sent), [8.0, 4.0, 2.0, 0.0]);
+        assert_eq!(spans(5.0, 5.0, 0.0).sent((0.0, 14.9)), 10.0);
+        assert_eq!(spans(5.0, 5.0, 5.0).sent((0.0, 14.9)), 5.0);
     }
 }

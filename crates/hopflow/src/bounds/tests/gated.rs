@@ -4,17 +4,17 @@
 use hopflow_control::scheduler::{Gate, GateList, SchedulerSpec};
 use hopflow_network::{HopControl, LinkSpec, RoundTrip, SizeLaw, SourceSpec};
 use hopflow_testing::{NetworkBuilder, plain_direction};
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::{Bytes, Picos, Rate};
 
 use super::random::{Dice, random_network};
 use super::{measured, seeds};
 
 const MS: u64 = 1_000_000_000;
 
-/// Gates of 2 to 40 times as long as the largest packet of the network on a port of this rate.
+/// Gates of 1.25 to 40 times as long as the largest packet of the network on a port of this rate.
 fn random_gates(packet: Picos, dice: &mut Dice) -> GateList {
     let gate = |dice: &mut Dice| Gate {
-        span: Picos(packet.0 * dice.between(2, 40)),
+        span: Picos(packet.0 * dice.between(5, 160) / 4),
         open: dice.between(1, 255) as u8,
     };
     let gates = (0..dice.between(1, 4)).map(|_| gate(dice)).collect();
@@ -82,6 +82,54 @@ fn a_packet_that_just_misses_its_window_meets_the_bound() {
     let (delay, bound) = first_class(&[(3, 0b1), (47, 0b10)], &[(1, vec![2 * MS + 1])]);
     assert_eq!(delay, 49 * MS - 1);
     assert!((49 * MS..49 * MS + 10).contains(&bound), "{bound}");
+}
+
+/// Claim, Eq. (2) by hand: of a window of 18 ms, 1.5 packets of 12 ms, in each 73 ms one packet is
+/// certain, not a half. Packets that come together just after the last start, 6 ms, end at 6 + 79
+/// ms and each 73 ms later, so the delay of the n-th is 79 + 73 (n - 1) ms less 1 ps. That is the
+/// bound.
+#[test]
+fn each_window_of_a_packet_and_a_part_sends_a_packet() {
+    let gates = [(18, 0b1), (55, 0b10)];
+    for packets in 1..=2_u64 {
+        let times = vec![6 * MS + 1; packets as usize];
+        let (delay, bound) = first_class(&gates, &[(12, times)]);
+        let by_hand = (79 + 73 * (packets - 1)) * MS;
+        assert_eq!(delay, by_hand - 1, "{packets}");
+        assert!((by_hand..by_hand + 20).contains(&bound), "{packets}: {bound}");
+    }
+}
+
+/// Claim (worked example): packets of 1500 B, 12 us at 1 Gb/s, one in 231 us or more, through a
+/// window of 18 us in each 72.983012 us. Each is alone: at the port it takes at most T - W + 2 L /
+/// C = 78.983012 us, and 1.2 us on the link before, at 10 Gb/s: 80.183012 us, whatever the rate.
+#[test]
+fn a_lone_packet_waits_for_one_window() {
+    for rate in [52_000_000, 50_000_000, 48_000_000] {
+        let mut network = NetworkBuilder::new(1);
+        let (a, s, b) = (network.host("A"), network.switch("S"), network.host("B"));
+        let fast = plain_direction(10_000_000_000, Picos::ZERO);
+        let mut slow = plain_direction(1_000_000_000, Picos::ZERO);
+        let back = slow.clone();
+        let gate = |span, open| Gate { span: Picos(span), open };
+        let gates = [gate(54_983_012, 0), gate(18_000_000, 1)].into_iter().collect();
+        slow.scheduler = SchedulerSpec::TimeAware(GateList { offset: Picos::ZERO, gates });
+        let round_trip = RoundTrip::Loop;
+        for (ends, directions) in [([a, s], [fast.clone(), fast]), ([s, b], [slow, back])] {
+            network.link_of(LinkSpec { ends, directions, round_trip });
+        }
+        let source = SourceSpec::Constant { rate: Rate::from_bps(rate).expect("a rate") };
+        let vc = network.vc("V", &[a, s, b], HopControl::None, source);
+        network.spec.vcs[vc].traffic.size = SizeLaw::Fixed(Bytes(1_500));
+        network.spec.duration = Picos(14 * MS);
+        let (measured, bound) = measured(&network.spec).remove(0);
+        let bound = bound.delay().unwrap_or_else(|| panic!("no bound: {}", bound.text())).0;
+        assert!((80_183_012..80_183_032).contains(&bound), "{rate}: {bound}");
+        assert!(measured.is_some_and(|delay| delay <= bound), "{rate}: {measured:?}");
+        if rate == 52_000_000 {
+            assert!(measured > Some(79_000_000), "{measured:?}");
+        }
+    }
 }
 
 /// Claim, Tlow of Eqs. (2) and (3) by hand: a window of 10 ms in each 50 ms, in all of which

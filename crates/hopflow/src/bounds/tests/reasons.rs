@@ -71,9 +71,10 @@ fn a_source_without_a_contract() {
         |source: SourceSpec| report(&SchedulerSpec::Wfq, |spec| spec.vcs[0].source = source.into());
     assert_eq!(with(poisson()), "Poisson arrivals may come as close as they like");
     let too_fast = SourceSpec::Constant { rate: rate(600_000) };
-    let text = "its source may send 600 kb/s in the long run, and it is promised 500 kb/s";
+    let text =
+        "its source may send 600 kb/s in the long run, and it is promised 500 kb/s at `S->T`";
     assert_eq!(with(too_fast), text);
-    let text = "its source may send 1 Mb/s in the long run, and it is promised 500 kb/s";
+    let text = "its source may send 1 Mb/s in the long run, and it is promised 500 kb/s at `S->T`";
     assert_eq!(with(SourceSpec::Greedy), text);
 }
 
