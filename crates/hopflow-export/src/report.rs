@@ -32,7 +32,7 @@ pub use compare_seeds::compare_seeds_page;
 pub use hopflow_figures::{escape, heat, topology};
 pub use network::network;
 pub use run::run_page;
-pub use seeds::{seeds_page, value_text, words};
+pub use seeds::{seeds_page, value_text, value_texts, words};
 pub use series::charts;
 pub use view::RunView;
 

@@ -274,15 +274,16 @@ impl Figure {
     /// The line that each line coincides with, in words for the legend; empty if there is none.
     pub fn same_as(&self) -> Vec<String> {
         let members = same::groups(self, self.ranges());
-        let words = |member: &Option<same::Member>| match member {
+        let words = |(index, member): (usize, &Option<same::Member>)| match member {
             Some(member) if member.place > 0 => {
-                let leader = &self.series[member.leader].name;
+                let names = [index, member.leader].map(|line| self.series[line].name.as_str());
+                let leader = same::shorter(names[0], names[1]);
                 let mostly = if member.same == same::Same::All { "" } else { "mostly " };
                 format!(" ({mostly}= {leader})")
             }
             _ => String::new(),
         };
-        members.iter().map(words).collect()
+        members.iter().enumerate().map(words).collect()
     }
 
     /// Whether a part of some line is drawn as a band.

@@ -7,13 +7,16 @@
 //! them for light, dark and print; a square without a value is `hot0`. Columns and rows are at
 //! equal distances for any values, because the values of a sweep often grow by ratios. The number
 //! of each square is in its title, and in a table beside the picture, so that no value is a colour
-//! only.
+//! only. Where the differences between values mean nothing, the map has one colour, the first, and
+//! one sentence instead of the scale.
 
 use crate::chart::span;
 use crate::escape;
 
 /// Steps of colour.
 const STEPS: usize = 5;
+/// The width of a letter of the scale.
+const LETTER: usize = 8;
 /// The most squares of a map whose numbers are drawn.
 const MOST_NUMBERS: usize = 150;
 
@@ -34,6 +37,8 @@ pub struct HeatMap {
     pub values: Vec<Option<f64>>,
     /// The range of the colours, so that several maps can be compared. `None`: that of this map.
     pub scale: Option<(f64, f64)>,
+    /// The sentence of a map of one colour. `None`: the values have colours.
+    pub flat: Option<String>,
 }
 
 impl HeatMap {
@@ -45,6 +50,9 @@ impl HeatMap {
     /// The step of a value, 1 to 5; 0 without a value. Eq. (1).
     fn step(&self, value: Option<f64>) -> usize {
         let value = value.filter(|value| value.is_finite());
+        if self.flat.is_some() {
+            return usize::from(value.is_some());
+        }
         let Some(((low, high), value)) = self.scale.or_else(|| self.range()).zip(value) else {
             return 0;
         };
@@ -55,17 +63,23 @@ impl HeatMap {
         1 + ((share * STEPS as f64) as usize).min(STEPS - 1)
     }
 
-    /// The map as an SVG picture; `text` formats a value in its unit.
-    pub fn picture(&self, text: impl Fn(f64) -> String) -> String {
+    /// The map as an SVG picture; `texts` formats values in their unit, so that different values
+    /// have different texts.
+    pub fn picture(&self, texts: impl Fn(&[f64]) -> Vec<String>) -> String {
+        let text = |value: f64| texts(&[value]).concat();
+        let scale = self.legend_texts(&texts);
         let (columns, rows) = (self.columns.len().max(1), self.rows.len().max(1));
         let (wide, high) = ((900 / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
         let longest = self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
         let left = 40 + 8 * longest.min(24);
         let (right, bottom) = (left + wide * columns, 10 + high * rows);
         let numbered = self.values.len() <= MOST_NUMBERS && wide >= 56 && high >= 16;
+        let longest = scale.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        let step = (LETTER * longest + 10).max(110);
+        let legend = if self.flat.is_some() { LETTER * longest } else { step * (STEPS + 1) };
         let mut out = format!(
             "<svg class=\"chart heatmap\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
-            right + 20,
+            right.max(left + legend) + 20,
             bottom + 92,
             escape(&self.title)
         );
@@ -95,7 +109,7 @@ impl HeatMap {
             }
         }
         self.axes(&mut out, [left, bottom], [wide, high]);
-        self.legend(&mut out, [left, bottom], text);
+        legend_of(&mut out, [left, bottom], step, &scale);
         out + "</svg>"
     }
 
@@ -130,29 +144,42 @@ impl HeatMap {
         );
     }
 
-    /// The colours, and the values between them.
-    fn legend(&self, out: &mut String, [left, bottom]: [usize; 2], text: impl Fn(f64) -> String) {
-        let Some((low, high)) = self.scale.or_else(|| self.range()) else { return };
-        for step in 0..STEPS {
-            let x = left + 110 * step;
-            let from = low + (high - low) * step as f64 / STEPS as f64;
-            put!(
-                out,
-                "<rect class=\"hot{}\" x=\"{x}\" y=\"{}\" width=\"110\" height=\"12\"/>\
-                 <text class=\"tick\" x=\"{x}\" y=\"{}\">{}</text>",
-                step + 1,
-                bottom + 50,
-                bottom + 78,
-                escape(&text(from))
-            );
+    /// The texts of the scale, from the least value to the greatest; one sentence for a map of one
+    /// colour.
+    fn legend_texts(&self, texts: impl Fn(&[f64]) -> Vec<String>) -> Vec<String> {
+        if let Some(flat) = &self.flat {
+            return vec![flat.clone()];
         }
+        let Some((low, high)) = self.scale.or_else(|| self.range()) else { return Vec::new() };
+        let bound = |step: usize| low + (high - low) * step as f64 / STEPS as f64;
+        let bounds: Vec<f64> = (0..STEPS).map(bound).chain([high]).collect();
+        texts(&bounds)
+    }
+}
+
+/// The colours, and the values between them; or the sentence.
+fn legend_of(out: &mut String, [left, bottom]: [usize; 2], wide: usize, texts: &[String]) {
+    let below = bottom + 78;
+    if let [sentence] = texts {
         put!(
             out,
-            "<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>",
-            left + 110 * STEPS,
-            bottom + 78,
-            escape(&text(high))
+            "<text class=\"tick\" x=\"{left}\" y=\"{}\">{}</text>",
+            bottom + 60,
+            escape(sentence)
         );
+        return;
+    }
+    for (step, text) in texts.iter().enumerate() {
+        let x = left + wide * step;
+        if step < STEPS {
+            put!(
+                out,
+                "<rect class=\"hot{}\" x=\"{x}\" y=\"{}\" width=\"{wide}\" height=\"12\"/>",
+                step + 1,
+                bottom + 50
+            );
+        }
+        put!(out, "<text class=\"tick\" x=\"{x}\" y=\"{below}\">{}</text>", escape(text));
     }
 }
 
@@ -170,7 +197,12 @@ mod tests {
             rows: texts(&["1", "2"]),
             values,
             scale: None,
+            flat: None,
         }
+    }
+
+    fn in_ps(values: &[f64]) -> Vec<String> {
+        values.iter().map(|value| format!("{value} ps")).collect()
     }
 
     /// Claim, by hand: each fifth of the range 0 to 10 has a colour, both ends included. A square
@@ -188,12 +220,27 @@ mod tests {
         assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
     }
 
+    /// Claim: a map of one colour has it at every square with a value, and a sentence instead of the
+    /// scale.
+    #[test]
+    fn a_flat_map_has_one_colour_and_a_sentence() {
+        let values = [Some(1.0), Some(2.0), None, Some(1.5), Some(1.0), Some(2.0)];
+        let flat = Some("1.5 ps everywhere.".to_owned());
+        let svg = HeatMap { flat, ..map(values.into()) }.picture(in_ps);
+        let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
+        assert_eq!((count("hot0"), count("hot1"), count("hot2"), count("hot5")), (1, 5, 0, 0));
+        assert!(svg.contains("1.5 ps everywhere.") && !svg.contains(">2 ps</text><text"), "{svg}");
+        let steps = map(values.into()).picture(in_ps);
+        assert_eq!(steps.matches("class=\"hot5\"").count(), 3, "two squares and the scale");
+        assert!(steps.contains(">1.2 ps</text>") && steps.contains(">1.8 ps</text>"), "{steps}");
+    }
+
     /// Claim: each square is drawn once with its column, row and value, the second row above the
     /// first; text is escaped; only classes set colours.
     #[test]
     fn a_picture_has_every_square() {
         let map = map((0..6).map(|value| (value != 4).then_some(f64::from(value))).collect());
-        let svg = map.picture(|value| format!("{value} ps"));
+        let svg = map.picture(in_ps);
         assert_eq!(svg.matches("<title>").count(), 6);
         assert!(
             svg.contains("n3 30, delay (us) 1: 2 ps") && svg.contains("A &lt;map&gt;"),

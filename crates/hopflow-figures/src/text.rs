@@ -32,13 +32,18 @@ pub fn time_unit(ps: f64) -> (f64, &'static str) {
 
 /// About four significant digits.
 pub fn digits(value: f64) -> String {
+    more_digits(value, 0)
+}
+
+/// About four significant digits, and `more`.
+pub fn more_digits(value: f64, more: usize) -> String {
     let decimals = match value.abs() {
         large if large >= 1000.0 => 0,
         middle if middle >= 100.0 => 1,
         small if small >= 10.0 => 2,
         _ => 3,
     };
-    plain_number(value, decimals)
+    plain_number(value, decimals + more)
 }
 
 /// A rate in the largest unit that keeps at least one digit before the point.

@@ -44,6 +44,12 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     sections.extend(pictures.filter(|section| !section.blocks.is_empty()));
     sections.push(points(shape, overview, &shown));
     sections.push(dictionary(shape));
+    let start = pictures::shared_start(shape).trim_end_matches('.');
+    let keys = if start.is_empty() {
+        String::new()
+    } else {
+        format!(" Keys in the pictures are those below `{start}`.")
+    };
     let rule = shape
         .rule
         .as_ref()
@@ -51,9 +57,10 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     Page {
         title: format!("Sweep of {}", file.name),
         subtitle: format!(
-            "{} runs at {} points. Values are means over the seeds of a point; marks are their \
-             95 % confidence intervals.{rule}",
-            overview.rows, overview.points
+            "{} runs at {} points. {}{rule}{keys}",
+            overview.rows,
+            overview.points,
+            values(shape)
         ),
         facts: vec![
             ("runs".to_owned(), overview.rows.to_string()),
@@ -64,6 +71,14 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
         sections,
         footer: format!("Written by hopflow {}.", file.version),
     }
+}
+
+/// What the values of the page are.
+fn values(shape: &Shape) -> &'static str {
+    if shape.seeds == 1 {
+        return "Values are those of one run.";
+    }
+    "Values are means over the seeds of a point; marks are their 95 % confidence intervals."
 }
 
 fn name(shape: &Shape, column: usize) -> &str {
@@ -158,6 +173,13 @@ mod tests {
         Overview { rows: 2 * points, points, estimated, ..Overview::default() }
     }
 
+    /// The shape of axes that the scenario of tests may not have.
+    fn plan_unread(axes: &[&str]) -> Shape {
+        let axes = axes.iter().map(|axis| (*axis).to_owned()).collect();
+        let file = plan(&[], 2).shape().file().clone();
+        Shape::read(crate::SweepFile { axes, ..file }).unwrap()
+    }
+
     /// Claim: two numeric axes have lines over the longer one, a line for each value of the shorter
     /// one with an interval at each point, and a heat map with every square; a measure that no run
     /// has is left out.
@@ -199,6 +221,51 @@ mod tests {
         assert_eq!(scale(maps[0]), scale(maps[1]));
         let html = page.html();
         assert!(html.contains("hot5") && html.contains("hot1"), "the sheet and the map agree");
+    }
+
+    /// Claim, by hand: means from 617.289 to 617.290 Mb/s differ by 2e-6 of the mean, less than a
+    /// thousandth: one colour and one sentence, and no lines. Ticks and scales have no two texts
+    /// alike where values differ by more. Means that differ by less than a typical interval are one
+    /// value, too; by more, they are not.
+    #[test]
+    fn a_constant_is_one_colour_and_one_sentence() {
+        let axes = ["flow.VC1.control.n2=1..4/4", "flow.VC1.control.n3=5..8/4"];
+        let shape = plan_unread(&axes);
+        let svg_of = |values: &dyn Fn(u64) -> [f64; 2]| {
+            let of = |point: u64| {
+                let mut estimates = vec![None; shape.measures.count()];
+                estimates[0] = Estimate::of(values(point));
+                (point, Point { runs: 2, estimates })
+            };
+            let estimated = (0..16).map(of).collect();
+            let all = Overview { rows: 32, points: 16, estimated, ..Overview::default() };
+            page(&shape, &all, "")
+        };
+        let constant = svg_of(&|point| [617_289_406.0 + 60.0 * point as f64; 2]);
+        let blocks = &constant.sections[0].blocks;
+        let Block::Text(said) = &blocks[0] else { panic!("{blocks:?}") };
+        assert_eq!(said, "617.3\u{202f}Mb/s everywhere.");
+        let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
+        assert_eq!(svg.matches("class=\"hot1\"").count(), 16);
+        assert!(svg.contains("everywhere.") && !svg.contains("hot2"), "{svg}");
+        assert!(constant.subtitle.contains("below `flow.VC1.control`"), "{}", constant.subtitle);
+        // Ten values apart by 2.1e-3 of the mean in all.
+        let slope = svg_of(&|point| [1e9 + 140_000.0 * point as f64; 2]);
+        let blocks = &slope.sections[0].blocks;
+        let Block::Figure(figure) = &blocks[0] else { panic!("{blocks:?}") };
+        assert_eq!((figure.series[1].name.as_str(), figure.x.label.as_str()), ("n2 = 2", "n3"));
+        let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
+        let scale: Vec<&str> =
+            svg.split("Gb/s</text>").filter_map(|one| one.rsplit('>').next()).collect();
+        let scale = &scale[scale.len() - 7..scale.len() - 1];
+        let distinct: std::collections::BTreeSet<&&str> = scale.iter().collect();
+        assert_eq!(distinct.len(), 6, "{scale:?}");
+        // Two seeds 2 apart: t(1) sqrt(2) / sqrt(2) = 12.7 is half of the interval, 25.4 the whole.
+        let within = |step: f64| {
+            let page = svg_of(&|point| [point as f64 * step + 99.0, point as f64 * step + 101.0]);
+            matches!(&page.sections[0].blocks[0], Block::Text(_))
+        };
+        assert!(within(25.0 / 15.0) && !within(26.0 / 15.0));
     }
 
     /// Claim: failures are in the page with their command; a point without a value is an empty

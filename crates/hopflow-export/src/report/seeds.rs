@@ -3,7 +3,7 @@
 use hopflow::SeedsResult;
 use hopflow::record::{Quantities, Subject};
 use hopflow::units::Picos;
-use hopflow_figures::{digits, rate_text, time_text};
+use hopflow_figures::{more_digits, rate_unit, time_unit};
 
 use super::parts::{ROWS, broken_properties, dash, left_out, of_seeds, tables_dictionary};
 use super::{Block, Cell, Column, Page, Section, Table};
@@ -96,16 +96,39 @@ pub fn words(quantity: &str) -> String {
 
 /// A value in the unit that the name of its quantity ends in.
 pub fn value_text(quantity: &str, value: f64) -> String {
+    text_with(quantity, value, 0)
+}
+
+/// The most digits beyond those of [`value_text`].
+const MOST_MORE: usize = 13;
+
+/// Values in their unit, with so many digits that two values that differ have two texts.
+pub fn value_texts(quantity: &str, values: &[f64]) -> Vec<String> {
+    let texts = |more| values.iter().map(|value| text_with(quantity, *value, more)).collect();
+    let read_alike = |texts: &Vec<String>| {
+        let pairs = values.iter().zip(texts).enumerate();
+        let mut later = pairs.flat_map(|(index, one)| {
+            values.iter().zip(texts).skip(index + 1).map(move |other| (one, other))
+        });
+        later.any(|((a, one), (b, other))| one == other && a.total_cmp(b).is_ne())
+    };
+    let enough = (0..MOST_MORE).map(texts).find(|texts| !read_alike(texts));
+    enough.unwrap_or_else(|| texts(MOST_MORE))
+}
+
+fn text_with(quantity: &str, value: f64, more: usize) -> String {
     let sign = if value < 0.0 { "\u{2212}" } else { "" };
     let size = value.abs();
+    let in_unit =
+        |(unit, name): (f64, &str)| format!("{}\u{202f}{name}", more_digits(size / unit, more));
     let text = match quantity {
-        time if time.ends_with("_ps") => time_text(size),
-        rate if rate.ends_with("_bps") => rate_text(size),
-        rate if rate.ends_with("_per_second") => format!("{}/s", digits(size)),
+        time if time.ends_with("_ps") => in_unit(time_unit(size)),
+        rate if rate.ends_with("_bps") => in_unit(rate_unit(size)),
+        rate if rate.ends_with("_per_second") => format!("{}/s", more_digits(size, more)),
         share if share.contains("_share") => {
-            format!("{}\u{202f}%", plain_number(100.0 * size, 3))
+            format!("{}\u{202f}%", plain_number(100.0 * size, 3 + more))
         }
-        _ => digits(size),
+        _ => more_digits(size, more),
     };
     format!("{sign}{text}")
 }
@@ -123,5 +146,18 @@ mod tests {
         assert_eq!(value_text("delay_mean_ps", 1.5e9), "1.5\u{202f}ms");
         assert_eq!(value_text("lost_share", 0.015), "1.5\u{202f}%");
         assert_eq!(value_text("mean_packets", -2.5), "\u{2212}2.5");
+    }
+
+    /// Claim, by hand: values that differ in the sixth digit have six digits, and no two read alike;
+    /// equal values have the same text, with no more digits than alone.
+    #[test]
+    fn no_two_values_read_alike() {
+        let near = [617_289_406.0, 617_289_900.0, 617_290_000.0];
+        let texts = value_texts("throughput_bps", &near);
+        assert_eq!(texts, ["617.2894", "617.2899", "617.29"].map(|n| format!("{n}\u{202f}Mb/s")));
+        let same = value_texts("throughput_bps", &[617_289_406.0; 2]);
+        assert_eq!(same, vec!["617.3\u{202f}Mb/s"; 2]);
+        let shares = value_texts("lost_share", &[0.1, 0.1 + 1e-9]);
+        assert_eq!(shares, ["10\u{202f}%", "10.0000001\u{202f}%"]);
     }
 }

@@ -73,6 +73,17 @@ pub(crate) fn groups(figure: &Figure, ranges: Ranges) -> Vec<Option<Member>> {
     found
 }
 
+/// The name of a leader without what it shares with `name` up to a ` = `: `2` and `1` of `n2 = 2` and
+/// `n2 = 1`.
+pub(crate) fn shorter<'n>(name: &str, leader: &'n str) -> &'n str {
+    let is_shared = |end: &usize| name.get(..*end) == leader.get(..*end);
+    let ends = leader.match_indices(EQUALS).map(|(at, _)| at + EQUALS.len());
+    ends.take_while(is_shared).last().map_or(leader, |end| &leader[end..])
+}
+
+/// What is between a key and its value in the name of a line.
+const EQUALS: &str = " = ";
+
 fn profile(points: &[(f64, f64)], kind: LineKind, x: (f64, f64)) -> Profile {
     let points = finite(points);
     let curve = Curve::new(&points, kind, x.1);
@@ -105,6 +116,17 @@ mod tests {
 
     fn line(points: &[(f64, f64)]) -> Line {
         Line { kind: LineKind::Step, points: points.to_vec(), ..Line::default() }
+    }
+
+    /// Claim: a legend does not repeat a key: `n2 = 2 (= 1)`; names that differ before a ` = ` are
+    /// whole.
+    #[test]
+    fn a_shared_key_is_not_repeated() {
+        assert_eq!(shorter("n2 = 2", "n2 = 1"), "1");
+        assert_eq!(shorter("n2 = 2, control = n23", "n2 = 2, control = pfc"), "pfc");
+        assert_eq!(shorter("n2 = 2, n3 = 5", "n2 = 1, n3 = 5"), "1, n3 = 5");
+        assert_eq!(shorter("VC2", "VC1"), "VC1");
+        assert_eq!(shorter("n3 = 2", "n2 = 2"), "n2 = 2");
     }
 
     /// Claim: equal lines form one group with a leader. A line that differs for a tenth of the time

@@ -5,13 +5,22 @@
 //! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
 //!   for all.
 //!
-//! Values of an axis with a unit are drawn as the numbers before it. Not drawn: axes of words,
-//! which are in the table; logarithmic axes.
+//! If the means differ by less than a floor, the differences mean nothing: a sentence takes the
+//! place of the lines, and maps have one colour.
+//! ```text
+//! floor = max(1e-3 |mean of the means|, 2 median of h)                                   (1)
+//! ```
+//! h is half of the 95 % interval of a point, 0 without one: the floor is the whole interval of a
+//! typical point, or a thousandth of the value, below which a map would draw rounding.
+//!
+//! Values of an axis with a unit are drawn as the numbers before it. Keys of axes are written
+//! without the part that all of them share. Not drawn: axes of words, which are in the table;
+//! logarithmic axes.
 
 use hopflow::record::Estimate;
 use hopflow_export::chart::{Axis as ChartAxis, Band, Figure, Line};
 use hopflow_export::report::heat::HeatMap;
-use hopflow_export::report::{Block, Section, value_text, words};
+use hopflow_export::report::{Block, Section, value_text, value_texts, words};
 use hopflow_figures::{rate_unit, time_unit};
 
 use super::name;
@@ -28,16 +37,45 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     let axes = numeric(shape);
     let mut blocks = Vec::new();
     let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
-    if let Some(axis) = widest {
-        blocks.extend(lines(shape, overview, column, axis));
+    let flat = flat(overview, column, name);
+    match (widest, &flat) {
+        (Some(_), Some(sentence)) => blocks.push(Block::Text(sentence.clone())),
+        (Some(axis), None) => blocks.extend(lines(shape, overview, column, axis)),
+        (None, _) => {}
     }
     // Draws do not fill a grid.
     let fields: Vec<usize> =
         axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
     if let [.., upwards, across] = fields[..] {
-        blocks.extend(maps(shape, overview, column, across, upwards));
+        blocks.extend(maps(shape, overview, column, [across, upwards], flat.as_deref()));
     }
     Section::new(&format!("m{column}"), &words(name), blocks)
+}
+
+/// The sentence of a measure whose means differ by less than the floor. Eq. (1).
+pub(super) fn flat(overview: &Overview, column: usize, name: &str) -> Option<String> {
+    let estimates = || overview.estimated.values().filter_map(|point| point.estimates[column]);
+    let count = estimates().count();
+    if count < 2 {
+        return None;
+    }
+    let means = || estimates().map(|estimate| estimate.mean);
+    let (low, high) =
+        (means().fold(f64::INFINITY, f64::min), means().fold(f64::NEG_INFINITY, f64::max));
+    let mean = means().sum::<f64>() / count as f64;
+    let mut halves: Vec<f64> =
+        estimates().map(|estimate| estimate.half_width.unwrap_or(0.0)).collect();
+    halves.sort_by(f64::total_cmp);
+    let (share, interval) = (1e-3 * mean.abs(), 2.0 * halves[count / 2]);
+    let text = value_text(name, mean);
+    match high - low {
+        none if none <= share => Some(format!("{text} everywhere.")),
+        within if within <= interval => Some(format!(
+            "{text} everywhere: the means differ by {} at most, less than a 95 % interval.",
+            value_text(name, within)
+        )),
+        _ => None,
+    }
 }
 
 /// The divisor of a measure's values, and the unit of its axis.
@@ -103,8 +141,8 @@ fn maps(
     shape: &Shape,
     overview: &Overview,
     column: usize,
-    across: usize,
-    upwards: usize,
+    [across, upwards]: [usize; 2],
+    flat: Option<&str>,
 ) -> Vec<Block> {
     let name = name(shape, column);
     let texts = |axis: usize| -> Vec<String> {
@@ -121,6 +159,7 @@ fn maps(
         rows: texts(upwards),
         values: Vec::new(),
         scale: None,
+        flat: flat.map(str::to_owned),
     };
     let mut groups: Vec<(String, HeatMap)> = Vec::new();
     for (point, of) in &overview.estimated {
@@ -146,7 +185,7 @@ fn maps(
         if index + 1 == MOST_MAPS && count > MOST_MAPS {
             caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
         }
-        Block::Drawing { svg: map.picture(|value| value_text(name, value)), caption }
+        Block::Drawing { svg: map.picture(|values| value_texts(name, values)), caption }
     });
     drawn.collect()
 }
@@ -160,10 +199,10 @@ fn numeric(shape: &Shape) -> Vec<usize> {
 
 /// The key of an axis, with its unit.
 fn axis_text(shape: &Shape, axis: usize) -> String {
-    let axis = &shape.grid.axes()[axis];
-    match axis.unit().filter(|unit| !unit.is_empty()) {
-        Some(unit) => format!("{} ({unit})", axis.key()),
-        None => axis.key().to_owned(),
+    let key = &short_keys(shape)[axis];
+    match shape.grid.axes()[axis].unit().filter(|unit| !unit.is_empty()) {
+        Some(unit) => format!("{key} ({unit})"),
+        None => key.clone(),
     }
 }
 
@@ -171,6 +210,39 @@ fn axis_text(shape: &Shape, axis: usize) -> String {
 fn others(shape: &Shape, values: &[String], but: &[usize]) -> String {
     let axes = shape.grid.axes().iter().enumerate().zip(values);
     let others = axes.filter(|((index, axis), _)| !but.contains(index) && axis.count() > 1);
-    let texts = others.map(|((_, axis), value)| format!("{} = {value}", axis.key()));
+    let keys = short_keys(shape);
+    let texts = others.map(|((index, _), value)| format!("{} = {value}", keys[index]));
     texts.collect::<Vec<_>>().join(", ")
+}
+
+/// The keys of the axes without the tables that all of them are in.
+fn short_keys(shape: &Shape) -> Vec<String> {
+    let start = shared_start(shape).len();
+    shape.grid.axes().iter().map(|axis| axis.key()[start..].to_owned()).collect()
+}
+
+/// The tables that the keys of all axes are in, with the last dot: `flow.VC1.control.`. Empty for
+/// one axis.
+pub(super) fn shared_start(shape: &Shape) -> &str {
+    let [first, others @ ..] = shape.grid.axes() else { return "" };
+    if others.is_empty() {
+        return "";
+    }
+    let mut quote = None;
+    let mut end = 0;
+    for (at, letter) in first.key().char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (None, '"' | '\'') => quote = Some(letter),
+            (None, '.') => {
+                let start = &first.key()[..=at];
+                if others.iter().any(|axis| !axis.key().starts_with(start)) {
+                    break;
+                }
+                end = start.len();
+            }
+            _ => {}
+        }
+    }
+    &first.key()[..end]
 }
