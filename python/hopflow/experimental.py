@@ -37,8 +37,6 @@ Rules for all of them:
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -46,6 +44,8 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from hopflow.errors import InputError
+from hopflow.sources import note
+from hopflow.sources import source as source_of
 
 __all__ = ["At", "Flow", "Port", "SourceFlow", "scheduler", "source"]
 
@@ -242,6 +242,7 @@ def _registering(
         if not isinstance(cls, type) or not callable(getattr(cls, "next", None)):
             raise InputError(f"the {role} {name!r} is not a class with a method {method}")
         setattr(cls, _KEY, _Registration(role, name, version))
+        note(cls)
         return cls
 
     return registered
@@ -306,40 +307,9 @@ def _natives(classes: Machines, sources: Iterable[str] = ()) -> list[Native]:
     return [(*one, source, partial(_MAKERS[one.role], cls)) for cls, one, source in both]
 
 
-def _source(cls: type) -> str:
-    """A digest of the source of a class and of its bases, except Python's own."""
-    digest = hashlib.sha256()
-    for one in cls.__mro__:
-        if one is not cls and one.__module__ in sys.stdlib_module_names:
-            continue
-        digest.update(f"{one.__name__}\n{_text(one)}\n".encode())
-    return digest.hexdigest()[:32]
-
-
-def _text(cls: type) -> str:
-    """The source of a class; for one of a notebook, that of its functions and its plain values."""
-    try:
-        return inspect.getsource(cls)
-    except (OSError, TypeError):
-        pass
-    parts = []
-    for name, value in sorted(vars(cls).items()):
-        if inspect.isfunction(value):
-            try:
-                parts.append(f"{name}\n{inspect.getsource(value)}")
-            except (OSError, TypeError) as lacks:
-                raise InputError(
-                    f"{cls!r} has no source, so runs of it cannot be distinguished from others and "
-                    "are not stored: write it into a file or a notebook"
-                ) from lacks
-        elif not name.startswith("__"):
-            parts.append(f"{name} = {value!r}")
-    return "\n".join(parts)
-
-
 def _shared(classes: Machines) -> Shared:
     """The classes of a sweep, with all that another process needs of them."""
-    return tuple((cls, *_registration(cls), _source(cls)) for cls in classes)
+    return tuple((cls, *_registration(cls), source_of(cls)) for cls in classes)
 
 
 def _of_shared(shared: Shared) -> list[Native]:
@@ -349,7 +319,7 @@ def _of_shared(shared: Shared) -> list[Native]:
         module = sys.modules.get(cls.__module__)
         by_name = getattr(module, cls.__qualname__, None) is cls and cls.__module__ != "__main__"
         # A class that was pickled by value is unchanged.
-        if by_name and _source(cls) != source:
+        if by_name and source_of(cls) != source:
             raise InputError(f"{cls!r} has another source here than where the sweep was begun")
     return _natives(classes, (one[4] for one in shared))
 

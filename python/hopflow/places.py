@@ -123,6 +123,8 @@ class Folder:
     def __init__(self, plan: _hopflow.SweepPlan, folder: str) -> None:
         self.folder, self.shown = folder, folder
         self._store: _hopflow.SweepStore | None = _hopflow.SweepStore(plan, folder)
+        program, read, why = self._store.stale
+        self.stale = {"program": program, "input": read, "why": why}
 
     def lacking(self) -> list[Batch]:
         """Points that lack runs, as ranges of adjacent points."""
@@ -172,8 +174,22 @@ class Remote(Folder):
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+        if self.stale["why"] is not None:
+            self._replace(plan)
         objects.once(SCENARIO, json.loads(plan.text)["scenario"].encode())
         self.shown = objects.url
+
+    def _replace(self, plan: _hopflow.SweepPlan) -> None:
+        """Removes what was stale. The plan is last: until it is written, the next call finds what
+        is left."""
+        assert self.objects is not None
+        for name in (SERIES, ALL):
+            kept = Path(self.folder, name)
+            if kept.exists():
+                self.objects.put(name, kept.read_bytes())
+        batches = [f"batches/{one}" for one in self.objects.names("batches")]
+        self.objects.remove(["report.html", *batches])
+        self.objects.put(PLAN, plan.text.encode())
 
     def publish(self) -> None:
         """Writes the dataset there, then removes the batches that it was made of."""

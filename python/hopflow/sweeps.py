@@ -15,12 +15,13 @@ from hopflow import _hopflow
 from hopflow.answers import _answer, _options
 from hopflow.batches import drive, make, make_here
 from hopflow.errors import InputError
-from hopflow.experimental import Shared, _natives, _shared, _source
+from hopflow.experimental import Shared, _natives, _shared
 from hopflow.networks import Network
 from hopflow.places import Folder, Objects, Remote, objects
 from hopflow.pools import Dask, Pool, Ray, Threads
 from hopflow.runs import Progress, _checked, _reporting, _whole
 from hopflow.scenarios import Scenario
+from hopflow.sources import source
 
 # Texts that need no quotes: no comma, and nothing that would be read as a number or a truth value.
 _BARE = re.compile(r"(?!true$|false$|[+-]?(?:inf|nan)$)[A-Za-z][^,\"'\[\]{}]*|[\d.]+ ?[A-Za-z%/]+")
@@ -99,7 +100,7 @@ def sweep(
     dict
         As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet``
         (one row per run), ``series.parquet`` if ``series`` is given, and ``report.html``;
-        ``estimates`` of each point; ``failures``, each with the command that repeats it. For
+        ``estimates`` of each point; ``stale``, how many stored runs were made again and why; ``failures``, each with the command that repeats it. For
         ``"slurm"``: the plan with ``submit`` and ``collect``, the commands that submit the array
         and make ``runs.parquet`` of its results, and ``job``.
 
@@ -218,6 +219,11 @@ def _in_batches(
     finally:
         place.close()
     answer["directory"] = place.shown
+    # The rows that were stale when the directory was opened; later ones, which a worker with other
+    # files made, were made again here.
+    for cause in ("program", "input"):
+        answer["stale"][cause] += place.stale[cause]
+    answer["stale"]["why"] = answer["stale"]["why"] or place.stale["why"]
     return answer
 
 
@@ -239,7 +245,7 @@ def _sourced(scenario: Scenario, engine: str) -> Scenario:
             f"engine='slurm' starts the command, which has no algorithms of your own ({names}): "
             "use engine='dask' or 'ray', or the local one"
         )
-    sources = (_source(one) for one in scenario.machines)
+    sources = (source(one) for one in scenario.machines)
     natives = _natives(scenario.machines, sources)
     native = _hopflow.Scenario.loads(scenario.text, scenario.name, natives)
     return Scenario(native.under(scenario.control), scenario.machines)

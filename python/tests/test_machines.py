@@ -1,6 +1,8 @@
 """Your own algorithms: they can do what the built-in ones do, the engine calls them as documented,
 their mistakes are reported, and processes and threads do not matter."""
 
+import importlib
+import linecache
 import multiprocessing
 import os
 import pickle
@@ -14,7 +16,7 @@ import pytest
 from conftest import COMMANDS, ROOT, command
 
 import hopflow
-from hopflow import experimental
+from hopflow import experimental, sources
 from hopflow.experimental import At
 
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
@@ -301,8 +303,8 @@ def test_what_takes_no_machines():
 
 
 def test_sweep(tmp_path):
-    """A sweep stores the digests of runs, and continues; a class of the same name and version with
-    another source is another sweep. A run that fails says which call repeats it."""
+    """A sweep stores the digests of runs, and continues; the runs of a class of the same name and
+    version with another source are made again. A run that fails says which call repeats it."""
     polars = pytest.importorskip("polars")
     scenario, axes = network().scenario(machines=[Turns]), {"seed": [1, 2, 3]}
     found = hopflow.sweep(scenario, axes, out=tmp_path / "s", threads=2)
@@ -311,8 +313,9 @@ def test_sweep(tmp_path):
     assert list(rows["digest"]) == [run(Turns, seed=seed).digest for seed in (1, 2, 3)]
     assert found["failures"] == []
     stored = dataset.read_bytes()
-    hopflow.sweep(scenario, axes, out=tmp_path / "s")
+    again = hopflow.sweep(scenario, axes, out=tmp_path / "s")
     assert dataset.read_bytes() == stored
+    assert again["stale"] == {"program": 0, "input": 0, "why": None}
 
     @experimental.scheduler("turns", version=3)
     class Last:
@@ -325,13 +328,66 @@ def test_sweep(tmp_path):
             return ready[-1]
 
     other = network().scenario(machines=[Last])
-    with pytest.raises(hopflow.InputError, match="its machines is `scheduler turns version 3"):
-        hopflow.sweep(other, axes, out=tmp_path / "s")
-    failures = hopflow.sweep(other, axes, out=tmp_path / "t")["failures"]
+    found = hopflow.sweep(other, axes, out=tmp_path / "s")
+    failures = found["failures"]
+    assert found["stale"]["input"] == 3 and "external machine" in found["stale"]["why"]
     assert [failure["status"] for failure in failures] == ["failed"] * 3
     assert "no more" in failures[0]["error"]
     call = 'hopflow.run(hopflow.load('
     assert failures[1]["command"].startswith(call) and "seed=2)" in failures[1]["command"]
+
+
+HELPED = """
+from hopflow import experimental
+import helper_of_turns
+
+@experimental.scheduler("helped", version=1)
+class Helped:
+    def __init__(self, port):
+        pass
+    def next(self, ready, now):
+        import lazy_of_turns
+        return helper_of_turns.chosen(ready) + lazy_of_turns.NOTHING
+"""
+
+
+def test_a_helper_is_part_of_the_source(tmp_path, monkeypatch):
+    """Runs are made again after a change of a module that the module of the class imports, at its
+    top or in a method, and not after that of another module beside it. What counts is the code that
+    runs: a file that changes later counts when it is loaded again."""
+    polars = pytest.importorskip("polars")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names = ("helped_turns", "helper_of_turns", "lazy_of_turns")
+
+    def write(name, text):
+        (tmp_path / f"{name}.py").write_text(text)
+
+    def swept(**files):
+        for name, text in files.items():
+            write(name, text)
+        for name in names:
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        linecache.clearcache()
+        cls = importlib.import_module("helped_turns").Helped
+        scenario = network("helped").scenario(machines=[cls])
+        found = hopflow.sweep(scenario, {"seed": [1, 2]}, out=tmp_path / "s")
+        rows = polars.read_parquet(tmp_path / "s" / "runs.parquet").sort("point")
+        fresh = [hopflow.run(scenario.with_settings(f"seed={seed}")).digest for seed in (1, 2)]
+        assert list(rows["digest"]) == fresh
+        return found["stale"]["input"]
+
+    first = "def chosen(ready):\n    return ready[0]\n"
+    write("beside_turns", "X = 1")
+    assert swept(helped_turns=HELPED, helper_of_turns=first, lazy_of_turns="NOTHING = 0") == 0
+    assert swept(beside_turns="X = 2") == 0
+    assert swept(helper_of_turns=first.replace("[0]", "[-1]")) == 2
+    assert swept(lazy_of_turns="NOTHING = 0 + 0") == 2
+    assert swept(helper_of_turns=first) == 2
+    cls = sys.modules["helped_turns"].Helped
+    was = sources.source(cls)
+    write("helper_of_turns", first.replace("[0]", "[-1]"))
+    assert sources.source(cls) == was
 
 
 def test_no_source_no_sweep(tmp_path):

@@ -144,9 +144,7 @@ fn read_points(
         Ok(file.under_reading(&shape.control(point), &|path| named.read(path))?)
     };
     let first = point(0)?;
-    let names =
-        stored.scenario.contains("file") || stored.axes.iter().any(|axis| axis.contains("file"));
-    if names {
+    if stored.may_name_files() {
         for number in (1..shape.grid.points()).filter(|number| !unreadable.contains(number)) {
             point(number)?;
         }
@@ -176,6 +174,8 @@ pub(crate) fn opened(unpacked: &Unpacked) -> Result<(Plan, Vec<Row>), BundleErro
         measures: measures(stored).map(str::to_owned).collect(),
         series: stored.series.iter().map(|chosen| chosen.name.clone()).collect(),
     })?;
+    // Another program may check the results, and its keys would differ.
+    let plan = plan.of_program_of(stored)?;
     let mut rows = Vec::new();
     each_whole_row(&results, plan.shape(), &mut |row| rows.push(row))?;
     Ok((plan, rows))

@@ -131,12 +131,14 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     let shape = plan.shape();
     let folder = sweeps::folder(&args, shape);
     if args.engine == Engine::Slurm {
-        let store = Store::open(&folder, shape, StoreOptions::default())?;
-        return Ok(sweeps::lay_out(&args, &store)?.document(&folder, shape));
+        let store = plan.open(&folder, StoreOptions::default())?;
+        let mut document = sweeps::lay_out(&args, &store)?.document(&folder, shape);
+        document["stale"] = sweeps::stale_rows(store.stale());
+        return Ok(document);
     }
     let options =
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
-    let store = Store::open(&folder, shape, options)?;
+    let store = plan.open(&folder, options)?;
     let on_progress = |progress: SweepProgress| {
         let (done, all) = if progress.has_rule {
             (progress.closed, progress.points)
@@ -152,7 +154,7 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     }
     let overview = Overview::of(&folder, shape)?;
     report::write(&folder, shape, &overview)?;
-    Ok(sweeps::document(&folder, shape, &overview))
+    Ok(sweeps::document(&folder, shape, &overview, Some(&done.stale)))
 }
 
 /// `bundle --format json` of a directory of results, or of a bundle with `--check`.
@@ -188,9 +190,10 @@ pub fn sweep_plan(file: &ScenarioFile, options: &[String]) -> Result<(Plan, Path
 /// `sweep --format json` of what a directory has, made into the dataset. It may lack runs.
 pub fn sweep_collect(plan: &Plan, folder: &Path) -> Result<Value, Refused> {
     let shape = plan.shape();
-    Store::open(folder, shape, StoreOptions::default())?.compact()?;
+    let mut store = plan.open(folder, StoreOptions::default())?;
+    store.compact()?;
     let overview = Overview::of(folder, shape)?;
-    Ok(sweeps::document(folder, shape, &overview))
+    Ok(sweeps::document(folder, shape, &overview, Some(store.stale())))
 }
 
 /// `reproduce --format json` of papers, experiments or claims. No report is written.

@@ -124,7 +124,7 @@ impl SweepStore {
     #[new]
     fn new(py: Python<'_>, plan: &SweepPlan, folder: PathBuf) -> PyResult<SweepStore> {
         detached(py, || {
-            let store = Store::open(&folder, plan.plan.shape(), StoreOptions::default())?;
+            let store = plan.plan.open(&folder, StoreOptions::default())?;
             Ok(SweepStore(Mutex::new(store)))
         })
     }
@@ -133,6 +133,17 @@ impl SweepStore {
     fn next_batch(&self, py: Python<'_>, begin: u64, most: u64) -> PyResult<Option<(u64, u64)>> {
         self.with(py, |store| {
             Ok(store.next_batch(begin, most).map(|batch| (batch.first, batch.end)))
+        })
+    }
+
+    /// The number of stored runs that were stale because of another program, and because of what
+    /// their points read; and the reason.
+    #[getter]
+    fn stale(&self, py: Python<'_>) -> PyResult<(u64, u64, Option<String>)> {
+        self.with(py, |store| {
+            let stale = store.stale();
+            let why = (stale.rows() > 0).then(|| stale.to_string());
+            Ok((stale.program, stale.input, why))
         })
     }
 

@@ -43,7 +43,7 @@ fn row(shape: &Shape, point: u64, values: u64) -> Row {
     let digest = point.wrapping_mul(u64::MAX / 3);
     let series: Spans = shape.series().iter().map(|_| spans.clone()).collect();
     let outcome = Outcome::Complete { digest, values, broken: None, series };
-    let key = RunKey::of_text("bench", &point.to_string());
+    let key = RunKey::not_run(&point.to_string(), shape.program());
     Row { point, replicate: 1, seed: 1, key, outcome }
 }
 

@@ -71,33 +71,63 @@ impl Executor for Local {
 /// and the row of another seed reports this.
 pub(crate) fn make(plan: &Plan, job: &Job, cancel: &Arc<AtomicBool>) -> Option<Row> {
     let Job { point, replicate, .. } = *job;
-    let row = |seed, key, outcome| Some(Row { point, replicate, seed, key, outcome });
-    let not_run = |seed, outcome| row(seed, key_of_text(plan, job), outcome);
-    let first_seed = plan.first().network.seed;
-    let scenario = match job.opened.get_or_init(|| plan.point(point)) {
-        Ok(scenario) => scenario,
+    let opened = job.opened.get_or_init(|| plan.point(point));
+    let run = prepared(plan, opened, point, replicate);
+    let outcome = match (run.scenario, opened) {
+        (Ok(scenario), _) => made(plan, scenario, cancel)?,
         // A file that the scenario names has changed since.
-        Err(why) if job.goes_on => return not_run(first_seed, Outcome::Failed(why.clone())),
-        Err(_) if replicate > 1 => return None,
-        Err(why) => return not_run(first_seed, Outcome::Unreadable(why.clone())),
+        (Err(why), Err(_)) if job.goes_on => Outcome::Failed(why),
+        (Err(_), Err(_)) if replicate > 1 => return None,
+        (Err(why), Err(_)) => Outcome::Unreadable(why),
+        (Err(why), Ok(_)) => Outcome::Failed(why),
+    };
+    Some(Row { point, replicate, seed: run.seed, key: run.key, outcome })
+}
+
+/// A run before it is executed.
+pub(crate) struct Prepared {
+    seed: u64,
+    /// Its key.
+    pub(crate) key: RunKey,
+    /// Its scenario, or the reason why there is none.
+    scenario: Result<Scenario, String>,
+}
+
+/// Prepares the run of a point, as it was read, and a seed.
+pub(crate) fn prepared(
+    plan: &Plan,
+    opened: &Result<Scenario, String>,
+    point: u64,
+    replicate: u32,
+) -> Prepared {
+    let program = plan.shape().program();
+    let not_run = |seed, why| {
+        let key = RunKey::not_run(&text_of(plan, point, replicate), program);
+        Prepared { seed, key, scenario: Err(why) }
+    };
+    let scenario = match opened {
+        Ok(scenario) => scenario,
+        Err(why) => return not_run(plan.first().network.seed, why.clone()),
     };
     let base = scenario.network.seed;
     let Some(seed) = base.checked_add(u64::from(replicate) - 1) else {
         let why = format!("seed {replicate} from {base} on passes the greatest there is");
-        return not_run(u64::MAX, Outcome::Failed(why));
+        return not_run(u64::MAX, why);
     };
     match scenario.with_seed(seed) {
-        Err(wrong) => not_run(seed, Outcome::Failed(in_a_line(&wrong))),
-        Ok(scenario) => row(seed, RunKey::of(&scenario), made(plan, scenario, cancel)?),
+        Err(wrong) => not_run(seed, in_a_line(&wrong)),
+        Ok(scenario) => {
+            Prepared { seed, key: RunKey::of(&scenario, program), scenario: Ok(scenario) }
+        }
     }
 }
 
-/// The key of a run without a resolved scenario.
-fn key_of_text(plan: &Plan, job: &Job) -> RunKey {
+/// The text of a run without a resolved scenario.
+fn text_of(plan: &Plan, point: u64, replicate: u32) -> String {
     let shape = plan.shape();
-    let (settings, control) = (shape.settings(job.point), shape.control(job.point));
-    let text = (&shape.file().scenario, settings, control, job.replicate);
-    RunKey::of_text("no run", &serde_json::to_string(&text).expect("texts are plain data"))
+    let (settings, control) = (shape.settings(point), shape.control(point));
+    let text = (&shape.file().scenario, settings, control, replicate);
+    serde_json::to_string(&text).expect("texts are plain data")
 }
 
 fn made(plan: &Plan, mut scenario: Scenario, cancel: &Arc<AtomicBool>) -> Option<Outcome> {

@@ -1,32 +1,44 @@
 //! Key of a run: identifies it, independently of its sweep and its point.
 //!
 //! ```text
-//! key = the first 128 bits of SHA-256(head | the resolved scenario as JSON)
+//! key = program | run
+//! program = the first 32 bits of SHA-256(text of the program, `program.rs`)
+//! run     = the first 96 bits of SHA-256(head | the resolved scenario as JSON | machines)
 //! ```
-//! The head has the version of hopflow, of the digest and of the contract of results. The resolved
-//! scenario has all defaults, keys in alphabetical order, the seed, duration and warm-up, and
-//! digests of the contents of files that the scenario names. Title, notes, the name of a control,
-//! and the seed of routes if no route was drawn are left out: they change no run. So equal keys are
-//! equal runs, though two points may have them. External machines that a run uses follow, one per
-//! line, with the digest of their source.
+//! The resolved scenario has all defaults, keys in alphabetical order, the seed, duration and
+//! warm-up, and digests of the contents of files that the scenario names. Title, notes, the name of
+//! a control, and the seed of routes if no route was drawn are left out: they change no run. So
+//! equal keys are equal runs, though two points may have them. External machines that a run uses
+//! follow, one per line, with their versions and the digests of their sources.
 //!
-//! Source: FIPS 180-4 for SHA-256, by the crate `sha2`. Not covered: another program with the same
-//! version.
+//! The program is a part of its own, so that rows of another program are found without reading
+//! their points (`stale.rs`).
+//!
+//! Source: FIPS 180-4 for SHA-256, by the crate `sha2`.
 
 use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
 
+use hopflow::Scenario;
 use hopflow::network::Machine;
-use hopflow::{CONTRACT_VERSION, Scenario};
-use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::RoutingKind;
 use sha2::{Digest, Sha256};
+
+use crate::program::ProgramPart;
 
 /// Identifies an external machine.
 pub(crate) fn identity(machine: &Machine) -> String {
     let Machine { name, version, source, make } = machine;
-    format!("{} {name} version {version} source {source}", make.role())
+    format!("{} {name}{VERSION}{version} source {source}", make.role())
+}
+
+/// What is between the name of a machine and its version.
+const VERSION: &str = " version ";
+
+/// Role and name in the identity of a machine.
+pub(crate) fn name_of(identity: &str) -> &str {
+    identity.rsplit_once(VERSION).map_or(identity, |(name, _)| name)
 }
 
 /// The key of a run. Its text has 32 hexadecimal digits.
@@ -35,24 +47,41 @@ pub struct RunKey([u8; 16]);
 
 impl RunKey {
     /// The key of a run of this scenario with its own seed.
-    pub fn of(scenario: &Scenario) -> RunKey {
+    pub fn of(scenario: &Scenario, program: ProgramPart) -> RunKey {
         let mut bare = Scenario { title: None, notes: None, control: None, ..scenario.clone() };
         let routing = &mut bare.routing;
         if routing.kind != RoutingKind::Ecmp || routing.equal.is_empty() {
             // No route was drawn, so the seed of routes does not affect the run.
             (routing.seed, routing.pinned) = (0, false);
         }
-        let mut hash = head("run");
+        let mut hash = purpose("run");
         serde_json::to_writer(&mut hash, &bare.resolve(None)).expect("a hash accepts all bytes");
         for machine in &*bare.network.machines {
             writeln!(hash, "\n{}", identity(machine)).expect("a hash accepts all bytes");
         }
-        key(hash)
+        key(hash).made_by(program)
+    }
+
+    /// The key of what is not run, of a text.
+    pub fn not_run(text: &str, program: ProgramPart) -> RunKey {
+        RunKey::of_text("no run", text).made_by(program)
     }
 
     /// A key, for some purpose, of a text that names something other than a run.
     pub fn of_text(purpose: &str, text: &str) -> RunKey {
-        key(head(purpose).chain_update(text))
+        key(self::purpose(purpose).chain_update(text))
+    }
+
+    fn made_by(self, program: ProgramPart) -> RunKey {
+        let mut all = self.0;
+        all.copy_within(..12, 4);
+        all[..4].copy_from_slice(&program.0);
+        RunKey(all)
+    }
+
+    /// Whether a run of this program has the key.
+    pub fn is_of(self, program: ProgramPart) -> bool {
+        self.0[..4] == program.0
     }
 
     /// The first 8 digits, for names of directories.
@@ -78,11 +107,12 @@ impl FromStr for RunKey {
     }
 }
 
+/// The digits of a key that identify the program.
+pub(crate) const PROGRAM_DIGITS: usize = 8;
+
 /// The hash of the head.
-fn head(purpose: &str) -> Sha256 {
-    let version = env!("CARGO_PKG_VERSION");
-    let head = format!("hopflow {purpose} {version} {DIGEST_VERSION} {CONTRACT_VERSION}\n");
-    Sha256::new().chain_update(head)
+fn purpose(purpose: &str) -> Sha256 {
+    Sha256::new().chain_update(format!("hopflow {purpose}\n"))
 }
 
 /// The key of all that was hashed.
@@ -93,11 +123,31 @@ fn key(hash: Sha256) -> RunKey {
 
 #[cfg(test)]
 mod tests {
+    use hopflow::control::external::MachineError;
+    use hopflow::network::traffic::ExternalSource;
+    use hopflow::units::SimTime;
+
     use super::*;
     use crate::plan::tests::SCENARIO;
 
+    /// A source without packets.
+    struct NoMore;
+
+    impl ExternalSource for NoMore {
+        fn next(&mut self, _: SimTime, _: u32) -> Result<Option<SimTime>, MachineError> {
+            Ok(None)
+        }
+
+        fn slow_down(&mut self, _: SimTime) -> Result<(), MachineError> {
+            Ok(())
+        }
+    }
+
+    const PROGRAM: ProgramPart = ProgramPart([1, 2, 3, 4]);
+
     fn key(text: &str) -> RunKey {
-        RunKey::of(&Scenario::from_toml(text, "a.toml").unwrap_or_else(|wrong| panic!("{wrong}")))
+        let scenario = Scenario::from_toml(text, "a.toml");
+        RunKey::of(&scenario.unwrap_or_else(|wrong| panic!("{wrong}")), PROGRAM)
     }
 
     /// Claim: the key depends on seed, duration, warm-up and every value, but not on the title, on
@@ -136,10 +186,66 @@ mod tests {
         std::fs::write(&path, &text).unwrap();
         let with = |times: &str| {
             std::fs::write(folder.path().join("times.csv"), times).unwrap();
-            RunKey::of(&Scenario::load(&path).unwrap_or_else(|wrong| panic!("{wrong}")))
+            RunKey::of(&Scenario::load(&path).unwrap_or_else(|wrong| panic!("{wrong}")), PROGRAM)
         };
         assert_ne!(with("time_us\n1\n2\n"), with("time_us\n1\n3\n"));
         assert_eq!(with("time_us\n1\n2\n"), with("time_us\n1\n2\n"));
+    }
+
+    /// Claim: two scenarios that differ in the seed of routes alone have different keys, though
+    /// `seed` is the same; where no route is drawn, that seed changes no run and no key.
+    #[test]
+    fn a_key_covers_the_seed_of_routes() {
+        let tree = |flow: &str, seed: &str| {
+            key(&format!(
+                "version = 2\nduration = \"20 us\"\n{seed}[[topology]]\nkind = \"fat-tree\"\nk = 4\n\
+                 rate = \"400 Gb/s\"\ndelay = \"500 ns\"\n[[flow]]\nname = \"F\"\n{flow}\
+                 source = {{ kind = \"greedy\" }}\n"
+            ))
+        };
+        let [three, four] = ["route-seed = 3\n", "route-seed = 4\n"];
+        // H1 and H16 are in different pods, and H1 and H2 below one switch.
+        let far = "from = \"H1\"\nto = \"H16\"\n";
+        assert_ne!(tree(far, three), tree(far, four));
+        assert_ne!(tree(far, three), tree(far, ""));
+        let near = "from = \"H1\"\nto = \"H2\"\n";
+        assert_eq!(tree(near, three), tree(near, four));
+    }
+
+    /// Claim: two versions of an external machine have different keys, as have two sources; a
+    /// machine that the scenario does not use is not covered.
+    #[test]
+    fn a_key_covers_external_machines() {
+        let key = |version: u64, source: &str, used: bool| {
+            let mut machine = Machine::source("own", version, |_| Ok(NoMore));
+            machine.source = source.to_owned();
+            let own = "source = { kind = \"external\", machine = \"own\" }";
+            let built_in = "source = { kind = \"constant\", rate = \"200 Mb/s\" }";
+            let text = if used { SCENARIO.replace(built_in, own) } else { SCENARIO.to_owned() };
+            let file = hopflow_scenario::ScenarioFile::new(text, "a.toml");
+            let read = file.with_machines(vec![machine]).read();
+            RunKey::of(&read.unwrap_or_else(|wrong| panic!("{wrong}")), PROGRAM)
+        };
+        assert_eq!(key(1, "a", true), key(1, "a", true));
+        assert_ne!(key(1, "a", true), key(2, "a", true));
+        assert_ne!(key(1, "a", true), key(1, "b", true));
+        assert_eq!(key(1, "a", false), key(2, "b", false));
+    }
+
+    /// Claim: a run of another program has another key, which differs in the program's part alone;
+    /// so have the keys of what is not run.
+    #[test]
+    fn a_key_covers_the_program() {
+        let scenario = Scenario::from_toml(SCENARIO, "a.toml").unwrap();
+        let other = ProgramPart([1, 2, 3, 5]);
+        let [one, two] = [PROGRAM, other].map(|program| RunKey::of(&scenario, program));
+        assert!(one.is_of(PROGRAM) && !one.is_of(other) && two.is_of(other));
+        let [one, two] = [one, two].map(|key| key.to_string());
+        assert_eq!(one.split_at(PROGRAM_DIGITS).1, two.split_at(PROGRAM_DIGITS).1);
+        assert_eq!(one.split_at(PROGRAM_DIGITS).0, "01020304");
+        let [one, two] = [PROGRAM, other].map(|program| RunKey::not_run("why", program));
+        assert!(one != two && one.is_of(PROGRAM) && two.is_of(other));
+        assert_ne!(one, RunKey::not_run("other", PROGRAM));
     }
 
     /// Claim: the text of a key has 32 digits and parses to the same key; other texts are refused.

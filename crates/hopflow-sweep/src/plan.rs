@@ -12,6 +12,7 @@ use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Severity, known_as, kn
 
 use crate::axis::CONTROL;
 use crate::key::identity;
+use crate::program::PROGRAM;
 use crate::shape::versions;
 use crate::{Axis, Grid, Measures, Rule, RunKey, Shape, SweepError, SweepFile, series};
 
@@ -63,6 +64,7 @@ impl Plan {
         let mut asked = SweepFile {
             format,
             version,
+            program: PROGRAM.to_owned(),
             digest_version,
             name: file.stem(),
             file: file.name().to_owned(),
@@ -87,7 +89,7 @@ impl Plan {
         let measures = Measures::select(&first.network, &patterns).map_err(SweepError::Input)?;
         asked.columns = measures.names().map(str::to_owned).collect();
         asked.series = series::select(&first, &request.series).map_err(SweepError::Input)?;
-        asked.first_key = RunKey::of(&first).to_string();
+        asked.first_key = RunKey::of(&first, shape.program()).to_string();
         let shape = Shape::read(asked).map_err(SweepError::Input)?;
         debug_assert_eq!(shape.grid, grid);
         Ok(Plan { scenario: file, shape, first })
@@ -116,6 +118,15 @@ impl Plan {
             );
             return Err(SweepError::Input(why));
         }
+        if file.program != PROGRAM {
+            let why = format!(
+                "the sweep is of the program `{}`, and this process is `{PROGRAM}`: install the \
+                 same on all machines, or repeat the command of the sweep, which makes its stored \
+                 runs again",
+                file.program
+            );
+            return Err(SweepError::Input(why));
+        }
         let here: Vec<String> = machines.iter().map(identity).collect();
         if here != file.machines {
             let none = "none; the program or the Python session that began it has them".to_owned();
@@ -128,16 +139,38 @@ impl Plan {
         let scenario = scenario.with_machines(machines);
         let shape = Shape::read(file).map_err(SweepError::Input)?;
         let first = read_first(&scenario, &shape)?;
-        if RunKey::of(&first).to_string() != shape.file().first_key {
+        if RunKey::of(&first, shape.program()).to_string() != shape.file().first_key {
             let why = format!(
                 "the first point is another run here than where the sweep was begun: a file that \
-                 the scenario names has other contents below `{}`, or hopflow was built from other \
-                 sources",
+                 the scenario names has other contents below `{}`",
                 beside.display()
             );
             return Err(SweepError::Input(why));
         }
         Ok(Plan { scenario, shape, first })
+    }
+
+    /// The same plan for the rows of another program, which a check of its results compares.
+    pub fn of_program_of(mut self, stored: &SweepFile) -> Result<Plan, SweepError> {
+        if stored.program.is_empty() {
+            let why = format!(
+                "the sweep is of a hopflow that did not note its program in `sweep.json`: use that \
+                 one, hopflow {}",
+                stored.version
+            );
+            return Err(SweepError::Input(why));
+        }
+        let file = SweepFile {
+            version: stored.version.clone(),
+            program: stored.program.clone(),
+            digest_version: stored.digest_version,
+            ..self.shape.file().clone()
+        };
+        self.shape = Shape::read(file).map_err(SweepError::Input)?;
+        let first_key = RunKey::of(&self.first, self.shape.program()).to_string();
+        let file = SweepFile { first_key, ..self.shape.file().clone() };
+        self.shape = Shape::read(file).map_err(SweepError::Input)?;
+        Ok(self)
     }
 
     /// The plan as stored in its directory.

@@ -190,10 +190,14 @@ impl Row {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use hopflow_kernel::DIGEST_VERSION;
+
     use super::*;
+    use crate::program::{PROGRAM, ProgramPart};
 
     pub(crate) fn row(point: u64, replicate: u32, values: &[f64]) -> Row {
-        let key = RunKey::of_text("test", &format!("{point} {replicate}"));
+        let program = ProgramPart::of(PROGRAM, DIGEST_VERSION);
+        let key = RunKey::not_run(&format!("{point} {replicate}"), program);
         let (values, series) = (values.into(), Spans::default());
         let outcome = Outcome::Complete { digest: point, values, broken: None, series };
         Row { point, replicate, seed: u64::from(replicate), key, outcome }

@@ -1,8 +1,10 @@
 //! Shape of a sweep: the plan in its directory, which determines the form of its rows.
 //!
-//! `sweep.json` is written first and never changes. Two sweeps are the same if all of it is equal,
+//! `sweep.json` is written first. Two sweeps are the same if what was asked for is equal: all of it,
 //! except the path of the scenario's file and the list of keys that were set from outside, which
-//! are in the text. So a directory continues only under the plan with which it was begun.
+//! are in the text. So a directory continues only under the plan with which it was begun. The
+//! program, versions and sources of external machines, and the contents of files may have changed:
+//! then rows are stale (`stale.rs`), and the file is written again with those of today.
 
 use std::fmt::Write as _;
 
@@ -12,7 +14,8 @@ use hopflow_scenario::AS_IS;
 use serde::{Deserialize, Serialize};
 
 use crate::axis::CONTROL;
-use crate::{Axis, Chosen, Grid, Measures, Rule, RunKey};
+use crate::key::{PROGRAM_DIGITS, name_of};
+use crate::{Axis, Chosen, Grid, Measures, ProgramPart, Rule, RunKey};
 
 /// The version of the files of a sweep.
 const FORMAT: u32 = 1;
@@ -26,6 +29,9 @@ pub struct SweepFile {
     pub format: u32,
     /// The version of hopflow.
     pub version: String,
+    /// The program: version, and a digest of its sources or its commit (`program.rs`).
+    #[serde(default)]
+    pub program: String,
     /// The version of digests.
     pub digest_version: u32,
     /// The name of the results.
@@ -54,15 +60,40 @@ pub struct SweepFile {
     /// External machines that the scenario may name, with the identities of `key.rs`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub machines: Vec<String>,
-    /// The key of the first run: it covers files that the scenario names.
+    /// The key of the first run.
     pub first_key: String,
 }
 
 impl SweepFile {
-    /// The key of the plan.
+    /// The key of the plan, which is the same for every program. It covers files that the first
+    /// point names.
     pub fn key(&self) -> RunKey {
-        let same = SweepFile { file: String::new(), settings: Vec::new(), ..self.clone() };
+        let (file, program) = (String::new(), String::new());
+        let first_key = self.first_run().to_owned();
+        let same = SweepFile { file, settings: Vec::new(), program, first_key, ..self.clone() };
         RunKey::of_text("sweep", &same.text())
+    }
+
+    /// The key of the first run without the program.
+    fn first_run(&self) -> &str {
+        self.first_key.get(PROGRAM_DIGITS..).unwrap_or_default()
+    }
+
+    /// Whether what decides on stored rows, beside the contents of files that later points name, is
+    /// the same.
+    pub(crate) fn makes_the_rows_of(&self, other: &SweepFile) -> bool {
+        let of = |file: &SweepFile| (file.program.clone(), file.digest_version);
+        of(self) == of(other) && self.reads_as(other)
+    }
+
+    /// Whether external machines and the first point are the same.
+    pub(crate) fn reads_as(&self, other: &SweepFile) -> bool {
+        self.machines == other.machines && self.first_run() == other.first_run()
+    }
+
+    /// Whether a point may name a file: all keys that name one have `file` in their name.
+    pub fn may_name_files(&self) -> bool {
+        self.scenario.contains("file") || self.axes.iter().any(|axis| axis.contains("file"))
     }
 
     /// The text of the file.
@@ -70,10 +101,11 @@ impl SweepFile {
         serde_json::to_string_pretty(self).expect("a plan is plain data") + "\n"
     }
 
-    /// The first difference between a stored plan and the requested one, in words.
+    /// The first difference between what a stored plan and the requested one ask for, in words.
     pub fn differs(&self, asked: &SweepFile) -> Option<String> {
         let number = |value: u32| value.to_string();
         let list = |values: &[String]| values.join("; ");
+        let machines = |file: &SweepFile| list(&file.machine_names());
         let until = |file: &SweepFile| file.until.clone().unwrap_or_else(|| "none".to_owned());
         let series = |file: &SweepFile| {
             let names: Vec<&str> = file.series.iter().map(|chosen| &*chosen.name).collect();
@@ -81,8 +113,6 @@ impl SweepFile {
         };
         let pairs = [
             ("format", number(self.format), number(asked.format)),
-            ("version of hopflow", self.version.clone(), asked.version.clone()),
-            ("digest version", number(self.digest_version), number(asked.digest_version)),
             ("name", self.name.clone(), asked.name.clone()),
             ("axes", list(&self.axes), list(&asked.axes)),
             ("control", self.control.clone(), asked.control.clone()),
@@ -91,7 +121,7 @@ impl SweepFile {
             ("--until", until(self), until(asked)),
             ("measures", list(&self.columns), list(&asked.columns)),
             ("--series", series(self), series(asked)),
-            ("machines", list(&self.machines), list(&asked.machines)),
+            ("machines", machines(self), machines(asked)),
         ];
         let differs = pairs.into_iter().find(|(_, stored, asked)| stored != asked);
         if let Some((what, stored, asked)) = differs {
@@ -105,8 +135,12 @@ impl SweepFile {
             });
             return Some(format!("its scenario differs from line {} on", line + 1));
         }
-        let other = "a file that the scenario names has other contents".to_owned();
-        (self.first_key != asked.first_key).then_some(other)
+        None
+    }
+
+    /// Roles and names of the machines.
+    fn machine_names(&self) -> Vec<String> {
+        self.machines.iter().map(|one| name_of(one).to_owned()).collect()
     }
 }
 
@@ -123,6 +157,7 @@ pub struct Shape {
     pub measures: Measures,
     file: SweepFile,
     kinds: Vec<Kind>,
+    program: ProgramPart,
 }
 
 impl Shape {
@@ -147,7 +182,13 @@ impl Shape {
         }
         let kind = |axis: &Axis| if axis.is_number() { Kind::F64 } else { Kind::Name };
         let kinds = grid.axes().iter().map(kind).collect();
-        Ok(Shape { grid, seeds: file.seeds, rule, measures, file, kinds })
+        let program = ProgramPart::of(&file.program, file.digest_version);
+        Ok(Shape { grid, seeds: file.seeds, rule, measures, file, kinds, program })
+    }
+
+    /// The program's part of the keys of rows.
+    pub fn program(&self) -> ProgramPart {
+        self.program
     }
 
     /// The stored plan.
@@ -335,8 +376,13 @@ mod tests {
         let said = one.differs(&SweepFile { scenario: text, ..one.clone() }).unwrap();
         assert!(said.ends_with(&format!("from line {line} on")), "{said}");
         let first_key = "0".repeat(32);
-        let said = one.differs(&SweepFile { first_key, ..one.clone() }).unwrap();
-        assert!(said.contains("a file that the scenario names"), "{said}");
+        let same = SweepFile { first_key, ..one.clone() };
+        assert_eq!(one.differs(&same), None, "rows are stale, and the plan is the same");
+        assert!(one.key() != same.key() && !one.reads_as(&same));
+        let program = "another".to_owned();
+        let same = SweepFile { program, ..one.clone() };
+        assert_eq!((one.differs(&same), one.key()), (None, same.key()));
+        assert!(one.reads_as(&same) && !one.makes_the_rows_of(&same));
         let newer = SweepFile { format: 2, ..one };
         assert!(Shape::read(newer).unwrap_err().contains("format 2"));
     }

@@ -2,7 +2,7 @@
 //! and has no run twice.
 //!
 //! ```text
-//! sweep.json                the plan; written first, never changed
+//! sweep.json                the plan; written first, and again after stale rows were removed
 //! scenario.toml             the text of the scenario
 //! journal-00001.jsonl       a line for each run, appended with one write at the end of the run
 //! runs/part-00001.parquet   the rows of a full journal; then the journal is removed
@@ -17,7 +17,9 @@
 //! not executed. The series of a run are in its line and in its row of a part. Rows beyond the
 //! number of seeds that meets a rule are left out of the dataset.
 //!
-//! The dataset depends on the plan alone: not on threads, order, interruptions or parts.
+//! The dataset depends on the plan alone: not on threads, order, interruptions or parts. Rows that
+//! are not those of the plan as it reads now are removed before it goes on (`stale.rs`). Rows of
+//! another program, such as those that a task of a cluster writes afterwards, are never read.
 //!
 //! Not safe: a journal in a power failure, because the system may not have written its end; parts
 //! and the dataset are safe.
@@ -28,6 +30,7 @@ mod contents;
 mod files;
 mod read;
 mod series;
+mod stale;
 mod take_over;
 #[cfg(test)]
 mod tests;
@@ -40,7 +43,8 @@ use std::path::{Path, PathBuf};
 use hopflow_export::Sink;
 use hopflow_export::parquet::GivenWriter;
 
-use crate::{Batch, Outcome, Row, Shape, SweepError};
+use crate::stale::Stale;
+use crate::{Batch, Outcome, Row, RunKey, Shape, SweepError};
 use begin::{begins, lock};
 use contents::{PARTS, journal, part, placed_row, with_cells};
 pub(crate) use files::sync_folder;
@@ -73,6 +77,9 @@ impl Default for StoreOptions {
     }
 }
 
+/// The key of the run of a point and a seed, from 1 on, as the point reads now.
+pub(crate) type KeyOfRun<'k> = &'k dyn Fn(u64, u32) -> RunKey;
+
 /// The directory of a sweep, locked by its only writer.
 pub struct Store {
     folder: PathBuf,
@@ -94,15 +101,28 @@ pub struct Store {
     values: u64,
     /// Whether a write has failed: then nothing more is written.
     is_broken: bool,
+    /// The rows that were removed, because the plan reads otherwise now.
+    stale: Stale,
     /// Held until the store is dropped.
     _lock: File,
 }
 
 impl Store {
     /// Opens the directory of a sweep, or begins it, and repairs it after a crash. A directory with
-    /// another plan or with other files is an error.
+    /// another plan or with other files is an error. Rows of another program are removed; the
+    /// contents of files are not compared: [`crate::Plan::open`] does that, too.
     pub fn open(folder: &Path, shape: &Shape, options: StoreOptions) -> Result<Store, SweepError> {
-        Store::open_with(folder, shape, options, files::system())
+        Store::open_with(folder, shape, options, files::system(), None)
+    }
+
+    /// The same, with the keys of runs as their points read now.
+    pub(crate) fn open_for(
+        folder: &Path,
+        shape: &Shape,
+        options: StoreOptions,
+        of_run: KeyOfRun<'_>,
+    ) -> Result<Store, SweepError> {
+        Store::open_with(folder, shape, options, files::system(), Some(of_run))
     }
 
     pub(crate) fn open_with(
@@ -110,13 +130,15 @@ impl Store {
         shape: &Shape,
         options: StoreOptions,
         open: Opener,
+        of_run: Option<KeyOfRun<'_>>,
     ) -> Result<Store, SweepError> {
         let failed = |path: &Path, cause| SweepError::Write { path: path.into(), stored: 0, cause };
-        let is_new = begins(folder, shape)?;
+        begins(folder, shape)?;
         fs::create_dir_all(folder).map_err(|cause| failed(folder, cause))?;
         let lock = lock(folder)?;
         // Another process may have begun the sweep before this one had the lock.
-        if is_new && begins(folder, shape)? {
+        let is_new = begins(folder, shape)?;
+        if is_new {
             let scenario = shape.file().scenario.clone();
             for (name, text) in [(SCENARIO, scenario), (PLAN, shape.file().text())] {
                 let path = folder.join(name);
@@ -137,8 +159,12 @@ impl Store {
             rows: Vec::new(),
             values: 0,
             is_broken: false,
+            stale: Stale::default(),
             _lock: lock,
         };
+        if !is_new {
+            store.remove_stale(of_run)?;
+        }
         store.take_over()?;
         Ok(store)
     }
@@ -146,7 +172,7 @@ impl Store {
     /// Records that a run is stored. Returns whether it was not stored before.
     fn note(&mut self, row: &Row) -> bool {
         let place = self.shape.place(row.point, row.replicate);
-        if !self.stored.insert(place) {
+        if !row.key.is_of(self.shape.program()) || !self.stored.insert(place) {
             return false;
         }
         if matches!(row.outcome, Outcome::Unreadable(_)) {
@@ -156,6 +182,11 @@ impl Store {
             self.measured.insert(place, row.outcome.measured(column));
         }
         true
+    }
+
+    /// The rows that were stale when the directory was opened.
+    pub fn stale(&self) -> &Stale {
+        &self.stale
     }
 
     /// The directory.
@@ -217,7 +248,9 @@ impl Store {
     /// Stores the lines of a batch. Returns the number of runs that were not stored before. A line
     /// that is not a run of this sweep is an error, and then no line of the batch is stored.
     pub fn add_lines(&mut self, text: &str) -> Result<u64, SweepError> {
-        let row = |line: &str| placed_row(line, &self.shape);
+        let program = self.shape.program();
+        let row =
+            |line: &str| placed_row(line, &self.shape).filter(|row: &Row| row.key.is_of(program));
         let rows: Option<Vec<Row>> = text.split_inclusive('\n').map(row).collect();
         let Some(rows) = rows else {
             let why = "a batch came back with a line that is not a run of this sweep: is the same \

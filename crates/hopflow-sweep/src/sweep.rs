@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::job::Job;
 use crate::queue::Queue;
-use crate::{Executor, Jobs, Plan, Row, Store, SweepError};
+use crate::{Executor, Jobs, Plan, Row, Stale, Store, SweepError};
 
 /// The progress of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Done {
     pub before: u64,
     /// Runs that were executed and stored.
     pub made: u64,
+    /// Stored runs that were stale when the directory was opened.
+    pub stale: Stale,
     /// The dataset, of a complete sweep.
     pub dataset: Option<PathBuf>,
 }
@@ -63,7 +65,8 @@ pub fn sweep(
     executed?;
     let complete = queue.closed() == plan.shape().grid.points();
     let dataset = if complete { Some(store.compact()?) } else { None };
-    Ok(Done { complete, before, made: store.count() - before, dataset })
+    let (made, stale) = (store.count() - before, store.stale().clone());
+    Ok(Done { complete, before, made, stale, dataset })
 }
 
 /// The state that workers share.

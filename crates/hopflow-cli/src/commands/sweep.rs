@@ -10,16 +10,17 @@ use std::time::{Duration, Instant};
 
 use hopflow_scenario::{SETTING, ScenarioFile};
 use hopflow_sweep::{
-    Done, Local, Overview, Plan, Request, Shape, Store, StoreOptions, SweepError, SweepProgress,
-    read_sweep, report, sweep as run_all,
+    Done, Local, Overview, Plan, Request, Shape, Stale, Store, StoreOptions, SweepError,
+    SweepProgress, read_sweep, report, sweep as run_all,
 };
 
 use crate::args::{Engine, Format, StoredArgs, SweepAction, SweepArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::machines::registered;
 use crate::output::number;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
-pub(crate) use document::document;
+pub(crate) use document::{document, stale_rows};
 pub(crate) use slurm::lay_out;
 
 /// The most points in a table for people.
@@ -45,7 +46,8 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
         return dry_run(args, shape, &folder);
     }
     if args.engine == Engine::Slurm {
-        let store = Store::open(&folder, shape, StoreOptions::default()).map_err(failed)?;
+        let store = plan.open(&folder, StoreOptions::default()).map_err(failed)?;
+        tell_stale(store.stale(), args.quiet);
         return lay_out(args, &store)?.tell(args, &folder, shape);
     }
     let threads = threads_or_all(args.threads);
@@ -53,13 +55,21 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     memory::fits(file.name(), plan.first(), threads.get().min(most), args.yes, args.quiet)?;
     let options =
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
-    let store = Store::open(&folder, shape, options).map_err(failed)?;
+    let store = plan.open(&folder, options).map_err(failed)?;
+    tell_stale(store.stale(), args.quiet);
     if store.count() > 0 && !args.quiet {
         let (stored, most) = (store.count(), shape.most_runs());
         eprintln!("`{}` has {stored} runs of {most}: going on from there.", folder.display());
     }
     let (done, took) = run(args, &plan, store)?;
     tell(args, &folder, shape, &done, took)
+}
+
+/// Reports stored runs that are run again.
+fn tell_stale(stale: &Stale, quiet: bool) {
+    if stale.rows() > 0 && !quiet {
+        eprintln!("note: {stale}.");
+    }
 }
 
 /// The request of the arguments, for a file that has its settings.
@@ -129,7 +139,7 @@ fn tell(args: &SweepArgs, folder: &Path, shape: &Shape, done: &Done, took: Durat
         return Err(Fail::Interrupted);
     }
     report::write(folder, shape, &overview).map_err(failed)?;
-    print(args.format, folder, shape, &overview, args.quiet)?;
+    print(args.format, folder, shape, &overview, Some(&done.stale), args.quiet)?;
     tell_failures(folder, shape, &overview);
     if !args.quiet {
         let seconds = took.as_secs_f64();
@@ -138,7 +148,11 @@ fn tell(args: &SweepArgs, folder: &Path, shape: &Shape, done: &Done, took: Durat
             0 => String::new(),
             before => format!(", {before} were there before"),
         };
-        eprintln!("{} runs in {seconds:.2} s ({speed} runs/s){before}.", done.made);
+        let stale = match done.stale.rows() {
+            0 => String::new(),
+            _ => format!(" {}.", done.stale),
+        };
+        eprintln!("{} runs in {seconds:.2} s ({speed} runs/s){before}.{stale}", done.made);
         let series = match shape.series().len() {
             0 => String::new(),
             _ => format!(", {}/series.parquet", folder.display()),
@@ -179,10 +193,11 @@ fn print(
     folder: &Path,
     shape: &Shape,
     overview: &Overview,
+    stale: Option<&Stale>,
     quiet: bool,
 ) -> Outcome {
     match format {
-        Format::Json => output::print_json(&document(folder, shape, overview)),
+        Format::Json => output::print_json(&document(folder, shape, overview, stale)),
         Format::Csv => output::print_csv(&table::data(shape, overview)),
         Format::Table | Format::Markdown => {
             let points = overview.estimated.len();
@@ -220,7 +235,7 @@ fn dry_run(args: &SweepArgs, shape: &Shape, folder: &Path) -> Outcome {
 fn status(args: &StoredArgs) -> Outcome {
     let shape = read_sweep(&args.folder).map_err(failed)?;
     let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
-    print(args.format, &args.folder, &shape, &overview, false)?;
+    print(args.format, &args.folder, &shape, &overview, None, false)?;
     tell_failures(&args.folder, &shape, &overview);
     eprintln!(
         "{} of {}{} runs are stored, of {} of {} points.",
@@ -235,7 +250,7 @@ fn status(args: &StoredArgs) -> Outcome {
 
 fn compact(args: &StoredArgs) -> Outcome {
     let shape = read_sweep(&args.folder).map_err(failed)?;
-    let mut store = Store::open(&args.folder, &shape, StoreOptions::default()).map_err(failed)?;
+    let mut store = stored(&args.folder, &shape)?;
     let path: PathBuf = store.compact().map_err(failed)?;
     eprintln!("{} runs: {}", store.count(), path.display());
     if store.next_batch(0, 1).is_some() {
@@ -246,6 +261,25 @@ fn compact(args: &StoredArgs) -> Outcome {
     report::write(&args.folder, &shape, &overview).map_err(failed)?;
     tell_failures(&args.folder, &shape, &overview);
     Ok(())
+}
+
+/// Opens a sweep that is there. Where its points may name files, rows of other contents of these
+/// are left out, if the files are here.
+fn stored(folder: &Path, shape: &Shape) -> Result<Store, Fail> {
+    let options = StoreOptions::default();
+    if shape.file().may_name_files() {
+        match Plan::again_with(shape.file().clone(), Path::new(""), registered()) {
+            Ok(plan) => {
+                let store = plan.open(folder, options).map_err(failed)?;
+                tell_stale(store.stale(), false);
+                return Ok(store);
+            }
+            Err(why) => eprintln!(
+                "note: the runs were not compared with the files that their points name: {why}"
+            ),
+        }
+    }
+    Store::open(folder, shape, options).map_err(failed)
 }
 
 /// The failure of the command for a failure of a sweep.

@@ -22,11 +22,20 @@ impl Store {
     /// parts and batches. An incomplete sweep can continue afterwards. All rows are in memory
     /// meanwhile, but only some of the series at a time.
     pub fn compact(&mut self) -> Result<PathBuf, SweepError> {
-        let path = self.folder.join(ALL);
         let contents = Contents::of(&self.folder)?;
         if contents.is_compact() {
-            return Ok(path);
+            return Ok(self.folder.join(ALL));
         }
+        self.build(&contents, &|_| true)
+    }
+
+    /// Writes the dataset of the rows to keep, then removes the other files of rows, `contents`.
+    pub(super) fn build(
+        &mut self,
+        contents: &Contents,
+        keep: &dyn Fn(&Row) -> bool,
+    ) -> Result<PathBuf, SweepError> {
+        let path = self.folder.join(ALL);
         let mut rows = Vec::new();
         if self.shape.series().is_empty() {
             each_row(&self.folder, &self.shape, &mut |row| rows.push((row.clone(), 0)))?;
@@ -36,6 +45,7 @@ impl Store {
                 rows.push((row.bare(), count));
             })?;
         }
+        rows.retain(|(row, _)| keep(row));
         leave_out(&mut rows, &self.shape);
         rows.sort_unstable_by_key(|(row, _)| (row.key, row.point, row.replicate));
         if !self.shape.series().is_empty() {

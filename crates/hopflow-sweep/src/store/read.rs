@@ -54,15 +54,34 @@ pub(super) fn each_stored(
     each: &mut dyn FnMut(Row),
 ) -> Result<(), SweepError> {
     let mut seen = BTreeSet::new();
+    each_in(folder, shape, wanted, &mut |row: Row| {
+        let is_own = row.key.is_of(shape.program());
+        if is_own && seen.insert(shape.place(row.point, row.replicate)) {
+            each(row);
+        }
+    })
+}
+
+/// Calls `each` for every row of any program, some of them more than once.
+pub(super) fn each_of_any(
+    folder: &Path,
+    shape: &Shape,
+    each: &mut dyn FnMut(&Row),
+) -> Result<(), SweepError> {
+    each_in(folder, shape, None, &mut |row| each(&row.bare()))
+}
+
+/// Calls `take` for every row of every file, some of them more than once.
+fn each_in(
+    folder: &Path,
+    shape: &Shape,
+    wanted: Option<Wanted<'_>>,
+    take: &mut dyn FnMut(Row),
+) -> Result<(), SweepError> {
     let mut again = 0;
     loop {
         let contents = Contents::of(folder)?;
-        let mut take = |row: Row| {
-            if seen.insert(shape.place(row.point, row.replicate)) {
-                each(row);
-            }
-        };
-        let read = read_stored(folder, shape, &contents, wanted, &mut take);
+        let read = read_stored(folder, shape, &contents, wanted, take);
         // A journal has just become a part, or parts have become the dataset.
         if read.is_err() && again < MOST_TRIES && Contents::of(folder)? != contents {
             again += 1;

@@ -267,7 +267,8 @@ fn full_disk(shape: &Shape) {
     let room = Arc::new(AtomicUsize::new(usize::MAX));
     let whole = {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::open_with(folder.path(), shape, options(5), disk(&room)).unwrap();
+        let mut store =
+            Store::open_with(folder.path(), shape, options(5), disk(&room), None).unwrap();
         add_all(&mut store, rows(shape));
         store.compact().unwrap();
         usize::MAX - room.load(Ordering::Relaxed)
@@ -276,7 +277,7 @@ fn full_disk(shape: &Shape) {
     for bytes in (0..whole).step_by(whole / 97) {
         let folder = tempfile::tempdir().unwrap();
         room.store(bytes, Ordering::Relaxed);
-        let stored = match Store::open_with(folder.path(), shape, options(5), disk(&room)) {
+        let stored = match Store::open_with(folder.path(), shape, options(5), disk(&room), None) {
             Err(error) => {
                 assert!(matches!(error, SweepError::Write { .. }), "{error}");
                 0
@@ -291,7 +292,8 @@ fn full_disk(shape: &Shape) {
         };
         failed += u64::from(stored < 16);
         room.store(usize::MAX, Ordering::Relaxed);
-        let mut store = Store::open_with(folder.path(), shape, options(5), disk(&room)).unwrap();
+        let mut store =
+            Store::open_with(folder.path(), shape, options(5), disk(&room), None).unwrap();
         assert_eq!(store.count(), stored, "after {bytes} bytes");
         add_all(&mut store, rows(shape));
         assert!(files(&store.compact().unwrap()) == expected);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::record::{CONFIDENCE, Estimate};
-use hopflow_sweep::{Overview, Point, Shape};
+use hopflow_sweep::{Overview, Point, Shape, Stale};
 use serde_json::{Map, Value, json};
 
 /// The plan.
@@ -14,6 +14,7 @@ pub(super) fn plan(folder: &Path, shape: &Shape) -> Value {
         "version": CONTRACT_VERSION,
         "directory": folder.display().to_string(),
         "key": file.key().to_string(),
+        "program": file.program,
         "file": file.file,
         "control": file.control,
         "axes": file.axes,
@@ -26,9 +27,17 @@ pub(super) fn plan(folder: &Path, shape: &Shape) -> Value {
     })
 }
 
-/// The plan, and the estimates of the runs that are stored.
-pub(crate) fn document(folder: &Path, shape: &Shape, overview: &Overview) -> Value {
+/// The plan, and the estimates of the runs that are stored. `stale`: the runs that were made again.
+pub(crate) fn document(
+    folder: &Path,
+    shape: &Shape,
+    overview: &Overview,
+    stale: Option<&Stale>,
+) -> Value {
     let mut document = plan(folder, shape);
+    if let Some(stale) = stale {
+        document["stale"] = stale_rows(stale);
+    }
     let kept = folder.join("scenario.toml").display().to_string();
     let failures = overview.failures.iter().map(|one| {
         json!({
@@ -48,6 +57,12 @@ pub(crate) fn document(folder: &Path, shape: &Shape, overview: &Overview) -> Val
     let points = overview.estimated.iter().map(|(point, of)| estimates(shape, *point, of));
     document["estimates"] = points.collect();
     document
+}
+
+/// Stored runs that were stale.
+pub(crate) fn stale_rows(stale: &Stale) -> Value {
+    let why = (stale.rows() > 0).then(|| stale.to_string());
+    json!({ "program": stale.program, "input": stale.input, "why": why })
 }
 
 fn estimates(shape: &Shape, point: u64, of: &Point) -> Value {
