@@ -100,7 +100,8 @@ def sweep(
     dict
         As ``hopflow sweep --format json`` prints it: ``directory``, which has ``runs.parquet``
         (one row per run), ``series.parquet`` if ``series`` is given, and ``report.html``;
-        ``estimates`` of each point; ``stale``, how many stored runs were made again and why; ``failures``, each with the command that repeats it. For
+        ``estimates`` of each point; ``stale``, how many stored runs were made again and why;
+        ``failures``, each with the command that repeats it. For
         ``"slurm"``: the plan with ``submit`` and ``collect``, the commands that submit the array
         and make ``runs.parquet`` of its results, and ``job``.
 

@@ -14,8 +14,7 @@ use hopflow_bundle::{Bundle, Progress};
 use hopflow_papers::{ClaimResult, News, ReproduceError, Table, papers, plan, reproduce_all};
 use hopflow_scenario::ScenarioFile;
 use hopflow_sweep::{
-    Local, Overview, Plan, Store, StoreOptions, SweepError, SweepProgress, report,
-    sweep as make_all,
+    Local, Overview, Plan, StoreOptions, SweepError, SweepProgress, report, sweep as make_all,
 };
 use serde::Serialize;
 use serde_json::Value;

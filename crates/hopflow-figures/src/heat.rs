@@ -220,8 +220,8 @@ mod tests {
         assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
     }
 
-    /// Claim: a map of one colour has it at every square with a value, and a sentence instead of the
-    /// scale.
+    /// Claim: a map of one colour has it at every square with a value, and a sentence instead of
+    /// the scale.
     #[test]
     fn a_flat_map_has_one_colour_and_a_sentence() {
         let values = [Some(1.0), Some(2.0), None, Some(1.5), Some(1.0), Some(2.0)];

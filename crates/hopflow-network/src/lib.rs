@@ -2,6 +2,7 @@
 //! trace rows), and what its hosts do (sources of traffic, transport protocols). `hopflow-engine`
 //! runs it.
 
+mod chance;
 pub mod counters;
 mod delay;
 mod engine;

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::execute::make;
 use crate::job::{Job, Opened};
 use crate::rule::leading;
-use crate::{Outcome, Plan, Row, Shape, SweepError, each_row};
+use crate::{Plan, Row, Shape, SweepError, each_row};
 
 /// Executes the run of a point and a seed (from 1 on) on this thread, and returns the row that a
 /// sweep stores. `None`: it was cancelled, or the point is not a valid scenario and the row of its
@@ -18,21 +18,22 @@ pub fn again(plan: &Plan, point: u64, replicate: u32, cancel: &Arc<AtomicBool>) 
     make(plan, &job, cancel)
 }
 
-/// The number of points in a directory that lack a run. A point that is not a valid scenario needs
-/// one row; with a rule, a point needs the seeds up to the one that meets it.
+/// The number of points in a directory that lack a run. A point that is not a valid scenario, or
+/// whose run draws nothing, needs one row; with a rule, a point needs the seeds up to the one that
+/// meets it.
 pub fn lacking(folder: &Path, shape: &Shape) -> Result<u64, SweepError> {
     let mut points: BTreeMap<u64, BTreeMap<u32, f64>> = BTreeMap::new();
-    let mut unreadable = 0;
+    let mut single = 0;
     each_row(folder, shape, &mut |row: &Row| {
-        if matches!(row.outcome, Outcome::Unreadable(_)) {
-            unreadable += 1;
+        if row.is_for_all_seeds() {
+            single += 1;
         } else {
             let value = shape.rule_column().map_or(f64::NAN, |one| row.outcome.measured(one));
             points.entry(row.point).or_default().insert(row.replicate, value);
         }
     })?;
     let whole = points.into_values().filter(|rows| is_whole(shape, rows)).count() as u64;
-    Ok(shape.grid.points() - whole - unreadable)
+    Ok(shape.grid.points() - whole - single)
 }
 
 /// Whether a point with these seeds is complete.

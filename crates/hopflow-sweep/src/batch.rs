@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::execute::make;
 use crate::job::{Job, Opened};
-use crate::{Outcome, Plan, Row, SweepError};
+use crate::{Plan, Row, SweepError};
 
 /// The folder of batches.
 pub(crate) const BATCHES: &str = "batches";
@@ -97,7 +97,7 @@ fn of_point(plan: &Plan, point: u64, cancel: &Arc<AtomicBool>, rows: &mut Vec<Ro
         let job = Job { point, replicate, opened: Arc::clone(&opened), goes_on: false };
         let Some(row) = make(plan, &job, cancel) else { return false };
         values.extend(shape.rule_column().map(|column| row.outcome.measured(column)));
-        let is_last = matches!(row.outcome, Outcome::Unreadable(_));
+        let is_last = row.is_for_all_seeds();
         rows.push(row);
         let has_enough = |rule: &crate::Rule| values.len() >= 2 && rule.is_met(&values);
         if is_last || shape.rule.as_ref().is_some_and(has_enough) {

@@ -67,13 +67,15 @@ impl Executor for Local {
     }
 }
 
-/// Executes a run on this thread. `None`: it was cancelled, or its point is not a valid scenario
-/// and the row of another seed reports this.
+/// Executes a run on this thread. `None`: it was cancelled, or its point has one row for all seeds,
+/// of another one: it is not a valid scenario, or its run draws nothing.
 pub(crate) fn make(plan: &Plan, job: &Job, cancel: &Arc<AtomicBool>) -> Option<Row> {
     let Job { point, replicate, .. } = *job;
     let opened = job.opened.get_or_init(|| plan.point(point));
     let run = prepared(plan, opened, point, replicate);
+    let is_certain = run.key.is_certain();
     let outcome = match (run.scenario, opened) {
+        (Ok(_), _) if is_certain && replicate > 1 => return None,
         (Ok(scenario), _) => made(plan, scenario, cancel)?,
         // A file that the scenario names has changed since.
         (Err(why), Err(_)) if job.goes_on => Outcome::Failed(why),
@@ -81,7 +83,29 @@ pub(crate) fn make(plan: &Plan, job: &Job, cancel: &Arc<AtomicBool>) -> Option<R
         (Err(why), Err(_)) => Outcome::Unreadable(why),
         (Err(why), Ok(_)) => Outcome::Failed(why),
     };
+    if is_certain && point == 0 && plan.shape().seeds > 1 {
+        assert_alike(plan, opened, &outcome, cancel)?;
+    }
     Some(Row { point, replicate, seed: run.seed, key: run.key, outcome })
+}
+
+/// Runs the second seed of the first point, whose runs draw nothing: it has the digest of the
+/// first. `None`: it was cancelled.
+fn assert_alike(
+    plan: &Plan,
+    opened: &Result<Scenario, String>,
+    first: &Outcome,
+    cancel: &Arc<AtomicBool>,
+) -> Option<()> {
+    if let Ok(scenario) = prepared(plan, opened, 0, 2).scenario {
+        let second = made(plan, scenario, cancel)?;
+        assert_eq!(
+            first.digest(),
+            second.digest(),
+            "a network that draws nothing has the same run under two seeds"
+        );
+    }
+    Some(())
 }
 
 /// A run before it is executed.

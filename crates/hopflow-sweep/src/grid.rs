@@ -81,6 +81,21 @@ impl Grid {
         self.axes.iter().zip(places).map(of).collect()
     }
 
+    /// For each axis, or all random axes together: its indices, and at most `most` points along it,
+    /// from the first to the last value, with the first value of the others.
+    pub(crate) fn samples(&self, most: u64) -> Vec<(&[usize], Vec<u64>)> {
+        let mut weight = 1;
+        let mut found = Vec::new();
+        for (together, count) in self.steps.iter().rev() {
+            let tried = (*count).min(most);
+            let place = |k: u64| if tried < 2 { 0 } else { k * (count - 1) / (tried - 1) };
+            found.push((&together[..], (0..tried).map(|k| place(k) * weight).collect()));
+            weight *= count;
+        }
+        found.reverse();
+        found
+    }
+
     /// The index of the value of each axis at a point, from 0 on.
     pub fn places(&self, point: u64) -> Vec<u64> {
         assert!(point < self.points, "point {point} of {}", self.points);
@@ -112,6 +127,15 @@ mod tests {
         assert_eq!(all, ["1x", "1y", "1z", "2x", "2y", "2z"]);
         assert_eq!(Grid::new(Vec::new()).unwrap().points(), 1);
         assert!(Grid::new(Vec::new()).unwrap().values(0).is_empty());
+    }
+
+    /// Claim, by hand: samples go along one axis each, with both ends.
+    #[test]
+    fn samples_go_along_one_axis() {
+        let grid = grid(&["a=1,2", "b=1..9/9"]).unwrap();
+        let found = grid.samples(3);
+        assert_eq!(found, [(&[0][..], vec![0, 9]), (&[1][..], vec![0, 4, 8])]);
+        assert_eq!(grid.samples(1)[1].1, [0]);
     }
 
     /// Claim: random axes advance together and are crossed with the others; the k-th point along

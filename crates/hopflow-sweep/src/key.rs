@@ -1,9 +1,10 @@
 //! Key of a run: identifies it, independently of its sweep and its point.
 //!
 //! ```text
-//! key = program | run
+//! key = program | certain | run
 //! program = the first 32 bits of SHA-256(text of the program, `program.rs`)
-//! run     = the first 96 bits of SHA-256(head | the resolved scenario as JSON | machines)
+//! certain = 1 bit: whether the run draws nothing at random, so that it is that of every seed
+//! run     = 95 of the first bits of SHA-256(head | the resolved scenario as JSON | machines)
 //! ```
 //! The resolved scenario has all defaults, keys in alphabetical order, the seed, duration and
 //! warm-up, and digests of the contents of files that the scenario names. Title, notes, the name of
@@ -12,7 +13,7 @@
 //! follow, one per line, with their versions and the digests of their sources.
 //!
 //! The program is a part of its own, so that rows of another program are found without reading
-//! their points (`stale.rs`).
+//! their points (`stale.rs`); so is `certain`, because such a point has one row for all its seeds.
 //!
 //! Source: FIPS 180-4 for SHA-256, by the crate `sha2`.
 
@@ -59,12 +60,12 @@ impl RunKey {
         for machine in &*bare.network.machines {
             writeln!(hash, "\n{}", identity(machine)).expect("a hash accepts all bytes");
         }
-        key(hash).made_by(program)
+        key(hash).made_by(program, !scenario.draws())
     }
 
     /// The key of what is not run, of a text.
     pub fn not_run(text: &str, program: ProgramPart) -> RunKey {
-        RunKey::of_text("no run", text).made_by(program)
+        RunKey::of_text("no run", text).made_by(program, false)
     }
 
     /// A key, for some purpose, of a text that names something other than a run.
@@ -72,11 +73,17 @@ impl RunKey {
         key(self::purpose(purpose).chain_update(text))
     }
 
-    fn made_by(self, program: ProgramPart) -> RunKey {
+    fn made_by(self, program: ProgramPart, is_certain: bool) -> RunKey {
         let mut all = self.0;
         all.copy_within(..12, 4);
         all[..4].copy_from_slice(&program.0);
+        all[4] = if is_certain { all[4] | CERTAIN } else { all[4] & !CERTAIN };
         RunKey(all)
+    }
+
+    /// Whether the run draws nothing at random: then it is that of every seed of its point.
+    pub fn is_certain(self) -> bool {
+        self.0[4] & CERTAIN != 0
     }
 
     /// Whether a run of this program has the key.
@@ -107,6 +114,8 @@ impl FromStr for RunKey {
     }
 }
 
+/// The bit of a run that draws nothing, in the byte after the program.
+const CERTAIN: u8 = 0x80;
 /// The digits of a key that identify the program.
 pub(crate) const PROGRAM_DIGITS: usize = 8;
 
@@ -198,8 +207,8 @@ mod tests {
     fn a_key_covers_the_seed_of_routes() {
         let tree = |flow: &str, seed: &str| {
             key(&format!(
-                "version = 2\nduration = \"20 us\"\n{seed}[[topology]]\nkind = \"fat-tree\"\nk = 4\n\
-                 rate = \"400 Gb/s\"\ndelay = \"500 ns\"\n[[flow]]\nname = \"F\"\n{flow}\
+                "version = 2\nduration = \"20 us\"\n{seed}[[topology]]\nkind = \"fat-tree\"\n\
+                 k = 4\nrate = \"400 Gb/s\"\ndelay = \"500 ns\"\n[[flow]]\nname = \"F\"\n{flow}\
                  source = {{ kind = \"greedy\" }}\n"
             ))
         };
@@ -246,6 +255,17 @@ mod tests {
         let [one, two] = [PROGRAM, other].map(|program| RunKey::not_run("why", program));
         assert!(one != two && one.is_of(PROGRAM) && two.is_of(other));
         assert_ne!(one, RunKey::not_run("other", PROGRAM));
+    }
+
+    /// Claim: the key says whether the run draws at random, which is a fact of the scenario; what
+    /// is not run is not said to be certain.
+    #[test]
+    fn a_key_says_whether_a_run_draws() {
+        assert!(key(SCENARIO).is_certain());
+        let built_in = "kind = \"constant\", rate = \"200 Mb/s\"";
+        let poisson = SCENARIO.replace(built_in, "kind = \"poisson\", rate = \"200 Mb/s\"");
+        assert!(poisson != SCENARIO && !key(&poisson).is_certain());
+        assert!((0..64).all(|k| !RunKey::not_run(&k.to_string(), PROGRAM).is_certain()));
     }
 
     /// Claim: the text of a key has 32 digits and parses to the same key; other texts are refused.

@@ -49,7 +49,7 @@ pub use job::Job;
 pub use key::RunKey;
 pub use measure::{Measures, TOTALS};
 pub use overview::{Failure, MOST_ESTIMATED, MOST_FAILURES, Overview, Point};
-pub use plan::{Plan, Request};
+pub use plan::{Doubt, Plan, Request};
 pub use program::ProgramPart;
 pub use row::{Outcome, Row};
 pub use rule::Rule;
@@ -57,7 +57,8 @@ pub use series::{Chosen, MOST_VALUES, Span, Spans};
 pub use shape::{Shape, SweepFile, quoted};
 pub use stale::Stale;
 pub use store::{
-    ROWS_PER_PART, Store, StoreOptions, VALUES_PER_PART, each_row, each_whole_row, read_sweep,
+    ROWS_PER_PART, Store, StoreOptions, VALUES_PER_PART, discard, each_row, each_whole_row,
+    read_sweep,
 };
 pub use sum::sha256;
 pub use sweep::{Done, OnProgress, SweepProgress, sweep};

@@ -1,5 +1,5 @@
-//! Opens the directory of a plan: the keys of stored rows are compared with those of their points as
-//! they read now (`stale.rs`).
+//! Opens the directory of a plan: the keys of stored rows are compared with those of their points
+//! as they read now (`stale.rs`).
 
 use std::cell::RefCell;
 use std::path::Path;

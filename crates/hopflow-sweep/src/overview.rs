@@ -42,6 +42,8 @@ pub struct Overview {
     pub rows: u64,
     /// Points with a row.
     pub points: u64,
+    /// Points whose one run draws nothing at random, so that it is that of every seed.
+    pub certain: u64,
     /// Rows of incomplete runs, and of runs that violated a property.
     pub failed: u64,
     /// The first failures, in order of points and seeds.
@@ -66,6 +68,7 @@ impl Overview {
         let mut seen = vec![false; shape.grid.points() as usize];
         each_row(folder, shape, &mut |row: &Row| {
             overview.rows += 1;
+            overview.certain += u64::from(row.key.is_certain());
             if let Some(why) = row.outcome.error() {
                 overview.failed += 1;
                 let (point, seed, status) = (row.point, row.seed, row.outcome.word());

@@ -39,6 +39,22 @@ pub struct Request {
     pub series: Vec<String>,
 }
 
+/// The most values of an axis that are read before the first run.
+const MOST_TRIED: u64 = 20;
+
+/// An axis of which values give no valid scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// Its text; the texts of random axes together.
+    pub axis: String,
+    /// Values that were read.
+    pub tried: u64,
+    /// How many of them are not valid.
+    pub wrong: u64,
+    /// The first of these, as settings, and the reason in one line.
+    pub why: String,
+}
+
 /// The runs of a sweep.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -181,6 +197,27 @@ impl Plan {
     /// The first point.
     pub fn first(&self) -> &Scenario {
         &self.first
+    }
+
+    /// Reads some values of each axis, with the first value of the others, so that an axis of wrong
+    /// values is reported before the first run and not row by row.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        let grid = &self.shape.grid;
+        let of = |(together, points): (&[usize], Vec<u64>)| {
+            let reason = |point: &u64| {
+                let why = self.point(*point).err()?;
+                Some(format!("{}: {why}", self.shape.settings(*point).join(", ")))
+            };
+            let reasons: Vec<String> = points.iter().filter_map(reason).collect();
+            let texts = together.iter().map(|axis| self.shape.file().axes[*axis].as_str());
+            Some(Doubt {
+                axis: texts.collect::<Vec<_>>().join("; "),
+                tried: points.len() as u64,
+                wrong: reasons.len() as u64,
+                why: reasons.into_iter().next()?,
+            })
+        };
+        grid.samples(MOST_TRIED).into_iter().filter_map(of).collect()
     }
 
     /// Reads a point; the error is the reason, in one line, why it is not a valid scenario.

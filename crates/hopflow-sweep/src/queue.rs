@@ -5,12 +5,14 @@
 //! another point, and runs seeds ahead only if no other point is left. The end of a point does not
 //! depend on these (`rule.rs`); unnecessary seeds are left out of the dataset.
 //!
-//! A point is read when its first run begins, and dropped after its last.
+//! A point is read when its first run begins, and dropped after its last. It ends with its first
+//! row if that is for all seeds: other threads may have taken further seeds by then, which have no
+//! rows of their own.
 
 use std::sync::Arc;
 
 use crate::job::{Job, Opened};
-use crate::{Outcome, Row, Rule, Shape, Store};
+use crate::{Row, Rule, Shape, Store};
 
 /// A point of which runs are in progress or queued.
 struct Open {
@@ -106,7 +108,7 @@ impl Queue {
             open.values = (1..=self.shape.seeds).map(|one| store.measured(point, one)).collect();
         }
         let is_met = open.meets(self.shape.rule.as_ref());
-        if store.is_unreadable(point) || open.next == 0 || is_met {
+        if store.is_single(point) || open.next == 0 || is_met {
             self.closed += 1;
         } else {
             self.open.push(open);
@@ -121,7 +123,7 @@ impl Queue {
         open.lacks |= row.is_none();
         let mut is_over = false;
         if let Some(row) = row {
-            is_over = matches!(row.outcome, Outcome::Unreadable(_));
+            is_over = row.is_for_all_seeds();
             if let Some(column) = self.shape.rule_column() {
                 open.values[job.replicate as usize - 1] = Some(row.outcome.measured(column));
                 is_over |= open.meets(self.shape.rule.as_ref());

@@ -60,7 +60,7 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
             "{} runs at {} points. {}{rule}{keys}",
             overview.rows,
             overview.points,
-            values(shape)
+            values(shape, overview)
         ),
         facts: vec![
             ("runs".to_owned(), overview.rows.to_string()),
@@ -74,11 +74,23 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
 }
 
 /// What the values of the page are.
-fn values(shape: &Shape) -> &'static str {
+fn values(shape: &Shape, overview: &Overview) -> String {
     if shape.seeds == 1 {
-        return "Values are those of one run.";
+        return "Values are those of one run.".to_owned();
     }
-    "Values are means over the seeds of a point; marks are their 95 % confidence intervals."
+    if overview.certain > 0 && overview.certain == overview.points {
+        return "Nothing is random: each point has one run, which is that of every seed."
+            .to_owned();
+    }
+    let means =
+        "Values are means over the seeds of a point; marks are their 95 % confidence intervals.";
+    match overview.certain {
+        0 => means.to_owned(),
+        certain => format!(
+            "{means} At {certain} points nothing is random: they have one run, which is that of \
+             every seed, and no interval."
+        ),
+    }
 }
 
 fn name(shape: &Shape, column: usize) -> &str {

@@ -140,6 +140,12 @@ struct Line {
 }
 
 impl Row {
+    /// Whether the row stands for all seeds of its point: it is not a valid scenario, or its run
+    /// draws nothing at random.
+    pub fn is_for_all_seeds(&self) -> bool {
+        matches!(self.outcome, Outcome::Unreadable(_)) || self.key.is_certain()
+    }
+
     /// The row as a line of the journal, with its line end.
     pub fn line(&self) -> String {
         let values = match &self.outcome {

@@ -1,8 +1,8 @@
 //! Shape of a sweep: the plan in its directory, which determines the form of its rows.
 //!
-//! `sweep.json` is written first. Two sweeps are the same if what was asked for is equal: all of it,
-//! except the path of the scenario's file and the list of keys that were set from outside, which
-//! are in the text. So a directory continues only under the plan with which it was begun. The
+//! `sweep.json` is written first. Two sweeps are the same if what was asked for is equal: all of
+//! it, except the path of the scenario's file and the list of keys that were set from outside,
+//! which are in the text. So a directory continues only under the plan with which it was begun. The
 //! program, versions and sources of external machines, and the contents of files may have changed:
 //! then rows are stale (`stale.rs`), and the file is written again with those of today.
 

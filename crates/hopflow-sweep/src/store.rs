@@ -27,6 +27,7 @@
 mod begin;
 mod compact;
 mod contents;
+mod discard;
 mod files;
 mod read;
 mod series;
@@ -44,9 +45,10 @@ use hopflow_export::Sink;
 use hopflow_export::parquet::GivenWriter;
 
 use crate::stale::Stale;
-use crate::{Batch, Outcome, Row, RunKey, Shape, SweepError};
+use crate::{Batch, Row, RunKey, Shape, SweepError};
 use begin::{begins, lock};
 use contents::{PARTS, journal, part, placed_row, with_cells};
+pub use discard::discard;
 pub(crate) use files::sync_folder;
 use files::{Opener, remove, write_whole};
 pub use read::{each_row, each_whole_row, read_sweep};
@@ -88,8 +90,9 @@ pub struct Store {
     open: Opener,
     /// The indices of the stored runs.
     stored: BTreeSet<u64>,
-    /// Points that are not valid scenarios: their only row is for all seeds.
-    unreadable: BTreeSet<u64>,
+    /// Points of one row, which is for all seeds: those that are not valid scenarios, and those
+    /// whose runs draw nothing.
+    single: BTreeSet<u64>,
     /// With a rule: the measured values of stored runs, by index; NaN without a value.
     measured: BTreeMap<u64, f64>,
     /// The current journal, after its first row.
@@ -152,7 +155,7 @@ impl Store {
             options,
             open,
             stored: BTreeSet::new(),
-            unreadable: BTreeSet::new(),
+            single: BTreeSet::new(),
             measured: BTreeMap::new(),
             sink: None,
             number: 1,
@@ -175,8 +178,8 @@ impl Store {
         if !row.key.is_of(self.shape.program()) || !self.stored.insert(place) {
             return false;
         }
-        if matches!(row.outcome, Outcome::Unreadable(_)) {
-            self.unreadable.insert(row.point);
+        if row.is_for_all_seeds() {
+            self.single.insert(row.point);
         }
         if let Some(column) = self.shape.rule_column() {
             self.measured.insert(place, row.outcome.measured(column));
@@ -209,14 +212,14 @@ impl Store {
         self.stored.contains(&self.shape.place(point, replicate))
     }
 
-    /// Whether a point is known not to be a valid scenario.
-    pub fn is_unreadable(&self, point: u64) -> bool {
-        self.unreadable.contains(&point)
+    /// Whether a point has one row for all its seeds.
+    pub fn is_single(&self, point: u64) -> bool {
+        self.single.contains(&point)
     }
 
-    /// The number of points that are known not to be valid scenarios.
-    pub fn unreadable(&self) -> u64 {
-        self.unreadable.len() as u64
+    /// The number of points that are known to have one row for all their seeds.
+    pub fn singles(&self) -> u64 {
+        self.single.len() as u64
     }
 
     /// With a rule: the measured value of a stored run, NaN without a value; `None`: the run is not
@@ -228,7 +231,7 @@ impl Store {
     /// Whether a point lacks a seed and does not meet the rule.
     pub fn lacks(&self, point: u64) -> bool {
         let seeds = 1..=self.shape.seeds;
-        if self.is_unreadable(point) || seeds.clone().all(|seed| self.has(point, seed)) {
+        if self.is_single(point) || seeds.clone().all(|seed| self.has(point, seed)) {
             return false;
         }
         let Some(rule) = &self.shape.rule else { return true };

@@ -94,7 +94,7 @@ impl Board<'_> {
         SweepProgress {
             stored: state.store.count(),
             made: state.store.count() - state.before,
-            most: shape.most_runs() - state.store.unreadable() * u64::from(shape.seeds - 1),
+            most: shape.most_runs() - state.store.singles() * u64::from(shape.seeds - 1),
             closed: state.queue.closed(),
             points: shape.grid.points(),
             has_rule: shape.rule.is_some(),

@@ -2,6 +2,10 @@
 //!
 //! Run k has seed base + k - 1, and equals a single run with this seed: same digest, same counters.
 //! The common digest is computed from those of the runs, in order of the seeds.
+//!
+//! Where nothing is random (`Scenario::draws`), all seeds give the same run. The first two are run,
+//! have the same digest, and the first is the only result: an interval of ± 0 would be no
+//! measurement.
 
 use std::num::NonZeroUsize;
 
@@ -40,6 +44,8 @@ pub struct SeedsResult {
     pub runs: Vec<RunResult>,
     /// Whether all runs did; else they were cancelled.
     pub complete: bool,
+    /// Whether nothing is random: the only run is that of every seed.
+    pub certain: bool,
     /// The description of the runs.
     pub manifest: SeedsManifest,
     /// Every quantity over the runs.
@@ -69,6 +75,9 @@ pub struct SeedsManifest {
     pub digest: String,
     /// Whether all runs reached their end.
     pub complete: bool,
+    /// Whether nothing is random: the only run is that of every seed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub certain: bool,
 }
 
 /// The results of several seeds as one JSON object, see `docs/results.md`.
@@ -100,7 +109,8 @@ impl SeedsResult {
 }
 
 /// Runs `scenario` with `count` seeds, from its own (or that of `options`) on, in parallel on
-/// `threads` threads in total. Cancelled runs are left out of the results.
+/// `threads` threads in total. Cancelled runs are left out of the results. Where nothing is random,
+/// two seeds are run, and the first is the result.
 pub fn run_seeds(
     scenario: &Scenario,
     options: &RunOptions,
@@ -111,15 +121,24 @@ pub fn run_seeds(
     let base = options.seed.unwrap_or(scenario.network.seed);
     let too_great = || SeedsError::TooGreat { base, count: count.get() };
     let last = base.checked_add(count.get() as u64 - 1).ok_or_else(too_great)?;
+    let may_be_certain = count.get() > 1 && !scenario.draws();
+    let last = if may_be_certain { base + 1 } else { last };
     let job = |seed| (scenario.clone(), RunOptions { seed: Some(seed), ..options.clone() });
     let runs = run_many((base..=last).map(job).collect(), threads, progress)?;
     let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let runs: Vec<RunResult> = runs.into_iter().filter(|run| run.complete).collect();
-    let complete = runs.len() == count.get();
+    let mut runs: Vec<RunResult> = runs.into_iter().filter(|run| run.complete).collect();
+    let certain = may_be_certain && runs.len() == 2;
+    if certain {
+        let [one, other] = [runs[0].digest, runs[1].digest];
+        assert_eq!(one, other, "a network that draws nothing has the same run under two seeds");
+        runs.truncate(1);
+    }
+    let complete = certain || runs.len() == count.get();
     let summaries: Vec<&Summary> = runs.iter().map(|run| &run.summary).collect();
     let estimates = estimates(&summaries);
-    let manifest = manifest(scenario, options, &runs, complete);
-    Ok(SeedsResult { runs, complete, manifest, estimates })
+    let mut manifest = manifest(scenario, options, &runs, complete);
+    manifest.certain = certain;
+    Ok(SeedsResult { runs, complete, certain, manifest, estimates })
 }
 
 fn manifest(
@@ -142,6 +161,7 @@ fn manifest(
         digests: runs.iter().map(|run| run.manifest.digest.clone()).collect(),
         digest: format!("{digest:016x}"),
         complete,
+        certain: false,
     }
 }
 
@@ -209,6 +229,26 @@ source = { kind = "constant", rate = "200 Mb/s" }
         assert!((lost.estimate.mean - 0.05).abs() < 0.012, "{}", lost.estimate.mean);
         let other = RunOptions { seed: Some(8), ..RunOptions::default() };
         assert_ne!(seeds(&other, 3, 2).manifest.digest, one.manifest.digest);
+    }
+
+    /// Claim: without corruption nothing in the scenario is random, and one run stands for all
+    /// seeds, without intervals; with it, all seeds are run.
+    #[test]
+    fn one_run_stands_for_all_seeds_where_nothing_is_random() {
+        let certain = SCENARIO.replace("corrupt-data = 0.05\n", "");
+        let of = |text: &str, count: usize| {
+            let scenario = Scenario::from_toml(text, "one.toml").unwrap();
+            let [count, one] = [count, 1].map(|number| NonZeroUsize::new(number).unwrap());
+            run_seeds(&scenario, &RunOptions::default(), count, one, None).unwrap()
+        };
+        let found = of(&certain, 300);
+        assert!(found.certain && found.complete && found.manifest.certain);
+        assert_eq!((found.runs.len(), found.manifest.seeds.clone()), (1, vec!["7".to_owned()]));
+        assert!(found.estimates.iter().all(|row| row.interval.is_none()));
+        let alone = of(&certain, 1);
+        assert!(!alone.certain && alone.estimates == found.estimates);
+        let all = of(SCENARIO, 3);
+        assert!(!all.certain && all.runs.len() == 3);
     }
 
     /// Claim: cancelled runs are left out, and an overflow of seeds is an error.

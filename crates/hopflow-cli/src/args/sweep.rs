@@ -71,6 +71,9 @@ pub(crate) struct SweepArgs {
     /// The directory. Default: sweeps/NAME-KEY8.
     #[arg(long, value_name = "DIR", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
+    /// Begin anew: remove the sweep that the directory has.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Runs at once; the results do not depend on them. Default: all cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -142,6 +145,9 @@ pub(crate) struct StoredArgs {
     /// How the points are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+    /// No closing words.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 /// One task of a job array.

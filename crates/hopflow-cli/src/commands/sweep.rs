@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use hopflow_scenario::{SETTING, ScenarioFile};
 use hopflow_sweep::{
-    Done, Local, Overview, Plan, Request, Shape, Stale, Store, StoreOptions, SweepError,
-    SweepProgress, read_sweep, report, sweep as run_all,
+    Done, Doubt, Local, Overview, Plan, Request, Shape, Stale, Store, StoreOptions, SweepError,
+    SweepProgress, discard, read_sweep, report, sweep as run_all,
 };
 
 use crate::args::{Engine, Format, StoredArgs, SweepAction, SweepArgs, threads_or_all};
@@ -41,22 +41,19 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     let plan = Plan::new(request(args, file.clone())).map_err(failed)?;
     let shape = plan.shape();
     diagnose::draw_warnings(plan.first(), &file, &shape.control(0));
+    plan.doubts().iter().for_each(tell_doubt);
     let folder = folder(args, shape);
     if args.dry_run {
         return dry_run(args, shape, &folder);
     }
     if args.engine == Engine::Slurm {
-        let store = plan.open(&folder, StoreOptions::default()).map_err(failed)?;
-        tell_stale(store.stale(), args.quiet);
+        let store = opened(args, &plan, &folder)?;
         return lay_out(args, &store)?.tell(args, &folder, shape);
     }
     let threads = threads_or_all(args.threads);
     let most = usize::try_from(shape.most_runs()).unwrap_or(usize::MAX);
     memory::fits(file.name(), plan.first(), threads.get().min(most), args.yes, args.quiet)?;
-    let options =
-        StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
-    let store = plan.open(&folder, options).map_err(failed)?;
-    tell_stale(store.stale(), args.quiet);
+    let store = opened(args, &plan, &folder)?;
     if store.count() > 0 && !args.quiet {
         let (stored, most) = (store.count(), shape.most_runs());
         eprintln!("`{}` has {stored} runs of {most}: going on from there.", folder.display());
@@ -65,10 +62,56 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     tell(args, &folder, shape, &done, took)
 }
 
+/// Opens the directory, or begins it anew with `--force`.
+fn opened(args: &SweepArgs, plan: &Plan, folder: &Path) -> Result<Store, Fail> {
+    if args.force {
+        discard(folder).map_err(failed)?;
+    }
+    let options =
+        StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
+    let store = plan.open(folder, options).map_err(failed)?;
+    tell_stale(store.stale(), args.quiet);
+    Ok(store)
+}
+
+/// Reports an axis of which values are not valid.
+fn tell_doubt(doubt: &Doubt) {
+    eprintln!(
+        "warning: `--axis {}`: of {} values that were tried, {} are no valid scenario, such as {}. \
+         Their points become rows `unreadable`.{}",
+        doubt.axis,
+        doubt.tried,
+        doubt.wrong,
+        doubt.why,
+        if doubt.axis.contains("..") {
+            " Values of a range are whole numbers if both ends are written without a decimal point."
+        } else {
+            ""
+        }
+    );
+}
+
 /// Reports stored runs that are run again.
 fn tell_stale(stale: &Stale, quiet: bool) {
     if stale.rows() > 0 && !quiet {
         eprintln!("note: {stale}.");
+    }
+}
+
+/// Reports points that have one run, because nothing is random there.
+fn tell_certain(shape: &Shape, overview: &Overview) {
+    if overview.certain > 0 && shape.seeds > 1 {
+        let (certain, all) = (overview.certain, overview.points);
+        let at = if certain == all {
+            "Nothing is random".to_owned()
+        } else {
+            format!("Nothing is random at {certain} of {all} points")
+        };
+        eprintln!(
+            "{at}: all {} seeds give the same run, so one was made at each point, without an \
+             interval.",
+            shape.seeds
+        );
     }
 }
 
@@ -142,6 +185,7 @@ fn tell(args: &SweepArgs, folder: &Path, shape: &Shape, done: &Done, took: Durat
     print(args.format, folder, shape, &overview, Some(&done.stale), args.quiet)?;
     tell_failures(folder, shape, &overview);
     if !args.quiet {
+        tell_certain(shape, &overview);
         let seconds = took.as_secs_f64();
         let speed = number(done.made as f64 / seconds.max(1e-9), 1);
         let before = match done.before {
@@ -235,13 +279,16 @@ fn dry_run(args: &SweepArgs, shape: &Shape, folder: &Path) -> Outcome {
 fn status(args: &StoredArgs) -> Outcome {
     let shape = read_sweep(&args.folder).map_err(failed)?;
     let overview = Overview::of(&args.folder, &shape).map_err(failed)?;
-    print(args.format, &args.folder, &shape, &overview, None, false)?;
+    print(args.format, &args.folder, &shape, &overview, None, args.quiet)?;
     tell_failures(&args.folder, &shape, &overview);
+    if args.quiet {
+        return Ok(());
+    }
     eprintln!(
         "{} of {}{} runs are stored, of {} of {} points.",
         overview.rows,
         if shape.rule.is_some() { "at most " } else { "" },
-        shape.most_runs(),
+        shape.most_runs() - overview.certain * u64::from(shape.seeds - 1),
         overview.points,
         shape.grid.points()
     );
@@ -250,9 +297,11 @@ fn status(args: &StoredArgs) -> Outcome {
 
 fn compact(args: &StoredArgs) -> Outcome {
     let shape = read_sweep(&args.folder).map_err(failed)?;
-    let mut store = stored(&args.folder, &shape)?;
+    let mut store = stored(&args.folder, &shape, args.quiet)?;
     let path: PathBuf = store.compact().map_err(failed)?;
-    eprintln!("{} runs: {}", store.count(), path.display());
+    if !args.quiet {
+        eprintln!("{} runs: {}", store.count(), path.display());
+    }
     if store.next_batch(0, 1).is_some() {
         eprintln!("Runs lack: the command of the sweep makes them.");
         return Ok(());
@@ -265,13 +314,13 @@ fn compact(args: &StoredArgs) -> Outcome {
 
 /// Opens a sweep that is there. Where its points may name files, rows of other contents of these
 /// are left out, if the files are here.
-fn stored(folder: &Path, shape: &Shape) -> Result<Store, Fail> {
+fn stored(folder: &Path, shape: &Shape, quiet: bool) -> Result<Store, Fail> {
     let options = StoreOptions::default();
     if shape.file().may_name_files() {
         match Plan::again_with(shape.file().clone(), Path::new(""), registered()) {
             Ok(plan) => {
                 let store = plan.open(folder, options).map_err(failed)?;
-                tell_stale(store.stale(), false);
+                tell_stale(store.stale(), quiet);
                 return Ok(store);
             }
             Err(why) => eprintln!(

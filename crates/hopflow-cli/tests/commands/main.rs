@@ -24,6 +24,7 @@ mod sizes;
 mod special_files;
 #[cfg(target_os = "linux")]
 mod stderr;
+mod stale;
 mod sweep;
 mod traces;
 

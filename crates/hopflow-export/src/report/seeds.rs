@@ -44,6 +44,12 @@ pub fn seeds_page(result: &SeedsResult) -> Page {
 fn subtitle(result: &SeedsResult) -> String {
     let manifest = &result.manifest;
     let [duration, warm_up] = [manifest.duration_ps, manifest.warm_up_ps].map(Picos);
+    if result.certain {
+        return format!(
+            "One run of {duration} of simulated time. Nothing is random: it is the run of every \
+             seed, so values have no interval."
+        );
+    }
     format!("{} runs of {}", result.runs.len(), of_seeds(duration, warm_up, result.complete))
 }
 
@@ -102,7 +108,7 @@ pub fn value_text(quantity: &str, value: f64) -> String {
 /// The most digits beyond those of [`value_text`].
 const MOST_MORE: usize = 13;
 
-/// Values in their unit, with so many digits that two values that differ have two texts.
+/// Values in their unit, with the digits that two different values need to have two texts.
 pub fn value_texts(quantity: &str, values: &[f64]) -> Vec<String> {
     let texts = |more| values.iter().map(|value| text_with(quantity, *value, more)).collect();
     let read_alike = |texts: &Vec<String>| {
@@ -148,8 +154,8 @@ mod tests {
         assert_eq!(value_text("mean_packets", -2.5), "\u{2212}2.5");
     }
 
-    /// Claim, by hand: values that differ in the sixth digit have six digits, and no two read alike;
-    /// equal values have the same text, with no more digits than alone.
+    /// Claim, by hand: values that differ in the sixth digit have six digits or more, and no two
+    /// read alike; equal values have the same text, with no more digits than alone.
     #[test]
     fn no_two_values_read_alike() {
         let near = [617_289_406.0, 617_289_900.0, 617_290_000.0];

@@ -73,8 +73,8 @@ pub(crate) fn groups(figure: &Figure, ranges: Ranges) -> Vec<Option<Member>> {
     found
 }
 
-/// The name of a leader without what it shares with `name` up to a ` = `: `2` and `1` of `n2 = 2` and
-/// `n2 = 1`.
+/// The name of a leader without what it shares with `name` up to a ` = `: `1` of `n2 = 1` beside
+/// `n2 = 2`.
 pub(crate) fn shorter<'n>(name: &str, leader: &'n str) -> &'n str {
     let is_shared = |end: &usize| name.get(..*end) == leader.get(..*end);
     let ends = leader.match_indices(EQUALS).map(|(at, _)| at + EQUALS.len());

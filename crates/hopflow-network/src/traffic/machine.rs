@@ -1,5 +1,7 @@
 //! What all plans share: where they begin, the first link, and what a plan is asked.
 
+use std::cell::Cell;
+
 use hopflow_control::external::Fault;
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Bytes, Picos, SimTime};
@@ -17,11 +19,16 @@ pub(super) struct Start<'s> {
     pub(super) seed: u64,
     /// Whose random stream it draws from.
     pub(super) owner: &'s str,
+    /// Notes that a stream was taken.
+    pub(super) taken: Option<&'s Cell<bool>>,
 }
 
 impl Start<'_> {
     /// The random stream of the plan, at its beginning.
     pub(super) fn stream(&self) -> RandomStream {
+        if let Some(taken) = self.taken {
+            taken.set(true);
+        }
         RandomStream::new(self.seed, self.owner, "source")
     }
 }

@@ -5,6 +5,8 @@
 //! moves on to the next packet. It does not know whether its packets are taken: one that finds
 //! the host full is the engine's affair, and the source goes on as planned.
 
+use std::cell::Cell;
+
 use hopflow_control::external::Fault;
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
@@ -59,8 +61,18 @@ impl Source {
     /// their purposes are `source` and `size`.
     pub fn new(vc: &VcSpec, first: Wire, seed: u64) -> Source {
         let longest = first.transmit_time(vc.source_size().most());
-        let start = Start { at: vc.begins(), longest, seed, owner: owner(vc) };
+        let start = Start { at: vc.begins(), longest, seed, owner: owner(vc), taken: None };
         Source::of_plan(vc, first, seed, Plan::new(&vc.source, &start))
+    }
+
+    /// Whether the source of a VC draws random numbers: its plan takes a stream, or its packets
+    /// have sizes that are drawn.
+    pub(crate) fn draws(vc: &VcSpec, first: Wire) -> bool {
+        let longest = first.transmit_time(vc.source_size().most());
+        let (taken, owner) = (Cell::new(false), owner(vc));
+        let start = Start { at: vc.begins(), longest, seed: 0, owner, taken: Some(&taken) };
+        drop(Plan::new(&vc.source, &start));
+        taken.get() || vc.source_size().fixed().is_none()
     }
 
     /// The same with a plan that is made outside of hopflow.

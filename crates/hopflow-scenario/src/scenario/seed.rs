@@ -10,6 +10,13 @@ use crate::read::{Control, finished};
 use crate::{Code, Diagnostics, phase};
 
 impl Scenario {
+    /// Whether some run of the scenario draws random numbers: its network
+    /// ([`NetworkSpec::draws`]), the phases of its sources, or routes that follow the seed. If not,
+    /// all seeds give one run.
+    pub fn draws(&self) -> bool {
+        self.routing.follows_seed() || !self.phased.is_empty() || self.network.draws()
+    }
+
     /// The same with another seed: phases of sources are drawn anew. Where the choice among equal
     /// paths follows it ([`crate::Routing::follows_seed`]), the scenario is read anew: all that
     /// depends on its routes is worked out again, and times and what is recorded stay as they are

@@ -14,7 +14,7 @@ use hopflow::units::SimTime;
 use hopflow_scenario::ScenarioFile;
 
 use super::*;
-use crate::plan::tests::{SCENARIO, plan, plan_with_series, request};
+use crate::plan::tests::{SCENARIO, plan, plan_with_series, request, with_chance};
 use crate::{
     Batch, Done, Local, Outcome, Overview, Request, SweepFile, SweepProgress, each_row, lacking,
     sweep,
@@ -45,7 +45,8 @@ fn fresh(plan: &Plan) -> [Option<Vec<u8>>; 2] {
 /// A plan with the axis `t.csv`, `u.csv` over replayed files, and two seeds.
 fn over_files(folder: &Path) -> Plan {
     let built_in = "kind = \"constant\", rate = \"200 Mb/s\"";
-    let text = SCENARIO.replace(built_in, "kind = \"replay\", file = \"t.csv\"");
+    let text = with_chance(SCENARIO);
+    let text = text.replace(built_in, "kind = \"replay\", file = \"t.csv\"");
     let mut asked = request(&text, &["flow.VC1.source.file=t.csv,u.csv,no.csv"], 2);
     asked.file = ScenarioFile::new(text, "one.toml").from_folder(folder);
     Plan::new(asked).unwrap_or_else(|wrong| panic!("{wrong}"))
@@ -227,7 +228,7 @@ fn rows_of_another_machine_are_run_again() {
         let mut machine = Machine::source("own", version, move |_| Ok(Packets(version + 1)));
         machine.source = source.to_owned();
         let axis = format!("{built_in},{own}");
-        let mut asked = request(SCENARIO, &[&axis], 3);
+        let mut asked = request(&with_chance(SCENARIO), &[&axis], 3);
         asked.file = asked.file.with_machines(vec![machine]);
         Plan::new(asked).unwrap_or_else(|wrong| panic!("{wrong}"))
     };
@@ -240,7 +241,7 @@ fn rows_of_another_machine_are_run_again() {
         assert!(done.stale.to_string().contains("external machine"), "{}", done.stale);
         assert!(files(folder.path()) == fresh(&plan));
     }
-    let none = Plan::new(Request { ..request(SCENARIO, &[built_in], 3) }).unwrap();
+    let none = Plan::new(Request { ..request(&with_chance(SCENARIO), &[built_in], 3) }).unwrap();
     let refused = none.open(folder.path(), options()).err().unwrap().to_string();
     assert!(refused.contains("holds another sweep"), "{refused}");
 }

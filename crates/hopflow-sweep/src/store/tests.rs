@@ -342,3 +342,34 @@ fn a_dataset_goes_on_with_its_series() {
         assert!(error.contains("series.parquet") && error.contains("put it back"), "{error}");
     }
 }
+
+/// Claim: a discarded sweep leaves none of its files, whatever state it was in, and keeps those of
+/// others; one that is being written, and a directory that is none, stay as they are.
+#[test]
+fn a_discarded_sweep_leaves_nothing() {
+    for shape in shapes(8) {
+        for rows_per_part in [3, 100] {
+            let folder = tempfile::tempdir().unwrap();
+            let here = folder.path();
+            let letter = here.join("letter.txt");
+            for is_compact in [false, true] {
+                let mut store = Store::open(here, &shape, options(rows_per_part)).unwrap();
+                add_all(&mut store, rows(&shape));
+                if is_compact {
+                    store.compact().unwrap();
+                }
+                fs::write(here.join("report.html"), "x").unwrap();
+                assert!(matches!(discard(here), Err(SweepError::Busy { .. })));
+                drop(store);
+                fs::write(&letter, "dear").unwrap();
+                discard(here).unwrap();
+                let left = fs::read_dir(here).unwrap().map(|one| one.unwrap().file_name());
+                let mut left: Vec<String> = left.map(|one| one.into_string().unwrap()).collect();
+                left.sort();
+                assert_eq!(left, [".lock", "letter.txt"]);
+                discard(here).unwrap();
+                fs::remove_file(&letter).unwrap();
+            }
+        }
+    }
+}

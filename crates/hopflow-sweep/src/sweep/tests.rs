@@ -175,6 +175,58 @@ fn a_point_that_is_no_scenario_is_a_row() {
     assert_eq!((again.complete, again.made), (true, 0));
 }
 
+/// Claim: a point whose runs draw nothing has one run for any number of seeds, with and without a
+/// rule, on any number of threads, in batches too; the others have all. An axis may switch chance
+/// on: each point is judged for itself. Nothing is repeated when the sweep goes on.
+#[test]
+fn a_point_without_chance_has_one_run() {
+    let sources = "flow.VC1.source.kind=constant,poisson";
+    for until in [None, Some("created_packets within 0.0001 %".to_owned())] {
+        let axes = [sources, "flow.VC1.source.rate=50..300 Mb/s/3"];
+        let plan = Plan::new(Request { until, ..request(SCENARIO, &axes, 5) }).unwrap();
+        let expected = whole(&plan, 1);
+        assert!(whole(&plan, 2) == expected && whole(&plan, 8) == expected);
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = open(folder.path(), &plan);
+        while let Some(batch) = store.next_batch(0, 2) {
+            let rows = batch.make(&plan, &never()).unwrap().unwrap();
+            let lines: String = rows.iter().map(Row::line).collect();
+            store.add_lines(&lines).unwrap();
+        }
+        assert_eq!(store.singles(), 3);
+        store.compact().unwrap();
+        drop(store);
+        assert!(files(folder.path()) == expected);
+        let mut rows = BTreeMap::<u64, u32>::new();
+        each_row(folder.path(), plan.shape(), &mut |row| {
+            assert_eq!(row.key.is_certain(), row.point < 3);
+            *rows.entry(row.point).or_default() += 1;
+        })
+        .unwrap();
+        let counts: Vec<u32> = rows.into_values().collect();
+        assert_eq!(counts, [1, 1, 1, 5, 5, 5]);
+        let overview = Overview::of(folder.path(), plan.shape()).unwrap();
+        assert_eq!((overview.certain, overview.points), (3, 6));
+        assert_eq!(crate::lacking(folder.path(), plan.shape()).unwrap(), 0);
+        let estimate = overview.estimated[&0].estimates[0].unwrap();
+        assert_eq!((estimate.count, estimate.half_width), (1, None), "not +- 0");
+        let page = crate::report::page(plan.shape(), &overview, "");
+        assert!(page.subtitle.contains("At 3 points nothing is random"), "{}", page.subtitle);
+        let most = AtomicU64::new(0);
+        let seen = |progress: SweepProgress| most.store(progress.most, Ordering::Relaxed);
+        let store = open(folder.path(), &plan);
+        let again = sweep(&plan, store, &local(2), &never(), Some(&seen)).unwrap();
+        assert_eq!((again.complete, again.made), (true, 0));
+    }
+    let plan = Plan::new(request(SCENARIO, &["flow.VC1.source.rate=50..300 Mb/s/3"], 5)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let done = sweep(&plan, open(folder.path(), &plan), &local(2), &never(), None).unwrap();
+    assert_eq!(done.made, 3);
+    let overview = Overview::of(folder.path(), plan.shape()).unwrap();
+    let page = crate::report::page(plan.shape(), &overview, "");
+    assert!(page.subtitle.contains("Nothing is random") && !page.subtitle.contains("95 %"));
+}
+
 /// A scenario whose loss is random, with a rule of its share.
 fn ruled(share: &str, seeds: u32) -> Plan {
     let text = SCENARIO.replace("delay = \"10 us\"", "delay = \"10 us\"\ncorrupt-data = 0.1");

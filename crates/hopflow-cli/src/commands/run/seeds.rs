@@ -73,6 +73,12 @@ fn closing_words(args: &RunArgs, result: &SeedsResult, kept: Option<&Path>, runs
     if args.output.quiet {
         return;
     }
+    if result.certain {
+        eprintln!(
+            "Nothing is random: two seeds gave the same run, which is that of every seed, without \
+             an interval."
+        );
+    }
     let (done, duration) = (result.runs.len(), Picos(result.manifest.duration_ps));
     let what = format!("{done} runs of {duration}");
     runs.tell(&what, &result.manifest.digest, done, result.complete, kept);

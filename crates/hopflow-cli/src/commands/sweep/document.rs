@@ -50,6 +50,7 @@ pub(crate) fn document(
     });
     document["rows"] = json!(overview.rows);
     document["points_with_rows"] = json!(overview.points);
+    document["points_without_chance"] = json!(overview.certain);
     document["failed"] = json!(overview.failed);
     document["failures"] = failures.collect();
     document["unmet_points"] = json!(overview.unmet);

@@ -1,0 +1,152 @@
+//! Sweeps that go on after what they read has changed, and runs of several seeds where nothing is
+//! random.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::ends;
+
+/// A flow that replays a file, over 100 Mb/s; nothing is random.
+fn scenario(here: &Path) {
+    let text = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"100 Mb/s\"\n\
+         delay = \"1 us\"\n[[host]]\nname = \"A\"\n[[switch]]\nname = \"S\"\n\
+         [[host]]\nname = \"B\"\n[[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\n\
+         between = [\"S\", \"B\"]\n[[flow]]\nname = \"F\"\nroute = [\"A\", \"S\", \"B\"]\n\
+         source = { kind = \"replay\", file = \"t.csv\" }\n";
+    std::fs::write(here.join("s.toml"), text).unwrap();
+    for name in ["t.csv", "u.csv"] {
+        times(here, name, 3);
+    }
+}
+
+fn times(here: &Path, name: &str, packets: u64) {
+    let lines: String = (0..packets).map(|k| format!("{}\n", 10 * k)).collect();
+    std::fs::write(here.join(name), format!("time_us\n{lines}")).unwrap();
+}
+
+const FILES: &str = "flow.F.source.file=t.csv,u.csv";
+
+/// The rates of the points. A cell has 424 bits, so k cells in 1 ms are 0.424 k Mb/s.
+fn rates(here: &Path, args: &[&str]) -> (Vec<f64>, Value) {
+    let json = ends(here, 0, &[args, &["-q", "--format", "json"]].concat()).0;
+    let document: Value = serde_json::from_str(&json).unwrap();
+    let points = document["estimates"].as_array().unwrap().iter();
+    let mean = |point: &Value| point["measures"]["throughput_bps"]["mean"].as_f64().unwrap();
+    (points.map(mean).collect(), document)
+}
+
+/// Claim, by hand: three cells in 1 ms are 1.272 Mb/s, five are 2.12 Mb/s. After a change of the
+/// file that only the second point names, the same command runs that point again and says so; so
+/// does `compact`, which leaves it out, and a worker of a job array is given it. `--force` begins
+/// anew.
+#[test]
+fn a_changed_file_is_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o"];
+    let (found, document) = rates(here, &sweep);
+    assert_eq!(found, [1.272e6, 1.272e6]);
+    assert_eq!(document["stale"], serde_json::json!({"program": 0, "input": 0, "why": null}));
+    times(here, "u.csv", 5);
+    let (found, document) = rates(here, &sweep);
+    assert_eq!((found, document["stale"]["input"].as_u64()), (vec![1.272e6, 2.12e6], Some(1)));
+    assert!(document["stale"]["why"].as_str().unwrap().contains("other contents"));
+    times(here, "u.csv", 4);
+    let said = ends(here, 0, &["sweep", "compact", "o"]).1;
+    assert!(said.contains("note: 1 stored runs are stale") && said.contains("1 runs: "), "{said}");
+    assert!(said.contains("Runs lack"), "{said}");
+    let (_, said) = ends(here, 0, &sweep);
+    assert!(said.contains("1 runs in") && said.contains("1 were there before"), "{said}");
+    times(here, "u.csv", 2);
+    let (_, said) = ends(here, 0, &sweep);
+    let why = "1 stored runs are stale and are run again: 1 differ in what they read";
+    assert_eq!(said.matches(why).count(), 2, "at the beginning and in the last line: {said}");
+    times(here, "u.csv", 5);
+    let slurm = [&sweep[..], &["--engine", "slurm", "--tasks", "1"]].concat();
+    assert!(ends(here, 0, &slurm).1.contains("1 batches for 1 tasks"));
+    ends(here, 0, &["sweep", "batch", "o", "--task", "0", "--of", "1"]);
+    ends(here, 0, &["sweep", "compact", "o", "-q"]);
+    assert_eq!(rates(here, &sweep).0, [1.272e6, 2.12e6]);
+    let (out, said) = ends(here, 0, &["sweep", "status", "o", "-q"]);
+    assert!(out.contains("u.csv") && said.is_empty(), "{said}");
+    let other = ["sweep", "s.toml", "--axis", "flow.F.source.file=u.csv", "--out", "o"];
+    assert!(ends(here, 2, &other).1.contains("holds another sweep"));
+    assert_eq!(rates(here, &[&other[..], &["--force"]].concat()).0, [2.12e6]);
+}
+
+/// Claim: rows of another program are run again, and the command says how many; a plan of another
+/// program is refused by a worker.
+#[test]
+fn another_program_runs_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o"];
+    let bytes = || std::fs::read(here.join("o/runs.parquet")).unwrap();
+    ends(here, 0, &sweep);
+    let expected = bytes();
+    let file = here.join("o/sweep.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let plan: Value = serde_json::from_str(&text).unwrap();
+    let program = plan["program"].as_str().unwrap();
+    let version = format!("hopflow {}, sources ", env!("CARGO_PKG_VERSION"));
+    assert!(program.starts_with(&version), "{program}");
+    std::fs::write(&file, text.replace(program, "hopflow 0.0.9, commit 0123")).unwrap();
+    let said = ends(here, 2, &["sweep", "batch", "o", "--task", "0", "--of", "1"]).1;
+    assert!(said.contains("commit 0123") && said.contains("install the same"), "{said}");
+    // Its own rows are of this program, whatever the plan says.
+    let (_, said) = ends(here, 0, &sweep);
+    assert!(said.contains("0 runs in") && !said.contains("stale"), "{said}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    assert!(bytes() == expected);
+}
+
+/// Claim: `sweep` makes one run at each point where nothing is random, and `run --seeds` one run;
+/// both say so, and neither prints an interval.
+#[test]
+fn seeds_without_chance_are_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o", "--seeds", "10"];
+    let (table, said) = ends(here, 0, &sweep);
+    assert!(said.contains("2 runs in") && !table.contains('\u{b1}'), "{table}{said}");
+    assert!(said.contains("Nothing is random: all 10 seeds give the same run"), "{said}");
+    assert!(ends(here, 0, &["sweep", "status", "o"]).1.contains("2 of 2 runs"));
+    let page = std::fs::read_to_string(here.join("o/report.html")).unwrap();
+    assert!(page.contains("Nothing is random") && !page.contains("95 % confidence"));
+    let corrupt = [&sweep[..4], &["--set", "defaults.link.corrupt-data=0.1"]].concat();
+    let corrupt = [&corrupt[..], &["--out", "p", "--seeds", "10"]].concat();
+    let (table, said) = ends(here, 0, &corrupt);
+    assert!(said.contains("20 runs in") && table.contains('\u{b1}'), "{table}{said}");
+    assert!(!said.contains("Nothing is random"), "{said}");
+    let run = ["run", "s.toml", "--seeds", "300", "--no-directory"];
+    let (_, said) = ends(here, 0, &run);
+    assert!(said.contains("Nothing is random: two seeds gave the same run"), "{said}");
+    let json = ends(here, 0, &[&run[..], &["-q", "--format", "json"]].concat()).0;
+    let document: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&document["seeds"], &document["manifest"]["certain"]),
+        (&vec!["1"].into(), &true.into())
+    );
+    assert!(document["estimates"][0]["interval"].is_null());
+}
+
+/// Claim: an axis of values that are no scenario is one warning before the first run.
+#[test]
+fn an_axis_of_wrong_values_is_one_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    scenario(here);
+    let axis = "flow.F.weight=log 1..155.0/30";
+    let (_, said) = ends(here, 1, &["sweep", "s.toml", "--axis", axis, "--out", "o"]);
+    assert_eq!(said.matches("warning: `--axis").count(), 1, "{said}");
+    assert!(
+        said.contains("of 20 values that were tried") && said.contains("decimal point"),
+        "{said}"
+    );
+    let fine = ["sweep", "s.toml", "--axis", "flow.F.weight=1..30/30", "--out", "p"];
+    assert!(!ends(here, 0, &fine).1.contains("warning"));
+}
