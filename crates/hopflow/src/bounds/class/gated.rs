@@ -211,9 +211,10 @@ mod tests {
             least: shortest,
             per_bit: 1.0,
         };
-        let sent = |length| spans(5.0, 2.0, 0.0).sent((0.0, length));
-        assert_eq!([13.0, 9.0, 5.0, 4.9].map(sent), [8.0, 4.0, 2.0, 0.0]);
-        assert_eq!(spans(5.0, 5.0, 0.0).sent((0.0, 14.9)), 10.0);
-        assert_eq!(spans(5.0, 5.0, 5.0).sent((0.0, 14.9)), 5.0);
+        let sent = |spans: Spans, length: f64| spans.sent((0.0, length)) as u64;
+        let two_sizes = |length: f64| sent(spans(5.0, 2.0, 0.0), length);
+        assert_eq!([13.0, 9.0, 5.0, 4.9].map(two_sizes), [8, 4, 2, 0]);
+        assert_eq!(sent(spans(5.0, 5.0, 0.0), 14.9), 10);
+        assert_eq!(sent(spans(5.0, 5.0, 5.0), 14.9), 5);
     }
 }
