@@ -2,7 +2,8 @@
 //!
 //! The digest covers all events, so it identifies a run. Values are looked up in the document of
 //! the run (`docs/results.md`) by a path: keys and names with `/` between them. An entry of a list
-//! is the first with this name, or the one with this index if no name matches.
+//! is the first with this name, or the one with this index if no name matches. A key that ends in
+//! `_ps` or `_bps` has times or rates: sentences print them with a unit.
 
 use hopflow_scenario::{Expect, ExpectedValue};
 use serde::Serialize;
@@ -45,6 +46,12 @@ pub struct Mark {
     pub text: String,
 }
 
+/// The units of the endings of keys, each with its picoseconds or bits per second, largest first.
+const UNITS: [(&str, [(f64, &str); 5]); 2] = [
+    ("_ps", [(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns"), (1.0, "ps")]),
+    ("_bps", [(1e12, "Tb/s"), (1e9, "Gb/s"), (1e6, "Mb/s"), (1e3, "kb/s"), (1.0, "b/s")]),
+];
+
 /// Grades a run, which must be a whole run of the unchanged scenario.
 pub fn grade(expect: &Expect, result: &RunResult) -> Grade {
     let document = serde_json::to_value(result.document()).expect("results are plain data");
@@ -77,18 +84,20 @@ impl Mark {
         let is_in = |number: &f64| {
             least.is_none_or(|least| *number >= least) && most.is_none_or(|most| *number <= most)
         };
+        let units = units_of(path);
+        let text = |number: &f64| in_words(*number, units);
         let range = match (least, most) {
-            (Some(least), Some(most)) if least >= most => format!("{least}"),
-            (Some(least), Some(most)) => format!("{least} to {most}"),
-            (Some(least), None) => format!("at least {least}"),
-            (None, Some(most)) => format!("at most {most}"),
+            (Some(least), Some(most)) if least >= most => text(least),
+            (Some(least), Some(most)) => format!("{} to {}", text(least), text(most)),
+            (Some(least), None) => format!("at least {}", text(least)),
+            (None, Some(most)) => format!("at most {}", text(most)),
             (None, None) => unreachable!("a scenario with a value without a range is refused"),
         };
         let right = found.as_ref().is_ok_and(is_in);
         let shown = found.as_ref().map(|number| {
             // Few digits, unless they would look like the other verdict.
-            let few = short(*number);
-            if is_in(&few) == right { few } else { *number }
+            let few = short(*number, units.is_some());
+            text(if is_in(&few) == right { &few } else { number })
         });
         let text = match (shown, label) {
             (Ok(number), None) => format!("`{path}` is {number}, expected {range}"),
@@ -110,12 +119,30 @@ impl Mark {
     }
 }
 
-/// The number with six digits; whole numbers stay as they are.
-fn short(number: f64) -> f64 {
-    if number.fract() == 0.0 {
-        return number;
-    }
-    format!("{number:.5e}").parse().expect("a number that was written is one")
+/// The number with six digits, where whole numbers stay as they are; with four if it has a unit.
+fn short(number: f64, has_unit: bool) -> f64 {
+    let text = match has_unit {
+        true => format!("{number:.3e}"),
+        false if number.fract() == 0.0 => return number,
+        false => format!("{number:.5e}"),
+    };
+    text.parse().expect("a number that was written is one")
+}
+
+/// The units of the number at a path: those of the last key that has one of the endings.
+fn units_of(path: &str) -> Option<&'static [(f64, &'static str)]> {
+    let of = |part: &str| UNITS.iter().find(|(ending, _)| part.ends_with(ending));
+    path.rsplit('/').find_map(of).map(|(_, units)| units.as_slice())
+}
+
+/// The number in the largest of the units in which it is at least one.
+fn in_words(number: f64, units: Option<&[(f64, &str)]>) -> String {
+    let Some((scale, unit)) = units
+        .and_then(|units| units.iter().find(|(scale, _)| number.abs() >= *scale).or(units.last()))
+    else {
+        return number.to_string();
+    };
+    format!("{} {unit}", number / scale)
 }
 
 /// The number at a path of a document, or the reason why there is none.

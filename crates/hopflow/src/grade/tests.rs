@@ -89,7 +89,35 @@ fn a_number_is_printed_with_few_digits() {
     assert_eq!(text(expect(0.37)), "`share` is 0.37091, expected at least 0.37");
     let half = ExpectedValue { path: "half".to_owned(), ..expect(1.0) };
     assert_eq!(text(half), "`half` is 0.99999996, expected at least 1");
-    assert_eq!(short(149_760_000.0).to_string(), "149760000");
+    assert_eq!(short(149_760_000.0, false).to_string(), "149760000");
+}
+
+/// Claim: a time or a rate is printed in the unit that suits it, with four digits, unless these
+/// would look like the other verdict: 1,597,727,834,111 ps are 1.598 s, and 210,000,000,001 ps are
+/// more than 210 ms. The unit is that of the key, which may be above the number.
+#[test]
+fn times_and_rates_have_units() {
+    let document = serde_json::json!({
+        "delay_ps": { "p99": 1_597_727_834_111_u64, "max": 210_000_000_001_u64, "min": 0.5 },
+        "throughput_bps": 51_608_612.3, "idle_bps": 0, "steps": 51_608_612,
+    });
+    let text = |path: &str, least, most| {
+        let value = ExpectedValue { path: path.to_owned(), least, most, label: None };
+        Mark::of_value(&value, &document).text
+    };
+    let most = Some(210e9);
+    assert_eq!(
+        text("delay_ps/p99", None, most),
+        "`delay_ps/p99` is 1.598 s, expected at most 210 ms"
+    );
+    let max = text("delay_ps/max", None, most);
+    assert_eq!(max, "`delay_ps/max` is 210.000000001 ms, expected at most 210 ms");
+    let min = text("delay_ps/min", Some(0.25), Some(1e6));
+    assert_eq!(min, "`delay_ps/min` is 0.5 ps, expected 0.25 ps to 1 us");
+    let rate = text("throughput_bps", Some(33e6), None);
+    assert_eq!(rate, "`throughput_bps` is 51.61 Mb/s, expected at least 33 Mb/s");
+    assert_eq!(text("idle_bps", None, Some(0.0)), "`idle_bps` is 0 b/s, expected at most 0 b/s");
+    assert_eq!(text("steps", Some(1.0), None), "`steps` is 51608612, expected at least 1");
 }
 
 /// Claim: a path goes through keys, names and places, into the scenario as it was run, too.
