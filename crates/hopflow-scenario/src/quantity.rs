@@ -232,6 +232,52 @@ mod tests {
         assert_eq!(quantity("33.3%").share_of(1_000, Rounding::Up), Some(333));
     }
 
+    /// Claim: each unit has its amount: 10^3, 10^6, 10^9 and 10^12 for k, M, G and T, 8 bits to a
+    /// byte, 5 us to a km of fibre (200,000 km/s), one for each of the rest. None is missing here.
+    #[test]
+    fn every_unit_has_its_amount() {
+        let amounts: &[(&str, u64)] = &[
+            ("s", 1_000_000_000_000),
+            ("ms", 1_000_000_000),
+            ("us", 1_000_000),
+            ("ns", 1_000),
+            ("ps", 1),
+            ("cells", 1),
+            ("cell", 1),
+            ("km", 5_000_000),
+            ("m", 5_000),
+            ("b/s", 1),
+            ("kb/s", 1_000),
+            ("Mb/s", 1_000_000),
+            ("Gb/s", 1_000_000_000),
+            ("Tb/s", 1_000_000_000_000),
+            ("B/s", 8),
+            ("kB/s", 8_000),
+            ("MB/s", 8_000_000),
+            ("GB/s", 8_000_000_000),
+            ("%", 1),
+            ("B", 1),
+            ("kB", 1_000),
+            ("MB", 1_000_000),
+            ("GB", 1_000_000_000),
+            ("packets", 1),
+            ("packet", 1),
+            ("packets/s", 1),
+            ("packet/s", 1),
+            ("cells/s", 1),
+            ("cell/s", 1),
+        ];
+        for (unit, amount) in amounts {
+            let found = quantity(&format!("7 {unit}"));
+            assert_eq!(found.amount(Rounding::Down), Some(7 * amount), "{unit}");
+        }
+        let mut all: Vec<&str> = UNITS.iter().map(|(unit, ..)| *unit).collect();
+        let mut here: Vec<&str> = amounts.iter().map(|(unit, _)| *unit).collect();
+        all.sort_unstable();
+        here.sort_unstable();
+        assert_eq!(all, here);
+    }
+
     /// Claim: texts that are no quantities are distinguished: no number, no unit, another unit.
     #[test]
     fn what_is_missing_is_reported() {
