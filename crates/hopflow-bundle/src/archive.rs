@@ -147,7 +147,8 @@ impl Bundle {
 
 /// The text of the sums.
 fn sums(files: &BTreeMap<String, Vec<u8>>) -> String {
-    files.iter().map(|(name, bytes)| format!("{}  {name}\n", sha256(bytes))).collect()
+    let line = |(name, bytes): (&String, &Vec<u8>)| format!("{}  {name}", sha256(bytes));
+    files.iter().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
 /// Removes the sums, and compares every other file with them.

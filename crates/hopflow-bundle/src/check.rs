@@ -11,31 +11,14 @@ mod files;
 mod runs;
 mod sweep;
 
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use serde::Serialize;
 
 use crate::unpacked::Unpacked;
-use crate::{Bundle, BundleError, Demo, Kind};
-
-/// A callback that receives the number of runs made so far, and that of all runs to make.
-pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
-
-/// The options of a check.
-#[derive(Clone, Debug)]
-pub struct CheckOptions {
-    /// The number of runs to repeat; `None`: all.
-    pub sample: Option<u64>,
-    /// Threads in all.
-    pub threads: NonZeroUsize,
-    /// Cancels the check when true.
-    pub cancel: Arc<AtomicBool>,
-    /// The demo of the command.
-    pub demo: Option<&'static Demo>,
-}
+use crate::{Bundle, BundleError, CheckOptions, Kind, Progress};
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]

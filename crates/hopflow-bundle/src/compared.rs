@@ -1,5 +1,7 @@
 //! Two files compared: the first place at which they differ. Equal are only equal bytes.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 /// The first difference between two versions of a file: its place, and both values. A JSON document
@@ -9,7 +11,7 @@ pub(crate) fn first_different(name: &str, one: &[u8], other: &[u8]) -> Option<[S
     if one == other {
         return None;
     }
-    if name.ends_with(".json")
+    if is_of(name, "json")
         && let (Ok(one), Ok(other)) = (serde_json::from_slice(one), serde_json::from_slice(other))
         && let Some([path, one, other]) = first_difference(&one, &other)
     {
@@ -24,6 +26,11 @@ pub(crate) fn first_different(name: &str, one: &[u8], other: &[u8]) -> Option<[S
         bytes.get(same).map_or_else(|| "the end of the file".to_owned(), shown)
     };
     Some([format!("byte {}", same + 1), at(one), at(other)])
+}
+
+/// Whether the name of a file has this ending.
+pub(crate) fn is_of(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|own| own == ending)
 }
 
 /// The first line that differs; the ends of lines count.
@@ -84,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Claim: files with other bytes differ: JSON by its first key, or by its first line when values
+    /// Claim: files with other bytes differ: JSON by its first key, or by its first line if values
     /// are equal; text by its first line, an end of line included; anything else by its first byte.
     #[test]
     fn other_bytes_are_a_difference() {

@@ -29,8 +29,8 @@ pub(crate) fn text(bundle: &Bundle) -> String {
              `cmp again/runs.parquet results/runs.parquet`."
         }
         _ => {
-            "It writes `again/manifest.json` and `again/summary.json`, which have the same bytes as\n\
-             those in `results`: `cmp again/summary.json results/summary.json`."
+            "It writes `again/manifest.json` and `again/summary.json`, which have the same bytes\n\
+             as those in `results`: `cmp again/summary.json results/summary.json`."
         }
     };
     let mut text = format!(
@@ -45,8 +45,8 @@ pub(crate) fn text(bundle: &Bundle) -> String {
          This makes the runs again from the folder `scenario`, writes every other file of this\n\
          folder anew, and compares both byte by byte. It prints the first difference of each file\n\
          and ends with exit code 1 if there is one, and with 0 if all is the same. `--sample N`\n\
-         makes N of the runs, and its last line names the files of which it compared digests only.\n\
-         The file may have another name.\n\n\
+         makes N of the runs, and its last line names the files of which it compared digests\n\
+         only. The file may have another name.\n\n\
          ## Check by hand\n\n\
          In this folder, `sha256sum -c SHA256SUMS` says whether its files are whole. This command\n\
          makes the results again:\n\n\

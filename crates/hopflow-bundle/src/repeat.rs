@@ -83,7 +83,7 @@ impl<'a> Request<'a> {
         match self.kind {
             Kind::Run => {
                 let scenario = self.scenario(first, control, file, named)?;
-                alone(scenario, options)
+                alone(&scenario, options)
             }
             Kind::Seeds => {
                 let scenario = self.scenario(first, control, file, named)?;
@@ -142,8 +142,8 @@ impl<'a> Request<'a> {
 }
 
 /// A single run.
-fn alone(scenario: Scenario, options: &CheckOptions) -> Result<Documents, BundleError> {
-    let result = run_alone(&scenario, options, hopflow::useful_threads)?;
+fn alone(scenario: &Scenario, options: &CheckOptions) -> Result<Documents, BundleError> {
+    let result = run_alone(scenario, options, hopflow::useful_threads)?;
     let [manifest, summary] = run_documents(&scenario.network, &result);
     Ok(Documents { manifest, summary })
 }

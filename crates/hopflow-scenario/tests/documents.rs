@@ -5,8 +5,8 @@
 //! * keys that no file has at its top are those of a table: of every switch, of every link, of the
 //!   host B, of a flow, or of the source of a flow, whichever has them first;
 //! * `version` and `duration` are added; each link has 424 Mb/s and 10 us, unless it has its own;
-//! * a node that is named and not in the block is added: a switch if its name begins with S, or else
-//!   a host; so is a link between neighbours of a route, and one to S of a host without a link;
+//! * a node that is named and not in the block is added: a switch if its name begins with S, or
+//!   else a host; so is a link between neighbours of a route, and one to S of a host that has none;
 //! * without a flow, VC1 goes from A to B; a flow that only has a name does, too;
 //! * a file that it names has two lines.
 
@@ -69,7 +69,8 @@ fn placed(block: &Table) -> Vec<Table> {
         ("flow", "[[flow]]\nname = \"VC1\""),
         (
             "flow",
-            "[[flow]]\nname = \"VC1\"\nfrom = \"A\"\nto = [\"B\", \"C\"]\ncontrol = { kind = \"n23\" }",
+            "[[flow]]\nname = \"VC1\"\nfrom = \"A\"\nto = [\"B\", \"C\"]\n\
+             control = { kind = \"n23\" }",
         ),
     ] {
         if in_table(name) {
@@ -262,8 +263,9 @@ fn every_block_of_every_page_is_read() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Claim: a wrong block is refused: a key that no table has, one of another table, a value out of its
-/// range, a node that is not in a declared network, a variant that cannot be; each with its line.
+/// Claim: a wrong block is refused: a key that no table has, one of another table, a value out of
+/// its range, a node that is not in a declared network, a variant that cannot be; each with its
+/// line.
 #[test]
 fn a_wrong_block_is_found() {
     for wrong in [
@@ -271,7 +273,8 @@ fn a_wrong_block_is_found() {
         "[[flow]]\nname = \"VC1\"\nquantum = \"9 B\"\n",
         "control = { kind = \"n23\", n2 = 0 }\n",
         "scheduler = \"fastest\"\n",
-        "[[topology]]\nkind = \"star\"\nhosts = 2\n[[flow]]\nname = \"f\"\nfrom = \"H1\"\nto = \"H9\"\n",
+        "[[topology]]\nkind = \"star\"\nhosts = 2\n[[flow]]\nname = \"f\"\nfrom = \"H1\"\n\
+         to = \"H9\"\n",
         "[[variant]]\nname = \"v\"\n[variant.flow]\ncontrol = { kind = \"n24\" }\n",
         "a = \n",
     ] {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hopflow_export::table_difference;
 
 use super::Unlike;
-use crate::compared::first_different;
+use crate::compared::{first_different, is_of};
 use crate::unpacked::Unpacked;
 use crate::{Bundle, BundleError};
 
@@ -21,7 +21,7 @@ pub(super) fn unlike(
         let [what, bundled, made] = match (bundle.get(name), again.get(name)) {
             (Some(one), Some(other)) => match first_different(name, one, other) {
                 None => continue,
-                Some(place) if name.ends_with(".parquet") => {
+                Some(place) if is_of(name, "parquet") => {
                     first_row(name, unpacked, again)?.unwrap_or(place)
                 }
                 Some(place) => place,

@@ -4,13 +4,13 @@
 use hopflow_scenario::ScenarioFile;
 use serde_json::Value;
 
-use super::{CheckOptions, Checked, Progress, Unlike, files, spread};
+use super::{Checked, Unlike, files, spread};
 use crate::gather::{Documents, MANIFEST, SUMMARY, assembled, first_of, unfit};
 use crate::named::{Named, SCENARIO};
 use crate::part::{Part, Runs};
 use crate::repeat::{Request, run_alone};
 use crate::unpacked::Unpacked;
-use crate::{Bundle, BundleError};
+use crate::{Bundle, BundleError, CheckOptions, Progress};
 
 pub(super) fn check(
     bundle: &Bundle,
@@ -47,9 +47,8 @@ pub(super) fn check(
     let made = request.documents(&file, &named, options, progress)?;
     let again = assembled(made, &file, &first, named, request.demo)?;
     let found = again.card().parts.iter();
-    let runs = card.parts.iter().zip(found).filter_map(|(part, found)| {
-        (part.digest != found.digest).then(|| unlike_digest(part, &found.digest))
-    });
+    let runs = card.parts.iter().zip(found).filter(|(part, found)| part.digest != found.digest);
+    let runs = runs.map(|(part, found)| unlike_digest(part, &found.digest));
     let mut unlike: Vec<Unlike> = runs.collect();
     unlike.extend(files::unlike(bundle, unpacked, &again)?);
     Ok(Checked { all, made: all, unlike, digests_only: Vec::new() })

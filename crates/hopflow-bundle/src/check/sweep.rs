@@ -2,10 +2,10 @@
 
 use hopflow_sweep::{Row, Shape, Span, again, lacking};
 
-use super::{CheckOptions, Checked, Progress, Unlike, files, not_cancelled, spread};
+use super::{Checked, Unlike, files, not_cancelled, spread};
 use crate::sweep::{ROWS, SERIES, made_again, opened};
 use crate::unpacked::Unpacked;
-use crate::{Bundle, BundleError};
+use crate::{Bundle, BundleError, CheckOptions, Progress};
 
 pub(super) fn check(
     bundle: &Bundle,

@@ -2,8 +2,8 @@
 //!
 //! A command line is
 //! * in a block of code: `hopflow` and a word after it, at the beginning of a line or behind a
-//!   prompt, a blank, a pipe or a list; it ends as in a shell. Blocks of HTML, TOML, Python and Rust
-//!   have none, but a notebook has lines that begin with `!`;
+//!   prompt, a blank, a pipe or a list; it ends as in a shell. Blocks of HTML, TOML, Python and
+//!   Rust have none, but a notebook has lines that begin with `!`;
 //! * in a scenario or a shell script: a line of a comment, `#   hopflow ...`, up to two blanks, or
 //!   `"$HOPFLOW" ...`;
 //! * in a sentence: text between backquotes that begins with `hopflow` and a word; in the table of
@@ -11,7 +11,7 @@
 //!   or an option. `[X]`, `X...` and `...` are as in a synopsis, and `a|b` is `a`;
 //! * in the help of a command: its examples.
 //!
-//! A word of capitals is a placeholder: where a number or a word of a list is wanted, one is put in.
+//! A word of capitals is a placeholder: one is put in where a number or a word of a list is wanted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use super::Args;
 #[derive(Debug)]
 struct Line {
     file: String,
-    line: usize,
+    at: usize,
     text: String,
     /// Whether it is in a sentence.
     is_named: bool,
@@ -131,7 +131,7 @@ fn lines_of(file: &str, text: &str) -> Vec<Line> {
     let mut add = |from: usize, is_named, lines: Vec<(usize, String)>| {
         found.extend(lines.into_iter().map(|(line, text)| Line {
             file: file.to_owned(),
-            line: from + line + 1,
+            at: from + line + 1,
             text,
             is_named,
         }));
@@ -208,7 +208,6 @@ fn words(text: &str) -> Option<Vec<String>> {
     for letter in text.chars() {
         match (quote, letter) {
             (Some(open), _) if letter == open => quote = None,
-            (Some(_), _) => word.get_or_insert_default().push(letter),
             (None, '"' | '\'') => {
                 quote = Some(letter);
                 word.get_or_insert_default();
@@ -216,7 +215,7 @@ fn words(text: &str) -> Option<Vec<String>> {
             (None, '|' | ';' | '&' | '>' | '<' | '`' | ')') => break,
             (None, '#') if word.is_none() => break,
             (None, ' ' | '\t') => words.extend(word.take()),
-            (None, _) => word.get_or_insert_default().push(letter),
+            (_, _) => word.get_or_insert_default().push(letter),
         }
     }
     words.extend(word);
@@ -238,7 +237,7 @@ fn once(text: &str) -> String {
 }
 
 fn is_placeholder(word: &str) -> bool {
-    word.chars().any(|one| one.is_ascii_uppercase()) && !word.chars().any(|one| one.is_lowercase())
+    word.chars().any(|one| one.is_ascii_uppercase()) && !word.chars().any(char::is_lowercase)
 }
 
 /// Why the parser refuses a command line; `None`: it does not.
@@ -248,10 +247,7 @@ fn refused(line: &Line) -> Option<String> {
     words.insert(0, "hopflow".to_owned());
     // Each turn puts something in for a word.
     for _ in 0..20 {
-        let error = match Args::try_parse_from(&words) {
-            Ok(_) => return None,
-            Err(error) => error,
-        };
+        let Err(error) = Args::try_parse_from(&words) else { return None };
         let context = |kind| match error.get(kind) {
             Some(ContextValue::String(text)) => Some(text.clone()),
             Some(ContextValue::Strings(texts)) => texts.first().cloned(),
@@ -302,7 +298,7 @@ fn all() -> Vec<Line> {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         for (line, text) in in_code(&help) {
             let file = format!("the help of {}", command.get_name());
-            found.push(Line { file, line: line + 1, text, is_named: false });
+            found.push(Line { file, at: line + 1, text, is_named: false });
         }
     }
     found
@@ -318,7 +314,7 @@ fn every_documented_command_is_one_of_the_program() {
         .iter()
         .filter_map(|line| {
             let why = refused(line)?;
-            Some(format!("{}:{}: hopflow {}\n{why}", line.file, line.line, line.text))
+            Some(format!("{}:{}: hopflow {}\n{why}", line.file, line.at, line.text))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -328,14 +324,17 @@ fn every_documented_command_is_one_of_the_program() {
 /// option or a command that does not exist, a value that is none, a missing file in code.
 #[test]
 fn a_wrong_command_is_found() {
-    let page = "# Title\n\nSee `hopflow why DIR --flow mine`, or `hopflow\nrunn a.toml`; `hopflow run\n\
-         --seeds` is fine, and so is `hopflow run FILE --seeds N [--yes]`.\n\n```sh\n$ hopflow run \
-         \\\n    a.toml --sed 1   # a seed\ncat a | hopflow run - && sudo hopflow run\n```\n\n\
-         ```html\n<b>hopflow lab</b>\n```\n\n```console\nhopflow run a.toml --seed x > b\n```\n";
+    let page = "# Title\n\n\
+        See `hopflow why DIR --flow mine`, or `hopflow\nrunn a.toml`; `hopflow run\n\
+        --seeds` is fine, and so is `hopflow run FILE --seeds N [--yes]`.\n\n\
+        ```sh\n$ hopflow run \\\n    a.toml --sed 1   # a seed\n\
+        cat a | hopflow run - && sudo hopflow run\n```\n\n\
+        ```html\n<b>hopflow lab</b>\n```\n\n\
+        ```console\nhopflow run a.toml --seed x > b\n```\n";
     let lines = lines_of("a.md", page);
     let wrong: Vec<(usize, String)> = lines
         .iter()
-        .filter_map(|line| Some((line.line, refused(line)?.lines().next()?.to_owned())))
+        .filter_map(|line| Some((line.at, refused(line)?.lines().next()?.to_owned())))
         .collect();
     let at: Vec<usize> = wrong.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines.len(), 8, "{lines:?}");
@@ -348,8 +347,7 @@ fn a_wrong_command_is_found() {
     let scenario = "# Try it:\n#   hopflow run a.toml    as it is\n#   hopflow ran a.toml\n# Or \
          `hopflow chek`.\nversion = 2\n";
     let lines = lines_of("a.toml", scenario);
-    let at: Vec<usize> =
-        lines.iter().filter(|one| refused(one).is_some()).map(|l| l.line).collect();
+    let at: Vec<usize> = lines.iter().filter(|one| refused(one).is_some()).map(|l| l.at).collect();
     assert_eq!((lines.len(), at), (3, vec![3, 4]), "{lines:?}");
     let listed =
         "| `run FILE --seeds N` | runs |\n| `flow.x` | `run` |\n| `explain [CODE]` | a |\n";

@@ -117,8 +117,8 @@ fn what_was_changed_is_found() {
     assert!(ends(here, 2, &["bundle", "--check", "cut.tar"]).1.contains("cut off"));
 }
 
-/// Claim: a card of another version or format is refused before anything is run, and so is one whose
-/// runs no command makes together.
+/// Claim: a card of another version or format is refused before anything is run, and so is one
+/// whose runs no command makes together.
 #[test]
 fn a_card_is_of_this_version() {
     let folder = tempfile::tempdir().unwrap();

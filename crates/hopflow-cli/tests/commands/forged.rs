@@ -18,7 +18,7 @@ struct Forger {
 impl Forger {
     /// Makes results by these words, and their bundle.
     fn new(command: &[&str]) -> Forger {
-        let here = tempfile::tempdir().unwrap();
+        let here = tempfile::tempdir().expect("a forger works with what is there");
         ends(here.path(), 0, &[command, &["-q", "--out", "a"]].concat());
         ends(here.path(), 0, &["bundle", "a", "-q"]);
         let unpacked = unpack(here.path(), "a.tar");
@@ -40,19 +40,19 @@ impl Forger {
     /// Replaces the bytes of a file for one check, which must name the file.
     fn forge(&self, file: &str, forged: impl FnOnce(Vec<u8>) -> Vec<u8>) -> String {
         let path = self.unpacked.join(file);
-        let was = fs::read(&path).unwrap();
+        let was = fs::read(&path).expect("a forger works with what is there");
         let forged = forged(was.clone());
         assert!(forged != was, "{file} was not changed");
-        fs::write(&path, forged).unwrap();
+        fs::write(&path, forged).expect("a forger works with what is there");
         let said = self.caught(file);
-        fs::write(&path, was).unwrap();
+        fs::write(&path, was).expect("a forger works with what is there");
         assert!(said.contains(&format!("  {file}: ")), "{said}");
         said
     }
 
     fn replace(&self, file: &str, from: &str, to: &str) -> String {
         self.forge(file, |was| {
-            let was = String::from_utf8(was).unwrap();
+            let was = String::from_utf8(was).expect("a forger works with what is there");
             assert!(was.contains(from), "{file} has no {from}");
             was.replacen(from, to, 1).into_bytes()
         })
@@ -60,10 +60,14 @@ impl Forger {
 
     /// Changes each of some values of a JSON file, spread over it, and all of its numbers.
     fn forge_json(&self, file: &str) {
-        let read = |bytes: &[u8]| -> Value { serde_json::from_slice(bytes).unwrap() };
-        let text =
-            |value: &Value| (serde_json::to_string_pretty(value).unwrap() + "\n").into_bytes();
-        let bytes = fs::read(self.unpacked.join(file)).unwrap();
+        let read = |bytes: &[u8]| -> Value {
+            serde_json::from_slice(bytes).expect("a forger works with what is there")
+        };
+        let text = |value: &Value| {
+            (serde_json::to_string_pretty(value).expect("a forger works with what is there") + "\n")
+                .into_bytes()
+        };
+        let bytes = fs::read(self.unpacked.join(file)).expect("a forger works with what is there");
         let count = leaves(&mut read(&bytes)).len();
         for place in [0, count / 3, 2 * count / 3, count - 1] {
             let (mut was, mut is) = (read(&bytes), read(&bytes));
@@ -85,14 +89,17 @@ impl Forger {
     /// What every kind of bundle has.
     fn forge_the_rest(&self) {
         let here = |name: &str| self.unpacked.join(name);
-        let card: Value = serde_json::from_slice(&fs::read(here("bundle.json")).unwrap()).unwrap();
+        let card: Value = serde_json::from_slice(
+            &fs::read(here("bundle.json")).expect("a forger works with what is there"),
+        )
+        .expect("a forger works with what is there");
         let said = self.replace("bundle.json", "\"command\": \"hopflow ", "\"command\": \"other ");
         assert!(said.contains("`command`\n    \"other ") && said.contains("\"hopflow "), "{said}");
         let runs = card["runs"].to_string();
         let said = self.replace("bundle.json", &format!("\"runs\": {runs}"), "\"runs\": 99");
         assert!(said.contains(&format!("`runs`\n    99\n    {runs}\n")), "{said}");
         self.replace("bundle.json", "\"title\": ", "\"title\": \"x\", \"was\": ");
-        let digest = card["digest"].as_str().unwrap();
+        let digest = card["digest"].as_str().expect("a forger works with what is there");
         let said = self.replace("README.md", digest, "0123456789abcdef");
         assert!(said.contains("0123456789abcdef") && said.contains("README.md: line "), "{said}");
         let said = self.forge("README.md", |was| [was, b"All is well.\n".to_vec()].concat());
@@ -101,15 +108,15 @@ impl Forger {
         self.forge_json("resolved.json");
         // A file too many, and one too few.
         for more in ["results/report.html", "NOTES.md", "scenario/other.csv"] {
-            fs::write(here(more), "best of all").unwrap();
+            fs::write(here(more), "best of all").expect("a forger works with what is there");
             let said = self.caught(more);
-            fs::remove_file(here(more)).unwrap();
+            fs::remove_file(here(more)).expect("a forger works with what is there");
             assert!(said.contains(&format!("{more}: the file\n    a file\n    no file")), "{said}");
         }
-        let was = fs::read(here("resolved.json")).unwrap();
-        fs::remove_file(here("resolved.json")).unwrap();
+        let was = fs::read(here("resolved.json")).expect("a forger works with what is there");
+        fs::remove_file(here("resolved.json")).expect("a forger works with what is there");
         let said = self.caught("resolved.json");
-        fs::write(here("resolved.json"), was).unwrap();
+        fs::write(here("resolved.json"), was).expect("a forger works with what is there");
         assert!(said.contains("resolved.json: the file\n    no file\n    a file"), "{said}");
     }
 
@@ -128,21 +135,36 @@ impl Forger {
 
     /// The command on the card makes the same files in the unpacked folder.
     fn repeat(&self) {
-        let card = fs::read(self.unpacked.join("bundle.json")).unwrap();
-        let card: Value = serde_json::from_slice(&card).unwrap();
-        let command = card["command"].as_str().unwrap();
-        let binary = Path::new(env!("CARGO_BIN_EXE_hopflow")).parent().unwrap();
-        let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+        let card =
+            fs::read(self.unpacked.join("bundle.json")).expect("a forger works with what is there");
+        let card: Value = serde_json::from_slice(&card).expect("a forger works with what is there");
+        let command = card["command"].as_str().expect("a forger works with what is there");
+        let binary = Path::new(env!("CARGO_BIN_EXE_hopflow"))
+            .parent()
+            .expect("a forger works with what is there");
+        let path = format!(
+            "{}:{}",
+            binary.display(),
+            std::env::var("PATH").expect("a forger works with what is there")
+        );
         let mut shell = std::process::Command::new("sh");
         shell.args(["-c", &format!("{command} -q")]).current_dir(&self.unpacked).env("PATH", path);
-        assert!(shell.output().unwrap().status.success(), "{command}");
-        for file in fs::read_dir(self.unpacked.join("results")).unwrap() {
-            let name = file.unwrap().file_name();
-            let of = |folder| fs::read(self.unpacked.join(folder).join(&name)).unwrap();
+        assert!(
+            shell.output().expect("a forger works with what is there").status.success(),
+            "{command}"
+        );
+        for file in
+            fs::read_dir(self.unpacked.join("results")).expect("a forger works with what is there")
+        {
+            let name = file.expect("a forger works with what is there").file_name();
+            let of = |folder| {
+                fs::read(self.unpacked.join(folder).join(&name))
+                    .expect("a forger works with what is there")
+            };
             let is_plan = name == "sweep.json";
             assert!(is_plan || of("again") == of("results"), "{command}: {}", name.display());
         }
-        fs::remove_dir_all(self.unpacked.join("again")).unwrap();
+        fs::remove_dir_all(self.unpacked.join("again")).expect("a forger works with what is there");
     }
 }
 
@@ -173,7 +195,9 @@ fn other(value: &Value) -> Value {
         Value::Bool(is) => (!is).into(),
         Value::Number(number) => match number.as_u64() {
             Some(whole) => (3 * whole + 1).into(),
-            None => (3.0 * number.as_f64().unwrap() + 1.0).into(),
+            None => {
+                (3.0 * number.as_f64().expect("a forger works with what is there") + 1.0).into()
+            }
         },
         Value::String(text) => format!("{text}x").into(),
         _ => unreachable!("it holds others"),
