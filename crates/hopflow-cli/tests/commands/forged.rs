@@ -174,7 +174,7 @@ fn leaves(value: &mut Value) -> Vec<(String, &mut Value)> {
         let below = |key: &str| if path.is_empty() { key.into() } else { format!("{path}/{key}") };
         match value {
             Value::Object(map) => {
-                map.iter_mut().for_each(|(key, one)| walk(&below(key), one, found))
+                map.iter_mut().for_each(|(key, one)| walk(&below(key), one, found));
             }
             Value::Array(list) => {
                 let each = list.iter_mut().enumerate();
