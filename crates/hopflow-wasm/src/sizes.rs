@@ -26,7 +26,7 @@ pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
             "law": "window",
             "unit": unit(network),
             "needed": window.needed,
-            "given": window.given.0,
+            "given": window.given.map(|given| given.packets),
             "formula": window.formula,
             "isProposal": false,
         }));

@@ -22,9 +22,9 @@ mod routing;
 mod sizes;
 #[cfg(unix)]
 mod special_files;
+mod stale;
 #[cfg(target_os = "linux")]
 mod stderr;
-mod stale;
 mod sweep;
 mod traces;
 

@@ -1,5 +1,6 @@
 //! Claims about a run on disk: whole, readable, the same when read back, nothing when it fails.
 
+use std::fs;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -28,11 +28,7 @@ pub(crate) const CONTROLS: TableInfo = TableInfo {
             "Of the mean delay, what they spent from the first link on.",
         ),
         maybe("tcp_connections", U64, "TCP connections."),
-        maybe(
-            "tcp_goodput_bps",
-            F64,
-            "Data that arrives for the first time, in bits per second.",
-        ),
+        maybe("tcp_goodput_bps", F64, "Data that arrives for the first time, in bits per second."),
         maybe(
             "tcp_finished",
             U64,
