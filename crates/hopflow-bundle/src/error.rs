@@ -50,7 +50,9 @@ impl BundleError {
 impl From<ControlError> for BundleError {
     fn from(error: ControlError) -> BundleError {
         match error {
-            ControlError::Wrong(wrong) => BundleError::Wrong(wrong),
+            ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => {
+                BundleError::Wrong(wrong)
+            }
             unknown @ ControlError::Unknown { .. } => BundleError::Input(unknown.to_string()),
         }
     }

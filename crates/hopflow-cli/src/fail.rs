@@ -86,7 +86,7 @@ impl From<Diagnostics> for Fail {
 impl From<ControlError> for Fail {
     fn from(error: ControlError) -> Fail {
         match error {
-            ControlError::Wrong(wrong) => wrong.into(),
+            ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => wrong.into(),
             unknown @ ControlError::Unknown { .. } => Fail::input(unknown),
         }
     }

@@ -36,7 +36,7 @@ impl From<Diagnostics> for Fault {
 impl From<ControlError> for Fault {
     fn from(error: ControlError) -> Fault {
         match error {
-            ControlError::Wrong(wrong) => wrong.into(),
+            ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => wrong.into(),
             unknown @ ControlError::Unknown { .. } => Fault::Input(unknown.to_string()),
         }
     }

@@ -210,7 +210,7 @@ fn nodes_and_links(
     sink: &mut Sink,
 ) -> (Nodes, Links) {
     let mut pieces = Vec::new();
-    let mut incomplete = false;
+    let mut incomplete = root.has_unknown_tables();
     for (key, piece, behind, before) in [
         (SWITCH_KEY, Piece::Switch, defaults.switch, changes.parts.switch),
         (HOST_KEY, Piece::Host, defaults.host, changes.parts.host),

@@ -9,7 +9,7 @@ pub struct Code(pub u16);
 impl Code {
     /// Whether it says that one value cannot be read.
     pub(crate) const fn is_of_value(self) -> bool {
-        matches!(self.0, 5 | 7 | 10..=13)
+        matches!(self.0, 5 | 7 | 10..=13 | 24)
     }
 }
 
@@ -53,6 +53,7 @@ codes! {
     BAD_NAME = 21, "A name or a text holds what it may not hold.";
     UNKNOWN_NAME = 22, "Nothing has this name.";
     TEMPLATE = 23, "`count` and the `{}` in names do not fit together.";
+    NOT_MODELLED = 24, "The name stands for something that hopflow does not model.";
     SELF_LINK = 30, "A link joins a node to itself.";
     NO_SUCH_LINK = 31, "Two nodes are not joined by such a link.";
     SHORT_ROUND_TRIP = 32, "R is set shorter than the true loop.";

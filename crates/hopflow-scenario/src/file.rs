@@ -12,6 +12,7 @@ use thiserror::Error;
 use toml::de::DeTable;
 
 use crate::diagnostic::Sink;
+use crate::not_modelled::{not_modelled, refuse};
 use crate::read::{Control, MOST_BYTES, finished};
 use crate::replay::{MOST_CSV_BYTES, ReadFile};
 use crate::section::Section;
@@ -20,6 +21,8 @@ use crate::variant::{self, AS_IS, BuiltIn, Variant};
 use crate::{Code, Diagnostic, Diagnostics, Expect, Label, SETTING, Scenario, keys};
 use bytes::{bytes_at_most, read_at_most, read_regular, utf8};
 
+/// What messages call the name of a control.
+const CONTROL: &str = "--control";
 /// What messages call a scenario that is read from the standard input.
 const STDIN: &str = "<stdin>";
 
@@ -54,6 +57,9 @@ pub enum ControlError {
         /// All there are.
         known: Vec<String>,
     },
+    /// The name stands for something that is not modelled.
+    #[error(transparent)]
+    NotModelled(Diagnostics),
     /// The scenario is wrong, as it stands or under this control.
     #[error(transparent)]
     Wrong(#[from] Diagnostics),
@@ -202,6 +208,11 @@ impl ScenarioFile {
             return Ok(put(Some(control), "")?);
         }
         let Some(added) = added(control) else {
+            if let Some(entry) = not_modelled(control, CONTROL) {
+                let mut sink = Sink::new();
+                refuse(control, entry, &(0..control.len()), &mut sink);
+                return Err(ControlError::NotModelled(sink.refused(CONTROL, control)));
+            }
             let known = variant::known_controls(&variants);
             return Err(ControlError::Unknown {
                 name: control.to_owned(),

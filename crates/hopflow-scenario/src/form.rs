@@ -8,9 +8,11 @@ use toml::de::{DeTable, DeValue};
 
 use crate::Code;
 use crate::diagnostic::Sink;
-use crate::keys::{Key, ROOT, Tab, Ty};
+use crate::keys::{DEFAULTS_KEY, Key, ROOT, Tab, Ty};
+use crate::not_modelled::{NotModelled, not_modelled, refuse};
 use crate::quantity::{Quantity, QuantityError, Sort};
-use crate::value::{Item, nearest, type_name};
+use crate::section::KIND;
+use crate::value::{Item, elsewhere, nearest, type_name};
 
 /// The tables of a text. `None`: it is not TOML, which is noted.
 pub(crate) fn toml<'t>(text: &'t str, sink: &mut Sink) -> Option<Spanned<DeTable<'t>>> {
@@ -42,10 +44,22 @@ pub(crate) fn check_table(
     part: Option<&str>,
     sink: &mut Sink,
 ) {
+    let of_foreign_kind = names_foreign_kind(table, tab);
+    let mut refused: Vec<&NotModelled> = Vec::new();
     for (name, value) in table {
         let open = |key: &&Key| part.is_none() || !key.identity;
         let Some(key) = tab.key(name.get_ref()).filter(open) else {
-            unknown_key(name.get_ref(), &name.span(), tab, part, sink);
+            let by_value = || not_modelled(value.get_ref().as_str()?, name.get_ref());
+            let entry = not_modelled(name.get_ref(), tab.name).or_else(by_value);
+            match (entry, value.get_ref().as_str()) {
+                (Some(entry), _) if refused.contains(&entry) => {}
+                (Some(entry), Some(text)) if by_value() == Some(entry) => {
+                    refuse(text, entry, &value.span(), sink);
+                }
+                _ if of_foreign_kind => {}
+                _ => unknown_key(name.get_ref(), &name.span(), tab, part, sink),
+            }
+            refused.extend(entry);
             continue;
         };
         let item = Item { value: value.get_ref(), span: value.span(), key: key.name };
@@ -53,6 +67,26 @@ pub(crate) fn check_table(
         if name.get_ref() != key.name {
             former_key(key, table, &name.span(), tab, sink);
         }
+    }
+}
+
+/// Whether a word of the table names a kind that is not modelled: its other keys are then those of
+/// that kind, and the word is the one mistake.
+fn names_foreign_kind(table: &DeTable<'_>, tab: &'static Tab) -> bool {
+    table.iter().any(|(name, value)| {
+        let key = tab.key(name.get_ref()).filter(|key| !is_free_text(&key.ty));
+        let text = key.and_then(|_| value.get_ref().as_str());
+        text.is_some_and(|text| not_modelled(text, name.get_ref()).is_some())
+    })
+}
+
+/// Whether any text may stand there.
+fn is_free_text(ty: &Ty) -> bool {
+    match ty {
+        Ty::Text | Ty::Name | Ty::Path => true,
+        Ty::AnyOf(types) => types.iter().any(is_free_text),
+        Ty::WordOr(_, ty) | Ty::List(ty) | Ty::Two(ty) => is_free_text(ty),
+        _ => false,
     }
 }
 
@@ -82,13 +116,28 @@ pub(crate) fn unknown_key(
     part: Option<&str>,
     sink: &mut Sink,
 ) {
+    if let Some(entry) = not_modelled(name, tab.name) {
+        refuse(name, entry, span, sink);
+        return;
+    }
     let place = part.map_or(tab.name.to_owned(), |part| format!("{part}.{}", tab.name));
     let open = |key: &&Key| part.is_none() || !key.identity;
     let names: Vec<&str> = tab.keys.iter().filter(open).map(|key| key.name).collect();
-    let mut homes = Vec::new();
-    homes_of(name, &ROOT, &mut homes);
+    let mut homes: Vec<&str> = Vec::new();
+    ROOT.each_table(&mut |home| {
+        if home.key(name).is_some() && !homes.contains(&home.name) {
+            homes.push(home.name);
+        }
+    });
     let hint = match nearest(name, names.iter().copied()) {
-        _ if !homes.is_empty() => format!("it is a key of: {}", homes.join(", ")),
+        Some(near) if is_plural(name, near) && takes_table(tab, near) => {
+            format!("did you mean `{near}`?")
+        }
+        _ if !homes.is_empty() => {
+            let all = default_for_all(name).filter(|_| std::ptr::eq(tab, &ROOT));
+            let all = all.map_or_else(String::new, |key| format!("set `{key}` for all; "));
+            format!("{all}it is a key of: {}", homes.join(", "))
+        }
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the keys are: {}", names.join(", ")),
     };
@@ -96,28 +145,73 @@ pub(crate) fn unknown_key(
     sink.error(Code::UNKNOWN_KEY, span, message).hint(hint);
 }
 
-/// The tables, from `tab` on, that have a key of this name.
-fn homes_of(name: &str, tab: &'static Tab, homes: &mut Vec<&'static str>) {
-    if tab.key(name).is_some() && !homes.contains(&tab.name) {
-        homes.push(tab.name);
+/// Whether the word under `kind` is a kind of other tables alone, which is noted.
+fn is_kind_elsewhere(item: &Item<'_>, words: &[&str], sink: &mut Sink) -> bool {
+    let text = item.value.as_str().filter(|text| item.key == KIND && !words.contains(text));
+    let Some(text) = text.filter(|text| elsewhere(text, true).is_none()) else { return false };
+    let mut tables: Vec<&str> = Vec::new();
+    ROOT.each_table(&mut |tab| {
+        let is_of = tab.key(KIND).is_some() && tab.kinds.contains(&text);
+        if is_of && !tables.contains(&tab.name) {
+            tables.push(tab.name);
+        }
+    });
+    let named: Vec<String> = tables.iter().map(|table| format!("`{table}`")).collect();
+    if !named.is_empty() {
+        let message = format!("`{}` cannot be `{text}`", item.key);
+        let (named, words) = (named.join(" and "), words.join(", "));
+        let hint = format!("`{text}` is a kind of {named}; one of: {words}");
+        sink.error(Code::UNKNOWN_CHOICE, &item.span, message).hint(hint);
     }
-    tab.keys.iter().for_each(|key| homes_below(name, &key.ty, homes));
+    !named.is_empty()
 }
 
-fn homes_below(name: &str, ty: &Ty, homes: &mut Vec<&'static str>) {
-    match ty {
-        Ty::Table(tab) | Ty::Tables(tab) => homes_of(name, tab, homes),
-        Ty::AnyOf(types) => types.iter().for_each(|ty| homes_below(name, ty, homes)),
-        Ty::Two(ty) | Ty::List(ty) | Ty::WordOr(_, ty) => homes_below(name, ty, homes),
-        _ => {}
-    }
+/// Whether a key of the table takes a table.
+fn takes_table(tab: &Tab, name: &str) -> bool {
+    tab.key(name).is_some_and(|key| key.ty.tab().is_some())
+}
+
+/// Whether one of two words is the other's plural.
+fn is_plural(one: &str, other: &str) -> bool {
+    let is_of = |plural: &str, word: &str| plural.strip_suffix('s') == Some(word);
+    is_of(one, other) || is_of(other, one)
+}
+
+/// The key that sets `name` for every link, flow or node that leaves it to a default:
+/// `defaults.link.rate`, `defaults.flow.control.n3`.
+pub fn default_for_all(name: &str) -> Option<String> {
+    let parts = || DEFAULTS_KEY.ty.tab().into_iter().flat_map(|tab| tab.keys);
+    let keys = |part: &'static Key| {
+        let keys: &[Key] = if let Ty::Defaults(tab) = part.ty { tab.keys } else { &[] };
+        keys.iter().filter(|key| !key.identity)
+    };
+    let is_named = |key: &&Key| key.name == name;
+    let direct = parts().find_map(|part| keys(part).find(is_named).map(|_| part.name.to_owned()));
+    let below = || {
+        let found = |part: &'static Key| {
+            let mut tables = keys(part).filter_map(|key| Some((key.name, key.ty.tab()?)));
+            let (table, _) = tables.find(|(_, tab)| tab.keys.iter().any(|key| key.name == name))?;
+            Some(format!("{}.{table}", part.name))
+        };
+        parts().find_map(found)
+    };
+    let part = direct.or_else(below)?;
+    Some(format!("{}.{part}.{name}", DEFAULTS_KEY.name))
 }
 
 /// Checks one value against what its key takes. Spans are only checked for their form here:
 /// what a cell lasts is not known yet.
 fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
+    let foreign = item.value.as_str().filter(|_| !is_free_text(ty));
+    if let Some((text, entry)) =
+        foreign.and_then(|text| Some((text, not_modelled(text, item.key)?)))
+    {
+        refuse(text, entry, &item.span, sink);
+        return;
+    }
     match ty {
         Ty::Text | Ty::Name | Ty::Path => drop(item.text(sink)),
+        Ty::Choice(words) if is_kind_elsewhere(item, words, sink) => {}
         Ty::Choice(words) => drop(item.choice(words, sink)),
         Ty::Count(least, most) => drop(item.count(*least, *most, sink)),
         Ty::Version => drop(item.count(0, u64::MAX, sink)),
@@ -150,7 +244,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
                     let _ = item.choice_or(words, beside.unwrap_or_default(), sink);
                 }
                 Some(ty) => check_value(item, ty, sink),
-                None => item.wrong_type(sink, &wanted(types)),
+                None => drop(item.wrong_type(sink, &wanted(types))),
             }
         }
         Ty::Table(tab) | Ty::Defaults(tab) | Ty::Changes(tab) => match item.value.as_table() {
@@ -161,6 +255,9 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
             let message = format!("`{}` is a list of tables, not one table", item.key);
             let hint = format!("write `[[{}]]`, with two brackets", item.key);
             sink.error(Code::WRONG_TYPE, &item.span, message).hint(hint);
+        }
+        Ty::Tables(tab) if item.value.is_str() => {
+            item.wrong_type(sink, "a list of tables").hint(written_in_the_file(item.key, tab));
         }
         Ty::Tables(tab) => {
             for element in item.list(sink).unwrap_or_default() {
@@ -180,6 +277,18 @@ fn part_of(ty: &Ty) -> Option<&'static str> {
         Ty::Changes(_) => Some("variant"),
         _ => None,
     }
+}
+
+/// How a list of tables is written.
+fn written_in_the_file(key: &str, tab: &Tab) -> String {
+    let required = tab.keys.iter().filter(|key| key.required);
+    let keys: Vec<String> = required
+        .map(|key| match key.example {
+            "" => format!("{} = ...", key.name),
+            example => format!("{} = {example}", key.name),
+        })
+        .collect();
+    format!("no file is read here: write `{key} = [{{ {} }}]`", keys.join(", "))
 }
 
 fn check_elements(items: Option<Vec<Item<'_>>>, ty: &Ty, sink: &mut Sink) {

@@ -20,6 +20,7 @@
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `names.rs`      | nodes, links and flows by their names                        |
+//! | `not_modelled.rs` | names of today that are not modelled, and what is nearest      |
 //! | `replay.rs`     | records that sources and calls replay                        |
 //! | `run_time.rs`   | duration, warm-up, and the cells in which they are given     |
 //! | `naming.rs`     | how messages name texts and links                            |
@@ -63,6 +64,7 @@ mod marking;
 mod names;
 mod naming;
 mod node;
+mod not_modelled;
 mod offered;
 mod origin;
 mod packet;
@@ -105,6 +107,8 @@ pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_col
 pub use expect::{Expect, ExpectedValue};
 pub use file::{ControlError, ScenarioFile};
 pub use flag::{parse_bytes, parse_delay, parse_rate, parse_time};
+pub use form::default_for_all;
+pub use not_modelled::{LIMITS_PAGE, NOT_MODELLED, NotModelled};
 pub use resolved::Resolving;
 pub use routing::{HotLink, Routing, RoutingKind};
 pub use scenario::Scenario;

@@ -9,7 +9,7 @@ use crate::Code;
 use crate::diagnostic::Sink;
 use crate::link::Links;
 use crate::naming::short;
-use crate::node::Nodes;
+use crate::node::{Nodes, there_are};
 use crate::value::nearest;
 
 /// Names that `[record]` may use.
@@ -50,6 +50,8 @@ pub(crate) fn find_flow(
         let error = sink.error(Code::UNKNOWN_NAME, span, message);
         if let Some(near) = nearest(name, flows.keys().map(String::as_str)) {
             error.hint(format!("did you mean `{near}`?"));
+        } else if !flows.is_empty() {
+            error.hint(there_are(flows.keys().map(String::as_str)));
         }
     }
     found

@@ -123,6 +123,8 @@ impl Nodes {
                 error.hint(format!("did you mean `{near}`?"));
             } else if self.index.is_empty() {
                 error.hint("there are no nodes: add `[[host]]` and `[[switch]]` tables");
+            } else {
+                error.hint(there_are(self.specs.iter().map(|node| node.name.as_str())));
             }
         }
         found
@@ -230,6 +232,7 @@ impl Nodes {
         sink: &mut Sink,
     ) -> Vec<(usize, usize, bool)> {
         let Some(plan) = plan(section, sink) else {
+            self.incomplete = true;
             return Vec::new();
         };
         let prefix = PREFIX.item(section).and_then(|item| {
@@ -266,6 +269,13 @@ impl Nodes {
         let link = |(a, b, trunk): (usize, usize, bool)| Some((indices[a]?, indices[b]?, trunk));
         plan.links.into_iter().filter_map(link).collect()
     }
+}
+
+/// The first names, for hints.
+pub(crate) fn there_are<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    const NAMED: usize = 8;
+    let more = if names.len() > NAMED { ", ..." } else { "" };
+    format!("there are: {}{more}", names.take(NAMED).collect::<Vec<_>>().join(", "))
 }
 
 /// The network of a `[[topology]]`, within the limits.

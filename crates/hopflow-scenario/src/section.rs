@@ -11,7 +11,7 @@ use crate::tab::{Key, Tab};
 use crate::value::Item;
 
 /// The key by which a table says which of several things it describes.
-const KIND: &str = "kind";
+pub(crate) const KIND: &str = "kind";
 /// The key of a table that says whether variants change it.
 pub(crate) const CONTROLLED: &str = "controlled";
 
@@ -147,6 +147,16 @@ impl<'a> Section<'a> {
         };
         let table = |item: Item<'a>| Section::of_item(&item, key);
         list.into_iter().filter_map(table).collect()
+    }
+
+    /// Whether it has a list of tables under a key that is none: what they were to make is missing.
+    pub(crate) fn has_unknown_tables(&self) -> bool {
+        let mut keys = self.own.into_iter().flatten();
+        keys.any(|(name, value)| {
+            let list =
+                value.get_ref().as_array().filter(|_| self.tab.key(name.get_ref()).is_none());
+            list.is_some_and(|list| list.iter().any(|entry| entry.get_ref().is_table()))
+        })
     }
 
     /// The table that an item of `key` is, without defaults. `None`: it is none.

@@ -104,6 +104,16 @@ impl Ty {
         }
     }
 
+    /// Calls `found` with each table that it takes, and with those below them.
+    fn each_table(&self, found: &mut dyn FnMut(&'static Tab)) {
+        match self {
+            Ty::Table(tab) | Ty::Tables(tab) => tab.each_table(found),
+            Ty::AnyOf(types) => types.iter().for_each(|ty| ty.each_table(found)),
+            Ty::Two(ty) | Ty::List(ty) | Ty::WordOr(_, ty) => ty.each_table(found),
+            _ => {}
+        }
+    }
+
     /// The table that it takes, alone or in a list.
     pub(crate) fn tab(&self) -> Option<&'static Tab> {
         match self {
@@ -167,6 +177,13 @@ impl Tab {
     /// The key of this name, or of this former name.
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.name == name || (key.former == name && !name.is_empty()))
+    }
+
+    /// Calls `found` with this table and each that is below it; with one that is in several places,
+    /// several times.
+    pub(crate) fn each_table(&'static self, found: &mut dyn FnMut(&'static Tab)) {
+        found(self);
+        self.keys.iter().for_each(|key| key.ty.each_table(found));
     }
 
     /// Example keys of a table of this kind, as the file writes them; `None`: no example is given.

@@ -12,13 +12,15 @@ use toml::de::DeValue;
 
 use crate::Code;
 use crate::decimal::Decimal;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::naming::short;
 use crate::quantity::Quantity;
 
 pub(crate) use quantity::{FASTEST_BPS, LONGEST};
-pub(crate) use words::nearest;
-use words::{elsewhere, meant};
+use words::meant;
+#[cfg(test)]
+pub(crate) use words::other_word;
+pub(crate) use words::{elsewhere, nearest};
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -30,10 +32,14 @@ pub(crate) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    pub(crate) fn wrong_type(&self, sink: &mut Sink, wanted: &str) {
-        let found = type_name(self.value);
+    pub(crate) fn wrong_type<'s>(&self, sink: &'s mut Sink, wanted: &str) -> &'s mut Diagnostic {
+        let found = match self.value {
+            // "A whole number, not a number" would say nothing.
+            DeValue::Float(number) if wanted.contains("whole number") => number.as_str(),
+            value => type_name(value),
+        };
         let message = format!("`{}` is {wanted}, not {found}", self.key);
-        sink.error(Code::WRONG_TYPE, &self.span, message);
+        sink.error(Code::WRONG_TYPE, &self.span, message)
     }
 
     pub(crate) fn out_of_range(&self, sink: &mut Sink, value: &str, range: &str) {

@@ -548,7 +548,9 @@ fn read(end: &str) -> Result<Scenario, Vec<Code>> {
     }
     let file = ScenarioFile::new(text, "relied.toml").with_machines(vec![own_scheduler()]);
     file.under_reading("as-is", &files).map_err(|refused| match refused {
-        ControlError::Wrong(refused) => refused.items.iter().map(|item| item.code).collect(),
+        ControlError::Wrong(refused) | ControlError::NotModelled(refused) => {
+            refused.items.iter().map(|item| item.code).collect()
+        }
         unknown @ ControlError::Unknown { .. } => panic!("{unknown}"),
     })
 }

@@ -226,7 +226,7 @@ impl Plan {
             return Ok(self.first.clone());
         }
         read_point(&self.scenario, &self.shape, point).map_err(|error| match error {
-            ControlError::Wrong(wrong) => in_a_line(&wrong),
+            ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => in_a_line(&wrong),
             unknown @ ControlError::Unknown { .. } => unknown.to_string(),
         })
     }
@@ -242,7 +242,7 @@ fn read_point(file: &ScenarioFile, shape: &Shape, point: u64) -> Result<Scenario
 /// Reads the first point, whose errors are those of the whole sweep.
 fn read_first(file: &ScenarioFile, shape: &Shape) -> Result<Scenario, SweepError> {
     read_point(file, shape, 0).map_err(|error| match error {
-        ControlError::Wrong(wrong) => SweepError::Wrong(wrong),
+        ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => SweepError::Wrong(wrong),
         unknown @ ControlError::Unknown { .. } => SweepError::Input(unknown.to_string()),
     })
 }
@@ -259,6 +259,7 @@ fn check_controls(file: &ScenarioFile, control: &str, axes: &[Axis]) -> Result<(
     let named = (0..axis.count()).map(|index| axis.value(index));
     let wrong = named.into_iter().find(|name| !known.contains(&known_as(name, &variants)));
     match wrong.map(|name| file.under(&name)) {
+        Some(Err(ControlError::NotModelled(wrong))) => Err(SweepError::Wrong(wrong)),
         Some(Err(error)) => Err(SweepError::Input(error.to_string())),
         _ => Ok(()),
     }

@@ -138,7 +138,7 @@ fn scenario(source: &Source) -> Result<Scenario, Problem> {
 
 fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Problem> {
     file.under(control).map_err(|wrong| match wrong {
-        ControlError::Wrong(wrong) => Problem::from(wrong),
+        ControlError::Wrong(wrong) | ControlError::NotModelled(wrong) => Problem::from(wrong),
         unknown @ ControlError::Unknown { .. } => Problem::said(unknown),
     })
 }

@@ -6,7 +6,8 @@ use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::transport::tcp::TcpVariant;
 
-/// What is close enough to `word` to be meant by it; of several, what begins most alike.
+/// What is close enough to `word` to be meant by it; of several, what begins most alike. A name
+/// that has nothing in common with it is not near, however short both are.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = match word.chars().count() {
         0..=4 => 1,
@@ -20,7 +21,9 @@ pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> O
         .take(2_000)
         .filter(|_| word.len() <= 64)
         .map(|name| (distance(name), Reverse(alike(name)), name))
-        .filter(|(distance, ..)| *distance <= most)
+        .filter(|(distance, _, name)| {
+            *distance <= most && *distance < word.chars().count().max(name.chars().count())
+        })
         .min()
         .map(|(.., name)| name)
 }
@@ -65,44 +68,33 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cbfc", "credit of Ultra Ethernet for a priority of a link: see `lanes` of `[[link]]`"),
 ];
 
-/// What is known elsewhere, but not modelled: better no proposal than another thing of nearly the
-/// same name.
-const NOT_MODELLED: &[(&[&str], &str)] = &[
-    (
-        &["red", "wred", "codel", "fq-codel", "pie"],
-        "this queue management is not modelled: a full queue drops; `marking` of `[[switch]]` \
-         marks, and its `kind = \"external\"` takes a marker of your own",
-    ),
-    (
-        &["bbr", "dcqcn", "hpcc", "timely", "swift", "vegas"],
-        "this congestion control is not built in: `variant = \"external\"` of a `tcp` source takes \
-         one of your own",
-    ),
-];
-
 /// What is to be said of a word that is no choice here, but has a meaning elsewhere.
-pub(super) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
+pub(crate) fn elsewhere(text: &str, is_kind: bool) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
-    let unknown = NOT_MODELLED.iter().find(|(names, _)| names.contains(&lower.as_str()));
     let of_ports = RateRule::NAMES.iter().map(|name| (*name, OF_PORTS));
     let of_tcp = TcpVariant::NAMES.iter().map(|name| (*name, OF_TCP));
     let mut places = ELSEWHERE.iter().copied().chain(of_ports).chain(of_tcp).filter(|_| is_kind);
-    let place = || places.find(|(other, _)| *other == lower).map(|(_, place)| place);
-    unknown.map(|(_, sentence)| *sentence).or_else(place)
+    places.find(|(other, _)| *other == lower).map(|(_, place)| place)
 }
 
-/// The word that is meant by `text`: another's word for it, or the nearest.
-pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
+/// The one of `words` for which others say `text`.
+pub(crate) fn other_word(text: &str, words: &[&'static str]) -> Option<&'static str> {
     let lower = text.to_lowercase().replace([' ', '_'], "-");
     let schedulers = SchedulerSpec::ALL.iter();
     let schedulers =
         schedulers.flat_map(|facts| facts.also.iter().map(|other| (*other, facts.name)));
     let mut synonyms = SYNONYMS.iter().copied().chain(schedulers);
     let other = synonyms.find(|(other, ours)| *other == lower && words.contains(ours));
+    other.map(|(_, ours)| ours)
+}
+
+/// The word that is meant by `text`: another's word for it, or the nearest.
+pub(super) fn meant(text: &str, words: &[&'static str]) -> Option<&'static str> {
+    let lower = text.to_lowercase().replace([' ', '_'], "-");
     // Of three letters most are names of something: one letter away is another thing.
     let is_name = lower.len() <= 3 && lower.bytes().all(|byte| byte.is_ascii_alphabetic());
     let near = || nearest(&lower, words.iter().copied()).filter(|_| !is_name);
-    other.map(|(_, ours)| ours).or_else(near)
+    other_word(text, words).or_else(near)
 }
 
 #[cfg(test)]
@@ -118,12 +110,11 @@ mod tests {
         assert_eq!(elsewhere("external", true), Some(OF_OWN));
     }
 
-    /// Claim: what is not built in, but can be an external machine, leads to the way to add it.
+    /// Claim: a name is near if it has something in common: one letter is never near another.
     #[test]
-    fn words_lead_to_external_machines() {
-        for (word, key) in [("Vegas", "`variant = "), ("red", "`kind = ")] {
-            let hint = elsewhere(word, false).expect("it has a hint");
-            assert!(hint.contains(&format!("{key}\"external\"`")), "{hint}");
-        }
+    fn one_letter_is_not_near_another() {
+        let near = |word| nearest(word, ["A", "S1", "sender"].into_iter());
+        assert_eq!((near("C"), near("Q"), near("a")), (None, None, Some("A")));
+        assert_eq!((near("S2"), near("Xs"), near("sendre")), (Some("S1"), None, Some("sender")));
     }
 }

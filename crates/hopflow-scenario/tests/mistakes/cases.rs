@@ -381,7 +381,7 @@ pub(crate) const TRACES: &[Case] = &[
         "[record]\ntrace = { links = [\"S<->U\"] }",
         "\"S<->U\"",
         "no node is named `U`",
-        "did you mean `B`?",
+        "there are: A1, A2, A3, S, T, B",
     ),
     (
         RESERVATION,

@@ -2,6 +2,7 @@
 //! place, with the values and the way out.
 
 mod cases;
+mod graded;
 mod spread;
 
 use hopflow_network::SizeLaw;

@@ -214,7 +214,9 @@ impl FileDocument {
                 self.refuse(&wrong, control);
                 None
             }
-            Err(ControlError::Unknown { .. }) => unreachable!("a file knows its own variants"),
+            Err(ControlError::Unknown { .. } | ControlError::NotModelled(_)) => {
+                unreachable!("a file knows its own variants")
+            }
         }
     }
 

@@ -24,6 +24,8 @@ pub(crate) const CASES: &[Case] = &[
     (Code::FORMER_FORMAT, "version = 2", "version = 1"),
     (Code::FORMER_FORMAT, "", "control = { kind = \"window\", cells = 9 }"),
     (Code::UNKNOWN_CHOICE, "\"n23\"", "\"n32\""),
+    (Code::NOT_MODELLED, "\"n23\"", "\"dcqcn\""),
+    (Code::NOT_MODELLED, "name = \"S\"", "name = \"S\"\ncut-through = true"),
     (Code::KEY_OF_OTHER_KIND, "n2 = 10", "n1 = 10"),
     (Code::KEY_OF_OTHER_KIND, "", "source = { kind = \"greedy\", k = 3 }"),
     (Code::CONFLICT, "route =", "from = \"A1\"\nroute ="),

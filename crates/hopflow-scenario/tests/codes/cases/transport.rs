@@ -6,7 +6,7 @@ use super::Case;
 
 pub(crate) const CASES: &[Case] = &[
     (Code::UNKNOWN_CHOICE, "", "framing = \"aal3\""),
-    (Code::UNKNOWN_CHOICE, "", "source = { kind = \"tcp\", variant = \"vegas\" }"),
+    (Code::UNKNOWN_CHOICE, "", "source = { kind = \"tcp\", variant = \"newrino\" }"),
     (Code::KEY_OF_OTHER_KIND, "", "source = { kind = \"tcp\", machine = \"vegas-2-4\" }"),
     (Code::KEY_OF_OTHER_KIND, "", "source = { kind = \"nfs\", mss = \"512 B\" }"),
     (
