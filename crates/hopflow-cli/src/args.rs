@@ -53,6 +53,9 @@ pub(crate) struct Args {
     /// Show every error and warning of a scenario instead of the first 20.
     #[arg(long, global = true)]
     pub(crate) all_errors: bool,
+    /// Show every row of a table instead of the worst 20.
+    #[arg(long, global = true)]
+    pub(crate) all_rows: bool,
     /// `None`: the first screen is printed.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

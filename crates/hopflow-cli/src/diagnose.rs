@@ -2,11 +2,12 @@
 
 mod cut;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::IsTerminal as _;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use hopflow::{Diagnostic, Diagnostics, Scenario};
 use hopflow_scenario::{AS_IS, ControlError, SETTING, ScenarioFile, Severity};
@@ -23,6 +24,9 @@ const MOST_DRAWN: usize = 20;
 
 /// The most that are drawn in this process.
 static DRAWN: OnceLock<usize> = OnceLock::new();
+
+/// The file and the text of each warning that was drawn in this process.
+static SAID: Mutex<BTreeSet<(String, String)>> = Mutex::new(BTreeSet::new());
 
 /// Sets how reports are drawn, with a line of source around each place, and the most of them.
 pub(crate) fn install(all: bool) {
@@ -154,6 +158,9 @@ pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
             kind.display()
         )));
     }
+    if path.is_dir() {
+        return Err(Fail::Input(of_folder(path)));
+    }
     let bare = read_bare(path)?;
     let file = bare.clone().with_settings(&settings.set)?;
     for setting in idle_settings(&bare, &settings.set) {
@@ -163,6 +170,17 @@ pub(crate) fn load_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
         );
     }
     Ok(file)
+}
+
+/// That a folder is no scenario, and which file in it is.
+fn of_folder(path: &Path) -> String {
+    let scenario = path.join("scenario.toml");
+    let way_out = if scenario.is_file() {
+        format!("the scenario of this run is `{}`", scenario.display())
+    } else {
+        "name the .toml file of a scenario; `hopflow init my.toml` writes one".to_owned()
+    };
+    format!("`{}` is a folder, not a scenario: {way_out}", path.display())
 }
 
 fn is_default(setting: &str) -> bool {
@@ -224,10 +242,21 @@ pub(crate) fn under(file: &ScenarioFile, control: &str) -> Result<Scenario, Cont
     Ok(scenario)
 }
 
-/// Draws what is doubtful in a scenario that is read already.
+/// Draws what is doubtful in a scenario that is read already: each warning once in this process,
+/// although every control of a file reads the file again.
 pub(crate) fn draw_warnings(scenario: &Scenario, file: &ScenarioFile, control: &str) {
-    if !scenario.warnings.is_empty() {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = |item: &&Diagnostic| said.insert((file.name().to_owned(), as_read(item)));
+    let new: Vec<Diagnostic> = scenario.warnings.iter().filter(is_new).cloned().collect();
+    if !new.is_empty() {
         let (name, text) = (file.name_under(control), file.text_under(control));
-        draw_some(&scenario.warnings, 0, &name, &text);
+        draw_some(&new, 0, &name, &text);
     }
+}
+
+/// All that a reader sees of a warning, but under which control it is.
+fn as_read(item: &Diagnostic) -> String {
+    let Diagnostic { code, labels, hint, setting, .. } = item;
+    let labels = labels.iter().map(|label| (label.span.clone(), &label.text)).collect::<Vec<_>>();
+    format!("{code} {} {labels:?} {hint:?} {setting:?}", item.headline())
 }

@@ -16,6 +16,7 @@ mod exit;
 mod fail;
 mod machines;
 mod memory;
+mod mistake;
 mod output;
 mod progress;
 mod starved;
@@ -56,9 +57,13 @@ pub fn main_with_machines(args: impl IntoIterator<Item = OsString>, machines: Ve
 pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&RunSql<'_>>) -> u8 {
     fail::explain_panics();
     starved::end_with_a_code();
-    let args = match Args::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let args = match Args::try_parse_from(args.clone()) {
         Ok(args) => args,
         Err(mut wrong) => {
+            if let Some(said) = mistake::said(&wrong, &args) {
+                return Fail::Input(said).finish(diagnose::draw_all);
+            }
             // "to pass '--x' as a value, use '-- --x'": no value of ours begins so.
             wrong.remove(ContextKind::TrailingArg);
             wrong.remove(ContextKind::Suggested);
@@ -66,6 +71,7 @@ pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&
         }
     };
     diagnose::install(args.all_errors);
+    output::install(args.all_rows);
     let outcome = args.command.as_ref();
     let outcome = outcome.map_or_else(welcome::welcome, |command| run(command, run_sql));
     match outcome {

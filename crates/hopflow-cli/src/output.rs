@@ -1,5 +1,6 @@
 //! Tables on stdout, in every format.
 
+mod cut;
 mod data;
 mod plain;
 
@@ -15,6 +16,7 @@ use serde_json::Value;
 
 use crate::args::Format;
 use crate::fail::Fail;
+pub(crate) use cut::{Cut, install, shown};
 pub(crate) use data::{Of, bare};
 
 /// Names of rows up to this length, in bytes, are not broken, however narrow the terminal is.
@@ -29,6 +31,8 @@ pub(crate) struct Table {
     /// Whether a column holds numbers, set flush right.
     pub(crate) numeric: Vec<bool>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// How it is cut where it is long; `None`: it is not.
+    pub(crate) cut: Option<Cut>,
 }
 
 impl Table {
@@ -38,6 +42,7 @@ impl Table {
             head: head.iter().map(|title| title.trim_start_matches('#').to_owned()).collect(),
             numeric: head.iter().map(|title| title.starts_with('#')).collect(),
             rows: Vec::new(),
+            cut: None,
         }
     }
 
@@ -120,6 +125,7 @@ impl Table {
             head: of(&self.head),
             numeric: columns.iter().map(|column| self.numeric[*column]).collect(),
             rows: self.rows.iter().map(of).collect(),
+            cut: None,
         }
     }
 }
@@ -218,7 +224,8 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     lines.join("\n")
 }
 
-/// Prints tables one below the other, or `json` instead, which is never all in memory as text.
+/// Prints tables one below the other, each cut to its worst rows, or `json` instead, which is never
+/// all in memory as text.
 pub(crate) fn print(
     format: Format,
     tables: &[(impl AsRef<str>, Table)],
@@ -231,7 +238,9 @@ pub(crate) fn print(
             let drawn = tables.iter().map(|(title, table)| {
                 let title = title.as_ref();
                 let title = if title.is_empty() { String::new() } else { format!("{title}\n\n") };
-                format!("{title}{}", drawn(format, table))
+                let (table, said) = table.shortened(shown());
+                let said = said.map_or_else(String::new, |said| format!("\n{said}\n"));
+                format!("{title}{}{said}", drawn(format, &table))
             });
             drawn.collect::<Vec<_>>().join("\n")
         }

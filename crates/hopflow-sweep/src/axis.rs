@@ -19,6 +19,14 @@ use std::borrow::Cow;
 use list::list;
 use range::Range;
 
+/// The ends of a range that is written `10-100`.
+fn with_a_hyphen(text: &str) -> Option<(&str, &str)> {
+    let (from, to) = text.split_once('-')?;
+    let is_number = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
+    let (from, to) = (from.trim(), to.trim());
+    (is_number(from) && is_number(to) && from.parse::<f64>().is_ok()).then_some((from, to))
+}
+
 /// The key of the axis whose values are controls.
 pub const CONTROL: &str = "control";
 
@@ -51,6 +59,13 @@ impl Axis {
             Some(range) => Values::Range(range.map_err(wrong)?),
             None => Values::List(list(values).map_err(wrong)?),
         };
+        if let Values::List(all) = &values
+            && let [one] = &all[..]
+            && let Some((from, to)) = with_a_hyphen(one)
+        {
+            let why = format!("`{one}` is one value; write `{key}={from}..{to}/10` for 10 values");
+            return Err(wrong(why));
+        }
         Ok(Axis { key, text: text.to_owned(), values })
     }
 

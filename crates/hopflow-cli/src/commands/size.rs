@@ -145,14 +145,31 @@ impl Answer {
     /// The tables that have rows, each with its title.
     fn tables(&self, args: &SizeArgs) -> Vec<(&'static str, Table)> {
         let all = [
-            ("Credit of each VC", vcs::table(args, &self.vcs)),
-            ("Credit of lanes", lanes::table(args, &self.lanes)),
-            ("Windows", windows::table(args, &self.windows)),
+            (
+                "Credit of each VC",
+                vcs::table(args, &self.vcs).worst_by("the largest", "vcs", "bytes"),
+            ),
+            (
+                "Credit of lanes",
+                lanes::table(args, &self.lanes).worst_by("the largest", "lanes", "bytes"),
+            ),
+            (
+                "Windows",
+                windows::table(args, &self.windows)
+                    .worst_by("the largest", "windows", "window packets"),
+            ),
             (
                 "Rate control: what one VC may still send in a loop, and the queue of the port",
-                others::rates(&self.rates),
+                others::rates(&self.rates).worst_by("the largest", "rates", "cells of one loop"),
             ),
-            ("Headroom of PFC", headroom::table(args.memory, &self.paused)),
+            (
+                "Headroom of PFC",
+                headroom::table(args.memory, &self.paused).worst_by(
+                    "the largest",
+                    "headrooms",
+                    "headroom bytes",
+                ),
+            ),
         ];
         let mut tables: Vec<_> =
             all.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect();
@@ -209,6 +226,15 @@ impl Answer {
                 seen.push(formula);
             }
         }
-        output::write(&format!("\n{}\n", seen.join("\n\n")))
+        let more = seen.len().saturating_sub(output::shown());
+        seen.truncate(output::shown());
+        let more = match more {
+            0 => String::new(),
+            more => format!(
+                "\n{more} more formulas and notes: `--all-rows` shows them, `--format json` prints \
+                 all.\n"
+            ),
+        };
+        output::write(&format!("\n{}\n{more}", seen.join("\n\n")))
     }
 }

@@ -16,6 +16,7 @@ mod lab;
 mod lanes;
 #[cfg(target_os = "linux")]
 mod memory;
+mod readable;
 mod replaced;
 mod reproduce;
 mod routing;

@@ -99,3 +99,13 @@ fn units_are_found() {
     assert_eq!(unit("k=1 km,20 m"), None);
     assert_eq!(unit("control=n23,n123"), None);
 }
+
+/// Claim: a range with a hyphen is an error that shows the range; a word with a hyphen is a value.
+#[test]
+fn a_range_with_a_hyphen_is_shown_the_dots() {
+    let wrong = Axis::parse("flow.f.control.n3=10-100", 1).unwrap_err();
+    assert!(wrong.contains("`flow.f.control.n3=10..100/10`"), "{wrong}");
+    for fine in ["control=as-is", "delay=1e-3", "rate=-5", "x=drop-tail,10-100"] {
+        assert!(Axis::parse(fine, 1).is_ok(), "{fine}");
+    }
+}

@@ -108,7 +108,10 @@ fn switches(result: &Comparison) -> Table {
     let all = || result.runs.iter().map(|run| &run.measures);
     let count = all().next().map_or(0, |one| one.switches.len());
     let of = |index: usize| all().map(move |one| (one.control.as_str(), &one.switches[index]));
-    Table::of(columns, (0..count).flat_map(of))
+    let ranks =
+        (0..count).flat_map(of).map(|(_, one)| [one.needed_packets as f64, one.mean_packets]);
+    let table = Table::of(columns, (0..count).flat_map(of));
+    table.worst("the fullest", "switches", ranks).in_groups_of(result.runs.len())
 }
 
 /// The sizes that controls used, and beside them what the formula of `size` gives.

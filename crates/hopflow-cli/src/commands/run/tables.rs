@@ -11,24 +11,19 @@ use hopflow::record::{LengthSummary, LinkSummary, QueueSummary, Utilization, VcS
 use crate::output::{Columns, Table, cell, maybe, number, percent, rate, span};
 
 /// VCs, links and queues; and, if they have rows, policing, windows of recorded links, and lengths
-/// of queues. Only the longest queues: data has all.
+/// of queues. Each is cut to its worst rows: data has all.
 pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     let mut tables = Vec::new();
-    let mut title = "VCs".to_owned();
     if let Some(totals) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
         tables.push(("All VCs".to_owned(), totals::table(totals)));
-        title = format!(
-            "VCs: the {} that lost most or took longest, of {}; all are in vcs.parquet",
-            summary.vcs.len(),
-            totals.vcs
-        );
     }
-    tables.push((title, vcs(summary)));
+    tables.push(("VCs".to_owned(), vcs(summary)));
     let shares = fairness::table(summary);
     if !shares.rows.is_empty() {
         tables.push((fairness::title(summary), shares));
     }
-    tables.extend([("Links".to_owned(), links(summary)), queues(summary, QUEUES)]);
+    tables.push(("Links".to_owned(), links(summary)));
+    tables.push(("Queues".to_owned(), queues(summary)));
     let more = [
         ("TCP", connections::tcp(summary)),
         ("Requests", connections::requests(summary)),
@@ -43,8 +38,11 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     tables
 }
 
-/// The most queues in a table for people: those with the greatest mean.
-const QUEUES: usize = 40;
+/// How bad it is for a VC: what it lost, then its longest delay.
+fn badness(vc: &VcSummary) -> [f64; 2] {
+    let lost = vc.dropped_packets + vc.corrupted_packets;
+    [lost as f64, vc.delay_ps.map_or(0.0, |delay| delay.max as f64)]
+}
 
 fn vcs(summary: &Summary) -> Table {
     let bounded = summary.vcs.iter().any(|vc| vc.delay_bound_ps.is_some());
@@ -63,7 +61,9 @@ fn vcs(summary: &Summary) -> Table {
         ("#waiting", |vc| time(vc.waiting_ps.map(|waiting| waiting.mean))),
     ];
     let shown = columns.iter().filter(|(title, _)| bounded || *title != "#bound");
-    Table::of(&shown.copied().collect::<Vec<_>>(), &summary.vcs)
+    let table = Table::of(&shown.copied().collect::<Vec<_>>(), &summary.vcs);
+    let ranks = summary.vcs.iter().map(badness);
+    table.worst("those that lost most or took longest", "vcs", ranks).without(summary.vcs_left_out)
 }
 
 /// A time in the unit that suits it, or an empty cell.
@@ -81,11 +81,12 @@ fn links(summary: &Summary) -> Table {
         ("#control", |link| cell(link.control_packets)),
     ];
     let is_used = |link: &&LinkSummary| link.data_packets + link.control_packets > 0;
-    Table::of(columns, summary.links.iter().filter(is_used))
+    let used = || summary.links.iter().filter(is_used);
+    let ranks = used().map(|link| [link.busy_share, 0.0]);
+    Table::of(columns, used()).worst("the busiest", "links", ranks)
 }
 
-/// In the order of the file, all or the longest.
-fn queues(summary: &Summary, most: usize) -> (String, Table) {
+fn queues(summary: &Summary) -> Table {
     let word = summary.counted_in.word();
     let [mean, max] = ["mean", "max"].map(|head| format!("#{head} {word}"));
     let columns: Columns<QueueSummary> = &[
@@ -95,25 +96,15 @@ fn queues(summary: &Summary, most: usize) -> (String, Table) {
         (&mean, |queue| number(queue.mean_packets, 3)),
         (&max, |queue| cell(queue.max_packets)),
     ];
-    let mut longest: Vec<usize> = (0..summary.queues.len()).collect();
-    longest.sort_by(|a, b| {
-        summary.queues[*b].mean_packets.total_cmp(&summary.queues[*a].mean_packets)
-    });
-    longest.truncate(most);
-    longest.sort_unstable();
-    let table = Table::of(columns, longest.into_iter().map(|index| &summary.queues[index]));
-    let all = summary.queues.len() as u64 + summary.queues_left_out;
-    let title = if all <= most as u64 {
-        "Queues".to_owned()
-    } else {
-        format!("Queues: the {most} longest of {all}; all are in queues.parquet")
-    };
-    (title, table)
+    let ranks = summary.queues.iter().map(|queue| [queue.mean_packets, 0.0]);
+    let table = Table::of(columns, &summary.queues).worst("the longest", "queues", ranks);
+    table.without(summary.queues_left_out)
 }
 
 fn policing(summary: &Summary) -> Table {
     let mut table =
         Table::new(&["VC", "#policed", "#pushed out", "#slow-downs", "#deleted first at"]);
+    let mut ranks = Vec::new();
     for vc in &summary.vcs {
         let deleted = vc.hops.iter().filter_map(|hop| hop.deleted_ps).min();
         let counts = [vc.policed_packets, vc.pushed_out_packets, vc.slow_down_messages];
@@ -122,9 +113,10 @@ fn policing(summary: &Summary) -> Table {
             row.extend(counts.map(|count| count.to_string()));
             row.push(deleted.map(|time| span(time as f64)).unwrap_or_default());
             table.row(row);
+            ranks.push([counts[0] as f64, counts[1] as f64]);
         }
     }
-    table
+    table.worst("those that were policed most", "vcs", ranks)
 }
 
 fn windows(summary: &Summary) -> Table {
@@ -139,23 +131,26 @@ fn windows(summary: &Summary) -> Table {
     ];
     let links = summary.links.iter();
     let rows = links.filter_map(|link| Some((link.name.as_str(), link.utilization.as_ref()?)));
-    Table::of(columns, rows)
+    let ranks = rows.clone().map(|(_, windows)| [windows.mean, windows.max]);
+    Table::of(columns, rows).worst("the busiest", "windows", ranks)
 }
 
 fn lengths(summary: &Summary) -> Table {
     let mean = format!("#mean {}", summary.counted_in.word());
     let mut table =
         Table::new(&["port", "seen", &mean, "#deviation", "#50 %", "#90 %", "#99 %", "#max"]);
+    let mut ranks = Vec::new();
     for port in &summary.ports {
         let Some(lengths) = &port.lengths else { continue };
         let laws = [("over time", &lengths.time), ("by arrivals", &lengths.arrivals)];
         for (seen, law) in laws {
             if let (Some(law), true) = (law, lengths.arrivals.is_some()) {
                 table.row(length_row(&port.port, seen, law));
+                ranks.push([law.mean_packets, law.max_packets as f64]);
             }
         }
     }
-    table
+    table.worst("the longest", "lengths", ranks).in_groups_of(2)
 }
 
 fn length_row(port: &str, seen: &str, law: &LengthSummary) -> Vec<String> {

@@ -20,7 +20,12 @@ pub(super) fn frames(summary: &Summary) -> Table {
         ("#max", |(_, frames)| time(frames.delay_ps.map(|delay| delay.max as f64))),
     ];
     let vcs = summary.vcs.iter();
-    Table::of(columns, vcs.filter_map(|vc| Some((vc.name.as_str(), vc.frames.as_ref()?))))
+    let vcs = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.frames.as_ref()?)));
+    let ranks = vcs.clone().map(|(_, frames)| {
+        [frames.broken_frames as f64, frames.delay_ps.map_or(0.0, |delay| delay.max as f64)]
+    });
+    let table = Table::of(columns, vcs).worst("the most broken or the slowest", "frames", ranks);
+    table.without(summary.vcs_left_out)
 }
 
 /// TCP connections.
@@ -37,8 +42,12 @@ pub(super) fn tcp(summary: &Summary) -> Table {
         ("#round trip", |(_, tcp)| span(tcp.srtt_ps[0] as f64)),
         ("#finished", |(_, tcp)| time(tcp.finished_ps.map(|at| at as f64))),
     ];
-    let all = summary.connections.iter();
-    Table::of(columns, all.filter_map(|one| Some((one, one.tcp.as_ref()?))))
+    let all = summary.connections.iter().filter_map(|one| Some((one, one.tcp.as_ref()?)));
+    // Those that did not finish first, then the last to finish; of endless ones the slowest.
+    let ranks = all
+        .clone()
+        .map(|(_, tcp)| [tcp.finished_ps.map_or(f64::MAX, |at| at as f64), -tcp.goodput_bps]);
+    Table::of(columns, all).worst("the slowest", "tcp", ranks)
 }
 
 /// Clients that call.
@@ -54,6 +63,9 @@ pub(super) fn requests(summary: &Summary) -> Table {
         ("#max", |(_, rpc)| time(rpc.response_ps.map(|times| times.max as f64))),
         ("#file mean", |(_, rpc)| time(rpc.transfer_ps.map(|times| times.mean))),
     ];
-    let all = summary.connections.iter();
-    Table::of(columns, all.filter_map(|one| Some((one, one.rpc.as_ref()?))))
+    let all = summary.connections.iter().filter_map(|one| Some((one, one.rpc.as_ref()?)));
+    let ranks = all.clone().map(|(_, rpc)| {
+        [rpc.response_ps.map_or(0.0, |times| times.mean), rpc.retransmissions as f64]
+    });
+    Table::of(columns, all).worst("the slowest", "requests", ranks)
 }

@@ -41,6 +41,7 @@ pub(super) fn table(summary: &Summary) -> Table {
         columns.push("#share if split evenly");
     }
     let mut table = Table::new(&columns);
+    let mut ranks = Vec::new();
     for vc in &summary.vcs {
         let Some(fair) = &vc.fair else { continue };
         let mut row = vec![
@@ -54,6 +55,8 @@ pub(super) fn table(summary: &Summary) -> Table {
             row.push(fair.split_bps.map(rate).unwrap_or_default());
         }
         table.row(row);
+        ranks.push([fair.ratio.map_or(f64::MIN, |ratio| -ratio), 0.0]);
     }
-    table
+    let table = table.worst("the furthest below their share", "shares", ranks);
+    table.without(summary.vcs_left_out)
 }

@@ -9,6 +9,7 @@ use crate::output::{Table, rate};
 pub(super) fn table(summary: &Summary) -> Table {
     let head = ["VC", "link", "#ACR at the end", "#fair rate then", "#RM cells out", "#back"];
     let mut table = Table::new(&head);
+    let mut ranks = Vec::new();
     let shown = |cells: Option<u64>| cells.map(|cells| rate(RateSummary::bps(cells)));
     for vc in &summary.vcs {
         for hop in &vc.hops {
@@ -26,7 +27,8 @@ pub(super) fn table(summary: &Summary) -> Table {
             row.extend([acr, fair].map(Option::unwrap_or_default));
             row.extend(counts.map(|count| count.map_or_else(String::new, |n| n.to_string())));
             table.row(row);
+            ranks.push([-(control.acr_cells_per_second.unwrap_or(u64::MAX) as f64), 0.0]);
         }
     }
-    table
+    table.worst("the lowest rates", "hops", ranks).without(summary.vcs_left_out)
 }
