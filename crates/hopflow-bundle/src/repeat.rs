@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use hopflow::compare::{Contender, Unfit, compare, compare_seeds, title_of, unfit_of};
+use hopflow::compare::{Contender, Unfit, compare, compare_seeds, title_under, unfit_of};
 use hopflow::network::{TraceFilter, TraceRow};
 use hopflow::{
     ManyProgressCallback, Resolved, RowSink, RunOptions, RunResult, Scenario, SeedsError,
@@ -118,13 +118,12 @@ impl<'a> Request<'a> {
         file: &ScenarioFile,
         named: &Named,
     ) -> Result<Vec<Contender>, BundleError> {
-        let variants = file.variants();
         let one = |(part, control): (&Part, &String)| {
+            let scenario = self.scenario(part, control, file, named)?;
             let title = match self.demo.and_then(|demo| demo.title_of(control)) {
                 Some(title) => Some(title.to_owned()),
-                None => title_of(control, &variants),
+                None => title_under(control, file, &scenario),
             };
-            let scenario = self.scenario(part, control, file, named)?;
             Ok(Contender { name: control.clone(), title, scenario })
         };
         controls.map(one).collect()

@@ -279,7 +279,7 @@ impl Figure {
                 let names = [index, member.leader].map(|line| self.series[line].name.as_str());
                 let leader = same::shorter(names[0], names[1]);
                 let mostly = if member.same == same::Same::All { "" } else { "mostly " };
-                format!(" ({mostly}= {leader})")
+                format!(" ({mostly}the same line as {leader})")
             }
             _ => String::new(),
         };

@@ -9,6 +9,7 @@ mod contend;
 mod measure;
 mod note;
 mod observe;
+pub mod overload;
 mod seeds;
 mod settle;
 mod sizes;
@@ -24,10 +25,11 @@ use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use contend::{title_of, unfit_of};
+pub use contend::{title_under, unfit_of};
 pub use measure::over_promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
 pub use note::CompareNote;
+pub use overload::{Beside, Cause, Effect};
 pub use seeds::{
     ControlEstimate, PairedDifference, SeedsComparison, SeedsComparisonDocument,
     SeedsComparisonManifest, compare_seeds,
@@ -119,6 +121,9 @@ pub struct Comparison {
     pub unfit: Vec<Unfit>,
     /// Explanations of the numbers.
     pub notes: Vec<CompareNote>,
+    /// The VC beside an overload, if there is one, and what each control did to it, in the order of
+    /// the runs.
+    pub beside: Option<(Beside, Vec<Effect>)>,
 }
 
 impl Comparison {
@@ -359,8 +364,12 @@ fn comparison(seen: Vec<Seen>, bottleneck: Option<String>) -> Comparison {
     let contenders: Vec<&Contender> = done.iter().map(|seen| &seen.one).collect();
     let sizes = contenders.iter().flat_map(|one| sizes::sizes(&one.name, &one.scenario.network));
     let sizes = sizes.collect();
+    let first = contenders.first().map(|one| &one.scenario.network);
+    let watched = first.and_then(|network| overload::watched(network, &runs));
+    let effects = |one: &Beside| runs.iter().map(|run| one.effect(run)).collect();
+    let beside = watched.map(|one| (one.clone(), effects(&one)));
     let notes = note::notes(&contenders.into_iter().zip(&runs).collect::<Vec<_>>());
-    Comparison { runs, complete, manifest, sizes, unfit: Vec::new(), notes }
+    Comparison { runs, complete, manifest, sizes, unfit: Vec::new(), notes, beside }
 }
 
 #[cfg(test)]

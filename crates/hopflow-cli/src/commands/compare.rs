@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use hopflow::compare::{
-    Comparison, Contender, Unfit, compare as run_all, default_controls, title_of, unfit_of,
+    Comparison, Contender, Unfit, compare as run_all, default_controls, title_under, unfit_of,
 };
 use hopflow::{Scenario, memory_estimate};
 use hopflow_export::write_comparison;
@@ -81,7 +81,7 @@ pub(crate) fn contenders(
         match under(file, name) {
             Ok(scenario) => {
                 let scenario = args.scenario.put_into(scenario)?;
-                let title = title_of(name, &variants);
+                let title = title_under(name, file, &scenario);
                 contenders.push(Contender { name: name.to_owned(), title, scenario });
             }
             Err(ControlError::Wrong(all)) => {

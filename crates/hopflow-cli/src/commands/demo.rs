@@ -36,7 +36,6 @@ pub(crate) const DEMO: Demo = Demo { scenario: SCENARIO, controls: &CONTROLS };
 pub(crate) fn demo(args: &OutputArgs) -> Outcome {
     let file = ScenarioFile::new(SCENARIO, NAME);
     let contenders = contenders(&file)?;
-    let network = contenders[0].scenario.network.clone();
     let mut runs = Runs::begin(args, "demo".to_owned(), SCENARIO)?;
     let progress = runs.line.for_many();
     let result = compare(contenders, &runs.options, runs.threads, Some(&progress));
@@ -50,7 +49,8 @@ pub(crate) fn demo(args: &OutputArgs) -> Outcome {
     let kept =
         runs.keep(done, digest, |directory, target| write_comparison(directory, target, &result))?;
     let rows = result.runs.iter().zip(CONTROLS);
-    let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(&network, run, label)).collect();
+    let (beside, _) = result.beside.as_ref().expect("the scenario has a victim beside an incast");
+    let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(beside, run, label)).collect();
     print(args, &rows, &result, kept.as_deref())?;
     if !args.quiet {
         closing_words(kept.as_deref(), runs.line.elapsed().as_secs_f64());

@@ -22,12 +22,13 @@ const NEEDED: usize = 8;
 /// The report page of a comparison.
 pub fn compare_page(comparison: &Comparison) -> Page {
     let runs = &comparison.runs;
-    let mut sections = vec![Section::new("controls", "Controls", controls(comparison))];
+    let mut sections = vec![Section::new("seen", "What you see", seen(comparison))];
+    sections.push(Section::new("controls", "Controls", controls(comparison)));
     if !comparison.sizes.is_empty() {
         sections.push(Section::new("sizes", "Sizes", sizes(&comparison.sizes)));
     }
     sections.push(Section::new("queues", "Queues of switches and slow hosts", queues(comparison)));
-    sections.push(Section::new("rates", "Rates", rates(runs)));
+    sections.push(Section::new("rates", "Rates", rates(comparison)));
     sections.splice(0..0, broken_properties(runs.iter().flat_map(|run| broken(&run.measures))));
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every measure, `control-N.json` what the run under the Nth control counted and the \
@@ -68,6 +69,53 @@ fn subtitle(comparison: &Comparison) -> String {
     )
 }
 
+/// A sentence for each control, and the chart of the VC beside the overload.
+fn seen(comparison: &Comparison) -> Vec<Block> {
+    let runs = &comparison.runs;
+    let mut blocks: Vec<Block> = Vec::new();
+    if let Some((beside, effects)) = &comparison.beside {
+        let name = format!("`{}`", beside.name);
+        let [from, to] = [beside.span.start, beside.span.end].map(|at| Picos(at.0));
+        blocks.push(Block::Text(format!(
+            "{name} offers {}, all of its fair rate. Other flows offer more than a link of theirs \
+             carries, from {from} to {to}. The part of the fair rate below is that from {from} to \
+             the last delivery of these flows.",
+            rate_text(beside.fair_bps)
+        )));
+        let sentences = runs.iter().zip(effects).map(|(run, effect)| {
+            let sentence = effect.sentence(&name, "the packets of these flows", short_percent);
+            Block::Text(format!("{}: {sentence}", run.measures.label()))
+        });
+        blocks.extend(sentences);
+        let curve = |run: &ControlRun| run.rates.iter().position(|one| one.name == beside.name);
+        if let Some(index) = runs.first().and_then(curve) {
+            let lines = runs.iter().map(|run| (run.measures.label(), &run.rates[index]));
+            let title = format!("Rate of {}", beside.name);
+            blocks.push(Block::Figure(figure(&index.to_string(), MEGA, &title, lines)));
+        }
+        return blocks;
+    }
+    blocks.extend(runs.iter().map(|run| {
+        let one = &run.measures;
+        let lost = if one.lost_packets == 0 {
+            "Nothing is lost".to_owned()
+        } else {
+            format!("Full buffers drop {} of all packets", short_percent(one.lost_share))
+        };
+        let delivered = rate_text(one.throughput_bps);
+        Block::Text(format!("{}: {lost}, and the VCs deliver {delivered} in all.", one.label()))
+    }));
+    blocks
+}
+
+/// Three digits are enough to compare by.
+fn short_percent(share: f64) -> String {
+    if share > 0.0 && share < 0.0005 {
+        return "less than 0.1\u{202f}%".to_owned();
+    }
+    format!("{}\u{202f}%", plain_number(share * 100.0, usize::from(share < 0.1)))
+}
+
 fn broken(measures: &ControlMeasures) -> impl Iterator<Item = String> {
     measures.violations.iter().map(|text| format!("Under `{}`: {text}", measures.control))
 }
@@ -103,10 +151,10 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
     });
     table.note = format!(
         "{used}Lost: of the packets that sources made, those lost because a buffer was full. Jain \
-         index: of what VCs deliver, against their max-min fair shares. Buffer needed: the most \
-         that a switch holds when it has room for everything, in this run. Settled: from then on \
-         every rate over a twentieth of the run stays within {} (and one packet) of its mean over \
-         the last quarter.",
+         index: of what VCs deliver, against their max-min fair shares; a dash if some sources \
+         stop before others. Buffer needed: the most that a switch holds when it has room for \
+         everything, in this run. Settled: from then on every rate over a twentieth of the run \
+         stays within {} (and one packet) of its mean over the last quarter.",
         percent(SETTLED_WITHIN)
     );
     table.rows.extend(comparison.unfit.iter().map(|one| unfit_row(one, parts.len())));
@@ -215,13 +263,15 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
     let rows = (0..switches)
         .flat_map(|index| measures().map(move |one| (&one.control, &one.switches[index])));
     let more = (switches * runs.len()).saturating_sub(ROWS);
-    let mut blocks = charts(runs, |run| &run.queues, word, &|name| format!("Queue of {name}"));
+    let mut blocks =
+        charts(runs, |run| &run.queues, word, None, &|name| format!("Queue of {name}"));
     let note = left_out(more, "switches.parquet");
     blocks.push(Block::Table(Table { note, ..Table::of(rows.take(ROWS), parts) }));
     blocks
 }
 
-fn rates(runs: &[ControlRun]) -> Vec<Block> {
+fn rates(comparison: &Comparison) -> Vec<Block> {
+    let runs = &comparison.runs[..];
     let Some(first) = runs.first() else { return Vec::new() };
     let sum = |run: &ControlRun| {
         let parts = run.rates.first().map_or(0, |rate| rate.values.len());
@@ -231,10 +281,11 @@ fn rates(runs: &[ControlRun]) -> Vec<Block> {
     let mut blocks = Vec::new();
     if first.rates.len() > 1 {
         let sums: Vec<Curve> = runs.iter().map(sum).collect();
-        let lines = runs.iter().zip(&sums).map(|(run, sum)| (run.measures.control.as_str(), sum));
+        let lines = runs.iter().zip(&sums).map(|(run, sum)| (run.measures.label(), sum));
         blocks.push(Block::Figure(figure("all", MEGA, "All VCs together", lines)));
     }
-    blocks.extend(charts(runs, |run| &run.rates, MEGA, &|name| format!("Rate of {name}")));
+    let drawn = comparison.beside.as_ref().map(|(beside, _)| beside.name.as_str());
+    blocks.extend(charts(runs, |run| &run.rates, MEGA, drawn, &|name| format!("Rate of {name}")));
     blocks.push(Block::Table(rate_table(runs, first)));
     blocks
 }
@@ -263,18 +314,20 @@ fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
 /// The unit of charts of rates.
 const MEGA: &str = "Mb/s";
 
-/// One chart for each curve, with a line for each control.
+/// One chart for each curve but that of the name `drawn`, with a line for each control.
 fn charts(
     runs: &[ControlRun],
     of: fn(&ControlRun) -> &Vec<Curve>,
     unit: &str,
+    drawn: Option<&str>,
     title: &dyn Fn(&str) -> String,
 ) -> Vec<Block> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let curves = of(first).iter().enumerate().take(CHARTS);
+    let open = |(_, curve): &(usize, &Curve)| Some(curve.name.as_str()) != drawn;
+    let curves = of(first).iter().enumerate().filter(open).take(CHARTS);
     let mut blocks: Vec<Block> = curves
         .map(|(index, curve)| {
-            let lines = runs.iter().map(|run| (run.measures.control.as_str(), &of(run)[index]));
+            let lines = runs.iter().map(|run| (run.measures.label(), &of(run)[index]));
             Block::Figure(figure(&index.to_string(), unit, &title(&curve.name), lines))
         })
         .collect();

@@ -121,7 +121,7 @@ fn equal_lines_and_transients_are_marked() {
         series: vec![named("VC1"), named("VC2")],
         ..Figure::default()
     };
-    assert_eq!(figure.same_as(), ["", " (= VC1)"]);
+    assert_eq!(figure.same_as(), ["", " (the same line as VC1)"]);
     let picture = figure.picture(720);
     assert!(picture.contains("stroke-dasharray:14 14;stroke-dashoffset:-0\""));
     assert!(picture.contains("stroke-dasharray:14 14;stroke-dashoffset:-14\""));

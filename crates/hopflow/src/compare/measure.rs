@@ -19,10 +19,12 @@ use std::collections::BTreeSet;
 use hopflow_network::{CreditLanes, DirectionId, NetworkSpec, NodeKind};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{CountUnit, VcSummary, WatchedQueue};
+use hopflow_scenario::BUILT_IN;
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
 use super::observe::Observed;
+use super::overload::stop_together;
 use super::settle::settled_at;
 use super::totals::{TcpMeasures, Totals};
 use super::{Contender, ControlRun, Curve, carriers};
@@ -67,7 +69,8 @@ pub struct ControlMeasures {
     /// The part of the mean delay from the first link on, in ps.
     pub delay_network_ps: Option<f64>,
     /// The Jain index of the throughputs of VCs relative to their fair shares; `null` if no packet
-    /// was delivered. Eq. (4).
+    /// was delivered, or if some sources stop before others: what was held back is delivered after
+    /// the load has fallen, and the means hide it. Eq. (4).
     pub jain: Option<f64>,
     /// The greatest memory that a switch needs for zero loss, in packets. Eq. (5).
     #[serde(with = "integer")]
@@ -104,6 +107,19 @@ pub struct SwitchMeasures {
     /// The memory that credits promise, in packets; `null` without credit.
     #[serde(with = "optional_integer")]
     pub promised_packets: Option<u64>,
+}
+
+impl ControlMeasures {
+    /// The name in legends: that of a built-in control, else the title of the variant up to its
+    /// first comma or colon.
+    pub fn label(&self) -> &str {
+        let is_built_in = BUILT_IN.iter().any(|built_in| {
+            built_in.name == self.control && self.title.as_deref() == Some(built_in.title)
+        });
+        let title = self.title.as_deref().filter(|_| !is_built_in);
+        let first = title.and_then(|title| title.split([':', ',']).next()).map(str::trim);
+        first.filter(|label| !label.is_empty()).unwrap_or(&self.control)
+    }
 }
 
 impl SwitchMeasures {
@@ -191,7 +207,7 @@ impl Observed {
             delay_max_ps: totals.delay_max_ps,
             delay_host_ps: self.network_ps.zip(totals.delay_mean_ps).map(|(of, all)| all - of),
             delay_network_ps: self.network_ps,
-            jain: totals.jain,
+            jain: totals.jain.filter(|_| self.stop_together()),
             needed_packets: in_network.map(|node| node.needed_packets).max().unwrap_or(0),
             settled_ps: self.settled(),
             tcp: totals.tcp,
@@ -208,6 +224,12 @@ impl Observed {
             queues: self.queues.iter().map(|queue| curve_of(queue, self.result.end)).collect(),
             rates: self.rates.clone(),
         }
+    }
+
+    /// Whether all sources stop together in the measured time.
+    fn stop_together(&self) -> bool {
+        let summary = &self.result.summary;
+        stop_together(&self.network, SimTime(summary.from_ps)..SimTime(summary.end_ps))
     }
 
     fn switches(&self, needed: Option<&[u64]>) -> Vec<SwitchMeasures> {

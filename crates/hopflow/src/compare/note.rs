@@ -4,9 +4,11 @@ use hopflow_control::scheduler::Guarantee;
 use hopflow_network::{DirectionId, HopSpec, Jitter, NetworkSpec, NodeKind, Thresholds};
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
+use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
 use super::measure::over_promised;
+use super::overload::stop_together;
 use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
 
@@ -22,7 +24,7 @@ pub struct CompareNote {
     /// `info` or `warning`.
     pub severity: String,
     /// What it is about: `over-promised`, `lossless-lost`, `same-run`, `idle-scheduler`,
-    /// `same-seeds`, `admission` or `does-not-fit`.
+    /// `same-seeds`, `admission`, `load-falls` or `does-not-fit`.
     pub cause: String,
     /// The controls it is about.
     pub controls: Vec<String>,
@@ -58,6 +60,7 @@ pub(super) fn notes(runs: &[(&Contender, &ControlRun)]) -> Vec<CompareNote> {
         notes.extend(idle_scheduler(one));
     }
     notes.extend(admission(runs));
+    notes.extend(load_falls(runs));
     for (index, (one, run)) in runs.iter().enumerate() {
         let same = |(_, earlier): &&(&Contender, &ControlRun)| {
             earlier.measures.digest == run.measures.digest
@@ -96,6 +99,22 @@ fn admission(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
     let change = if exact { "Their Jain indices may show phases, not controls." } else { "" };
     let severity = if exact { "warning" } else { "info" }.to_owned();
     Some(CompareNote { severity, ..note("admission", &drop, text, change) })
+}
+
+/// Rates over a load that falls, which have no Jain index.
+fn load_falls(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
+    let (one, run) = runs.first()?;
+    let summary = &run.summary;
+    let measured = SimTime(summary.from_ps)..SimTime(summary.end_ps);
+    if stop_together(&one.scenario.network, measured) {
+        return None;
+    }
+    let controls: Vec<&str> = runs.iter().map(|(one, _)| one.name.as_str()).collect();
+    let text = "No Jain index: some sources stop before others. What was held back is delivered \
+                after that, so mean rates over the run do not show which VC was held."
+        .to_owned();
+    let change = "The page of the comparison has the rates over time.";
+    Some(note("load-falls", &controls, text, change))
 }
 
 /// Credits that promise more than a switch holds.
