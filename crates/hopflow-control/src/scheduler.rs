@@ -20,7 +20,7 @@
 
 pub mod ats;
 mod backlog;
-mod cbs;
+pub mod cbs;
 mod classes;
 pub mod deficit_round_robin;
 mod external;
@@ -58,7 +58,7 @@ pub mod weighted_round_robin;
 mod wf2q;
 mod wfq;
 
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, Rate, SimTime, Wire};
 use serde::Serialize;
 
 use crate::external::Fault;
@@ -164,7 +164,7 @@ schedulers! {
         max_residence: Option<Picos>,
     },
     /// Credit-based shaper, IEEE 802.1Qav: the most urgent class with credit first. The idle slope
-    /// of a class is the sum of its reservations at the port.
+    /// of a class is the sum of its reservations at the port, with the overhead of its packets.
     Cbs,
     /// Time-aware shaper, IEEE 802.1Qbv: the most urgent class whose gate stays open long enough.
     TimeAware(gates: GateList),
@@ -256,16 +256,17 @@ pub enum Notice {
 }
 
 impl Scheduler {
-    /// The scheduler of a port with this rate and these flows; `None` for plain round robin. With
-    /// `finds_victims`, [`Scheduler::victim`] answers in logarithmic time. [`External::made`] makes
-    /// external ones.
+    /// The scheduler of a port with this rate, perhaps with an overhead, and these flows; `None`
+    /// for plain round robin. With `finds_victims`, [`Scheduler::victim`] answers in logarithmic
+    /// time. [`External::made`] makes external ones.
     pub fn new(
         spec: SchedulerSpec,
-        rate: Rate,
+        wire: impl Into<Wire>,
         flows: &[FlowShare],
         finds_victims: bool,
     ) -> Option<Scheduler> {
-        Scheduler::make(spec, &Port { rate, flows, finds_victims })
+        let Wire { rate, overhead } = wire.into();
+        Scheduler::make(spec, &Port { rate, overhead, flows, finds_victims })
     }
 
     /// The flows to be checked after [`Next::Check`].

@@ -1,13 +1,16 @@
 //! Bytes that a packet takes of a link in addition to its own: the preamble and the gap of
 //! Ethernet.
 
+use std::collections::BTreeSet;
+
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     Engine, HopControl, LinkSpec, NetworkSpec, RoundTrip, RunCounters, SizeLaw, SourceSpec,
     TraceFilter, TraceRow,
 };
 use hopflow_testing::{
-    NetworkBuilder, plain_direction, random_fifo_only_network, random_network, random_usual_network,
+    NetworkBuilder, plain_direction, random_fifo_only_network, random_network,
+    random_usual_network, with_overhead,
 };
 use hopflow_units::{Bytes, Picos, SimTime};
 
@@ -28,24 +31,24 @@ fn both(spec: &NetworkSpec) -> (RunCounters, Vec<TraceRow>) {
     reference
 }
 
-/// Claim: both engines agree on random networks in which some links have an overhead.
+/// Claim: both engines agree on random networks in which some links have an overhead, under every
+/// scheduler whose times depend on it.
 #[test]
 fn engines_agree_with_overhead() {
+    let mut schedulers = BTreeSet::new();
     for seed in 0..150 {
         for network in [random_network, random_fifo_only_network, random_usual_network] {
-            let mut spec = network(seed);
-            // A shared buffer's interval was chosen for the loop without overhead.
-            let free =
-                |link: &LinkSpec| link.directions.iter().all(|side| side.shared_buffer.is_none());
-            for (index, link) in spec.links.iter_mut().enumerate().filter(|(_, l)| free(l)) {
-                for (side, direction) in link.directions.iter_mut().enumerate() {
-                    let noise = (seed + 7 * index as u64 + 3 * side as u64) % 5;
-                    direction.overhead = Bytes([0, 20, 0, 1, 38][noise as usize]);
+            let spec = with_overhead(network(seed), seed);
+            for direction in spec.links.iter().flat_map(|link| &link.directions) {
+                if direction.overhead > Bytes(0) {
+                    schedulers.insert(direction.scheduler.facts().name);
                 }
             }
             both(&spec);
         }
     }
+    let timed = ["time-aware", "tdm", "schedule-based", "cbs", "ats"];
+    assert!(timed.iter().all(|name| schedulers.contains(name)), "{schedulers:?}");
 }
 
 /// Two hosts of 64 and 1518 byte packets through a switch, 1 Gb/s and 1 us everywhere.

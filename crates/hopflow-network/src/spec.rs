@@ -34,8 +34,10 @@ pub use admission::{Admission, Jitter};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
 pub use event::{Change, EventSpec};
+pub use hopflow_units::Wire;
 pub use lanes::{
-    CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PausedLanes, ThresholdError, Thresholds,
+    CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PauseNeed, PausedLanes, Smallest,
+    ThresholdError, Thresholds,
 };
 pub use machines::{
     ConnectionFacts, CreditFacts, FlowFacts, LaneFacts, Machine, Make, MakeCongestion, MakeCredit,
@@ -45,7 +47,6 @@ pub use machines::{
 pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, VirtualUpdate};
 pub use shared::Shared;
 pub use shared_buffer::SharedBufferSpec;
-pub use times::Wire;
 pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
 };

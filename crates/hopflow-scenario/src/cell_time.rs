@@ -2,7 +2,7 @@
 //! in flight on it.
 
 use hopflow_network::DirectionSpec;
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_units::{Bytes, Picos, Rate, Wire};
 
 /// The cell time of a rate.
 pub(crate) fn cell_time(rate: Rate) -> Picos {
@@ -19,6 +19,16 @@ pub(crate) fn cell_time_of(direction: &DirectionSpec) -> Picos {
 pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
     let spans = directions.iter().flat_map(|d| [cell_time_of(d), d.delay, d.processing]);
     Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
+}
+
+/// The same on a link: no more cells than it carries in a round trip with its overhead.
+pub(crate) fn cells_in_loop(round_trip: Picos, bandwidth: Rate, link: Wire) -> Option<u64> {
+    let bit_picos = u128::from(round_trip.0) * u128::from(link.rate.bps());
+    let cell = u128::from(Bytes::CELL.bits() + link.overhead.bits());
+    let most = bit_picos.div_ceil(cell * u128::from(Picos::PER_SECOND));
+    let cells = cells_in_flight(round_trip, bandwidth);
+    let most = u64::try_from(most).ok();
+    cells.into_iter().chain(most).min()
 }
 
 /// N3 = R x B_VC / cell size, rounded up: the cells that cover one round trip at a bandwidth.

@@ -89,7 +89,6 @@ codes! {
     SMALL_QUANTUM = 75, "What a flow may send in a turn is smaller than its largest packet.";
     SMALL_FRAME = 76, "A frame has fewer slots, or openings are shorter, than a flow needs.";
     NO_VICTIM = 77, "A node cannot push packets out.";
-    OVERHEAD_OF_SLOTS = 78, "Slots of a frame are as long as packets without their overhead.";
     LARGE_PACKET = 80, "A packet is larger than an AAL5 frame holds.";
     WINDOW_OF_TCP = 81, "A TCP window does not fit its field, or holds less than a segment.";
     SMALL_HOST_BUFFER = 82, "A host's buffer holds less than one packet of its flow.";
@@ -120,4 +119,5 @@ codes! {
     UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";
     USUAL_TCP = 121, "A source of TCP does not state its `variant`.";
     RATE_OF_RM_CELLS = 125, "A virtual source takes the rate of a flow between two RM cells.";
+    BEYOND_DEVICE = 126, "A lane promises more than the totals of its device count.";
 }

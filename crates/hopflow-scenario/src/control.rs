@@ -4,7 +4,7 @@ use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, NodeKin
 use hopflow_units::{Cells, Rate};
 
 use crate::Code;
-use crate::cell_time::cells_in_flight;
+use crate::cell_time::cells_in_loop;
 use crate::described::{Choice, Described, OnLink, ReadIn, Reads, Taken};
 use crate::diagnostic::Sink;
 use crate::hops::Hops;
@@ -207,7 +207,8 @@ impl Hop<'_, '_> {
         let bandwidth = target.unwrap_or(link.rate);
         let n3 = self.zone(&N3, bandwidth, sink)?;
         let round_trip = self.links.round_trip(self.direction.link());
-        let least = cells_in_flight(round_trip, bandwidth).unwrap_or(u64::MAX);
+        let least = cells_in_loop(round_trip, bandwidth, self.links.spec(self.direction).wire())
+            .unwrap_or(u64::MAX);
         let is_small = target.is_some() && u64::from(n3.0) < least;
         if is_small && !ALLOW_SMALL_N3.is_set(&self.table) {
             let message = format!(
@@ -232,7 +233,9 @@ impl Hop<'_, '_> {
             return Some(Cells(cells));
         }
         let round_trip = self.links.round_trip(self.direction.link());
-        let cells = cells_in_flight(round_trip, bandwidth).filter(|cells| *cells <= MOST_CREDIT);
+        let link = self.links.spec(self.direction).wire();
+        let cells =
+            cells_in_loop(round_trip, bandwidth, link).filter(|cells| *cells <= MOST_CREDIT);
         if cells.is_none() {
             let message = format!(
                 "`{}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} \

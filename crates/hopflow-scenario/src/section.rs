@@ -229,6 +229,10 @@ fn instead(tab: &Tab, key: &str, kind: &str) -> Option<&'static str> {
             "leave it out: flows under adaptive credit share the memory of the link, `pool = { \
              memory = ..., interval = ... }` of `[[link]]`",
         ),
+        "gates" | "offset" if tab.name == "scheduler" => Some(
+            "it belongs to: time-aware. Gates in front of another scheduler, such as a \
+             credit-based shaper behind gates, are not modelled",
+        ),
         _ => None,
     }
 }

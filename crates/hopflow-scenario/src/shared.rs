@@ -17,7 +17,7 @@ use crate::cell_time::{cell_time_of, true_loop};
 use crate::described::{Described, Reads};
 use crate::diagnostic::Sink;
 use crate::keys::Key;
-use crate::keys::lanes::{ALLOW_SMALL_BUFFER, BUFFER, LANES_KEY};
+use crate::keys::lanes::{ALLOW_LARGE_BUFFER, ALLOW_SMALL_BUFFER, BUFFER, LANES_KEY};
 use crate::keys::shared::{Loop, NONE, PAUSE_KEY, ROOM, SHARED_BUFFER_KEY, WATCHDOG};
 use crate::priorities::Priorities;
 use crate::section::Section;
@@ -37,6 +37,8 @@ pub(crate) struct Shared {
     pub(crate) watchdog_span: Range<usize>,
     /// Whether lanes may be smaller than their loop.
     pub(crate) allow_small_buffer: bool,
+    /// Accept a lane's buffer above what a device of its blocks can promise.
+    pub(crate) allow_large_buffer: bool,
     /// The values of a pause or of lanes that are computed.
     pub(crate) auto: Auto,
     /// The buffer that VCs share under adaptive credit.
@@ -99,6 +101,7 @@ pub(crate) fn read(
                 (shared.lanes, shared.auto) = (Some(spec), auto);
                 (shared.span, shared.size_span) = (table.span.clone(), BUFFER.place(table));
                 shared.allow_small_buffer = ALLOW_SMALL_BUFFER.is_set(table);
+                shared.allow_large_buffer = ALLOW_LARGE_BUFFER.is_set(table);
             }
             (None, None) => {}
         }

@@ -331,7 +331,7 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
     ),
     (
         "control/src/scheduler/frame.rs",
-        "slots(rate, frame, flows).unwrap_or_else",
+        "slots(wire, frame, flows).unwrap_or_else",
         Code::SMALL_FRAME,
         "reservation = { rate = \"1 kb/s\" }\n\
          [[flow]]\nname = \"g\"\nfrom = \"A\"\nto = \"B\"\nreservation = { rate = \"1 kb/s\" }\n\
@@ -339,7 +339,7 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
     ),
     (
         "control/src/scheduler/frame.rs",
-        "slots(rate, frame, flows).unwrap_or_else",
+        "slots(wire, frame, flows).unwrap_or_else",
         Code::NO_RESERVATION,
         "[defaults.switch]\nscheduler = { kind = \"schedule-based\", frame = 9, window = 1 }",
     ),

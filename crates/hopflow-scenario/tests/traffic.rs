@@ -327,29 +327,33 @@ fn each_kind_of_scheduler_is_read() {
 }
 
 /// Claim: gates that never let a packet through are refused with the time that it takes. So are an
-/// empty list, a gate without a length, and packets that take more of the link than their bytes.
+/// empty list, and a gate without a length; and gates in front of another scheduler, which are not
+/// modelled.
 #[test]
 fn gates_that_let_nothing_through_are_refused() {
-    let refused = |gates: &str, link: &str| {
+    let refused = |gates: &str| {
         let end = format!(
             "[defaults.switch]\n\
-             scheduler = {{ kind = \"time-aware\", gates = {gates} }}\n{link}"
+             scheduler = {{ kind = \"time-aware\", gates = {gates} }}"
         );
         let text = one_switch::text("1 s", ["1 Mb/s"; 2], &end);
         Scenario::from_toml(&text, "gates.toml").expect_err("refused").to_string()
     };
-    let shut = refused("[{ for = \"1 s\", open = [1] }]", "");
+    let shut = refused("[{ for = \"1 s\", open = [1] }]");
     assert!(shut.contains("error[HF0076]") && shut.contains("no gate opens priority 0"), "{shut}");
-    let short = refused("[{ for = \"1 ns\", open = [0] }, { for = \"1 s\", open = [1] }]", "");
+    let short = refused("[{ for = \"1 ns\", open = [0] }, { for = \"1 s\", open = [1] }]");
     assert!(short.contains("gates of priority 0 are open for 1 ns at most"), "{short}");
-    let none = refused("[]", "");
+    let none = refused("[]");
     assert!(none.contains("`gates` has 0 gates, not 1 to 1024"), "{none}");
-    let twice = refused("[{ for = \"1 s\", open = [0, 0] }]", "");
+    let twice = refused("[{ for = \"1 s\", open = [0, 0] }]");
     assert!(twice.contains("`open` names 0 twice"), "{twice}");
-    let long = refused("[{ for = \"4e6 s\", open = [0] }, { for = \"1e6 s\", open = [] }]", "");
+    let long = refused("[{ for = \"4e6 s\", open = [0] }, { for = \"1e6 s\", open = [] }]");
     assert!(long.contains("add up to more than 2^62 ps (53 days)"), "{long}");
-    let over = refused("[{ for = \"1 s\", open = [0] }]", "[defaults.link]\noverhead = \"20 B\"");
-    assert!(over.contains("error[HF0078]") && over.contains("takes 20 B more"), "{over}");
+    let end = "[defaults.switch]\n\
+               scheduler = { kind = \"cbs\", gates = [{ for = \"1 s\", open = [0] }] }";
+    let text = one_switch::text("1 s", ["1 Mb/s"; 2], end);
+    let wrong = Scenario::from_toml(&text, "gates.toml").expect_err("refused").to_string();
+    assert!(wrong.contains("a credit-based shaper behind gates, are not modelled"), "{wrong}");
 }
 
 /// Claim: the resolved form has all of these, in numbers with their units.

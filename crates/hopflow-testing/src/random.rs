@@ -10,6 +10,7 @@ mod ended;
 mod fifo_only;
 mod lanes;
 mod marks;
+mod overhead;
 mod packets;
 mod rates;
 mod shared_buffers;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;
+pub use overhead::with_overhead;
 pub use usual::random_usual_network;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};

@@ -6,6 +6,7 @@
 //! | [`Picos`]       | a span of time                         | picoseconds |
 //! | [`Rate`]        | a link or service rate                 | bits/second |
 //! | [`CellRate`]    | a rate of ABR, the only f64            | cells/s     |
+//! | [`Wire`]        | a rate, and the overhead of packets    | b/s, bytes  |
 //! | [`Bytes`]       | a size on the wire                     | bytes       |
 //! | [`Cells`]       | cells held or allowed at one place     | cells       |
 //! | [`Probability`] | a probability, kept as a 64-bit threshold | 1        |
@@ -19,9 +20,11 @@ pub mod exact;
 mod probability;
 mod rate;
 mod time;
+mod wire;
 
 pub use cell_rate::CellRate;
 pub use cells::{Bytes, Cells};
 pub use probability::{Probability, ProbabilityError};
 pub use rate::Rate;
 pub use time::{Picos, SimTime};
+pub use wire::Wire;

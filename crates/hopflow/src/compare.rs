@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use contend::{title_under, unfit_of};
-pub use measure::over_promised;
 pub use measure::{ControlMeasures, SwitchMeasures, VcMeasures};
+pub use measure::{OverPromised, over_promised};
 pub use note::CompareNote;
 pub use overload::{Beside, Cause, Effect};
 pub use seeds::{

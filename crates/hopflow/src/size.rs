@@ -35,7 +35,7 @@ mod sonic;
 mod windows;
 
 pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
-pub use credits::{LaneCredit, LaneLoop, LaneNeed, lane_credit, size_lane_credits};
+pub use credits::{LaneCredit, LaneLoop, LaneNeed, beyond_device, lane_credit, size_lane_credits};
 pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
@@ -45,7 +45,7 @@ pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, r
 pub use windows::{GivenWindow, WindowPath, WindowSize, size_window, size_windows};
 
 use hopflow_control::credit::{CreditScheme, N1};
-use hopflow_units::{Bytes, Cells, Picos, Rate};
+use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
 use thiserror::Error;
 
 /// Propagation in cable and fibre: 5 us for each km, so 5 ns for each metre.
@@ -272,33 +272,52 @@ pub fn size(scheme: CreditScheme, link: &Link, target: Rate, n2: Cells) -> Resul
 pub fn size_of_loop(
     scheme: CreditScheme,
     round_trip: Picos,
-    rate: Rate,
+    link: impl Into<Wire>,
     target: Rate,
     n2: Cells,
 ) -> Result<Size, SizeError> {
+    let link = link.into();
+    let rate = link.rate;
     if n2 == Cells::ZERO {
         return Err(SizeError::NoN2);
     }
     if target > rate {
         return Err(SizeError::TargetAboveLink { target, rate });
     }
-    let n3 = cells_in(round_trip, target)?;
+    let n3 = cells_in(round_trip, target, link)?;
     let n1_rate = scheme.facts().n1.map(|n1| n1.rate(rate, target));
-    let n1 = n1_rate.map_or(Ok(Cells::ZERO), |rate| cells_in(round_trip, rate))?;
+    let n1 = n1_rate.map_or(Ok(Cells::ZERO), |rate| cells_in(round_trip, rate, link))?;
     let buffer = n1.checked_add(n2).and_then(|sum| sum.checked_add(n3));
     let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate })?;
     let scheme = alike(scheme);
     let mut size = Size { scheme, round_trip, n1, n2, n3, buffer, formula: String::new() };
-    size.formula = formula(&size, target, n1_rate);
+    size.formula = formula(&size, target, n1_rate, link);
     Ok(size)
 }
 
-/// ceil(R x rate / 424): the cells that a rate fills a round trip with. Eqs. (2) to (4).
-fn cells_in(round_trip: Picos, rate: Rate) -> Result<Cells, SizeError> {
-    let bit_picos = u128::from(round_trip.0) * u128::from(rate.bps());
-    let cell = u128::from(Bytes::CELL.bits()) * u128::from(Picos::PER_SECOND);
-    let cells = u32::try_from(bit_picos.div_ceil(cell));
-    cells.map(Cells).map_err(|_| SizeError::TooManyCells { round_trip, rate })
+/// ceil(R x rate / 424): the cells that a rate fills a round trip with. Eqs. (2) to (4). No more
+/// than the link carries with its overhead.
+fn cells_in(round_trip: Picos, rate: Rate, link: Wire) -> Result<Cells, SizeError> {
+    let in_loop = |rate: Rate, overhead: Bytes| {
+        let bit_picos = u128::from(round_trip.0) * u128::from(rate.bps());
+        let cell = u128::from(Bytes::CELL.bits() + overhead.bits());
+        bit_picos.div_ceil(cell * u128::from(Picos::PER_SECOND))
+    };
+    let cells = in_loop(rate, Bytes(0)).min(in_loop(link.rate, link.overhead));
+    u32::try_from(cells).map(Cells).map_err(|_| SizeError::TooManyCells { round_trip, rate })
+}
+
+/// The formula of [`cells_in`]: of `rate`, which has a name, or of the link.
+fn in_loop_text(round_trip: Picos, name: &str, rate: Rate, link: Wire) -> String {
+    let by_rate = cells_in(round_trip, rate, link.rate.into());
+    if cells_in(round_trip, rate, link) == by_rate {
+        return format!("ceil(R x {name} / 424 bits) = ceil({round_trip} x {rate} / 424 bits)");
+    }
+    let bits = Bytes::CELL.bits() + link.overhead.bits();
+    format!(
+        "ceil(R x B_link / {bits} bits, overhead included) = ceil({round_trip} x {} / {bits} bits)",
+        link.rate
+    )
 }
 
 fn round_trip_formula(link: &Link, round_trip: Picos) -> String {
@@ -313,20 +332,15 @@ fn round_trip_formula(link: &Link, round_trip: Picos) -> String {
     format!("R = 2 x delay + processing{term} = 2 x {delay} + {processing}{cells} = {round_trip}")
 }
 
-fn formula(size: &Size, target: Rate, n1_rate: Option<Rate>) -> String {
+fn formula(size: &Size, target: Rate, n1_rate: Option<Rate>, link: Wire) -> String {
     let Size { round_trip, n1, n2, n3, buffer, .. } = size;
-    let mut lines = vec![format!(
-        "N3 = ceil(R x B_VC / 424 bits) = ceil({round_trip} x {target} / 424 bits) = {}",
-        n3.0
-    )];
+    let mut lines =
+        vec![format!("N3 = {} = {}", in_loop_text(*round_trip, "B_VC", target, link), n3.0)];
     let sum = match n1_rate {
         None => format!("N2 + N3 = {} + {}", n2.0, n3.0),
         Some(rate) => {
             let name = if size.scheme.facts().n1 == Some(N1::Link) { "B_link" } else { "B_VC" };
-            lines.push(format!(
-                "N1 = ceil(R x {name} / 424 bits) = ceil({round_trip} x {rate} / 424 bits) = {}",
-                n1.0
-            ));
+            lines.push(format!("N1 = {} = {}", in_loop_text(*round_trip, name, rate, link), n1.0));
             format!("N1 + N2 + N3 = {} + {} + {}", n1.0, n2.0, n3.0)
         }
     };

@@ -100,6 +100,10 @@ pub(crate) struct LaneArgs {
     /// The packets of the lane, or of the window. Default: 4096 B; with --window 1500 B.
     #[arg(long, value_name = "SIZE", requires = "of_packets", value_parser = parse_bytes)]
     pub(crate) packet: Option<Bytes>,
+    /// Bytes that each packet takes of the link in addition to its own, such as 20 B of preamble
+    /// and gap. Default: 0 B.
+    #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
+    pub(crate) overhead: Option<Bytes>,
     /// What credits are counted in; a packet takes whole blocks. Default: 64 B ([IBA]).
     #[arg(long, value_name = "SIZE", requires = "lanes", value_parser = parse_bytes)]
     pub(crate) block: Option<Bytes>,

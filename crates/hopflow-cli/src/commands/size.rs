@@ -89,7 +89,9 @@ fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
     if args.pfc.pfc {
         answer.paused.push(headroom::of_link(args)?);
     } else if args.lanes.lanes {
-        answer.lanes.push(lanes::of_link(args)?);
+        let lane = lanes::of_link(args)?;
+        answer.notes.extend(lane.note());
+        answer.lanes.push(lane);
     } else {
         answer.vcs = vcs::of_link(args)?;
         answer.notes = vcs::notes(args, &answer.vcs);
@@ -122,9 +124,11 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
     }
     let rates = size_rates(network).map_err(Fail::input)?;
     notes.extend(others::no_bounds(&rates));
+    let lanes: Vec<_> = lanes.into_iter().map(lanes::Lane::of_scenario).collect();
+    notes.extend(lanes.iter().filter_map(lanes::Lane::note));
     Ok(Answer {
         vcs: hops.into_iter().map(vcs::Line::of_hop).collect(),
-        lanes: lanes.into_iter().map(lanes::Lane::of_scenario).collect(),
+        lanes,
         windows: size_windows(network, args.target).map_err(Fail::input)?,
         rates,
         paused: paused.into_iter().map(headroom::of_lane).collect(),

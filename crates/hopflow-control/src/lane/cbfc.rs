@@ -109,7 +109,8 @@ impl CbfcSpec {
     const fn promised(&self) -> Promise {
         let CbfcSpec { block, overhead, buffer, min_spacing: spacing, .. } = *self;
         let (buffer_most, update, is_refreshed) = (CbfcSpec::BUFFER_MOST, 1, true);
-        Promise { block, overhead, buffer, buffer_most, update, spacing, is_refreshed }
+        let device_most = None;
+        Promise { block, overhead, buffer, buffer_most, device_most, update, spacing, is_refreshed }
     }
 }
 

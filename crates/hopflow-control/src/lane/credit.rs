@@ -55,6 +55,8 @@ impl LaneCreditSpec {
     /// The largest buffer, in blocks: half the range of a total, so that ahead and behind are
     /// distinct.
     pub const BUFFER_MOST: u32 = (1 << (FRAME_BITS - 1)) - 1;
+    /// The largest buffer that totals of 12 bits of [IBA] can promise, in blocks: half their range.
+    pub const DEVICE_MOST: u32 = (1 << 11) - 1;
     /// The block where none is given, that of [IBA].
     pub const USUAL_BLOCK: Bytes = Bytes(64);
     /// Freed blocks per credit where none are given, as many as N2 has cells.
@@ -64,7 +66,15 @@ impl LaneCreditSpec {
         let LaneCreditSpec { block, buffer, update, refresh } = *self;
         let (buffer_most, is_refreshed) = (LaneCreditSpec::BUFFER_MOST, refresh.is_some());
         let (overhead, spacing) = (0, Picos::ZERO);
-        Promise { block, overhead, buffer, buffer_most, update, spacing, is_refreshed }
+        let device_most = LaneCreditSpec::device_most(block);
+        Promise { block, overhead, buffer, buffer_most, device_most, update, spacing, is_refreshed }
+    }
+
+    /// The largest buffer that a device with this block can promise: blocks of 64 B are those of
+    /// [IBA]. `None`: no device is known.
+    pub const fn device_most(block: Bytes) -> Option<u32> {
+        let is_usual = block.0 == LaneCreditSpec::USUAL_BLOCK.0;
+        if is_usual { Some(LaneCreditSpec::DEVICE_MOST) } else { None }
     }
 }
 

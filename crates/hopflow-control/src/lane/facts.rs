@@ -47,6 +47,9 @@ pub struct Promise {
     pub buffer: u32,
     /// The largest buffer that the rule can promise, in blocks.
     pub buffer_most: u32,
+    /// The largest buffer that a device with this block can promise, in blocks, if its totals are
+    /// shorter than those of the model.
+    pub device_most: Option<u32>,
     /// A credit falls due after this number of freed blocks. Not zero.
     pub update: u32,
     /// The least time from the start of one credit to the next.

@@ -10,7 +10,8 @@
 //! | symbol    | meaning                                                         | unit    |
 //! |-----------|-----------------------------------------------------------------|---------|
 //! | R         | from a packet's start until its credit has returned             | ps      |
-//! | T, T'     | transmit time; from start to start at the target rate           | ps      |
+//! | T         | transmit time, overhead of the link included                    | ps      |
+//! | T'        | from start to start at the target rate, at least T              | ps      |
 //! | delays    | propagation and processing, there and back                      | ps      |
 //! | hold      | from a packet's arrival until it is freed: 0 at its final host, | ps      |
 //! |           | its transmit time on the next link at a switch                  |         |
@@ -19,7 +20,8 @@
 //! | b_max     | blocks that the sender requires: Eq. (1) of `lane/credit.rs`    | blocks  |
 //! | m         | packets freed for each credit                                   | packets |
 //! | K         | packets that the buffer promises                                | packets |
-//! | blocks/s  | of the packet size with the most blocks per byte                | 1/s     |
+//! | blocks/s  | of the packet size with the most blocks per byte, at the target; | 1/s     |
+//! |           | no more than of the size with the most per byte of the link     |         |
 //!
 //! Packet k starts at k x T'. Credit j falls due when packet j x m - 1 is freed, and promises K
 //! more packets, so that the first packet beyond it is packet j x m + K. That packet needs credit
@@ -41,7 +43,10 @@ use super::Promise;
 pub struct LaneLoop {
     /// The rate of the data.
     pub rate: Rate,
-    /// The rate that the lane shall reach, at most `rate`.
+    /// Bytes that each packet takes of the link in addition to its own.
+    pub link_overhead: Bytes,
+    /// The rate that the lane shall reach in bits of packets, at most `rate`; what the overhead of
+    /// the link leaves of it counts.
     pub target: Rate,
     /// Propagation and processing, both directions added.
     pub delays: Picos,
@@ -58,6 +63,9 @@ pub struct LaneLoop {
     pub largest: Bytes,
     /// The packet size with the most blocks per byte; `packet` if all packets have one size.
     pub densest: Bytes,
+    /// The packet size with the most blocks per byte of the link, overhead included; as `densest`
+    /// without overhead.
+    pub densest_on_link: Bytes,
     /// The size of a block.
     pub block: Bytes,
     /// Bytes that each packet takes in its blocks in addition to its size.
@@ -97,10 +105,28 @@ impl LaneLoop {
         (size.0 + u64::from(self.overhead)).div_ceil(self.block.0)
     }
 
+    /// T of a packet. `None` on overflow.
+    fn time(&self, size: Bytes) -> Option<Picos> {
+        self.rate.transmit_time(Bytes(size.0.checked_add(self.link_overhead.0)?))
+    }
+
+    /// T' of a packet. `None` on overflow.
+    fn gap(&self, size: Bytes) -> Option<Picos> {
+        Some(self.target.transmit_time(size)?.max(self.time(size)?))
+    }
+
+    /// The rate in b/s that the lane shall reach, no more than the overhead of the link leaves.
+    pub fn goal_bps(&self) -> u64 {
+        let bits = u128::from(self.packet.bits()) * u128::from(self.rate.bps());
+        let on_link = u128::from(self.packet.bits()) + u128::from(self.link_overhead.bits());
+        let most = bits.checked_div(on_link).unwrap_or(0);
+        u64::try_from(most).unwrap_or(u64::MAX).min(self.target.bps())
+    }
+
     /// R. Eq. (1). `None` on overflow.
     pub fn round_trip(&self) -> Option<Picos> {
         let terms = [self.delays, self.hold, self.wait, self.credit];
-        let first = self.rate.transmit_time(self.packet)?;
+        let first = self.time(self.packet)?;
         terms.iter().try_fold(first, |sum, term| sum.checked_add(*term))
     }
 
@@ -119,7 +145,7 @@ impl LaneLoop {
             return Err(LaneSizeError::TargetAboveLink);
         }
         let round_trip = self.round_trip().ok_or(LaneSizeError::TooLong)?;
-        let gap = self.target.transmit_time(self.packet).ok_or(LaneSizeError::TooLong)?;
+        let gap = self.gap(self.packet).ok_or(LaneSizeError::TooLong)?;
         let [b, b_max] = [self.packet, self.largest].map(|size| u128::from(self.blocks(size)));
         let m = self.per_credit();
         let packets = u128::from(round_trip.0.div_ceil(gap.0) + m - 1);
@@ -140,18 +166,28 @@ impl LaneLoop {
         Ok(need)
     }
 
-    /// ceil(R x blocks/s) at the target, at least 1.
+    /// ceil(R x blocks/s), at least 1.
     fn blocks_in(&self, round_trip: Picos) -> u128 {
-        let bits = u128::from(round_trip.0) * u128::from(self.target.bps());
-        let blocks = bits.saturating_mul(u128::from(self.blocks(self.densest)));
-        let bit_picos = u128::from(self.densest.bits()) * u128::from(Picos::PER_SECOND);
-        blocks.div_ceil(bit_picos).max(1)
+        let by_target = self.blocks_at(round_trip, self.target, self.densest, Bytes(0));
+        by_target.min(self.blocks_on_link(round_trip))
+    }
+
+    /// The same at the rate of the link.
+    fn blocks_on_link(&self, round_trip: Picos) -> u128 {
+        self.blocks_at(round_trip, self.rate, self.densest_on_link, self.link_overhead)
+    }
+
+    fn blocks_at(&self, round_trip: Picos, rate: Rate, size: Bytes, overhead: Bytes) -> u128 {
+        let bits = u128::from(round_trip.0) * u128::from(rate.bps());
+        let blocks = bits.saturating_mul(u128::from(self.blocks(size)));
+        let bits = u128::from(size.bits()) + u128::from(overhead.bits());
+        blocks.div_ceil(bits * u128::from(Picos::PER_SECOND)).max(1)
     }
 
     /// Blocks below which no schedule reaches the target, whatever the sizes: those that the bytes
     /// of one loop fill. `round_trip` is R of the smallest packet.
     pub fn blocks_of_bytes(&self, round_trip: Picos) -> u64 {
-        let bits = u128::from(round_trip.0) * u128::from(self.target.bps());
+        let bits = u128::from(round_trip.0) * u128::from(self.goal_bps());
         let block = u128::from(self.block.bits()) * u128::from(Picos::PER_SECOND);
         u64::try_from(bits / block).unwrap_or(u64::MAX)
     }
@@ -159,9 +195,7 @@ impl LaneLoop {
     /// The rate in b/s of a greedy lane with packets of one size and a buffer that is too small.
     /// Eq. (5). At most the target; 0 if no packet may ever follow the first.
     pub fn reached_bps(&self, buffer: u64) -> u64 {
-        let (Some(round_trip), Some(gap)) =
-            (self.round_trip(), self.target.transmit_time(self.packet))
-        else {
+        let (Some(round_trip), Some(gap)) = (self.round_trip(), self.gap(self.packet)) else {
             return 0;
         };
         let m = self.per_credit();
@@ -171,11 +205,11 @@ impl LaneLoop {
         let span = u128::from(round_trip.0) + u128::from(m - 1 - r) * u128::from(gap.0);
         let bits = u128::from(self.packet.bits()) * u128::from(q * m);
         let bps = bits * u128::from(Picos::PER_SECOND) / span;
-        u64::try_from(bps).unwrap_or(u64::MAX).min(self.target.bps())
+        u64::try_from(bps).unwrap_or(u64::MAX).min(self.goal_bps())
     }
 
     fn loop_formula(&self, round_trip: Picos) -> String {
-        let first = self.rate.transmit_time(self.packet).unwrap_or(Picos::MAX);
+        let first = self.time(self.packet).unwrap_or(Picos::MAX);
         let terms = [
             ("T(packet)", first),
             ("delays", self.delays),
@@ -214,20 +248,29 @@ impl LaneLoop {
     }
 
     fn of_many_sizes(&self, need: &LaneNeed) -> String {
-        let (b, dense) = (self.blocks(self.largest), self.blocks(self.densest));
         let LaneNeed { round_trip, blocks, bytes, .. } = need;
+        let by_target = self.blocks_at(*round_trip, self.target, self.densest, Bytes(0));
+        let on_link = self.blocks_on_link(*round_trip) < by_target;
+        let (size, name, rate) = match on_link {
+            true => (self.densest_on_link, "rate", self.rate),
+            false => (self.densest, "target", self.target),
+        };
+        let (b, dense) = (self.blocks(self.largest), self.blocks(size));
+        let (beside, of_bytes) = match self.link_overhead {
+            Bytes(overhead) if on_link => (
+                format!("{} B and {overhead} B of overhead", size.0),
+                format!("{} B", size.0 + overhead),
+            ),
+            _ => (format!("{} B", size.0), format!("{} B", size.0)),
+        };
         format!(
-            "b_max = ceil(packet / block) = ceil({} B / {} B) = {b} blocks; packets of {} B take \
-             the most blocks for their bytes, {dense}\n\
-             buffer = ceil(R x target / {} B x {dense}) - 1 + b_max + update - 1 = \
-             ceil({round_trip} x {} / {} B x {dense}) - 1 + {b} + {} - 1 = {blocks} blocks = {} \
-             bytes",
+            "b_max = ceil(packet / block) = ceil({} B / {} B) = {b} blocks; packets of {beside} \
+             take the most blocks for their bytes, {dense}\n\
+             buffer = ceil(R x {name} / {of_bytes} x {dense}) - 1 + b_max + update - 1 = \
+             ceil({round_trip} x {rate} / {of_bytes} x {dense}) - 1 + {b} + {} - 1 = {blocks} \
+             blocks = {} bytes",
             self.largest.0 + u64::from(self.overhead),
             self.block.0,
-            self.densest.0,
-            self.densest.0,
-            self.target,
-            self.densest.0,
             self.update,
             bytes.0,
         )
@@ -235,17 +278,23 @@ impl LaneLoop {
 }
 
 impl Promise {
-    /// The size between `least` and `most` with the most blocks per byte.
-    pub fn densest(&self, least: Bytes, most: Bytes) -> Bytes {
-        let next = Bytes(self.blocks(least) * self.block.0 + 1 - u64::from(self.overhead));
+    /// The size between `least` and `most` with the most blocks per byte, where each packet takes
+    /// `beside` bytes in addition to its own.
+    pub fn densest(&self, least: Bytes, most: Bytes, beside: Bytes) -> Bytes {
+        // The number of blocks is constant up to the next block boundary: the smallest size with
+        // it wins. From one boundary to the next, blocks per byte only fall or only rise.
+        let after = |blocks: u64| {
+            Bytes((blocks * self.block.0 + 1).saturating_sub(u64::from(self.overhead)))
+        };
+        let [next, last] = [self.blocks(least), self.blocks(most) - 1].map(after);
         let part = |size: Bytes| u128::from(self.blocks(size));
-        if least == most || next > most {
-            // The number of blocks is constant up to the next block boundary: the smallest size
-            // wins.
-            return least;
-        }
-        let denser = part(next) * u128::from(least.0) > part(least) * u128::from(next.0);
-        if denser { next } else { least }
+        let bytes = |size: Bytes| u128::from(size.0 + beside.0);
+        let denser = |best: Bytes, size: Bytes| {
+            let within = size > least && size <= most;
+            let more = within && part(size) * bytes(best) > part(best) * bytes(size);
+            if more { size } else { best }
+        };
+        [next, last].into_iter().fold(least, denser)
     }
 }
 

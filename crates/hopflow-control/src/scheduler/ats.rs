@@ -30,7 +30,9 @@
 //! eligible on arrival and do not belong to a group.
 //!
 //! (1) to (6) are computed once, when the packet arrives; a packet that is lost later does not
-//! return its tokens. When the buffer is full, the packet with the greatest rank (8) is pushed out.
+//! return its tokens. L counts the packet with its headers, without the overhead of the link; the
+//! standard counts that too, so a CIR of the standard is larger by it. When the buffer is full, the
+//! packet with the greatest rank (8) is pushed out.
 //!
 //! Source: [802.1Qcr]; the rule follows INET's eligibility time meter. Differs: ceil; the unshaped
 //! flows. Not modelled: clock offsets between bridges; several shapers shared by a flow. Checked
@@ -45,7 +47,7 @@ use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::Guarantee;
 use super::classes::Classes;
-use super::facts::{Facts, Void};
+use super::facts::Facts;
 use super::machine::{Machine, Port};
 use super::{FlowShare, Next, Notice};
 
@@ -99,7 +101,6 @@ impl Ats {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         holds_to_rate: true,
-        voided_by: &[Void::Overhead],
         also: &["qcr"],
         ..Facts::new("ats", "ATS")
     };

@@ -11,8 +11,14 @@
 //! | symbol | meaning                                                          | unit |
 //! |--------|------------------------------------------------------------------|------|
 //! | c      | credit of the class, initially 0; exact, in b/s x ps             | bits |
-//! | idle   | idle slope: the sum of the reserved rates of its flows here      | b/s  |
+//! | idle   | idle slope: the sum of r (L + o) / L of its flows here           | b/s  |
+//! | r, L   | of a flow: its reserved rate, its largest packet                 | b/s, bytes |
+//! | o      | overhead of the link                                             | bytes |
 //! | C      | rate of the port                                                 | b/s  |
+//!
+//! A class pays for the overhead of its packets, as (1) lasts until the port is idle again. So its
+//! slope counts it, as the bandwidth of a reservation in the standard does: packets of L get r,
+//! shorter ones less.
 //!
 //! Let t0 be the arrival of the first packet of a busy period of the class. Before each start at t
 //! the class has sent at most idle (t - t0) bits, and the most urgent class at least idle (t - t0 -
@@ -35,13 +41,22 @@
 #[cfg(test)]
 mod tests;
 
-use hopflow_units::SimTime;
+use hopflow_units::{Bytes, SimTime};
 
 use super::Guarantee;
 use super::classes::Classes;
 use super::facts::{Facts, Void};
 use super::machine::{Machine, Packets, Port};
-use super::{Next, Notice};
+use super::{FlowShare, Next, Notice};
+
+/// The part of a flow in the idle slope of its class, in b/s of the link, rounded up: its reserved
+/// rate, and the overhead of its packets if all have the largest size. 0 without a reservation.
+pub fn slope(flow: &FlowShare, overhead: Bytes) -> u64 {
+    let Some(reservation) = flow.reservation else { return 0 };
+    let largest = u128::from(flow.largest.0.max(1));
+    let bits = u128::from(reservation.rate.bps()) * (largest + u128::from(overhead.0));
+    u64::try_from(bits.div_ceil(largest)).unwrap_or(u64::MAX)
+}
 
 /// The machine of Eqs. (1) to (4).
 #[derive(Clone, Debug)]
@@ -95,7 +110,7 @@ impl Cbs {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         holds_to_rate: true,
-        voided_by: &[Void::Overhead, Void::ControlCells],
+        voided_by: &[Void::ControlCells],
         also: &["qav"],
         ..Facts::new("cbs", "CBS")
     };
@@ -109,8 +124,7 @@ impl Cbs {
         let packets = Classes::new(port);
         let mut idle = vec![0; packets.len() as usize];
         for (number, flow) in (0_u32..).zip(port.flows) {
-            let reserved = flow.reservation.map_or(0, |reservation| reservation.rate.bps());
-            idle[packets.class(number) as usize] += i128::from(reserved);
+            idle[packets.class(number) as usize] += i128::from(slope(flow, port.overhead));
         }
         let shaper = |idle: i128| {
             let drain = i128::from(port.rate.bps()) - idle;

@@ -2,17 +2,19 @@
 //!
 //! ```text
 //! slot k covers [k S, (k + 1) S), counted from instant 0                         (1)
-//! s_i = ceil(f r_i / C); the sum of all s_i may not exceed f                     (2)
+//! s_i = ceil(f r_i (L + o) / (L C)); the sum of all s_i may not exceed f         (2)
 //! slot j of flow i in a frame (j from 0) is one of
 //!     floor(j f / s_i), ..., ceil((j + 1) f / s_i) - 1                           (3)
 //! ```
 //! | symbol | meaning                                                       | unit  |
 //! |--------|---------------------------------------------------------------|-------|
-//! | S      | a slot: the time of the port's largest packet, rounded up     | ps    |
+//! | S      | a slot: the time of the port's largest packet, L + o          | ps    |
 //! | f      | slots of a frame                                              | slots |
 //! | s_i    | slots of flow i in a frame                                    | slots |
 //! | r_i    | reserved rate of flow i                                       | b/s   |
 //! | C      | rate of the port                                              | b/s   |
+//! | L      | the port's largest packet                                     | bytes |
+//! | o      | overhead of the link                                          | bytes |
 //!
 //! The slots of a flow are spread evenly: of the slots whose first place in (3) has been reached,
 //! each place of the frame is given to the one with the earliest last place, of equal ones to the
@@ -23,7 +25,7 @@
 //!
 //! Checked by: tests below and those of `tdm.rs` and `schedule_based.rs`.
 
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime, Wire};
 use thiserror::Error;
 
 use super::FlowShare;
@@ -49,13 +51,20 @@ pub enum SlotsError {
 }
 
 /// How many slots of a frame belong to each flow: Eq. (2).
-pub fn slots(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<u32>, SlotsError> {
+pub fn slots(
+    wire: impl Into<Wire>,
+    frame: u32,
+    flows: &[FlowShare],
+) -> Result<Vec<u32>, SlotsError> {
+    let Wire { rate, overhead } = wire.into();
+    let largest = u128::from(largest(flows).0);
+    let on_link = largest + u128::from(overhead.0);
     let mut needed = 0;
     let mut counts = Vec::with_capacity(flows.len());
     for (number, flow) in flows.iter().enumerate() {
         let reserved = flow.reservation.ok_or(SlotsError::NoReservation { flow: number })?.rate;
-        let bits = u128::from(frame) * u128::from(reserved.bps());
-        let count = bits.div_ceil(u128::from(rate.bps())).max(1);
+        let bits = u128::from(frame) * u128::from(reserved.bps()) * on_link;
+        let count = bits.div_ceil(u128::from(rate.bps()) * largest).max(1);
         needed += count;
         counts.push(u32::try_from(count).unwrap_or(u32::MAX));
     }
@@ -66,9 +75,13 @@ pub fn slots(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<u32>, Sl
 }
 
 /// The slots of each flow in a frame, ascending, spread by Eq. (3).
-pub fn places(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<Vec<u32>>, SlotsError> {
+pub fn places(
+    wire: impl Into<Wire>,
+    frame: u32,
+    flows: &[FlowShare],
+) -> Result<Vec<Vec<u32>>, SlotsError> {
     let mut places = vec![Vec::new(); flows.len() + 1];
-    for (place, owner) in (0..frame).zip(spread(&slots(rate, frame, flows)?, frame)) {
+    for (place, owner) in (0..frame).zip(spread(&slots(wire, frame, flows)?, frame)) {
         places[owner as usize].push(place);
     }
     places.pop(); // the slots without an owner
@@ -76,15 +89,20 @@ pub fn places(rate: Rate, frame: u32, flows: &[FlowShare]) -> Result<Vec<Vec<u32
 }
 
 /// The duration of a slot of a port: the time of its largest packet.
-pub fn slot_time(rate: Rate, flows: &[FlowShare]) -> Picos {
-    let largest = flows.iter().map(|flow| flow.largest).max().unwrap_or(Bytes::CELL);
-    rate.transmit_time(largest.max(Bytes(1))).expect("2^23 bits at 1 b/s or more fit 2^64 ps")
+pub fn slot_time(wire: impl Into<Wire>, flows: &[FlowShare]) -> Picos {
+    wire.into().transmit_time(largest(flows))
+}
+
+/// The port's largest packet.
+fn largest(flows: &[FlowShare]) -> Bytes {
+    let largest = flows.iter().map(|flow| flow.largest).max();
+    largest.unwrap_or(Bytes::CELL).max(Bytes(1))
 }
 
 /// The slots of a port.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    rate: Rate,
+    wire: Wire,
     slot: Picos,
     /// The owner of each slot of the frame; past the last flow: none.
     owners: Vec<u32>,
@@ -95,8 +113,9 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Panics when the flows do not fit the frame, see [`slots`].
-    pub(super) fn new(rate: Rate, frame: u32, flows: &[FlowShare]) -> Frame {
-        let counts = slots(rate, frame, flows).unwrap_or_else(|error| panic!("{error}"));
+    pub(super) fn new(wire: impl Into<Wire>, frame: u32, flows: &[FlowShare]) -> Frame {
+        let wire = wire.into();
+        let counts = slots(wire, frame, flows).unwrap_or_else(|error| panic!("{error}"));
         let owners = spread(&counts, frame);
         let mut from = vec![0];
         let mut own = Vec::new();
@@ -104,7 +123,7 @@ impl Frame {
             own.extend((0..frame).filter(|place| owners[*place as usize] == flow));
             from.push(own.len() as u32);
         }
-        Frame { rate, slot: slot_time(rate, flows), owners, own, from }
+        Frame { wire, slot: slot_time(wire, flows), owners, own, from }
     }
 
     /// The slot that covers an instant.
@@ -138,10 +157,11 @@ impl Frame {
         }
     }
 
-    /// Whether a packet that starts now ends within the slot.
+    /// Whether a packet that starts now ends within the slot, with its overhead: the next owner
+    /// finds the port idle.
     pub(super) fn fits(&self, bytes: u32, now: SimTime) -> bool {
         let left = self.start(self.number(now) + 1).since(now);
-        self.rate.transmit_time(Bytes(bytes.into())).is_some_and(|span| span <= left)
+        self.wire.transmit_time(Bytes(bytes.into())) <= left
     }
 }
 

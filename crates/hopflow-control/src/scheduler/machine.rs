@@ -3,7 +3,7 @@
 //! A machine decides the rank of a packet on arrival ([`Machine::arrive`]) and which packet is next
 //! ([`Machine::next`]). By default its packets implement the rest.
 
-use hopflow_units::{Rate, SimTime};
+use hopflow_units::{Bytes, Rate, SimTime, Wire};
 
 use super::{FlowShare, Next, Notice};
 use crate::external::Fault;
@@ -13,9 +13,18 @@ use crate::external::Fault;
 pub(super) struct Port<'a> {
     /// C.
     pub(super) rate: Rate,
+    /// Bytes that each packet takes of the link in addition to its own.
+    pub(super) overhead: Bytes,
     pub(super) flows: &'a [FlowShare],
     /// Whether the port calls [`Machine::victim`].
     pub(super) finds_victims: bool,
+}
+
+impl Port<'_> {
+    /// The rate and the overhead.
+    pub(super) const fn wire(&self) -> Wire {
+        Wire { rate: self.rate, overhead: self.overhead }
+    }
 }
 
 /// The waiting packets of a port: `Ranked`, `Staged`, `Backlog` or `Classes`.

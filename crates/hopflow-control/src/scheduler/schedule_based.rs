@@ -56,7 +56,7 @@ pub struct ScheduleBased {
 
 impl ScheduleBased {
     pub(super) const FACTS: Facts = Facts {
-        voided_by: &[Void::Overhead, Void::ControlCells],
+        voided_by: &[Void::ControlCells],
         ..Facts::new("schedule-based", "schedule-based")
     };
 
@@ -70,7 +70,7 @@ impl ScheduleBased {
         let flows = port.flows.len();
         ScheduleBased {
             backlog: Backlog::new(flows, port.finds_victims),
-            frame: Frame::new(port.rate, frame, port.flows),
+            frame: Frame::new(port.wire(), frame, port.flows),
             window,
             borrowed: vec![0; flows],
             borrowers: Turns::new(flows),

@@ -4,10 +4,10 @@
 //! in a slot, only its owner starts packets, and only those that end within it    (1)
 //! ```
 //! The slots are those of [`slots`] and [`slot_time`], spread evenly over the frame. A slot lasts
-//! as long as the largest packet of the port: such a packet starts only at the start of its slot. A
-//! smaller one may start later in the slot, or be followed by another, if it ends within it. The
-//! owner also loses a slot if something else (a credit) occupies the port at its start and the
-//! packet no longer fits.
+//! as long as the largest packet of the port, with the overhead of the link: such a packet starts
+//! only at the start of its slot. A smaller one may start later in the slot, or be followed by
+//! another, if it ends within it. The owner also loses a slot if something else (a credit) occupies
+//! the port at its start and the packet no longer fits.
 //!
 //! As every full frame from now on has all s_i slots of the flow, a packet with q others of its
 //! flow ahead ends within
@@ -55,11 +55,8 @@ pub struct Tdm {
 }
 
 impl Tdm {
-    pub(super) const FACTS: Facts = Facts {
-        holds_to_rate: true,
-        voided_by: &[Void::Overhead, Void::ControlCells],
-        ..Facts::new("tdm", "TDM")
-    };
+    pub(super) const FACTS: Facts =
+        Facts { holds_to_rate: true, voided_by: &[Void::ControlCells], ..Facts::new("tdm", "TDM") };
 
     pub(super) const fn guarantee(frame: u32) -> Guarantee {
         Guarantee::Slots { frame }
@@ -69,7 +66,7 @@ impl Tdm {
     pub(super) fn new(port: &Port<'_>, frame: u32) -> Tdm {
         Tdm {
             backlog: Backlog::new(port.flows.len(), port.finds_victims),
-            frame: Frame::new(port.rate, frame, port.flows),
+            frame: Frame::new(port.wire(), frame, port.flows),
             waiting: RankHeap::new(port.flows.len()),
         }
     }

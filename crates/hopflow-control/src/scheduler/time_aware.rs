@@ -4,7 +4,7 @@
 //! ```text
 //! gate k is in force from offset + a_k to offset + a_k + d_k, and every T later  (1)
 //! a packet may start at t  <=>  the gates of its class are open without a break
-//!                               from t to t + L / C                              (2)
+//!                               from t to t + (L + p) / C                        (2)
 //! serve the most urgent class whose first packet may start;                      (3)
 //!     inside it first in, first out
 //! ```
@@ -14,11 +14,15 @@
 //! | a_k    | the sum of the d before it, 0 for the first      | ps         |
 //! | T      | the cycle: the sum of all d                      | ps         |
 //! | L, C   | the packet with its headers; rate of the port    | bits, b/s  |
+//! | p      | the preamble: the overhead of the link but 12 B  | bits       |
 //!
 //! (2) is the guard band that depends on the length of the packet: no packet is on the link when
-//! its gate closes. Consecutive gates that both open a class are one opening, also from one cycle
-//! to the next. A class whose first packet does not fit waits, with all packets behind that one;
-//! less urgent classes do not. Before the offset the list runs as if it had always been running.
+//! its gate closes. The gap between packets, the last 12 B of the overhead of a link, need not fit:
+//! nothing is sent in it. The port stays busy in the gap, if need be past the end of an opening, so
+//! another class may start late by it. Consecutive gates that both open a class are one opening,
+//! also from one cycle to the next. A class whose first packet does not fit waits, with all packets
+//! behind that one; less urgent classes do not. Before the offset the list runs as if it had always
+//! been running.
 //!
 //! With an opening of length W in each cycle in which no more urgent class is open, a lone packet
 //! ends at most T - W + 2 L / C after its arrival: in the worst case it just misses the last start
@@ -26,10 +30,10 @@
 //!
 //! When the buffer is full, the youngest packet of the least urgent class is pushed out.
 //!
-//! Source: [802.1Qbv], as described in public texts; the standard itself was not read. Differs: a
-//! packet's time on the link excludes the overhead of the link. Not modelled: the change from one
-//! list to another, clocks that differ, credit of a shaper behind a gate, preemption, and lists
-//! that end before their cycle. Checked by: `time_aware/tests.rs`.
+//! Source: [802.1Qbv], as described in public texts; the standard itself was not read. Differs:
+//! nothing that is known. Not modelled: the change from one list to another, clocks that differ,
+//! credit of a shaper behind a gate, preemption, and lists that end before their cycle. Checked by:
+//! `time_aware/tests.rs`.
 
 #[cfg(test)]
 mod tests;
@@ -38,7 +42,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime, Wire};
 
 use super::Guarantee;
 use super::classes::Classes;
@@ -110,12 +114,12 @@ impl GateList {
 #[derive(Clone, Debug)]
 pub struct TimeAware {
     packets: Classes<Length>,
-    rate: Rate,
+    wire: Wire,
     /// One per class.
     openings: Vec<Openings>,
 }
 
-/// L / C of a packet, which does not affect the order in its class.
+/// (L + p) / C of a packet, which does not affect the order in its class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Length(Picos);
 
@@ -183,7 +187,7 @@ impl TimeAware {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         has_gates: true,
-        voided_by: &[Void::Overhead, Void::ControlCells],
+        voided_by: &[Void::ControlCells],
         also: &["tas", "qbv", "802.1qbv", "time-aware-shaper"],
         ..Facts::new("time-aware", "a time-aware shaper")
     };
@@ -197,7 +201,7 @@ impl TimeAware {
     pub(super) fn new(port: &Port<'_>, gates: GateList) -> TimeAware {
         let classes: BTreeSet<u8> = port.flows.iter().map(|flow| flow.class).collect();
         let openings = classes.into_iter().map(|class| Openings::new(&gates, class)).collect();
-        TimeAware { packets: Classes::new(port), rate: port.rate, openings }
+        TimeAware { packets: Classes::new(port), wire: port.wire(), openings }
     }
 }
 
@@ -209,8 +213,7 @@ impl Machine for TimeAware {
     }
 
     fn arrive(&mut self, flow: u32, bytes: u32, _now: SimTime) -> Option<Notice> {
-        let length = self.rate.transmit_time(Bytes(bytes.into()));
-        let length = length.expect("2^23 bits at 1 b/s or more fit 2^64 ps");
+        let length = self.wire.last_bit(Bytes(bytes.into()));
         self.packets.arrive(flow, bytes, Length(length));
         None
     }

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Picos, Rate, SimTime, Wire};
 use proptest::prelude::*;
 
 use super::{FlowShare, Next, Reservation, Scheduler, machine};
@@ -49,13 +49,13 @@ pub(super) struct Trial {
 /// Runs the inputs, sorted by their instant in picoseconds. Initially all flows may send.
 pub(super) fn run(
     scheduler: &mut Scheduler,
-    rate: Rate,
+    wire: impl Into<Wire>,
     flows: usize,
     inputs: &[(u64, Input)],
 ) -> Trial {
     let mut port = Port {
         scheduler,
-        rate,
+        wire: wire.into(),
         queues: vec![VecDeque::new(); flows],
         permitted: vec![true; flows],
         busy_until: 0,
@@ -83,7 +83,7 @@ pub(super) fn run(
 
 struct Port<'a> {
     scheduler: &'a mut Scheduler,
-    rate: Rate,
+    wire: Wire,
     /// For each packet: number, bytes, instant.
     queues: Vec<VecDeque<(usize, u32, u64)>>,
     permitted: Vec<bool>,
@@ -136,7 +136,7 @@ impl Port<'_> {
                 assert!(self.permitted[flow as usize], "flow {flow} was held back");
                 let packet = self.queues[flow as usize].pop_front();
                 let (number, bytes, arrived) = packet.expect("a flow without a packet was named");
-                let span = self.rate.transmit_time(Bytes(bytes.into())).expect("short packets");
+                let span = self.wire.transmit_time(Bytes(bytes.into()));
                 self.busy_until = now + span.0;
                 self.scheduler.start(flow, SimTime(now), SimTime(self.busy_until));
                 let (start, end) = (now, self.busy_until);
@@ -171,7 +171,7 @@ pub(super) fn megabit() -> Rate {
 
 /// A port of this rate, which finds victims.
 pub(super) fn port(flows: &[FlowShare]) -> machine::Port<'_> {
-    machine::Port { rate: megabit(), flows, finds_victims: true }
+    machine::Port { rate: megabit(), overhead: Bytes(0), flows, finds_victims: true }
 }
 
 /// A flow of this weight, class 0, without a reservation; its packets have at most `largest` bytes.

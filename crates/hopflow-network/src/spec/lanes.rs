@@ -1,6 +1,7 @@
 //! Link control shared by all VCs of a priority on a link direction: PFC, and lane credits.
 
 mod credit;
+mod smallest;
 mod threshold;
 
 use hopflow_control::lane::{Frames, PausedLink};
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 pub use credit::CreditLanes;
 pub use hopflow_control::lane::LaneRule;
-pub use threshold::{NoRoom, ThresholdError, Thresholds};
+pub use smallest::Smallest;
+pub use threshold::{NoRoom, PauseNeed, ThresholdError, Thresholds};
 
 use super::{DirectionId, Discard, HopControl, NetworkSpec, NodeKind};
 use crate::CellKind;
@@ -145,6 +147,29 @@ pub struct PausedLanes<'a> {
     credits: Vec<u32>,
     /// For each link direction: bit p, whether a VC of priority p crosses it.
     used: Vec<u8>,
+    /// For each link direction and priority: the size of all packets, if they have one.
+    only: Vec<[OneSize; LANES]>,
+}
+
+/// Whether packets have one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OneSize {
+    /// There are none.
+    Unused,
+    /// All have this size.
+    Only(Bytes),
+    /// Sizes differ.
+    Several,
+}
+
+impl OneSize {
+    fn add(&mut self, size: Option<Bytes>) {
+        *self = match (*self, size) {
+            (OneSize::Unused, Some(size)) => OneSize::Only(size),
+            (OneSize::Only(old), Some(size)) if old == size => OneSize::Only(size),
+            _ => OneSize::Several,
+        };
+    }
 }
 
 impl<'a> PausedLanes<'a> {
@@ -152,13 +177,30 @@ impl<'a> PausedLanes<'a> {
     pub fn new(network: &'a NetworkSpec) -> PausedLanes<'a> {
         let count = network.direction_count();
         let (mut credits, mut used) = (vec![0; count], vec![0; count]);
+        let mut only = vec![[OneSize::Unused; LANES]; count];
         for vc in &network.vcs {
             for hop in &vc.hops {
+                let lane = usize::from(vc.priority);
+                only[hop.direction_id().0][lane].add(vc.traffic.size.fixed());
+                if vc.has_way_back() {
+                    only[hop.direction_id().reverse().0][lane].add(Some(Bytes::CELL));
+                }
                 credits[hop.direction_id().0] += u32::from(hop.control != HopControl::None);
                 used[hop.direction_id().0] |= 1 << vc.priority;
             }
         }
-        PausedLanes { network, largest: network.largest_of_lanes(), credits, used }
+        PausedLanes { network, largest: network.largest_of_lanes(), credits, used, only }
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &NetworkSpec {
+        self.network
+    }
+
+    /// The size of all packets of a lane, ACKs included; `None` if there are none, or several.
+    pub fn only_size(&self, id: DirectionId, lane: u8) -> Option<Bytes> {
+        let OneSize::Only(size) = self.only[id.0][usize::from(lane)] else { return None };
+        Some(size)
     }
 
     /// Whether a VC of this priority crosses a link direction.
@@ -176,6 +218,8 @@ impl<'a> PausedLanes<'a> {
         let frame_back = self.largest[back.0].into_iter().max();
         PausedLink {
             rate: of_there.rate,
+            overhead: of_there.overhead,
+            overhead_back: of_back.overhead,
             rate_back: of_back.rate,
             delay: of_there.delay + of_back.delay,
             interface: of_there.processing + of_back.processing,

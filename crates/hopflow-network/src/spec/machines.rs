@@ -143,7 +143,7 @@ impl NetworkSpec {
         let direction = self.direction(id);
         let Some(place) = direction.scheduler.external() else {
             let pushes = self.pushes_out(id);
-            return Scheduler::new(direction.scheduler.clone(), direction.rate, flows, pushes);
+            return Scheduler::new(direction.scheduler.clone(), direction.wire(), flows, pushes);
         };
         if flows.is_empty() {
             return None;

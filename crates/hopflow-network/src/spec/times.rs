@@ -1,29 +1,8 @@
 //! The times of cells and packets: on a link, on a path, and round a loop.
 
-use hopflow_units::{Bytes, Picos, Rate};
+use hopflow_units::{Bytes, Picos};
 
 use super::{DirectionId, NetworkSpec, RoundTrip};
-
-/// The rate and the overhead of a link direction.
-///
-/// ```text
-/// time = (size + overhead) / rate, rounded up to a whole picosecond                      (1)
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wire {
-    /// Bits per second.
-    pub rate: Rate,
-    /// Bytes that every unit takes in addition to its own.
-    pub overhead: Bytes,
-}
-
-impl Wire {
-    /// Eq. (1).
-    pub fn transmit_time(self, size: Bytes) -> Picos {
-        let time = self.rate.transmit_time(Bytes(size.0 + self.overhead.0));
-        time.expect("2^23 bits and an overhead, at 1 b/s or more, fit 2^64 ps")
-    }
-}
 
 impl NetworkSpec {
     /// The time one cell takes on a link direction, rounded up to a whole picosecond.

@@ -99,6 +99,12 @@ keys! { pub(crate) OF_LANES:
             "Accept a buffer below one loop, with which the lane waits for credit.",
             default(|_| false, "false");
     }
+    of &["credit"] => {
+        ALLOW_LARGE_BUFFER: Flag = "allow-large-buffer",
+            "Accept more than 2047 blocks of 64 B, which totals of 12 bits (InfiniBand) do not \
+             count.",
+            default(|_| false, "false");
+    }
 }
 
 // Read with the direction that credits take.

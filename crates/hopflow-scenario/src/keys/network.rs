@@ -123,8 +123,8 @@ keys! { pub(crate) OF_DIRECTIONS:
             default(|_| [Picos::ZERO; 2], "0 us");
         OVERHEAD: BothWays<Octets<0, 1_000>> = "overhead",
             "Bytes that every packet takes on the link in addition to its own: 20 B on Ethernet, \
-             for preamble and gap. They take time, but no counter, buffer or scheduler counts \
-             them.",
+             for preamble and gap. They take time on the link, which gates, slots and idle slopes \
+             count; no counter and no buffer counts them.",
             default(|_| [Bytes(0); 2], "0 B");
         PROCESSING: BothWays<Processing> = "processing",
             "Time the receiving end needs for any unit before it takes effect.",

@@ -251,11 +251,9 @@ impl<C> ReadIn<C> for Gates {
 
 /// Every flow needs an opening in which its largest packet fits.
 fn openings(port: &PortFlows<'_>, list: &GateList, sink: &mut Sink) -> Option<()> {
-    let hint = "leave `overhead` out, and count it in the size of packets";
-    port.has_no_overhead("gates", "shut behind the bytes of a packet", hint, sink)?;
     for (flow, share) in port.shares.iter().enumerate() {
         let longest = list.openings(share.class).into_iter().map(|(from, to)| to.0 - from.0).max();
-        let Some(needed) = port.direction().rate.transmit_time(share.largest) else { continue };
+        let needed = port.direction().wire().last_bit(share.largest);
         if longest.is_some_and(|longest| longest >= needed.0) {
             continue;
         }

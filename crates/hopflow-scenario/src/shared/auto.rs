@@ -95,7 +95,7 @@ fn thresholds(network: &mut NetworkSpec, shared: &[[Shared; 2]], sink: &mut Sink
 }
 
 fn no_room(network: &NetworkSpec, wrong: &NoRoom, span: &Range<usize>, sink: &mut Sink) {
-    let NoRoom { node, limit, room, inputs, needed } = *wrong;
+    let NoRoom { node, limit, room, inputs, needed, needed_bytes, smallest } = *wrong;
     let of = match (limit, inputs) {
         ("vc-buffer", _) => "for an input".to_owned(),
         (_, 1) => "for 1 input and priority".to_owned(),
@@ -103,10 +103,11 @@ fn no_room(network: &NetworkSpec, wrong: &NoRoom, span: &Range<usize>, sink: &mu
     };
     let message = format!(
         "the `{limit}` of `{}` holds {} packets {of}: too few for a packet and the headroom of a \
-         pause, {} each",
+         pause, {} each; {}",
         network.nodes[node].name,
         room.0,
-        needed / u64::from(inputs)
+        needed / u64::from(inputs),
+        smallest.note(network, needed_bytes)
     );
     let hint = format!("raise `{limit}` to \"{needed} packets\" or more, or give `xoff` a size");
     sink.error(Code::SMALL_BUFFER, span, message).hint(hint);

@@ -7,7 +7,7 @@ use hopflow_units::{Cells, Picos};
 
 use super::Shared;
 use crate::Code;
-use crate::cell_time::cells_in_flight;
+use crate::cell_time::cells_in_loop;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::shared::{ALLOW_SMALL_BUFFER, INTERVAL, Loop, MEMORY, MOST_MEMORY};
@@ -65,7 +65,8 @@ fn shared_buffer_of(
     if let Some(memory) = given.and_then(|keys| keys.memory) {
         return Some(SharedBufferSpec { memory, interval });
     }
-    let in_loop = cells_in_flight(true_loop, network.direction(id).rate);
+    let wire = network.direction(id).wire();
+    let in_loop = cells_in_loop(true_loop, wire.rate, wire);
     let memory = in_loop.and_then(|cells| cells.checked_mul(4)?.checked_add(2 * u64::from(flows)));
     let memory = memory.filter(|cells| *cells <= u64::from(MOST_MEMORY));
     let Some(memory) = memory else {

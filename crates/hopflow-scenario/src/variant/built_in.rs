@@ -89,13 +89,15 @@ pause = { priorities = [0, 1, 2, 3, 4, 5, 6, 7], xoff = \"auto\" }";
 
 /// One credit for each priority, of a kind of lanes.
 macro_rules! lanes {
-    ($kind:literal) => {
+    ($kind:literal, $more:literal) => {
         concat!(
             "flow = { control = { kind = \"none\" } }\nswitch = { rate-control = \"none\" }\n\
              [variant.link]\npool = \"none\"\npause = \"none\"\nrate-control = \"none\"\n\
              lanes = { kind = \"",
             $kind,
-            "\", priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = \"auto\" }"
+            "\", priorities = [0, 1, 2, 3, 4, 5, 6, 7], buffer = \"auto\"",
+            $more,
+            " }"
         )
     };
 }
@@ -118,9 +120,9 @@ pub const BUILT_IN: &[BuiltIn] = &[
     control(
         "lanes",
         "credit: one for each priority of a link, sized by its loop",
-        lanes!("credit"),
+        lanes!("credit", ", allow-large-buffer = true"),
     ),
-    control("cbfc", "credit: CBFC, one for each priority, sized by its loop", lanes!("cbfc")),
+    control("cbfc", "credit: CBFC, one for each priority, sized by its loop", lanes!("cbfc", "")),
     control(
         "efci",
         "rate: ABR, switches mark data cells above 100 cells",

@@ -10,7 +10,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
 use crate::build::Built;
-use crate::cell_time::cells_in_flight;
+use crate::cell_time::cells_in_loop;
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::control::{ALLOW_SMALL_N3, CONTROL_KEY, TARGET};
@@ -27,6 +27,7 @@ pub(super) fn check(built: &Built, sink: &mut Sink) {
     let shares = Shares::new(&built.network);
     small_n3(built, &shares, sink);
     small_lanes(built, &shares, sink);
+    beyond_device(built, sink);
     leaking_lanes(built, sink);
 }
 
@@ -62,8 +63,8 @@ impl Shares<'_> {
     }
 }
 
-pub(super) fn is_minor(reached: u64, target: Rate) -> bool {
-    reached as f64 >= (1.0 - MINOR) * target.bps() as f64
+pub(super) fn is_minor(reached: u64, goal: u64) -> bool {
+    reached as f64 >= (1.0 - MINOR) * goal as f64
 }
 
 /// Greedy flows that their own credit holds below their share of the links of their path.
@@ -108,6 +109,7 @@ fn held_below(
     let [there, here] = [id, back].map(|id| network.direction(id));
     let lane = LaneLoop {
         rate: there.rate,
+        link_overhead: there.overhead,
         target,
         delays: there.beyond() + here.beyond(),
         hold: next.iter().map(|id| network.cell_time(*id)).max().unwrap_or(Picos::ZERO),
@@ -116,6 +118,7 @@ fn held_below(
         packet: Bytes::CELL,
         largest: Bytes::CELL,
         densest: Bytes::CELL,
+        densest_on_link: Bytes::CELL,
         block: Bytes::CELL,
         overhead: 0,
         update: spec.n2.0,
@@ -123,7 +126,8 @@ fn held_below(
     let promised = u64::from(spec.n2.0) + u64::from(spec.n3.0);
     let need = lane.need().ok().filter(|need| need.blocks > promised)?;
     let round_trip = network.loop_time(hop.link);
-    let n3 = cells_in_flight(round_trip, target)?.max(need.blocks - u64::from(spec.n2.0));
+    let n3 =
+        cells_in_loop(round_trip, target, there.wire())?.max(need.blocks - u64::from(spec.n2.0));
     let message = format!(
         "on `{}` is {}, but a loop of {round_trip} at {} has {n3} cells",
         direction(network, id),
@@ -131,7 +135,7 @@ fn held_below(
         rounded(target)
     );
     let reached = lane.reached_bps(promised);
-    (!is_minor(reached, target)).then_some((reached, message, n3))
+    (!is_minor(reached, lane.goal_bps())).then_some((reached, message, n3))
 }
 
 /// Lanes whose buffer is less than a loop of what their flows may send.
@@ -161,7 +165,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
         } else {
             (best.round_trip().map_or(0, |span| best.blocks_of_bytes(span)), None)
         };
-        if buffer >= least || reached.is_some_and(|bps| is_minor(bps, target)) {
+        if buffer >= least || reached.is_some_and(|bps| is_minor(bps, best.goal_bps())) {
             continue;
         }
         let message = format!(
@@ -186,6 +190,43 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             need.blocks
         );
         sink.warning(Code::BELOW_LOOP, &shared.size_span, message).hint(hint);
+    }
+}
+
+/// Lanes that promise more than a device can: totals of [IBA] have 12 bits.
+fn beyond_device(built: &Built, sink: &mut Sink) {
+    let network = &built.network;
+    let lanes = CreditLanes::new(network);
+    for (id, lane, promise) in lanes.used() {
+        let shared = &built.links.shared[id.link()][id.side()];
+        let Some(most) = promise.device_most.filter(|most| promise.buffer > *most) else {
+            continue;
+        };
+        let rate = network.direction(id).rate;
+        let Some(best) = lanes.least(id, lane, rate).filter(|_| !shared.allow_large_buffer) else {
+            continue;
+        };
+        let reached = best.reached_bps(u64::from(most));
+        let carried = match lanes.is_of_one_size(id, lane) {
+            true => format!(
+                ", with which the lane carries {}, {:.1} % of what the link leaves for it",
+                rate_text(reached),
+                100.0 * reached as f64 / best.goal_bps() as f64
+            ),
+            false => String::new(),
+        };
+        let message = format!(
+            "the credits of lane {lane} of `{}` are {} blocks of {} B, but the totals of \
+             InfiniBand have 12 bits: a device promises {most} blocks at most{carried}",
+            direction(network, id),
+            promise.buffer,
+            promise.block.0,
+        );
+        let hint = format!(
+            "set `buffer` to {most} or less, or `allow-large-buffer = true` in `lanes` if the \
+             device counts further"
+        );
+        sink.warning(Code::BEYOND_DEVICE, &shared.size_span, message).hint(hint);
     }
 }
 

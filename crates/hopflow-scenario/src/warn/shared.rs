@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use hopflow_network::{CreditLanes, DirectionId, LanesSpec, NetworkSpec, NodeKind, PausedLanes};
-use hopflow_units::Cells;
+use hopflow_units::{Bytes, Cells};
 
 use crate::Code;
 use crate::build::Built;
@@ -63,11 +63,12 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
             worst.add(place, needed, || {
                 format!(
                     "the room at the end of `{}` is {} B, but {} B may come above XOFF of {} B \
-                     before a pause takes effect: packets may be dropped",
+                     before a pause takes effect: packets may be dropped{}",
                     direction(network, id),
                     room.0,
                     beyond.0,
-                    xoff.0
+                    xoff.0,
+                    never_paused(&lanes, id, xoff, room).unwrap_or_default()
                 )
             });
         }
@@ -76,25 +77,49 @@ pub(super) fn headroom(built: &Built, sink: &mut Sink) {
     worst.warn(Code::SMALL_HEADROOM, "needs", hint, sink);
 }
 
+/// What a warning says of a lane whose XOFF is never reached. A packet that does not fit the room
+/// is dropped before it counts, so packets of one size hold whole multiples of it.
+fn never_paused(
+    lanes: &PausedLanes<'_>,
+    id: DirectionId,
+    xoff: Bytes,
+    room: Bytes,
+) -> Option<String> {
+    let all = lanes.network().direction(id).lanes?.lanes();
+    let of_lane = |lane| {
+        let size = lanes.only_size(id, lane)?;
+        let most = room.0 / size.0 * size.0;
+        (most < xoff.0).then(|| {
+            format!(
+                ". Its packets of {} B fill at most {most} B of the room, and the next is dropped \
+                 before it counts: priority {lane} never reaches XOFF, so no pause is ever sent",
+                size.0
+            )
+        })
+    };
+    all.into_iter().find_map(of_lane)
+}
+
 /// Lanes that promise more packets than the node at their end holds, so that it loses some.
 pub(super) fn beyond_buffer(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let lanes = CreditLanes::new(network);
     let mut worst = Worst::default();
     for (id, lane, promise) in lanes.used() {
-        let (node, rate) = (network.to_node(id), network.direction(id).rate);
+        let node = network.to_node(id);
         let Some(room) = room_of(network, node) else { continue };
-        let Some(least) = lanes.least(id, lane, rate) else { continue };
-        let promised = u64::from(promise.buffer) / promise.blocks(least.packet);
+        let Some(smallest) = lanes.smallest(id, lane) else { continue };
+        let promised = u64::from(promise.buffer) / promise.blocks(smallest.size);
         if promised > u64::from(room.0) {
             let place = &built.links.shared[id.link()][id.side()].size_span;
             worst.add(place, promised, || {
                 format!(
                     "lane {lane} of `{}` promises room for {promised} packets, but `{}` holds {}: \
-                     packets may be lost there",
+                     packets may be lost there; {}",
                     direction(network, id),
                     network.nodes[node].name,
-                    room.0
+                    room.0,
+                    smallest.note(network, u64::from(promise.buffer) * promise.block.0)
                 )
             });
         }

@@ -90,7 +90,7 @@ fn held_below(network: &NetworkSpec, window: &WindowFacts, gap: Picos) -> Option
     } else {
         window.path.reached_bps(window.packets, window.every)
     };
-    if window.packets >= needed || is_minor(reached, Rate::from_bps(target)?) {
+    if window.packets >= needed || is_minor(reached, target) {
         return None;
     }
     let name = &network.vcs[window.vc].name;

@@ -5,7 +5,7 @@ use hopflow_control::scheduler::{
     FlowShare, Gate, GateList, Guarantee, MeterCheck, Reservation, SchedulerSpec, StampClock,
     VirtualClockSpec, ats, tdm,
 };
-use hopflow_units::{Bytes, Cells, Picos, Rate};
+use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
 
 use super::{Dice, Style};
 use hopflow_network::port_flows;
@@ -146,20 +146,20 @@ fn random_scheduler(dice: &mut Dice) -> SchedulerSpec {
 }
 
 /// Ports whose flows do not fit their scheduler are first in, first out.
-fn replace_unfit(spec: &mut NetworkSpec) {
+pub(super) fn replace_unfit(spec: &mut NetworkSpec) {
     let flows = port_flows(spec);
     let ports = spec.links.iter_mut().flat_map(|link| &mut link.directions);
     for (direction, flows) in ports.zip(&flows) {
-        if !fits(&direction.scheduler, direction.rate, flows) {
+        if !fits(&direction.scheduler, direction.wire(), flows) {
             direction.scheduler = SchedulerSpec::Fifo;
         }
     }
 }
 
 /// Whether a port of this rate can have this scheduler.
-fn fits(scheduler: &SchedulerSpec, rate: Rate, flows: &[FlowShare]) -> bool {
+fn fits(scheduler: &SchedulerSpec, wire: Wire, flows: &[FlowShare]) -> bool {
     match scheduler.guarantee() {
-        Guarantee::Slots { frame } => tdm::slots(rate, frame, flows).is_ok(),
+        Guarantee::Slots { frame } => tdm::slots(wire, frame, flows).is_ok(),
         Guarantee::Shaped { .. } => ats::short_burst(flows).is_none(),
         _ => true,
     }

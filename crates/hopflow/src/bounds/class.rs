@@ -117,7 +117,8 @@ pub(super) fn crossings(
     }
 }
 
-/// The sum of the arrivals of the flows that `counts`, limited by the rates of their links.
+/// The sum of the arrivals of the flows that `counts`, by [`Port::weight_of`], limited by the rates
+/// of their links.
 pub(super) fn load(
     port: &Port<'_>,
     inputs: &Inputs,
@@ -127,14 +128,16 @@ pub(super) fn load(
     let mut curves = Vec::new();
     let flows = port.members.iter().zip(&inputs.curves).zip(&inputs.feeds);
     for ((member, curve), feed) in flows.filter(|((member, _), _)| counts(member)) {
-        let curve = curve.clone()?;
+        let weight = port.weight_of(member);
+        let curve = curve.clone()?.times(weight);
         let Some(feed) = feed else {
             curves.push(curve);
             continue;
         };
-        let none = (Bucket { sigma: 0.0, rho: feed.rate }, Vec::new());
+        let none = (Bucket { sigma: 0.0, rho: 0.0 }, Vec::new());
         let (bucket, of_link) = links.entry(feed.port).or_insert(none);
-        bucket.sigma = bucket.sigma.max(member.size.most().bits() as f64);
+        bucket.sigma = bucket.sigma.max(member.size.most().bits() as f64 * weight);
+        bucket.rho = bucket.rho.max(feed.rate * weight);
         of_link.push(curve);
     }
     let links = links.into_values().map(|(bucket, curves)| Curve::sum(curves).below(bucket));
@@ -161,8 +164,8 @@ fn in_classes(
     let mut spans = BTreeMap::new();
     let mut span = |member: &Member<'_>| {
         let own = class(member);
-        let least = member.size.least().bits();
-        let found = spans.entry((own, least)).or_insert_with(|| {
+        let least = port.least_of(member);
+        let found = spans.entry((own, least.to_bits())).or_insert_with(|| {
             let loads = classes.entry(own).or_insert_with(|| {
                 let above = load(port, inputs, |other| class(other) < own)?;
                 let load = load(port, inputs, |other| class(other) == own)?;
@@ -170,7 +173,7 @@ fn in_classes(
             });
             let (load, above) = loads.as_ref().map_err(Reason::clone)?;
             let low = port.longest(|other| class(other) > own).most;
-            behind(port, load, above, low, least as f64, run)
+            behind(port, load, above, low, least, run)
         });
         found.clone().map(Crossing::Span)
     };

@@ -67,6 +67,13 @@ impl Curve {
         Curve { pieces: pieces.into_iter().map(piece).collect() }
     }
 
+    /// The curve of so many bits for each of its bits.
+    pub(super) fn times(&self, weight: f64) -> Curve {
+        let of = |Bucket { sigma, rho }| Bucket { sigma: sigma * weight, rho: rho * weight };
+        let piece = |piece: &Piece| Piece { bucket: of(piece.bucket), ..*piece };
+        Curve { pieces: self.pieces.iter().map(piece).collect() }
+    }
+
     /// The lesser of the curve and a bucket.
     pub(super) fn below(&self, bucket: Bucket) -> Curve {
         Curve::of(&self.buckets().chain([bucket]).collect::<Vec<_>>())

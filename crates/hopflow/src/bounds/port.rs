@@ -71,15 +71,36 @@ impl Port<'_> {
 
     /// The time of the smallest packet of all flows that `counts`, in ps; infinite without one.
     pub(super) fn shortest(&self, counts: impl Fn(&Member<'_>) -> bool) -> f64 {
-        let wire = Wire { rate: self.rate, overhead: self.overhead };
         let members = self.members.iter().filter(|member| counts(member));
-        let times = members.map(|member| wire.transmit_time(member.size.least()).0 as f64);
+        let times = members.map(|member| self.wire().transmit_time(member.size.least()).0 as f64);
         times.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The rate and the overhead.
+    pub(super) const fn wire(&self) -> Wire {
+        Wire { rate: self.rate, overhead: self.overhead }
+    }
+
+    /// How long the port is busy at most after the last bit of a packet, in ps: 0 without overhead.
+    pub(super) fn gap(&self) -> f64 {
+        let gap = Bytes(self.overhead.0.min(Wire::GAP.0));
+        Wire::from(self.rate).transmit_time(gap).0 as f64
     }
 
     /// The greatest time per bit of a packet of a flow, in ps.
     pub(super) fn per_bit_of(&self, member: &Member<'_>) -> f64 {
-        per_bit(Wire { rate: self.rate, overhead: self.overhead }, member.size)
+        per_bit(self.wire(), member.size)
+    }
+
+    /// The bits of any flow that take as long as a bit of this flow: 1, or less where the overhead
+    /// of smaller packets takes more of the port.
+    pub(super) fn weight_of(&self, member: &Member<'_>) -> f64 {
+        if self.overhead == Bytes(0) { 1.0 } else { self.per_bit_of(member) / self.per_bit }
+    }
+
+    /// The bits of a flow's smallest packet, by [`Port::weight_of`].
+    pub(super) fn least_of(&self, member: &Member<'_>) -> f64 {
+        member.size.least().bits() as f64 * self.weight_of(member)
     }
 
     /// Whether any flow is held back at the port.

@@ -291,8 +291,8 @@ fn turns(port: &Port<'_>) -> Vec<Server> {
 }
 
 fn slotted(port: &Port<'_>, frame: u32) -> Vec<Result<Server, Reason>> {
-    let slot = slot_time(port.rate, &port.shares).0 as f64;
-    let places = places(port.rate, frame, &port.shares).expect("the engine made this port");
+    let slot = slot_time(port.wire(), &port.shares).0 as f64;
+    let places = places(port.wire(), frame, &port.shares).expect("the engine made this port");
     let server = |(member, places): (&Member<'_>, Vec<u32>)| {
         let step = f64::from(frame) / places.len() as f64;
         let late = (0_u32..).zip(&places).map(|(j, place)| f64::from(*place) - f64::from(j) * step);

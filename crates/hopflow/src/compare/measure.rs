@@ -288,18 +288,41 @@ pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
 }
 
-/// Switches and slow hosts whose credits promise more than their memory: name, promised cells,
-/// existing cells.
-pub fn over_promised(network: &NetworkSpec) -> Vec<(&str, u64, u64)> {
+/// A switch or slow host whose credits promise more than its memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverPromised<'a> {
+    /// The node.
+    pub node: &'a str,
+    /// Promised packets.
+    pub promised: u64,
+    /// Packets that it holds.
+    pub room: u64,
+    /// What its lanes promise in bytes, and their smallest packet, for a message. `None`: no lane
+    /// leads to it.
+    pub counted: Option<String>,
+}
+
+/// Switches and slow hosts whose credits promise more than their memory.
+pub fn over_promised(network: &NetworkSpec) -> Vec<OverPromised<'_>> {
+    let lanes = CreditLanes::new(network);
     let nodes = network.nodes.iter().enumerate();
     let switches = nodes.filter(|(_, node)| node.kind == NodeKind::Switch);
     let over = switches.filter_map(|(index, node)| {
         let rooms = [node.buffer, network.receive_buffer(index)].into_iter().flatten();
         let room = u64::from(rooms.min()?.0);
         let promised = promised(network, index).filter(|promised| *promised > room)?;
-        Some((node.name.as_str(), promised, room))
+        let counted = counted(network, &lanes, index);
+        Some(OverPromised { node: &node.name, promised, room, counted })
     });
     over.collect()
+}
+
+/// What the lanes into a node promise in bytes, and their smallest packet.
+fn counted(network: &NetworkSpec, lanes: &CreditLanes<'_>, node: usize) -> Option<String> {
+    let into = || lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
+    let smallest = into().filter_map(|(id, lane, _)| lanes.smallest(id, lane)).min()?;
+    let bytes = into().map(|(_, _, promise)| u64::from(promise.buffer) * promise.block.0).sum();
+    Some(smallest.note(network, bytes))
 }
 
 fn vc_measures(vc: &VcSummary, fair_bps: Option<f64>) -> VcMeasures {

@@ -7,7 +7,7 @@ use hopflow_scenario::BUILT_IN;
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
-use super::measure::over_promised;
+use super::measure::{OverPromised, over_promised};
 use super::overload::stop_together;
 use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
@@ -120,11 +120,12 @@ fn load_falls(runs: &[(&Contender, &ControlRun)]) -> Option<CompareNote> {
 /// Credits that promise more than a switch holds.
 fn promises(one: &Contender) -> Vec<CompareNote> {
     let over = over_promised(&one.scenario.network).into_iter();
-    let note_of = |(node, promised, room): (&str, u64, u64)| {
+    let note_of = |OverPromised { node, promised, room, counted }: OverPromised<'_>| {
         let text = format!(
             "Credits of `{}` promise {promised} packets of the memory of `{node}`, which holds \
-             {room}: packets could be lost.",
-            one.name
+             {room}: packets could be lost{}.",
+            one.name,
+            counted.map_or_else(String::new, |counted| format!("; {counted}"))
         );
         let change = format!("Raise its buffer to {promised} packets, or promise less.");
         note("over-promised", &[&one.name], text, change)
@@ -164,7 +165,8 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
 fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
     let name = &network.nodes[node].name;
     let over = over_promised(network);
-    if let Some((_, promised, _)) = over.iter().find(|(over, ..)| over == name) {
+    if let Some(over) = over.iter().find(|over| over.node == name) {
+        let promised = over.promised;
         return format!("Its credits promise more than it holds: raise it to {promised} packets.");
     }
     let (law, names) = (Thresholds::new(network), direction_names(network));
@@ -181,10 +183,12 @@ fn way_out(network: &NetworkSpec, node: usize, run: &ControlRun) -> String {
                 );
             }
             Err(_) => {
-                let needed = law.needed_at(node).unwrap_or_default();
+                let Some(need) = law.needed_at(node) else { continue };
                 return format!(
-                    "Its memory has no room for the headroom of every input: raise it to {needed} \
-                     packets."
+                    "Its memory has no room for the headroom of every input: raise it to {} \
+                     packets ({}).",
+                    need.packets,
+                    need.smallest.note(network, need.bytes)
                 );
             }
             Ok(_) => {}

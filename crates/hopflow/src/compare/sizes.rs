@@ -153,7 +153,7 @@ pub(super) fn needed_at(
     paused: &Thresholds<'_>,
     node: usize,
 ) -> Option<u64> {
-    let paused = paused.needed_at(node);
+    let paused = paused.needed_at(node).map(|need| need.packets);
     let promised = super::measure::promised(network, node);
     [paused, promised].into_iter().flatten().reduce(|sum, cells| sum + cells)
 }

@@ -145,7 +145,8 @@ fn runs_are_those_of_their_scenarios() {
 #[test]
 fn promises_above_the_memory_are_reported() {
     let [adaptive, n23] = ["adaptive", "n23"].map(|name| contenders(&[name]).remove(0).scenario);
-    assert_eq!(over_promised(&adaptive.network), [("S", 78, 60)]);
+    let over = over_promised(&adaptive.network);
+    assert_eq!(over, [OverPromised { node: "S", promised: 78, room: 60, counted: None }]);
     assert_eq!(over_promised(&n23.network), []);
     assert_eq!(compared(&["adaptive"]).runs[0].measures.switches[0].promised_packets, Some(78));
 }

@@ -29,6 +29,16 @@ pub struct LaneCredit {
     pub needed: LaneNeed,
     /// The buffer in the scenario, in blocks.
     pub given: u32,
+    /// [`beyond_device`].
+    pub beyond: Option<(u32, u64)>,
+}
+
+/// Where a lane needs more than a device can promise: the most that it promises, in blocks, and the
+/// rate in b/s that the lane then reaches with its largest packets. `most`: of the device; `None`:
+/// none is known.
+pub fn beyond_device(lane: &LaneLoop, most: Option<u32>, needed: &LaneNeed) -> Option<(u32, u64)> {
+    let most = most.filter(|most| needed.blocks > u64::from(*most))?;
+    Some((most, lane.reached_bps(u64::from(most))))
 }
 
 /// The credits of a lane on a link.
@@ -54,14 +64,17 @@ pub fn size_lane_credits(
         let rate = network.direction(id).rate;
         let target = target.unwrap_or(rate).min(rate);
         let Some(lane) = lanes.link(id, priority, target) else { continue };
+        let needed = lane_credit(&lane)?;
+        let beyond = beyond_device(&lane, spec.device_most, &needed);
         sizes.push(LaneCredit {
             link: names[id.0].clone(),
             priority,
             block: spec.block,
             packet: lane.packet,
             update: spec.update,
-            needed: lane_credit(&lane)?,
+            needed,
             given: spec.buffer,
+            beyond,
         });
     }
     Ok(sizes)

@@ -72,10 +72,10 @@ pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopS
                     (credit.scheme, credit.n2, given)
                 }
             };
-            let rate = network.direction(hop.direction_id()).rate;
-            let target = target.unwrap_or(rate).min(rate);
+            let link = network.direction(hop.direction_id()).wire();
+            let target = target.unwrap_or(link.rate).min(link.rate);
             let round_trip = network.loop_time(hop.link);
-            let needed = size_of_loop(scheme, round_trip, rate, target, n2)?;
+            let needed = size_of_loop(scheme, round_trip, link, target, n2)?;
             let link = names[hop.direction_id().0].clone();
             let is_proposal = hop.control == HopControl::None;
             sizes.push(HopSize { vc: vc.name.clone(), link, needed, given, is_proposal });

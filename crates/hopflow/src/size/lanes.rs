@@ -65,8 +65,12 @@ fn auto_of(
         Err(ThresholdError::NoRoom(wrong)) => {
             let formula = format!(
                 "XOFF (auto) = share - (frame + headroom): none, the `{}` of {} packets has {} \
-                 inputs and needs {} packets",
-                wrong.limit, wrong.room.0, wrong.inputs, wrong.needed
+                 inputs and needs {} packets ({})",
+                wrong.limit,
+                wrong.room.0,
+                wrong.inputs,
+                wrong.needed,
+                wrong.smallest.note(network, wrong.needed_bytes)
             );
             Ok(AutoXoff { bytes: None, formula })
         }

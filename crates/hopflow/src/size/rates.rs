@@ -59,7 +59,10 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
             let of_loop = &ids[begins..port];
             let (link, is_virtual) = (names[ids[port].0].clone(), begins > 0);
             let (round_trip, rate) = of_port(network, vc, of_loop)?;
-            let needed = cells_in(round_trip, rate)?;
+            let links = of_loop.iter().map(|id| network.direction(*id).wire());
+            let cells = links.map(|link| cells_in(round_trip, rate, link));
+            let needed = cells.collect::<Result<Vec<_>, _>>()?.into_iter().min();
+            let needed = needed.unwrap_or(Cells::ZERO);
             let given = network.nodes[network.from_node(ids[port])].buffer;
             let formula = format!(
                 "F = the loop of {} and back = {round_trip}\n\

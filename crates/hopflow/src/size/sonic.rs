@@ -160,6 +160,8 @@ fn link(row: &SonicRow, terms: &SonicTerms) -> Result<PausedLink, String> {
     })?;
     Ok(PausedLink {
         rate,
+        overhead: Bytes(0),
+        overhead_back: Bytes(0),
         rate_back: rate,
         delay,
         interface: terms.interface,

@@ -57,6 +57,8 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
     let delay = delay.checked_mul(2).ok_or(too_late).map_err(Fail::input)?;
     let link = PausedLink {
         rate,
+        overhead: Bytes(0),
+        overhead_back: Bytes(0),
         rate_back: pfc.rate_back.unwrap_or(rate),
         delay,
         interface,

@@ -1,8 +1,8 @@
 //! `hopflow size`: the credits of lanes.
 
 use hopflow::control::lane::LaneCreditSpec;
-use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, lane_credit};
-use hopflow_units::{Bytes, Picos};
+use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, beyond_device, lane_credit};
+use hopflow_units::{Bytes, Picos, Rate};
 use serde_json::json;
 
 use super::keyed::{Keyed, Keys};
@@ -22,13 +22,33 @@ pub(super) struct Lane {
     update: u32,
     pub(super) needed: LaneNeed,
     given: Option<u32>,
+    /// The most that a device of this block promises, if the need is above it, and the rate in b/s
+    /// that the lane carries with that.
+    beyond: Option<(u32, u64)>,
 }
 
 impl Lane {
     pub(super) fn of_scenario(lane: LaneCredit) -> Lane {
-        let LaneCredit { link, priority, block, packet, update, needed, given } = lane;
+        let LaneCredit { link, priority, block, packet, update, needed, given, beyond } = lane;
         let place = Some((link, priority));
-        Lane { place, packet, block, update, needed, given: Some(given) }
+        Lane { place, packet, block, update, needed, given: Some(given), beyond }
+    }
+
+    /// What to say of a need that no device can promise.
+    pub(super) fn note(&self) -> Option<String> {
+        let (most, reached) = self.beyond?;
+        let place = self.place.as_ref();
+        let place = place
+            .map_or_else(String::new, |(link, priority)| format!("Lane {priority} of `{link}`: "));
+        // Three digits, as in the warning.
+        let unit = 10_u64.pow(reached.max(1).ilog10().saturating_sub(2));
+        let carried = Rate::from_bps(reached / unit * unit);
+        let carried = carried.map_or_else(|| "nothing".to_owned(), |rate| rate.to_string());
+        Some(format!(
+            "{place}{} blocks are more than an InfiniBand device promises: its totals have 12 \
+             bits, for {most} blocks of 64 B at most. With these the lane carries {carried}.",
+            self.needed.blocks
+        ))
     }
 
     fn fits(&self, memory: Bytes) -> u64 {
@@ -53,9 +73,14 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
     };
     let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing));
     let too_large = SizeError::LaneTooLarge { delays: delay, rate };
-    let time = |size| rate.transmit_time(size).ok_or(too_large).map_err(Fail::input);
+    let overhead = given.overhead.unwrap_or(Bytes(0));
+    let time = |size: Bytes| {
+        let size = Bytes(size.0.saturating_add(overhead.0));
+        rate.transmit_time(size).ok_or(too_large).map_err(Fail::input)
+    };
     let lane = LaneLoop {
         rate,
+        link_overhead: overhead,
         target: args.target.unwrap_or(rate),
         delays: delays.ok_or(too_large).map_err(Fail::input)?,
         hold: given.hold.unwrap_or(Picos::ZERO),
@@ -64,12 +89,14 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
         packet,
         largest: packet,
         densest: packet,
+        densest_on_link: packet,
         block,
         overhead: 0,
         update,
     };
     let needed = lane_credit(&lane).map_err(Fail::input)?;
-    Ok(Lane { place: None, packet, block, update, needed, given: None })
+    let beyond = beyond_device(&lane, LaneCreditSpec::device_most(block), &needed);
+    Ok(Lane { place: None, packet, block, update, needed, given: None, beyond })
 }
 
 pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {

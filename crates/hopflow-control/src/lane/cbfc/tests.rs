@@ -95,6 +95,42 @@ fn updates_are_spaced() {
     assert_eq!(updates.alarm, SimTime(111));
 }
 
+/// Claim (by hand), Eqs. (4) and (5), spacing 10 to 1,000: a free at 3 is sent at once, and starts
+/// at 4. One at 6 is news that waits until 14, and a CC at 7 without a loss does not take it away.
+/// A loss that a CC reports at 15, just after an update, waits until 24, not until 1,014. One at
+/// 40, when the spacing has passed, is sent at once.
+#[test]
+fn news_inside_the_spacing_start_as_it_ends() {
+    let (min_spacing, max_spacing, cc_timer) = (Picos(10), Picos(1_000), Picos(5_000));
+    let (_, mut receiver) = ends(CbfcSpec { min_spacing, max_spacing, cc_timer, ..SPEC });
+    let at = SimTime;
+    (0..2).for_each(|_| _ = receiver.on_packet(NOW, PACKET));
+    assert!(receiver.on_freed(at(3), PACKET));
+    assert!(receiver.frame(at(4)).is_some());
+    assert!(!receiver.on_freed(at(6), PACKET));
+    assert!(!receiver.on_total(at(7), 34), "all 34 credits have arrived");
+    assert!(receiver.on_timer(at(14)).0);
+    assert_eq!(receiver.frame(at(14)).map(|frame| frame.value), Some(34));
+    assert!(!receiver.on_total(at(15), 51), "17 are lost");
+    assert!(receiver.on_timer(at(24)).0);
+    assert_eq!(receiver.frame(at(24)).map(|frame| frame.value), Some(51));
+    assert!(!receiver.on_timer(at(34)).0, "no news");
+    assert!(receiver.on_total(at(40), 68), "17 more are lost");
+}
+
+/// Claim: after a warm-up the most that was held begins at what is held.
+#[test]
+fn the_most_held_begins_at_what_is_held() {
+    let (_, mut receiver) = ends(SPEC);
+    (0..3).for_each(|_| _ = receiver.on_packet(NOW, PACKET));
+    receiver.on_freed(NOW, PACKET);
+    assert_eq!(receiver.held_most(), 51);
+    receiver.restart_statistics();
+    assert_eq!(receiver.held_most(), 34);
+    receiver.on_freed(NOW, PACKET);
+    assert_eq!(receiver.held_most(), 34);
+}
+
 /// In flight with the data, in order.
 enum Forward {
     Packet,

@@ -11,6 +11,7 @@ fn gbps(count: u64) -> Rate {
 fn link(packet: u64, block: u64, update: u32) -> LaneLoop {
     LaneLoop {
         rate: gbps(400),
+        link_overhead: Bytes(0),
         target: gbps(400),
         delays: Picos(3_000_000),
         hold: Picos::ZERO,
@@ -19,6 +20,7 @@ fn link(packet: u64, block: u64, update: u32) -> LaneLoop {
         packet: Bytes(packet),
         largest: Bytes(packet),
         densest: Bytes(packet),
+        densest_on_link: Bytes(packet),
         block: Bytes(block),
         overhead: 0,
         update,
@@ -68,7 +70,7 @@ fn hold_wait_and_target_count() {
 fn many_sizes_take_the_densest() {
     let rule = LaneCreditSpec { block: Bytes(64), buffer: 1, update: 10, refresh: None };
     let spec = LaneRule::Credit(rule).promise().unwrap();
-    let densest = |least, most| spec.densest(Bytes(least), Bytes(most)).0;
+    let densest = |least, most| spec.densest(Bytes(least), Bytes(most), Bytes(0)).0;
     assert_eq!([densest(64, 4_096), densest(64, 64), densest(60, 64)], [65, 64, 60]);
     assert_eq!([densest(20, 4_096), densest(65, 4_096), densest(120, 4_096)], [20, 65, 129]);
     for (least, most) in [(1, 300), (33, 70), (64, 65), (65, 200), (100, 130), (127, 400)] {
@@ -79,8 +81,77 @@ fn many_sizes_take_the_densest() {
         let slow = (least..=most).max_by(denser).unwrap();
         assert_eq!(densest(least, most), slow, "{least} to {most}");
     }
-    let mixed = LaneLoop { densest: Bytes(65), ..link(4_096, 64, 10) };
+    let mixed = LaneLoop { densest: Bytes(65), densest_on_link: Bytes(65), ..link(4_096, 64, 10) };
     assert_eq!(mixed.need().unwrap().blocks, 4_744 - 1 + 64 + 9);
+}
+
+/// Claim: with bytes that each packet takes beside its own, the size with the most blocks per byte
+/// of the link is that of a slow search: the smallest, the next that takes one more block, or the
+/// last that does.
+#[test]
+fn the_densest_on_a_link_counts_its_overhead() {
+    for (block, update) in [(64, 10), (16, 1), (1, 1), (7, 3)] {
+        let rule = LaneCreditSpec { block: Bytes(block), buffer: 1, update, refresh: None };
+        let spec = LaneRule::Credit(rule).promise().unwrap();
+        for (least, most) in [(1, 300), (33, 70), (64, 65), (65, 200), (16, 16), (20, 97)] {
+            for beside in [0, 1, 20, 63, 200] {
+                let share = |size: u64| (spec.blocks(Bytes(size)), size + beside);
+                let found = spec.densest(Bytes(least), Bytes(most), Bytes(beside)).0;
+                let (blocks, bytes) = share(found);
+                for (more, of) in (least..=most).map(share) {
+                    assert!(
+                        more * bytes <= blocks * of,
+                        "{block} {least} {most} {beside}: {found}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Claim, by hand [SONiC-ScaleUp] CBFC-12: 800 Gb/s, 500 m (2.5 us one way), 20 B of preamble and
+/// gap, credits of 256 B, updates 64 ns (6,400 B) apart. A frame of 64 B takes .84 ns, R = .84 ns +
+/// 5 us + 64 ns + .73 ns = 5.06557 us, 6,030.4 frames: 6,031 credits, with which the lane carries
+/// all that the link leaves, 64/84 of 800 Gb/s; with one less it carries 6,030 in R. A frame of
+/// 9,216 B takes 92.36 ns and 36 credits: 5.15709 us, 55.8 frames: 56 x 36 = 2,016.
+#[test]
+fn a_loop_has_room_for_fewer_packets_with_overhead() {
+    let link = |packet| LaneLoop {
+        rate: gbps(800),
+        link_overhead: Bytes(20),
+        target: gbps(800),
+        delays: Picos(5_000_000),
+        wait: Picos(64_000),
+        credit: Picos(730),
+        ..link(packet, 256, 1)
+    };
+    let small = link(64);
+    assert_eq!(small.round_trip(), Some(Picos(5_065_570)));
+    assert_eq!(small.need().unwrap().blocks, 6_031);
+    assert_eq!(small.goal_bps(), 609_523_809_523);
+    assert_eq!(small.reached_bps(6_031), small.goal_bps());
+    assert_eq!(small.reached_bps(6_030), 6_030 * 512 * 1_000_000_000_000 / 5_065_570);
+    assert_eq!(link(9_216).need().unwrap().blocks, 2_016);
+    // 500 Gb/s of packets is below what is left: T' = 1.024 ns, 4,946.8.
+    let slow = LaneLoop { target: gbps(500), ..small };
+    assert_eq!((slow.need().unwrap().blocks, slow.goal_bps()), (4_947, 500_000_000_000));
+    // 64 to 9,216 B: R of 9,216 B, full of frames of 64 B: ceil(6139.4) - 1 + 36.
+    let mixed = LaneLoop { densest: Bytes(64), densest_on_link: Bytes(64), ..link(9_216) };
+    let need = mixed.need().unwrap();
+    assert_eq!(need.blocks, 6_140 - 1 + 36);
+    assert!(need.formula.contains("packets of 64 B and 20 B of overhead take"), "{}", need.formula);
+    assert!(need.formula.contains("ceil(R x rate / 84 B x 1)"), "{}", need.formula);
+}
+
+/// Claim, Eq. (5), by hand, where the largest packet of the lane takes more blocks than those sent:
+/// packets of 64 B in blocks of 64 B, a credit for each, beside one of 4,096 B. The sender keeps 63
+/// blocks free for that, so 100 blocks carry 37 packets in R = 3.00234 us, not 100.
+#[test]
+fn room_for_the_largest_packet_is_not_used_by_smaller_ones() {
+    let lane = LaneLoop { largest: Bytes(4_096), ..link(64, 64, 1) };
+    let of = |packets: u64| packets * 512 * 1_000_000_000_000 / 3_002_340;
+    assert_eq!([lane.reached_bps(100), lane.reached_bps(63)], [of(37), 0]);
+    assert_eq!(lane.reached_bps(64), of(1));
 }
 
 /// Claim: a lane that cannot be sized is an error; a small buffer reaches a part of the rate, in

@@ -3,9 +3,10 @@
 
 use std::collections::VecDeque;
 
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::{Bytes, SimTime, Wire};
 use proptest::prelude::*;
 
+use crate::scheduler::cbs::slope;
 use crate::scheduler::trial::{self, Input};
 use crate::scheduler::{FlowShare, Scheduler, SchedulerSpec};
 
@@ -39,6 +40,24 @@ fn credits_by_hand() {
     let trial = trial::run(&mut port(&flows), trial::megabit(), 2, &inputs);
     assert_eq!(trial.starts(0), [0, 3_200 * US, 6_400 * US]);
     assert_eq!(trial.starts(1), [800 * US]);
+}
+
+/// Claim, Eq. (1), by hand, with 25 bytes of overhead: packets of 100 bytes take 1 ms. For 250 kb/s
+/// of packets the slope is 312.5 kb/s, so one leaves the credit at -687.5 bits, which takes 2.2 ms:
+/// a start every 3.2 ms, which is 250 kb/s of packets. 80 % of the port fill it, so such a class
+/// has no shaper.
+#[test]
+fn a_class_pays_for_the_overhead() {
+    let wire = Wire { rate: trial::megabit(), overhead: Bytes(25) };
+    let starts = |kilobits| {
+        let flows = [flow(0, kilobits)];
+        assert_eq!(slope(&flows[0], wire.overhead), kilobits * 1_250);
+        let mut port =
+            Scheduler::new(SchedulerSpec::Cbs, wire, &flows, true).expect("not round robin");
+        trial::run(&mut port, wire, 1, &[(0, Input::Arrive(0, 100)); 3]).starts(0)
+    };
+    assert_eq!(starts(250), [0, 3_200 * US, 6_400 * US]);
+    assert_eq!(starts(800), [0, 1_000 * US, 2_000 * US]);
 }
 
 /// Claim, Eq. (2): a class may at once use the credit that it gains while another sends. Class 1

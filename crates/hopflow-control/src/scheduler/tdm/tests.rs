@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use crate::scheduler::frame::Frame;
+use crate::scheduler::frame::{Frame, SlotsError, slot_time, slots};
 use crate::scheduler::trial::{self, Input};
 use crate::scheduler::{FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::SimTime;
+use hopflow_units::{Bytes, Picos, SimTime, Wire};
 
 const FRAME: u32 = 10;
 /// 100 bytes at 1 Mb/s, in picoseconds.
@@ -28,6 +28,27 @@ fn slots_of_an_idle_owner_are_wasted() {
     let inputs = [(0, Input::Arrive(1, 100)), (0, Input::Arrive(1, 100))];
     let trial = trial::run(&mut port(&[5, 5]), trial::megabit(), 2, &inputs);
     assert_eq!(trial.starts(1), [SLOT, 3 * SLOT]);
+}
+
+/// Claim, by hand: with 25 bytes of overhead a slot lasts 125 byte times, 1 ms. A slot of ten
+/// carries 100 bytes in 10 ms, 80 kb/s, so a flow of 100 kb/s has two (ceil(10 x .1 x 1.25)), flows
+/// of 80 kb/s and less have one, and 81 kb/s for each of six flows are too many. A packet of 80
+/// bytes takes 840 us of its slot: it starts at 160 us after the start of the slot at the latest.
+#[test]
+fn slots_have_room_for_the_overhead() {
+    let wire = Wire { rate: trial::megabit(), overhead: Bytes(25) };
+    let flow = |bps| trial::reserved(bps, 0, 100);
+    assert_eq!(slot_time(wire, &[flow(1)]), Picos(1_000 * 1_000_000));
+    assert_eq!(slots(wire, FRAME, &[flow(100_000), flow(80_000), flow(1)]), Ok(vec![2, 1, 1]));
+    let many = Err(SlotsError::TooMany { needed: 12, frame: FRAME });
+    assert_eq!(slots(wire, FRAME, &[flow(81_000); 6]), many);
+    let at = |micros: u64| micros * 1_000_000;
+    for (arrival, start) in [(160, 160), (161, 1_000)] {
+        let spec = SchedulerSpec::Tdm { frame: 1 };
+        let mut port = Scheduler::new(spec, wire, &[flow(800_000)], true).expect("a machine");
+        let trial = trial::run(&mut port, wire, 1, &[(at(arrival), Input::Arrive(0, 80))]);
+        assert_eq!(trial.starts(0), [at(start)]);
+    }
 }
 
 /// Claim: packets of 40 bytes: two fit a slot, the third waits for the next own one; one of 60 that

@@ -14,11 +14,11 @@ fn gates(offset: u64, gates: &[(u64, u8)]) -> GateList {
     GateList { offset: Picos(offset), gates: gates.iter().map(gate).collect() }
 }
 
-fn port(list: &GateList, rate: Rate, classes: &[u8]) -> Scheduler {
+fn port(list: &GateList, wire: impl Into<Wire>, classes: &[u8]) -> Scheduler {
     let share = |class: &u8| FlowShare { class: *class, ..trial::share(1, 1500) };
     let flows: Vec<FlowShare> = classes.iter().map(share).collect();
     let spec = SchedulerSpec::TimeAware(list.clone());
-    Scheduler::new(spec, rate, &flows, false).expect("a machine")
+    Scheduler::new(spec, wire, &flows, false).expect("a machine")
 }
 
 /// Claim, Eqs. (1) to (3), by hand, at 1 Mb/s (8 us a byte): class 0 has the first 100 us of each
@@ -34,6 +34,42 @@ fn starts_by_hand() {
         trial::run(&mut port(&list, trial::megabit(), &[0, 1]), trial::megabit(), 2, &inputs);
     assert_eq!(trial.starts(0), [0, 300 * US]);
     assert_eq!(trial.starts(1), [100 * US, 180 * US]);
+}
+
+/// Claim, Eq. (2), by hand: at 1 Gb/s (8 ns a byte) frames of 40 B take 320 ns, and a gap of 12 B
+/// 96 ns. Two need 320 + 96 + 320 = 736 ns, since the gap after the last need not fit: an opening
+/// of 736 ns in each 98.76 us sends two, one of 735 ns sends one. With a preamble of 8 B (64 ns)
+/// too, 20 B in all, two need 384 + 96 + 384 = 864 ns.
+#[test]
+fn two_frames_and_the_gap_between_them_fit_an_opening() {
+    let rate = Rate::from_bps(1_000_000_000).expect("not zero");
+    let cycle = 98_760_000;
+    for (overhead, window, second) in [
+        (12, 736_000, 416_000),
+        (12, 735_999, cycle),
+        (20, 864_000, 480_000),
+        (20, 863_999, cycle),
+        (0, 640_000, 320_000),
+    ] {
+        let wire = Wire { rate, overhead: Bytes(overhead) };
+        let list = gates(0, &[(window, 0b1), (cycle - window, 0)]);
+        let mut port = port(&list, wire, &[0]);
+        let trial = trial::run(&mut port, wire, 1, &[(0, Input::Arrive(0, 40)); 4]);
+        assert_eq!(trial.starts(0)[..2], [0, second], "{overhead} B, {window} ps");
+        let cycles = if second < cycle { 1 } else { 3 };
+        assert_eq!(trial.starts(0)[3] / cycle, cycles, "{overhead} B, {window} ps");
+    }
+}
+
+/// Claim: the port is busy in the gap, past the end of an opening: at 1 Mb/s (8 us a byte) a packet
+/// of 10 B of class 0 ends at 80 us, as its opening does, and class 1 starts 96 us later.
+#[test]
+fn a_gap_reaches_into_the_next_opening() {
+    let wire = Wire { rate: trial::megabit(), overhead: Bytes(12) };
+    let list = gates(0, &[(80 * US, 0b1), (920 * US, 0b10)]);
+    let inputs = [(0, Input::Arrive(0, 10)), (0, Input::Arrive(1, 10))];
+    let trial = trial::run(&mut port(&list, wire, &[0, 1]), wire, 2, &inputs);
+    assert_eq!((trial.starts(0), trial.starts(1)), (vec![0], vec![176 * US]));
 }
 
 /// Claim: an opening that ends a cycle and one that begins the next are one: a packet of 80 us

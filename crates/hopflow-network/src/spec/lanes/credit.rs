@@ -4,7 +4,7 @@
 use hopflow_control::lane::{LaneLoop, Promise};
 use hopflow_units::{Bytes, Picos, Rate};
 
-use super::{LANES, LanesSpec};
+use super::{LANES, LanesSpec, Smallest};
 use crate::spec::{DirectionId, HopControl, NetworkSpec};
 
 /// The lanes under credit of a network, computed once.
@@ -22,15 +22,14 @@ pub struct CreditLanes<'a> {
 /// The packets of a lane.
 #[derive(Clone, Copy, Debug)]
 struct Packets {
-    least: Bytes,
+    least: Smallest,
     most: Bytes,
     /// The shortest and the longest time for which the receiver holds a packet.
     hold: [Picos; 2],
 }
 
 impl Packets {
-    fn add(lane: &mut Option<Packets>, sizes: [Bytes; 2], hold: Picos) {
-        let [least, most] = sizes;
+    fn add(lane: &mut Option<Packets>, least: Smallest, most: Bytes, hold: Picos) {
         let new = Packets { least, most, hold: [hold; 2] };
         let old = lane.get_or_insert(new);
         old.least = old.least.min(least);
@@ -57,6 +56,8 @@ impl<'a> CreditLanes<'a> {
 
     fn add(&mut self, vc: usize) {
         let (network, children) = (self.network, self.network.vcs[vc].children());
+        let ack = Smallest { size: Bytes::CELL, vc, is_ack: true };
+        let own = Smallest { size: network.vcs[vc].traffic.size.least(), vc, is_ack: false };
         let vc = &network.vcs[vc];
         let (lane, size) = (usize::from(vc.priority), &vc.traffic.size);
         for (hop, after) in vc.hops.iter().zip(&children) {
@@ -64,14 +65,14 @@ impl<'a> CreditLanes<'a> {
             let next = after.iter().map(|next| vc.hops[*next].direction_id());
             let hold = next.map(|next| network.transmit_time(next, size.most())).max();
             let hold = hold.unwrap_or(Picos::ZERO);
-            Packets::add(&mut self.lanes[id.0][lane], [size.least(), size.most()], hold);
+            Packets::add(&mut self.lanes[id.0][lane], own, size.most(), hold);
             self.in_the_way[id.0] = self.in_the_way[id.0].max(size.most());
             self.credits[id.0] += u32::from(hop.control != HopControl::None);
             if vc.has_way_back() {
                 let back = id.reverse();
                 let before = hop.parent.map(|hop| vc.hops[hop].direction_id().reverse());
                 let hold = before.map_or(Picos::ZERO, |before| network.cell_time(before));
-                Packets::add(&mut self.lanes[back.0][lane], [Bytes::CELL; 2], hold);
+                Packets::add(&mut self.lanes[back.0][lane], ack, Bytes::CELL, hold);
                 self.in_the_way[back.0] = self.in_the_way[back.0].max(Bytes::CELL);
             }
         }
@@ -111,13 +112,14 @@ impl<'a> CreditLanes<'a> {
             size => network.transmit_time(back, size),
         };
         let promise = self.promise(id)?;
-        let densest = promise.densest(packets.least, packets.most);
+        let densest = |beside| promise.densest(packets.least.size, packets.most, beside);
         let wait = [cells, promise.spacing]
             .iter()
             .fold(in_the_way.0, |sum, span| sum.saturating_add(span.0));
         Some(LaneLoop {
             packet: packets.most,
-            densest,
+            densest: densest(Bytes(0)),
+            densest_on_link: densest(best.link_overhead),
             hold: packets.hold[1],
             wait: Picos(wait),
             ..best
@@ -133,14 +135,16 @@ impl<'a> CreditLanes<'a> {
         let [there, here] = [id, back].map(|id| network.direction(id));
         Some(LaneLoop {
             rate: there.rate,
+            link_overhead: there.overhead,
             target,
             delays: there.beyond() + here.beyond(),
             hold: packets.hold[0],
             wait: Picos::ZERO,
             credit: network.cell_time(back),
-            packet: packets.least,
+            packet: packets.least.size,
             largest: packets.most.max(Bytes::CELL),
-            densest: packets.least,
+            densest: packets.least.size,
+            densest_on_link: packets.least.size,
             block: promise.block,
             overhead: promise.overhead,
             update: promise.update,
@@ -152,8 +156,14 @@ impl<'a> CreditLanes<'a> {
         self.lanes[id.0][usize::from(lane)].is_some()
     }
 
+    /// The smallest packet of a lane; `None` if no VC crosses.
+    pub fn smallest(&self, id: DirectionId, lane: u8) -> Option<Smallest> {
+        Some(self.lanes[id.0][usize::from(lane)]?.least)
+    }
+
     /// Whether all packets of a lane have one size.
     pub fn is_of_one_size(&self, id: DirectionId, lane: u8) -> bool {
-        self.lanes[id.0][usize::from(lane)].is_some_and(|packets| packets.least == packets.most)
+        self.lanes[id.0][usize::from(lane)]
+            .is_some_and(|packets| packets.least.size == packets.most)
     }
 }

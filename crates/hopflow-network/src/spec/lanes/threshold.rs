@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use hopflow_control::lane::headroom;
 use hopflow_units::{Bytes, Cells};
 
-use super::{LANES, LanesSpec, PausedLanes};
+use super::{LANES, LanesSpec, PausedLanes, Smallest};
 use crate::spec::{DirectionId, NetworkSpec, NodeKind};
 
 /// Pause thresholds of a network, which is read once.
@@ -35,8 +35,8 @@ use crate::spec::{DirectionId, NetworkSpec, NodeKind};
 pub struct Thresholds<'a> {
     network: &'a NetworkSpec,
     paused: PausedLanes<'a>,
-    /// For each link direction and priority: the smallest packet.
-    least: Vec<[Bytes; LANES]>,
+    /// For each link direction and priority: the smallest packet, if any.
+    least: Vec<[Option<Smallest>; LANES]>,
     /// For each node: n.
     into_node: Vec<u32>,
     /// For each link direction and priority: the most inputs of a port that it leads to, n_p.
@@ -56,6 +56,21 @@ pub struct NoRoom {
     pub inputs: u32,
     /// Eq. (5), in packets, for all inputs together.
     pub needed: u64,
+    /// The same in bytes: largest + beyond for each input.
+    pub needed_bytes: u64,
+    /// The packet that makes the most of these bytes.
+    pub smallest: Smallest,
+}
+
+/// What a node needs for the pauses of all links that lead into it, for all inputs together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseNeed {
+    /// Eq. (5), in packets.
+    pub packets: u64,
+    /// The same in bytes: largest + beyond for each input.
+    pub bytes: u64,
+    /// The packet that makes the most of these bytes.
+    pub smallest: Smallest,
 }
 
 /// Why there is no threshold.
@@ -71,14 +86,16 @@ impl<'a> Thresholds<'a> {
     /// Reads all VCs once.
     pub fn new(network: &'a NetworkSpec) -> Thresholds<'a> {
         let count = network.direction_count();
-        let mut least = vec![[Bytes(u64::MAX); LANES]; count];
+        let mut least: Vec<[Option<Smallest>; LANES]> = vec![[None; LANES]; count];
         let mut inputs = BTreeSet::new();
         let mut ports = BTreeSet::new();
-        for vc in &network.vcs {
+        for (index, vc) in network.vcs.iter().enumerate() {
             let lane = usize::from(vc.priority);
+            let own = Smallest { size: vc.traffic.size.least(), vc: index, is_ack: false };
             for (hop, next) in vc.hops.iter().zip(vc.children()) {
                 let id = hop.direction_id();
-                least[id.0][lane] = least[id.0][lane].min(vc.traffic.size.least());
+                let of_lane = &mut least[id.0][lane];
+                *of_lane = of_lane.map_or(Some(own), |least| Some(least.min(own)));
                 inputs.insert((id.0, lane));
                 let next = next.iter().map(|next| vc.hops[*next].direction_id());
                 ports.extend(next.map(|out| (out.0, id.0, lane)));
@@ -114,15 +131,22 @@ impl<'a> Thresholds<'a> {
         let beyond = self.beyond(id).ok_or(ThresholdError::TooLarge)?;
         let mut share = None;
         for lane in self.used(id) {
-            let needs = self.need_of_lane(id, lane, beyond);
+            let need = self.need_of_lane(id, lane, beyond);
             for (limit, room, inputs) in self.limits(id, lane) {
                 let packets = u64::from(room.0 / inputs);
-                if packets < needs {
-                    let (node, needed) = (self.network.to_node(id), u64::from(inputs) * needs);
-                    let wrong = NoRoom { node, limit, room, inputs, needed };
-                    return Err(ThresholdError::NoRoom(wrong));
+                let all = u64::from(inputs);
+                if packets < need.packets {
+                    return Err(ThresholdError::NoRoom(NoRoom {
+                        node: self.network.to_node(id),
+                        limit,
+                        room,
+                        inputs,
+                        needed: all * need.packets,
+                        needed_bytes: all.saturating_mul(need.bytes),
+                        smallest: need.smallest,
+                    }));
                 }
-                let bytes = packets.saturating_mul(self.least[id.0][usize::from(lane)].0);
+                let bytes = packets.saturating_mul(need.smallest.size.0);
                 share = Some(share.map_or(bytes, |share: u64| share.min(bytes)));
             }
         }
@@ -130,9 +154,9 @@ impl<'a> Thresholds<'a> {
         Ok(Bytes(share.unwrap_or(without_limit) - beyond.0))
     }
 
-    /// The buffer that a node needs for the pauses of all links that lead into it, in packets. Eq.
-    /// (5). `None`: no such link is paused, or it is a host.
-    pub fn needed_at(&self, node: usize) -> Option<u64> {
+    /// The buffer that a node needs for the pauses of all links that lead into it. Eq. (5). `None`:
+    /// no such link is paused, or it is a host.
+    pub fn needed_at(&self, node: usize) -> Option<PauseNeed> {
         if self.network.nodes[node].kind != NodeKind::Switch {
             return None;
         }
@@ -140,9 +164,18 @@ impl<'a> Thresholds<'a> {
         let into = all.filter(|id| self.network.to_node(*id) == node);
         let needs = into.filter_map(|id| {
             let beyond = self.beyond(id)?;
-            self.used(id).map(|lane| self.need_of_lane(id, lane, beyond)).max()
+            let of_lanes = self.used(id).map(|lane| self.need_of_lane(id, lane, beyond));
+            of_lanes.max_by_key(|need| need.packets)
         });
-        Some(u64::from(self.into_node[node]) * needs.max()?)
+        let needs: Vec<PauseNeed> = needs.collect();
+        let inputs = u64::from(self.into_node[node]);
+        let worst = needs.iter().max_by_key(|need| need.packets)?;
+        let bytes = needs.iter().map(|need| need.bytes).max()?;
+        Some(PauseNeed {
+            packets: inputs * worst.packets,
+            bytes: inputs.saturating_mul(bytes),
+            smallest: worst.smallest,
+        })
     }
 
     /// The priorities of a direction that are paused and used by some VC.
@@ -151,10 +184,11 @@ impl<'a> Thresholds<'a> {
         lanes.filter(move |lane| self.paused.is_used(id, *lane))
     }
 
-    /// ceil((largest + beyond) / least), in packets.
-    fn need_of_lane(&self, id: DirectionId, lane: u8, beyond: Bytes) -> u64 {
-        let least = self.least[id.0][usize::from(lane)].0.max(1);
-        self.paused.link(id, lane).frame.0.saturating_add(beyond.0).div_ceil(least)
+    /// Of one input: ceil((largest + beyond) / least), in packets.
+    fn need_of_lane(&self, id: DirectionId, lane: u8, beyond: Bytes) -> PauseNeed {
+        let smallest = self.least[id.0][usize::from(lane)].expect("a VC uses the lane");
+        let bytes = self.paused.link(id, lane).frame.0.saturating_add(beyond.0);
+        PauseNeed { packets: bytes.div_ceil(smallest.size.0.max(1)), bytes, smallest }
     }
 
     /// The limits of the node that a direction leads to: name, packets, and inputs that share it.

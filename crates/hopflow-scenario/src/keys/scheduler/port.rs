@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hopflow_control::scheduler::{FlowShare, deficit_round_robin as drr, tdm, tdm::SlotsError};
 use hopflow_network::{DirectionId, DirectionSpec, NetworkSpec, VcSpec};
-use hopflow_units::{Bytes, Rate};
+use hopflow_units::{Bytes, Wire};
 
 use super::super::traffic::RESERVATION_KEY;
 use super::LARGEST_FRAME;
@@ -96,31 +96,10 @@ impl PortFlows<'_> {
         }
     }
 
-    /// The times of the scheduler, `what`, follow from the bytes of packets, so a packet takes no
-    /// more of the link.
-    pub(super) fn has_no_overhead(
-        &self,
-        what: &str,
-        how: &str,
-        hint: &str,
-        sink: &mut Sink,
-    ) -> Option<()> {
-        let overhead = self.direction().overhead.0;
-        if overhead == 0 {
-            return Some(());
-        }
-        let port = self.name();
-        let message = format!("{what} of `{port}` {how}, which takes {overhead} B more");
-        sink.error(Code::OVERHEAD_OF_SLOTS, self.scheduler, message).hint(hint);
-        None
-    }
-
     /// Every flow needs a slot.
     pub(super) fn slots(&self, frame: u32, sink: &mut Sink) -> Option<()> {
-        let hint = "choose another scheduler, or leave `overhead` out and lower `rate`";
-        self.has_no_overhead("slots", "are as long as its largest packet", hint, sink)?;
-        let rate = self.direction().rate;
-        match tdm::slots(rate, frame, self.shares) {
+        let wire = self.direction().wire();
+        match tdm::slots(wire, frame, self.shares) {
             Ok(_) => {}
             Err(SlotsError::NoReservation { flow }) => {
                 let [name, port] = [self.flow(flow), &self.name()];
@@ -141,7 +120,7 @@ impl PortFlows<'_> {
                 );
                 // Looked for once: with many ports it would take long.
                 let is_first = !sink.has_errors();
-                let fitting = is_first.then(|| fitting_frame(rate, frame, self.shares)).flatten();
+                let fitting = is_first.then(|| fitting_frame(wire, frame, self.shares)).flatten();
                 let hint = match fitting {
                     Some(frame) => format!("raise `frame` to {frame}, or lower the reservations"),
                     None => "raise `frame`, or lower the reservations".to_owned(),
@@ -155,8 +134,8 @@ impl PortFlows<'_> {
 }
 
 /// The least larger frame that the reservations fit, if one is found soon.
-fn fitting_frame(rate: Rate, frame: u32, shares: &[FlowShare]) -> Option<u32> {
-    let fits = |frame: &u32| tdm::slots(rate, *frame, shares).is_ok();
+fn fitting_frame(wire: Wire, frame: u32, shares: &[FlowShare]) -> Option<u32> {
+    let fits = |frame: &u32| tdm::slots(wire, *frame, shares).is_ok();
     let tries = 1_000_000 / shares.len().max(1);
     (frame..=LARGEST_FRAME).take(tries).find(fits)
 }

@@ -140,12 +140,6 @@ pub(crate) const CASES: &[Case] = &[
         "[defaults.flow]\nreservation = { rate = \"100 Mb/s\" }\n\
          [defaults.switch]\nscheduler = { kind = \"tdm\", frame = 1 }",
     ),
-    (
-        Code::OVERHEAD_OF_SLOTS,
-        "",
-        "[defaults.flow]\nreservation = { rate = \"9 Mb/s\" }\n[defaults.link]\n\
-         overhead = \"20 B\"\n[defaults.switch]\nscheduler = { kind = \"tdm\", frame = 99 }",
-    ),
     (Code::NO_VICTIM, "", "[defaults.switch]\ndiscard = \"last-of-longest\""),
     (Code::NO_VICTIM, "", "[defaults.host]\ndiscard = \"last-of-own\"\nscheduler = \"fifo\""),
     (

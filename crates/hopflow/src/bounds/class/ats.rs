@@ -43,11 +43,11 @@ pub(super) fn crossings(
         .into_iter()
         .map(|class| {
             let same = port.members.iter().filter(|member| member.class == class);
-            let least = same.map(|member| member.size.least().bits()).min().unwrap_or(0);
+            let least = same.map(|member| port.least_of(member)).reduce(f64::min).unwrap_or(0.0);
             let span = load(port, &eligible, |other| other.class < class).and_then(|above| {
                 let load = load(port, &eligible, |other| other.class == class)?;
                 let low = port.longest(|other| other.class > class).most;
-                behind(port, &load, &above, low, least as f64, run)
+                behind(port, &load, &above, low, least, run)
             });
             (class, span)
         })

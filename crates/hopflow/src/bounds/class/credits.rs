@@ -15,7 +15,8 @@
 //! | hi, lo     | the most and the least credit of a class                      | bits        |
 //! | W          | the longest wait of a class with credit                       | ps          |
 //!
-//! The other symbols are those of `class.rs`.
+//! The other symbols are those of `class.rs`. Bits here are those of the link, overhead included: a
+//! class pays for it, and k C A(u) counts it.
 //!
 //! (3) to (5): a class sends I t - c bits in a span of t that begins with no credit, and W bounds
 //! c; see `cbs.rs`. A class with credit waits for Tlow and for the classes above, which in t send
@@ -25,6 +26,7 @@
 
 use std::collections::BTreeMap;
 
+use hopflow_control::scheduler::cbs::slope;
 use hopflow_units::Picos;
 
 use super::super::Reason;
@@ -56,8 +58,8 @@ pub(super) fn crossings(
     let mut free = None;
     for class in classes(port) {
         let of_class = || port.members.iter().zip(&port.shares).filter(|(m, _)| m.class == class);
-        let slope = of_class().filter_map(|(_, share)| share.reservation);
-        let slope: u128 = slope.map(|reservation| u128::from(reservation.rate.bps())).sum();
+        let slope: u128 =
+            of_class().map(|(_, share)| u128::from(slope(share, port.overhead))).sum();
         // A slope that fills the link means no shaper, as in the scheduler.
         let shaped = slope < u128::from(port.rate.bps());
         let idle = if shaped { slope as f64 / Picos::PER_SECOND as f64 } else { 0.0 };
@@ -85,7 +87,7 @@ pub(super) fn crossings(
     }
     let span = |member: &Member<'_>| {
         let shaper = &shapers[&member.class];
-        let least = member.size.least().bits() as f64;
+        let least = (member.size.least().bits() + port.overhead.bits()) as f64;
         shaper_span(port, shaper, least, run).map(Crossing::Span)
     };
     port.members.iter().map(span).collect()

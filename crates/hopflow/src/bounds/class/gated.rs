@@ -4,36 +4,45 @@
 //! ```text
 //! D = max over spans n and bits b from S_n + e to S_n + c_n + e of
 //!                                                  s_n + k (b - S_n) - u(b)             (1)
-//! c_n = max(R - l, floor(R / l) a, 0) / k,  R = W_n - Tlow,  S_n = sum of the c before  (2)
+//! c_n = max(R - l, floor(R / l) a, 0) / k,  R = W_n - Tlow + G,  S_n = sum of the c before (2)
 //! s_n = from the last useful instant of a span to the n-th after it, and Tlow           (3)
 //! ```
 //! | symbol  | meaning                                                          | unit        |
 //! |---------|------------------------------------------------------------------|-------------|
 //! | D       | from a packet's arrival to its end                               | ps          |
 //! | W_n     | span in which the class is open and no more urgent one is        | ps          |
-//! | Tlow    | the largest packet of less urgent classes that are open with it  | ps          |
+//! | Tlow    | the largest packet of less urgent classes that are open with it, | ps          |
+//! |         | at least G if the gap of an earlier packet may reach into a span | ps          |
+//! | G       | the gap after a packet, which need not fit: 0 without overhead   | ps          |
 //! | l, a    | the largest and the smallest packet of the class                 | ps          |
 //! | e       | the smallest packet of the class                                 | bits        |
 //! | k       | ps for one bit, rounding included                                | ps per bit  |
 //! | u(b)    | the first instant by which b bits may have arrived               | ps          |
 //!
+//! Packets and their times include the overhead. Bits are those of the flow with the greatest time
+//! per bit.
+//!
 //! (1): b is the last bit of a packet. One that was not sent before span n has all its bits beyond
 //! those that were, so b is S_n + e or more.
 //!
 //! (2): while the class has packets, it sends in each span from Tlow after its begin until its next
-//! packet does not fit, so until less than l is left, and as many packets as would fit if each were
-//! as long as l, each of a or more. Packets of one size leave the rest of a span unused: of W = 1.5
-//! l, one packet is certain, not a half.
+//! packet does not fit, so until less than l - G is left, and as many packets as would fit if each
+//! were as long as l, each of a or more. The gap of the last of them need not fit. Packets of one
+//! size leave the rest of a span unused: of W = 1.5 l, one packet is certain, not a half.
 //!
-//! (3): the worst busy span begins where l and Tlow no longer fit, and misses all of that span. If
-//! it begins x earlier, it sends for x or more in what is left of that span, and every later bit is
-//! sent no later. It ends when, after the c of a span, less than e may be left: the rest of a
-//! packet that has started. A later packet that is not sent in that span arrives when l no longer
-//! fits, as at the begin of another busy span. Eq. (1) is evaluated for each span that may be
-//! missed first. Within a span it is greatest at a bend of the arrival curve or at an end.
+//! A gap reaches into a span if it follows a packet of another class, or of a span of the class
+//! that ended less than G before.
 //!
-//! With one span W in a cycle of T, no other class open in it, and one packet: T - W + 2 l; with n
-//! packets of which m fit a span: (ceil(n / m) - 1) T more, and l for each before it in its span.
+//! (3): the worst busy span begins where l - G and Tlow no longer fit, and misses all of that span.
+//! If it begins x earlier, it sends for x or more in what is left of that span, and every later bit
+//! is sent no later. It ends when, after the c of a span, less than e may be left: the rest of a
+//! packet that has started. A later packet that is not sent in that span arrives when l - G no
+//! longer fits, as at the begin of another busy span. Eq. (1) is evaluated for each span that may
+//! be missed first. Within a span it is greatest at a bend of the arrival curve or at an end.
+//!
+//! With one span W in a cycle of T, no other class at the port, and one packet: T - W + 2 l - G;
+//! with n packets of which m fit a span: (ceil(n / m) - 1) T more, and l for each before it in its
+//! span.
 //!
 //! Source: derived here; a single class has the time-division service curve of [LB01] 1.3.
 //! Checked by: `bounds/tests/gated.rs`.
@@ -41,7 +50,7 @@
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::GateList;
-use hopflow_units::Picos;
+use hopflow_units::{Bytes, Picos};
 
 use super::super::Reason;
 use super::super::contract::Bucket;
@@ -59,6 +68,8 @@ struct Spans {
     low: f64,
     /// l, in ps.
     longest: f64,
+    /// G, in ps.
+    gap: f64,
     /// a, in ps.
     shortest: f64,
     /// e, in bits.
@@ -120,7 +131,7 @@ fn arrival_of(curve: &Curve, bits: f64) -> f64 {
 impl Spans {
     /// c of a span. Eq. (2).
     fn sent(&self, (_, length): (f64, f64)) -> f64 {
-        let room = (length - self.low).max(0.0);
+        let room = (length - self.low + self.gap).max(0.0);
         let packets = (room / self.longest).floor();
         (room - self.longest).max(packets * self.shortest).max(0.0) / self.per_bit
     }
@@ -134,7 +145,7 @@ impl Spans {
     /// Eq. (1) for a busy span that begins where the rest of this span is useless.
     fn greatest_after(&self, missed: usize, curve: &Curve, run: f64) -> f64 {
         let count = self.list.len();
-        let lost = self.low + self.longest;
+        let lost = self.low + self.longest - self.gap;
         let origin = self.list[missed].0 + self.list[missed].1 - lost;
         let (mut greatest, mut before) = (0.0, 0.0);
         for next in missed + 1.. {
@@ -177,16 +188,26 @@ fn useful(port: &Port<'_>, gates: &GateList, class: u8) -> Spans {
         let both = |open: u8| is_open(open, class) && is_open(open, other.class);
         other.class > class && gates.gates.iter().any(|gate| both(gate.open))
     };
-    let low = port.longest(with_it).most;
+    let list = gates.spans(is_useful);
+    let cycle = gates.cycle().expect("a list of gates has a cycle").0;
     let of_class = |member: &Member<'_>| member.class == class;
-    let sizes = port.members.iter().filter(|member| of_class(member));
-    let least = sizes.map(|member| member.size.least().bits()).min().unwrap_or(0) as f64;
+    let members = || port.members.iter().filter(|member| of_class(member));
+    let least = members().map(|member| port.least_of(member)).reduce(f64::min).unwrap_or(0.0);
+    let largest = members().map(|member| member.size.most()).max().unwrap_or(Bytes(0));
+    let longest = port.longest(of_class).most;
+    // The gap of another class, or of the class itself if its spans are close.
+    let gap = port.gap();
+    let begins = || list.iter().map(|(from, _)| from.0);
+    let next = begins().skip(1).chain(begins().take(1).map(|from| from + cycle));
+    let is_close = list.iter().zip(next).any(|((_, to), next)| ((next - to.0) as f64) < gap);
+    let late = if is_close || members().count() < port.members.len() { gap } else { 0.0 };
     let length = |(from, to): (Picos, Picos)| (from.0 as f64, (to.0 - from.0) as f64);
     Spans {
-        cycle: gates.cycle().expect("a list of gates has a cycle").0 as f64,
-        list: gates.spans(is_useful).into_iter().map(length).collect(),
-        low,
-        longest: port.longest(of_class).most,
+        cycle: cycle as f64,
+        list: list.into_iter().map(length).collect(),
+        low: port.longest(with_it).most.max(late),
+        longest,
+        gap: longest - port.wire().last_bit(largest).0 as f64,
         shortest: port.shortest(of_class),
         least,
         per_bit: port.per_bit,
@@ -207,6 +228,7 @@ mod tests {
             list: Vec::new(),
             low,
             longest,
+            gap: 0.0,
             shortest,
             least: shortest,
             per_bit: 1.0,

@@ -25,9 +25,25 @@ fn random_gates(packet: Picos, dice: &mut Dice) -> GateList {
 /// than one flow in five has one, as a class needs gates that no more urgent class shares.
 #[test]
 fn no_delay_exceeds_its_bound_behind_gates() {
+    behind_gates(600, |_| Bytes(0));
+}
+
+/// Claim: nor where packets have an overhead: a gap alone, with a preamble, or only on some links.
+#[test]
+fn no_delay_exceeds_its_bound_behind_gates_with_overhead() {
+    behind_gates(200, |_| Bytes(12));
+    behind_gates(200, |_| Bytes(20));
+    behind_gates(200, |index| Bytes([20, 0, 38][index % 3]));
+}
+
+fn behind_gates(count: u64, overhead: impl Fn(usize) -> Bytes) {
     let (mut flows, mut bounded, mut tightest) = (0, 0, 0.0_f64);
-    for seed in 0..seeds(600) {
+    for seed in 0..seeds(count) {
         let mut network = random_network(seed, &[SchedulerSpec::Fifo]);
+        for (index, link) in network.links.iter_mut().enumerate() {
+            let overhead = overhead(index + seed as usize);
+            link.directions.iter_mut().for_each(|side| side.overhead = overhead);
+        }
         let mut dice = Dice(seed);
         let largest = network.vcs.iter().map(|vc| vc.traffic.size.most()).max().expect("flows");
         for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
@@ -50,15 +66,22 @@ fn no_delay_exceeds_its_bound_behind_gates() {
     assert!(tightest > 0.7, "{tightest}");
 }
 
-/// One link of 1 Mb/s with these gates (ms, open classes), and for each class from 0 on a flow of
-/// packets of this time in ms at these instants: delay and bound of class 0, in ps.
+/// [`first_class_of`] without overhead.
 fn first_class(gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
+    first_class_of(Bytes(0), gates, flows)
+}
+
+/// One link of 1 Mb/s with this overhead and these gates (ms, open classes), and for each class
+/// from 0 on a flow of packets of this time in ms at these instants: delay and bound of class 0, in
+/// ps.
+fn first_class_of(overhead: Bytes, gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
     let gate = |(span, open): &(u64, u8)| Gate { span: Picos(span * MS), open: *open };
     let gates = GateList { offset: Picos::ZERO, gates: gates.iter().map(gate).collect() };
     let mut network = NetworkBuilder::new(1);
     let (a, b) = (network.host("A"), network.host("B"));
     let mut direction = plain_direction(1_000_000, Picos::ZERO);
     direction.scheduler = SchedulerSpec::TimeAware(gates);
+    direction.overhead = overhead;
     let directions = [direction.clone(), direction];
     network.link_of(LinkSpec { ends: [a, b], directions, round_trip: RoundTrip::Loop });
     for (class, (length, times)) in (0..).zip(flows) {
@@ -130,6 +153,18 @@ fn a_lone_packet_waits_for_one_window() {
             assert!(measured > Some(79_000_000), "{measured:?}");
         }
     }
+}
+
+/// Claim, G of Eq. (2) by hand: the same with a gap of 12 B, .096 ms, which need not fit. The
+/// packet waits as long, and the link is busy with it for 1.096 ms: bound and delay are .096 ms
+/// more.
+#[test]
+fn a_gap_that_need_not_fit_is_in_the_bound_once() {
+    let gates = [(3, 0b1), (47, 0b10)];
+    let (delay, bound) = first_class_of(Bytes(12), &gates, &[(1, vec![2 * MS + 1])]);
+    let most = 49 * MS + 96 * MS / 1_000;
+    assert_eq!(delay, most - 1);
+    assert!((most..most + 10).contains(&bound), "{bound}");
 }
 
 /// Claim, Tlow of Eqs. (2) and (3) by hand: a window of 10 ms in each 50 ms, in all of which

@@ -191,6 +191,11 @@ fn finish(spec: &mut NetworkSpec, rate: u64, largest: u64, dice: &mut Dice) {
     let packet = largest * 8 * 1_000_000 / slowest.unwrap_or(rate) * 1_000_000;
     spec.duration = Picos(packet * dice.between(5, 40));
     spec.seed = dice.next();
+    refit(spec);
+}
+
+/// Ports whose flows do not fit their frame take turns instead.
+pub(super) fn refit(spec: &mut NetworkSpec) {
     let flows = port_flows(spec);
     let mut unfit = Vec::new();
     for (index, flows) in flows.iter().enumerate() {
@@ -200,7 +205,7 @@ fn finish(spec: &mut NetworkSpec, rate: u64, largest: u64, dice: &mut Dice) {
         else {
             continue;
         };
-        if slots(direction.rate, frame, flows).is_err() {
+        if slots(direction.wire(), frame, flows).is_err() {
             unfit.push(index);
         }
     }

@@ -17,6 +17,8 @@ fn link(gbps: u64, metres: u64) -> PausedLink {
     let rate = Rate::from_bps(gbps * 1_000_000_000).unwrap();
     PausedLink {
         rate,
+        overhead: Bytes(0),
+        overhead_back: Bytes(0),
         rate_back: rate,
         delay: delay_of_length(2 * metres).unwrap(),
         interface: Picos::ZERO,
@@ -130,6 +132,8 @@ fn one_cell_less_drops_a_packet() {
             let rate_back = Rate::from_bps(u64::MAX).unwrap();
             let pause = of_run.rate_back.transmit_time(Bytes::CELL).unwrap();
             let link = PausedLink {
+                overhead: Bytes(0),
+                overhead_back: Bytes(0),
                 rate_back,
                 frame_back: Bytes(1),
                 pause_frame: Bytes(1),

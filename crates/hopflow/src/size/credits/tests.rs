@@ -197,6 +197,49 @@ fn the_law_covers_the_spacing_of_cbfc() {
     }
 }
 
+fn with_overhead(mut network: NetworkSpec, overhead: u64) -> NetworkSpec {
+    for direction in network.links.iter_mut().flat_map(|link| &mut link.directions) {
+        direction.overhead = Bytes(overhead);
+    }
+    network
+}
+
+/// Claim: the law counts the overhead of a link: with its buffer the link is never idle, with one
+/// packet less it waits in every loop, and 64 B need fewer credits than without overhead.
+#[test]
+fn the_law_counts_the_overhead_of_a_link() {
+    for hops in [1, 2] {
+        for (packet, block, update) in CASES {
+            let spec = LaneRule::Credit(LaneCreditSpec {
+                block: Bytes(block),
+                buffer: 1 << 20,
+                update,
+                refresh: None,
+            });
+            let plain = network(hops, packet, spec, Picos(60_000_000));
+            let without = size_lane_credits(&plain, None).unwrap()[0].needed.blocks;
+            let network = with_overhead(plain, 20);
+            let needed = &size_lane_credits(&network, None).unwrap()[0].needed;
+            let case = format!("{hops} {packet} {block} {update}: {}", needed.formula);
+            assert_eq!(idle(&with_buffer(&network, needed.blocks)), Picos::ZERO, "{case}");
+            let less = needed.blocks - packet.div_ceil(block);
+            assert!(idle(&with_buffer(&network, less)) > Picos::ZERO, "{case}");
+            assert!(packet > 64 || needed.blocks < without * 8 / 10, "{case}");
+        }
+    }
+    let spec = LaneRule::Credit(LaneCreditSpec {
+        block: Bytes(64),
+        buffer: 1 << 20,
+        update: 30,
+        refresh: None,
+    });
+    let mut mixed = with_overhead(network(2, 64, spec, Picos(100_000_000)), 20);
+    let sizes = [(Bytes(65), 5), (Bytes(4_096), 1), (Bytes(129), 2)];
+    mixed.vcs[0].traffic.size = SizeLaw::Mix(sizes.to_vec());
+    let needed = &size_lane_credits(&mixed, None).unwrap()[0].needed;
+    assert!(idle(&with_buffer(&mixed, needed.blocks)) <= Picos(82_320), "{}", needed.formula);
+}
+
 /// Claim (closed form): with credit for one packet of 4,160 B (T = 83.2 ns) one goes in each loop,
 /// R = 83.2 ns + 3 us + 1.06 ns = 3.08426 us, or in each least spacing, where that is longer: a
 /// spacing of 10 us lets the packets go at 0, R, R + 10 us, R + 20 us, ...

@@ -29,6 +29,8 @@ fn the_published_bit_times_add_up() {
     let rate = gbps(10);
     let link = PausedLink {
         rate,
+        overhead: Bytes(0),
+        overhead_back: Bytes(0),
         rate_back: rate,
         delay: delay_of_length(200).unwrap(),
         interface: bits(8_192, rate),
@@ -49,6 +51,34 @@ fn the_published_bit_times_add_up() {
     assert!(matches!(headroom(&fast), Err(SizeError::HeadroomTooLarge { .. })));
     let empty = PausedLink { frame: Bytes(0), ..link };
     assert_eq!(headroom(&empty), Err(SizeError::NoFrame));
+}
+
+/// Claim, by hand: the terms of the way back take its own rate and overhead, and of the bytes of the
+/// link there only frames enter the buffer. 10 Gb/s there, 1 Gb/s back, 20 B beside each frame, 2 us
+/// of delays: 12.16 us (1,500 B and 20 back) + .672 us (64 B and 20) + 2 us = 14.832 us, in which
+/// 18,540 B pass, 1500/1520 of them frames: 18,296.05 B, and 1,500 more.
+#[test]
+fn the_way_back_has_its_own_rate_and_overhead() {
+    let link = PausedLink {
+        rate: gbps(10),
+        overhead: Bytes(20),
+        overhead_back: Bytes(20),
+        rate_back: gbps(1),
+        delay: Picos(2_000_000),
+        interface: Picos::ZERO,
+        response: Picos::ZERO,
+        frame: Bytes(1_500),
+        frame_back: Bytes(1_500),
+        pause_frame: Bytes(64),
+        frames_ahead: 0,
+    };
+    let found = headroom(&link).unwrap();
+    assert_eq!(found.span, Picos(14_832_000));
+    assert_eq!(found.headroom, Bytes(18_297 + 1_500));
+    assert_eq!(found.beyond_xoff, Bytes(18_297 + 3_000));
+    let formula = "headroom = ceil(span x rate / 8 bits x frame / (frame + overhead)) + frame = \
+                   ceil(14.832 us x 10 Gb/s / 8 bits x 1500 / (1500 + 20)) + 1500 = 19797 bytes";
+    assert!(found.formula.contains(formula), "{}", found.formula);
 }
 
 /// A host that sends packets of `size` through a switch onto a link of a tenth of the rate, and
@@ -86,16 +116,21 @@ fn worst(spec: &NetworkSpec) -> (u64, u64) {
     (counters.directions[0].lanes[0].held_max, counters.vcs[0].hops[0].dropped_packets)
 }
 
-/// Claim: with the headroom of Eq. (3) nothing is lost, whatever the sizes, the delay and the
-/// threshold; and the worst of these cases come within two frames of it, so it is not far too
+/// Claim: with the headroom of Eq. (3) nothing is lost, whatever the sizes, the delay, the threshold
+/// and the overhead of the link; and the worst of these cases come within two frames of it, so it is not far too
 /// much either.
 #[test]
 fn nothing_is_lost_with_the_headroom() {
     let mut least_unused = u64::MAX;
     for (size, back) in [(53, 53), (1_500, 53), (53, 1_500), (700, 900), (1_500, 1_500)] {
         for delay in [0, 1, 7, 40] {
-            for xoff in [1, 500, 2_000, 7_777] {
+            for (xoff, overhead) in
+                [(1, 0), (500, 20), (500, 0), (2_000, 0), (7_777, 38), (7_777, 0)]
+            {
                 let mut spec = funnel(size, back, delay, xoff);
+                for direction in &mut spec.links[0].directions {
+                    direction.overhead = Bytes(overhead);
+                }
                 let needed = headroom(&PausedLanes::new(&spec).link(DirectionId(0), 0)).unwrap();
                 let room = xoff + needed.beyond_xoff.0;
                 if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) =
