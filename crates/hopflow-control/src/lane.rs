@@ -43,8 +43,10 @@ pub use cbfc::CbfcSpec;
 pub use credit::LaneCreditSpec;
 pub use external::{ExternalLane, ExternalLaneSpec, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Frames, Promise, Threshold};
-pub use machine::Frame;
-pub use pause::{Headroom, HeadroomError, PauseSpec, PausedLink, headroom, pause_span};
+pub use machine::{Frame, Watched};
+pub use pause::{
+    Headroom, HeadroomError, PauseSpec, PausedLink, WatchdogAction, Watching, headroom, pause_span,
+};
 pub use size::{LaneLoop, LaneNeed, LaneSizeError};
 
 /// Bits in the value of a frame.
@@ -138,14 +140,13 @@ impl LaneSender {
         of_sender!(self, sender => sender.on_expiry(now))
     }
 
-    /// When the watchdog expires, if the pause lasts until then.
+    /// When the watchdog acts, if the pause lasts until then, or when it restores the port.
     pub fn watchdog_due(&self) -> Option<SimTime> {
         of_sender!(self, sender => sender.watchdog_due())
     }
 
-    /// The watchdog may have expired. Returns whether it has: all waiting packets must be
-    /// discarded.
-    pub fn on_watchdog(&mut self, now: SimTime) -> bool {
+    /// The time of the watchdog may have come. Returns what it does.
+    pub fn on_watchdog(&mut self, now: SimTime) -> Watched {
         of_sender!(self, sender => sender.on_watchdog(now))
     }
 

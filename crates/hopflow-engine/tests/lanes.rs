@@ -1,6 +1,6 @@
 //! Claims about lanes in a network: which VCs hold back each other, what fits, and deadlocks.
 
-use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec, WatchdogAction, Watching};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     Change, DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, RunCounters,
@@ -125,6 +125,10 @@ fn the_ring_stands_still_without_credit_per_vc() {
 /// Two greedy VCs of host A through S1 on one link: VC1 on to B behind S2, VC2 to C at S1. The link
 /// S2 -> B is closed for data from the beginning.
 fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
+    stuck_watched(watchdog, Watching::IDEAL)
+}
+
+fn stuck_watched(watchdog: Option<Picos>, watching: Watching) -> NetworkSpec {
     let mut network = NetworkBuilder::new(10_000);
     let (a, s1, s2) = (network.host("A"), network.switch("S1"), network.switch("S2"));
     let (b, c) = (network.host("B"), network.host("C"));
@@ -137,7 +141,7 @@ fn stuck(watchdog: Option<Picos>) -> NetworkSpec {
     let mut spec = with_lanes(network.spec, with_headroom(40, 20, 20));
     let direction = &mut spec.links[1].directions[0];
     if let Some(LanesSpec { rule: LaneRule::Pause(pause), .. }) = &mut direction.lanes {
-        pause.watchdog = watchdog;
+        (pause.watchdog, pause.watching) = (watchdog, watching);
     }
     spec
 }
@@ -157,6 +161,48 @@ fn a_watchdog_ends_a_pause_storm() {
     assert!((4_000..5_000).contains(&delivered), "{delivered}");
     assert!(counters.directions[2].lanes[0].watchdog_packets > 0);
     assert!(counters.vcs[0].hops[0].dropped_packets > 4_000);
+}
+
+/// Claim, Eq. (1) of `pause/watchdog.rs`: S2 pauses S1 -> S2 once, at s, for the rest of the run. A
+/// watchdog that looks every P and forwards opens the gate at P (floor(s / P) + ceil(detect / P)),
+/// and it stays open: the gate was shut for as long.
+#[test]
+fn a_watchdog_that_polls_acts_at_a_look() {
+    let shut = |spec: &NetworkSpec| {
+        let counters = run(spec);
+        let lane = counters.directions[2].lanes[0];
+        assert_eq!(lane.shut_count, 1, "{lane:?}");
+        (lane.shut.0, lane.shut_since)
+    };
+    let (_, since) = shut(&stuck(None));
+    let since = since.expect("it is paused").0;
+    for (poll, detect) in
+        [(100_000_000, 1_000_000_000), (300_000_000, 1_000_000_000), (since / 3, 1), (since, 1)]
+    {
+        let watching =
+            Watching { poll: Picos(poll), restore: None, action: WatchdogAction::Forward };
+        let (found, open) = shut(&stuck_watched(Some(Picos(detect)), watching));
+        let acts = poll * (since / poll + detect.div_ceil(poll));
+        assert_eq!((found, open), (acts - since, None), "{poll} {detect}");
+    }
+}
+
+/// Claim, Eq. (2): a watchdog that drops and restores acts again after each restoration: it
+/// discards what has come to wait again, more than the one that acts once, until the pause ends.
+/// VC2 is held again until then, so it gets less than under that one, and more than without a
+/// watchdog.
+#[test]
+fn a_watchdog_restores_and_acts_again() {
+    let counted = |restore| {
+        let (poll, action) = (Picos(100_000_000), WatchdogAction::Drop);
+        let watching = Watching { poll, restore, action };
+        let counters = run(&stuck_watched(Some(Picos(300_000_000)), watching));
+        let delivered = counters.vcs[1].leaves[0].delivered_packets;
+        (delivered, counters.directions[2].lanes[0].watchdog_packets)
+    };
+    let (once, again) = (counted(None), counted(Some(Picos(200_000_000))));
+    assert!(again.1 > once.1 && once.1 > 0, "{again:?} {once:?}");
+    assert!((200..once.0).contains(&again.0), "{again:?} {once:?}");
 }
 
 /// One greedy VC from A through S to B, over a link of half the rate; half of the credits (or

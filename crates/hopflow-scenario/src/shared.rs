@@ -18,7 +18,7 @@ use crate::described::{Described, Reads};
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::lanes::{ALLOW_LARGE_BUFFER, ALLOW_SMALL_BUFFER, BUFFER, LANES_KEY};
-use crate::keys::shared::{Loop, NONE, PAUSE_KEY, ROOM, SHARED_BUFFER_KEY, WATCHDOG};
+use crate::keys::shared::{DETECT, Loop, NONE, PAUSE_KEY, ROOM, SHARED_BUFFER_KEY, WATCHDOG};
 use crate::priorities::Priorities;
 use crate::section::Section;
 use crate::value::Item;
@@ -94,7 +94,8 @@ pub(crate) fn read(
                 let (spec, auto) = pause::read(table, cell, sink)?;
                 (shared.lanes, shared.auto) = (Some(spec), auto);
                 (shared.span, shared.size_span) = (table.span.clone(), ROOM.place(table));
-                shared.watchdog_span = WATCHDOG.place(table);
+                let is_new = table.get(&DETECT.key).is_some();
+                shared.watchdog_span = if is_new { &DETECT } else { &WATCHDOG }.place(table);
             }
             (None, Some(table)) => {
                 let (spec, auto) = lanes::read(table, &directions[1 - side], sink)?;

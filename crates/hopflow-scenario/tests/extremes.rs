@@ -176,6 +176,9 @@ const PAUSE: &[(&str, &[&str])] = &[
     ("quanta", &["1", "65535"]),
     ("room", &["auto", "1 B", "100 cells", "1000000000000 B"]),
     ("watchdog", &["1 ps", "1 us", "8640000 s"]),
+    ("poll", &["0 s", "1 us", "8640000 s"]),
+    ("restore", &["1 ps", "1 us", "8640000 s"]),
+    ("action", &["drop", "forward"]),
 ];
 const LANES: &[(&str, &[&str])] = &[
     ("block", &["1 B", "64 B", "1048576 B"]),

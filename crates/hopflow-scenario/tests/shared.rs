@@ -1,7 +1,7 @@
 //! Shared buffers, pauses and lanes in scenario files: the meaning of keys, in numbers by hand;
 //! errors and warnings, with place, values and way out.
 
-use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec};
+use hopflow_control::lane::{CbfcSpec, LaneCreditSpec, PauseSpec, WatchdogAction, Watching};
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
     CreditScheme, CreditSpec, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec,
@@ -102,6 +102,7 @@ fn pauses_are_read() {
             quanta: 65_535,
             room: None,
             watchdog: None,
+            watching: Watching::IDEAL,
         }),
     };
     let pause = "pause = { priorities = [0], xoff = \"9 cells\" }";
@@ -114,6 +115,7 @@ fn pauses_are_read() {
         quanta: 5,
         room: Some(Bytes(64_000)),
         watchdog: Some(Picos(9_000_000)),
+        watching: Watching::IDEAL,
     });
     assert_eq!(lanes(whole), [Some(LanesSpec { priorities: 0x81, rule }), None]);
     let all = format!("[defaults.link]\nrate = \"424 Mb/s\"\n{pause}\n");
@@ -121,6 +123,50 @@ fn pauses_are_read() {
     let links = Scenario::from_toml(&text, "shared.toml").expect("fine").network.links;
     let found: Vec<_> = links.iter().map(|link| link.directions[0].lanes).collect();
     assert_eq!(found, [Some(plain), None, Some(plain)]);
+}
+
+/// Claim [SONiC-PFCWD]: a watchdog that polls is read in the words of switches; `detect` is another
+/// name of `watchdog`. The resolved form has it, and leaves the ideal timer out.
+#[test]
+fn polled_watchdogs_are_read() {
+    let pause = |keys: &str| {
+        let text = format!("pause = [{{ priorities = [0], xoff = \"9 cells\"{keys} }}, \"none\"]");
+        let network = network(&text, "");
+        match network.links[1].directions[0].lanes.map(|lanes| lanes.rule) {
+            Some(LaneRule::Pause(pause)) => (pause.watchdog, pause.watching),
+            other => panic!("{other:?}"),
+        }
+    };
+    let ms = |span: u64| Picos(span * 1_000_000_000);
+    let whole =
+        ", poll = \"100 ms\", detect = \"200 ms\", restore = \"400 ms\", action = \"forward\"";
+    let action = WatchdogAction::Forward;
+    let watching = Watching { poll: ms(100), restore: Some(ms(400)), action };
+    assert_eq!(pause(whole), (Some(ms(200)), watching));
+    let [old, new] = ["watchdog", "detect"].map(|key| pause(&format!(", {key} = \"1 ms\"")));
+    assert_eq!([old, new], [(Some(ms(1)), Watching::IDEAL); 2]);
+    assert_eq!(pause(", detect = \"1 ms\", poll = \"0 s\""), old);
+    let refused = |keys: &str| {
+        let pause = format!("pause = [{{ priorities = [0], xoff = \"9 cells\"{keys} }}, \"none\"]");
+        Scenario::from_toml(&text(&pause, ""), "shared.toml").expect_err("refused").to_string()
+    };
+    let both = refused(", watchdog = \"1 ms\", detect = \"1 ms\"");
+    assert!(both.contains("`watchdog` and `detect` are the same"), "{both}");
+    for alone in [", poll = \"1 ms\"", ", restore = \"1 ms\"", ", action = \"forward\""] {
+        assert!(refused(alone).contains("and this `pause` has none"), "{alone}");
+    }
+    let written = serde_json::to_value(LaneRule::Pause(PauseSpec {
+        xoff: Bytes(9),
+        xon: Bytes(1),
+        quanta: 5,
+        room: None,
+        watchdog: Some(ms(200)),
+        watching,
+    }));
+    let watching = json!({
+        "poll_ps": 100_000_000_000_u64, "restore_ps": 400_000_000_000_u64, "action": "forward"
+    });
+    assert_eq!(written.expect("it is written")["watching"], watching);
 }
 
 /// Claim [PFC-BT]: `room = "auto"` is XOFF and the room above it: a cell on its way back, a pause

@@ -1,7 +1,7 @@
 //! Lanes in tests: thresholds in cells, lanes on all links, and a ring of switches that can
 //! deadlock.
 
-use hopflow_control::lane::{CbfcSpec, PauseSpec};
+use hopflow_control::lane::{CbfcSpec, PauseSpec, Watching};
 use hopflow_units::{Bytes, Picos};
 
 use super::NetworkBuilder;
@@ -11,7 +11,14 @@ use hopflow_network::{LaneRule, LanesSpec};
 /// PFC that pauses at `xoff` cells and resumes at `xon`, without headroom or watchdog.
 pub fn pause(xoff: u64, xon: u64) -> PauseSpec {
     let cells = |count| Bytes(Bytes::CELL.0 * count);
-    PauseSpec { xoff: cells(xoff), xon: cells(xon), quanta: 1_000, room: None, watchdog: None }
+    PauseSpec {
+        xoff: cells(xoff),
+        xon: cells(xon),
+        quanta: 1_000,
+        room: None,
+        watchdog: None,
+        watching: Watching::IDEAL,
+    }
 }
 
 /// The network with all priorities of all links under `rule`.

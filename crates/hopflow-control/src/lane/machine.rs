@@ -15,6 +15,17 @@ pub struct Frame {
     pub carries_total: bool,
 }
 
+/// What a watchdog does as its time comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// It is another's time.
+    Nothing,
+    /// All waiting packets must be discarded.
+    Drops,
+    /// Whether packets may start has perhaps changed.
+    Changed,
+}
+
 /// The parameters of a rule; [`super::LaneRule`] describes each call.
 pub(super) trait Rule {
     const FACTS: Facts;
@@ -62,8 +73,8 @@ pub(super) trait Sender {
         None
     }
 
-    fn on_watchdog(&mut self, _now: SimTime) -> bool {
-        false
+    fn on_watchdog(&mut self, _now: SimTime) -> Watched {
+        Watched::Nothing
     }
 
     fn discards(&self) -> bool {

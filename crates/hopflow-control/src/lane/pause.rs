@@ -6,7 +6,7 @@
 //!                  off, half of q quanta after the last pause frame started -> another        (3)
 //! sending end     pause frame of q quanta at t   -> nothing starts before t + q x 512 / rate  (4)
 //!                 a frame of 0 quanta: a resume  -> may start at once                         (5)
-//!                 paused for the watchdog's span -> discards until it is not paused           (6)
+//!                 paused for the watchdog's span -> discards, or ignores it: `watchdog.rs` (6)
 //! ```
 //! | symbol           | meaning                                                | unit    |
 //! |------------------|--------------------------------------------------------|---------|
@@ -23,19 +23,20 @@
 //!
 //! Source: [IEEE802.1Qbb], [IEEE802.3] Annex 31B for the quanta. Differs: one frame covers one
 //! priority (that of the standard has eight fields), and is as long as a cell. (3) and (6) are not
-//! part of the standard; (6) is what switches do against pause storms [SONiC-PFCWD], without a
-//! restoration time: it ends with the pause. Not modelled: dynamic thresholds. Checked by:
-//! `pause/tests.rs`, `docs/models/pfc.md`.
+//! part of the standard; (6) is what switches do against pause storms [SONiC-PFCWD]. Not modelled:
+//! dynamic thresholds. Checked by: `pause/tests.rs`, `docs/models/pfc.md`.
 
 mod headroom;
+mod watchdog;
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 use serde::{Deserialize, Serialize};
 
-use super::machine::{Frame, Receiver, Rule, Sender};
+use super::machine::{Frame, Receiver, Rule, Sender, Watched};
 use super::{Facts, Frames, Threshold};
 
 pub use headroom::{Headroom, HeadroomError, PausedLink, headroom};
+pub use watchdog::{WatchdogAction, Watching};
 
 /// The bit times of a quantum as bytes: 512 bits.
 const QUANTUM: u64 = 64;
@@ -56,10 +57,13 @@ pub struct PauseSpec {
     /// limit.
     #[serde(rename = "room_bytes")]
     pub room: Option<Bytes>,
-    /// A sending port of a switch that has been paused for this span discards all packets of the
-    /// priority, queued and arriving, until it is resumed. Not zero. `None`: never.
+    /// The watchdog of a sending port of a switch acts on a pause of this span. Not zero. `None`:
+    /// never.
     #[serde(rename = "watchdog_ps")]
     pub watchdog: Option<Picos>,
+    /// How it watches, and what it does.
+    #[serde(default, skip_serializing_if = "Watching::is_plain")]
+    pub watching: Watching,
 }
 
 impl Rule for PauseSpec {
@@ -81,7 +85,8 @@ impl Rule for PauseSpec {
     fn assert_valid(&self, _: Bytes) {
         assert!(self.xon < self.xoff, "XON is below XOFF");
         assert!(self.quanta > 0, "a pause of no quanta is a resume");
-        assert!(self.watchdog != Some(Picos::ZERO), "a watchdog waits some time");
+        let spans = [self.watchdog, self.watching.restore];
+        assert!(!spans.contains(&Some(Picos::ZERO)), "a watchdog waits some time");
     }
 }
 
@@ -192,16 +197,23 @@ impl Receiver for PauseReceiver {
 pub struct PauseSender {
     rate: Rate,
     watchdog: Option<Picos>,
+    watching: Watching,
     /// Paused until this instant; `None` when not paused.
     until: Option<SimTime>,
-    /// When the pause began, if paused.
+    /// When the pause began, if paused; or from when on it counts for the watchdog.
     since: SimTime,
-    discards: bool,
+    /// When the watchdog has seen the last pause frame, or began to act.
+    seen: SimTime,
+    /// What the watchdog does at present.
+    acting: Option<WatchdogAction>,
 }
 
 impl PauseSender {
     fn resume(&mut self) {
-        (self.until, self.discards) = (None, false);
+        self.until = None;
+        if self.watching.restore.is_none() {
+            self.acting = None;
+        }
     }
 }
 
@@ -209,12 +221,13 @@ impl Sender for PauseSender {
     type Spec = PauseSpec;
 
     fn new(spec: PauseSpec, rate: Rate, _: impl FnOnce() -> Bytes) -> PauseSender {
-        let watchdog = spec.watchdog;
-        PauseSender { rate, watchdog, until: None, since: SimTime::ZERO, discards: false }
+        let PauseSpec { watchdog, watching, .. } = spec;
+        let (since, seen) = (SimTime::ZERO, SimTime::ZERO);
+        PauseSender { rate, watchdog, watching, until: None, since, seen, acting: None }
     }
 
     fn may_send(&self) -> bool {
-        self.until.is_none()
+        self.until.is_none() || self.acting == Some(WatchdogAction::Forward)
     }
 
     /// Eqs. (4) and (5).
@@ -225,6 +238,7 @@ impl Sender for PauseSender {
         if self.until.is_none() {
             self.since = now;
         }
+        self.seen = self.watching.seen_at(now);
         self.until = Some(now.saturating_add(pause_span(quanta as u16, self.rate)));
     }
 
@@ -242,18 +256,30 @@ impl Sender for PauseSender {
 
     /// Eq. (6).
     fn watchdog_due(&self) -> Option<SimTime> {
-        let span = self.watchdog.filter(|_| self.until.is_some() && !self.discards)?;
-        Some(self.since.saturating_add(span))
+        if self.acting.is_some() {
+            return self.watching.restores_at(self.seen);
+        }
+        let span = self.watchdog.filter(|_| self.until.is_some())?;
+        Some(self.watching.acts_at(self.since, span))
     }
 
-    fn on_watchdog(&mut self, now: SimTime) -> bool {
-        let bites = self.watchdog_due() == Some(now);
-        self.discards |= bites;
-        bites
+    fn on_watchdog(&mut self, now: SimTime) -> Watched {
+        if self.watchdog_due() != Some(now) {
+            return Watched::Nothing;
+        }
+        if self.acting.take().is_some() {
+            self.since = now;
+            return Watched::Changed;
+        }
+        (self.acting, self.seen) = (Some(self.watching.action), now);
+        match self.watching.action {
+            WatchdogAction::Drop => Watched::Drops,
+            WatchdogAction::Forward => Watched::Changed,
+        }
     }
 
     fn discards(&self) -> bool {
-        self.discards
+        self.acting == Some(WatchdogAction::Drop)
     }
 }
 

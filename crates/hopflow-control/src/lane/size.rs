@@ -251,9 +251,10 @@ impl LaneLoop {
         let LaneNeed { round_trip, blocks, bytes, .. } = need;
         let by_target = self.blocks_at(*round_trip, self.target, self.densest, Bytes(0));
         let on_link = self.blocks_on_link(*round_trip) < by_target;
-        let (size, name, rate) = match on_link {
-            true => (self.densest_on_link, "rate", self.rate),
-            false => (self.densest, "target", self.target),
+        let (size, name, rate) = if on_link {
+            (self.densest_on_link, "rate", self.rate)
+        } else {
+            (self.densest, "target", self.target)
         };
         let (b, dense) = (self.blocks(self.largest), self.blocks(size));
         let (beside, of_bytes) = match self.link_overhead {

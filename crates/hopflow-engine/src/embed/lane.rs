@@ -2,7 +2,7 @@
 //! far end with the frames that they send.
 
 use hopflow_control::external::Fault;
-use hopflow_control::lane::{self, FRAME_BITS, LaneReceiver, LaneSender};
+use hopflow_control::lane::{self, FRAME_BITS, LaneReceiver, LaneSender, Watched};
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use hopflow_network::CellKind;
@@ -15,7 +15,7 @@ use hopflow_network::{DirectionId, LANES, LanesSpec, NetworkSpec};
 pub(crate) enum LaneTimer {
     /// A pause may expire.
     Expiry = 0,
-    /// The watchdog may expire.
+    /// The watchdog may act, or restore the port.
     Watchdog = 1,
     /// A pause may have to be renewed, a credit to be refreshed.
     Renewal = 2,
@@ -25,8 +25,8 @@ pub(crate) enum LaneTimer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GateChange {
     Nothing,
-    /// The lane is open.
-    Opened,
+    /// The lane was opened or shut.
+    Changed,
     /// All waiting packets of the lane must be discarded.
     Discards,
 }
@@ -133,17 +133,27 @@ impl Gates {
         [(LaneTimer::Expiry, expiry), (LaneTimer::Watchdog, watchdog)]
     }
 
-    /// A timer expires.
-    pub(crate) fn fire(&mut self, lane: u8, timer: LaneTimer, now: SimTime) -> GateChange {
+    /// A timer expires. Returns what changes, and when the watchdog must be called again.
+    pub(crate) fn fire(
+        &mut self,
+        lane: u8,
+        timer: LaneTimer,
+        now: SimTime,
+    ) -> (GateChange, Option<SimTime>) {
         let gate = self.gate_mut(lane);
-        match timer {
-            LaneTimer::Expiry if gate.machine.on_expiry(now) => {
-                gate.settle(now, gate.machine.may_send());
-                GateChange::Opened
+        let change = match timer {
+            LaneTimer::Expiry if gate.machine.on_expiry(now) => gate.changed(now),
+            LaneTimer::Watchdog => {
+                let change = match gate.machine.on_watchdog(now) {
+                    Watched::Nothing => return (GateChange::Nothing, None),
+                    Watched::Drops => GateChange::Discards,
+                    Watched::Changed => gate.changed(now),
+                };
+                return (change, gate.machine.watchdog_due());
             }
-            LaneTimer::Watchdog if gate.machine.on_watchdog(now) => GateChange::Discards,
             _ => GateChange::Nothing,
-        }
+        };
+        (change, None)
     }
 
     /// FCTBS of a lane with credit.
@@ -181,6 +191,12 @@ impl Gate {
         let mut gate = Gate { machine, counters: LaneCounters::default() };
         gate.settle(SimTime::ZERO, gate.machine.may_send());
         gate
+    }
+
+    /// The machine may let packets start, or no longer.
+    fn changed(&mut self, now: SimTime) -> GateChange {
+        let changed = self.settle(now, self.machine.may_send());
+        if changed { GateChange::Changed } else { GateChange::Nothing }
     }
 
     /// Records whether the machine lets packets start. Returns whether it closes or opens the gate.

@@ -160,9 +160,13 @@ impl ReferenceEngine {
             return;
         }
         let gates = self.port(direction).gates.as_mut().expect("the timer is of a lane");
-        match gates.fire(lane, timer, now) {
+        let (change, again) = gates.fire(lane, timer, now);
+        if let Some(at) = again {
+            self.events.push(at, Event::Lane(direction, lane, timer));
+        }
+        match change {
             GateChange::Nothing => {}
-            GateChange::Opened => self.consider_lane(direction, lane),
+            GateChange::Changed => self.consider_lane(direction, lane),
             GateChange::Discards => self.discard_waiting(direction, lane),
         }
     }

@@ -1,11 +1,14 @@
 //! The keys of control that flows of a link share: buffers of adaptive credit, and pauses.
 
 use hopflow_control::credit::CreditValue;
+use hopflow_control::lane::WatchdogAction;
 use hopflow_units::{Cells, Picos};
 
 use super::{Key, SPAN, Tab, Ty, key};
 use crate::Code;
-use crate::described::{BytesOrCells, EVERY, Flag, Maybe, OrAuto, Span, Whole, keys, taken};
+use crate::described::{
+    BytesOrCells, Choice, EVERY, Flag, Maybe, OrAuto, Span, Whole, keys, taken,
+};
 use crate::priorities::Priorities;
 
 /// What stands for no control where `[defaults]` has some.
@@ -92,6 +95,13 @@ static SHARED_BUFFER: Tab = Tab {
     keys: OF_SHARED_BUFFERS,
 };
 
+/// What a watchdog does.
+pub(crate) struct Acts;
+
+impl Choice for Acts {
+    const WORDS: &'static [&'static str] = WatchdogAction::WORDS;
+}
+
 /// The maximum of a threshold or a room: 1 TB.
 pub(crate) const MOST_HELD: u64 = 1_000_000_000_000;
 
@@ -121,6 +131,20 @@ keys! { pub(crate) OF_PAUSES:
             "A switch port that has been paused this long discards the paused packets; cells are \
              those of the direction. Not for ports of hosts.",
             words("never");
+        DETECT: Maybe<Span> = "detect",
+            "The same as `watchdog`, in the word of SONiC.",
+            words("`watchdog`");
+        POLL: Span<true> = "poll",
+            "The watchdog looks at the pause at multiples of this time, and counts in looks; 0: an \
+             ideal timer.",
+            default(|_| Picos::ZERO, "0");
+        RESTORE: Maybe<Span> = "restore",
+            "The watchdog ends its action when no pause frame has arrived for this long.",
+            words("as the pause ends");
+        ACTION: Acts = "action",
+            "While the watchdog acts: `drop` discards the packets of the priority, `forward` sends \
+             them in spite of the pause.",
+            default(|_| Acts::WORDS[0], "drop");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hopflow_control::lane::PauseSpec;
+use hopflow_control::lane::{PauseSpec, WatchdogAction, Watching};
 use hopflow_network::{LaneRule, LanesSpec};
 use hopflow_units::{Bytes, Picos};
 
@@ -10,7 +10,9 @@ use super::{Auto, Xon, held_priorities};
 use crate::Code;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::keys::shared::{PRIORITIES, QUANTA, ROOM, WATCHDOG, XOFF, XON};
+use crate::keys::shared::{
+    ACTION, DETECT, POLL, PRIORITIES, QUANTA, RESTORE, ROOM, WATCHDOG, XOFF, XON,
+};
 use crate::section::Section;
 
 /// A table of `pause`, and what of it is to be worked out. `cell`: the direction's cell time.
@@ -27,12 +29,39 @@ pub(super) fn read(table: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<
     }
     let quanta = QUANTA.read(table, &cell, sink)? as u16;
     let (room, auto_room) = room(table, xoff, is_auto, sink)?;
-    let watchdog = WATCHDOG.read(table, &cell, sink)?;
+    let (watchdog, watching) = watchdog(table, cell, sink)?;
     let beside = if xon.is_none() { Xon::Half } else { Xon::Given };
     let auto = Auto { room: auto_room, xoff: is_auto.then_some(beside), buffer: false };
     let xon = xon.unwrap_or(Bytes(xoff.0 / 2));
-    let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog });
+    let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog, watching });
     Some((LanesSpec { priorities: priorities?, rule }, auto))
+}
+
+/// After which time of pause a watchdog acts, and how it watches.
+fn watchdog(
+    table: &Section<'_>,
+    cell: Picos,
+    sink: &mut Sink,
+) -> Option<(Option<Picos>, Watching)> {
+    let [old, new] = [&WATCHDOG, &DETECT].map(|key| key.read(table, &cell, sink));
+    let (old, new) = (old?, new?);
+    let poll = POLL.read(table, &cell, sink)?;
+    let restore = RESTORE.read(table, &cell, sink)?;
+    let action = WatchdogAction::of_word(ACTION.read(table, &cell, sink)?);
+    let watching = Watching { poll, restore, action };
+    if old.is_some() && new.is_some() {
+        let message = "`watchdog` and `detect` are the same: the pause after which a port acts";
+        sink.error(Code::CONFLICT, &DETECT.place(table), message).hint("leave one of them out");
+        return None;
+    }
+    let detect = old.or(new);
+    if detect.is_none() && !watching.is_plain() {
+        let message = "`poll`, `restore` and `action` are of a watchdog, and this `pause` has none";
+        let hint = "add `detect`, the pause after which it acts, such as \"200 ms\"";
+        sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
+        return None;
+    }
+    Some((detect, watching))
 }
 
 /// An error: a pause of these thresholds would end as it begins.

@@ -207,13 +207,14 @@ fn beyond_device(built: &Built, sink: &mut Sink) {
             continue;
         };
         let reached = best.reached_bps(u64::from(most));
-        let carried = match lanes.is_of_one_size(id, lane) {
-            true => format!(
+        let carried = if lanes.is_of_one_size(id, lane) {
+            format!(
                 ", with which the lane carries {}, {:.1} % of what the link leaves for it",
                 rate_text(reached),
                 100.0 * reached as f64 / best.goal_bps() as f64
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         let message = format!(
             "the credits of lane {lane} of `{}` are {} blocks of {} B, but the totals of \

@@ -1,6 +1,6 @@
 //! Lanes in a random network: PFC and lane credits on some links.
 
-use hopflow_control::lane::{LaneCreditSpec, PauseSpec};
+use hopflow_control::lane::{LaneCreditSpec, PauseSpec, WatchdogAction, Watching};
 use hopflow_units::{Bytes, Picos};
 
 use super::{Dice, Style, positive_span};
@@ -45,6 +45,20 @@ fn random_pause(spec: &NetworkSpec, id: DirectionId, style: Style, dice: &mut Di
         quanta: *dice.pick(&[1, 2, 5, 20, 300, u16::MAX]),
         room: dice.chance(30).then(|| Bytes(xoff + dice.below(4_000))),
         watchdog: watches.then_some(watchdog),
+        watching: watching(watchdog),
+    }
+}
+
+/// Half of the watchdogs are ideal timers; others look at times, restore, or forward.
+fn watching(detect: Picos) -> Watching {
+    let [half, third, fifth] = [2, 3, 5].map(|part| detect.0 / 7 % part == 0);
+    if half {
+        return Watching::IDEAL;
+    }
+    Watching {
+        poll: if third { Picos::ZERO } else { Picos(detect.0 / 3 + 1) },
+        restore: (!fifth).then_some(Picos(detect.0 / 2 + 1)),
+        action: if detect.0 / 7 % 4 == 1 { WatchdogAction::Drop } else { WatchdogAction::Forward },
     }
 }
 

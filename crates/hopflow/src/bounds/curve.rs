@@ -67,7 +67,7 @@ impl Curve {
         Curve { pieces: pieces.into_iter().map(piece).collect() }
     }
 
-    /// The curve of so many bits for each of its bits.
+    /// The curve with `weight` bits for each of its bits.
     pub(super) fn times(&self, weight: f64) -> Curve {
         let of = |Bucket { sigma, rho }| Bucket { sigma: sigma * weight, rho: rho * weight };
         let piece = |piece: &Piece| Piece { bucket: of(piece.bucket), ..*piece };

@@ -88,7 +88,7 @@ fn is_limited(network: &NetworkSpec, id: DirectionId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_control::lane::PauseSpec;
+    use hopflow_control::lane::{PauseSpec, Watching};
     use hopflow_network::{HopControl, LaneRule, LanesSpec, SourceSpec};
     use hopflow_testing::NetworkBuilder;
     use hopflow_units::Cells;
@@ -108,7 +108,14 @@ mod tests {
         let mut spec = network.spec;
         assert!(size_lanes(&spec).unwrap().is_empty());
         let (xoff, xon) = (Bytes(4_000), Bytes(2_000));
-        let pause = PauseSpec { xoff, xon, quanta: 9, room: Some(Bytes(5_000)), watchdog: None };
+        let pause = PauseSpec {
+            xoff,
+            xon,
+            quanta: 9,
+            room: Some(Bytes(5_000)),
+            watchdog: None,
+            watching: Watching::IDEAL,
+        };
         for direction in &mut spec.links[0].directions {
             direction.lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
         }
@@ -141,7 +148,14 @@ mod tests {
         network.vc("VC2", &[c, s, b], HopControl::None, SourceSpec::Greedy);
         let mut spec = network.spec;
         let (xoff, xon) = (Bytes(4_000), Bytes(2_000));
-        let pause = PauseSpec { xoff, xon, quanta: 9, room: None, watchdog: None };
+        let pause = PauseSpec {
+            xoff,
+            xon,
+            quanta: 9,
+            room: None,
+            watchdog: None,
+            watching: Watching::IDEAL,
+        };
         for direction in &mut spec.links[0].directions {
             direction.lanes = Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
         }

@@ -7,8 +7,14 @@ use super::*;
 /// These rules do not read the instant of a packet.
 const NOW: SimTime = SimTime::ZERO;
 
-const SPEC: PauseSpec =
-    PauseSpec { xoff: Bytes(300), xon: Bytes(100), quanta: 10, room: None, watchdog: None };
+const SPEC: PauseSpec = PauseSpec {
+    xoff: Bytes(300),
+    xon: Bytes(100),
+    quanta: 10,
+    room: None,
+    watchdog: None,
+    watching: Watching::IDEAL,
+};
 
 fn rate() -> Rate {
     Rate::from_bps(512_000_000).expect("not zero")
@@ -98,12 +104,93 @@ fn the_watchdog_counts_the_whole_pause() {
     sender.on_frame(at(5), 10);
     sender.on_frame(at(10), 10);
     assert_eq!(sender.watchdog_due(), Some(at(17)));
-    assert!(!sender.on_watchdog(at(16)) && !sender.discards());
-    assert!(sender.on_watchdog(at(17)) && sender.discards());
+    assert_eq!((sender.on_watchdog(at(16)), sender.discards()), (Watched::Nothing, false));
+    assert_eq!((sender.on_watchdog(at(17)), sender.discards()), (Watched::Drops, true));
     sender.on_frame(at(18), 10);
     assert!(sender.discards() && sender.watchdog_due().is_none());
     sender.on_frame(at(19), 0);
     assert!(!sender.discards());
+}
+
+/// Claim: after a warm-up the most that was held begins at what is held.
+#[test]
+fn the_most_held_begins_at_what_is_held() {
+    let mut receiver = PauseReceiver::new(SPEC, rate());
+    receiver.on_packet(NOW, Bytes(200));
+    receiver.on_packet(NOW, Bytes(50));
+    receiver.on_freed(NOW, Bytes(50));
+    receiver.restart_statistics();
+    receiver.on_freed(NOW, Bytes(200));
+    assert_eq!(receiver.held_most(), 200);
+}
+
+/// A sender whose watchdog has these times in us, and a pause longer than any test.
+fn watched(poll: u64, detect: u64, restore: Option<u64>, action: WatchdogAction) -> PauseSender {
+    let us = |span| Picos(span * 1_000_000);
+    let watching = Watching { poll: us(poll), restore: restore.map(us), action };
+    PauseSender::new(PauseSpec { watchdog: Some(us(detect)), watching, ..SPEC }, rate(), || {
+        Bytes(0)
+    })
+}
+
+/// Claim, Eq. (1) of `watchdog.rs`, by hand, in us: looks at 10, 20, 30, ...; 25 of pause are three
+/// looks. A pause from 9 is seen at 10, 20 and 30; one from 10, 11 or 19 at 20, 30 and 40; a span
+/// of one look at the next. Without looks it acts at once.
+#[test]
+fn a_watchdog_acts_at_a_look() {
+    let due = |poll, detect, from| {
+        let mut sender = watched(poll, detect, None, WatchdogAction::Drop);
+        sender.on_frame(at(from), 60_000);
+        sender.watchdog_due()
+    };
+    let found = [9, 10, 11, 19].map(|from| due(10, 25, from));
+    assert_eq!(found, [30, 40, 40, 40].map(|micros| Some(at(micros))));
+    assert_eq!([due(10, 10, 9), due(10, 1, 10)], [Some(at(10)), Some(at(20))]);
+    assert_eq!(due(0, 25, 9), Some(at(34)));
+}
+
+/// Claim, Eq. (2) of `watchdog.rs`, by hand: it acts at 30, and 15 without a frame are two looks:
+/// it restores at 50. A frame at 34 is seen at 40, so at 60, and one at 40 is seen at 50, so at 70.
+/// A resume in between does not end the action. Without looks, 15 after the frame at 40.
+#[test]
+fn a_watchdog_restores_at_a_look() {
+    let mut sender = watched(10, 25, Some(15), WatchdogAction::Drop);
+    sender.on_frame(at(9), 60_000);
+    assert_eq!(sender.on_watchdog(at(30)), Watched::Drops);
+    assert_eq!(sender.watchdog_due(), Some(at(50)));
+    sender.on_frame(at(34), 60_000);
+    assert_eq!(sender.watchdog_due(), Some(at(60)));
+    sender.on_frame(at(40), 60_000);
+    assert_eq!(sender.on_watchdog(at(60)), Watched::Nothing);
+    sender.on_frame(at(45), 0);
+    assert!(sender.may_send() && sender.discards());
+    assert_eq!((sender.on_watchdog(at(70)), sender.discards()), (Watched::Changed, false));
+    assert_eq!(sender.watchdog_due(), None);
+    let mut ideal = watched(0, 25, Some(15), WatchdogAction::Drop);
+    ideal.on_frame(at(9), 60_000);
+    assert_eq!(ideal.on_watchdog(at(34)), Watched::Drops);
+    ideal.on_frame(at(40), 60_000);
+    assert_eq!(ideal.watchdog_due(), Some(at(55)));
+}
+
+/// Claim: `forward` opens the gate from 30 until the port is restored at 50. A gate that is still
+/// paused is shut again, and counts as shut from then on: looks at 60, 70 and 80. Without `restore`
+/// the action ends with the pause.
+#[test]
+fn forward_ignores_the_pause_until_the_port_is_restored() {
+    let mut sender = watched(10, 25, Some(15), WatchdogAction::Forward);
+    sender.on_frame(at(9), 60_000);
+    assert!(!sender.may_send());
+    assert_eq!((sender.on_watchdog(at(30)), sender.may_send()), (Watched::Changed, true));
+    assert!(!sender.discards());
+    assert_eq!((sender.on_watchdog(at(50)), sender.may_send()), (Watched::Changed, false));
+    assert_eq!(sender.watchdog_due(), Some(at(80)));
+    let mut once = watched(10, 25, None, WatchdogAction::Forward);
+    once.on_frame(at(9), 60_000);
+    assert_eq!((once.on_watchdog(at(30)), once.watchdog_due()), (Watched::Changed, None));
+    once.on_frame(at(31), 0);
+    once.on_frame(at(32), 60_000);
+    assert!(!once.may_send());
 }
 
 proptest! {

@@ -193,9 +193,13 @@ impl Node {
             }
             return;
         }
-        match self.gates_mut(port).fire(lane, timer, SimTime(now)) {
+        let (change, again) = self.gates_mut(port).fire(lane, timer, SimTime(now));
+        if let Some(at) = again {
+            self.timers.set(at.0, Timer::Lane(timer, index));
+        }
+        match change {
             GateChange::Nothing => {}
-            GateChange::Opened => self.refresh_lane(port, lane, now),
+            GateChange::Changed => self.refresh_lane(port, lane, now),
             GateChange::Discards => self.discard_waiting(port, lane, now),
         }
     }

@@ -1,6 +1,6 @@
 //! Claims about headroom in buffer cells: public tables, and a run.
 
-use hopflow_control::lane::PauseSpec;
+use hopflow_control::lane::{PauseSpec, Watching};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PausedLanes, SizeLaw,
@@ -108,6 +108,7 @@ fn funnel(delay: u64, xoff: u64, room: u64) -> NetworkSpec {
         quanta: 65_535,
         room: Some(Bytes(84 * room)),
         watchdog: None,
+        watching: Watching::IDEAL,
     };
     network.spec.links[0].directions[0].lanes =
         Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });

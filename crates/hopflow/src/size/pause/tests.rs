@@ -1,6 +1,6 @@
 //! Claims about headroom.
 
-use hopflow_control::lane::PauseSpec;
+use hopflow_control::lane::{PauseSpec, Watching};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
     DirectionId, Engine, HopControl, LaneRule, LanesSpec, NetworkSpec, PausedLanes, SizeLaw,
@@ -53,10 +53,10 @@ fn the_published_bit_times_add_up() {
     assert_eq!(headroom(&empty), Err(SizeError::NoFrame));
 }
 
-/// Claim, by hand: the terms of the way back take its own rate and overhead, and of the bytes of the
-/// link there only frames enter the buffer. 10 Gb/s there, 1 Gb/s back, 20 B beside each frame, 2 us
-/// of delays: 12.16 us (1,500 B and 20 back) + .672 us (64 B and 20) + 2 us = 14.832 us, in which
-/// 18,540 B pass, 1500/1520 of them frames: 18,296.05 B, and 1,500 more.
+/// Claim, by hand: the terms of the way back take its own rate and overhead, and of the bytes of
+/// the link there only frames enter the buffer. 10 Gb/s there, 1 Gb/s back, 20 B beside each frame,
+/// 2 us of delays: 12.16 us (1,500 B and 20 back) + .672 us (64 B and 20) + 2 us = 14.832 us, in
+/// which 18,540 B pass, 1500/1520 of them frames: 18,296.05 B, and 1,500 more.
 #[test]
 fn the_way_back_has_its_own_rate_and_overhead() {
     let link = PausedLink {
@@ -102,6 +102,7 @@ fn funnel(size: u64, back: u64, delay: u64, xoff: u64) -> NetworkSpec {
         quanta: 2_000,
         room: None,
         watchdog: None,
+        watching: Watching::IDEAL,
     };
     spec.links[0].directions[0].lanes =
         Some(LanesSpec { priorities: 1, rule: LaneRule::Pause(pause) });
@@ -116,9 +117,9 @@ fn worst(spec: &NetworkSpec) -> (u64, u64) {
     (counters.directions[0].lanes[0].held_max, counters.vcs[0].hops[0].dropped_packets)
 }
 
-/// Claim: with the headroom of Eq. (3) nothing is lost, whatever the sizes, the delay, the threshold
-/// and the overhead of the link; and the worst of these cases come within two frames of it, so it is not far too
-/// much either.
+/// Claim: with the headroom of Eq. (3) nothing is lost, whatever the sizes, the delay, the
+/// threshold and the overhead of the link; and the worst of these cases come within two frames of
+/// it, so it is not far too much either.
 #[test]
 fn nothing_is_lost_with_the_headroom() {
     let mut least_unused = u64::MAX;
