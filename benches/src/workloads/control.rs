@@ -12,7 +12,7 @@
 //!
 //! Checked by: `packets.rs`, `cells.rs`.
 
-use hopflow_control::lane::{PauseSpec, headroom};
+use hopflow_control::lane::{PauseSpec, Watching, headroom};
 use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, VirtualClockSpec};
 use hopflow_network::{
@@ -87,8 +87,9 @@ fn pause(spec: &mut NetworkSpec) {
     let rooms: Vec<Bytes> = (0..spec.direction_count()).map(room).collect();
     let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
     for (direction, room) in directions.zip(rooms) {
-        let (quanta, watchdog) = (u16::MAX, None);
-        let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room: Some(room), watchdog });
+        let (quanta, watchdog, watching) = (u16::MAX, None, Watching::IDEAL);
+        let room = Some(room);
+        let rule = LaneRule::Pause(PauseSpec { xoff, xon, quanta, room, watchdog, watching });
         direction.lanes = Some(LanesSpec { priorities: 1, rule });
     }
 }

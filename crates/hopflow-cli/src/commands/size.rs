@@ -159,8 +159,11 @@ impl Answer {
             ),
             (
                 "Windows",
-                windows::table(args, &self.windows)
-                    .worst_by("the largest", "windows", "window packets"),
+                windows::table(args, &self.windows).worst_by(
+                    "the largest",
+                    "windows",
+                    "window packets",
+                ),
             ),
             (
                 "Rate control: what one VC may still send in a loop, and the queue of the port",
