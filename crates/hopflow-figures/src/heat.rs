@@ -229,7 +229,7 @@ mod tests {
         let svg = HeatMap { flat, ..map(values.into()) }.picture(in_ps);
         let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
         assert_eq!((count("hot0"), count("hot1"), count("hot2"), count("hot5")), (1, 5, 0, 0));
-        assert!(svg.contains("1.5 ps everywhere.") && !svg.contains(">2 ps</text><text"), "{svg}");
+        assert!(svg.contains("1.5 ps everywhere."), "{svg}");
         let steps = map(values.into()).picture(in_ps);
         assert_eq!(steps.matches("class=\"hot5\"").count(), 3, "two squares and the scale");
         assert!(steps.contains(">1.2 ps</text>") && steps.contains(">1.8 ps</text>"), "{steps}");
