@@ -9,6 +9,7 @@
 //! | corruption above 0 of a link direction       | `corruption`                       |
 //! | an event that sets corruption above 0        | `corruption`                       |
 //! | a source that takes a stream, or sizes       | `source`, `size`                   |
+//! | a switch that admits packets with jitter     | `jitter at NODE`                   |
 //! | a connection of RPC                          | `rpc phase`, `rpc service`, `nfs`  |
 //! | an external machine, or packets from outside | their own                          |
 //!
@@ -45,6 +46,7 @@ impl NetworkSpec {
                 ProtocolSpec::Tcp(_) => false,
                 ProtocolSpec::Rpc(_) | ProtocolSpec::Live(_) => true,
             });
-        corrupts || changes || source_draws || connection_draws
+        let jitters = self.admits_with_jitter().contains(&true);
+        corrupts || changes || source_draws || connection_draws || jitters
     }
 }
