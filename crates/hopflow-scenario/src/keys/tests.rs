@@ -36,6 +36,6 @@ fn defaults_in_words_are_the_values() {
         defaults![cell; shared::ALLOW_SMALL_BUFFER, shared::QUANTA],
     ]
     .concat();
-    assert_eq!(all.len(), 41);
+    assert_eq!(all.len(), 42);
     all.iter().for_each(Known::assert_words_match);
 }
