@@ -62,6 +62,8 @@ pub(super) struct Feed {
     pub(super) port: usize,
     /// The rate of its link, in bits per ps.
     pub(super) rate: f64,
+    /// How much later its packets may be admitted, in ps.
+    pub(super) late: f64,
     pub(super) scheduler: SchedulerSpec,
 }
 
@@ -136,7 +138,8 @@ pub(super) fn load(
         };
         let none = (Bucket { sigma: 0.0, rho: 0.0 }, Vec::new());
         let (bucket, of_link) = links.entry(feed.port).or_insert(none);
-        bucket.sigma = bucket.sigma.max(member.size.most().bits() as f64 * weight);
+        let burst = member.size.most().bits() as f64 + feed.late * feed.rate;
+        bucket.sigma = bucket.sigma.max(burst * weight);
         bucket.rho = bucket.rho.max(feed.rate * weight);
         of_link.push(curve);
     }

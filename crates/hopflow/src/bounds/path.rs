@@ -6,6 +6,7 @@
 //!       + sum of (e + propagation + processing),   g = the greatest of all v / L   (1)
 //! a port with a span of its own: D + span + propagation + processing             (2)
 //! arrivals after them have the bucket delayed by D - (least delay)               (3)
+//! a switch that admits with jitter: 0 to 16 times the largest of its packets     (4)
 //! ```
 //! (1) counts the burst once. A packet ends at the first port by e_1 + max over j of (a_j + the
 //! v_1 of packets j to itself), and so on. If these are combined, the packets from j on are divided
@@ -20,13 +21,17 @@
 //! A port with a span depends on the arrivals of all its flows, and so on the ports before. Ports
 //! are processed in topological order; if they depend on each other in a cycle, there is no bound.
 //!
+//! (4) is the most of G in (3) of `docs/models/jitter.md`. Packets of one input and output keep their
+//! order, so none waits for longer because of another. They may be admitted closer than their link
+//! brings them: in a span, at most those that arrived in it and in (4) before it.
+//!
 //! Source: [LB01] for servers in a row (there the last v is left out), [Cruz91] for (3).
 //! Checked by: `tests.rs`.
 
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::NetworkSpec;
+use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_network::counters::DirectionCounters;
 use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
@@ -48,6 +53,8 @@ pub(super) struct Network<'a> {
     contracts: Vec<Contract>,
     /// Per VC and hop.
     crossings: Vec<Vec<Result<Crossing, Reason>>>,
+    /// By direction: how much later packets may be admitted where they arrive, in ps. Eq. (4)
+    late: Vec<f64>,
     /// The length of the run, in ps.
     run: f64,
 }
@@ -82,6 +89,21 @@ struct Walk<'a> {
     run: f64,
 }
 
+/// By direction, Eq. (4), for the largest packet of the ports of its far end.
+fn lateness(spec: &NetworkSpec, ports: &[Port<'_>]) -> Vec<f64> {
+    let admits = spec.admits_with_jitter();
+    let ids = || (0..ports.len()).map(DirectionId);
+    let mut longest = vec![0.0_f64; admits.len()];
+    for id in ids() {
+        let here = ports[id.0].longest(|_| true).most;
+        for node in [spec.from_node(id), spec.to_node(id)] {
+            longest[node] = longest[node].max(here);
+        }
+    }
+    let late = |node: usize| if admits[node] { 16.0 * longest[node] } else { 0.0 };
+    ids().map(|id| late(spec.to_node(id))).collect()
+}
+
 impl<'a> Network<'a> {
     /// Computes the promises of all ports.
     pub(super) fn new(
@@ -92,9 +114,11 @@ impl<'a> Network<'a> {
         let run = spec.duration.0 as f64;
         let first = |vc: &hopflow_network::VcSpec| spec.direction(vc.hops[0].direction_id()).rate;
         let unseen = Reason::from("");
+        let ports = ports(spec, directions, hindrances);
         let mut network = Network {
             spec,
-            ports: ports(spec, directions, hindrances),
+            late: lateness(spec, &ports),
+            ports,
             contracts: spec.vcs.iter().map(|vc| contract(vc, first(vc), run)).collect(),
             crossings: spec.vcs.iter().map(|vc| vec![Err(unseen.clone()); vc.hops.len()]).collect(),
             run,
@@ -187,7 +211,8 @@ impl<'a> Network<'a> {
         let members = &self.ports[port].members;
         let feed = |feed: usize| {
             let port = &self.ports[feed];
-            Feed { port: feed, rate: per_picosecond(port.rate), scheduler: port.scheduler.clone() }
+            let (rate, late) = (per_picosecond(port.rate), self.late[feed]);
+            Feed { port: feed, rate, late, scheduler: port.scheduler.clone() }
         };
         let inputs = Inputs {
             curves: members.iter().map(|member| self.arrival(port, member)).collect(),
@@ -286,6 +311,7 @@ impl<'a> Network<'a> {
                 walk.take(longest + beyond, least);
                 let rho = per_picosecond(self.spec.direction(id).rate);
                 walk.restart(vec![Bucket { sigma: size.bits() as f64, rho }]);
+                walk.wait(self.late[id.0])?;
                 continue;
             }
             match self.crossings[vc][*hop].clone()? {
@@ -303,6 +329,7 @@ impl<'a> Network<'a> {
                     walk.take(span + beyond, least);
                 }
             }
+            walk.wait(self.late[id.0])?;
         }
         walk.end_row()?;
         Ok(walk)
@@ -326,6 +353,15 @@ impl Walk<'_> {
         self.since.0 += most;
         self.since.1 += least;
         self.total += most;
+    }
+
+    /// A wait of up to this, after the servers of the row.
+    fn wait(&mut self, most: f64) -> Result<(), Reason> {
+        if most > 0.0 {
+            self.end_row()?;
+            self.take(most, 0.0);
+        }
+        Ok(())
     }
 
     fn serve(&mut self, crossed: Crossed, least: f64) -> Result<(), Reason> {
