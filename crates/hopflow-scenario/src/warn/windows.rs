@@ -139,8 +139,8 @@ fn above(rate: Rate) -> String {
 fn size(bytes: u64) -> String {
     let (unit, name) = match bytes {
         ..EXACT => return format!("{bytes} B"),
-        ..1_000_000 => (1e3, "kB"),
-        ..1_000_000_000 => (1e6, "MB"),
+        EXACT..1_000_000 => (1e3, "kB"),
+        1_000_000..1_000_000_000 => (1e6, "MB"),
         _ => (1e9, "GB"),
     };
     let amount = bytes as f64 / unit;

@@ -51,7 +51,7 @@ fn random_pause(spec: &NetworkSpec, id: DirectionId, style: Style, dice: &mut Di
 
 /// Half of the watchdogs are ideal timers; others look at times, restore, or forward.
 fn watching(detect: Picos) -> Watching {
-    let [half, third, fifth] = [2, 3, 5].map(|part| detect.0 / 7 % part == 0);
+    let [half, third, fifth] = [2, 3, 5].map(|part| (detect.0 / 7).is_multiple_of(part));
     if half {
         return Watching::IDEAL;
     }

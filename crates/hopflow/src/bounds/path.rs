@@ -31,8 +31,8 @@
 use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_network::counters::DirectionCounters;
+use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_record::Hindrances;
 use hopflow_units::{Picos, Rate};
 

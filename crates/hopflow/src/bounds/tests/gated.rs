@@ -77,6 +77,10 @@ fn first_class(gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
 fn first_class_of(overhead: Bytes, gates: &[(u64, u8)], flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
     let gate = |(span, open): &(u64, u8)| Gate { span: Picos(span * MS), open: *open };
     let gates = GateList { offset: Picos::ZERO, gates: gates.iter().map(gate).collect() };
+    behind_list(overhead, gates, flows)
+}
+
+fn behind_list(overhead: Bytes, gates: GateList, flows: &[(u64, Vec<u64>)]) -> (u64, u64) {
     let mut network = NetworkBuilder::new(1);
     let (a, b) = (network.host("A"), network.host("B"));
     let mut direction = plain_direction(1_000_000, Picos::ZERO);
@@ -165,6 +169,21 @@ fn a_gap_that_need_not_fit_is_in_the_bound_once() {
     let most = 49 * MS + 96 * MS / 1_000;
     assert_eq!(delay, most - 1);
     assert!((most..most + 10).contains(&bound), "{bound}");
+}
+
+/// Claim, Tlow of at least G by hand: windows of 2.096 ms, which two packets of 1 ms with a gap of
+/// .096 ms fit exactly, at 0 and at 2.146 ms in each 50 ms. The gap after the second packet ends
+/// .046 ms after the next window opens, which then sends one packet only. Four packets that come
+/// just after the last start, 3.242 ms, end at 51.096, 52.192, 53.288 and 101.096 ms.
+#[test]
+fn the_gap_of_a_class_reaches_into_its_own_window() {
+    let gate = |us: u64, open: u8| Gate { span: Picos(us * MS / 1_000), open };
+    let gates = [gate(2_096, 1), gate(50, 0), gate(2_096, 1), gate(45_758, 0)];
+    let gates = GateList { offset: Picos::ZERO, gates: gates.into_iter().collect() };
+    let times = vec![3_242 * MS / 1_000 + 1; 4];
+    let (delay, bound) = behind_list(Bytes(12), gates, &[(1, times)]);
+    assert_eq!(delay, 97_854 * MS / 1_000 - 1);
+    assert!(delay <= bound, "{bound}");
 }
 
 /// Claim, Tlow of Eqs. (2) and (3) by hand: a window of 10 ms in each 50 ms, in all of which
