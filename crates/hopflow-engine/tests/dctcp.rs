@@ -75,7 +75,7 @@ fn ten_flows_go_ten_packets_past_the_threshold() {
 /// The root of a function that rises through zero between these.
 fn root(of: impl Fn(f64) -> f64, [mut low, mut high]: [f64; 2]) -> f64 {
     for _ in 0..60 {
-        let middle = (low + high) / 2.0;
+        let middle = f64::midpoint(low, high);
         if of(middle) < 0.0 { low = middle } else { high = middle }
     }
     low
@@ -83,12 +83,12 @@ fn root(of: impl Fn(f64) -> f64, [mut low, mut high]: [f64; 2]) -> f64 {
 
 /// alpha by Eqs. (1), (4) and (5), for a window W.
 fn formulas(window: f64) -> [f64; 3] {
-    let marked = (2.0 * window + 1.0) / (window + 1.0).powi(2);
+    let marked = (2.0 * window + 1.0) / libm::pow(window + 1.0, 2.0);
     let growing = |a: f64| a * a * (1.0 - a / 4.0) - marked;
     let flat = |a: f64| growing(a) + 2.0 * a * (1.0 - a / 2.0) / (window + 1.0);
     let before_cut = |p: f64| {
         let kept = 1.0 - 1.0 / 16.0_f64;
-        kept.powf(p - 1.0) / 16.0 / (1.0 - kept.powf(p))
+        libm::pow(kept, p - 1.0) / 16.0 / (1.0 - libm::pow(kept, p))
     };
     let windows = root(|p| p - 1.0 - (window + 1.0) * before_cut(p) / 2.0, [1.001, 100.0]);
     [root(growing, [0.0, 1.0]), root(flat, [0.0, 1.0]), 1.0 / windows]

@@ -268,11 +268,12 @@ fn star(delays: &[u64], switch: &str) -> String {
          [[host]]\nname = \"B\"\n[[link]]\nbetween = [\"B\", \"S\"]\ndelay = \"1 us\"\n"
     );
     for (host, delay) in delays.iter().enumerate() {
-        text += &format!(
+        let part = format!(
             "[[host]]\nname = \"H{host}\"\n[[link]]\nbetween = [\"H{host}\", \"S\"]\ndelay = \
             \"{delay} us\"\n\
              [[flow]]\nname = \"f{host}\"\nfrom = \"H{host}\"\nto = \"B\"\n"
         );
+        text.push_str(&part);
     }
     text
 }

@@ -19,7 +19,7 @@ fn line(delay: Picos, slow_bps: u64) -> NetworkSpec {
     let mut spec = network.spec;
     for direction in &mut spec.links[1].directions {
         direction.delay = delay;
-        direction.rate = Rate::from_bps(slow_bps).unwrap();
+        direction.rate = Rate::from_bps(slow_bps).expect("a rate");
     }
     spec
 }
@@ -96,7 +96,7 @@ fn path(rate: &str, delay: &str, head: &str, flow: &str) -> Scenario {
 }
 
 fn only_size(scenario: &Scenario) -> WindowSize {
-    let mut sizes = size_windows(&scenario.network, None).unwrap();
+    let mut sizes = size_windows(&scenario.network, None).expect("sizes");
     assert_eq!(sizes.len(), 1);
     sizes.remove(0)
 }
@@ -107,7 +107,7 @@ fn warnings(scenario: &Scenario, code: Code) -> Vec<String> {
 }
 
 fn goodput(scenario: &Scenario) -> f64 {
-    done(scenario).summary.connections[0].tcp.as_ref().unwrap().goodput_bps
+    done(scenario).summary.connections[0].tcp.as_ref().expect("TCP").goodput_bps
 }
 
 /// Claim (by hand): 65,535 B over 1 Gb/s and 5 ms each way. A segment of 1,500 B

@@ -129,7 +129,7 @@ pub(crate) fn check(port: &PortFlows<'_>, sink: &mut Sink) -> Option<()> {
     }
     match scheduler.guarantee() {
         Guarantee::Quanta { quantum } => port.quanta(quantum, sink),
-        Guarantee::Slots { frame } => port.slots(frame, sink)?,
+        Guarantee::Slots { frame } => port.slots(frame, sink),
         Guarantee::Gates(list) => openings(port, &list, sink)?,
         Guarantee::Shaped { .. } => {
             assert_eq!(ats::short_burst(port.shares), None, "a burst holds the largest packet");

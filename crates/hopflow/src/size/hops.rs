@@ -29,7 +29,9 @@ pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
     let mut of_tcp = vec![false; network.vcs.len()];
     for connection in &*network.connections {
         let is_tcp = matches!(connection.protocol, ProtocolSpec::Tcp(_));
-        [connection.forward, connection.backward].into_iter().for_each(|vc| of_tcp[vc] |= is_tcp);
+        for vc in [connection.forward, connection.backward] {
+            of_tcp[vc] |= is_tcp;
+        }
     }
     let others = network.vcs.iter().zip(&of_tcp).filter(|(_, of_tcp)| !**of_tcp);
     let packets = others.map(|(vc, _)| vc).filter(|vc| vc.traffic.size != SizeLaw::CELL);

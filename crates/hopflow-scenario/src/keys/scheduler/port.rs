@@ -97,7 +97,7 @@ impl PortFlows<'_> {
     }
 
     /// Every flow needs a slot.
-    pub(super) fn slots(&self, frame: u32, sink: &mut Sink) -> Option<()> {
+    pub(super) fn slots(&self, frame: u32, sink: &mut Sink) {
         let wire = self.direction().wire();
         match tdm::slots(wire, frame, self.shares) {
             Ok(_) => {}
@@ -129,7 +129,6 @@ impl PortFlows<'_> {
                 sink.error(Code::SMALL_FRAME, self.scheduler, message).hint(hint);
             }
         }
-        Some(())
     }
 }
 
