@@ -223,20 +223,23 @@ mod tests {
     /// at least one packet; in one of 5 ms, one packet, which may be one of 2 ms.
     #[test]
     fn a_window_sends_until_its_largest_packet_does_not_fit() {
-        let spans = |longest: f64, shortest: f64, low: f64| Spans {
+        let spans = |shortest: f64, low: f64, gap: f64| Spans {
             cycle: 100.0,
             list: Vec::new(),
             low,
-            longest,
-            gap: 0.0,
+            longest: 5.0,
+            gap,
             shortest,
             least: shortest,
             per_bit: 1.0,
         };
-        let sent = |spans: Spans, length: f64| spans.sent((0.0, length)) as u64;
-        let two_sizes = |length: f64| sent(spans(5.0, 2.0, 0.0), length);
-        assert_eq!([13.0, 9.0, 5.0, 4.9].map(two_sizes), [8, 4, 2, 0]);
-        assert_eq!(sent(spans(5.0, 5.0, 0.0), 14.9), 10);
-        assert_eq!(sent(spans(5.0, 5.0, 5.0), 14.9), 5);
+        let sent = |spans: Spans, length: f64| (10.0 * spans.sent((0.0, length))) as u64;
+        for (length, tenths) in [(13.0, 80), (9.0, 40), (5.0, 20), (4.9, 0)] {
+            assert_eq!(sent(spans(2.0, 0.0, 0.0), length), tenths, "{length}");
+        }
+        assert_eq!(sent(spans(5.0, 0.0, 0.0), 14.9), 100);
+        assert_eq!(sent(spans(5.0, 5.0, 0.0), 14.9), 50);
+        // With a gap of .125 ms that need not fit, 14.875 ms are three packets.
+        assert_eq!(sent(spans(5.0, 0.0, 0.125), 14.875), 150);
     }
 }
