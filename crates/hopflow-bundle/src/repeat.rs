@@ -1,7 +1,7 @@
 //! Results of `run` and `compare` made again, from the card and the scenario of a bundle.
 //!
 //! The card specifies the request: its kind, seeds, controls and times. The summary specifies the
-//! controls that do not fit. Everything else is computed, by the functions that the command calls.
+//! controls that do not fit, and whether one run stands for several seeds. Everything else is computed, by the functions that the command calls.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ use crate::named::Named;
 use crate::part::{Part, Times};
 use crate::{BundleError, Card, CheckOptions, Demo, Kind, Progress};
 
+const TWO: NonZeroUsize = NonZeroUsize::new(2).expect("two is above zero");
+
 /// The request of results of `run` or `compare`.
 pub(crate) struct Request<'a> {
     pub(crate) kind: Kind,
@@ -28,6 +30,8 @@ pub(crate) struct Request<'a> {
     pub(crate) times: Times,
     /// Controls that do not fit.
     pub(crate) unfit: Vec<String>,
+    /// Whether several seeds were asked for and one run was kept, because nothing is random.
+    pub(crate) certain: bool,
     /// The demo, if the results are of it.
     pub(crate) demo: Option<&'a Demo>,
 }
@@ -55,7 +59,7 @@ impl<'a> Request<'a> {
             return Err(BundleError::Input(why));
         }
         let times = Times { duration: card.duration_ps, warm_up: card.warm_up_ps };
-        Ok(Request { kind: card.kind, parts, times, unfit: Vec::new(), demo: None })
+        Ok(Request { kind: card.kind, parts, times, unfit: Vec::new(), certain: false, demo: None })
     }
 
     /// The scenario of a part under one of its controls.
@@ -87,6 +91,8 @@ impl<'a> Request<'a> {
             }
             Kind::Seeds => {
                 let scenario = self.scenario(first, control, file, named)?;
+                // The second run shows that nothing is random; it is not kept.
+                let count = if self.certain { count.max(TWO) } else { count };
                 seeds(scenario, count, options, progress)
             }
             Kind::Controls => {

@@ -240,16 +240,14 @@ impl Film {
         }
     }
 
-    /// The first flight on a link direction ends.
+    /// The first flight of a VC on a link direction ends. Others may have started earlier: a packet
+    /// that waits for its admission with jitter is shown as in flight until then.
     fn ends(&mut self, row: &TraceRow, fate: u8) {
-        let flight = self.open[row.direction as usize].pop_front();
+        let open = &mut self.open[row.direction as usize];
+        let is_it = |flight: &Flight| (flight.vc, flight.kind) == (row.vc, row.kind);
+        let place = open.iter().position(is_it);
+        let flight = place.and_then(|place| open.remove(place));
         let flight = flight.expect("what arrives has started");
-        assert!(
-            (flight.vc, flight.kind) == (row.vc, row.kind),
-            "what starts first arrives first: {:?} of VC {}, not {row:?}",
-            flight.kind,
-            flight.vc
-        );
         if row.time >= self.from {
             self.columns.flight(row.direction, &flight, row.time, fate);
         }

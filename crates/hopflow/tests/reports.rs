@@ -1,7 +1,9 @@
 //! What is said of a run can be said of any: sentences and sizes of random networks with every
 //! feature.
 
-use hopflow::network::{HopControl, HopSpec, LaneRule, LanesSpec, SizeLaw, VcSpec};
+use hopflow::network::{
+    ConnectionSpec, HopControl, HopSpec, LaneRule, LanesSpec, ProtocolSpec, SizeLaw, VcSpec,
+};
 use hopflow::record::RecordSpec;
 use hopflow::size::{
     SizeError, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
@@ -57,7 +59,10 @@ fn every_network_has_its_sizes() {
         assert_eq!(count(size_hops(&network, None)).unwrap_or(hops), hops, "seed {seed}");
         let lanes = count(size_lanes(&network)).unwrap_or(0);
         assert!(lanes <= priorities as usize, "seed {seed}: {lanes} of {priorities}");
-        let windows = network.vcs.iter().filter(|vc| vc.window.is_some()).count();
+        let is_tcp =
+            |connection: &&ConnectionSpec| matches!(connection.protocol, ProtocolSpec::Tcp(_));
+        let windows = network.vcs.iter().filter(|vc| vc.window.is_some()).count()
+            + network.connections.iter().filter(is_tcp).count();
         assert_eq!(count(size_windows(&network, None)).unwrap_or(windows), windows, "seed {seed}");
         let credits = count(size_lane_credits(&network, None)).unwrap_or(0);
         assert!(credits <= 16 * network.links.len(), "seed {seed}: {credits}");

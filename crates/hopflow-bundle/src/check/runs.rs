@@ -28,6 +28,7 @@ pub(super) fn check(
     let summary: Value = serde_json::from_slice(summary).unwrap_or_default();
     let runs = Runs { kind: card.kind, parts: card.parts.clone(), times: request.times };
     request.unfit = unfit(&summary);
+    request.certain = summary["manifest"]["certain"] == true;
     request.demo = options.demo.filter(|demo| demo.is(&runs, file.text(), &summary));
     let named = Named::new(vec![folder]);
     let first = first_of(&runs, &file, &named)?;

@@ -47,6 +47,7 @@ route = ["A2", "S", "B"]
 /// Packets of several sizes, without control: a full switch drops.
 pub(crate) const PACKETS: &str = r#"
 version = 2
+jitter = "exact"
 title = "Packets"
 duration = "400 us"
 seed = 3

@@ -74,7 +74,7 @@ fn links_queues_ports_and_nodes_are_reported() {
     let summary = summary();
     let link = json!({
         "from": "S", "to": "B", "name": "S->B", "rate_bps": 424_000_000, "busy_share": 0.525,
-        "data_packets": 6, "control_packets": 0,
+        "data_packets": 6, "control_packets": 0, "scheduler": "round-robin",
         "vcs": [{"vc": "VC1", "packets": 6, "share": 0.525}],
     });
     assert_eq!(summary["links"][2], link);

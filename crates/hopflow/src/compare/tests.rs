@@ -11,6 +11,7 @@ use super::*;
 /// Three greedy senders into one link of 424 Mb/s (a cell in 1 us), delays of 2 us: a loop of 6
 /// cells. The switch has room for 60 cells.
 const THREE: &str = r#"version = 2
+jitter = "exact"
 title = "three into one"
 duration = "2 ms"
 [defaults.link]
@@ -69,7 +70,30 @@ fn causes(comparison: &Comparison) -> Vec<(&str, Vec<&str>)> {
     fn affected(note: &CompareNote) -> (&str, Vec<&str>) {
         (&note.cause, note.controls.iter().map(String::as_str).collect())
     }
-    comparison.notes.iter().map(affected).collect()
+    notes_of(comparison).into_iter().map(affected).collect()
+}
+
+/// The notes without that on the admission of packets, which has a test of its own.
+fn notes_of(comparison: &Comparison) -> Vec<&CompareNote> {
+    comparison.notes.iter().filter(|note| note.cause != "admission").collect()
+}
+
+/// Claim: the rule by which packets are admitted to full buffers is one for all controls, and a note
+/// says under which of them it has effect: information with jitter, a warning without.
+#[test]
+fn admission_is_one_rule_for_all_controls() {
+    let with = THREE.replace("jitter = \"exact\"\n", "");
+    for (text, severity) in [(with.as_str(), "info"), (THREE, "warning")] {
+        let all = compared_in(text, &["drop-tail", "n23"]);
+        let note = all.notes.iter().find(|note| note.cause == "admission").expect("there is one");
+        assert_eq!(
+            (note.severity.as_str(), &note.controls[..]),
+            (severity, &["drop-tail".to_owned()][..])
+        );
+        assert!(note.text.contains("Under `n23` no buffer drops packets of several links."));
+    }
+    let lossless = compared_in(&with, &["n23"]);
+    assert!(lossless.notes.iter().all(|note| note.cause != "admission"));
 }
 
 /// Claim: without control two of three cells are lost, the switch is full, and what it would need
@@ -251,8 +275,9 @@ fn what_does_not_fit_tells_its_need_in_all() {
     let of_vc = Unfit { reason: "the `vc-buffer` is too small".to_owned(), ..unfit.clone() };
     let beside = compared(&["drop-tail"]).beside(vec![unfit, of_vc]);
     assert_eq!(causes(&beside), [("does-not-fit", vec!["pfc"]), ("does-not-fit", vec!["pfc"])]);
-    assert_eq!(beside.notes[1].change, "Raise it.");
-    let said = beside.notes[0].to_string();
+    let notes = notes_of(&beside);
+    assert_eq!(notes[1].change, "Raise it.");
+    let said = notes[0].to_string();
     let expected = "`pfc` does not fit: too small. It needs 48 packets at `S` in all. Raise the \
                     memory of `S` to 48 packets.";
     assert_eq!(said, expected);
