@@ -141,7 +141,11 @@ pub(crate) fn assembled(
     let summary: Value = serde_json::from_str(&documents.summary).unwrap_or_default();
     let command = match demo.filter(|demo| demo.is(&runs, file.text(), &summary)) {
         Some(_) => "hopflow demo --out again".to_owned(),
-        None => command(&runs, &unfit(&summary), file, &named),
+        None => {
+            // Of several seeds of which nothing is random, one run is kept.
+            let least = if summary["manifest"]["certain"] == true { 2 } else { 1 };
+            command(&runs, runs.parts.len().max(least), &unfit(&summary), file, &named)
+        }
     };
     let mut bundle = Bundle::new(card(&manifest, &runs, command));
     bundle.put(format!("results/{MANIFEST}"), documents.manifest);
@@ -203,7 +207,13 @@ fn card(manifest: &Value, runs: &Runs, command: String) -> Card {
 }
 
 /// The command that repeats the results.
-fn command(runs: &Runs, unfit: &[String], file: &ScenarioFile, named: &Named) -> String {
+fn command(
+    runs: &Runs,
+    seeds: usize,
+    unfit: &[String],
+    file: &ScenarioFile,
+    named: &Named,
+) -> String {
     let first = &runs.parts[0];
     let is_compare = matches!(runs.kind, Kind::Controls | Kind::ControlsAndSeeds);
     let verb = if is_compare { "compare" } else { "run" };
@@ -219,7 +229,7 @@ fn command(runs: &Runs, unfit: &[String], file: &ScenarioFile, named: &Named) ->
     }
     option("--seed", &first.seed);
     if matches!(runs.kind, Kind::Seeds | Kind::ControlsAndSeeds) {
-        option("--seeds", &runs.parts.len().to_string());
+        option("--seeds", &seeds.to_string());
     }
     let Times { duration, warm_up } = runs.times;
     let own = file.under_reading(&first.controls[0], &|path| named.read(path)).ok();
