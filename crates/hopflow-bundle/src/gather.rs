@@ -139,13 +139,12 @@ pub(crate) fn assembled(
     let runs = Runs::of(&manifest).ok_or_else(wrong)?;
     // A summary that is damaged specifies no controls that do not fit.
     let summary: Value = serde_json::from_str(&documents.summary).unwrap_or_default();
-    let command = match demo.filter(|demo| demo.is(&runs, file.text(), &summary)) {
-        Some(_) => "hopflow demo --out again".to_owned(),
-        None => {
-            // Of several seeds of which nothing is random, one run is kept.
-            let least = if summary["manifest"]["certain"] == true { 2 } else { 1 };
-            command(&runs, runs.parts.len().max(least), &unfit(&summary), file, &named)
-        }
+    let command = if demo.is_some_and(|demo| demo.is(&runs, file.text(), &summary)) {
+        "hopflow demo --out again".to_owned()
+    } else {
+        // Of several seeds of which nothing is random, one run is kept.
+        let least = if summary["manifest"]["certain"] == true { 2 } else { 1 };
+        command(&runs, runs.parts.len().max(least), &unfit(&summary), file, &named)
     };
     let mut bundle = Bundle::new(card(&manifest, &runs, command));
     bundle.put(format!("results/{MANIFEST}"), documents.manifest);

@@ -1,7 +1,8 @@
 //! Results of `run` and `compare` made again, from the card and the scenario of a bundle.
 //!
 //! The card specifies the request: its kind, seeds, controls and times. The summary specifies the
-//! controls that do not fit, and whether one run stands for several seeds. Everything else is computed, by the functions that the command calls.
+//! controls that do not fit, and whether one run stands for several seeds. Everything else is
+//! computed, by the functions that the command calls.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

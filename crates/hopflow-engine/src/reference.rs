@@ -90,7 +90,7 @@ enum Event {
     Change(usize),
     Completion(DirectionId),
     Arrival(DirectionId, OnWire),
-    /// A packet that has waited at its input is admitted; packets are numbered as they arrive.
+    /// A packet that has waited at its input is admitted.
     Admission(DirectionId, u64, OnWire),
     Timer(Timer),
     /// A timer of a lane of the port that sends into this direction.

@@ -52,14 +52,16 @@ fn networks_without_draws_do_not_depend_on_the_seed() {
 
 /// The calls of `RandomStream::new` in a folder, by file, without tests.
 fn streams(folder: &Path, found: &mut BTreeMap<String, usize>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    for entry in fs::read_dir(folder).expect("sources of the repository") {
+        let path = entry.expect("sources of the repository").path();
+        let name =
+            path.file_name().expect("sources of the repository").to_string_lossy().into_owned();
         if path.is_dir() && name != "tests" {
             streams(&path, found);
         } else if path.is_file() && name != "tests.rs" {
-            let text = fs::read_to_string(&path).unwrap();
-            let product = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let text = fs::read_to_string(&path).expect("sources of the repository");
+            let product =
+                text.split("#[cfg(test)]\nmod tests {").next().expect("sources of the repository");
             let count = product.matches("RandomStream::new(").count();
             if count > 0 {
                 *found.entry(name).or_default() += count;

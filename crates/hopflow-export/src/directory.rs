@@ -74,7 +74,7 @@ impl RunDirectory {
         check_target(target, force)?;
         let failed = |cause| ExportError::write(target, cause);
         let folder = parent(target);
-        fs::create_dir_all(folder).map_err(|cause| no_room(folder, cause))?;
+        fs::create_dir_all(folder).map_err(|cause| no_room(folder, &cause))?;
         let building = new_sibling(target, "building")?;
         let lock = File::create(building.join(leftover::LOCK)).map_err(failed)?;
         // A file system without locks: then doctor may take the directory for left over.
@@ -204,7 +204,7 @@ fn incomplete_beside(target: &Path) -> PathBuf {
 }
 
 /// The error of a folder in which results are to be, without the name that they are built under.
-fn no_room(folder: &Path, cause: io::Error) -> ExportError {
+fn no_room(folder: &Path, cause: &io::Error) -> ExportError {
     let why = format!("no directory can be made there: {cause}");
     ExportError::write(folder, io::Error::new(cause.kind(), why))
 }
@@ -217,7 +217,7 @@ fn new_sibling(target: &Path, purpose: &str) -> Result<PathBuf, ExportError> {
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(cause) => return Err(no_room(parent(target), cause)),
+            Err(cause) => return Err(no_room(parent(target), &cause)),
         }
     }
     Err(ExportError::Exists { path: target.to_path_buf() })

@@ -13,6 +13,9 @@ use hopflow_export::report::{
 };
 use serde_json::{Value, json};
 
+/// A column, the place of its value in the document, and a factor.
+type Shown = (&'static str, &'static str, f64);
+
 const SCENARIO: &str = r#"
 version = 2
 duration = "20 ms"
@@ -88,7 +91,7 @@ fn with<'p>(page: &'p Page, heads: &[&str]) -> &'p Table {
         heads.iter().all(|head| table.columns.iter().any(|column| column.title == *head))
     };
     let all = tables(page);
-    *all.iter().find(has).unwrap_or_else(|| panic!("no table has {heads:?}"))
+    all.iter().find(has).unwrap_or_else(|| panic!("no table has {heads:?}"))
 }
 
 /// The number in a row below a heading, in ps, bits per second, packets or parts of one.
@@ -169,7 +172,7 @@ fn each_number_of_a_comparison_is_of_its_column_and_control() {
         run.measures = marked(&run.measures, place);
     }
     let page = compare_page(&comparison);
-    let lists: [(&[&str], &[(&str, &str, f64)]); 4] = [
+    let lists: [(&[&str], &[Shown]); 4] = [
         (&["utilization", "99 %"], &MEASURES),
         (&["at the host", "in the network"], &DELAYS),
         (&["goodput", "round trip"], &TCP),

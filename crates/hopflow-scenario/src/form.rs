@@ -134,7 +134,7 @@ pub(crate) fn unknown_key(
             format!("did you mean `{near}`?")
         }
         _ if !homes.is_empty() => {
-            let all = default_for_all(name).filter(|_| std::ptr::eq(tab, &ROOT));
+            let all = default_for_all(name).filter(|_| std::ptr::eq(tab, &raw const ROOT));
             let all = all.map_or_else(String::new, |key| format!("set `{key}` for all; "));
             format!("{all}it is a key of: {}", homes.join(", "))
         }

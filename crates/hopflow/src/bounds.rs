@@ -37,6 +37,7 @@ mod port;
 mod server;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

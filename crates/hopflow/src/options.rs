@@ -69,7 +69,8 @@ pub struct RunOptions {
     pub describe: bool,
     /// Called with the progress of the run.
     pub progress: Option<ProgressCallback>,
-    /// Once true, the run stops after the current step (some tenths of a second at most, in most networks).
+    /// Once true, the run stops after the current step (some tenths of a second at most, in most
+    /// networks).
     pub cancel: Option<Arc<AtomicBool>>,
 }
 

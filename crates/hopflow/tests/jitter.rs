@@ -84,9 +84,10 @@ fn equal_transfers_lose_alike() {
     assert!(mean <= 0.05, "{mean}");
 }
 
-/// Claim: with exact admission one of eight NewReno senders has the whole port of 1 Gb/s; with jitter
-/// each has some, and the index is at least .7. The range is what was seen (.85 and .88 for two
-/// seeds), less a margin: the claim before the run, .95, does not hold, see `docs/models/jitter.md`.
+/// Claim: with exact admission one of eight NewReno senders has the whole port of 1 Gb/s; with
+/// jitter each has some, and the index is at least .7. The range is what was seen (.85 and .88 for
+/// two seeds), less a margin: the claim before the run, .95, does not hold, see
+/// `docs/models/jitter.md`.
 #[test]
 fn tcp_senders_are_locked_out_no_longer() {
     let source = "source = { kind = \"tcp\", variant = \"newreno\", mtu = \"1500 B\", \
@@ -113,7 +114,8 @@ fn a_lone_flow_keeps_its_throughput() {
             let exact = format!("jitter = \"exact\"\n{text}");
             assert_eq!(result(&text, 1).digest, result(&exact, 1).digest, "{room}");
             // The same where another flow could compete and sends nothing for most of the time.
-            let other = "[[flow]]\nname = \"rare\"\nfrom = \"H2\"\nto = \"H3\"\npacket = \"1500 B\"\n\
+            let other = "[[flow]]\nname = \"rare\"\nfrom = \"H2\"\nto = \"H3\"\n\
+                         packet = \"1500 B\"\n\
                          source = { kind = \"constant\", rate = \"10 kb/s\" }\n";
             let two = network(2, source, "").replace("count = 2", "count = 1") + other;
             let two = two.replace("100 packets", room);

@@ -79,6 +79,7 @@ pub(crate) struct WindowArgs {
     #[arg(long, value_name = "SIZE", num_args = 0..=1, group = "of_packets",
           value_parser = parse_bytes, requires_all = ["rate", "rtt"],
           conflicts_with_all = ["n2", "headroom", "delay", "target", "memory", "processing"])]
+    #[expect(clippy::option_option, reason = "left out, alone, or with a size")]
     pub(crate) window: Option<Option<Bytes>>,
     /// The round trip of a small packet, as `ping` prints it; the time of a packet is added.
     #[arg(long, value_name = "TIME", requires = "window", value_parser = parse_time)]

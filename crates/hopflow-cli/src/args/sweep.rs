@@ -35,6 +35,7 @@ Examples:
 /// `hopflow sweep`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[expect(clippy::struct_excessive_bools, reason = "options that are given or not, each alone")]
 pub(crate) struct SweepArgs {
     /// What to do with a sweep that is there.
     #[command(subcommand)]

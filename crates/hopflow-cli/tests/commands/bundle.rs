@@ -205,7 +205,8 @@ fn series_of_a_sweep_are_checked() {
 }
 
 const SERIES: &str = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"424 Mb/s\"\n\
-     delay = \"10 us\"\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
+     delay = \"10 us\"\n\
+         [[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
      between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
      source = { kind = \"poisson\", rate = \"100 Mb/s\" }\n[record]\nqueues = true\n";
 

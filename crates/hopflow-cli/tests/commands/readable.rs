@@ -14,7 +14,7 @@ fn star(here: &Path, hosts: usize) -> String {
         flows = hosts - 1
     );
     let path = here.join("star.toml");
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("it works");
     path.display().to_string()
 }
 
@@ -28,7 +28,7 @@ fn rows(out: &str, title: &str) -> usize {
 /// of limits, whatever is compared beside it; in a sweep and of `why` as well.
 #[test]
 fn a_control_that_is_not_modelled_is_one_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let (here, file) = (folder.path(), example("victim"));
     for args in [
         &["compare", &file, "--control", "dcqcn"][..],
@@ -52,7 +52,7 @@ fn a_control_that_is_not_modelled_is_one_error() {
 /// each host sends and receives: 120 link directions.
 #[test]
 fn long_tables_end_at_the_worst_rows() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     let file = star(here, 60);
     let run = ["run", &file, "--no-directory", "-q"];
@@ -73,16 +73,16 @@ fn long_tables_end_at_the_worst_rows() {
 /// Claim: a warning that holds under every control is shown once.
 #[test]
 fn a_warning_is_shown_once() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
-    let text = std::fs::read_to_string(example("victim")).unwrap();
+    let text = std::fs::read_to_string(example("victim")).expect("it works");
     let unused = text.replacen(
         "[[host]]\nname = \"V\"",
         "[[host]]\nname = \"IDLE\"\n[[host]]\nname = \"V\"",
         1,
     );
     assert_ne!(unused, text);
-    std::fs::write(here.join("unused.toml"), unused).unwrap();
+    std::fs::write(here.join("unused.toml"), unused).expect("it works");
     for args in [
         &["compare", "unused.toml", "--duration", "10 us", "--no-directory"][..],
         &["check", "unused.toml"],
@@ -96,16 +96,16 @@ fn a_warning_is_shown_once() {
 /// option, and a bare key in `--set` each are one error with the way out.
 #[test]
 fn mistakes_on_the_command_line_have_their_way_out() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
-    std::fs::copy(example("one-vc"), here.join("my.toml")).unwrap();
+    std::fs::copy(example("one-vc"), here.join("my.toml")).expect("it works");
     let says = |args: &[&str], way_out: &str| {
         let err = ends(here, 2, args).1;
         assert!(err.contains(way_out), "{args:?}: {err}");
     };
     says(&["my.toml"], "`hopflow run my.toml` runs it");
     says(&["run", "."], "`.` is a folder, not a scenario: name the .toml file");
-    std::fs::copy(example("one-vc"), here.join("scenario.toml")).unwrap();
+    std::fs::copy(example("one-vc"), here.join("scenario.toml")).expect("it works");
     says(&["run", "."], "the scenario of this run is `./scenario.toml`");
     says(&["run", "my.toml", "--rate", "10"], "`--set \"defaults.link.rate=VALUE\"`");
     says(&["run", "my.toml", "--set", "rate=10 Gb/s"], "set `defaults.link.rate` for all");

@@ -23,10 +23,10 @@ fn tried(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
 }
 
 fn copied(from: &Path, to: &Path) {
-    fs::create_dir(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    fs::create_dir(to).expect("it works");
+    for entry in fs::read_dir(from).expect("it works") {
+        let entry = entry.expect("it works");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("it works");
     }
 }
 
@@ -35,7 +35,7 @@ fn copied(from: &Path, to: &Path) {
 /// that read the file one says what it is.
 #[test]
 fn a_pipe_in_a_run_directory_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     if !pipe_at(&here.join("pipe")) {
         let test = "a_pipe_in_a_run_directory_is_refused";
@@ -44,15 +44,15 @@ fn a_pipe_in_a_run_directory_is_refused() {
     let run = ["run", &example("one-vc"), "--duration", "1 ms", "-q", "--trace", "--out", "run"];
     ends(here, 0, &run);
     let mut names: Vec<String> = fs::read_dir(here.join("run"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .expect("it works")
+        .map(|entry| entry.expect("it works").file_name().into_string().expect("it works"))
         .collect();
     names.sort();
     assert!(names.len() >= 8, "{names:?}");
     for name in names {
         let _ = fs::remove_dir_all(here.join("odd"));
         copied(&here.join("run"), &here.join("odd"));
-        fs::remove_file(here.join("odd").join(&name)).unwrap();
+        fs::remove_file(here.join("odd").join(&name)).expect("it works");
         assert!(pipe_at(&here.join("odd").join(&name)));
         let mut said = String::new();
         for args in [
@@ -77,7 +77,7 @@ fn a_pipe_in_a_run_directory_is_refused() {
 /// and of a file to be written; and a device that never ends is not read.
 #[test]
 fn pipes_and_devices_are_refused_elsewhere() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     if !pipe_at(&here.join("pipe")) {
         let test = "pipes_and_devices_are_refused_elsewhere";
@@ -86,9 +86,9 @@ fn pipes_and_devices_are_refused_elsewhere() {
     let file = example("one-vc");
     ends(here, 0, &["run", &file, "--duration", "1 ms", "-q", "--out", "run"]);
     let axis = ["sweep", &file, "--axis", "flow.VC1.control.n3=70,80", "-q", "--out", "sweep"];
-    fs::create_dir(here.join("sweep")).unwrap();
+    fs::create_dir(here.join("sweep")).expect("it works");
     assert!(pipe_at(&here.join("sweep/sweep.json")));
-    fs::create_dir(here.join("locked")).unwrap();
+    fs::create_dir(here.join("locked")).expect("it works");
     assert!(pipe_at(&here.join("locked/.lock")));
     let locked = [&axis[..5], &["--out", "locked"]].concat();
     for (args, code, says) in [
@@ -111,14 +111,14 @@ fn pipes_and_devices_are_refused_elsewhere() {
 /// Claim: a scenario may be a pipe that somebody writes to, as of `<(...)`.
 #[test]
 fn a_scenario_may_be_a_pipe() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let pipe = folder.path().join("pipe");
     if !pipe_at(&pipe) {
         return hopflow_testing::skip("a_scenario_may_be_a_pipe", "there is no mkfifo");
     }
-    let scenario = fs::read(example("one-vc")).unwrap();
+    let scenario = fs::read(example("one-vc")).expect("it works");
     let writer = std::thread::spawn(move || fs::write(pipe, scenario));
     let (code, err) = tried(folder.path(), &["check", "pipe"]);
     assert_eq!(code, Some(0), "{err}");
-    writer.join().unwrap().unwrap();
+    writer.join().expect("it works").expect("it works");
 }

@@ -14,15 +14,16 @@ fn scenario(here: &Path) {
          [[host]]\nname = \"B\"\n[[link]]\nbetween = [\"A\", \"S\"]\n[[link]]\n\
          between = [\"S\", \"B\"]\n[[flow]]\nname = \"F\"\nroute = [\"A\", \"S\", \"B\"]\n\
          source = { kind = \"replay\", file = \"t.csv\" }\n";
-    std::fs::write(here.join("s.toml"), text).unwrap();
+    std::fs::write(here.join("s.toml"), text).expect("it works");
     for name in ["t.csv", "u.csv"] {
         times(here, name, 3);
     }
 }
 
 fn times(here: &Path, name: &str, packets: u64) {
-    let lines: String = (0..packets).map(|k| format!("{}\n", 10 * k)).collect();
-    std::fs::write(here.join(name), format!("time_us\n{lines}")).unwrap();
+    let lines: Vec<String> = (0..packets).map(|k| format!("{}\n", 10 * k)).collect();
+    let lines = lines.concat();
+    std::fs::write(here.join(name), format!("time_us\n{lines}")).expect("it works");
 }
 
 const FILES: &str = "flow.F.source.file=t.csv,u.csv";
@@ -30,9 +31,10 @@ const FILES: &str = "flow.F.source.file=t.csv,u.csv";
 /// The rates of the points. A cell has 424 bits, so k cells in 1 ms are 0.424 k Mb/s.
 fn rates(here: &Path, args: &[&str]) -> (Vec<f64>, Value) {
     let json = ends(here, 0, &[args, &["-q", "--format", "json"]].concat()).0;
-    let document: Value = serde_json::from_str(&json).unwrap();
-    let points = document["estimates"].as_array().unwrap().iter();
-    let mean = |point: &Value| point["measures"]["throughput_bps"]["mean"].as_f64().unwrap();
+    let document: Value = serde_json::from_str(&json).expect("it works");
+    let points = document["estimates"].as_array().expect("it works").iter();
+    let mean =
+        |point: &Value| point["measures"]["throughput_bps"]["mean"].as_f64().expect("it works");
     (points.map(mean).collect(), document)
 }
 
@@ -42,7 +44,7 @@ fn rates(here: &Path, args: &[&str]) -> (Vec<f64>, Value) {
 /// anew.
 #[test]
 fn a_changed_file_is_run_again() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     scenario(here);
     let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o"];
@@ -52,7 +54,7 @@ fn a_changed_file_is_run_again() {
     times(here, "u.csv", 5);
     let (found, document) = rates(here, &sweep);
     assert_eq!((found, document["stale"]["input"].as_u64()), (vec![1.272e6, 2.12e6], Some(1)));
-    assert!(document["stale"]["why"].as_str().unwrap().contains("other contents"));
+    assert!(document["stale"]["why"].as_str().expect("it works").contains("other contents"));
     times(here, "u.csv", 4);
     let said = ends(here, 0, &["sweep", "compact", "o"]).1;
     assert!(said.contains("note: 1 stored runs are stale") && said.contains("1 runs: "), "{said}");
@@ -80,26 +82,26 @@ fn a_changed_file_is_run_again() {
 /// program is refused by a worker.
 #[test]
 fn another_program_runs_again() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     scenario(here);
     let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o"];
-    let bytes = || std::fs::read(here.join("o/runs.parquet")).unwrap();
+    let bytes = || std::fs::read(here.join("o/runs.parquet")).expect("it works");
     ends(here, 0, &sweep);
     let expected = bytes();
     let file = here.join("o/sweep.json");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let plan: Value = serde_json::from_str(&text).unwrap();
-    let program = plan["program"].as_str().unwrap();
+    let text = std::fs::read_to_string(&file).expect("it works");
+    let plan: Value = serde_json::from_str(&text).expect("it works");
+    let program = plan["program"].as_str().expect("it works");
     let version = format!("hopflow {}, sources ", env!("CARGO_PKG_VERSION"));
     assert!(program.starts_with(&version), "{program}");
-    std::fs::write(&file, text.replace(program, "hopflow 0.0.9, commit 0123")).unwrap();
+    std::fs::write(&file, text.replace(program, "hopflow 0.0.9, commit 0123")).expect("it works");
     let said = ends(here, 2, &["sweep", "batch", "o", "--task", "0", "--of", "1"]).1;
     assert!(said.contains("commit 0123") && said.contains("install the same"), "{said}");
     // Its own rows are of this program, whatever the plan says.
     let (_, said) = ends(here, 0, &sweep);
     assert!(said.contains("0 runs in") && !said.contains("stale"), "{said}");
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(&file).expect("it works"), text);
     assert!(bytes() == expected);
 }
 
@@ -107,7 +109,7 @@ fn another_program_runs_again() {
 /// both say so, and neither prints an interval.
 #[test]
 fn seeds_without_chance_are_one_run() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     scenario(here);
     let sweep = ["sweep", "s.toml", "--axis", FILES, "--out", "o", "--seeds", "10"];
@@ -115,7 +117,7 @@ fn seeds_without_chance_are_one_run() {
     assert!(said.contains("2 runs in") && !table.contains('\u{b1}'), "{table}{said}");
     assert!(said.contains("Nothing is random: all 10 seeds give the same run"), "{said}");
     assert!(ends(here, 0, &["sweep", "status", "o"]).1.contains("2 of 2 runs"));
-    let page = std::fs::read_to_string(here.join("o/report.html")).unwrap();
+    let page = std::fs::read_to_string(here.join("o/report.html")).expect("it works");
     assert!(page.contains("Nothing is random") && !page.contains("95 % confidence"));
     let corrupt = [&sweep[..4], &["--set", "defaults.link.corrupt-data=0.1"]].concat();
     let corrupt = [&corrupt[..], &["--out", "p", "--seeds", "10"]].concat();
@@ -126,7 +128,7 @@ fn seeds_without_chance_are_one_run() {
     let (_, said) = ends(here, 0, &run);
     assert!(said.contains("Nothing is random: two seeds gave the same run"), "{said}");
     let json = ends(here, 0, &[&run[..], &["-q", "--format", "json"]].concat()).0;
-    let document: Value = serde_json::from_str(&json).unwrap();
+    let document: Value = serde_json::from_str(&json).expect("it works");
     assert_eq!(
         (&document["seeds"], &document["manifest"]["certain"]),
         (&vec!["1"].into(), &true.into())
@@ -137,7 +139,7 @@ fn seeds_without_chance_are_one_run() {
 /// Claim: an axis of values that are no scenario is one warning before the first run.
 #[test]
 fn an_axis_of_wrong_values_is_one_warning() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     scenario(here);
     let axis = "flow.F.weight=log 1..155.0/30";

@@ -1,7 +1,7 @@
 //! Where packets are admitted with jitter: at switches whose full buffer can drop them.
 //!
-//! Source: [FJ92] for the phase effects that the jitter ends. The jitter itself is Eq. (1) to (3) of
-//! `docs/models/jitter.md`.
+//! Source: [FJ92] for the phase effects that the jitter ends. The jitter itself is Eq. (1) to (3)
+//! of `docs/models/jitter.md`.
 
 use std::fmt;
 

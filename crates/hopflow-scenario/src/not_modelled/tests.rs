@@ -127,7 +127,7 @@ fn what_is_nearest_can_be_written() {
         let text = format!("x = {{ {write} }}");
         let root = DeTable::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let mut sink = Sink::new();
-        match root.get_ref().get("x").map(|value| value.get_ref()) {
+        match root.get_ref().get("x").map(toml::Spanned::get_ref) {
             Some(DeValue::Table(inner)) => check_table(inner, tab, None, &mut sink),
             other => panic!("{other:?}"),
         }

@@ -53,7 +53,8 @@ fn over_files(folder: &Path) -> Plan {
 }
 
 fn times(folder: &Path, name: &str, count: u64) {
-    let lines: String = (0..count).map(|k| format!("{}\n", 10 * k)).collect();
+    let lines: Vec<String> = (0..count).map(|k| format!("{}\n", 10 * k)).collect();
+    let lines = lines.concat();
     fs::write(folder.join(name), format!("time_us\n{lines}")).unwrap();
 }
 
@@ -77,7 +78,9 @@ fn created(folder: &Path, plan: &Plan) -> BTreeMap<u64, f64> {
 fn a_file_that_only_a_later_point_names_is_compared() {
     let (place, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (place, here) = (place.path(), folder.path());
-    ["t.csv", "u.csv"].into_iter().for_each(|name| times(place, name, 3));
+    for name in ["t.csv", "u.csv"] {
+        times(place, name, 3);
+    }
     let first = go_on(&over_files(place), here);
     assert_eq!((first.made, first.stale.rows()), (5, 0), "2 points of 2 seeds, and no.csv");
     let again = go_on(&over_files(place), here);
@@ -149,7 +152,9 @@ fn rows_of_another_program_are_run_again() {
 fn a_crash_while_stale_rows_are_removed_is_put_right() {
     let (place, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (place, here) = (place.path(), folder.path());
-    ["t.csv", "u.csv"].into_iter().for_each(|name| times(place, name, 3));
+    for name in ["t.csv", "u.csv"] {
+        times(place, name, 3);
+    }
     let old = over_files(place);
     let mut store = old.open(here, options()).unwrap();
     for point in [1, 0] {

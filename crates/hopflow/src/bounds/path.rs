@@ -34,14 +34,14 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::counters::DirectionCounters;
 use hopflow_network::{DirectionId, NetworkSpec};
 use hopflow_record::Hindrances;
-use hopflow_units::{Picos, Rate};
 
 use super::Reason;
-use super::class::{Crossing, Feed, Inputs, crossings, exceeds_one, is_shared};
+use super::class::{Crossing, Feed, Inputs, crossings, is_shared};
 use super::contract::{Bucket, Contract, contract, per_picosecond};
 use super::curve::Curve;
 use super::port::{Member, Port, ports};
-use super::server::{Server, servers};
+use super::server::servers;
+use super::walk::{Crossed, Walk, rate_text};
 
 /// The beginning of a reason that is caused by another flow.
 const UNBOUNDED: &str = "nothing bounds what";
@@ -55,36 +55,6 @@ pub(super) struct Network<'a> {
     crossings: Vec<Vec<Result<Crossing, Reason>>>,
     /// By direction: how much later packets may be admitted where they arrive, in ps. Eq. (4)
     late: Vec<f64>,
-    /// The length of the run, in ps.
-    run: f64,
-}
-
-/// A server that a flow has crossed.
-#[derive(Clone, Copy, Debug)]
-struct Crossed {
-    server: Server,
-    /// Its port.
-    port: usize,
-    /// Propagation and processing after it, in ps.
-    beyond: f64,
-}
-
-/// A flow along its path.
-#[derive(Clone, Debug)]
-struct Walk<'a> {
-    ports: &'a [Port<'a>],
-    /// Its buckets at some point, by Eq. (1) of `contract.rs`.
-    buckets: Vec<Bucket>,
-    /// The greatest and the least delay since that point, in ps.
-    since: (f64, f64),
-    /// The greatest delay since its birth, in ps.
-    total: f64,
-    /// The servers crossed since then.
-    row: Vec<Crossed>,
-    /// The least delay over the servers of the row, in ps.
-    row_least: f64,
-    /// The reason why there are no buckets.
-    lacks: &'static str,
     /// The length of the run, in ps.
     run: f64,
 }
@@ -291,16 +261,7 @@ impl<'a> Network<'a> {
 
     fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk<'_>, Reason> {
         let (spec, contract) = (&self.spec.vcs[vc], &self.contracts[vc]);
-        let mut walk = Walk {
-            ports: &self.ports,
-            buckets: contract.buckets.clone(),
-            lacks: contract.lacks,
-            since: (0.0, 0.0),
-            total: contract.shaping,
-            row: Vec::new(),
-            row_least: 0.0,
-            run: self.run,
-        };
+        let mut walk = Walk::new(&self.ports, contract, self.run);
         for hop in path {
             let id = spec.hops[*hop].direction_id();
             let beyond = self.spec.direction(id).beyond().0 as f64;
@@ -334,93 +295,4 @@ impl<'a> Network<'a> {
         walk.end_row()?;
         Ok(walk)
     }
-}
-
-impl Walk<'_> {
-    /// The buckets at this point. Eq. (3)
-    fn arrived(&self) -> Vec<Bucket> {
-        let jitter = (self.since.0 - self.since.1).max(0.0);
-        self.buckets.iter().map(|bucket| bucket.delayed(jitter)).collect()
-    }
-
-    /// These buckets count from this point on.
-    fn restart(&mut self, buckets: Vec<Bucket>) {
-        self.buckets = buckets;
-        self.since = (0.0, 0.0);
-    }
-
-    fn take(&mut self, most: f64, least: f64) {
-        self.since.0 += most;
-        self.since.1 += least;
-        self.total += most;
-    }
-
-    /// A wait of up to this, after the servers of the row.
-    fn wait(&mut self, most: f64) -> Result<(), Reason> {
-        if most > 0.0 {
-            self.end_row()?;
-            self.take(most, 0.0);
-        }
-        Ok(())
-    }
-
-    fn serve(&mut self, crossed: Crossed, least: f64) -> Result<(), Reason> {
-        if let Some(bucket) = crossed.server.admits {
-            self.end_row()?;
-            let mut buckets = self.arrived();
-            buckets.push(bucket);
-            self.restart(buckets);
-        }
-        self.row.push(crossed);
-        self.row_least += least;
-        Ok(())
-    }
-
-    /// Adds up the row of servers. Eq. (1)
-    fn end_row(&mut self) -> Result<(), Reason> {
-        let row = std::mem::take(&mut self.row);
-        let least = std::mem::take(&mut self.row_least);
-        if row.is_empty() {
-            return Ok(());
-        }
-        let greatest =
-            |of: fn(&Server) -> f64| row.iter().map(|c| of(&c.server)).fold(0.0, f64::max);
-        let burst = self.burst(greatest(|s| s.per_bit), &row)?;
-        let largest: f64 = row.iter().map(|crossed| crossed.server.largest).sum();
-        let rest: f64 = row.iter().map(|crossed| crossed.server.latency + crossed.beyond).sum();
-        self.take(burst + largest - greatest(|s| s.largest) + rest, least);
-        Ok(())
-    }
-
-    /// The time of the flow's burst at a rate of 1 / `per_bit`, in ps, over the servers of a row.
-    fn burst(&self, per_bit: f64, row: &[Crossed]) -> Result<f64, Reason> {
-        // The first of them that are equal.
-        let backward = row.iter().rev();
-        let slowest = backward.max_by(|a, b| a.server.exact.total_cmp(&b.server.exact));
-        let slowest = slowest.expect("a row has a server");
-        let exact = slowest.server.exact;
-        let buckets = self.arrived();
-        if buckets.is_empty() {
-            return Err(self.lacks.into());
-        }
-        let slow = buckets.iter().filter(|bucket| !exceeds_one(bucket.rho * exact));
-        let span = |bucket: &Bucket| {
-            bucket.sigma * per_bit + (bucket.rho * per_bit - 1.0).max(0.0) * self.run
-        };
-        slow.map(span).reduce(f64::min).ok_or_else(|| {
-            let least = buckets.iter().map(|bucket| bucket.rho).fold(f64::INFINITY, f64::min);
-            let (sends, gets) = (rate_text(least), rate_text(1.0 / exact));
-            let name = &self.ports[slowest.port].name;
-            format!(
-                "its source may send {sends} in the long run, and it is promised {gets} at `{name}`"
-            )
-            .into()
-        })
-    }
-}
-
-/// A rate in bits per picosecond, in a suitable unit.
-fn rate_text(rho: f64) -> String {
-    let bps = (rho * Picos::PER_SECOND as f64).round() as u64;
-    Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rate.to_string())
 }

@@ -103,7 +103,7 @@ pub fn beside(network: &NetworkSpec) -> Vec<Beside> {
     let of = |vc: usize| {
         let fair_bps = shares.vcs[vc].filter(|share| share.held_by == Some(HeldBy::Source))?.bps;
         let (name, others) = (network.vcs[vc].name.clone(), others.clone());
-        (fair_bps > 0.0).then(|| Beside { vc, name, fair_bps, span: from..stop, others })
+        (fair_bps > 0.0).then_some(Beside { vc, name, fair_bps, span: from..stop, others })
     };
     full_time.filter_map(of).collect()
 }

@@ -78,8 +78,8 @@ fn notes_of(comparison: &Comparison) -> Vec<&CompareNote> {
     comparison.notes.iter().filter(|note| note.cause != "admission").collect()
 }
 
-/// Claim: the rule by which packets are admitted to full buffers is one for all controls, and a note
-/// says under which of them it has effect: information with jitter, a warning without.
+/// Claim: the rule by which packets are admitted to full buffers is one for all controls, and a
+/// note says under which of them it has effect: information with jitter, a warning without.
 #[test]
 fn admission_is_one_rule_for_all_controls() {
     let with = THREE.replace("jitter = \"exact\"\n", "");

@@ -5,8 +5,8 @@
 //! the caller's:            take slice n   take n+1 ...
 //! ```
 //! Rows are sent in slices that are reused: if the sink is slow, the engine waits. Without rows
-//! there is no other thread. Steps and slices end at instants that depend on the run alone; the wall
-//! clock decides only when progress is reported.
+//! there is no other thread. Steps and slices end at instants that depend on the run alone; the
+//! wall clock decides only when progress is reported.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -63,8 +63,8 @@ fn steps_are_those_of_the_network() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Claim: steps of any lengths, then those that the session chooses, with a warm-up anywhere, give
-    /// the digest, counters, series and rows of one run to the end, row for row.
+    /// Claim: steps of any lengths, then those that the session chooses, with a warm-up anywhere,
+    /// give the digest, counters, series and rows of one run to the end, row for row.
     #[test]
     fn steps_change_nothing(
         seed in any::<u64>(),
