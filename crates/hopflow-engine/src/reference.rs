@@ -1,6 +1,5 @@
 //! The reference engine: one global heap, one boxed event per arrival, completion, timer and source
-//! cell. It is slow and simple, written from `docs/models/order.md` line by line; the windowed
-//! engine is compared with it.
+//! cell. Slow and simple, from `docs/models/order.md` line by line: the windowed engine's oracle.
 //!
 //! All events of one instant are taken together and sorted by node; each node then runs its phases
 //! (0) and (a) to (d). An event only says *that* something may be due; the state at that instant

@@ -254,7 +254,8 @@ fn a_sweep_is_bundled_with_its_traces() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let scenario = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"424 Mb/s\"\n\
-         delay = \"10 us\"\ncorrupt-data = 0.000001\n[[host]]\nname = \"A\"\n[[host]]\nname = \"B\"\n[[link]]\n\
+         delay = \"10 us\"\ncorrupt-data = 0.000001\n[[host]]\nname = \"A\"\n\
+         [[host]]\nname = \"B\"\n[[link]]\n\
          between = [\"A\", \"B\"]\n[[flow]]\nname = \"VC1\"\nroute = [\"A\", \"B\"]\n\
          source = { kind = \"replay\", file = \"traces/one.csv\" }\n";
     fs::create_dir_all(here.join("lib/traces")).unwrap();

@@ -1,5 +1,6 @@
 //! Timers of one node, in the order of an instant: admissions, lanes, shared buffers and rate
-//! control, receivers, senders, endpoints, sources; each by index (which is the order of VCs), then by kind.
+//! control, receivers, senders, endpoints, sources; each by index (which is the order of VCs), then
+//! by kind.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
