@@ -22,8 +22,8 @@
 //! are processed in topological order; if they depend on each other in a cycle, there is no bound.
 //!
 //! (4) is the most of G in (3) of `docs/models/jitter.md`. Packets of one input and output keep
-//! their order, so none waits for longer because of another. They may be admitted closer than their link
-//! brings them: in a span, at most those that arrived in it and in (4) before it.
+//! their order, so none waits for longer because of another. They may be admitted closer than
+//! their link brings them: in a span, at most those that arrived in it and in (4) before it.
 //!
 //! Source: [LB01] for servers in a row (there the last v is left out), [Cruz91] for (3).
 //! Checked by: `tests.rs`.

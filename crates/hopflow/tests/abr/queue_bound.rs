@@ -172,8 +172,8 @@ fn half_the_bound_is_too_little() {
 /// (3) with a loop of FRTT = 3,042.26 us: 3,066.11 us. With 1,022.26 us, F + gap is longer: 23.85 +
 /// 1,008.48 + 309.99 = 1,342.32 us. (4), from a tenth of the rate: 2 x 23.85 + 1,022.26 +
 /// 1,008.48 + 309.99 = 2,388.43 us, and (5) is (.2 + .9 + .4) C = 353,774 cells/s. Each of the two
-/// bursts is a cell. At 155 Mb/s a cell takes 2,735,483.87 ps, rounded up to 2,735,484: in 100 s the link is
-/// 4.7e-8 x 36.6 million = 1.7 cells behind.
+/// bursts is a cell. At 155 Mb/s a cell takes 2,735,483.87 ps, rounded up to 2,735,484: in 100 s
+/// the link is 4.7e-8 x 36.6 million = 1.7 cells behind.
 #[test]
 fn the_bound_is_as_by_hand() {
     for ([mbps, delay, far, icr_percent, seconds], tau, rates, drift, cells) in [
