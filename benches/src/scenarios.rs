@@ -69,7 +69,7 @@ fn text(workload: &Workload, title: &str) -> String {
         "#:schema ../../docs/scenario.schema.json\n\
          # Written by `cargo xtask bench --scenarios`; what it is: benches/peers/README.md and\n\
          # benches/src/workloads.rs. `{{}}` counts the copies of a row from 1, `{{+4}}` from 5.\n\
-         version = 2\ntitle = \"{title}\"\nduration = \"{} ps\"\nseed = {}\n",
+         version = 2\njitter = \"exact\"\ntitle = \"{title}\"\nduration = \"{} ps\"\nseed = {}\n",
         spec.duration.0, spec.seed
     );
     text += &table("link", links(&spec));
