@@ -321,6 +321,7 @@ mod tests {
         for (read, made) in read.vcs.iter().zip(&made.vcs) {
             assert_eq!(read, made, "{name}");
         }
+        assert_eq!(read.jitter, made.jitter, "{name}");
         assert!(read == made, "{name}");
     }
 }
