@@ -43,8 +43,8 @@ def note(cls: type) -> None:
             # Without a file, its source does not change: it is read when it is needed.
             continue
         digest.update(f"{one.__qualname__}\n{text}\n".encode())
-    for name, text in sorted(_files(cls).items()):
-        digest.update(f"{name}\n{len(text)}\n".encode() + text)
+    for name, content in sorted(_files(cls).items()):
+        digest.update(f"{name}\n{len(content)}\n".encode() + content)
     setattr(cls, _KEY, digest.hexdigest()[:32])
 
 
@@ -101,7 +101,7 @@ def _files(cls: type) -> dict[str, bytes]:
             continue
         parts = [] if module == "__main__" else module.split(".")
         depth = max(0, len(parts) - (path.name != "__init__.py"))
-        root = path.parents[depth]
+        root = path.parents[min(depth, len(path.parents) - 1)]
         _follow(path, root, _own(root, parts, path), found)
     return found
 
