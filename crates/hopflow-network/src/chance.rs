@@ -9,7 +9,7 @@
 //! | corruption above 0 of a link direction       | `corruption`                       |
 //! | an event that sets corruption above 0        | `corruption`                       |
 //! | a source that takes a stream, or sizes       | `source`, `size`                   |
-//! | a switch that admits packets with jitter     | `jitter at NODE`                   |
+//! | a switch that admits packets with jitter     | `jitter at NODE`, `jitter of acks at NODE` |
 //! | a connection of RPC                          | `rpc phase`, `rpc service`, `nfs`  |
 //! | an external machine, or packets from outside | their own                          |
 //!

@@ -30,7 +30,7 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 pub use crate::traffic::SourceSpec;
 pub use hopflow_control::credit::CreditScheme;
 
-pub use admission::{Admission, Jitter};
+pub use admission::{Admission, Jitter, MOST_JITTER};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
 pub use event::{Change, EventSpec};

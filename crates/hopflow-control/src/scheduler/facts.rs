@@ -25,6 +25,8 @@ pub struct Facts {
     pub notifies: bool,
     /// It selects the packet that is pushed out when the buffer is full.
     pub finds_victims: bool,
+    /// A flow that keeps to its share or class need not wait behind those that do not.
+    pub protects: bool,
     /// When packets leave in order of arrival, as soon as the port is idle.
     pub in_order: InOrder,
     /// Conditions that void its [`Guarantee`](super::Guarantee).
@@ -32,7 +34,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// A scheduler that finds victims; all other facts have their defaults.
+    /// A scheduler that finds victims and protects flows; all other facts have their defaults.
     pub(super) const fn new(name: &'static str, words: &'static str) -> Facts {
         Facts {
             name,
@@ -45,6 +47,7 @@ impl Facts {
             has_gates: false,
             notifies: false,
             finds_victims: true,
+            protects: true,
             in_order: InOrder::Unknown,
             voided_by: &[],
         }

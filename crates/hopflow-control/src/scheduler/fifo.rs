@@ -25,6 +25,7 @@ pub struct Fifo {
 
 impl Fifo {
     pub(super) const FACTS: Facts = Facts {
+        protects: false,
         in_order: InOrder::Always,
         also: &["fcfs"],
         ..Facts::new("fifo", "first in, first out")

@@ -11,6 +11,7 @@ impl RoundRobin {
     pub(super) const FACTS: Facts = Facts {
         heeds_class: true,
         finds_victims: false,
+        protects: false,
         in_order: InOrder::OneFlow,
         also: &["rr"],
         ..Facts::new("round-robin", "round robin")

@@ -5,7 +5,7 @@
 //! full buffer one finds all of it, the others none. Real senders and switches vary; a wait at
 //! random, up to the gap of the flow itself, is enough.
 //! ```text
-//! a = max(A, t + J)                                                                      (1)
+//! a = max(A + 1 ps, t + J)                                                               (1)
 //! J uniform in [0, min(G, W)) where a limit of the packet is at least half used, else 0  (2)
 //! G = max(2 T, min(g, 16 max(T, T')))        W = (q - 1) T'                              (3)
 //! ```
@@ -15,22 +15,26 @@
 //! | A      | the last admission of a packet with the same input and output          |         |
 //! | T, T'  | transmit time of the packet on the link by which it came, and leaves   | ps      |
 //! | g      | time since the last packet of its VC part arrived here; 0 for the first | ps      |
-//! | q      | packets that its output holds, including one in transmission           | packets |
-//! | W      | their work, less one packet: the wait never leaves the output idle     | ps      |
+//! | q      | packets at its output that start before it, or have started            | packets |
+//! | W      | their work, less one packet: the packet, if all are as long, waits longer | ps   |
 //!
-//! The order of packets of one input and output stays. `docs/models/jitter.md` derives the bounds.
+//! q counts all packets of the output, except under a scheduler that protects flows
+//! ([`hopflow_control::scheduler::Facts::protects`]): there, if g > 2 T, it counts those of the
+//! same part of the VC. So a flow below the rate of its link that the scheduler would serve at once
+//! does not wait.
+//!
+//! The order of packets of one input and output stays: Eq. (1) without A if none waits.
+//! `docs/models/jitter.md` derives the bounds.
 //! Source: [FJ92], whose cure is a wait at the sender, uniform up to the service time of the
 //! bottleneck. Differs: it is at the switch, up to the gap of the flow, and only near a full
-//! buffer. Not modelled: multicast VCs where they branch, and sources of a host with a buffer.
-//! Checked by: `tests/jitter.rs`, `hopflow/tests/jitter.rs`.
+//! buffer. Not modelled: multicast VCs where they branch, sources of a host with a
+//! buffer, and receive buffers of slow hosts.
+//! Checked by: `tests/engines_agree.rs`, `hopflow/tests/jitter.rs`.
 
 use hopflow_kernel::RandomStream;
 use hopflow_units::{Picos, SimTime};
 
-use hopflow_network::NetworkSpec;
-
-/// A gap counts at most this number of packets.
-const MOST_PACKETS: u64 = 16;
+use hopflow_network::{MOST_JITTER, NetworkSpec};
 
 /// What is known of an arriving packet.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +43,12 @@ pub(crate) struct AtDoor {
     pub(crate) came: Picos,
     /// T'.
     pub(crate) leaves: Picos,
-    /// q.
+    /// Packets that its output holds.
     pub(crate) queued: u32,
+    /// Of these, packets of the same part of the VC.
+    pub(crate) own: u32,
+    /// Whether the scheduler of the output protects flows from each other.
+    pub(crate) protects: bool,
 }
 
 /// One part of a VC at the door of a switch.
@@ -69,11 +77,13 @@ impl Doorway {
 
     /// J of the packet that has just arrived, where a limit is at least half used. Eq. (2), (3).
     pub(crate) fn jitter(&mut self, packet: &AtDoor) -> Picos {
-        let AtDoor { came, leaves, queued } = *packet;
-        let longest = came.max(leaves).0.saturating_mul(MOST_PACKETS);
-        let own = came.0.saturating_mul(2).max(self.gap.0.min(longest));
-        let work = leaves.0.saturating_mul(u64::from(queued.saturating_sub(1)));
-        let most = own.min(work);
+        let AtDoor { came, leaves, queued, own, protects } = *packet;
+        let line = came.0.saturating_mul(2);
+        let longest = came.max(leaves).0.saturating_mul(MOST_JITTER);
+        let all_first = !protects || self.gap.0 <= line;
+        let ahead = if all_first { queued } else { own };
+        let work = leaves.0.saturating_mul(u64::from(ahead.saturating_sub(1)));
+        let most = line.max(self.gap.0.min(longest)).min(work);
         if most == 0 {
             return Picos::ZERO;
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hopflow_network::{DirectionId, NetworkSpec};
-use hopflow_units::SimTime;
+use hopflow_units::{Picos, SimTime};
 
 use super::unit::{HopId, Target, Unit};
 use super::{Event, OnWire, ReferenceEngine};
@@ -37,9 +37,10 @@ impl ReferenceEngine {
         let (Unit::Cell { id, cell }, false) = (on_wire.unit, on_wire.corrupted) else {
             return false;
         };
-        let Some(out) = self.doors.has_door[node].then(|| self.exposed_to(id)).flatten() else {
+        let Some(next) = self.doors.has_door[node].then(|| self.exposed_to(id)).flatten() else {
             return false;
         };
+        let (out, own) = (self.hop(next).direction, self.fill(next));
         let fresh = || Doorway::new(&self.spec, id.vc, id.ack, node);
         let way = self.doors.ways.entry(id).or_insert_with(fresh);
         way.arrive(now);
@@ -51,10 +52,12 @@ impl ReferenceEngine {
             || is_half_used(queued, limit(self.spec.port_limit(out)))
         {
             let [came, leaves] = [by, out].map(|id| self.spec.transmit_time(id, cell.size));
-            at = now.saturating_add(way.jitter(&AtDoor { came, leaves, queued }));
+            let protects = self.spec.direction(out).scheduler.facts().protects;
+            at = now.saturating_add(way.jitter(&AtDoor { came, leaves, queued, own, protects }));
         }
-        let last = self.doors.lasts.get(&[by, out]).copied();
-        at = at.max(last.unwrap_or(SimTime::ZERO));
+        if let Some(last) = self.doors.lasts.get(&[by, out]) {
+            at = at.max(last.saturating_add(Picos(1)));
+        }
         if at == now {
             return false;
         }
@@ -64,15 +67,15 @@ impl ReferenceEngine {
         true
     }
 
-    /// The direction by which a packet that arrives over a hop leaves, where a full buffer can drop
-    /// it: no credit and no lane promises room, and it does not branch.
-    fn exposed_to(&self, id: HopId) -> Option<DirectionId> {
+    /// The hop by which a packet that arrives over a hop leaves, where a full buffer can drop it: no
+    /// credit and no lane promises room, and it does not branch.
+    fn exposed_to(&self, id: HopId) -> Option<HopId> {
         let hop = self.hop(id);
         let lanes = self.spec.direction(hop.direction).lanes;
         let promised = hop.control.is_some() || lanes.is_some_and(|l| l.covers(hop.priority));
         let Target::Station(station) = hop.target else { return None };
         match self.part(id).stations[station].branches[..] {
-            [only] if !promised => Some(self.part(id).hops[only].direction),
+            [only] if !promised => Some(HopId { hop: only, ..id }),
             _ => None,
         }
     }

@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{DirectionId, HopControl, NetworkSpec, NodeKind, VcSpec};
 
+/// A packet waits for its admission at most this number of packet times: the 16 of Eq. (3) of
+/// `docs/models/jitter.md`.
+pub const MOST_JITTER: u64 = 16;
+
 /// When a packet is admitted to a buffer that can drop it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -107,20 +111,27 @@ impl NetworkSpec {
     }
 
     /// For each node, whether it is a switch where exposed packets arrive by at least two links at
-    /// buffers that have a limit. Where they arrive by one link, none can take the room of another.
+    /// one limit: that of the node, or of an output. Where they arrive by one link, none can take
+    /// the room of another.
     fn drops_of_several(&self) -> Vec<bool> {
-        let mut first: Vec<Option<DirectionId>> = vec![None; self.nodes.len()];
         let mut several = vec![false; self.nodes.len()];
-        let limited: Vec<bool> = self.limited_switches();
+        let limited = self.limited_switches();
         if limited.iter().all(|is| !is) {
             return several;
         }
+        // The first link by which a packet arrives at each limit.
+        let mut of_node = vec![None; self.nodes.len()];
+        let mut of_port = vec![None; self.direction_count()];
         for vc in &self.vcs {
             for Exposed { by, out } in vc.exposed(self) {
                 let node = self.to_node(by);
-                let has_limit = self.nodes[node].buffer.is_some() || self.port_limit(out).is_some();
-                if limited[node] && has_limit {
-                    several[node] |= first[node].get_or_insert(by) != &by;
+                if !limited[node] {
+                    continue;
+                }
+                let shared = self.nodes[node].buffer.map(|_| &mut of_node[node]);
+                let port = self.port_limit(out).map(|_| &mut of_port[out.0]);
+                for first in [shared, port].into_iter().flatten() {
+                    several[node] |= first.get_or_insert(by) != &by;
                 }
             }
         }

@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::counters::DirectionCounters;
-use hopflow_network::{DirectionId, NetworkSpec};
+use hopflow_network::{DirectionId, MOST_JITTER, NetworkSpec};
 use hopflow_record::Hindrances;
 
 use super::Reason;
@@ -70,7 +70,7 @@ fn lateness(spec: &NetworkSpec, ports: &[Port<'_>]) -> Vec<f64> {
             longest[node] = longest[node].max(here);
         }
     }
-    let late = |node: usize| if admits[node] { 16.0 * longest[node] } else { 0.0 };
+    let late = |node: usize| if admits[node] { MOST_JITTER as f64 * longest[node] } else { 0.0 };
     ids().map(|id| late(spec.to_node(id))).collect()
 }
 

@@ -37,6 +37,10 @@ pub(crate) struct Output {
     pub(crate) port: u32,
     pub(crate) direction: DirectionId,
     pub(crate) queued: u32,
+    /// Of these, packets of the part of the VC.
+    pub(crate) own: u32,
+    /// The most packets of the port.
+    pub(crate) limit: u32,
 }
 
 /// The door of a node.
@@ -92,16 +96,22 @@ impl Door {
         let way = self.ways[index].get_or_insert_with(fresh);
         way.arrive(SimTime(now));
         let lasts = &mut self.lasts[receiver.port as usize];
-        lasts.retain(|(_, last)| *last > now);
-        let last = lasts.iter().find(|(port, _)| *port == output.port).map_or(0, |(_, last)| *last);
-        let limit = spec.port_limit(output.direction).map_or(u32::MAX, |limit| limit.0);
-        if !is_half_used(buffered, self.limit) && !is_half_used(output.queued, limit) {
-            return last.max(now);
+        lasts.retain(|(_, last)| *last >= now);
+        let last = lasts.iter().find(|(port, _)| *port == output.port);
+        let first = last.map_or(now, |(_, last)| last.saturating_add(1));
+        if !is_half_used(buffered, self.limit) && !is_half_used(output.queued, output.limit) {
+            return first;
         }
         let size = Bytes(u64::from(bytes));
         let [came, leaves] = [packet.by, output.direction].map(|id| spec.transmit_time(id, size));
-        let jitter = way.jitter(&AtDoor { came, leaves, queued: output.queued });
-        last.max(now.saturating_add(jitter.0))
+        let jitter = way.jitter(&AtDoor {
+            came,
+            leaves,
+            queued: output.queued,
+            own: output.own,
+            protects: spec.direction(output.direction).scheduler.facts().protects,
+        });
+        first.max(now.saturating_add(jitter.0))
     }
 
     /// A packet waits at an input, until its admission at `at`.

@@ -7,12 +7,11 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::arrival::Arrival;
-use crate::windowed::wire::unit::{SIZE_MASK, Unit};
+use crate::windowed::wire::unit::Unit;
 use hopflow_network::DirectionId;
 
 impl Node {
     /// Returns whether an arriving data or ACK unit waits at its input.
-    #[cold]
     #[inline(never)]
     pub(super) fn waits_at_door(&mut self, unit: &Unit, arrival: Arrival) -> bool {
         let receiver = &self.receivers[unit.to as usize];
@@ -22,10 +21,11 @@ impl Node {
         }
         let port = self.senders[sender as usize].port;
         let out = &self.ports[port as usize];
-        let output =
-            Output { port, direction: DirectionId(out.direction as usize), queued: out.queued };
+        let (direction, queued) = (DirectionId(out.direction as usize), out.queued);
+        let own = self.senders[sender as usize].fill;
+        let output = Output { port, direction, queued, own, limit: out.limit };
         let by = DirectionId(self.ports[arrival.port as usize].direction as usize).reverse();
-        let (bytes, now) = (arrival.bytes & SIZE_MASK, arrival.due);
+        let (bytes, now) = (unit.bytes, arrival.due);
         let Some(door) = &mut self.door else { return false };
         let packet = Coming { to: unit.to, by, bytes, now };
         let at = door.admission(&packet, receiver, &output, self.buffered);
@@ -45,7 +45,6 @@ impl Node {
     }
 
     /// Packets whose admission is now.
-    #[cold]
     #[inline(never)]
     pub(super) fn fire_admit(&mut self, now: u64) {
         while let Some(AtInput { arrival, record }) =
