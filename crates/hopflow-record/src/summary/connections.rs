@@ -63,8 +63,8 @@ tcp_sender_counters! { published
         /// Bytes delivered to the application, each once and in order.
         #[serde(with = "integer")]
         pub delivered_bytes: u64,
-        /// Bytes of data that arrived for the first time, in bits per second: no more than was
-        /// delivered in the same interval, whatever was held above a hole when it began.
+        /// Bytes of data that arrived for the first time, in bits per second: no more than the data
+        /// in the packets that arrived in the same interval.
         pub goodput_bps: f64,
     } {
         /// Bytes that arrived again.

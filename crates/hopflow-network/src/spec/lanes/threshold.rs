@@ -162,12 +162,12 @@ impl<'a> Thresholds<'a> {
         }
         let all = (0..self.network.direction_count()).map(DirectionId);
         let into = all.filter(|id| self.network.to_node(*id) == node);
-        let needs = into.filter_map(|id| {
-            let beyond = self.beyond(id)?;
-            let of_lanes = self.used(id).map(|lane| self.need_of_lane(id, lane, beyond));
-            of_lanes.max_by_key(|need| need.packets)
-        });
-        let needs: Vec<PauseNeed> = needs.collect();
+        let needs = into.filter_map(|id| Some((id, self.beyond(id)?)));
+        let needs: Vec<PauseNeed> = needs
+            .flat_map(|(id, beyond)| {
+                self.used(id).map(move |lane| self.need_of_lane(id, lane, beyond))
+            })
+            .collect();
         let inputs = u64::from(self.into_node[node]);
         let worst = needs.iter().max_by_key(|need| need.packets)?;
         let bytes = needs.iter().map(|need| need.bytes).max()?;
