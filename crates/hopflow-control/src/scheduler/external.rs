@@ -100,8 +100,11 @@ impl From<Answer> for Next {
 }
 
 impl External {
-    pub(super) const FACTS: Facts =
-        Facts { finds_victims: false, ..Facts::new("external", "an external scheduler") };
+    pub(super) const FACTS: Facts = Facts {
+        finds_victims: false,
+        protects: false,
+        ..Facts::new("external", "an external scheduler")
+    };
 
     pub(super) const fn guarantee(_place: u16) -> Guarantee {
         Guarantee::Unknown

@@ -261,6 +261,11 @@ impl<'a> Network<'a> {
 
     fn walk(&self, vc: usize, path: &[usize]) -> Result<Walk<'_>, Reason> {
         let (spec, contract) = (&self.spec.vcs[vc], &self.contracts[vc]);
+        // What a port on the way lacks takes precedence over what the flow lacks.
+        let first = usize::from(spec.source.is_greedy());
+        for hop in path.iter().filter(|hop| **hop >= first) {
+            self.crossings[vc][*hop].as_ref().map_err(Reason::clone)?;
+        }
         let mut walk = Walk::new(&self.ports, contract, self.run);
         for hop in path {
             let id = spec.hops[*hop].direction_id();
