@@ -13,13 +13,11 @@ use std::sync::atomic::AtomicBool;
 use hopflow_scenario::regular;
 
 use crate::shape::quoted;
-use crate::store::write_file;
+use crate::store::{LIST, LOG, SCRIPT, write_file};
 use crate::{Batch, Plan, Store, SweepError};
 
 /// Batches of each task, if there are enough points. A killed task loses one of them.
 const BATCHES_PER_TASK: u64 = 20;
-const LIST: &str = "batches.txt";
-const SCRIPT: &str = "slurm.sbatch";
 
 /// A job array that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +99,7 @@ fn script(name: &str, tasks: u32, program: &str, here: &Path, folder: &Path) -> 
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     let (here, folder) = (quoted(&here.display().to_string()), folder.display().to_string());
-    let log = quoted(&format!("{folder}/slurm-"));
+    let log = quoted(&format!("{folder}/{LOG}"));
     let last = tasks - 1;
     format!(
         "#!/bin/sh\n\

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use hopflow::record::Estimate;
 use hopflow_export::report::{Block, Cell, Column, Page, Section, Table, value_text, words};
 
-use crate::store::{SCENARIO, write_file};
+use crate::store::{REPORT, SCENARIO, write_file};
 use crate::{MOST_ESTIMATED, Overview, Shape, SweepError, TOTALS};
 
 /// The most measures, and rows of a table.
@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 200;
 /// Writes the page as `report.html` into the directory of the sweep, and returns its path.
 pub fn write(folder: &Path, shape: &Shape, overview: &Overview) -> Result<PathBuf, SweepError> {
     let kept = folder.join(SCENARIO).display().to_string();
-    let path = folder.join("report.html");
+    let path = folder.join(REPORT);
     let html = page(shape, overview, &kept).html();
     match write_file(&path, html.as_bytes()) {
         Ok(()) => Ok(path),

@@ -9,6 +9,8 @@
 //! batches/A-B.jsonl         the runs of points A to B by another process (`batch.rs`)
 //! series.parquet            the series of all rows, in a sweep that keeps series (`series.rs`)
 //! runs.parquet              the dataset: all rows in order of key, point and replicate
+//! report.html               the report (`report.rs`)
+//! batches.txt, slurm.sbatch a job array (`array.rs`), whose tasks write slurm-0.out and so on
 //! .lock                     held by the writer
 //! ```
 //! Every file but a journal is written under another name, synced to the disk and then renamed. So
@@ -62,6 +64,12 @@ pub const VALUES_PER_PART: u64 = 1_000_000;
 const PLAN: &str = "sweep.json";
 /// The text of the scenario.
 pub(crate) const SCENARIO: &str = "scenario.toml";
+/// The report of all runs.
+pub(crate) const REPORT: &str = "report.html";
+/// The batches of a job array, its file for `sbatch`, and the start of the names of its logs.
+pub(crate) const LIST: &str = "batches.txt";
+pub(crate) const SCRIPT: &str = "slurm.sbatch";
+pub(crate) const LOG: &str = "slurm-";
 
 /// Options for writing a directory, which do not affect the dataset.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::read::plan_of;
 use super::{PLAN, SCENARIO};
 use crate::{Shape, SweepError};
 
-const LOCK: &str = ".lock";
+pub(super) const LOCK: &str = ".lock";
 
 /// Whether a sweep begins in this directory; else it continues. An error if it may do neither.
 pub(super) fn begins(folder: &Path, shape: &Shape) -> Result<bool, SweepError> {

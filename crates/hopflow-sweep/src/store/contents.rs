@@ -31,6 +31,16 @@ pub(super) fn journal(folder: &Path, number: u32) -> PathBuf {
     folder.join(format!("journal-{number:05}.jsonl"))
 }
 
+/// The number of a part, by the name of its file.
+pub(super) fn part_number(name: &str) -> Option<u32> {
+    name.strip_prefix("part-")?.strip_suffix(".parquet")?.parse().ok()
+}
+
+/// The number of a journal, by the name of its file.
+pub(super) fn journal_number(name: &str) -> Option<u32> {
+    name.strip_prefix("journal-")?.strip_suffix(".jsonl")?.parse().ok()
+}
+
 /// The files that hold rows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
@@ -46,15 +56,10 @@ pub(super) struct Contents {
 
 impl Contents {
     pub(super) fn of(folder: &Path) -> Result<Contents, SweepError> {
-        let numbers = |folder: &Path, head: &str, tail: &str| {
-            let number =
-                |name: &str| name.strip_prefix(head)?.strip_suffix(tail)?.parse::<u32>().ok();
-            files(folder, &number)
-        };
         Ok(Contents {
             has_all: folder.join(ALL).exists(),
-            parts: numbers(&folder.join(PARTS), "part-", ".parquet")?,
-            journals: numbers(folder, "journal-", ".jsonl")?,
+            parts: files(&folder.join(PARTS), &part_number)?,
+            journals: files(folder, &journal_number)?,
             batches: files(&folder.join(BATCHES), &Batch::of_name)?,
         })
     }

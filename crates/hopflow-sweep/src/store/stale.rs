@@ -5,12 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::contents::Contents;
 use super::files::{remove, write_whole};
 use super::read::{each_of_any, plan_of};
-use super::{KeyOfRun, PLAN, Store};
+use super::{KeyOfRun, PLAN, REPORT, Store};
 use crate::stale::Stale;
 use crate::{Row, RunKey, Shape, SweepError};
-
-/// The report, which shows rows that are removed.
-const REPORT: &str = "report.html";
 
 impl Store {
     /// Removes the rows that are not those of the plan as it reads now, and writes the plan again
@@ -30,6 +27,7 @@ impl Store {
                 machines: stored.machines != now.machines,
             };
             if !places.is_empty() {
+                // It shows rows that are removed.
                 let report = self.folder.join(REPORT);
                 self.done(&report, remove(&report))?;
                 let shape = self.shape.clone();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::contents::{ALL, Contents};
+use super::discard::Own;
 use super::files::UNFINISHED;
 use super::series::SERIES;
 use super::*;
@@ -343,33 +344,109 @@ fn a_dataset_goes_on_with_its_series() {
     }
 }
 
-/// Claim: a discarded sweep leaves none of its files, whatever state it was in, and keeps those of
-/// others; one that is being written, and a directory that is none, stay as they are.
-#[test]
-fn a_discarded_sweep_leaves_nothing() {
-    for shape in shapes(8) {
-        for rows_per_part in [3, 100] {
-            let folder = tempfile::tempdir().unwrap();
-            let here = folder.path();
-            let letter = here.join("letter.txt");
-            for is_compact in [false, true] {
-                let mut store = Store::open(here, &shape, options(rows_per_part)).unwrap();
-                add_all(&mut store, rows(&shape));
-                if is_compact {
-                    store.compact().unwrap();
-                }
-                fs::write(here.join("report.html"), "x").unwrap();
-                assert!(matches!(discard(here), Err(SweepError::Busy { .. })));
-                drop(store);
-                fs::write(&letter, "dear").unwrap();
-                discard(here).unwrap();
-                let left = fs::read_dir(here).unwrap().map(|one| one.unwrap().file_name());
-                let mut left: Vec<String> = left.map(|one| one.into_string().unwrap()).collect();
-                left.sort();
-                assert_eq!(left, [".lock", "letter.txt"]);
-                discard(here).unwrap();
-                fs::remove_file(&letter).unwrap();
+/// The names of all files below a directory, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        match entry.file_type().unwrap().is_dir() {
+            true => {
+                found.extend(names(&entry.path()).iter().map(|below| format!("{name}/{below}")))
             }
+            false => found.push(name),
         }
     }
+    found.sort();
+    found
+}
+
+/// The directory of a sweep with files of all kinds: those of rows, of a job array, and what a kill
+/// leaves.
+fn littered(folder: &Path, shape: &Shape, rows_per_part: usize, is_compact: bool) -> Store {
+    let mut store = Store::open(folder, shape, options(rows_per_part)).unwrap();
+    add_all(&mut store, rows(shape));
+    if is_compact {
+        store.compact().unwrap();
+    }
+    let beside = ["report.html", "batches.txt", "slurm.sbatch", "slurm-0.out", "slurm-12.out"];
+    let below = ["batches/0000000-0000002.jsonl", "batches/0000002-0000004.17-0.tmp"];
+    let unfinished = ["runs.tmp", "report.tmp", "runs/part-00009.tmp"];
+    for name in ["runs", "batches"] {
+        fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    for name in beside.iter().chain(&below).chain(&unfinished) {
+        fs::write(folder.join(name), "x").unwrap();
+    }
+    store
+}
+
+/// Claim: a discarded sweep leaves none of its files, whatever state it was in, so that another one
+/// begins there; one that is being written stays as it is.
+#[test]
+fn a_discarded_sweep_leaves_nothing() {
+    let other = plan(&["flow.VC1.weight=1,2"], 2).shape().clone();
+    for shape in shapes(8) {
+        for (rows_per_part, is_compact) in [(3, false), (100, false), (3, true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let here = folder.path();
+            let store = littered(here, &shape, rows_per_part, is_compact);
+            let before = names(here);
+            assert!(matches!(discard(here), Err(SweepError::Busy { .. })));
+            assert_eq!(names(here), before);
+            drop(store);
+            discard(here).unwrap();
+            assert_eq!(names(here), [".lock"]);
+            assert!(!here.join("runs").exists() && !here.join("batches").exists());
+            discard(here).unwrap();
+            assert_eq!(Store::open(here, &other, options(3)).unwrap().count(), 0);
+        }
+    }
+}
+
+/// Claim: a file of another origin is reported before the first file is removed, because no new
+/// sweep begins beside it: also one in a folder of the sweep, one whose name is almost that of a
+/// log, and a directory with the name of a file. Once it is moved away, the sweep is discarded.
+#[test]
+fn a_sweep_beside_a_file_of_another_origin_stays() {
+    let shape = shape(8);
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    drop(littered(here, &shape, 3, false));
+    let files =
+        ["letter.txt", "slurm-a.out", "runs/plot.py", "batches/list.csv", "0000000-9.jsonl"];
+    let folders = ["mine", "runs/part-00001", "plot.tmp", "slurm-7.out"];
+    let all = files.map(|name| (name, false)).into_iter().chain(folders.map(|name| (name, true)));
+    for (name, is_folder) in all {
+        let path = here.join(name);
+        if is_folder {
+            fs::create_dir(&path).unwrap()
+        } else {
+            fs::write(&path, "dear").unwrap()
+        }
+        let before = names(here);
+        let error = discard(here).unwrap_err().to_string();
+        let start = format!("`{name}` in `{}` is not of the sweep, so nothing was", here.display());
+        assert!(error.starts_with(&start) && error.contains("--out"), "{error}");
+        assert_eq!(names(here), before, "{name}");
+        if is_folder { fs::remove_dir(path).unwrap() } else { fs::remove_file(path).unwrap() }
+    }
+    discard(here).unwrap();
+    assert_eq!(names(here), [".lock"]);
+}
+
+/// Claim: a batch that a task writes while the sweep is removed is an error that says so. The plan
+/// is still there, so that the next call removes the rest.
+#[test]
+fn a_sweep_to_which_a_task_still_writes_is_removed_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    drop(littered(here, &shape(8), 3, false));
+    let own = Own::of(here).unwrap();
+    let late = "batches/0000004-0000006.jsonl";
+    fs::write(here.join(late), "x").unwrap();
+    let error = own.remove(here).unwrap_err().to_string();
+    assert!(error.contains("batches` while") && error.contains("end the tasks"), "{error}");
+    assert_eq!(names(here), [".lock", late, "scenario.toml", "sweep.json"]);
+    discard(here).unwrap();
+    assert_eq!(names(here), [".lock"]);
 }
