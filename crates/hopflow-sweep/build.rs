@@ -4,7 +4,8 @@
 //! those that it is built from, without their tests, and of `Cargo.lock`. A commit determines it.
 //! Only a change of these files runs this script again, and such a change compiles this crate in
 //! any case: a commit of other files builds nothing again. A package of a registry has the commit
-//! in a file of cargo; another one has the sources of this crate alone.
+//! in a file of cargo; another one has the sources of this crate alone. Files that editors and
+//! merges leave beside sources are none.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -83,17 +84,25 @@ fn crates(own: &Path) -> BTreeSet<String> {
     found
 }
 
-/// Adds the files below a folder, without those of tests.
-fn add(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) {
+/// Adds the files below a folder, without those of tests and those that are no sources.
+pub(crate) fn add(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, own) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
         let name = format!("{name}/{own}");
+        if is_left_over(&own) {
+            continue;
+        }
         if path.is_dir() && own != "tests" {
             add(&path, &name, found);
         } else if path.is_file() && own != "tests.rs" {
             found.push((name, path));
         }
     }
+}
+
+/// Whether an editor, a merge or the system leaves a file of this name beside sources.
+fn is_left_over(name: &str) -> bool {
+    name.starts_with(['.', '#']) || ["~", ".orig", ".rej"].iter().any(|end| name.ends_with(end))
 }
 
 /// FNV-1a of 128 bits: it distinguishes sources, and nobody is kept from making two alike.

@@ -30,9 +30,43 @@ impl ProgramPart {
     }
 }
 
+/// The script that makes the text.
+#[cfg(test)]
+#[allow(dead_code, reason = "one of its steps is tested")]
+#[path = "../build.rs"]
+mod script;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Claim: what an editor or a merge leaves beside the sources is no source, so a commit keeps
+    /// its program; tests are none either, because no row follows from them.
+    #[test]
+    fn what_editors_leave_is_no_source() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        for name in ["a.rs", "b.rs", "b/c.rs", "b/data.txt"] {
+            std::fs::create_dir_all(here.join("b/tests")).unwrap();
+            std::fs::write(here.join(name), "").unwrap();
+        }
+        let sources = || {
+            let mut found = Vec::new();
+            script::add(here, "src", &mut found);
+            let mut names: Vec<String> = found.into_iter().map(|(name, _)| name).collect();
+            names.sort();
+            names
+        };
+        let expected = ["src/a.rs", "src/b.rs", "src/b/c.rs", "src/b/data.txt"];
+        assert_eq!(sources(), expected);
+        let left = [".a.rs.swp", "b/.DS_Store", "#a.rs#", "b/c.rs~", "a.rs.orig", "a.rs.rej"];
+        for name in left.iter().chain(&["tests.rs", "b/tests/d.rs"]) {
+            std::fs::write(here.join(name), "x").unwrap();
+        }
+        std::fs::create_dir(here.join(".idea")).unwrap();
+        std::fs::write(here.join(".idea/a.rs"), "x").unwrap();
+        assert_eq!(sources(), expected);
+    }
 
     /// Claim: the text names the version and the sources, of which the test is built; another text
     /// or version of digests has another part.
