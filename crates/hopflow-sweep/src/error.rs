@@ -74,6 +74,10 @@ fn way_out(cause: &io::Error) -> &'static str {
         io::ErrorKind::IsADirectory | io::ErrorKind::DirectoryNotEmpty => {
             "move the directory away that has its name"
         }
+        io::ErrorKind::PermissionDenied => "give yourself the right to write there",
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "mount it for writing, or copy the directory elsewhere and name the copy with --out"
+        }
         _ => "mend this",
     }
 }
@@ -90,5 +94,28 @@ impl From<ExportError> for SweepError {
             ExportError::Read { path, cause } => SweepError::Read { path, cause },
             other => SweepError::Input(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: a file that the system does not let be written has the way out of its cause.
+    #[test]
+    fn a_refused_file_has_its_way_out() {
+        let said = |kind: io::ErrorKind| {
+            let error = SweepError::Write { path: "w/a".into(), stored: 7, cause: kind.into() };
+            error.to_string()
+        };
+        let denied = said(io::ErrorKind::PermissionDenied);
+        assert!(
+            denied.starts_with("`w/a` cannot be written: permission denied. All 7"),
+            "{denied}"
+        );
+        assert!(denied.contains("safe; give yourself the right to write there, then"), "{denied}");
+        let read_only = said(io::ErrorKind::ReadOnlyFilesystem);
+        assert!(read_only.contains("name the copy with --out, then repeat"), "{read_only}");
+        assert!(said(io::ErrorKind::QuotaExceeded).contains("make room, then repeat"));
     }
 }
