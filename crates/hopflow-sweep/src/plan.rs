@@ -168,14 +168,6 @@ impl Plan {
 
     /// The same plan for the rows of another program, which a check of its results compares.
     pub fn of_program_of(mut self, stored: &SweepFile) -> Result<Plan, SweepError> {
-        if stored.program.is_empty() {
-            let why = format!(
-                "the sweep is of a hopflow that did not note its program in `sweep.json`: use that \
-                 one, hopflow {}",
-                stored.version
-            );
-            return Err(SweepError::Input(why));
-        }
         let file = SweepFile {
             version: stored.version.clone(),
             program: stored.program.clone(),

@@ -103,6 +103,26 @@ fn a_file_that_only_a_later_point_names_is_compared() {
     assert_eq!((go_on(&plan, here).made, created(here, &plan).len()), (1, 2));
 }
 
+/// Claim: the directory of a hopflow that did not name its program is read by no command that
+/// takes the plan from there: none of its rows would count, and `compact` would remove them. The
+/// sweep itself, which goes on, makes them again.
+#[test]
+fn a_plan_without_a_program_is_not_read() {
+    let (plan, folder) = (plan(&["seed=1,2"], 2), tempfile::tempdir().unwrap());
+    let here = folder.path();
+    assert_eq!(go_on(&plan, here).made, 4);
+    let path = here.join("sweep.json");
+    let mut stored: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    stored.as_object_mut().unwrap().remove("program").expect("it is of today");
+    stored["version"] = "0.2.0".into();
+    fs::write(&path, stored.to_string()).unwrap();
+    let said = crate::read_sweep(here).unwrap_err().to_string();
+    assert!(said.contains("sweep.json` cannot be read: it does not name the program"), "{said}");
+    assert!(said.contains("use hopflow 0.2.0, or repeat the command"), "{said}");
+    assert!(plan.open(here, options()).is_ok() && crate::read_sweep(here).is_ok());
+}
+
 /// The plan as another program would have it.
 fn earlier(plan: &Plan) -> Plan {
     let program = "hopflow 0.2.0, sources of another day".to_owned();

@@ -20,10 +20,19 @@ pub(super) fn plan_of(folder: &Path) -> Result<SweepFile, SweepError> {
     serde_json::from_str(&text).map_err(|cause| SweepError::read(&path, cause))
 }
 
-/// The plan of a stored sweep.
+/// The plan of a stored sweep. One that does not name its program, as those of hopflow 0.2.0, is an
+/// error, because none of the rows would be its own.
 pub fn read_sweep(folder: &Path) -> Result<Shape, SweepError> {
     let file = plan_of(folder)?;
-    Shape::read(file).map_err(|why| SweepError::read(&folder.join(PLAN), why))
+    let wrong = |why| SweepError::read(&folder.join(PLAN), why);
+    if file.program.is_empty() {
+        return Err(wrong(format!(
+            "it does not name the program that made the rows: use hopflow {}, or repeat the \
+             command of the sweep, which makes its runs again",
+            file.version
+        )));
+    }
+    Shape::read(file).map_err(wrong)
 }
 
 /// Calls `each` for every stored run, each once and without its series, without a change to the
