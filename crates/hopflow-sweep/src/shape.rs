@@ -65,12 +65,23 @@ pub struct SweepFile {
 }
 
 impl SweepFile {
-    /// The key of the plan, which is the same for every program. It covers files that the first
-    /// point names.
+    /// The key of what was asked for, which is the same for every program and for every version of
+    /// an external machine: under it the repeated command finds its directory. It covers files that
+    /// the first point names, except in a plan with external machines, whose versions are in the
+    /// key of the first run, too.
     pub fn key(&self) -> RunKey {
-        let (file, program) = (String::new(), String::new());
-        let first_key = self.first_run().to_owned();
-        let same = SweepFile { file, settings: Vec::new(), program, first_key, ..self.clone() };
+        let machines = self.machine_names();
+        let first_run = if machines.is_empty() { self.first_run() } else { "" };
+        let same = SweepFile {
+            version: String::new(),
+            program: String::new(),
+            digest_version: 0,
+            file: String::new(),
+            settings: Vec::new(),
+            first_key: first_run.to_owned(),
+            machines,
+            ..self.clone()
+        };
         RunKey::of_text("sweep", &same.text())
     }
 
@@ -383,6 +394,9 @@ mod tests {
         let same = SweepFile { program, ..one.clone() };
         assert_eq!((one.differs(&same), one.key()), (None, same.key()));
         assert!(one.reads_as(&same) && !one.makes_the_rows_of(&same));
+        let (version, digest_version) = ("9.9.9".to_owned(), one.digest_version + 1);
+        let same = SweepFile { version, digest_version, ..one.clone() };
+        assert_eq!((one.differs(&same), one.key()), (None, same.key()), "another version");
         let newer = SweepFile { format: 2, ..one };
         assert!(Shape::read(newer).unwrap_err().contains("format 2"));
     }

@@ -266,6 +266,8 @@ fn rows_of_another_machine_are_run_again() {
         assert!(done.stale.to_string().contains("external machine"), "{}", done.stale);
         assert!(files(folder.path()) == fresh(&plan));
     }
+    let one_directory = [plan(3, "a"), plan(4, "b")].map(|plan| plan.shape().file().key());
+    assert_eq!(one_directory[0], one_directory[1]);
     let none = Plan::new(Request { ..request(&with_chance(SCENARIO), &[built_in], 3) }).unwrap();
     let refused = none.open(folder.path(), options()).err().unwrap().to_string();
     assert!(refused.contains("holds another sweep"), "{refused}");
