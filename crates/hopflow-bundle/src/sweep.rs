@@ -55,6 +55,15 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
             "the sweep cannot be made again from what the bundle has of it: {differs}"
         )));
     }
+    if let Some(point) = changed(stored, &plan, &found) {
+        let settings = plan.shape().settings(point).join(", ");
+        return Err(BundleError::Input(format!(
+            "`{}`: point {point} ({settings}) is another run now than the one that is stored: a \
+             file that it names has changed. Put the former file back, or name its folder with \
+             --files DIR, or repeat the command of the sweep, which runs the point again",
+            place.display()
+        )));
+    }
     if found.len() as u64 != rows || lacking(&unpacked.folder().join("results"), plan.shape())? > 0
     {
         return Err(BundleError::Input(format!(
@@ -63,6 +72,15 @@ pub(crate) fn bundle(place: &Path, files: Option<&Path>) -> Result<Bundle, Bundl
         )));
     }
     Ok(bundle)
+}
+
+/// The first point that reads otherwise from the bundle than where the sweep was run.
+fn changed(stored: &SweepFile, plan: &Plan, rows: &[Row]) -> Option<u64> {
+    if stored.first_key != plan.shape().file().first_key {
+        return Some(0);
+    }
+    let row = if stored.may_name_files() { plan.first_stale(rows) } else { None };
+    row.map(|row| row.point)
 }
 
 /// The bundle of a plan and its tables, which `read` returns by their names. `first` is the

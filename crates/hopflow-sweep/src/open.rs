@@ -7,7 +7,7 @@ use std::path::Path;
 use hopflow::Scenario;
 
 use crate::execute::prepared;
-use crate::{Plan, RunKey, Store, StoreOptions, SweepError};
+use crate::{Plan, Row, RunKey, Store, StoreOptions, SweepError};
 
 impl Plan {
     /// Opens the directory of the sweep, or begins it. Rows that are not those of the plan as it
@@ -16,6 +16,15 @@ impl Plan {
         let keys = Keys { plan: self, last: RefCell::new(None) };
         let of_run = |point, replicate| keys.of_run(point, replicate);
         Store::open_for(folder, self.shape(), options, &of_run)
+    }
+
+    /// The first of the rows, in order of point and seed, that is not that of its point as it reads
+    /// now. Each point is read once.
+    pub fn first_stale<'r>(&self, rows: &'r [Row]) -> Option<&'r Row> {
+        let keys = Keys { plan: self, last: RefCell::new(None) };
+        let mut rows: Vec<&Row> = rows.iter().collect();
+        rows.sort_unstable_by_key(|row| (row.point, row.replicate));
+        rows.into_iter().find(|row| keys.of_run(row.point, row.replicate) != row.key)
     }
 }
 

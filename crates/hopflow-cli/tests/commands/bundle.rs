@@ -248,7 +248,8 @@ fn change_a_value(path: &Path) {
 }
 
 /// Claim: a sweep is bundled with the traces that any of its points names, and its command makes
-/// the same bytes of `runs.parquet`; one that was changed, or is not done, is reported.
+/// the same bytes of `runs.parquet`; one that was changed, or is not done, is reported. A trace that
+/// has changed since the sweep is one error, and no bundle of what was not run.
 #[test]
 fn a_sweep_is_bundled_with_its_traces() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,6 +283,18 @@ fn a_sweep_is_bundled_with_its_traces() {
         ["again", "results"].map(|of| fs::read(unpacked.join(of).join("runs.parquet")));
     assert!(mine.unwrap() == theirs.unwrap());
     fs::remove_dir_all(unpacked.join("again")).unwrap();
+    for (trace, point) in [("two", 1), ("one", 0)] {
+        let path = here.join(format!("lib/traces/{trace}.csv"));
+        let was = fs::read(&path).unwrap();
+        fs::write(&path, "time_us\n1\n3\n4\n").unwrap();
+        let said = ends(here, 2, &["bundle", "w", "--out", "other.tar"]).1;
+        let start = format!("error: `w`: point {point} (flow.VC1.source.file=\"traces/{trace}.csv");
+        assert!(said.starts_with(&start) && said.contains("--files DIR"), "{said}");
+        assert!(!here.join("other.tar").exists());
+        fs::write(&path, was).unwrap();
+    }
+    ends(here, 0, &["bundle", "w", "--out", "other.tar", "-q"]);
+    assert_eq!(fs::read(here.join("other.tar")).unwrap(), fs::read(here.join("w.tar")).unwrap());
     // Another trace is another plan.
     fs::write(unpacked.join("scenario/traces/two.csv"), "time_us\n1\n5\n").unwrap();
     packed(here, &unpacked);

@@ -123,6 +123,28 @@ fn a_plan_without_a_program_is_not_read() {
     assert!(plan.open(here, options()).is_ok() && crate::read_sweep(here).is_ok());
 }
 
+/// Claim: the first row that is not that of its point as it reads now is found, in order of point
+/// and seed: of a changed file that only the second point names, the first seed of that point.
+#[test]
+fn the_first_stale_row_is_found() {
+    let (place, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (place, here) = (place.path(), folder.path());
+    for name in ["t.csv", "u.csv"] {
+        times(place, name, 3);
+    }
+    let plan = over_files(place);
+    go_on(&plan, here);
+    let mut rows = Vec::new();
+    each_row(here, plan.shape(), &mut |row| rows.push(row.clone())).unwrap();
+    assert_eq!((rows.len(), plan.first_stale(&rows)), (5, None));
+    for (name, expected) in [("no.csv", (2, 1)), ("u.csv", (1, 1)), ("t.csv", (0, 1))] {
+        times(place, name, 4);
+        let plan = over_files(place);
+        let found = plan.first_stale(&rows).map(|row| (row.point, row.replicate));
+        assert_eq!(found, Some(expected), "{name}");
+    }
+}
+
 /// The plan as another program would have it.
 fn earlier(plan: &Plan) -> Plan {
     let program = "hopflow 0.2.0, sources of another day".to_owned();
