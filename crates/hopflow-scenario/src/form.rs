@@ -49,7 +49,11 @@ pub(crate) fn check_table(
     for (name, value) in table {
         let open = |key: &&Key| part.is_none() || !key.identity;
         let Some(key) = tab.key(name.get_ref()).filter(open) else {
-            let by_value = || not_modelled(value.get_ref().as_str()?, name.get_ref());
+            let by_value = || {
+                let text = value.get_ref().as_str()?;
+                let takes_any = means_free_text(name.get_ref(), tab, part);
+                if takes_any { None } else { not_modelled(text, name.get_ref()) }
+            };
             let entry = not_modelled(name.get_ref(), tab.name).or_else(by_value);
             match (entry, value.get_ref().as_str()) {
                 (Some(entry), _) if refused.contains(&entry) => {}
@@ -78,6 +82,17 @@ fn names_foreign_kind(table: &DeTable<'_>, tab: &'static Tab) -> bool {
         let text = key.and_then(|_| value.get_ref().as_str());
         text.is_some_and(|text| not_modelled(text, name.get_ref()).is_some())
     })
+}
+
+/// Whether the key that is meant by an unknown one takes any text, which then names no mechanism.
+fn means_free_text(name: &str, tab: &'static Tab, part: Option<&str>) -> bool {
+    let open = |key: &&Key| part.is_none() || !key.identity;
+    let near = nearest(name, tab.keys.iter().filter(open).map(|key| key.name));
+    let mut is_free = near.and_then(|near| tab.key(near)).is_some_and(|key| is_free_text(&key.ty));
+    ROOT.each_table(&mut |home| {
+        is_free |= home.key(name).is_some_and(|key| is_free_text(&key.ty));
+    });
+    is_free
 }
 
 /// Whether any text may stand there.

@@ -236,3 +236,28 @@ fn keys_of_one_thing_are_one_mistake() {
     assert_eq!(of("name = \"S\"\nalpha = 8\ncut-through = true\n"), 2);
     assert_eq!(of("name = \"S\"\ncut-through = true\nbufer = \"9 packets\"\n"), 2);
 }
+
+/// Claim: a typo of a key that takes any text is answered with the key, whatever the text is: a
+/// flow may be named `prague`. So is such a key in the wrong table. Under a typo of a key of words,
+/// and under a key that resembles none, the name is the mistake.
+#[test]
+fn a_typo_of_a_key_of_texts_is_about_the_key() {
+    let put = |after: &str, line: &str| {
+        assert!(BASE.contains(after), "{after}");
+        errors(&BASE.replacen(after, &format!("{after}{line}\n"), 1))
+    };
+    let (top, flow) = ("version = 2\n", "to = \"B\"\n");
+    for (after, line, hint) in [
+        (top, "titel = \"prague\"", "did you mean `title`?"),
+        (top, "noets = \"red\"", "did you mean `notes`?"),
+        (flow, "form = \"bbr\"", "did you mean `from`?"),
+        (flow, "title = \"HPCC\"", "it is a key of: scenario"),
+    ] {
+        let found = put(after, line);
+        let [one] = &found[..] else { panic!("{line}\ngave {found:#?}") };
+        assert_eq!(one.code, Code::UNKNOWN_KEY, "{line}");
+        assert!(one.hint.as_deref().is_some_and(|said| said.contains(hint)), "{one:#?}");
+    }
+    is_the_one_error(&put(flow, "source = { kind = \"tcp\", varant = \"bbr\" }"), "bbr", "varant");
+    is_the_one_error(&put(flow, "congestion = \"bbr\""), "bbr", "congestion");
+}
