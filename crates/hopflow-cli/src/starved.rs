@@ -11,8 +11,11 @@
 //! Another process that watches this one could say more. It would cost its start, and would have to
 //! pass on signals, so there is none.
 //!
+//! Every abort ends so, whatever its cause: the handler does not learn it. A stack that overflows
+//! and a panic during another one end with the same code, each after a message that says so.
+//!
 //! Not covered: the end by the system itself (SIGKILL), where memory was promised that is not
-//! there; a stack that overflows ends with the same code, after a message that says so.
+//! there.
 
 use crate::exit;
 
