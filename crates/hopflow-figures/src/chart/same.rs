@@ -118,8 +118,8 @@ mod tests {
         Line { kind: LineKind::Step, points: points.to_vec(), ..Line::default() }
     }
 
-    /// Claim: a legend does not repeat a key: `n2 = 2 (= 1)`; names that differ before a ` = ` are
-    /// whole.
+    /// Claim: a legend does not repeat a key: `n2 = 2 (the same line as 1)`; names that differ
+    /// before a ` = ` are whole.
     #[test]
     fn a_shared_key_is_not_repeated() {
         assert_eq!(shorter("n2 = 2", "n2 = 1"), "1");
