@@ -31,7 +31,9 @@ def run(
 
     The same scenario and seed yield the same digest, also with the command and with any number of
     threads. Other threads of Python continue meanwhile, and may run scenarios, too. Ctrl-C stops
-    the run within about a tenth of a second with `KeyboardInterrupt`; its results are lost.
+    the run at the end of its present step with `KeyboardInterrupt`; its results are lost. A step
+    is a fixed amount of work, 5 to 300 ms on a free core of 2026; on a slow or busy machine it
+    lasts longer.
 
     Parameters
     ----------
@@ -48,9 +50,9 @@ def run(
         Such a run has one thread. Experimental, see `hopflow.experimental`.
     progress : bool or callable, optional
         `True`: a line on a terminal, or below the cell of a notebook; nothing elsewhere. A
-        callable is called with the simulated and the total time, both in picoseconds (int), about
-        ten times per second, first with 0 and last with the total. An exception that it raises
-        stops the run, and `run` raises it.
+        callable is called with the simulated and the total time, both in picoseconds (int), after
+        each step, first with 0 and last with the total. An exception that it raises stops the run,
+        and `run` raises it.
 
     Returns
     -------

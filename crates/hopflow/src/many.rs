@@ -23,7 +23,7 @@ pub struct ManyProgress {
     pub started_packets: u64,
 }
 
-/// Called about ten times a second for each run in progress.
+/// Called after steps of each run in progress, at most about ten times a second.
 pub type ManyProgressCallback = Arc<dyn Fn(ManyProgress) + Send + Sync>;
 
 /// The reason why many runs could not begin.

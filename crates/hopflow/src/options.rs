@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-/// Called about ten times a second during a run, and once at its end.
+/// Called after steps of a run, at most about ten times a second, and once at its end.
 pub type ProgressCallback = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// The options of a run. Only `seed`, `duration` and `warm_up` affect results.

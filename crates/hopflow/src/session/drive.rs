@@ -115,7 +115,7 @@ impl Drive<'_> {
         self.forward.engine.fault().is_some()
     }
 
-    /// Reports progress: at the begin, at the end, and ten times a second.
+    /// Reports progress: at the begin, at the end, and after a step at most ten times a second.
     fn report(&mut self) {
         let Some(progress) = &self.options.progress else { return };
         let due = self.reported.is_none_or(|since| since.elapsed() >= REPORT_EVERY);
