@@ -56,8 +56,9 @@ fn printing_in_a_library_is_found() {
         "/// println!\nfn f() {\n    println!();\n}\n#[cfg(test)]\nmod t {\n eprint!();\n}\n";
     assert_eq!(lines(printing, text), [3]);
     assert!(lines_at("xtask/src/main.rs", printing, text).is_empty());
-    let command = "fn f() {\n    println!();\n    eprintln!();\n    std::eprintln!();\n}\n";
-    assert_eq!(lines_at("crates/hopflow-cli/src/a.rs", printing, command), [2, 4]);
+    let command = "fn f() {\n println!();\n eprintln!();\n std::eprintln!();\n print!();\n \
+                   eprint!();\n std::print!();\n std::println!();\n}\n";
+    assert_eq!(lines_at("crates/hopflow-cli/src/a.rs", printing, command), [2, 4, 5, 7, 8]);
 }
 
 /// `unwrap_or` and doc examples pass.
