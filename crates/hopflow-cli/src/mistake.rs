@@ -20,7 +20,7 @@ pub(crate) fn said(wrong: &clap::Error, args: &[OsString]) -> Option<String> {
         ErrorKind::InvalidSubcommand => {
             let word = word(ContextKind::InvalidSubcommand)?;
             let is_file = Path::new(word).extension().is_some_and(|kind| kind == "toml")
-                || Path::new(word).exists();
+                || Path::new(word).is_file();
             is_file.then(|| {
                 format!(
                     "`{word}` is a file, not a command: `hopflow run {word}` runs it, `hopflow \
@@ -58,7 +58,7 @@ mod tests {
     }
 
     /// Claim: a scenario in place of a command, and a key in place of an option, have their way
-    /// out; other mistakes are left to clap.
+    /// out; other mistakes are left to clap. A directory is no scenario.
     #[test]
     fn a_scenario_and_a_key_have_their_way_out() {
         let said = of(&["hopflow", "my.toml"]).expect("it is known");
@@ -67,6 +67,9 @@ mod tests {
         assert!(said.contains("`--set \"defaults.link.rate=VALUE\"`"), "{said}");
         let said = of(&["hopflow", "run", "my.toml", "--n3", "10"]).expect("it is known");
         assert!(said.contains("`--set \"defaults.flow.control.n3=VALUE\"`"), "{said}");
+        let said = of(&["hopflow", "src/lib.rs"]).expect("it is a file");
+        assert!(said.starts_with("`src/lib.rs` is a file, not a command"), "{said}");
+        assert_eq!(of(&["hopflow", "src"]), None);
         assert_eq!(of(&["hopflow", "rum", "my.toml"]), None);
         assert_eq!(of(&["hopflow", "run", "my.toml", "--verbose"]), None);
         assert_eq!(of(&["hopflow", "explain", "--rate"]), None);
