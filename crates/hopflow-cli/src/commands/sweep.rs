@@ -41,9 +41,9 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     let plan = Plan::new(request(args, file.clone())).map_err(failed)?;
     let shape = plan.shape();
     diagnose::draw_warnings(plan.first(), &file, &shape.control(0));
-    plan.doubts().iter().for_each(tell_doubt);
     let folder = folder(args, shape);
     if args.dry_run {
+        plan.doubts().iter().for_each(tell_doubt);
         return dry_run(args, shape, &folder);
     }
     if args.engine == Engine::Slurm {
@@ -62,7 +62,8 @@ fn begin(args: &SweepArgs, path: &Path) -> Outcome {
     tell(args, &folder, shape, &done, took)
 }
 
-/// Opens the directory, or begins it anew with `--force`.
+/// Opens the directory, or begins it anew with `--force`. Values of axes are tried before the first
+/// run: a sweep that goes on has rows of them.
 fn opened(args: &SweepArgs, plan: &Plan, folder: &Path) -> Result<Store, Fail> {
     if args.force {
         discard(folder).map_err(failed)?;
@@ -71,6 +72,9 @@ fn opened(args: &SweepArgs, plan: &Plan, folder: &Path) -> Result<Store, Fail> {
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
     let store = plan.open(folder, options).map_err(failed)?;
     tell_stale(store.stale(), args.quiet);
+    if store.count() == 0 {
+        plan.doubts().iter().for_each(tell_doubt);
+    }
     Ok(store)
 }
 

@@ -136,7 +136,8 @@ fn seeds_without_chance_are_one_run() {
     assert!(document["estimates"][0]["interval"].is_null());
 }
 
-/// Claim: an axis of values that are no scenario is one warning before the first run.
+/// Claim: an axis of values that are no scenario is one warning before the first run, also of a dry
+/// run, and none when the sweep goes on: the rows say it then.
 #[test]
 fn an_axis_of_wrong_values_is_one_warning() {
     let folder = tempfile::tempdir().expect("it works");
@@ -149,6 +150,18 @@ fn an_axis_of_wrong_values_is_one_warning() {
         said.contains("of 20 values that were tried") && said.contains("decimal point"),
         "{said}"
     );
+    let dry = ["sweep", "s.toml", "--axis", axis, "--out", "o", "--dry-run"];
+    assert_eq!(ends(here, 0, &dry).1.matches("warning: `--axis").count(), 1);
+    let (_, said) = ends(here, 1, &["sweep", "s.toml", "--axis", axis, "--out", "o"]);
+    assert!(said.contains("0 runs in") && !said.contains("warning: `--axis"), "{said}");
+    let force = ["sweep", "s.toml", "--axis", axis, "--out", "o", "--force"];
+    std::fs::write(here.join("o/letter.txt"), "dear").expect("it works");
+    let (_, said) = ends(here, 2, &force);
+    assert!(said.contains("error: `letter.txt` in `o` is not of the sweep"), "{said}");
+    std::fs::remove_file(here.join("o/letter.txt")).expect("it works");
+    let (_, said) = ends(here, 1, &force);
+    assert!(said.contains("30 runs in"), "nothing was lost or kept: {said}");
+    assert_eq!(said.matches("warning: `--axis").count(), 1, "{said}");
     let fine = ["sweep", "s.toml", "--axis", "flow.F.weight=1..30/30", "--out", "p"];
     assert!(!ends(here, 0, &fine).1.contains("warning"));
 }
