@@ -50,8 +50,8 @@ struct Wish {
     progress: Option<Py<PyAny>>,
 }
 
-/// Runs a scenario to its end. The lock of the interpreter is released meanwhile; after each step it is
-/// taken for signals and for `progress`, which is called with ps.
+/// Runs a scenario to its end. The lock of the interpreter is released meanwhile; after each step
+/// it is taken for signals and for `progress`, which is called with ps.
 #[pyfunction]
 pub(crate) fn run(
     py: Python<'_>,

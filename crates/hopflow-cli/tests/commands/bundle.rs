@@ -248,8 +248,8 @@ fn change_a_value(path: &Path) {
 }
 
 /// Claim: a sweep is bundled with the traces that any of its points names, and its command makes
-/// the same bytes of `runs.parquet`; one that was changed, or is not done, is reported. A trace that
-/// has changed since the sweep is one error, and no bundle of what was not run.
+/// the same bytes of `runs.parquet`; one that was changed, or is not done, is reported. A trace
+/// that has changed since the sweep is one error, and no bundle of what was not run.
 #[test]
 fn a_sweep_is_bundled_with_its_traces() {
     let folder = tempfile::tempdir().unwrap();
