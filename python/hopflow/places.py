@@ -160,8 +160,11 @@ class Remote(Folder):
         try:
             objects.once(PLAN, plan.text.encode())
             batches = (f"batches/{one}" for one in objects.names("batches"))
+            stored: bytes | None = None
             for name in (PLAN, SERIES, ALL, *batches):
                 data = objects.get(name)
+                if name == PLAN:
+                    stored = data
                 if data is not None:
                     (folder / name).parent.mkdir(exist_ok=True)
                     (folder / name).write_bytes(data)
@@ -176,6 +179,9 @@ class Remote(Folder):
             raise
         if self.stale["why"] is not None:
             self._replace(plan)
+        elif (kept := Path(self.folder, PLAN).read_bytes()) != stored:
+            # It was that of another program, without rows.
+            objects.put(PLAN, kept)
         objects.once(SCENARIO, json.loads(plan.text)["scenario"].encode())
         self.shown = objects.url
 

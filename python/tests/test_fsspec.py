@@ -1,5 +1,6 @@
 """Sweeps below a URL: in memory, and on a server that speaks S3."""
 
+import json
 import os
 import pickle
 import re
@@ -130,6 +131,22 @@ def test_a_sweep_goes_on_from_its_objects(place, local, monkeypatch):
     again = [point for first, end in made for point in range(first, end)]
     assert sorted(again + points) == list(range(160))
     assert objects.get("runs.parquet") == local and objects.names("batches") == []
+
+
+def test_the_plan_of_another_program_is_replaced(place):
+    """Also where it has no rows: the plan names the program of the rows beside it, without which
+    they would not be read."""
+    few = {"duration": ["1 ms", "2 ms"]}
+    found = []
+    for before in (None, "another"):
+        url, options = f"{place[0]}-{len(found)}", place[1]
+        objects = Objects(url, options or {})
+        if before is not None:
+            objects.put("sweep.json", json.dumps({**found[0], "program": before}).encode())
+        answer = hopflow.sweep(scenario(), few, out=url, storage_options=options)
+        assert answer["stale"] == {"program": 0, "input": 0, "why": None}
+        found.append(json.loads(objects.get("sweep.json")))
+    assert found[0] == found[1] and found[0]["program"].startswith("hopflow ")
 
 
 def test_an_object_is_written_once(place):
