@@ -349,11 +349,10 @@ fn names(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = entry.file_name().into_string().unwrap();
-        match entry.file_type().unwrap().is_dir() {
-            true => {
-                found.extend(names(&entry.path()).iter().map(|below| format!("{name}/{below}")))
-            }
-            false => found.push(name),
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(names(&entry.path()).iter().map(|below| format!("{name}/{below}")));
+        } else {
+            found.push(name);
         }
     }
     found.sort();
@@ -419,9 +418,9 @@ fn a_sweep_beside_a_file_of_another_origin_stays() {
     for (name, is_folder) in all {
         let path = here.join(name);
         if is_folder {
-            fs::create_dir(&path).unwrap()
+            fs::create_dir(&path).unwrap();
         } else {
-            fs::write(&path, "dear").unwrap()
+            fs::write(&path, "dear").unwrap();
         }
         let before = names(here);
         let error = discard(here).unwrap_err().to_string();
