@@ -12,6 +12,8 @@ os.environ["MPLBACKEND"] = "Agg"
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
+# A setting under which two seeds are two runs: where nothing is random, a point has one.
+CHANCE = "defaults.link.corrupt-data=0.000001"
 # The command of the wheel, and the one that cargo built if the environment names it.
 SCRIPT = Path(sys.executable).with_name("hopflow")
 COMMANDS = [SCRIPT, *map(Path, filter(None, [os.environ.get("HOPFLOW")]))]

@@ -13,20 +13,18 @@ from pathlib import Path
 import distributed
 import polars
 import pytest
-from conftest import ROOT
+from conftest import CHANCE, ROOT
 
 import hopflow
 from hopflow import _hopflow, experimental
 from hopflow.batches import make
 
 FIGURE = ROOT / "examples" / "figure-14.toml"
-# Something is random, so that each seed is run.
-BY_CHANCE = "defaults.link.corrupt-data=1e-12"
 AXES = {"flow.VC1.control.n3": list(range(20, 140)), "control": ["as-is", "drop-tail"]}
 
 
 def scenario(duration="5 ms"):
-    return hopflow.load(FIGURE).with_settings(f'duration="{duration}"', BY_CHANCE)
+    return hopflow.load(FIGURE).with_settings(f'duration="{duration}"', CHANCE)
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +176,7 @@ def test_what_a_killed_driver_stored_stays(shared, local, tmp_path):
     code = f"""
 import hopflow, distributed
 client = distributed.Client(scheduler_file={str(file)!r})
-scenario = hopflow.load({str(FIGURE)!r}).with_settings('duration="5 ms"', {BY_CHANCE!r})
+scenario = hopflow.load({str(FIGURE)!r}).with_settings('duration="5 ms"', {CHANCE!r})
 hopflow.sweep(scenario, {AXES!r}, out={str(tmp_path / "s")!r}, seeds=2, engine="dask",
               client=client, progress=lambda done, _: print(done, flush=True))
 """

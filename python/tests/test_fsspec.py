@@ -10,20 +10,18 @@ import uuid
 
 import fsspec
 import pytest
-from conftest import ROOT
+from conftest import CHANCE, ROOT
 
 import hopflow
 from hopflow import sweeps
 from hopflow.places import Objects
 
 FIGURE = ROOT / "examples" / "figure-14.toml"
-# Something is random, so that each seed is run.
-BY_CHANCE = "defaults.link.corrupt-data=1e-12"
 AXES = {"flow.VC1.control.n3": list(range(20, 100)), "control": ["as-is", "drop-tail"]}
 
 
 def scenario():
-    return hopflow.load(FIGURE).with_settings('duration="2 ms"', BY_CHANCE)
+    return hopflow.load(FIGURE).with_settings('duration="2 ms"')
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +80,7 @@ def test_series_are_put_beside_the_dataset(place, tmp_path, monkeypatch):
     url, options = place
     asked = {"seeds": 2, "series": ["queue of * at S"]}
     axes = {"duration": ["1 ms", "2 ms"]}
-    # Where nothing is random there is one run at each point.
-    chance = "defaults.link.corrupt-data=0.000001"
-    recording = scenario().with_settings("record.queues=true", chance)
+    recording = scenario().with_settings("record.queues=true", CHANCE)
     hopflow.sweep(recording, axes, out=tmp_path / "s", **asked)
     objects = Objects(url, options or {})
     put = Objects.put

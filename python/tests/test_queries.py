@@ -9,15 +9,13 @@ import sys
 
 import polars
 import pytest
-from conftest import ROOT, SCRIPT, command
+from conftest import CHANCE, ROOT, SCRIPT, command
 
 import hopflow
 
 FIGURE = ROOT / "examples" / "figure-14.toml"
 N3 = "flow.VC1.control.n3"
 CUT = 'duration="1 ms"'
-# Something is random, so that each seed is run.
-BY_CHANCE = "defaults.link.corrupt-data=1e-12"
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +26,7 @@ def results(tmp_path_factory):
         out = ["--quiet", "--out", here / "runs" / name, "--trace"]
         done = command("run", FIGURE, "--set", CUT, *more, *out)
         assert done.returncode == 0, done.stderr
-    scenario = hopflow.load(FIGURE).with_settings(CUT, BY_CHANCE)
+    scenario = hopflow.load(FIGURE).with_settings(CUT, CHANCE)
     hopflow.sweep(scenario, {N3: [60, 80, 100]}, seeds=2, out=here / "sweeps" / "s")
     return here
 

@@ -8,21 +8,19 @@ import sys
 
 import polars
 import pytest
-from conftest import ROOT, command
+from conftest import CHANCE, ROOT, command
 
 import hopflow
 
 FIGURE = ROOT / "examples" / "figure-14.toml"
 AXES = {"flow.VC1.control.n3": "20..100/3", "control": ["as-is", "drop-tail"]}
 CUT = 'duration="1 ms"'
-# Something is random, so that each seed is run.
-BY_CHANCE = "defaults.link.corrupt-data=1e-12"
 
 
 def test_a_sweep_is_that_of_the_command(tmp_path):
     """The same bytes of the dataset, and the same document except names of directory and file."""
     mine = hopflow.sweep(
-        hopflow.load(FIGURE).with_settings(CUT, BY_CHANCE),
+        hopflow.load(FIGURE).with_settings(CUT, CHANCE),
         AXES,
         out=tmp_path / "a",
         seeds=2,
@@ -30,8 +28,7 @@ def test_a_sweep_is_that_of_the_command(tmp_path):
         threads=1,
     )
     axes = ["--axis", "flow.VC1.control.n3=20..100/3", "--axis", "control=as-is,drop-tail"]
-    more = ["--seeds", "2", "--measure", "vc/*/throughput_bps", "--set", CUT]
-    more += ["--set", BY_CHANCE]
+    more = ["--seeds", "2", "--measure", "vc/*/throughput_bps", "--set", CUT, "--set", CHANCE]
     folder = ["--out", tmp_path / "b", "--format", "json", "--quiet"]
     theirs = json.loads(command("sweep", FIGURE, *axes, *more, *folder).stdout)
     assert mine["rows"] == 12
@@ -110,16 +107,6 @@ def test_a_sweep_goes_on(tmp_path):
 def hopflow_rows(folder):
     """The number of stored rows that `status` reports."""
     return json.loads(command("sweep", "status", folder, "--format", "json").stdout)["rows"]
-
-
-def test_seeds_without_chance_are_one_run(tmp_path):
-    """Nothing is random in the figure: two seeds are found to be the same, and one run is kept for
-    each point."""
-    axes = {"flow.VC1.control.n3": [20, 30]}
-    scenario = hopflow.load(FIGURE).with_settings(CUT)
-    assert hopflow.sweep(scenario, axes, out=tmp_path / "s", seeds=5)["rows"] == 2
-    by_chance = scenario.with_settings(BY_CHANCE)
-    assert hopflow.sweep(by_chance, axes, out=tmp_path / "t", seeds=5)["rows"] == 10
 
 
 def test_failures_are_rows(tmp_path):
