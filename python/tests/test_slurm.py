@@ -9,7 +9,7 @@ import time
 
 import polars
 import pytest
-from conftest import ROOT
+from conftest import CHANCE, ROOT
 
 import hopflow
 
@@ -107,9 +107,7 @@ def slurm(tmp_path, monkeypatch):
 def test_an_array_survives_a_requeue(slurm, tmp_path):
     """A running task is requeued; no run is lost or there twice, and the collected dataset has the
     bytes of the local sweep."""
-    scenario = hopflow.load(FIGURE).with_settings(
-        'duration="100 ms"', "defaults.link.corrupt-data=1e-12"
-    )
+    scenario = hopflow.load(FIGURE).with_settings('duration="100 ms"', CHANCE)
     hopflow.sweep(scenario, AXES, out=tmp_path / "a", seeds=2)
     folder = tmp_path / "b"
     laid = hopflow.sweep(

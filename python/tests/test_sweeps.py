@@ -109,6 +109,16 @@ def hopflow_rows(folder):
     return json.loads(command("sweep", "status", folder, "--format", "json").stdout)["rows"]
 
 
+def test_seeds_without_chance_are_one_run(tmp_path):
+    """Nothing is random in the figure: two seeds are found to be the same, and one run is kept for
+    each point."""
+    axes = {"flow.VC1.control.n3": [20, 30]}
+    scenario = hopflow.load(FIGURE).with_settings(CUT)
+    assert hopflow.sweep(scenario, axes, out=tmp_path / "s", seeds=5)["rows"] == 2
+    by_chance = scenario.with_settings(CHANCE)
+    assert hopflow.sweep(by_chance, axes, out=tmp_path / "t", seeds=5)["rows"] == 10
+
+
 def test_failures_are_rows(tmp_path):
     """A later point that is not a scenario is listed, with the command that repeats it."""
     axes = {"flow.VC1.control.n3": [20, -1]}
