@@ -15,6 +15,7 @@ mod packets;
 mod rates;
 mod shared_buffers;
 mod usual;
+mod watchdogs;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
 pub use usual::random_usual_network;
+pub use watchdogs::with_watchdogs;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};
 
