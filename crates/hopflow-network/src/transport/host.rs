@@ -65,8 +65,10 @@ impl HostEnd {
         }
         let since = self.settled;
         let mut end = now;
+        let mut splits = [self.endpoint.stop().unwrap_or(SimTime::NEVER), self.free_at];
+        splits.sort_unstable();
         // The last parts first: an empty part of the span is its end.
-        for at in [self.endpoint.stop(), Some(self.free_at)].into_iter().flatten() {
+        for at in splits.into_iter().rev() {
             if since < at && at < end {
                 let part = left.min(end.since(at).0);
                 holds.add(self.hold(at), part);
@@ -129,5 +131,43 @@ impl HostEnd {
     /// The endpoint, read-only.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Payload;
+    use super::super::tcp::{Block, Segment, Sender, Seq, TcpSpec, TcpVariant};
+    use super::*;
+
+    const MILLI: u64 = 1_000_000_000;
+
+    /// Claim (by hand): the source stops at 5 ms, and the host paces the last of its packets until
+    /// 10 ms. A lost segment has to be sent again, and from 1 ms to 20 ms the queue is empty: 9 ms
+    /// are pacing, in whose midst the source stops, and 10 ms lack room at the host.
+    #[test]
+    fn a_stop_while_the_host_paces_changes_nothing() {
+        let spec = TcpSpec { first: 0, initial_window: 10, ..TcpSpec::new(TcpVariant::Cubic) };
+        let segment = u64::from(spec.largest_packet());
+        let limit = Rate::from_bps(8 * segment * 100);
+        let sender = Sender::new(&spec, SimTime::ZERO, Some(SimTime(5 * MILLI)));
+        let mut end = HostEnd::new(Endpoint::TcpSender(Box::new(sender)), limit);
+        end.expire(SimTime::ZERO);
+        for _ in 0..10 {
+            let _sent = end.send(SimTime::ZERO);
+        }
+        assert_eq!(end.free_at, SimTime(10 * MILLI));
+        let at = SimTime(MILLI);
+        for held in 2..5 {
+            let mut ack =
+                Segment { window: spec.advertised_window(), blocks: 1, ..Segment::default() };
+            ack.sack[0] = Block { start: Seq(spec.mss), end: Seq(held * spec.mss) };
+            end.arrive(Packet::new(40, Payload::Tcp(ack)), at);
+        }
+        end.settle(at, Picos::ZERO);
+        let holds = end.holds(SimTime(20 * MILLI), Picos(19 * MILLI));
+        let expected =
+            HoldCounters { pacing_ps: 9 * MILLI, host_ps: 10 * MILLI, ..HoldCounters::default() };
+        assert_eq!(holds, expected);
     }
 }
