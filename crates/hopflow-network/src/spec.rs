@@ -51,7 +51,7 @@ pub use traffic::{
     EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
 };
 pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
-pub use windows::WindowFacts;
+pub use windows::{EndlessFlows, WindowFacts};
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug, PartialEq)]

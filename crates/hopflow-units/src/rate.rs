@@ -30,6 +30,39 @@ impl Rate {
         let picos = bit_picos.div_ceil(u128::from(self.0.get()));
         u64::try_from(picos).ok().map(Picos)
     }
+
+    /// Its first digits, rounded down: 3 of 622.08 Mb/s are 622 Mb/s. `digits`: at least 1.
+    #[must_use]
+    pub const fn rounded(self, digits: u32) -> Rate {
+        let bps = self.bps();
+        match Rate::from_bps(bps - bps % self.unit(digits)) {
+            Some(rate) => rate,
+            None => self,
+        }
+    }
+
+    /// The same, rounded up; itself if that is beyond 2^64 b/s.
+    #[must_use]
+    pub const fn rounded_up(self, digits: u32) -> Rate {
+        let (bps, unit) = (self.bps(), self.unit(digits));
+        match bps.checked_next_multiple_of(unit) {
+            Some(bps) => match Rate::from_bps(bps) {
+                Some(rate) => rate,
+                None => self,
+            },
+            None => self,
+        }
+    }
+
+    /// The first digits of a rate that may be zero, rounded down, as text; `zero` for zero.
+    pub fn text(bps: u64, digits: u32, zero: &str) -> String {
+        Rate::from_bps(bps).map_or_else(|| zero.to_owned(), |rate| rate.rounded(digits).to_string())
+    }
+
+    /// The value of the last of its first digits.
+    const fn unit(self, digits: u32) -> u64 {
+        10_u64.pow((self.bps().ilog10() + 1).saturating_sub(digits))
+    }
 }
 
 impl fmt::Display for Rate {
@@ -75,5 +108,23 @@ mod tests {
         assert_eq!(Rate::from_bps(10_000_000).unwrap().to_string(), "10 Mb/s");
         assert_eq!(Rate::from_bps(1).unwrap().to_string(), "1 b/s");
         assert_eq!(Rate::from_bps(0), None);
+    }
+
+    /// Claim: the first digits of a rate, down and up; a rate with no more digits stays, and zero
+    /// has a word of its own.
+    #[test]
+    fn a_rate_is_rounded_to_its_first_digits() {
+        let rate = Rate::from_bps(622_080_000).unwrap();
+        assert_eq!([rate.rounded(3), rate.rounded(4)].map(Rate::bps), [622_000_000, 622_000_000]);
+        assert_eq!(
+            [rate.rounded_up(3), rate.rounded_up(5)].map(Rate::bps),
+            [623_000_000, 622_080_000]
+        );
+        let most = Rate::from_bps(u64::MAX).unwrap();
+        assert_eq!((most.rounded(20), most.rounded_up(1)), (most, most));
+        let one = Rate::from_bps(1).unwrap();
+        assert_eq!((one.rounded(3), one.rounded_up(3)), (one, one));
+        assert_eq!(Rate::text(99_950, 3, "nothing"), "99.9 kb/s");
+        assert_eq!(Rate::text(0, 3, "nothing"), "nothing");
     }
 }

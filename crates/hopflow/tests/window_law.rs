@@ -146,6 +146,37 @@ fn a_window_of_64_kb_over_ten_milliseconds() {
     assert!(short < 0.993 * bps, "{short}");
 }
 
+/// Claim: `why`, `check` and `size` name one window for one flow. Alone it is the 1,220,560 B of the
+/// test above. Of four flows each has a quarter: R = 10.01232 ms is 208.6 times 4 x 12 us, so 209
+/// segments and one more, 210 x 1,460 B = 306,600 B. With these windows the flows take all of the
+/// link, and a tenth less leaves a part of it idle.
+#[test]
+fn why_and_check_name_one_window() {
+    for (count, needed) in [(1, 1_220_560), (4, 306_600)] {
+        let of = |window: u64| {
+            let flow = format!(
+                "count = {count}\nsource = {{ kind = \"tcp\", variant = \"cubic\", window = \
+                 \"{window} B\" }}"
+            );
+            path("1 Gb/s", "5 ms", "duration = \"3 s\"\nwarm-up = \"1 s\"", &flow)
+        };
+        let small = of(65_535);
+        let warnings = warnings(&small, Code::BELOW_LOOP);
+        assert!(warnings[0].contains(&format!("raise `window` to \"{needed} B\"")), "{warnings:?}");
+        let notes = hopflow::why(&done(&small).summary);
+        let said: Vec<&str> = notes.iter().filter_map(|note| note.change.as_deref()).collect();
+        let text = format!("A `window` of {needed} B would fill its share of the path.");
+        assert_eq!(said, vec![text.as_str(); count]);
+        let used = |window: u64| {
+            let connections = done(&of(window)).summary.connections;
+            let bps = connections.iter().map(|one| one.tcp.as_ref().expect("TCP").goodput_bps);
+            bps.sum::<f64>() / (1e9 * 1_460.0 / 1_500.0)
+        };
+        let (full, less) = (used(needed), used(needed * 9 / 10));
+        assert!(full > 0.998 && less < 0.92, "{count}: {full}, {less}");
+    }
+}
+
 /// Claim: the public case of a stream over 100 ms: 4,194,304 B of window carry 4,194,304 B in R,
 /// 335.5 Mb/s, on a link of any rate; the warning names the window that fills the link.
 #[test]

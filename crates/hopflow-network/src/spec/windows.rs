@@ -17,14 +17,17 @@
 //! acknowledgement without SACK blocks. A receiver of TCP updates after each segment or after two,
 //! by its rule; a delayed acknowledgement may come earlier by its timer, never later.
 //!
+//! The share of a flow: flows that send as much as they may share each link equally, so that the T
+//! of one of n on a link is n times the T of the link; the longest T of the path counts.
+//!
 //! Not modelled: what congestion control allows, which is less than the window or the same.
 //! Checked by: `hopflow/tests/window_law.rs`.
 
-use hopflow_control::credit::WindowLoop;
+use hopflow_control::credit::{WindowLoop, WindowUpdate};
 use hopflow_units::{Bytes, Picos};
 
-use super::{ConnectionSpec, NetworkSpec, ProtocolSpec, VcSpec};
-use crate::transport::tcp::{TcpAcks, TcpSpec};
+use super::{ConnectionSpec, HopSpec, NetworkSpec, ProtocolSpec, VcSpec};
+use crate::transport::tcp::{TcpAcks, TcpSpec, Transfer};
 
 /// A window, and what it is for on its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +50,59 @@ pub struct WindowFacts {
     pub is_tcp: bool,
 }
 
+impl WindowFacts {
+    /// The least window, in bytes, with which the sender never waits on this path; `None` beyond
+    /// 2^64.
+    pub fn needed_bytes(&self, path: &WindowLoop) -> Option<u64> {
+        path.needed(WindowUpdate::Every(self.every))?.checked_mul(self.data.0)
+    }
+}
+
+/// The flows that send as much as they may.
+#[derive(Clone, Debug)]
+pub struct EndlessFlows {
+    /// By VC: whether it does, to the end of the run or of a transfer that is larger than its
+    /// window.
+    pub vcs: Vec<bool>,
+    /// By direction: how many of them it carries.
+    carried: Vec<u64>,
+}
+
 impl NetworkSpec {
+    /// The flows that send as much as they may.
+    pub fn endless_flows(&self) -> EndlessFlows {
+        let mut vcs: Vec<bool> = self.vcs.iter().map(|vc| vc.source.is_greedy()).collect();
+        for connection in &*self.connections {
+            let ProtocolSpec::Tcp(tcp) = &connection.protocol else { continue };
+            vcs[connection.forward] = match tcp.transfer {
+                Transfer::Infinite => true,
+                Transfer::Bytes(bytes) => bytes > u64::from(tcp.advertised_window()),
+                Transfer::Schedule(_) => false,
+            };
+        }
+        let mut carried = vec![0; self.direction_count()];
+        for (vc, _) in self.vcs.iter().zip(&vcs).filter(|(_, endless)| **endless) {
+            vc.hops.iter().for_each(|hop| carried[hop.direction_id().0] += 1);
+        }
+        EndlessFlows { vcs, carried }
+    }
+
+    /// The loop of a window at the share of its flow; that of the path for a flow that ends or
+    /// pauses by itself.
+    pub fn shared_loop(&self, window: &WindowFacts, flows: &EndlessFlows) -> WindowLoop {
+        if !flows.vcs[window.vc] {
+            return window.path;
+        }
+        let (count, size) = window.units;
+        let share = |(hop, time): (&HopSpec, Picos)| {
+            Picos(time.0.saturating_mul(flows.carried[hop.direction_id().0].max(1)))
+        };
+        let hops = self.vcs[window.vc].hops.iter();
+        let shares = hops.zip(self.frame_times(window.vc, count, size)).map(share);
+        let gap = shares.fold(window.path.gap, Picos::max);
+        WindowLoop { gap, ..window.path }
+    }
+
     /// All windows, in order of their VCs. A VC with packets of several sizes has the loop of the
     /// largest.
     pub fn windows(&self) -> Vec<WindowFacts> {

@@ -76,6 +76,14 @@ tcp_sender_counters! { published
         /// The receiver's window at the end, in bytes; 0 in results of older versions.
         #[serde(default)]
         pub window_bytes: u32,
+        /// The least window with which its flow is never held by it at its share of the links of its
+        /// path, in bytes: the window that `check` proposes. 0 in results of older versions.
+        #[serde(default, with = "integer")]
+        pub needed_window_bytes: u64,
+        /// From the start of a full segment until its acknowledgement has arrived, in ps, with no
+        /// queue. 0 in results of older versions.
+        #[serde(default, with = "integer")]
+        pub loop_ps: u64,
         /// The congestion window at the end, and the greatest since the beginning, in bytes.
         pub cwnd_bytes: [u32; 2],
         /// The smoothed round trip at the end, and the greatest since the beginning, in ps.
@@ -131,13 +139,21 @@ pub(super) fn connections(
     endpoints: &BTreeMap<usize, EndpointCounters>,
     per_second: impl Fn(u128) -> f64,
 ) -> Vec<ConnectionSummary> {
+    let flows = (!spec.connections.is_empty()).then(|| spec.endless_flows());
     let one = |connection: &ConnectionSpec| {
         let vcs = [connection.forward, connection.backward];
         let [first, second] = vcs.map(|vc| endpoints.get(&vc));
         let (mut tcp, mut rpc) = (None, None);
         match (first, second) {
             (Some(EndpointCounters::TcpSender(s)), Some(EndpointCounters::TcpReceiver(r))) => {
-                tcp = Some(tcp_summary(s, r, &per_second));
+                let window = spec.tcp_window(connection).zip(flows.as_ref());
+                let path = window.map(|(window, flows)| {
+                    let path = spec.shared_loop(&window, flows);
+                    (path.round_trip.0, window.needed_bytes(&path).unwrap_or(u64::MAX))
+                });
+                let (loop_ps, needed_window_bytes) = path.unwrap_or_default();
+                let counted = tcp_summary(s, r, &per_second);
+                tcp = Some(TcpSummary { loop_ps, needed_window_bytes, ..counted });
             }
             (Some(EndpointCounters::RpcClient(client)), _) => {
                 rpc = Some(rpc_summary(client, &per_second));

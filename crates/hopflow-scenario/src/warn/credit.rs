@@ -19,6 +19,8 @@ use crate::offered::source_bps;
 
 /// A loss of less than this share of a rate is not worth a word.
 const MINOR: f64 = 0.01;
+/// Digits of a rate that is worked out.
+pub(super) const DIGITS: u32 = 3;
 /// Keys of a control that say how much credit is meant.
 const MEANT: [Key; 2] = [TARGET.key, ALLOW_SMALL_N3.key];
 
@@ -132,7 +134,7 @@ fn held_below(
         "on `{}` is {}, but a loop of {round_trip} at {} has {n3} cells",
         direction(network, id),
         spec.n3.0,
-        rounded(target)
+        target.rounded(DIGITS)
     );
     let reached = lane.reached_bps(promised);
     (!is_minor(reached, lane.goal_bps())).then_some((reached, message, n3))
@@ -174,7 +176,7 @@ fn small_lanes(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
             direction(network, id),
             promise.block.0,
             need.round_trip,
-            rounded(target),
+            target.rounded(DIGITS),
             need.blocks,
             match reached {
                 Some(bps) if is_spaced => {
@@ -285,13 +287,7 @@ fn losses(network: &NetworkSpec, id: DirectionId) -> Option<Probability> {
     all.filter(|chance| !chance.is_zero()).max_by(|a, b| a.as_f64().total_cmp(&b.as_f64()))
 }
 
-/// A rate in b/s, perhaps none.
+/// A rate in b/s that is worked out, perhaps none.
 fn rate_text(bps: u64) -> String {
-    Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rounded(rate).to_string())
-}
-
-/// Three digits are enough for a rate that is worked out.
-pub(super) fn rounded(rate: Rate) -> Rate {
-    let unit = 10_u64.pow(rate.bps().max(1).ilog10().saturating_sub(2));
-    Rate::from_bps(rate.bps() / unit * unit).unwrap_or(rate)
+    Rate::text(bps, DIGITS, "nothing")
 }

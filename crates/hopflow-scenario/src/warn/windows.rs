@@ -1,11 +1,10 @@
 //! Windows that are smaller than the loop of their path.
 
 use hopflow_control::credit::{WindowLoop, WindowUpdate};
-use hopflow_network::transport::tcp::Transfer;
-use hopflow_network::{HopSpec, NetworkSpec, ProtocolSpec, WindowFacts};
+use hopflow_network::{EndlessFlows, NetworkSpec, WindowFacts};
 use hopflow_units::{Picos, Rate};
 
-use super::credit::{is_minor, rounded};
+use super::credit::{DIGITS, is_minor};
 use crate::Code;
 use crate::build::Built;
 use crate::diagnostic::Sink;
@@ -23,61 +22,35 @@ pub(super) fn small(built: &Built, sink: &mut Sink) {
     if windows.is_empty() {
         return;
     }
-    let endless = endless(network);
-    let mut counts = vec![0_u64; network.direction_count()];
-    for (vc, _) in network.vcs.iter().zip(&endless).filter(|(_, endless)| **endless) {
-        vc.hops.iter().for_each(|hop| counts[hop.direction_id().0] += 1);
-    }
+    let flows = network.endless_flows();
     for window in &windows {
         let meant = built.vc_origins.has(window.vc, &ALLOW_SMALL_WINDOW.key);
-        let gap = gap(network, window, endless[window.vc], &counts).filter(|_| !meant);
-        let Some(gap) = gap else { continue };
-        let Some((message, hint)) = held_below(network, window, gap) else { continue };
+        let Some(path) = path(network, window, &flows).filter(|_| !meant) else { continue };
+        let Some((message, hint)) = held_below(network, window, path) else { continue };
         let key = if window.is_tcp { SOURCE_KEY } else { CONTROL_KEY };
         let place = built.vc_origins.key(window.vc, &key);
         sink.warning(Code::BELOW_LOOP, place, message).hint(hint);
     }
 }
 
-/// By VC: whether it sends as much as it may, to the end of the run or of a transfer that is larger
-/// than its window.
-fn endless(network: &NetworkSpec) -> Vec<bool> {
-    let mut endless: Vec<bool> = network.vcs.iter().map(|vc| vc.source.is_greedy()).collect();
-    for connection in &*network.connections {
-        let ProtocolSpec::Tcp(tcp) = &connection.protocol else { continue };
-        endless[connection.forward] = match tcp.transfer {
-            Transfer::Infinite => true,
-            Transfer::Bytes(bytes) => bytes > u64::from(tcp.advertised_window()),
-            Transfer::Schedule(_) => false,
-        };
+/// The loop of a flow at its share of the path, or at the rate of its source if it is not endless.
+/// `None`: no rate is known.
+fn path(network: &NetworkSpec, window: &WindowFacts, flows: &EndlessFlows) -> Option<WindowLoop> {
+    if flows.vcs[window.vc] {
+        return Some(network.shared_loop(window, flows));
     }
-    endless
+    let bps = source_bps(&network.vcs[window.vc], network).filter(|_| !window.is_tcp)?;
+    let gap = Rate::from_bps(bps)?.transmit_time(window.path.packet)?.max(window.path.gap);
+    Some(WindowLoop { gap, ..window.path })
 }
 
-/// The time from packet to packet at the share of a flow, if the flows that are endless share each
-/// link of its path equally; of another flow at the rate of its source. `None`: no rate is known.
-fn gap(
+/// The warning about a window with which a flow does not reach a packet every `path.gap`.
+fn held_below(
     network: &NetworkSpec,
     window: &WindowFacts,
-    endless: bool,
-    counts: &[u64],
-) -> Option<Picos> {
-    let vc = &network.vcs[window.vc];
-    if !endless {
-        let bps = source_bps(vc, network).filter(|_| !window.is_tcp)?;
-        return Some(Rate::from_bps(bps)?.transmit_time(window.path.packet)?.max(window.path.gap));
-    }
-    let (units, size) = window.units;
-    let times = network.frame_times(window.vc, units, size);
-    let share = |(hop, time): (&HopSpec, Picos)| {
-        Picos(time.0.saturating_mul(counts[hop.direction_id().0].max(1)))
-    };
-    vc.hops.iter().zip(times).map(share).chain([window.path.gap]).max()
-}
-
-/// The warning about a window with which a flow does not reach a packet every `gap`.
-fn held_below(network: &NetworkSpec, window: &WindowFacts, gap: Picos) -> Option<(String, String)> {
-    let path = WindowLoop { gap, ..window.path };
+    path: WindowLoop,
+) -> Option<(String, String)> {
+    let gap = path.gap;
     let needed = path.needed(WindowUpdate::Every(window.every))?;
     // Of data: a packet each `gap`.
     let bps = |bytes: u64, span: u64| {
@@ -95,8 +68,9 @@ fn held_below(network: &NetworkSpec, window: &WindowFacts, gap: Picos) -> Option
     }
     let name = &network.vcs[window.vc].name;
     let rate = Rate::from_bps(bps(path.packet.0, gap.0))?;
-    let reached = Rate::from_bps(reached).map_or_else(|| "nothing".to_owned(), above);
-    let (round_trip, rate) = (path.round_trip, rounded(rate));
+    let reached = Rate::from_bps(reached)
+        .map_or_else(|| "nothing".to_owned(), |rate| rate.rounded_up(DIGITS).to_string());
+    let (round_trip, rate) = (path.round_trip, rate.rounded(DIGITS));
     if window.is_tcp {
         let loop_bytes = path.packets().checked_mul(path.packet.0)?;
         let message = format!(
@@ -108,7 +82,7 @@ fn held_below(network: &NetworkSpec, window: &WindowFacts, gap: Picos) -> Option
         let hint = format!(
             "raise `window` to \"{} B\", or set `allow-small-window = true` in `source` if you \
              mean it",
-            needed.checked_mul(window.data.0)?
+            window.needed_bytes(&path)?
         );
         return Some((message, hint));
     }
@@ -126,13 +100,6 @@ fn held_below(network: &NetworkSpec, window: &WindowFacts, gap: Picos) -> Option
          it"
     );
     Some((message, hint))
-}
-
-/// Three digits of a rate, rounded up.
-fn above(rate: Rate) -> String {
-    let unit = 10_u64.pow(rate.bps().max(1).ilog10().saturating_sub(2));
-    let bps = rate.bps().div_ceil(unit).saturating_mul(unit);
-    Rate::from_bps(bps).unwrap_or(rate).to_string()
 }
 
 /// A size in bytes; three digits of a large one.

@@ -5,9 +5,10 @@
 //! reason     the one with the most time of `VcSummary::holds`
 //! bottleneck a link of the path that is busy at least 5/6 of the time, or before which the flow
 //!            had a packet for as long; of several, that where it had one for longest     (1)
-//! loop       sum of R and of one packet's transmission, over the links of the path     (2)
-//! fills it   loop x least rate of the path                                              (3)
 //! ```
+//! The window that a receiver needs, and its loop, are those of `check` and `size`
+//! (`spec/windows.rs` of `hopflow-network`); results of older versions have neither.
+//!
 //! A full window says how the sender is held. If there is a bottleneck, its packets wait there, and
 //! a larger window alone would not help.
 
@@ -16,7 +17,6 @@ use std::borrow::Cow;
 use hopflow_record::{ConnectionSummary, HopSummary, LinkSummary, TcpSummary};
 
 use super::super::{BUSY, NEGLIGIBLE, Note, Report, Severity, percent, rate};
-use super::SECOND;
 use crate::why::span::Span;
 
 impl<'a> Report<'a> {
@@ -71,43 +71,33 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Eq. (2) in ps, and (3) in bytes.
-    fn loop_of_path(&self) -> (f64, f64) {
-        let bits = self.cell_bits();
-        let rates = self.vc.hops.iter().filter_map(|hop| self.link(hop));
-        let least = rates.clone().map(|link| link.rate_bps).min().unwrap_or(0) as f64;
-        let sent: f64 = rates.map(|link| bits * SECOND / link.rate_bps as f64).sum();
-        let round_trip: f64 = self.vc.hops.iter().map(|hop| hop.round_trip_ps as f64).sum();
-        let span = round_trip + sent;
-        (span, span * least / (8.0 * SECOND))
-    }
-
     fn receive_window(&mut self, share: f64) {
-        let window = self.tcp().map_or(0, |tcp| tcp.window_bytes);
+        let tcp = self.tcp();
+        let window = tcp.map_or(0, |tcp| tcp.window_bytes);
+        let (needed, loop_ps) = tcp.map_or((0, 0), |tcp| (tcp.needed_window_bytes, tcp.loop_ps));
         let name = &self.vc.name;
         let full = format!(
             "{name} was held by its receiver's window of {window} B, which was full {} of the time",
             percent(share)
         );
-        let (loop_ps, fills) = self.loop_of_path();
         let note = |severity, text| {
             let note = Note::new(severity, "receive-window", text).with("full_share", share);
-            note.with("window_bytes", f64::from(window)).with("loop_bytes", fills.ceil())
+            let note = note.with("window_bytes", f64::from(window));
+            let known = |note: Note| note.with("needed_window_bytes", needed as f64);
+            if needed > 0 { known(note) } else { note }
         };
         if let Some(hop) = self.bottleneck() {
             let text = format!("{full}: its {} waited for {}.", self.index.unit.word(), hop.link);
             self.say(note(Severity::Info, text).on(&hop.link));
             return self.at(hop);
         }
-        let text = format!(
-            "{full}: one window passes in a loop of {:.3} ms, in which the path carries {:.0} B.",
-            loop_ps / 1e9,
-            fills.ceil()
-        );
+        let text = match loop_ps {
+            0 => format!("{full}."),
+            _ => format!("{full}: one window passes in a loop of {:.3} ms.", loop_ps as f64 / 1e9),
+        };
         let note = note(Severity::Warning, text).on(&self.vc.hops[0].link);
-        let is_small = f64::from(window) < fills;
-        let change = format!("A `window` of {:.0} B would fill the path.", fills.ceil());
-        self.say(if is_small { note.change(change) } else { note });
+        let change = format!("A `window` of {needed} B would fill its share of the path.");
+        self.say(if u64::from(window) < needed { note.change(change) } else { note });
     }
 
     /// The congestion window was full; `span`: what had reduced it for most of this time.
