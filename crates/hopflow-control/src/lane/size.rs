@@ -37,6 +37,7 @@
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::Promise;
+use crate::credit::{WindowLoop, WindowUpdate};
 
 /// The control loop of one lane of a link direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +149,9 @@ impl LaneLoop {
         let gap = self.gap(self.packet).ok_or(LaneSizeError::TooLong)?;
         let [b, b_max] = [self.packet, self.largest].map(|size| u128::from(self.blocks(size)));
         let m = self.per_credit();
-        let packets = u128::from(round_trip.0.div_ceil(gap.0) + m - 1);
+        let law = WindowLoop { round_trip, gap, packet: self.packet };
+        let packets = law.needed(WindowUpdate::Every(m)).ok_or(LaneSizeError::TooMany)?;
+        let packets = u128::from(packets);
         let one_size = self.densest == self.packet;
         let blocks = if one_size {
             packets * b + b_max - b
@@ -201,11 +204,9 @@ impl LaneLoop {
         let m = self.per_credit();
         let b = self.blocks(self.packet);
         let packets = buffer.saturating_sub(self.blocks(self.largest) - b) / b;
-        let (q, r) = (packets / m, packets % m);
-        let span = u128::from(round_trip.0) + u128::from(m - 1 - r) * u128::from(gap.0);
-        let bits = u128::from(self.packet.bits()) * u128::from(q * m);
-        let bps = bits * u128::from(Picos::PER_SECOND) / span;
-        u64::try_from(bps).unwrap_or(u64::MAX).min(self.goal_bps())
+        let law = WindowLoop { round_trip, gap, packet: self.packet };
+        let is_full = law.latest(packets).is_some_and(|latest| m <= latest);
+        if is_full { self.goal_bps() } else { law.reached_bps(packets, m).min(self.goal_bps()) }
     }
 
     fn loop_formula(&self, round_trip: Picos) -> String {
