@@ -23,4 +23,6 @@ pub mod topology;
 /// and so on.
 pub const STYLE: &str = include_str!("pictures.css");
 
-pub use text::{digits, escape, more_digits, rate_text, rate_unit, time_text, time_unit};
+pub use text::{
+    digits, escape, more_digits, rate_text, rate_unit, short_share, time_text, time_unit,
+};

@@ -46,6 +46,15 @@ pub fn more_digits(value: f64, more: usize) -> String {
     plain_number(value, decimals + more)
 }
 
+/// A share as per cent, to be compared with others: no decimal from 10 % on, one below. `space`
+/// stands before the sign.
+pub fn short_share(share: f64, space: char) -> String {
+    if share > 0.0 && share < 0.0005 {
+        return format!("less than 0.1{space}%");
+    }
+    format!("{}{space}%", plain_number(share * 100.0, usize::from(share < 0.1)))
+}
+
 /// A rate in the largest unit that keeps at least one digit before the point.
 pub fn rate_text(bps: f64) -> String {
     let (unit, name) = rate_unit(bps);

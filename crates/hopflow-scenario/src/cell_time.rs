@@ -21,8 +21,9 @@ pub(crate) fn true_loop(directions: &[DirectionSpec; 2]) -> Picos {
     Picos(spans.fold(0, |sum, span| span.0.saturating_add(sum)))
 }
 
-/// The same on a link: no more cells than it carries in a round trip with its overhead.
-pub(crate) fn cells_in_loop(round_trip: Picos, bandwidth: Rate, link: Wire) -> Option<u64> {
+/// [`cells_in_flight`] on a link: no more cells than it carries in a round trip with its overhead.
+/// `None` past 2^64 - 1.
+pub fn cells_in_loop(round_trip: Picos, bandwidth: Rate, link: Wire) -> Option<u64> {
     let bit_picos = u128::from(round_trip.0) * u128::from(link.rate.bps());
     let cell = u128::from(Bytes::CELL.bits() + link.overhead.bits());
     let most = bit_picos.div_ceil(cell * u128::from(Picos::PER_SECOND));

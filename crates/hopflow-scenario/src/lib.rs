@@ -101,7 +101,7 @@ mod value;
 mod variant;
 mod warn;
 
-pub use cell_time::cells_in_flight;
+pub use cell_time::{cells_in_flight, cells_in_loop};
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};
 pub use expect::{Expect, ExpectedValue};

@@ -45,6 +45,7 @@ pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, r
 pub use windows::{GivenWindow, WindowPath, WindowSize, size_window, size_windows};
 
 use hopflow_control::credit::{CreditScheme, N1};
+use hopflow_scenario::cells_in_loop;
 use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
 use thiserror::Error;
 
@@ -298,13 +299,8 @@ pub fn size_of_loop(
 /// ceil(R x rate / 424): the cells that a rate fills a round trip with. Eqs. (2) to (4). No more
 /// than the link carries with its overhead.
 fn cells_in(round_trip: Picos, rate: Rate, link: Wire) -> Result<Cells, SizeError> {
-    let in_loop = |rate: Rate, overhead: Bytes| {
-        let bit_picos = u128::from(round_trip.0) * u128::from(rate.bps());
-        let cell = u128::from(Bytes::CELL.bits() + overhead.bits());
-        bit_picos.div_ceil(cell * u128::from(Picos::PER_SECOND))
-    };
-    let cells = in_loop(rate, Bytes(0)).min(in_loop(link.rate, link.overhead));
-    u32::try_from(cells).map(Cells).map_err(|_| SizeError::TooManyCells { round_trip, rate })
+    let cells = cells_in_loop(round_trip, rate, link).and_then(|cells| u32::try_from(cells).ok());
+    cells.map(Cells).ok_or(SizeError::TooManyCells { round_trip, rate })
 }
 
 /// The formula of [`cells_in`]: of `rate`, which has a name, or of the link.

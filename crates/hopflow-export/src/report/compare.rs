@@ -5,7 +5,7 @@ use hopflow::compare::{
     TcpMeasures, Unfit,
 };
 use hopflow::units::Picos;
-use hopflow_figures::{digits, rate_text, time_unit};
+use hopflow_figures::{digits, rate_text, short_share, time_unit};
 
 use super::parts::{
     ROWS, broken_properties, count, dash, left_out, tables_dictionary, time, whole_time,
@@ -108,12 +108,8 @@ fn seen(comparison: &Comparison) -> Vec<Block> {
     blocks
 }
 
-/// Three digits are enough to compare by.
 fn short_percent(share: f64) -> String {
-    if share > 0.0 && share < 0.0005 {
-        return "less than 0.1\u{202f}%".to_owned();
-    }
-    format!("{}\u{202f}%", plain_number(share * 100.0, usize::from(share < 0.1)))
+    short_share(share, '\u{202f}')
 }
 
 fn broken(measures: &ControlMeasures) -> impl Iterator<Item = String> {

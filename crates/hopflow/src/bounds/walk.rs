@@ -141,5 +141,5 @@ impl<'a> Walk<'a> {
 /// A rate in bits per picosecond, in a suitable unit.
 pub(super) fn rate_text(rho: f64) -> String {
     let bps = (rho * Picos::PER_SECOND as f64).round() as u64;
-    Rate::from_bps(bps).map_or_else(|| "nothing".to_owned(), |rate| rate.to_string())
+    Rate::text(bps, 20, "nothing")
 }

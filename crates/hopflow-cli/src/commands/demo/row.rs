@@ -2,6 +2,7 @@
 
 use hopflow::compare::{Beside, ControlRun};
 use hopflow::record::wire::integer;
+use hopflow_figures::short_share;
 use serde::Serialize;
 
 use crate::output::{number, span};
@@ -86,13 +87,8 @@ impl Row {
     }
 }
 
-/// Three digits are enough to compare by.
 fn short_percent(share: f64) -> String {
-    if share > 0.0 && share < 0.0005 {
-        return "less than 0.1 %".to_owned();
-    }
-    let digits = usize::from(share < 0.1);
-    format!("{} %", number(share * 100.0, digits))
+    short_share(share, ' ')
 }
 
 fn span_of(picos: u64) -> String {

@@ -40,10 +40,8 @@ impl Lane {
         let place = self.place.as_ref();
         let place = place
             .map_or_else(String::new, |(link, priority)| format!("Lane {priority} of `{link}`: "));
-        // Three digits, as in the warning.
-        let unit = 10_u64.pow(reached.max(1).ilog10().saturating_sub(2));
-        let carried = Rate::from_bps(reached / unit * unit);
-        let carried = carried.map_or_else(|| "nothing".to_owned(), |rate| rate.to_string());
+        // As in the warning.
+        let carried = Rate::text(reached, 3, "nothing");
         Some(format!(
             "{place}{} blocks are more than an InfiniBand device promises: its totals have 12 \
              bits, for {most} blocks of 64 B at most. With these the lane carries {carried}.",

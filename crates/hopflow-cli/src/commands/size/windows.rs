@@ -93,8 +93,7 @@ fn update(update: WindowUpdate) -> String {
 
 /// Four digits of a rate.
 fn rate(bps: u64) -> String {
-    let unit = 10_u64.pow(bps.max(1).ilog10().saturating_sub(3));
-    Rate::from_bps(bps / unit * unit).map_or_else(|| "0 b/s".to_owned(), |rate| rate.to_string())
+    Rate::text(bps, 4, "0 b/s")
 }
 
 pub(super) fn keyed(windows: &[WindowSize]) -> Keyed {
