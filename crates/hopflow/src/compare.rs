@@ -250,12 +250,6 @@ pub fn default_controls(file: &ScenarioFile) -> Option<Vec<String>> {
     (count > 1).then_some(names)
 }
 
-/// The VCs that carry traffic of sources, by index: all except backward VCs of connections.
-fn carriers(network: &NetworkSpec) -> impl Iterator<Item = usize> + '_ {
-    let is_back = |vc: usize| network.connections.iter().any(|one| one.backward == vc);
-    (0..network.vcs.len()).filter(move |vc| !is_back(*vc))
-}
-
 /// Runs every contender, in parallel on `threads` threads in total; `options` apply to each, except
 /// for its threads. Cancelled runs are left out of the results.
 pub fn compare(

@@ -41,6 +41,7 @@ mod split;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use std::ops::Range;
 
@@ -54,6 +55,7 @@ use self::offered::{Offer, offer};
 use self::phases::{Phase, phases};
 use self::spans::Spans;
 pub(crate) use self::tell::Fairness;
+pub(crate) use self::together::{carriers, on, stop_together};
 
 /// A unit of rate is 2^-48 b/s: whole units keep the shares of 2^20 VCs to 10^-8 b/s, and 2^64 b/s
 /// are 2^112 units.

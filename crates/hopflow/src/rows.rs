@@ -15,7 +15,7 @@ use hopflow_scenario::Routing;
 use hopflow_units::SimTime;
 
 use crate::bounds::Bounds;
-use crate::fairness::{Fairness, Jain};
+use crate::fairness::{Fairness, Jain, stop_together};
 
 pub use document::{AllQueues, AllVcs, RowsSummary};
 
@@ -89,8 +89,10 @@ impl Rows {
                 self.bounds.exceeded(&self.network, vc, block.whole(vc))
             },
         );
-        summary.fairness =
-            jain.index().map(|jain_index| FairnessSummary { jain_index, vcs: jain.vcs() });
+        let from = self.before.as_ref().map_or(SimTime::ZERO, |before| before.now);
+        let together = stop_together(&self.network, from..self.together.whole().now);
+        let index = jain.index().filter(|_| together);
+        summary.fairness = index.map(|jain_index| FairnessSummary { jain_index, vcs: jain.vcs() });
         summary.admission = self.network.admission();
         let with = |counters: &RunCounters, vcs| RunCounters { vcs, ..counters.clone() };
         let whole = with(self.together.whole(), kept.whole);

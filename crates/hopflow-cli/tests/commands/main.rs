@@ -100,7 +100,8 @@ fn the_path_of_the_tutorial_works() {
 }
 
 /// Claim: a built-in scenario runs, and is shared as its first lines say: the table and the JSON
-/// have the fair share beside the rate, and the Jain index. For an unknown name, all are listed.
+/// have the fair share beside the rate, and the Jain index; none if one source stops at half of the
+/// run. For an unknown name, all are listed.
 #[test]
 fn a_template_is_shared_fairly() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,6 +111,10 @@ fn a_template_is_shared_fairly() {
     let table = ends(here, 0, &run).0;
     assert!(table.contains("Max-min fair shares: Jain index 1\n"), "{table}");
     let json = ends(here, 0, &[&run[..], &["--format", "json"]].concat()).0;
+    let falls = [&run[..], &["--set", "flow.VC3.stop=\"60 ms\""]].concat();
+    let table = ends(here, 0, &falls).0;
+    let said = "Max-min fair shares: no Jain index, because some sources stop before others\n";
+    assert!(table.contains(said), "{table}");
     let run: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(run["fairness"]["vcs"], 3);
     assert!(run["fairness"]["jain_index"].as_f64().unwrap() > 0.999);

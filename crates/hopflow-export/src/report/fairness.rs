@@ -48,14 +48,20 @@ fn text(summary: &Summary, is_split: bool) -> String {
     } else {
         ""
     };
-    let index = summary.fairness.map_or(String::new(), |fairness| {
-        format!(
+    let index = match summary.fairness {
+        Some(fairness) => format!(
             "Jain index of throughput / fair share over {} VCs: {}. {}",
             fairness.vcs,
             plain_number(fairness.jain_index, 4),
             lockout(summary)
-        )
-    });
+        ),
+        None if summary.load_falls() => {
+            "No Jain index: some sources stop before others, and what was held back is delivered \
+             after that. "
+                .to_owned()
+        }
+        None => String::new(),
+    };
     format!(
         "{index}The fair share is what the network could give a VC if none could have more without \
          taking from one that has as little. It knows nothing of credits, windows and buffers: \
@@ -76,7 +82,8 @@ mod tests {
     use super::*;
     use crate::run::tests::scenario;
 
-    /// Claim: where two VCs want one link each has a row; with one VC alone there is nothing.
+    /// Claim: where two VCs want one link each has a row; with one VC alone there is nothing. If
+    /// one stops before the other, there is no Jain index, as in a comparison.
     #[test]
     fn shares_are_shown_where_there_is_something_to_share() {
         let mut scenario = scenario();
@@ -90,6 +97,11 @@ mod tests {
         };
         assert!(text.starts_with("Jain index of throughput / fair share over 2 VCs: "), "{text}");
         assert_eq!((table.rows.len(), table.columns.len()), (2, table.rows[0].len()));
+        let half = scenario.network.duration.0 / 2;
+        scenario.network.vcs[0].stop = Some(hopflow::units::SimTime(half));
+        let found = of(&scenario);
+        let Block::Text(text) = &found[0] else { panic!("a text") };
+        assert!(text.starts_with("No Jain index: some sources stop before others"), "{text}");
         scenario.network.vcs.pop();
         scenario.record.trace = hopflow::network::TraceFilter::none();
         assert_eq!(of(&scenario), []);

@@ -19,7 +19,8 @@ pub struct FairSummary {
     pub split_bps: Option<f64>,
 }
 
-/// The fairness of the network.
+/// The fairness of the network; none where nothing was delivered, or some sources stop before
+/// others.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FairnessSummary {
     /// The Jain index of the ratios of all VCs with a share: 1/n to 1.

@@ -38,4 +38,10 @@ impl Summary {
     pub fn leaves_vcs_out(&self) -> bool {
         self.totals.as_ref().is_some_and(|all| all.vcs > self.vcs.len() as u64)
     }
+
+    /// Whether something was delivered and there is no Jain index: some sources stop before others.
+    pub fn load_falls(&self) -> bool {
+        let ratios = self.vcs.iter().filter_map(|vc| vc.fair.as_ref()?.ratio);
+        self.fairness.is_none() && ratios.into_iter().any(|ratio| ratio > 0.0)
+    }
 }

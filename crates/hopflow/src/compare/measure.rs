@@ -24,11 +24,10 @@ use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
 use super::observe::Observed;
-use super::overload::stop_together;
 use super::settle::settled_at;
 use super::totals::{TcpMeasures, Totals};
-use super::{Contender, ControlRun, Curve, carriers};
-use crate::fairness::mean_bytes;
+use super::{Contender, ControlRun, Curve};
+use crate::fairness::{carriers, mean_bytes, stop_together};
 
 /// One control in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

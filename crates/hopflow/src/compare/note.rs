@@ -8,9 +8,9 @@ use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
 use super::measure::{OverPromised, over_promised};
-use super::overload::stop_together;
 use super::sizes::is_lossless;
 use super::{Contender, ControlRun, Unfit};
+use crate::fairness::stop_together;
 
 /// The number of switches that a note names; it counts the others.
 const NAMED: usize = 4;

@@ -8,7 +8,8 @@ use hopflow_scenario::Scenario;
 use hopflow_units::{Picos, SimTime};
 
 use super::travel::Travels;
-use super::{CURVE_PARTS, Contender, Curve, carriers};
+use super::{CURVE_PARTS, Contender, Curve};
+use crate::fairness::carriers;
 use crate::{RunError, RunOptions, RunResult, run_with_rows, useful_threads};
 
 /// The data of a run.

@@ -19,16 +19,13 @@ use std::ops::Range;
 
 use hopflow_network::{HopSpec, NetworkSpec};
 use hopflow_record::{LinkSummary, VcSummary};
-use hopflow_units::{Picos, SimTime};
+use hopflow_units::SimTime;
 
-use super::{ControlRun, carriers};
-use crate::fairness::{HeldBy, Part, fair_shares};
+use super::ControlRun;
+use crate::fairness::{HeldBy, Part, carriers, fair_shares, on};
 
 /// From this part of its fair rate on a flow keeps it: the rest is the edge of a window.
 const KEPT: f64 = 0.98;
-/// The part of the measured time by which sources may stop apart, and still count as stopping
-/// together: the length of a window in which rates settle.
-const TOGETHER: u64 = 20;
 
 /// A VC beside an overload.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,22 +115,6 @@ pub fn watched(network: &NetworkSpec, runs: &[ControlRun]) -> Option<Beside> {
     };
     let all = beside(network).into_iter().rev();
     all.max_by(|a, b| spread(a).total_cmp(&spread(b)))
-}
-
-/// Whether the sources of a network stop together in the measured time. If some stop earlier, what
-/// was held back is delivered after the load has fallen, and mean rates do not show who was held.
-pub(super) fn stop_together(network: &NetworkSpec, measured: Range<SimTime>) -> bool {
-    let apart = Picos(measured.end.since(measured.start).0 / TOGETHER);
-    let ends = || carriers(network).map(|vc| on(network, vc, measured.clone()).end);
-    let (first, last) = (ends().min().unwrap_or_default(), ends().max().unwrap_or_default());
-    last.since(first) <= apart
-}
-
-/// When the source of a VC is on, within `span`; at its end if never.
-fn on(network: &NetworkSpec, vc: usize, span: Range<SimTime>) -> Range<SimTime> {
-    let spec = &network.vcs[vc];
-    let stop = spec.stop.unwrap_or(span.end).clamp(span.start, span.end);
-    spec.start.clamp(span.start, span.end)..stop
 }
 
 impl Beside {

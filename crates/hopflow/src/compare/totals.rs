@@ -12,7 +12,7 @@ use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{Summary, TcpSummary, VcSummary};
 use serde::{Deserialize, Serialize};
 
-use super::carriers;
+use crate::fairness::carriers;
 use crate::{RunResult, jain_index};
 
 /// The totals of a run.

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use hopflow_network::{CellKind, NetworkSpec, TraceEvent, TraceFilter, TraceRow};
 use hopflow_units::SimTime;
 
-use super::carriers;
+use crate::fairness::carriers;
 
 /// The packets of one VC in flight: number and start, in order.
 struct OnWay {

@@ -3,6 +3,7 @@
 use hopflow_scenario::Scenario;
 
 use super::*;
+use crate::fairness::stop_together;
 
 const VICTIM: &str = include_str!("../../../../../examples/victim.toml");
 const INCAST: &str = include_str!("../../../../../examples/incast.toml");

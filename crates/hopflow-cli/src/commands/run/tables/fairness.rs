@@ -12,9 +12,15 @@ pub(super) fn title(summary: &Summary) -> String {
     } else {
         "Max-min fair shares"
     };
-    summary.fairness.map_or(title.to_owned(), |fairness| {
-        format!("{title}: Jain index {}{}", number(fairness.jain_index, 4), lockout(summary))
-    })
+    match summary.fairness {
+        Some(fairness) => {
+            format!("{title}: Jain index {}{}", number(fairness.jain_index, 4), lockout(summary))
+        }
+        None if summary.load_falls() => {
+            format!("{title}: no Jain index, because some sources stop before others")
+        }
+        None => title.to_owned(),
+    }
 }
 
 /// That flows can lock each other out, where they can.
