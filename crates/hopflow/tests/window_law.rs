@@ -146,8 +146,8 @@ fn a_window_of_64_kb_over_ten_milliseconds() {
     assert!(short < 0.993 * bps, "{short}");
 }
 
-/// Claim: `why`, `check` and `size` name one window for one flow. Alone it is the 1,220,560 B of the
-/// test above. Of four flows each has a quarter: R = 10.01232 ms is 208.6 times 4 x 12 us, so 209
+/// Claim: `why` and `check` name one window for one flow. Alone it is the 1,220,560 B of the test
+/// above, which `size` prints. Of four flows each has a quarter: R = 10.01232 ms is 208.6 times 4 x 12 us, so 209
 /// segments and one more, 210 x 1,460 B = 306,600 B. With these windows the flows take all of the
 /// link, and a tenth less leaves a part of it idle.
 #[test]
@@ -162,7 +162,8 @@ fn why_and_check_name_one_window() {
         };
         let small = of(65_535);
         let warnings = warnings(&small, Code::BELOW_LOOP);
-        assert!(warnings[0].contains(&format!("raise `window` to \"{needed} B\"")), "{warnings:?}");
+        let hint = format!("raise `window` to \"{needed} B\"");
+        assert!(warnings[0].contains(&hint), "{warnings:?}");
         let notes = hopflow::why(&done(&small).summary);
         let said: Vec<&str> = notes.iter().filter_map(|note| note.change.as_deref()).collect();
         let text = format!("A `window` of {needed} B would fill its share of the path.");

@@ -76,8 +76,8 @@ tcp_sender_counters! { published
         /// The receiver's window at the end, in bytes; 0 in results of older versions.
         #[serde(default)]
         pub window_bytes: u32,
-        /// The least window with which its flow is never held by it at its share of the links of its
-        /// path, in bytes: the window that `check` proposes. 0 in results of older versions.
+        /// The least window with which its flow is never held by it at its share of the links of
+        /// its path, in bytes: the window that `check` proposes. 0 in results of older versions.
         #[serde(default, with = "integer")]
         pub needed_window_bytes: u64,
         /// From the start of a full segment until its acknowledgement has arrived, in ps, with no
@@ -153,7 +153,7 @@ pub(super) fn connections(
                 });
                 let (loop_ps, needed_window_bytes) = path.unwrap_or_default();
                 let counted = tcp_summary(s, r, &per_second);
-                tcp = Some(TcpSummary { loop_ps, needed_window_bytes, ..counted });
+                tcp = Some(TcpSummary { needed_window_bytes, loop_ps, ..counted });
             }
             (Some(EndpointCounters::RpcClient(client)), _) => {
                 rpc = Some(rpc_summary(client, &per_second));

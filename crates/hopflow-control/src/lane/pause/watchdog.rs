@@ -26,7 +26,8 @@
 //! shut or not; `forward` ignores the pause, so that the gate is open.
 //!
 //! Source: [SONiC-PFCWD], whose words are used. Differs: a look sees the gate, where a switch reads
-//! counters of packets and pause frames. Not modelled: `alert`, which changes nothing; a look that
+//! counters of packets and pause frames; so its first look at a pause may not count, and it acts a
+//! poll later than (1). Not modelled: `alert`, which changes nothing; a look that
 //! is late. Checked by: `pause/tests.rs`, `hopflow-engine/tests/lanes.rs`.
 
 use hopflow_units::{Picos, SimTime};
