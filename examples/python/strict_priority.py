@@ -37,8 +37,8 @@ class StrictPriority:
 
 def network(scheduler):
     """Three sources into one link that carries two of them; the last is the most urgent."""
-    # A built-in scheduler with classes spares the urgent flow the jitter of a full buffer; of one of
-    # Python nothing is known. So packets are admitted exactly.
+    # A built-in scheduler with classes spares the urgent flow the jitter of a full buffer; of one
+    # of Python nothing is known. So packets are admitted exactly.
     made = hopflow.Network(duration="2 ms", jitter="exact", record={"trace": True})
     made.defaults("link", rate="1 Gb/s", delay="1 us")
     made.switch("S", scheduler=scheduler, buffer="60 packets").host("B")

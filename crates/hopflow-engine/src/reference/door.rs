@@ -67,8 +67,8 @@ impl ReferenceEngine {
         true
     }
 
-    /// The hop by which a packet that arrives over a hop leaves, where a full buffer can drop it: no
-    /// credit and no lane promises room, and it does not branch.
+    /// The hop by which a packet that arrives over a hop leaves, where a full buffer can drop it:
+    /// no credit and no lane promises room, and it does not branch.
     fn exposed_to(&self, id: HopId) -> Option<HopId> {
         let hop = self.hop(id);
         let lanes = self.spec.direction(hop.direction).lanes;
