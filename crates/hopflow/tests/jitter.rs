@@ -133,8 +133,8 @@ fn a_lone_flow_keeps_its_throughput() {
 }
 
 /// Claim: packets of one input and output keep their order, also where one arrives at the instant
-/// at which another is admitted: cells of frames of AAL5 over short buffers at 800 Gb/s, whose times
-/// are a few hundred picoseconds, are put together again. An overtaken cell would panic.
+/// at which another is admitted: cells of frames of AAL5 over short buffers at 800 Gb/s, whose
+/// times are a few hundred picoseconds, are put together again. An overtaken cell would panic.
 #[test]
 fn no_packet_overtakes_one_of_its_input() {
     let source = "packet = \"900 B\"\nframing = \"aal5\"\n\

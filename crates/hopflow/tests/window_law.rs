@@ -148,8 +148,8 @@ fn a_window_of_64_kb_over_ten_milliseconds() {
 
 /// Claim: `why` and `check` name one window for one flow. Alone it is the 1,220,560 B of the test
 /// above, which `size` prints. Of four flows each has a quarter: R = 10.01232 ms is 208.6 times 4 x
-/// 12 us, so 209 segments and one more, 210 x 1,460 B = 306,600 B. With these windows the flows take
-/// all of the link, and a tenth less leaves a part of it idle.
+/// 12 us, so 209 segments and one more, 210 x 1,460 B = 306,600 B. With these windows the flows
+/// take all of the link, and a tenth less leaves a part of it idle.
 #[test]
 fn why_and_check_name_one_window() {
     for (count, needed) in [(1, 1_220_560), (4, 306_600)] {
