@@ -125,10 +125,10 @@ fn an_opening_of_two_frames_sends_two() {
     assert_eq!(result.summary.vcs[0].delay_ps.as_ref().expect("they arrived").max, 344_680_000);
 }
 
-/// Claim: InfiniBand's totals of 12 bits promise 2,047 blocks at most, 31 packets of 4,160 B (65
+/// Claim: InfiniBand's totals of 12 bits promise 2,048 blocks at most, 31 packets of 4,160 B (65
 /// blocks). Over 1 km at 400 Gb/s a loop lasts 83.2 ns + 10 us + 1.06 ns = 10.08426 us, so the lane
 /// carries 31 x 33,280 bits in it: 102.3 Gb/s, 25.6 %. A warning says so of `buffer = "auto"`, and
-/// `size` too; with 2,047 blocks the run carries that. A device that counts further has no warning.
+/// `size` too; with 2,048 blocks the run carries that. A device that counts further has no warning.
 #[test]
 fn infiniband_does_not_fill_a_kilometre() {
     let with = |lanes: &str| {
@@ -149,12 +149,12 @@ fn infiniband_does_not_fill_a_kilometre() {
         found[0].starts_with("HF0126") && found[0].contains("7930 blocks of 64 B"),
         "{found:?}"
     );
-    assert!(found[0].contains("2047 blocks at most"), "{found:?}");
+    assert!(found[0].contains("2048 blocks at most"), "{found:?}");
     assert!(found[0].contains("carries 102 Gb/s, 25.6 %"), "{found:?}");
     let sizes = size_lane_credits(&read(&auto).network, None).unwrap();
     assert_eq!(sizes[0].needed.blocks, 122 * 65);
-    assert_eq!(sizes[0].beyond, Some((2_047, 31 * 33_280 * 1_000_000_000_000 / 10_084_260)));
-    let small = done(&with("buffer = 2047, allow-small-buffer = true"));
+    assert_eq!(sizes[0].beyond, Some((2_048, 31 * 33_280 * 1_000_000_000_000 / 10_084_260)));
+    let small = done(&with("buffer = 2048, allow-small-buffer = true"));
     let share = busy(&small, "A->B");
     assert!((share - 31.0 * 83.2 / 10_084.26).abs() < 0.002, "{share}");
     assert!(warnings(&with("buffer = \"auto\", allow-large-buffer = true")).is_empty());

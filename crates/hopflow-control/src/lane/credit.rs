@@ -56,7 +56,7 @@ impl LaneCreditSpec {
     /// distinct.
     pub const BUFFER_MOST: u32 = (1 << (FRAME_BITS - 1)) - 1;
     /// The largest buffer that totals of 12 bits of [IBA] can promise, in blocks: half their range.
-    pub const DEVICE_MOST: u32 = (1 << 11) - 1;
+    pub const DEVICE_MOST: u32 = 1 << 11;
     /// The block where none is given, that of [IBA].
     pub const USUAL_BLOCK: Bytes = Bytes(64);
     /// Freed blocks per credit where none are given, as many as N2 has cells.

@@ -101,7 +101,7 @@ keys! { pub(crate) OF_LANES:
     }
     of &["credit"] => {
         ALLOW_LARGE_BUFFER: Flag = "allow-large-buffer",
-            "Accept more than 2047 blocks of 64 B, which totals of 12 bits (InfiniBand) do not \
+            "Accept more than 2048 blocks of 64 B, which totals of 12 bits (InfiniBand) do not \
              count.",
             default(|_| false, "false");
     }
