@@ -9,7 +9,8 @@ use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
 use crate::{
-    algorithms, circles, claims, cost, documents, files, house, rooms, short, source, style,
+    algorithms, circles, claims, cost, documents, files, house, primary, rooms, short, source,
+    style,
 };
 
 /// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
@@ -140,8 +141,9 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         if part != "verdicts" {
             return put(document, part, &table);
         }
-        let (headline, long) = short::headline_and_long(&table)?;
+        let [headline, long, joint] = short::summary(&table)?;
         put(document, part, long)?;
+        put(document, "joint", joint)?;
         let short = short::by_paper(headline)?;
         put(document, "printed", &short)?;
         put("README.md", part, &short)
@@ -187,6 +189,7 @@ fn findings() -> Result<Vec<Finding>> {
     let mut found = house::check(&house::imports(&metadata()?));
     let architecture = sources.iter().find(|source| source.path == "ARCHITECTURE.md");
     found.extend(claims::check());
+    found.extend(primary::check());
     found.extend(cost::check()?);
     let architecture = architecture.map_or("", |source| source.text.as_str());
     found.extend(house::check_table(architecture));

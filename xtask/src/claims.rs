@@ -14,8 +14,8 @@ use crate::steps::root;
 /// The line of the first version of files of claims that tells when ranges were written.
 const VERSION: &str = "version = 2";
 const BEFORE: &str = "range_written = \"before\"";
-const CLAIMS: &str = "papers/";
-const CODE: &str = "crates/hopflow-papers/src/";
+pub(crate) const PAPERS: &str = "papers/";
+pub(crate) const CODE: &str = "crates/hopflow-papers/src/";
 
 /// A commit with what it touches.
 #[derive(Debug, Default, PartialEq)]
@@ -31,7 +31,7 @@ struct Commit {
 
 /// All commits of the history that is here. Without one, says so and finds nothing.
 pub(crate) fn check() -> Vec<Finding> {
-    let log = ["log", "--format=commit:%H %P", "--name-only", "--", CLAIMS, CODE];
+    let log = ["log", "--format=commit:%H %P", "--name-only", "--", PAPERS, CODE];
     let Some(log) = git(&log) else {
         eprintln!("no history of git here: the order of ranges and code is not checked");
         return Vec::new();
@@ -115,24 +115,26 @@ fn commits(log: &str) -> Vec<Commit> {
             continue;
         }
         let Some(commit) = all.last_mut() else { continue };
-        if let Some((paper, file)) = line.strip_prefix(CLAIMS).and_then(|rest| rest.split_once('/'))
+        if let Some((paper, file)) = line.strip_prefix(PAPERS).and_then(|rest| rest.split_once('/'))
             && file.starts_with("claims")
         {
             commit.claims.entry(paper.to_owned()).or_default().push(line.to_owned());
         }
-        if let Some(code) = line.strip_prefix(CODE) {
-            let paper = code.split(['/', '.']).next().unwrap_or_default();
-            commit.code.insert(paper.to_owned());
-        }
+        commit.code.extend(paper_of_code(line).map(str::to_owned));
     }
     all
 }
 
-fn git_file(commit: &str, path: &str) -> Option<String> {
+/// The paper, or another module, whose code a file of the crate is.
+pub(crate) fn paper_of_code(path: &str) -> Option<&str> {
+    path.strip_prefix(CODE)?.split(['/', '.']).next()
+}
+
+pub(crate) fn git_file(commit: &str, path: &str) -> Option<String> {
     git(&["show", &format!("{commit}:{path}")])
 }
 
-fn git(args: &[&str]) -> Option<String> {
+pub(crate) fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).current_dir(root()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

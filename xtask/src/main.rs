@@ -18,6 +18,7 @@ mod lexer;
 mod lines;
 mod linux;
 mod names;
+mod primary;
 mod python;
 mod release;
 mod rooms;

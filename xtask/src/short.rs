@@ -11,14 +11,31 @@ const PAPERS: [(&str, &str, &str); 5] = [
     ("creditnet", "Kung 1997", "TCP and UDP over credit, adaptive credit"),
     ("cai97", "Cai and others 1997", "ERICA+ with virtual sources and destinations"),
 ];
+/// The columns of the headline.
+const COLUMNS: [&str; 8] = [
+    "printed numbers",
+    "reproduced",
+    "by another reading",
+    "ambiguous",
+    "fitted",
+    "too wide",
+    "slip",
+    "met by none",
+];
 /// The row of all papers in the headline.
 const ALL: &str = "all";
 
-/// The two tables of `reproduce --summary`: the headline, and one row an experiment.
-pub(crate) fn headline_and_long(text: &str) -> Result<(&str, &str)> {
-    let mut tables = text.split("\n\n").filter(|part| part.trim_start().starts_with('|'));
-    let found = tables.next().zip(tables.next());
-    found.context("`reproduce --summary` prints two tables: the headline and the experiments")
+/// The three tables of `reproduce --summary`: the headline, one row an experiment, the joint lines.
+pub(crate) fn summary(text: &str) -> Result<[&str; 3]> {
+    let tables = text.split("\n\n").filter(|part| part.trim_start().starts_with('|'));
+    let found: Vec<&str> = tables.take(3).collect();
+    let found = <[&str; 3]>::try_from(found).ok();
+    found.context("`reproduce --summary` prints the headline, the experiments and the joint lines")
+}
+
+/// What a paper is called.
+pub(crate) fn name(key: &str) -> Option<&'static str> {
+    PAPERS.iter().find(|(known, ..)| *known == key).map(|(_, paper, _)| *paper)
 }
 
 /// The headline with the names of the papers. All that it has must be named.
@@ -37,14 +54,14 @@ pub(crate) fn by_paper(headline: &str) -> Result<String> {
         let row = rows.iter().find(|row| row.first() == Some(&key));
         let row = row.with_context(|| format!("the headline has no row of `{key}`"))?;
         match row.as_slice() {
-            [_, numbers @ ..] if numbers.len() == 5 => Ok(numbers.join(" | ")),
-            _ => bail!("`{key}` has {} cells, not 6", row.len()),
+            [_, numbers @ ..] if numbers.len() == COLUMNS.len() => Ok(numbers.join(" | ")),
+            _ => bail!("`{key}` has {} cells, not {}", row.len(), COLUMNS.len() + 1),
         }
     };
-    let mut text = String::from(
-        "| paper | what it is about | printed numbers | reproduced | differ, explained | not | \
-         fitted |\n|---|---|---:|---:|---:|---:|---:|\n",
-    );
+    let heads = COLUMNS.join(" | ");
+    let mut text = format!("| paper | what it is about | {heads} |\n|---|---|");
+    text += &"---:|".repeat(COLUMNS.len());
+    text.push('\n');
     for (key, paper, about) in PAPERS {
         text += &line(&format!("{paper} | {about}"), &numbers(key)?);
     }
@@ -100,38 +117,43 @@ mod tests {
 
     /// What `reproduce --summary --format markdown` prints.
     fn printed() -> String {
-        let head = "| paper | printed | a | b | c | d |\n|---|---|---|---|---|---|\n";
+        let head =
+            "| paper | a | b | c | d | e | f | g | h |\n|---|---|---|---|---|---|---|---|---|\n";
         let keys = PAPERS.iter().map(|(key, ..)| *key).chain([ALL]);
-        let row = |(n, key)| format!("| {key} | 1{n} | 5 | 3 | 1 | {n} |\n");
+        let row = |(n, key)| format!("| {key} | 1{n} | 5 | 3 | 1 | {n} | 0 | 0 | 0 |\n");
         let rows = keys.enumerate().map(row).collect::<Vec<_>>().concat();
-        format!("Numbers:\n\n{head}{rows}\n| experiment |\n|---|\n| p: Figure 1 |\n")
+        let others =
+            "| experiment |\n|---|\n| p: Figure 1 |\n\nTogether:\n\n| place |\n|---|\n| p |\n";
+        format!("Numbers:\n\n{head}{rows}\n{others}")
     }
 
     /// Claim: the README has the rows of the headline, with the names of the papers.
     #[test]
     fn the_headline_has_names() {
         let printed = printed();
-        let (headline, long) = headline_and_long(&printed).unwrap();
+        let [headline, long, joint] = summary(&printed).unwrap();
         assert!(long.starts_with("| experiment |"), "{long}");
+        assert!(joint.starts_with("| place |"), "{joint}");
         let text = by_paper(headline).unwrap();
         let rows = rows(&text);
         assert_eq!(rows.len(), PAPERS.len() + 1);
         assert_eq!(rows[1][..1], ["Kung, Morris, Charuhas, Lin 1994"]);
-        assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1"]);
-        assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5"]);
+        assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1", "0", "0", "0"]);
+        assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0"]);
     }
 
     /// Claim: a paper without a name, a paper that was not run and a row too short are errors.
     #[test]
     fn nothing_is_left_out() {
         let headline = printed();
-        let headline = headline_and_long(&headline).unwrap().0;
-        let unknown = headline.replace("| all |", "| new24 | 1 | 1 | 0 | 0 | 0 |\n| all |");
+        let [headline, ..] = summary(&headline).unwrap();
+        let unknown =
+            headline.replace("| all |", "| new24 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |\n| all |");
         assert!(by_paper(&unknown).unwrap_err().to_string().contains("`new24`"));
         let missing = headline.replace("| cai97 |", "| kung94 |");
         assert!(by_paper(&missing).unwrap_err().to_string().contains("`cai97`"));
         assert!(by_paper(&headline.replace(" 14 | 5 |", " 14 |")).is_err());
-        assert!(headline_and_long("one\n\n| table |\n").is_err());
+        assert!(summary("one\n\n| table |\n").is_err());
     }
 
     /// Claim: the sentence has the least and the greatest number of each column, and no simulator

@@ -6,6 +6,7 @@
 mod bursts;
 mod law;
 mod network;
+mod primary;
 mod readings;
 mod sensitivity;
 mod tables;
@@ -13,6 +14,7 @@ mod tables;
 paper!(
     "cai97",
     "/claims/",
-    ["tables", "readings", "sensitivity", "law", "bursts"],
-    [tables, sensitivity, law, bursts]
+    ["tables", "readings", "primary", "sensitivity", "law", "bursts"],
+    [tables, sensitivity, law, bursts],
+    primary
 );

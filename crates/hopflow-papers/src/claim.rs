@@ -86,6 +86,8 @@ pub struct Claim {
     pub free: Option<String>,
     /// What was chosen so that this number is met.
     pub fitted: Option<String>,
+    /// The reading of the paper that it is measured under, where there are several.
+    pub reading: Option<String>,
     /// What else a reader should know.
     pub note: Option<String>,
     /// The scenario file that is run; `None` where a formula is evaluated.

@@ -7,6 +7,7 @@
 mod adaptive;
 mod backpressure;
 mod hol;
+mod primary;
 mod read;
 mod table2;
 mod udp;
@@ -15,6 +16,7 @@ mod window;
 paper!(
     "creditnet",
     "/claims/",
-    ["table2", "udp", "backpressure", "window", "hol", "adaptive"],
-    [table2, udp, backpressure, window, hol, adaptive]
+    ["table2", "primary", "udp", "backpressure", "window", "hol", "adaptive"],
+    [table2, udp, backpressure, window, hol, adaptive],
+    primary
 );

@@ -34,7 +34,7 @@ const EXPERIMENTS: &[Experiment] = &[EXPERIMENT, headroom::EXPERIMENT];
 
 /// The claims and experiments.
 pub fn paper() -> Paper {
-    Paper::of("debate", CLAIMS, EXPERIMENTS)
+    Paper::of("debate", CLAIMS, None, EXPERIMENTS)
 }
 
 /// Both networks under all controls.

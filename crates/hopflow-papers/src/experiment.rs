@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hopflow::compare::{Comparison, default_controls};
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
-use hopflow_record::{Series, Summary, direction_names};
+use hopflow_record::{Estimate, Series, Summary, direction_names};
 use hopflow_scenario::ScenarioFile;
 
 use crate::{Chart, Exhibit, Mark};
@@ -215,16 +215,35 @@ impl Runs {
     }
 }
 
+/// What a claim may have as its value: one value, or the mean of those of several runs, one for
+/// each seed.
+pub trait IntoEstimate {
+    /// The value as an estimate.
+    fn estimate(self) -> Estimate;
+}
+
+impl IntoEstimate for f64 {
+    fn estimate(self) -> Estimate {
+        Estimate { count: 1, mean: self, deviation: None, half_width: None }
+    }
+}
+
+impl IntoEstimate for Estimate {
+    fn estimate(self) -> Estimate {
+        self
+    }
+}
+
 /// What an experiment read off its runs.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// The part of all claim ids here that callers leave out, without its dot.
     prefix: &'static str,
     /// Values by claim id, in the unit of the claim.
-    pub values: Vec<(String, f64)>,
+    pub values: Vec<(String, Estimate)>,
     /// Of claims with a free parameter: by claim id, its values in words and what is measured at
     /// each, in the unit of the claim.
-    pub bands: Vec<(String, Vec<(String, f64)>)>,
+    pub bands: Vec<(String, Vec<(String, Estimate)>)>,
     /// The network and its caption, where a figure of the paper is its drawing.
     pub network: Option<(String, NetworkSpec)>,
     /// Charts for the report.
@@ -242,12 +261,13 @@ impl Measured {
     }
 
     /// Records the value of a claim.
-    pub fn claim(&mut self, id: impl AsRef<str>, value: f64) {
-        self.values.push((self.full(id.as_ref()), value));
+    pub fn claim(&mut self, id: impl AsRef<str>, value: impl IntoEstimate) {
+        self.values.push((self.full(id.as_ref()), value.estimate()));
     }
 
     /// Records the values of a claim over a free parameter, each with that of the parameter.
-    pub fn band(&mut self, id: impl AsRef<str>, values: Vec<(String, f64)>) {
+    pub fn band(&mut self, id: impl AsRef<str>, values: Vec<(String, impl IntoEstimate)>) {
+        let values = values.into_iter().map(|(at, value)| (at, value.estimate())).collect();
         self.bands.push((self.full(id.as_ref()), values));
     }
 

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Claim, ClaimResult, Experiment, Fitted, Kind, Measured, Paper, Range, Runs, Verdict};
+use hopflow_record::Estimate;
+
+use crate::{
+    Claim, ClaimResult, Experiment, Fitted, Kind, Measured, Paper, Range, Reading, Runs, Verdict,
+};
 
 /// A measured value that cannot be judged: a mistake in an experiment.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -60,9 +64,9 @@ impl Paper {
 #[derive(Clone, Copy, Debug)]
 enum Value<'a> {
     /// One value.
-    One(f64),
+    One(Estimate),
     /// Values over a free parameter.
-    Many(&'a [(String, f64)]),
+    Many(&'a [(String, Estimate)]),
 }
 
 /// Judges what one experiment measured: a value for each of its claims and for nothing else.
@@ -124,8 +128,8 @@ fn possible(claim: &Claim, value: Value<'_>) -> Result<(), JudgeError> {
     };
     let impossible = |value: &f64| claim.domain.is_some_and(|all| !wide(all).contains(*value));
     let values = match value {
-        Value::One(value) => vec![value],
-        Value::Many(values) => values.iter().map(|(_, value)| *value).collect(),
+        Value::One(value) => vec![value.mean],
+        Value::Many(values) => values.iter().map(|(_, value)| value.mean).collect(),
     };
     match (values.into_iter().find(|value| !value.is_nan() && impossible(value)), claim.domain) {
         (Some(value), Some(domain)) => {
@@ -158,8 +162,8 @@ fn result(paper: &Paper, claim: &Claim, value: Value<'_>, runs: &Runs) -> ClaimR
     let run = claim.scenario.as_deref().and_then(|file| runs.first(file));
     let parts = [claim.note.as_deref(), claim.derivation.as_deref()];
     let (measured, all) = match value {
-        Value::One(value) => (Some(value), Range { low: value, high: value }),
-        Value::Many(values) => (None, Range::of(values.iter().map(|(_, value)| *value))),
+        Value::One(one) => (Some(one.mean), Range { low: one.mean, high: one.mean }),
+        Value::Many(values) => (None, Range::of(values.iter().map(|(_, value)| value.mean))),
     };
     ClaimResult {
         id: claim.id.clone(),
@@ -177,6 +181,8 @@ fn result(paper: &Paper, claim: &Claim, value: Value<'_>, runs: &Runs) -> ClaimR
         seen_range: claim.seen_range,
         measured,
         band: measured.is_none().then_some(all),
+        reading: claim.reading.clone(),
+        readings: readings(value),
         fitted: fitted(claim, value),
         unit: claim.unit.clone(),
         verdict: claim.verdict_on(all),
@@ -188,15 +194,27 @@ fn result(paper: &Paper, claim: &Claim, value: Value<'_>, runs: &Runs) -> ClaimR
     }
 }
 
+/// Each value, and where a parameter is free, at what it was measured.
+fn readings(value: Value<'_>) -> Vec<Reading> {
+    match value {
+        Value::One(value) => vec![Reading { at: None, value }],
+        Value::Many(values) => {
+            let reading =
+                |(at, value): &(String, Estimate)| Reading { at: Some(at.clone()), value: *value };
+            values.iter().map(reading).collect()
+        }
+    }
+}
+
 /// What was fitted; else of a free parameter the value that comes nearest to the paper.
 fn fitted(claim: &Claim, value: Value<'_>) -> Option<Fitted> {
     let range = claim.paper_range;
     let off = |value: f64| (range.low - value).max(value - range.high).max(0.0);
     let (at, best, tried) = match value {
-        Value::One(value) => (None, value, None),
+        Value::One(value) => (None, value.mean, None),
         Value::Many(values) => {
-            let best = values.iter().min_by(|a, b| off(a.1).total_cmp(&off(b.1)))?;
-            (Some(best.0.clone()), best.1, Some(values.len()))
+            let best = values.iter().min_by(|a, b| off(a.1.mean).total_cmp(&off(b.1.mean)))?;
+            (Some(best.0.clone()), best.1.mean, Some(values.len()))
         }
     };
     match (&claim.fitted, &claim.free) {
@@ -227,7 +245,7 @@ mod tests {
         };
         let claims = ["p.a.x", "p.a.y", "p.ab.z"].map(claim).concat();
         let claims = load_claims(&format!("version = 2\npaper = \"p\"\n{claims}")).unwrap();
-        Paper { key: "p", claims, experiments: vec![TWO] }
+        Paper { key: "p", claims, primary: Vec::new(), experiments: vec![TWO] }
     }
 
     impl Paper {
@@ -361,8 +379,8 @@ mod tests {
             judge(&paper(), &TWO, &values(&[("p.a.x", 1.0), ("p.a.y", 1.0)]), &Runs::default());
         let json = serde_json::to_string(&Table::new(claims.unwrap(), true)).unwrap();
         let head = [
-            r#"{"version":2,"headline":[{"paper":"p","printed":1,"reproduced":1,"differ":0,"#,
-            r#""not":0,"fitted":0}],"claims":[{"id":"p.a.x","paper":"p","where":"w","what":"x","#,
+            r#"{"version":2,"headline":[],"joint":[],"numbers":[],"#,
+            r#""claims":[{"id":"p.a.x","paper":"p","where":"w","what":"x","#,
         ];
         assert!(json.starts_with(&head.concat()), "{json}");
         let middle = [

@@ -26,7 +26,8 @@ paper!(
     [
         fig6, fig8, fig10, fig12, fig14, fig17, fig20, fig21, fig22, sec3, sec4_3, sec4_4, sec4_5,
         sec6, sec7_1, sec8_3
-    ]
+    ],
+    primary
 );
 
 #[cfg(test)]

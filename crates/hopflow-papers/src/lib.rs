@@ -5,7 +5,10 @@
 //! papers/PAPER/*.toml        ->  Experiment   which runs are needed, what is read off them
 //! Runs + Experiment          ->  Measured     values by claim id, charts, tables
 //! Claim + value              ->  ClaimResult  reproduced, differs or not-reproduced
-//! ClaimResults               ->  HeadlineRow  the numbers that a paper prints, each once
+//! papers/PAPER/primary.toml  ->  Primary      what each printed number measures, chosen unseen
+//! ClaimResults + Primary     ->  NumberResult the verdict on each printed number, once
+//! NumberResults              ->  HeadlineRow  how many numbers have each verdict
+//! ClaimResults + Primary     ->  JointRow     how many numbers of a table hold together
 //! ```
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
 //! `kung94/fig14.rs` is the one to copy.
@@ -24,12 +27,15 @@ mod error;
 mod exhibit;
 pub mod fair;
 mod headline;
+mod joint;
 mod judge;
 pub mod kung94;
 mod mark;
+mod number;
 mod observe;
 mod page;
 mod plan;
+mod primary;
 mod reproduce;
 mod result;
 pub mod roberts96;
@@ -43,16 +49,19 @@ pub use chart::{Chart, ChartLine};
 pub use claim::{Claim, ClaimError, Kind, Range, RuleError, Verdict, Written, load_claims};
 pub use error::ReproduceError;
 pub use exhibit::Exhibit;
-pub use experiment::{Experiment, Measured, Run, Runs, ScenarioText};
+pub use experiment::{Experiment, IntoEstimate, Measured, Run, Runs, ScenarioText};
 pub use headline::{HeadlineRow, headline};
+pub use joint::{JointRow, joint};
 pub use judge::{JudgeError, judge};
 pub use mark::{Mark, Place};
+pub use number::{NumberResult, Standing, numbers};
 pub use observe::{CreditSeen, Hop};
 pub use page::{INCOMPLETE, page};
 pub use paper::Paper;
 pub use plan::{Planned, plan};
+pub use primary::{Primary, PrimaryError, load_primary};
 pub use reproduce::{Chosen, News, Reproduced, reproduce_all};
-pub use result::{ClaimResult, Fitted};
+pub use result::{ClaimResult, Fitted, Reading};
 pub use table::Table;
 pub use title::title;
 pub use work::run_scenario;

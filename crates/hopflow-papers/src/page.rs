@@ -5,7 +5,10 @@ mod figure;
 use hopflow::network::NetworkSpec;
 use hopflow_export::report::{self, Block, Cell, Column, Page, Part, Section, Table};
 
-use crate::{ClaimResult, Exhibit, HeadlineRow, Reproduced, Verdict, headline};
+use crate::{
+    ClaimResult, Exhibit, HeadlineRow, JointRow, NumberResult, Reproduced, Standing, Verdict,
+    headline, joint, numbers, papers,
+};
 use figure::figure;
 
 /// What the title of a page begins with that has not all of its experiments.
@@ -14,7 +17,8 @@ pub const INCOMPLETE: &str = "Incomplete: the papers, reproduced";
 /// The page of what was reproduced of `of` experiments, one section an experiment. With fewer than
 /// these the page says that it is incomplete.
 pub fn page(found: &[&Reproduced], of: usize) -> Page {
-    let all: Vec<&ClaimResult> = found.iter().flat_map(|f| &f.claims).collect();
+    let all: Vec<ClaimResult> = found.iter().flat_map(|f| &f.claims).cloned().collect();
+    let printed = numbers(&papers(), &all);
     let title = if found.len() < of {
         format!("{INCOMPLETE} ({} of {of} experiments)", found.len())
     } else {
@@ -25,11 +29,11 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
         subtitle: "What each paper says, what hopflow measures in its own runs, and whether the \
                    two agree. Nothing is typed in: every value is read off a run or a formula."
             .to_owned(),
-        facts: facts(&all),
-        sections: [printed(&all), papers(found)]
+        facts: facts(&printed, all.len()),
+        sections: [headline_section(&printed, &joint(&papers(), &all)), by_paper(found)]
             .into_iter()
             .chain(found.iter().map(|one| section(one)))
-            .chain([reading()])
+            .chain([numbers_section(&printed), reading()])
             .collect(),
         footer: format!(
             "Written by hopflow {}. Each scenario can be run alone: \
@@ -40,46 +44,94 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
 }
 
 /// The headline in numbers, then how many claims there are of every kind.
-fn facts(all: &[&ClaimResult]) -> Vec<(String, String)> {
-    let rows = headline(all.iter().copied());
-    let sum = rows.last().map(counts);
-    let facts = sum.into_iter().flatten().chain([("claims of every kind", all.len())]);
+fn facts(printed: &[NumberResult], claims: usize) -> Vec<(String, String)> {
+    let sum = headline(printed).last().map(counts);
+    let facts = sum.into_iter().flatten().chain([("claims of every kind", claims)]);
     facts.map(|(name, count)| (name.to_owned(), count.to_string())).collect()
 }
 
 /// The numbers of a row of the headline, by their headings.
-fn counts(row: &HeadlineRow) -> [(&'static str, usize); 5] {
-    [
-        ("printed numbers", row.printed),
-        ("reproduced", row.reproduced),
-        ("differ, explained", row.differ),
-        ("not reproduced", row.not),
-        ("fitted", row.fitted),
-    ]
+fn counts(row: &HeadlineRow) -> Vec<(&'static str, usize)> {
+    let words = Standing::ALL.map(Standing::words);
+    std::iter::once(("printed numbers", row.printed))
+        .chain(words.into_iter().zip(row.counts()))
+        .collect()
 }
 
 /// The headline: the numbers that the papers print.
-fn printed(all: &[&ClaimResult]) -> Section {
-    let rows = headline(all.iter().copied());
-    let columns = counts(&HeadlineRow::default()).map(|(head, _)| Column::number(head, ""));
+fn headline_section(printed: &[NumberResult], joint: &[JointRow]) -> Section {
+    let heads = counts(&HeadlineRow::default());
+    let columns = heads.into_iter().map(|(head, _)| Column::number(head, ""));
     let row = |row: &HeadlineRow| {
-        let numbers = counts(row).map(|(_, number)| Cell::Text(number.to_string()));
+        let numbers = counts(row).into_iter().map(|(_, number)| Cell::Text(number.to_string()));
         std::iter::once(Cell::Code(row.paper.clone())).chain(numbers).collect()
     };
     let table = Table {
         columns: std::iter::once(Column::text("paper")).chain(columns).collect(),
-        rows: rows.iter().map(row).collect(),
-        note: "A printed number counts once at its place, and is reproduced only if all claims on \
-               it are. Where a parameter was chosen so that it is met, it is fitted, not \
-               reproduced."
-            .to_owned(),
+        rows: headline(printed).iter().map(row).collect(),
+        note:
+            "A printed number counts once at its place, by its primary reading: what two readers \
+               of the paper took it for, each alone, before any run. Where the two differ it is \
+               ambiguous, and no run of it counts as reproduced."
+                .to_owned(),
         ..Table::default()
     };
-    Section::new("printed", "Numbers that the papers print", vec![Block::Table(table)])
+    let blocks = vec![Block::Table(table), Block::Table(joint_table(joint))];
+    Section::new("printed", "Numbers that the papers print", blocks)
+}
+
+/// The joint line of each table.
+fn joint_table(rows: &[JointRow]) -> Table {
+    let parts: &[Part<&JointRow>] = &[
+        (Column::text("place"), |row| format!("{}, {}", row.paper, row.place).into()),
+        (Column::number("printed", ""), |row| row.printed.to_string().into()),
+        (Column::number("settings run", ""), |row| row.settings.to_string().into()),
+        (Column::text("best setting"), |row| row.setting.clone().into()),
+        (Column::number("measured there", ""), |row| row.measured.to_string().into()),
+        (Column::number("met there", ""), |row| row.met.to_string().into()),
+    ];
+    Table {
+        title: "Numbers that hold together".to_owned(),
+        note: "One setting for all numbers of a table: that at which most are met, by the rule of \
+               the numbers. Numbers that are met at different settings do not hold together."
+            .to_owned(),
+        ..Table::of(rows, parts)
+    }
+}
+
+/// Every printed number with its reading and verdict.
+fn numbers_section(printed: &[NumberResult]) -> Section {
+    let parts: &[Part<&NumberResult>] = &[
+        (Column::text("place"), |one| format!("{}, {}", one.paper, one.place).into()),
+        (Column::text("printed"), |one| one.number.clone().into()),
+        (Column::number("measured", ""), |one| predicted(one).into()),
+        (Column::text("verdict"), |one| one.verdict.words().into()),
+        (Column::text("primary reading"), |one| one.reading.clone().into()),
+    ];
+    let note = |one: &NumberResult| {
+        let why = one.why.iter().map(|why| match one.verdict {
+            Standing::Ambiguous => format!("The readers differ. {why}"),
+            _ => why.clone(),
+        });
+        let met = (!one.met_by.is_empty()).then(|| format!("Met by {}.", one.met_by.join(", ")));
+        why.chain(met).collect::<Vec<_>>().join(" ")
+    };
+    let table =
+        Table { row_notes: printed.iter().map(note).collect(), ..Table::of(printed, parts) };
+    Section::new("numbers", "Every printed number", vec![Block::Table(table)])
+}
+
+/// What the primary reading measures; of a run with chance with the prediction of one run.
+fn predicted(one: &NumberResult) -> String {
+    match (one.measured, one.half_width) {
+        (Some(value), Some(half)) => format!("{} \u{b1} {}", shown(value), shown(half)),
+        (Some(value), None) => shown(value),
+        (None, _) => "-".to_owned(),
+    }
 }
 
 /// One row a paper: how many of its claims have each verdict.
-fn papers(found: &[&Reproduced]) -> Section {
+fn by_paper(found: &[&Reproduced]) -> Section {
     let mut keys: Vec<&str> = Vec::new();
     for claim in found.iter().flat_map(|one| &one.claims) {
         if !keys.contains(&claim.paper.as_str()) {
@@ -216,6 +268,15 @@ fn reading() -> Section {
             "kind",
             "printed: a number of the paper; sentence: its words; derived: worked out by hand; \
              own: not in a paper; other-tool: of another program",
+        ),
+        (
+            "printed numbers",
+            "reproduced: the primary reading gives the number, a run with chance if the number \
+             is within the prediction of one run; by another reading: one found after seeing \
+             does; ambiguous: the two readers differ; fitted: something that the paper does not \
+             state was chosen; too wide: the band is wider than a quarter of the number either \
+             way; slip: the number contradicts its own table; met by none: no reading that is run \
+             gives it",
         ),
         ("cell time", "424 bits at the rate of the link: 681.585 ns at 622.08 Mb/s"),
     ];

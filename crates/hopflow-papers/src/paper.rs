@@ -1,6 +1,6 @@
 //! A paper: what its claims are, and which experiments measure them.
 
-use crate::{Claim, Experiment, load_claims};
+use crate::{Claim, Experiment, Primary, load_claims, load_primary};
 
 /// A paper: its claims and the experiments that measure them.
 pub struct Paper {
@@ -8,33 +8,55 @@ pub struct Paper {
     pub key: &'static str,
     /// Its claims, in the order of the files.
     pub claims: Vec<Claim>,
+    /// The primary readings of the numbers that it prints, in the order of the paper.
+    pub primary: Vec<Primary>,
     /// Its experiments, in the order of the paper.
     pub experiments: Vec<Experiment>,
 }
 
 impl Paper {
-    /// A paper of this project: the texts of its files of claims, and its experiments. Panics when
-    /// a file is not one of claims, which the test below would have found.
-    pub(crate) fn of(key: &'static str, files: &[&str], experiments: &[Experiment]) -> Paper {
+    /// A paper of this project: the texts of its files of claims and of its primary readings, and
+    /// its experiments. Panics when a file is not what it should be, which the test below would
+    /// have found.
+    pub(crate) fn of(
+        key: &'static str,
+        files: &[&str],
+        primary: Option<&str>,
+        experiments: &[Experiment],
+    ) -> Paper {
         let load = |text: &&str| match load_claims(text) {
             Ok(claims) => claims,
             Err(wrong) => panic!("the claims of {key}: {wrong}"),
         };
         let claims = files.iter().flat_map(load).collect();
-        Paper { key, claims, experiments: experiments.to_vec() }
+        let primary = primary.map_or_else(Vec::new, |text| match load_primary(text, key) {
+            Ok(primary) => primary,
+            Err(wrong) => panic!("the primary readings of {key}: {wrong}"),
+        });
+        Paper { key, claims, primary, experiments: experiments.to_vec() }
     }
 }
 
 /// The claims of files in a folder of `papers/PAPER`, and the experiments of modules, both in the
-/// order of the paper, such as `paper!("debate", "/claims/", ["headroom"], [headroom])`.
+/// order of the paper, such as `paper!("debate", "/claims/", ["headroom"], [headroom])`. With
+/// `primary` after them, the folder has the primary readings of what the paper prints.
 macro_rules! paper {
     ($key:literal, $folder:literal, [$($file:literal),+], [$($experiment:ident),+]) => {
+        paper!(@ $key, $folder, [$($file),+], [$($experiment),+], None);
+    };
+    ($key:literal, $folder:literal, [$($file:literal),+], [$($experiment:ident),+], primary) => {
+        paper!(@ $key, $folder, [$($file),+], [$($experiment),+], Some(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"), "/../../papers/", $key, "/primary.toml"
+        ))));
+    };
+    (@ $key:literal, $folder:literal, [$($file:literal),+], [$($experiment:ident),+], $primary:expr)
+    => {
         /// The claims and experiments of the paper.
         pub fn paper() -> $crate::Paper {
             let claims = [$(include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"), "/../../papers/", $key, $folder, $file, ".toml"
             ))),+];
-            $crate::Paper::of($key, &claims, &[$($experiment::EXPERIMENT),+])
+            $crate::Paper::of($key, &claims, $primary, &[$($experiment::EXPERIMENT),+])
         }
     };
 }
@@ -44,7 +66,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::papers;
+    use crate::{Kind, papers};
 
     /// Every claim is measured by exactly one experiment, from a scenario that it runs, with the
     /// seeds that the claim names.
@@ -60,6 +82,32 @@ mod tests {
                 let run = scenarios.iter().find(|s| s.file == *file);
                 let run = run.unwrap_or_else(|| panic!("`{file}` of `{}` is not run", claim.id));
                 assert_eq!(run.seeds, claim.seeds.unwrap_or(1), "seeds of `{}`", claim.id);
+            }
+        }
+    }
+
+    /// Every printed number has one primary reading, of the claims on it one measures it at a
+    /// setting that it has, and no reading is of a number that no claim is about.
+    #[test]
+    fn every_printed_number_has_a_primary_reading() {
+        for paper in papers() {
+            let printed = paper.claims.iter().filter(|claim| claim.kind == Kind::Printed);
+            let numbers: BTreeSet<_> =
+                printed.map(|claim| (claim.place.as_str(), claim.number())).collect();
+            let of = |one: &'_ Primary| (one.place.clone(), one.number.clone());
+            let read: BTreeSet<_> = paper.primary.iter().map(of).collect();
+            let numbers: BTreeSet<_> = numbers
+                .into_iter()
+                .map(|(place, one)| (place.to_owned(), one.to_owned()))
+                .collect();
+            assert_eq!(read, numbers, "{}", paper.key);
+            for one in &paper.primary {
+                let Some(id) = &one.claim else { continue };
+                let claim = paper.claims.iter().find(|claim| claim.id == *id);
+                let claim =
+                    claim.unwrap_or_else(|| panic!("`{id}` of `{}` is unknown", one.number));
+                assert_eq!((&claim.place, claim.number()), (&one.place, one.number.as_str()));
+                assert_eq!(claim.free.is_some(), one.at.is_some(), "`{id}` and its `at`");
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The result of a claim: what was measured, and the verdict on it.
 
+use hopflow_record::Estimate;
 use serde::Serialize;
 
-use crate::{Kind, Range, Verdict, Written};
+use crate::{Kind, Primary, Range, Verdict, Written};
 
 /// A claim with what was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,6 +39,13 @@ pub struct ClaimResult {
     pub measured: Option<f64>,
     /// The measured values over a free parameter, least and greatest, in `unit`.
     pub band: Option<Range>,
+    /// The reading of the paper that it was measured under, where there are several.
+    #[serde(skip)]
+    pub reading: Option<String>,
+    /// What was measured, by the value of the free parameter where there is one: the numbers of the
+    /// headline are judged by these.
+    #[serde(skip)]
+    pub readings: Vec<Reading>,
     /// What was chosen so that the number is met, or would be. Never in the headline.
     pub fitted: Option<Fitted>,
     /// The unit of the value and the ranges.
@@ -69,7 +77,24 @@ pub struct Fitted {
     pub tried: Option<usize>,
 }
 
+/// What was measured in one way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// The value of the free parameter, if the claim has one.
+    pub at: Option<String>,
+    /// What was measured, over the seeds of one setting.
+    pub value: Estimate,
+}
+
 impl ClaimResult {
+    /// Whether it is a claim on this number of a paper.
+    pub(crate) fn is_on(&self, paper: &str, number: &Primary) -> bool {
+        self.kind == Kind::Printed
+            && self.paper == paper
+            && self.place == number.place
+            && self.number.as_deref() == Some(&number.number)
+    }
+
     /// Whether something was chosen so that the number is met: no reproduction.
     pub fn is_fitted(&self) -> bool {
         self.fitted.as_ref().is_some_and(|fitted| fitted.at.is_none())

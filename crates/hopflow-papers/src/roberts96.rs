@@ -20,5 +20,6 @@ paper!(
     "roberts96",
     "/claims/",
     ["fig1", "fig2", "fig3", "fig4", "becn", "pipe", "startup", "beatdown", "wall", "codec"],
-    [figures, fig4, becn, pipe, startup, beatdown, wall, codec]
+    [figures, fig4, becn, pipe, startup, beatdown, wall, codec],
+    primary
 );

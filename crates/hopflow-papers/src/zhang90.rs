@@ -33,5 +33,6 @@ paper!(
     [
         fig1, sec2_2_1, sec2_2_2, sec2_3_1, sec2_3_2, sec3_1, test1, test2, test3, sec4, pattern,
         sec5
-    ]
+    ],
+    primary
 );

@@ -4,6 +4,7 @@
 //! mean       = sum x / n                                                                 (1)
 //! deviation  = sqrt(sum (x - mean)^2 / (n - 1))                                          (2)
 //! half width = t(n - 1) x deviation / sqrt(n)                                            (3)
+//! prediction = t(n - 1) x deviation x sqrt(1 + 1/n)                                      (5)
 //! ```
 //! t(v) is the value that Student's t with v degrees of freedom exceeds, either way, with
 //! probability 0.05. With t = sqrt(v) tan(a) its density becomes one of cos^(v-1) in the angle a,
@@ -69,6 +70,13 @@ impl Estimate {
     /// The confidence interval, [least, greatest]; `None` for one value.
     pub fn bounds(&self) -> Option<[f64; 2]> {
         self.half_width.map(|_| self.interval().into())
+    }
+
+    /// How far one more value may be from the mean, with 95 % confidence. Eq. (5); `None` for one
+    /// value.
+    pub fn prediction(&self) -> Option<f64> {
+        let count = self.count as f64;
+        self.deviation.map(|d| student_t(self.count - 1) * d * (1.0 + 1.0 / count).sqrt())
     }
 
     /// Whether the confidence interval contains `value`.
@@ -169,6 +177,15 @@ mod tests {
         assert!((estimate.deviation.unwrap() - deviation).abs() < 1e-12);
         assert!((estimate.half_width.unwrap() - 3.182_45 * deviation / 2.0).abs() < 1e-5);
         assert!(estimate.covers(0.45) && !estimate.covers(0.44));
+    }
+
+    /// Claim: one more value beside 1, 2, 3, 4 is within 3.18245 x sqrt(5 / 3) x sqrt(5 / 4) =
+    /// 4.5935 of their mean.
+    #[test]
+    fn one_more_value_is_predicted() {
+        let estimate = Estimate::of([1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert!((estimate.prediction().unwrap() - 4.593_5).abs() < 1e-3);
+        assert_eq!(Estimate::of([1.0]).unwrap().prediction(), None);
     }
 
     /// Claim: one value has a mean and no interval, no values have no estimate, equal values have

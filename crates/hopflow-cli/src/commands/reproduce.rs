@@ -21,10 +21,15 @@ use crate::output::Table;
 use crate::{Outcome, output};
 pub(crate) use choose::{choose, is_wanted};
 use live::{Ended, Live};
-use tables::{Counts, every, exhibit, printed, summary, why_different};
+use tables::{Counts, every, exhibit, joint, numbers, printed, summary, why_different};
 
 /// The title of the headline.
 const PRINTED: &str = "Numbers that the papers print, each counted once:";
+
+/// The title of the joint lines.
+const JOINT: &str = "Numbers of one table that hold together, at the setting that meets most:";
+/// The title of the printed numbers, one by one.
+const EACH: &str = "Each printed number by its primary reading:";
 
 pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let papers = papers();
@@ -139,6 +144,12 @@ fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, o
     let mut tables: Vec<(&str, Table)> = vec![("", table)];
     if args.format != Format::Csv && !document.headline.is_empty() {
         tables.insert(0, (PRINTED, printed(&document.headline)));
+        if args.summary {
+            tables.push((JOINT, joint(&document.joint)));
+        } else {
+            tables.insert(1, (JOINT, joint(&document.joint)));
+            tables.insert(2, (EACH, numbers(&document.numbers)));
+        }
     }
     if !args.summary && args.format != Format::Csv {
         let exhibits = found.iter().flat_map(|one| &one.exhibits);

@@ -47,7 +47,9 @@ fn the_headline_comes_first() {
     let [row] = document["headline"].as_array().unwrap().as_slice() else { panic!("{document}") };
     let count = |key: &str| row[key].as_u64().unwrap();
     assert_eq!(row["paper"], "kung94", "the worked example of zhang90 is not printed");
-    let parts = ["reproduced", "differ", "not", "fitted"].map(count);
+    let parts =
+        ["reproduced", "another_reading", "ambiguous", "fitted", "too_wide", "slips", "none"]
+            .map(count);
     assert_eq!(count("printed"), parts.iter().sum::<u64>());
     assert!(count("reproduced") > 0, "{row}");
     for claim in document["claims"].as_array().unwrap() {
@@ -57,6 +59,9 @@ fn the_headline_comes_first() {
         assert_eq!(claim["domain"].as_array().unwrap().len(), 2);
         assert!(claim.get("fitted").is_some(), "{claim}");
     }
+    let numbers = document["numbers"].as_array().unwrap();
+    assert_eq!(numbers.len() as u64, count("printed"));
+    assert!(numbers.iter().any(|one| one["verdict"] == "reproduced" && one["claim"].is_string()));
     let table = ends(here, 0, &ids).0;
     assert!(table.starts_with("Numbers that the papers print"), "{table}");
     let line = table.lines().find(|line| line.trim_start().starts_with("kung94 ")).unwrap();

@@ -6,7 +6,7 @@
 use super::network::{
     INTERVALS, bottleneck, file, fullest_source, most, most_of_one, slow_link, switches, variant,
 };
-use super::readings;
+use super::{primary, readings};
 use crate::observe::median;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
@@ -41,6 +41,7 @@ fn scenarios() -> Vec<ScenarioText> {
         }));
     }
     all.extend(readings::scenarios());
+    all.extend(primary::scenarios());
     all
 }
 
@@ -50,6 +51,7 @@ fn measure(runs: &Runs) -> Measured {
         table(&mut measured, runs, conf);
         measured.exhibits.push(exhibit(runs, conf));
         readings::claims(&mut measured, runs, conf);
+        primary::claims(&mut measured, runs, conf);
         measured.exhibits.push(readings::exhibit(runs, conf));
     }
     measured.claim("closed.paper", distance(&PAPER));

@@ -6,6 +6,7 @@
 //! Source: [Kung97] 3, Table 2. Differs: Figure 15 is not to be had; see
 //! `docs/models/creditnet.md`.
 
+use super::primary;
 use super::read::{BUFFER, busy, goodput, hop, payload, timeouts, without_credit};
 use crate::exhibit::Value;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
@@ -28,6 +29,7 @@ pub(super) const EXPERIMENT: Experiment =
 
 fn scenarios() -> Vec<ScenarioText> {
     let (one, two) = (scenario!("creditnet/table2a.toml"), scenario!("creditnet/table2b.toml"));
+    let primary = primary::scenarios(&one, &two);
     let free = [without_credit(&one, ONE_FREE, BUFFER), without_credit(&two, TWO_FREE, BUFFER)];
     let curve = BUFFERS.map(|cells| {
         let buffer = format!("vc-buffer = \"{cells} cells\"");
@@ -35,7 +37,7 @@ fn scenarios() -> Vec<ScenarioText> {
         without_credit(&one.variant(buffer_file(cells), &edits), &buffer_file(cells), &buffer)
     });
     let phases = phases(&free);
-    [one, two].into_iter().chain(free).chain(curve).chain(phases).collect()
+    [one, two].into_iter().chain(free).chain(curve).chain(phases).chain(primary).collect()
 }
 
 fn measure(runs: &Runs) -> Measured {
@@ -46,9 +48,10 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("one.without", single(one_free));
     measured.claim("two.with", both(two));
     measured.claim("two.without", both(two_free));
+    primary::claims(&mut measured, runs, [SLOW_A, SLOW_B]);
     measured.band("two_over_one", two_over_one(runs));
     measured.claim("one.goodput", goodput(one, "TCP1"));
-    measured.claim("two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum());
+    measured.claim("two.goodput", TCPS.map(|tcp| goodput(two, tcp)).iter().sum::<f64>());
     let shares = TCPS.map(|tcp| payload(two, tcp, SLOW_B));
     measured.claim("two.shares", shares[0].min(shares[1]) / shares[0].max(shares[1]));
     measured.claim("lost", (one.lost_packets() + two.lost_packets()) as f64);
@@ -191,7 +194,8 @@ mod tests {
     fn every_pair_of_phases_is_run() {
         let all = scenarios();
         let found = |file: &str| all.iter().find(|one| one.file == file).unwrap();
-        assert_eq!(all.iter().filter(|one| one.file.contains("-at-")).count(), 5 + 5 * 5);
+        let phases = all.iter().filter(|one| one.file.contains("-without-at-"));
+        assert_eq!(phases.count(), 5 + 5 * 5);
         let one = &found("table2a-without-at-300.toml").text;
         assert!(one.contains("name = \"TCP1\"\nstart = \"300 ms\"\n"));
         let two = &found("table2b-without-at-100-400.toml").text;

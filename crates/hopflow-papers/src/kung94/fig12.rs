@@ -164,7 +164,7 @@ fn silent_credits(run: &Run) -> Vec<CreditSeen> {
 fn restarts(measured: &mut Measured, literal: &Run, continuous: &Run) {
     let worth = |run: &Run| silent_credits(run).into_iter().map(|credit| f64::from(credit.count));
     measured.claim("fig13.literal.silent_effective", mean(worth(literal)));
-    measured.claim("fig13.continuous.silent_effective", worth(continuous).sum());
+    measured.claim("fig13.continuous.silent_effective", worth(continuous).sum::<f64>());
     let credits = literal.hop("VC", "A->S").credits();
     let started_by = |burst: &Burst| credits.iter().find(|c| (c.time - burst.start).abs() < 1e-3);
     let found = steady_bursts(literal, "A->S");

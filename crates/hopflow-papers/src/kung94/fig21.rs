@@ -8,6 +8,8 @@
 //! links were fitted. Seeds of a scenario with and without control draw the same files and
 //! think times. Source: [KMCL94] 8.1.
 
+use hopflow_record::Estimate;
+
 use crate::observe::{deviation, mean};
 use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, ScenarioText};
 
@@ -72,8 +74,9 @@ fn peak(run: &Run) -> f64 {
     f64::from(run.counters.nodes[run.node(SWITCH)].buffered_max_packets)
 }
 
-fn mean_peak(runs: &Runs, clients: usize, controlled: bool) -> f64 {
-    mean(runs.all(&file(clients, controlled)).iter().map(peak))
+fn peaks(runs: &Runs, clients: usize, controlled: bool) -> Estimate {
+    let all = runs.all(&file(clients, controlled)).iter().map(peak);
+    Estimate::of(all).expect("every row has seeds")
 }
 
 /// The most cells at the port of the bottleneck, the one in transmission included.
@@ -104,11 +107,16 @@ fn response(run: &Run) -> f64 {
 
 fn row(measured: &mut Measured, runs: &Runs, clients: usize) {
     let id = format!("clients{clients}");
-    let (with, without) = (mean_peak(runs, clients, true), mean_peak(runs, clients, false));
+    let (with, without) = (peaks(runs, clients, true), peaks(runs, clients, false));
     measured.claim(format!("{id}.controlled.peak"), with);
     measured.claim(format!("{id}.uncontrolled.peak"), without);
+    for (name, controlled) in [("controlled", true), ("uncontrolled", false)] {
+        let queues = runs.all(&file(clients, controlled)).iter().map(queue);
+        let queues = Estimate::of(queues).expect("every row has seeds");
+        measured.claim(format!("{id}.{name}.queue"), queues);
+    }
     if clients >= RATIO_FROM {
-        measured.claim(format!("{id}.peak_ratio"), without / with);
+        measured.claim(format!("{id}.peak_ratio"), without.mean / with.mean);
     }
     let (with, without) = (runs.all(&file(clients, true)), runs.all(&file(clients, false)));
     let most = with.iter().map(most_per_client).max().unwrap_or(0);
@@ -152,7 +160,7 @@ fn chart(runs: &Runs) -> Chart {
         .caption(format!("Mean of {SEEDS} seeds; the traffic is fitted."))
         .axes("clients", "most cells held by the switch in 1 s")
         .lines([
-            line("with control", &|row| mean_peak(runs, row.0, true)),
-            line("without control", &|row| mean_peak(runs, row.0, false)),
+            line("with control", &|row| peaks(runs, row.0, true).mean),
+            line("without control", &|row| peaks(runs, row.0, false).mean),
         ])
 }

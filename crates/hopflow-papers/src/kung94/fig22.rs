@@ -18,10 +18,12 @@ const LONG_FREE: &str = "fig22-bursts60-uncontrolled.toml";
 const WIDE: &str = "fig22-branches15.toml";
 const WIDE_FREE: &str = "fig22-branches15-uncontrolled.toml";
 const WIDE_LARGER: &str = "fig22-branches15-n3-310.toml";
+const SHORT_WIDE: &str = "fig22-branches15-bursts30.toml";
+const SHORT_WIDE_FREE: &str = "fig22-branches15-bursts30-uncontrolled.toml";
 const BLOCKED: &str = "fig22-blocked.toml";
 const GIVE_UP: &str = "fig22-blocked-give-up.toml";
 
-const SEEDS: u32 = 8;
+const SEEDS: u32 = 10;
 /// The pipe has filled, in cell times: the cut before the smoothness is read.
 const STEADY_FROM: f64 = 1_000.0;
 const NO_CONTROL: (&str, &str) =
@@ -56,14 +58,18 @@ fn scenarios() -> Vec<ScenarioText> {
     let to: Vec<String> = (1..=15).map(|k| format!("\"B{k}\"")).collect();
     let to = format!("to = [{}]", to.join(", "));
     let five = "to = [\"B1\", \"B2\", \"B3\", \"B4\", \"B5\"]";
-    let wide = long.variant(WIDE, &[("count = 5", "count = 15"), (five, &to)]);
+    let branches = [("count = 5", "count = 15"), (five, to.as_str())];
+    let wide = long.variant(WIDE, &branches);
     let wide_free = wide.variant(WIDE_FREE, &[NO_CONTROL]);
+    let short_wide = base.variant(SHORT_WIDE, &branches).variant(SHORT_WIDE, &[QUIET]);
+    let short_wide_free = short_wide.variant(SHORT_WIDE_FREE, &[NO_CONTROL]);
     let larger = wide.variant(WIDE_LARGER, &[("n3 = 155", "n3 = 310")]);
     let shut = [("200000", "40000"), ("[record]\ntrace = [\"S->B1\"]", BLOCK)];
     let blocked = one.variant(BLOCKED, &shut);
     let time_out = "priority = 1\nmulticast = { give-up-after = \"1000 cells\" }";
     let give_up = blocked.variant(GIVE_UP, &[("priority = 1", time_out)]);
-    vec![base, free, long, long_free, wide, wide_free, larger, blocked, give_up]
+    let wides = [wide, wide_free, larger, short_wide, short_wide_free];
+    [base, free, long, long_free].into_iter().chain(wides).chain([blocked, give_up]).collect()
 }
 
 fn measure(runs: &Runs) -> Measured {
@@ -98,6 +104,11 @@ fn pairs(one: &[Run], other: &[Run], value: impl Fn(&Run, &Run) -> f64) -> Vec<f
     one.iter().zip(other).map(|(one, other)| value(one, other)).collect()
 }
 
+/// The values of the runs of a scenario, one for each seed.
+fn over(runs: &[Run], value: impl Fn(&Run) -> f64) -> Estimate {
+    Estimate::of(runs.iter().map(value)).expect("every scenario has seeds")
+}
+
 /// Mean and half the width of the 95 % confidence interval.
 fn interval(values: Vec<f64>) -> (f64, f64) {
     let estimate = Estimate::of(values).expect("every scenario has seeds");
@@ -116,8 +127,8 @@ fn totals(measured: &mut Measured, with: &[Run], without: &[Run]) {
     let differences = pairs(with, without, |with, without| share(with) / share(without) - 1.0);
     let gaps = pairs(with, without, |with, without| largest_gap(&starts(with), &starts(without)));
     let rougher = pairs(with, without, |with, without| roughness(without) - roughness(with));
-    measured.claim("fig24.controlled.share", mean(with.iter().map(share)));
-    measured.claim("fig24.uncontrolled.share", mean(without.iter().map(share)));
+    measured.claim("fig24.controlled.share", over(with, share));
+    measured.claim("fig24.uncontrolled.share", over(without, share));
     measured.claim("fig24.total_difference", mean(differences));
     measured.claim("fig24.largest_gap", mean(gaps));
     measured.claim("fig24.smoother", mean(rougher));
@@ -151,6 +162,8 @@ fn branches15(measured: &mut Measured, runs: &Runs) {
     let below = |run: &[Run], target: &[Run]| mean(pairs(run, target, |r, t| share(t) - share(r)));
     let greatest = larger.iter().map(peak).fold(0.0, f64::max);
     measured.claim("fig22.branches15.shortfall", below(wide, free));
+    let short = below(runs.all(SHORT_WIDE), runs.all(SHORT_WIDE_FREE));
+    measured.claim("fig22.branches15.bursts30.shortfall", short);
     measured.claim("fig22.branches15.gain_by_n3", below(wide, larger));
     measured.claim("fig22.branches15.shortfall_n3_310", below(larger, free));
     measured.claim("fig22.branches15.peak_n3_310", greatest);

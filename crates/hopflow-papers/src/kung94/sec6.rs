@@ -4,9 +4,11 @@
 //! ```text
 //! sum of B_VC > B_link                                                           (4)
 //! ```
-//! Source: [KMCL94] 6. The 1 megabyte for 1,000 VCs of 100 Mb/s on 1 km is Figure 6's.
+//! A contract for the peak rate of each VC admits floor(B_link / B_VC) of them. Source: [KMCL94] 6.
+//! The 1 megabyte for 1,000 VCs of 100 Mb/s on 1 km is Figure 6's.
 
 use hopflow_network::HopControl;
+use hopflow_scenario::Scenario;
 use hopflow_units::Bytes;
 
 use crate::observe::throughput;
@@ -26,6 +28,7 @@ fn scenarios() -> Vec<ScenarioText> {
 fn measure(runs: &Runs) -> Measured {
     let mut measured = Measured::of("kung94.sec6");
     many(&mut measured, runs.one(MANY));
+    measured.claim("contract.admitted", admitted() as f64);
     let step = runs.one(STEP);
     steps(&mut measured, step);
     measured.charts.push(chart(step));
@@ -52,6 +55,22 @@ fn many(measured: &mut Measured, run: &Run) {
     let after = run.counters.now.0 - first.0;
     measured.claim("link_busy", run.counters.directions[out.0].busy.0 as f64 / after as f64);
     measured.claim("lost_cells", run.lost_packets() as f64);
+}
+
+/// How many of the VCs a contract for the peak rate of each admits: reservations of VirtualClock on
+/// the shared link. One more is refused.
+fn admitted() -> usize {
+    const CREDIT: &str = "control = { kind = \"n23\", n2 = 10, n3 = 4, allow-small-n3 = true }";
+    const CONTRACT: &str = "reservation = { rate = \"100 Mb/s\" }";
+    const SWITCH: &str = "[[switch]]\nname = \"S\"\n";
+    let reserved = format!("{SWITCH}scheduler = \"virtual-clock\"\n");
+    let is_admitted = |count: &usize| {
+        let count = format!("count = {count}\n");
+        let edits = [(CREDIT, CONTRACT), (SWITCH, &*reserved), ("count = 1000\n", &*count)];
+        let text = scenario!("kung94/sec6.toml").variant("sec6-contract.toml", &edits);
+        Scenario::from_toml(&text.text, &text.file).is_ok()
+    };
+    (1..=20).take_while(is_admitted).count()
 }
 
 /// Instants of `hop` in microseconds.

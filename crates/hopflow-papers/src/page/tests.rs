@@ -4,6 +4,7 @@ use hopflow_export::chart::{Along, Axis};
 
 use super::figure::axis;
 use super::*;
+use crate::headline::tests::number;
 use crate::{Chart, Mark};
 
 /// Claim: a table of an experiment takes its place above its claims, its numbers set to three
@@ -52,6 +53,8 @@ pub(crate) fn claim(id: &str, paper: &str, verdict: Verdict, range: (f64, f64)) 
         seen_range: None,
         measured: None,
         band: None,
+        reading: None,
+        readings: Vec::new(),
         fitted: None,
         unit: "cells".to_owned(),
         verdict,
@@ -76,6 +79,7 @@ fn experiment(claims: Vec<ClaimResult>) -> Reproduced {
 }
 
 /// Claim: the page opens with the headline; then the counts of a paper are those of its claims.
+/// A paper without primary readings has no printed numbers.
 #[test]
 fn the_page_opens_with_the_headline() {
     let one = |verdict| claim("p.fig1.a", "p", verdict, (0.0, 1.0));
@@ -87,7 +91,7 @@ fn the_page_opens_with_the_headline() {
     let page = page(&found.each_ref(), 3);
     assert_eq!(page.title, "The papers, reproduced");
     let facts = page.facts.iter().map(|(_, count)| count.as_str()).collect::<Vec<_>>();
-    assert_eq!(facts, ["2", "0", "1", "1", "0", "4"], "as the last row below, and all claims");
+    assert_eq!(facts, ["4"], "claims of papers whose numbers nobody has read");
     let of = |section: &Section| match section.blocks.as_slice() {
         [Block::Table(table)] => table.clone(),
         other => panic!("{other:?}"),
@@ -100,16 +104,41 @@ fn the_page_opens_with_the_headline() {
     };
     let expected = [row("p", ["2", "3", "2", "1", "0"]), row("q", ["1", "1", "0", "0", "1"])];
     assert_eq!(table.rows, expected);
-    let row = |key: &str, counts: [&str; 5]| {
-        let counts = counts.iter().map(|count| text(count));
-        std::iter::once(Cell::Code(key.to_owned())).chain(counts).collect::<Vec<_>>()
+}
+
+/// Claim: the page has a row of counts for each paper and one for all, the joint lines, and each
+/// number with its reading, its verdict and what meets it.
+#[test]
+fn numbers_have_their_rows() {
+    let one = NumberResult {
+        measured: Some(5.5),
+        half_width: Some(0.25),
+        why: Some("A: 3; B: 5.".to_owned()),
+        met_by: vec!["p.a at 3 ms".to_owned()],
+        ..number("p", Standing::Ambiguous)
     };
-    let expected = [
-        row("p", ["1", "0", "1", "0", "0"]),
-        row("q", ["1", "0", "0", "1", "0"]),
-        row("all", ["2", "0", "1", "1", "0"]),
-    ];
-    assert_eq!(of(&page.sections[0]).rows, expected, "one number, by its worst claim");
+    let joint = JointRow {
+        paper: "p".to_owned(),
+        place: "Table 1".to_owned(),
+        printed: 4,
+        measured: 3,
+        met: 2,
+        settings: 7,
+        setting: "3 ms".to_owned(),
+    };
+    let numbers = [one, number("q", Standing::Reproduced)];
+    let section = headline_section(&numbers, &[joint]);
+    let [Block::Table(counts), Block::Table(joint)] = &section.blocks[..] else { panic!("two") };
+    assert_eq!(counts.rows.len(), 3);
+    assert_eq!(counts.rows[0][1..4], ["1", "0", "0"].map(Cell::from));
+    assert_eq!(counts.rows[2][0], Cell::Code("all".to_owned()));
+    assert_eq!(joint.rows[0][0], Cell::from("p, Table 1"));
+    assert_eq!(joint.rows[0][3..], ["3 ms", "3", "2"].map(Cell::from));
+    let section = numbers_section(&numbers);
+    let [Block::Table(each)] = &section.blocks[..] else { panic!("one table") };
+    assert_eq!(each.rows[0][2], Cell::from("5.5 \u{b1} 0.25"));
+    assert_eq!(each.row_notes[0], "The readers differ. A: 3; B: 5. Met by p.a at 3 ms.");
+    assert_eq!((each.rows[1][2].clone(), each.row_notes[1].as_str()), (Cell::from("-"), ""));
 }
 
 /// Claim: a mark has the range of its claim with its offset, the colour of its line, and a

@@ -85,7 +85,6 @@ fn every_claim_is_reproduced_explained_or_known() {
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     reproduce_all(&all, threads, &RunOptions::default(), &hear).unwrap();
     let failed = failed.into_inner().unwrap();
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
     let mut cells = cells.into_inner().unwrap();
     let mut counted = |one: Planned| {
         let place = all.iter().position(|(_, experiment)| experiment.id() == one.experiment);
@@ -97,6 +96,9 @@ fn every_claim_is_reproduced_explained_or_known() {
     if std::env::var_os("HOPFLOW_WRITE_PLAN").is_some() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/plan.csv");
         std::fs::write(path, &text).unwrap();
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    if std::env::var_os("HOPFLOW_WRITE_PLAN").is_some() {
         return;
     }
     let others: Vec<&str> = text.lines().filter(|l| !pinned.lines().any(|p| p == *l)).collect();

@@ -12,7 +12,7 @@ use crate::observe::median;
 use crate::{Exhibit, Measured, Runs, ScenarioText};
 
 /// QT in cells; a queue counts the cell in transmission.
-const QTS: [u32; 4] = [0, 1, 3, 10];
+const QTS: [u32; 6] = [0, 1, 3, 10, 20, 100];
 const QT: &str = "qt = \"1 cells\"";
 
 fn file(qt: u32, far: i32, late: i32) -> String {
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_switch_is_near_the_destination() {
         let all = scenarios();
-        assert_eq!(all.len(), 4 * 25);
+        assert_eq!(all.len(), 6 * 25);
         for scenario in &all {
             let delays = scenario.text.lines().filter_map(|line| {
                 let cells = line.strip_prefix("delay = \"")?.strip_suffix(" cells\"")?;

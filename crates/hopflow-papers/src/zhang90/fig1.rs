@@ -51,9 +51,9 @@ fn measure(runs: &Runs) -> Measured {
     ] {
         measured.claim(format!("{name}.order_differences"), differences(found, order));
         let slots = of(found, 0).map(|p| p.waited_ms() / SLOT_MS);
-        measured.claim(format!("{name}.f1_waits"), slots.sum());
+        measured.claim(format!("{name}.f1_waits"), slots.sum::<f64>());
         let slots = found.iter().map(|p| p.waited_ms() / SLOT_MS);
-        measured.claim(format!("{name}.all_wait"), slots.sum());
+        measured.claim(format!("{name}.all_wait"), slots.sum::<f64>());
     }
     measured.claim("fifo.f1_waits_most", worst_ms(of(&fifo, 0)) / SLOT_MS);
     let run = runs.one(FILE);

@@ -8,7 +8,6 @@ use hopflow_network::NodeKind;
 use hopflow_record::{Estimate, LengthSummary, VcSummary};
 
 use super::network::LINK_12;
-use crate::observe::mean;
 use crate::{Measured, Run};
 
 const PS_PER_MS: f64 = 1e9;
@@ -136,7 +135,8 @@ pub(super) fn link_claims(measured: &mut Measured, runs: &[Run]) {
     for (name, direction) in ["switch2", "switch3"].into_iter().zip(LINK_12) {
         let seen: Vec<LinkSeen> = runs.iter().map(|run| link(run, direction)).collect();
         let mut claim = |id: &str, value: fn(&LinkSeen) -> f64| {
-            measured.claim(format!("{name}.{id}"), mean(seen.iter().map(value)));
+            let of_runs = Estimate::of(seen.iter().map(value)).expect("a scenario is run");
+            measured.claim(format!("{name}.{id}"), of_runs);
         };
         claim("util_mean", |link| link.busy);
         claim("util_deviation", |link| link.busy_deviation);

@@ -17,6 +17,7 @@
 //! see `pattern.toml`. The mean length of a train and AI are those of Test-One.
 
 use hopflow_network::SourceSpec;
+use hopflow_record::Estimate;
 
 use super::measure::{LinkSeen, Waiting, link, link_12, over, waiting, with_hops};
 use super::network::{LINK_12, scheduler};
@@ -27,7 +28,7 @@ use crate::{Chart, ChartLine, Experiment, Mark, Measured, Run, Runs, ScenarioTex
 const RATES: [&str; 6] = ["8.75", "9.375", "10", "10.625", "11.25", "11.75"];
 /// The rate of the paper's run.
 const PAPER: &str = "10";
-const SEEDS: u32 = 8;
+const SEEDS: u32 = 10;
 /// Seeds of the other rates.
 const LOAD_SEEDS: u32 = 4;
 
@@ -69,7 +70,12 @@ impl Pattern {
 
     /// Waiting of these flows, mean over the runs.
     fn waits(self, runs: &[Run], hops: usize, value: fn(Waiting) -> f64) -> f64 {
-        over(runs, |run| value(waiting(run, &self.flows(run, hops)))).mean
+        self.waiting(runs, hops, value).mean
+    }
+
+    /// The same over the runs.
+    fn waiting(self, runs: &[Run], hops: usize, value: fn(Waiting) -> f64) -> Estimate {
+        over(runs, |run| value(waiting(run, &self.flows(run, hops))))
     }
 }
 
@@ -112,10 +118,10 @@ fn scenarios() -> Vec<ScenarioText> {
 fn measure(runs: &Runs) -> Measured {
     let mut measured = Measured::of("zhang90.pattern");
     let (with, fifo) = (runs.all(&file(PAPER, false)), runs.all(&file(PAPER, true)));
-    let both = |runs, value: fn(&LinkSeen) -> f64| over(runs, |run| link_12(run, value)).mean;
+    let both = |runs, value: fn(&LinkSeen) -> f64| over(runs, |run| link_12(run, value));
     measured.claim("delay.util_mean", both(with, |link| link.busy));
     let queue = |link: &LinkSeen| link.over_time.mean_packets;
-    measured.claim("delay.queue_over_fifo", both(with, queue) / both(fifo, queue));
+    measured.claim("delay.queue_over_fifo", both(with, queue).mean / both(fifo, queue).mean);
     table(&mut measured, with);
     let free = runs.all(FREE_POISSON);
     for hops in 1..=3 {
@@ -144,9 +150,10 @@ fn measure(runs: &Runs) -> Measured {
 /// The table of 3.2.4 and the orders in it.
 fn table(measured: &mut Measured, runs: &[Run]) {
     for (kind, value) in [("wait", mean as fn(Waiting) -> f64), ("deviation", deviation)] {
-        let seen = Pattern::ALL.map(|p| [1, 2, 3].map(|hops| p.waits(runs, hops, value)));
-        for (pattern, row) in Pattern::ALL.iter().zip(&seen) {
-            for (hops, value) in (1..).zip(row) {
+        let all = Pattern::ALL.map(|p| [1, 2, 3].map(|hops| p.waiting(runs, hops, value)));
+        let seen = all.map(|row| row.map(|one| one.mean));
+        for ((pattern, row), runs) in Pattern::ALL.iter().zip(&seen).zip(&all) {
+            for (hops, value) in (1..).zip(runs) {
                 measured.claim(format!("delay.{}.h{hops}.{kind}", pattern.name()), *value);
             }
             if *pattern != Pattern::Constant || kind == "wait" {

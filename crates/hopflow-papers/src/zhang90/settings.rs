@@ -1,6 +1,8 @@
 //! What the paper does not state of its sources, over a stated range: trains and AI.
 
 use super::network::{INTERVAL, INTERVALS, LENGTH, LENGTHS};
+use hopflow_record::Estimate;
+
 use crate::{Measured, ScenarioText};
 
 /// Trains and AI of the base texts.
@@ -46,9 +48,10 @@ pub(super) fn scenarios(base: &ScenarioText, test: &str) -> Vec<ScenarioText> {
 }
 
 /// The bands of all claims that were measured in each setting, which the list names in words.
-pub(super) fn bands(measured: &mut Measured, settings: &[(String, Vec<(String, f64)>)]) {
+pub(super) fn bands(measured: &mut Measured, settings: &[(String, Vec<(String, Estimate)>)]) {
     for (index, (id, _)) in settings[0].1.iter().enumerate() {
-        let value = |(name, seen): &(String, Vec<(String, f64)>)| (name.clone(), seen[index].1);
+        let value =
+            |(name, seen): &(String, Vec<(String, Estimate)>)| (name.clone(), seen[index].1);
         measured.band(id, settings.iter().map(value).collect());
     }
 }

@@ -10,6 +10,7 @@
 //! Source: [Zhang90] 3.2.1. Differs: the paper states neither the mean length of a train nor AI;
 //! twelve settings are run beside the one chosen. See `docs/models/zhang90.md`.
 
+use hopflow_record::Estimate;
 use hopflow_units::Bytes;
 
 use super::measure::{
@@ -24,9 +25,9 @@ use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, Sc
 
 const FILE: &str = "test1.toml";
 const FIFO: &str = "test1-fifo.toml";
-const SEEDS: u32 = 8;
+const SEEDS: u32 = 10;
 /// Seeds of each of the twelve settings.
-const SETTING_SEEDS: u32 = 4;
+const SETTING_SEEDS: u32 = 10;
 /// The lengths from here on in `LENGTHS` are long trains: 3 packets or more.
 const LONG_FROM: usize = 2;
 
@@ -56,7 +57,7 @@ fn measure(runs: &Runs) -> Measured {
     let mut measured = Measured::of("zhang90.test1");
     let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
     bands(&mut measured, runs);
-    measured.claim("lost", with.iter().map(|run| lost(run, &everyone(run))).sum());
+    measured.claim("lost", with.iter().map(|run| lost(run, &everyone(run))).sum::<f64>());
     measured.claim("throughput_spread", spread(with));
     measured.claim("queues_agree", over(with, little).mean);
     beside_m_d_1(&mut measured, with);
@@ -79,24 +80,34 @@ fn of_setting<'r>(runs: &'r Runs, length: &str, interval: &str) -> &'r [Run] {
     runs.all(&settings::file("test1", length, interval))
 }
 
-/// A value of the waiting of flows over `links` links between switches, mean over the runs.
-fn waited(runs: &[Run], links: usize, value: impl Fn(Waiting) -> f64) -> f64 {
-    over(runs, |run| value(waiting(run, &with_hops(run, links)))).mean
+/// A value of the waiting of flows over `links` links between switches, over the runs.
+fn waits(runs: &[Run], links: usize, value: impl Fn(Waiting) -> f64) -> Estimate {
+    over(runs, |run| value(waiting(run, &with_hops(run, links))))
 }
 
-/// Throughput of a flow over `links` links between switches.
+/// Its mean.
+fn waited(runs: &[Run], links: usize, value: impl Fn(Waiting) -> f64) -> f64 {
+    waits(runs, links, value).mean
+}
+
+/// Throughput of a flow over `links` links between switches, over the runs.
+fn rates(runs: &[Run], links: usize) -> Estimate {
+    over(runs, |run| throughput(run, &with_hops(run, links)))
+}
+
+/// Its mean.
 fn delivered(runs: &[Run], links: usize) -> f64 {
-    over(runs, |run| throughput(run, &with_hops(run, links))).mean
+    rates(runs, links).mean
 }
 
 /// What the paper prints and trains and AI change, in one setting.
-fn printed(runs: &[Run]) -> Vec<(String, f64)> {
+fn printed(runs: &[Run]) -> Vec<(String, Estimate)> {
     let mut seen = Measured::default();
     link_claims(&mut seen, runs);
-    seen.claim("effective", over(runs, effective).mean);
+    seen.claim("effective", over(runs, effective));
     for links in 1..=3 {
-        seen.claim(format!("hops{links}.throughput"), delivered(runs, links));
-        seen.claim(format!("hops{links}.waiting"), waited(runs, links, |waiting| waiting.mean_ms));
+        seen.claim(format!("hops{links}.throughput"), rates(runs, links));
+        seen.claim(format!("hops{links}.waiting"), waits(runs, links, |waiting| waiting.mean_ms));
     }
     seen.values
 }

@@ -8,6 +8,8 @@
 
 mod settings;
 
+use hopflow_record::Estimate;
+
 use super::measure::{everyone, hops, lost, over, throughput, waiting};
 use super::network::{LINKS, scheduler, test_two};
 use crate::exhibit::Value;
@@ -17,7 +19,7 @@ use crate::{Chart, ChartLine, Exhibit, Experiment, Mark, Measured, Run, Runs, Sc
 const FILE: &str = "test2.toml";
 const FIFO: &str = "test2-fifo.toml";
 const AIR: &str = "test2-air200.toml";
-const SEEDS: u32 = 8;
+const SEEDS: u32 = 10;
 const CONTROL_SEEDS: u32 = 4;
 const PLACEMENT_SEEDS: u32 = 2;
 
@@ -65,8 +67,8 @@ fn scenarios() -> Vec<ScenarioText> {
     let base = test_two().with_seeds(SEEDS);
     let control = base.clone().with_seeds(CONTROL_SEEDS);
     let fifo = scheduler(&control, FIFO, "\"fifo\"");
-    let air = same_air(&control);
     let few = base.clone().with_seeds(PLACEMENT_SEEDS);
+    let air = same_air(&base);
     let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
     let placed: Vec<ScenarioText> = placed.collect();
     let settings = settings::scenarios(&few);
@@ -77,7 +79,7 @@ fn measure(runs: &Runs) -> Measured {
     let mut measured = Measured::of("zhang90.test2");
     let (with, fifo) = (runs.all(FILE), runs.all(FIFO));
     settings::bands(&mut measured, runs);
-    let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum();
+    let all_lost = |runs: &[Run]| runs.iter().map(|run| lost(run, &everyone(run))).sum::<f64>();
     measured.claim("lost", all_lost(with));
     measured.claim("fifo.lost", all_lost(fifo));
     for links in 1..=2 {
@@ -150,19 +152,27 @@ fn all_classes() -> impl Iterator<Item = (usize, u64, usize)> {
     (1..=3).flat_map(of)
 }
 
+fn waits(runs: &[Run], links: usize, rate: u64) -> Estimate {
+    over(runs, |run| waiting(run, &class(run, links, rate)).mean_ms)
+}
+
 fn waited(runs: &[Run], links: usize, rate: u64) -> f64 {
-    over(runs, |run| waiting(run, &class(run, links, rate)).mean_ms).mean
+    waits(runs, links, rate).mean
+}
+
+fn rates(runs: &[Run], links: usize, rate: u64) -> Estimate {
+    over(runs, |run| throughput(run, &class(run, links, rate)))
 }
 
 fn delivered(runs: &[Run], links: usize, rate: u64) -> f64 {
-    over(runs, |run| throughput(run, &class(run, links, rate))).mean
+    rates(runs, links, rate).mean
 }
 
 fn classes(measured: &mut Measured, runs: &[Run]) {
     for (links, rate, _) in all_classes() {
         let id = |what: &str| format!("hops{links}.rate{rate}.{what}");
-        measured.claim(id("throughput"), delivered(runs, links, rate));
-        measured.claim(id("waiting"), waited(runs, links, rate));
+        measured.claim(id("throughput"), rates(runs, links, rate));
+        measured.claim(id("waiting"), waits(runs, links, rate));
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use hopflow_papers::{ClaimResult, Exhibit, HeadlineRow, Reproduced, Verdict};
+use hopflow_papers::{
+    ClaimResult, Exhibit, HeadlineRow, JointRow, NumberResult, Reproduced, Standing, Verdict,
+};
 
 use crate::Outcome;
 use crate::output::{self, Columns, Table, cell};
@@ -11,13 +13,52 @@ use crate::output::{self, Columns, Table, cell};
 pub(super) fn printed(rows: &[HeadlineRow]) -> Table {
     let columns: Columns<HeadlineRow> = &[
         ("paper", |row| row.paper.clone()),
-        ("#printed numbers", |row| cell(row.printed)),
+        ("#printed", |row| cell(row.printed)),
         ("#reproduced", |row| cell(row.reproduced)),
-        ("#differ, explained", |row| cell(row.differ)),
-        ("#not reproduced", |row| cell(row.not)),
+        ("#by another reading", |row| cell(row.another_reading)),
+        ("#ambiguous", |row| cell(row.ambiguous)),
         ("#fitted", |row| cell(row.fitted)),
+        ("#too wide", |row| cell(row.too_wide)),
+        ("#slip", |row| cell(row.slips)),
+        ("#met by none", |row| cell(row.none)),
     ];
     Table::of(columns, rows)
+}
+
+/// One line a table of a paper.
+pub(super) fn joint(rows: &[JointRow]) -> Table {
+    let columns: Columns<JointRow> = &[
+        ("paper", |row| row.paper.clone()),
+        ("place", |row| row.place.clone()),
+        ("#printed", |row| cell(row.printed)),
+        ("#settings", |row| cell(row.settings)),
+        ("best setting", |row| row.setting.clone()),
+        ("#measured there", |row| cell(row.measured)),
+        ("#met there", |row| cell(row.met)),
+    ];
+    Table::of(columns, rows)
+}
+
+/// One line a printed number.
+pub(super) fn numbers(all: &[NumberResult]) -> Table {
+    let columns: Columns<NumberResult> = &[
+        ("paper", |one| one.paper.clone()),
+        ("place", |one| one.place.clone()),
+        ("printed", |one| one.number.clone()),
+        ("#measured", |one| one.measured.map_or("-".to_owned(), |value| output::number(value, 4))),
+        ("#one run, +-", |one| {
+            one.half_width.map_or(String::new(), |half| output::number(half, 3))
+        }),
+        ("verdict", |one| one.verdict.words().to_owned()),
+        ("met by", |one| {
+            one.met_by.first().map_or(String::new(), |first| match one.met_by.len() {
+                _ if one.verdict == Standing::Reproduced => String::new(),
+                1 => first.clone(),
+                count => format!("{first} and {} more", count - 1),
+            })
+        }),
+    ];
+    Table::of(columns, all)
 }
 
 /// One line an experiment.

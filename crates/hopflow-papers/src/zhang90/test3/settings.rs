@@ -3,11 +3,13 @@
 //! Free are the length of trains and AI, as in Test-One: twelve settings, of all flows. Beside them
 //! the lengths of the trains of the misbehaving flows alone, see `trains.rs`.
 
+use hopflow_record::Estimate;
+
 use super::super::settings::{self, others};
-use super::{FILE, delivered, trains, waited};
+use super::{FILE, rates, trains, waits};
 use crate::{Measured, Run, Runs, ScenarioText};
 
-const SEEDS: u32 = 2;
+const SEEDS: u32 = 10;
 /// The base with other trains and another AI of all flows.
 pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
     let all = settings::scenarios(base, "test3").into_iter();
@@ -24,13 +26,13 @@ pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
     for (length, file) in trains::files() {
         settings.push((format!("misbehaving trains of {length}"), runs.all(&file)));
     }
-    let mut band = |id: &str, of: &dyn Fn(&[Run]) -> f64| {
+    let mut band = |id: &str, of: &dyn Fn(&[Run]) -> Estimate| {
         let value = |(name, runs): &(String, &[Run])| (name.clone(), of(runs));
         measured.band(id, settings.iter().map(value).collect());
     };
     for links in 1..=3 {
-        band(&format!("hops{links}.throughput"), &|runs| delivered(runs, links));
-        band(&format!("hops{links}.waiting"), &|runs| waited(runs, links));
+        band(&format!("hops{links}.throughput"), &|runs| rates(runs, links));
+        band(&format!("hops{links}.waiting"), &|runs| waits(runs, links));
     }
 }
 

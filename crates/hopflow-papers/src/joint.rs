@@ -1,0 +1,127 @@
+//! The joint line of a table of a paper: how many of its numbers hold together.
+//!
+//! A number may be met at one setting and its neighbour at another, so that no run has both. One
+//! line for each place with several printed numbers tells how many are met at the best single
+//! setting, and which that is. A setting is a reading of the paper with a value of what is free.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::number::is_met;
+use crate::{ClaimResult, Paper};
+
+/// How many numbers of one place are met at one setting.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointRow {
+    /// The paper's key.
+    pub paper: String,
+    /// The place: a table or a figure.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// Numbers printed there.
+    pub printed: usize,
+    /// Of these, measured at the setting.
+    pub measured: usize,
+    /// Of these, met at the setting.
+    pub met: usize,
+    /// How many settings were run.
+    pub settings: usize,
+    /// The setting at which most of them are met.
+    pub setting: String,
+}
+
+/// What is counted at one setting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Count {
+    met: usize,
+    measured: usize,
+}
+
+/// One line for each place with at least two printed numbers of which a claim was measured, in the
+/// order of the papers.
+pub fn joint(papers: &[Paper], claims: &[ClaimResult]) -> Vec<JointRow> {
+    let mut rows: Vec<JointRow> = Vec::new();
+    for paper in papers {
+        let mut places: Vec<&str> = paper.primary.iter().map(|one| one.place.as_str()).collect();
+        places.dedup();
+        rows.extend(places.into_iter().filter_map(|place| line(paper, place, claims)));
+    }
+    rows
+}
+
+fn line(paper: &Paper, place: &str, claims: &[ClaimResult]) -> Option<JointRow> {
+    let numbers = paper.primary.iter().filter(|one| one.place == place);
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let mut printed = 0;
+    for number in numbers {
+        printed += 1;
+        let mut here: BTreeMap<String, bool> = BTreeMap::new();
+        for claim in claims.iter().filter(|claim| claim.is_on(paper.key, number)) {
+            for reading in &claim.readings {
+                *here.entry(setting(claim, reading.at.as_deref())).or_default() |=
+                    is_met(number, reading);
+            }
+        }
+        for (setting, met) in here {
+            let count = counts.entry(setting).or_default();
+            count.measured += 1;
+            count.met += usize::from(met);
+        }
+    }
+    let settings = counts.len();
+    // The first of those with the most.
+    let (setting, count) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    let Count { met, measured } = count;
+    let (paper, place) = (paper.key.to_owned(), place.to_owned());
+    (printed > 1).then_some(JointRow { paper, place, printed, measured, met, settings, setting })
+}
+
+/// A reading of the paper and the value of what is free, in words.
+fn setting(claim: &ClaimResult, at: Option<&str>) -> String {
+    let parts = [claim.reading.as_deref(), at];
+    let words: Vec<&str> = parts.into_iter().flatten().collect();
+    if words.is_empty() { "as in the scenario".to_owned() } else { words.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use hopflow_record::Estimate;
+
+    use super::*;
+    use crate::page::tests::claim;
+    use crate::primary::tests::primary;
+    use crate::{Reading, Verdict, load_primary};
+
+    /// A claim on a number of `w` with a value at each setting.
+    fn band(number: &str, values: &[(&str, f64)]) -> ClaimResult {
+        let of = |(at, value): &(&str, f64)| Reading {
+            at: Some((*at).to_owned()),
+            value: Estimate::of([*value]).unwrap(),
+        };
+        ClaimResult {
+            place: "w".to_owned(),
+            number: Some(number.to_owned()),
+            readings: values.iter().map(of).collect(),
+            ..claim("p.a", "p", Verdict::Reproduced, (0.0, 1.0))
+        }
+    }
+
+    /// Claim: numbers that are met at different settings do not hold together. Of three, each met
+    /// somewhere, two are met at 5 ms.
+    #[test]
+    fn numbers_hold_at_one_setting() {
+        let numbers = ["a", "b", "c"].map(|number| primary("w", number, ""));
+        let text = format!("version = 1\npaper = \"p\"\n{}", numbers.concat());
+        let primary = load_primary(&text, "p").unwrap();
+        let paper = Paper { key: "p", claims: Vec::new(), primary, experiments: Vec::new() };
+        let claims = [
+            band("a", &[("3 ms", 1.5), ("5 ms", 1.5), ("9 ms", 9.0)]),
+            band("b", &[("3 ms", 9.0), ("5 ms", 1.5), ("9 ms", 9.0)]),
+            band("c", &[("3 ms", 9.0), ("9 ms", 1.5)]),
+        ];
+        let [row] = &joint(&[paper], &claims)[..] else { panic!("one place") };
+        assert_eq!((row.printed, row.measured, row.met, row.settings), (3, 2, 2, 3));
+        assert_eq!(row.setting, "5 ms");
+    }
+}

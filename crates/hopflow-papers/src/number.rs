@@ -1,0 +1,292 @@
+//! The verdict on a printed number: one, by its primary reading.
+//!
+//! ```text
+//! run with chance:   met  if |p - mean| <= h,  h = t(n - 1) s sqrt(1 + 1/n),  n >= 10     (1)
+//! run without:       met  if the value is printed as the number                           (2)
+//! either:            too wide  if h, or half of what is printed so, is above |p| / 4      (3)
+//! ```
+//! | symbol  | meaning                                                          | unit         |
+//! |---------|------------------------------------------------------------------|--------------|
+//! | p       | the printed number: the middle of the values that are printed so | of the claim |
+//! | n, t    | seeds at one setting, Student's t for 95 %                       | 1            |
+//! | s       | the deviation of the seeds                                       | of the claim |
+//!
+//! A paper printed one run, so it is compared with the prediction of one run, not with the interval
+//! of a mean. Other readings of the number are shown, and never change the verdict of the primary
+//! one; they count only where it is not met, and are named.
+
+use serde::Serialize;
+
+use crate::{ClaimResult, Paper, Primary, Reading};
+
+/// The least number of seeds by which a run with chance is judged.
+pub(crate) const LEAST_SEEDS: u64 = 10;
+
+/// The verdict on a printed number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// The primary reading is met.
+    Reproduced,
+    /// It is not, and another reading is, found after seeing: `by` names it.
+    AnotherReading,
+    /// The two readers of the paper differ, so that it has no primary reading.
+    Ambiguous,
+    /// Met by a reading in which something that the paper does not state was chosen.
+    Fitted,
+    /// The band is so wide that it decides nothing. Eq. (3).
+    TooWide,
+    /// The number contradicts others of its own table.
+    Slip,
+    /// No reading that is run meets it.
+    None,
+}
+
+impl Standing {
+    /// Every verdict, in the order of tables.
+    pub const ALL: [Standing; 7] = [
+        Standing::Reproduced,
+        Standing::AnotherReading,
+        Standing::Ambiguous,
+        Standing::Fitted,
+        Standing::TooWide,
+        Standing::Slip,
+        Standing::None,
+    ];
+
+    /// The words of tables.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Standing::Reproduced => "reproduced",
+            Standing::AnotherReading => "by another reading",
+            Standing::Ambiguous => "ambiguous",
+            Standing::Fitted => "fitted",
+            Standing::TooWide => "too wide",
+            Standing::Slip => "slip of the paper",
+            Standing::None => "met by none",
+        }
+    }
+}
+
+/// A printed number with its verdict.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NumberResult {
+    /// The paper's key.
+    pub paper: String,
+    /// Its place in the paper.
+    #[serde(rename = "where")]
+    pub place: String,
+    /// What is printed.
+    pub number: String,
+    /// The verdict.
+    pub verdict: Standing,
+    /// The primary reading in words; of an ambiguous number what both readers have in common.
+    pub reading: String,
+    /// What the readers differ in, or why the number is a slip.
+    pub why: Option<String>,
+    /// The claim that measures the primary reading.
+    pub claim: Option<String>,
+    /// What it measures, in the unit of the claim.
+    pub measured: Option<f64>,
+    /// h of Eq. (1), where it is a run with chance.
+    pub half_width: Option<f64>,
+    /// The readings that meet the number, by claim, with the setting where a parameter is free.
+    pub met_by: Vec<String>,
+}
+
+/// How a reading stands to the number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    Met,
+    Missed,
+    Wide,
+}
+
+/// Every printed number of which a claim was measured, in the order of the papers and their files.
+pub fn numbers(papers: &[Paper], claims: &[ClaimResult]) -> Vec<NumberResult> {
+    let all = papers.iter().flat_map(|paper| paper.primary.iter().map(move |one| (paper, one)));
+    all.filter_map(|(paper, primary)| {
+        let mine: Vec<&ClaimResult> =
+            claims.iter().filter(|claim| claim.is_on(paper.key, primary)).collect();
+        (!mine.is_empty()).then(|| number(paper.key, primary, &mine))
+    })
+    .collect()
+}
+
+/// The verdict on one number by its claims.
+fn number(paper: &str, primary: &Primary, claims: &[&ClaimResult]) -> NumberResult {
+    let first = claims.iter().find(|claim| Some(&claim.id) == primary.claim.as_ref());
+    let first = first.and_then(|claim| {
+        let reading = claim.readings.iter().find(|one| one.at == primary.at)?;
+        Some((*claim, reading))
+    });
+    let met: Vec<(&ClaimResult, &Reading)> = claims
+        .iter()
+        .flat_map(|claim| claim.readings.iter().map(move |reading| (*claim, reading)))
+        .filter(|(_, reading)| fit(primary, reading) == Fit::Met)
+        .collect();
+    NumberResult {
+        paper: paper.to_owned(),
+        place: primary.place.clone(),
+        number: primary.number.clone(),
+        verdict: standing(primary, first, &met),
+        reading: primary.reading.clone(),
+        why: primary.slip.clone().or_else(|| primary.differ.clone()),
+        claim: primary.claim.clone(),
+        measured: first.map(|(_, reading)| reading.value.mean),
+        half_width: first.and_then(|(_, reading)| reading.value.prediction()),
+        met_by: met.into_iter().map(named).collect(),
+    }
+}
+
+fn standing(
+    primary: &Primary,
+    first: Option<(&ClaimResult, &Reading)>,
+    met: &[(&ClaimResult, &Reading)],
+) -> Standing {
+    if primary.slip.is_some() {
+        return Standing::Slip;
+    }
+    if primary.differ.is_some() {
+        return Standing::Ambiguous;
+    }
+    match first.map(|(claim, reading)| (claim, fit(primary, reading))) {
+        Some((claim, Fit::Met)) if claim.is_fitted() => Standing::Fitted,
+        Some((_, Fit::Met)) => Standing::Reproduced,
+        Some((_, Fit::Wide)) => Standing::TooWide,
+        Some((_, Fit::Missed)) | None => match met {
+            [] => Standing::None,
+            all if all.iter().all(|(claim, _)| claim.is_fitted()) => Standing::Fitted,
+            _ => Standing::AnotherReading,
+        },
+    }
+}
+
+/// Whether a reading meets the number.
+pub(crate) fn is_met(primary: &Primary, reading: &Reading) -> bool {
+    fit(primary, reading) == Fit::Met
+}
+
+/// Eq. (1) to (3). A run with chance and fewer seeds than [`LEAST_SEEDS`] decides nothing.
+fn fit(primary: &Primary, reading: &Reading) -> Fit {
+    let (printed, value) = (primary.printed, &reading.value);
+    let middle = f64::midpoint(printed.low, printed.high);
+    let most = middle.abs() / 4.0;
+    let prediction = value.prediction();
+    let few = prediction.is_some() && value.count < LEAST_SEEDS;
+    let half = prediction.unwrap_or(0.0).max((printed.high - printed.low) / 2.0);
+    // Beyond the rounding of the ends of what is printed.
+    if few || half > most * (1.0 + 1e-9) {
+        return Fit::Wide;
+    }
+    let met = match prediction {
+        None => printed.contains(value.mean),
+        Some(half) => (middle - value.mean).abs() <= half,
+    };
+    if met { Fit::Met } else { Fit::Missed }
+}
+
+fn named((claim, reading): (&ClaimResult, &Reading)) -> String {
+    match &reading.at {
+        Some(at) => format!("{} at {at}", claim.id),
+        None => claim.id.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hopflow_record::Estimate;
+
+    use super::*;
+    use crate::page::tests::claim;
+    use crate::primary::tests::primary;
+    use crate::{Fitted, Verdict, load_primary};
+
+    fn reading_of(values: &[f64]) -> Reading {
+        Reading { at: None, value: Estimate::of(values.iter().copied()).unwrap() }
+    }
+
+    fn of(more: &str) -> Primary {
+        let text = format!("version = 1\npaper = \"p\"\n{}", primary("w", "1.5", more));
+        load_primary(&text, "p").unwrap().remove(0)
+    }
+
+    fn measured(id: &str, values: &[f64]) -> ClaimResult {
+        let readings = vec![reading_of(values)];
+        ClaimResult { readings, ..claim(id, "p", Verdict::Reproduced, (0.0, 1.0)) }
+    }
+
+    fn verdict(primary: &Primary, claims: &[&ClaimResult]) -> Standing {
+        number("p", primary, claims).verdict
+    }
+
+    /// Ten values, five of `low` and five of `high`: h = 2.262 x 1.054 x (high - low) / 2 x 1.0488.
+    fn ten(low: f64, high: f64) -> Vec<f64> {
+        [[low; 5], [high; 5]].concat()
+    }
+
+    /// Claim: one value is met if it is printed as the number; ten are if the number is one of
+    /// their next values. Of five at 1.0 and five at 1.2 h is .2501, so that 1.5 is missed; at 1.2
+    /// and 1.4 it is met.
+    #[test]
+    fn a_number_is_one_run() {
+        let printed = of("claim = \"p.a\"");
+        assert_eq!(fit(&printed, &reading_of(&[1.3])), Fit::Met);
+        assert_eq!(fit(&printed, &reading_of(&[1.8])), Fit::Missed);
+        assert_eq!(fit(&printed, &reading_of(&[f64::NAN])), Fit::Missed);
+        assert_eq!(fit(&printed, &reading_of(&ten(1.0, 1.2))), Fit::Missed);
+        assert_eq!(fit(&printed, &reading_of(&ten(1.2, 1.4))), Fit::Met);
+    }
+
+    /// Claim: h above a quarter of the number decides nothing, and neither do nine seeds.
+    #[test]
+    fn a_wide_prediction_decides_nothing() {
+        let printed = of("claim = \"p.a\"");
+        assert_eq!(fit(&printed, &reading_of(&ten(1.3, 1.7))), Fit::Wide);
+        assert_eq!(fit(&printed, &reading_of(&ten(1.45, 1.55)[..9])), Fit::Wide);
+        assert_eq!(verdict(&printed, &[&measured("p.a", &ten(1.3, 1.7))]), Standing::TooWide);
+        let rough = Primary { printed: crate::Range { low: 1.0, high: 2.0 }, ..printed };
+        assert_eq!(fit(&rough, &reading_of(&[1.5])), Fit::Wide);
+    }
+
+    /// Claim: the primary reading alone decides; another reading never takes a number from it, and
+    /// is named where the primary one is missed.
+    #[test]
+    fn other_readings_never_veto() {
+        let printed = of("claim = \"p.a\"");
+        let (met, missed) = (measured("p.a", &[1.5]), measured("p.b", &[9.0]));
+        assert_eq!(verdict(&printed, &[&met, &missed]), Standing::Reproduced);
+        let (met, missed) = (measured("p.b", &[1.5]), measured("p.a", &[9.0]));
+        assert_eq!(verdict(&printed, &[&met, &missed]), Standing::AnotherReading);
+        assert_eq!(number("p", &printed, &[&met, &missed]).met_by, ["p.b"]);
+        assert_eq!(verdict(&printed, &[&missed]), Standing::None);
+        assert_eq!(verdict(&of(""), &[&missed]), Standing::None);
+        let chosen = Fitted { parameter: "load".to_owned(), at: None, value: 1.5, tried: None };
+        let fitted = ClaimResult { fitted: Some(chosen), ..met };
+        assert_eq!(verdict(&printed, &[&fitted, &missed]), Standing::Fitted);
+    }
+
+    /// Claim: a number on which the readers differ is ambiguous and one that contradicts its table
+    /// a slip, whatever meets it.
+    #[test]
+    fn what_has_no_primary_reading_is_not_reproduced() {
+        let met = measured("p.a", &[1.5]);
+        assert_eq!(verdict(&of("differ = \"d\""), &[&met]), Standing::Ambiguous);
+        assert_eq!(verdict(&of("slip = \"s\""), &[&met]), Standing::Slip);
+        assert_eq!(number("p", &of("differ = \"d\""), &[&met]).met_by, ["p.a"]);
+    }
+
+    /// Claim: of a claim with a free parameter, the primary reading is the value that it names.
+    #[test]
+    fn a_reading_has_one_setting() {
+        let at = |at: &str, value: f64| Reading { at: Some(at.to_owned()), ..reading_of(&[value]) };
+        let band = ClaimResult {
+            readings: vec![at("3 ms", 9.0), at("5 ms", 1.5)],
+            ..measured("p.a", &[0.0])
+        };
+        let named = |ms: &str| of(&format!("claim = \"p.a\"\nat = \"{ms}\""));
+        assert_eq!(verdict(&named("5 ms"), &[&band]), Standing::Reproduced);
+        assert_eq!(verdict(&named("3 ms"), &[&band]), Standing::AnotherReading);
+        assert_eq!(number("p", &named("3 ms"), &[&band]).met_by, ["p.a at 5 ms"]);
+    }
+}
