@@ -20,6 +20,8 @@ pub struct HeadlineRow {
     pub another_reading: usize,
     /// Without a primary reading, because two readers of the paper differ.
     pub ambiguous: usize,
+    /// Of these, met by a reading that is run.
+    pub ambiguous_met: usize,
     /// Met, because something was chosen for it.
     pub fitted: usize,
     /// With a prediction that decides nothing.
@@ -31,16 +33,18 @@ pub struct HeadlineRow {
 }
 
 impl HeadlineRow {
-    /// The row's numbers in the order of [`Standing::ALL`].
-    pub fn counts(&self) -> [usize; 7] {
+    /// The row's numbers with their headings.
+    pub fn columns(&self) -> [(&'static str, usize); 9] {
         [
-            self.reproduced,
-            self.another_reading,
-            self.ambiguous,
-            self.fitted,
-            self.too_wide,
-            self.slips,
-            self.none,
+            ("printed numbers", self.printed),
+            (Standing::Reproduced.words(), self.reproduced),
+            (Standing::AnotherReading.words(), self.another_reading),
+            (Standing::Ambiguous.words(), self.ambiguous),
+            ("of these met", self.ambiguous_met),
+            (Standing::Fitted.words(), self.fitted),
+            (Standing::TooWide.words(), self.too_wide),
+            (Standing::Slip.words(), self.slips),
+            (Standing::None.words(), self.none),
         ]
     }
 }
@@ -67,6 +71,10 @@ fn row(paper: &str, numbers: &[NumberResult], of: impl Fn(&NumberResult) -> bool
         reproduced: count(Standing::Reproduced),
         another_reading: count(Standing::AnotherReading),
         ambiguous: count(Standing::Ambiguous),
+        ambiguous_met: numbers
+            .iter()
+            .filter(|one| of(one) && one.verdict == Standing::Ambiguous && !one.met_by.is_empty())
+            .count(),
         fitted: count(Standing::Fitted),
         too_wide: count(Standing::TooWide),
         slips: count(Standing::Slip),
@@ -97,16 +105,15 @@ pub(crate) mod tests {
     /// Claim: each number is counted once, under its verdict, and the last row adds up the others.
     #[test]
     fn every_number_has_one_verdict() {
-        let p = Standing::ALL.map(|verdict| number("p", verdict));
+        let mut p = Standing::ALL.map(|verdict| number("p", verdict));
+        p[2].met_by = vec!["p.a".to_owned()];
         let q = [Standing::Reproduced, Standing::None].map(|verdict| number("q", verdict));
         let rows = headline(&[&p[..], &q[..]].concat());
         let [p, q, all] = rows.as_slice() else { panic!("{rows:?}") };
-        assert_eq!((p.printed, p.counts()), (7, [1; 7]));
-        assert_eq!((q.printed, q.counts()), (2, [1, 0, 0, 0, 0, 0, 1]));
-        assert_eq!(
-            (all.paper.as_str(), all.printed, all.counts()),
-            (ALL, 9, [2, 1, 1, 1, 1, 1, 2])
-        );
+        let counts = |row: &HeadlineRow| row.columns().map(|(_, count)| count);
+        assert_eq!(counts(p), [7, 1, 1, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(counts(q), [2, 1, 0, 0, 0, 0, 0, 0, 1]);
+        assert_eq!((all.paper.as_str(), counts(all)), (ALL, [9, 2, 1, 1, 1, 1, 1, 1, 2]));
         assert_eq!(headline(&[number("p", Standing::None)]).len(), 1);
     }
 }

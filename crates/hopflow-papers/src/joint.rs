@@ -43,8 +43,12 @@ struct Count {
 pub fn joint(papers: &[Paper], claims: &[ClaimResult]) -> Vec<JointRow> {
     let mut rows: Vec<JointRow> = Vec::new();
     for paper in papers {
-        let mut places: Vec<&str> = paper.primary.iter().map(|one| one.place.as_str()).collect();
-        places.dedup();
+        let mut places: Vec<&str> = Vec::new();
+        for one in &paper.primary {
+            if !places.contains(&one.place.as_str()) {
+                places.push(&one.place);
+            }
+        }
         rows.extend(places.into_iter().filter_map(|place| line(paper, place, claims)));
     }
     rows
@@ -111,8 +115,9 @@ mod tests {
     /// somewhere, two are met at 5 ms.
     #[test]
     fn numbers_hold_at_one_setting() {
-        let numbers = ["a", "b", "c"].map(|number| primary("w", number, ""));
-        let text = format!("version = 1\npaper = \"p\"\n{}", numbers.concat());
+        let [a, b, c] = ["a", "b", "c"].map(|number| primary("w", number, ""));
+        let other = primary("v", "a", "");
+        let text = format!("version = 1\npaper = \"p\"\n{a}{other}{b}{c}");
         let primary = load_primary(&text, "p").unwrap();
         let paper = Paper { key: "p", claims: Vec::new(), primary, experiments: Vec::new() };
         let claims = [

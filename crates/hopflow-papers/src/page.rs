@@ -45,25 +45,17 @@ pub fn page(found: &[&Reproduced], of: usize) -> Page {
 
 /// The headline in numbers, then how many claims there are of every kind.
 fn facts(printed: &[NumberResult], claims: usize) -> Vec<(String, String)> {
-    let sum = headline(printed).last().map(counts);
+    let sum = headline(printed).last().map(HeadlineRow::columns);
     let facts = sum.into_iter().flatten().chain([("claims of every kind", claims)]);
     facts.map(|(name, count)| (name.to_owned(), count.to_string())).collect()
 }
 
-/// The numbers of a row of the headline, by their headings.
-fn counts(row: &HeadlineRow) -> Vec<(&'static str, usize)> {
-    let words = Standing::ALL.map(Standing::words);
-    std::iter::once(("printed numbers", row.printed))
-        .chain(words.into_iter().zip(row.counts()))
-        .collect()
-}
-
 /// The headline: the numbers that the papers print.
 fn headline_section(printed: &[NumberResult], joint: &[JointRow]) -> Section {
-    let heads = counts(&HeadlineRow::default());
+    let heads = HeadlineRow::default().columns();
     let columns = heads.into_iter().map(|(head, _)| Column::number(head, ""));
     let row = |row: &HeadlineRow| {
-        let numbers = counts(row).into_iter().map(|(_, number)| Cell::Text(number.to_string()));
+        let numbers = row.columns().into_iter().map(|(_, number)| Cell::Text(number.to_string()));
         std::iter::once(Cell::Code(row.paper.clone())).chain(numbers).collect()
     };
     let table = Table {
@@ -93,7 +85,8 @@ fn joint_table(rows: &[JointRow]) -> Table {
     Table {
         title: "Numbers that hold together".to_owned(),
         note: "One setting for all numbers of a table: that at which most are met, by the rule of \
-               the numbers. Numbers that are met at different settings do not hold together."
+               the numbers. Numbers that are met at different settings do not hold together. Runs \
+               with chance meet no number with fewer than ten seeds at a setting."
             .to_owned(),
         ..Table::of(rows, parts)
     }

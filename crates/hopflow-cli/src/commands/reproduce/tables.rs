@@ -17,6 +17,7 @@ pub(super) fn printed(rows: &[HeadlineRow]) -> Table {
         ("#reproduced", |row| cell(row.reproduced)),
         ("#by another reading", |row| cell(row.another_reading)),
         ("#ambiguous", |row| cell(row.ambiguous)),
+        ("#of these met", |row| cell(row.ambiguous_met)),
         ("#fitted", |row| cell(row.fitted)),
         ("#too wide", |row| cell(row.too_wide)),
         ("#slip", |row| cell(row.slips)),
