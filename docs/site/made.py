@@ -45,7 +45,7 @@ TREE = {
             "references",
             "site/changelog",
         ],
-        "Papers": ["site/gallery", "verdicts"],
+        "Papers": ["site/gallery", "verdicts", "debate"],
         "Explanation": [
             "limits",
             "models/index",

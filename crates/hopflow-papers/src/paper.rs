@@ -112,6 +112,29 @@ mod tests {
         }
     }
 
+    /// Claim: every claim that the page on the debate names is one, and it names more than thirty.
+    #[test]
+    fn the_page_on_the_debate_names_claims() {
+        let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/debate.md"));
+        let all = papers();
+        let ids: Vec<&str> =
+            all.iter().flat_map(|paper| &paper.claims).map(|claim| claim.id.as_str()).collect();
+        let of_a_paper = |word: &&str| {
+            let (key, rest) = word.split_once('.').unwrap_or_default();
+            all.iter().any(|paper| paper.key == key) && !rest.is_empty()
+        };
+        // What stands between two marks of code is every second part.
+        let named: Vec<&str> =
+            page.split('`').skip(1).step_by(2).filter(|word| of_a_paper(word)).collect();
+        assert!(named.len() > 30, "{named:?}");
+        for word in named {
+            let (start, end) = word.split_once('*').unwrap_or((word, ""));
+            let found = |id: &&&str| id.starts_with(start) && id.ends_with(end);
+            let exact = word.contains('*') || ids.contains(&word);
+            assert!(exact && ids.iter().any(|id| found(&id)), "no claim is named `{word}`");
+        }
+    }
+
     /// No id stands in two files, and every one begins with its paper.
     #[test]
     fn ids_are_unique() {
