@@ -33,7 +33,7 @@ function asked(command: string, args: string[]): any {
 export function scenarios(): string[] {
   const toml = (folder: string) =>
     readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.toml') && name !== 'claims.toml')
+      .filter((name) => name.endsWith('.toml') && !['claims.toml', 'primary.toml'].includes(name))
       .map((name) => `${folder}/${name}`);
   const papers = readdirSync(join(root, 'papers'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

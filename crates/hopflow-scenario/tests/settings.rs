@@ -230,8 +230,9 @@ fn every_duration_can_be_set() {
     for folder in ["examples", "papers/kung94", "papers/zhang90"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            let is_scenario =
-                path.extension().is_some_and(|ext| ext == "toml") && !path.ends_with("claims.toml");
+            let others = ["claims.toml", "primary.toml"];
+            let is_scenario = path.extension().is_some_and(|ext| ext == "toml")
+                && !others.iter().any(|name| path.ends_with(name));
             if !is_scenario {
                 continue;
             }

@@ -117,7 +117,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
         if path.is_dir() && path.file_name().is_some_and(|name| name != "claims") {
             collect(&path, paths);
         } else if path.extension().is_some_and(|ext| ext == "toml")
-            && path.file_name().is_some_and(|name| name != "claims.toml")
+            && path.file_name().is_some_and(|name| name != "claims.toml" && name != "primary.toml")
         {
             paths.push(path);
         }

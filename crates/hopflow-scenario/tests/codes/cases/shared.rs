@@ -42,7 +42,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::MISSING_KEY, "", "[defaults.link]\npause = { xoff = \"9 cells\" }"),
     (Code::MISSING_KEY, "", "[defaults.link]\npause = { priorities = [0] }"),
     (Code::MISSING_KEY, "", "[defaults.link]\nlanes = { buffer = 20 }"),
-    (Code::BEYOND_DEVICE, "", "[defaults.link]\nlanes = { priorities = [0], buffer = 2048 }"),
+    (Code::BEYOND_DEVICE, "", "[defaults.link]\nlanes = { priorities = [0], buffer = 2049 }"),
     (Code::MISSING_KEY, "", "[defaults.link]\nlanes = [\"none\", { priorities = [0] }]"),
     (Code::OUT_OF_RANGE, "", "[defaults.link]\npause = { priorities = [], xoff = \"9 cells\" }"),
     (Code::OUT_OF_RANGE, "", "[defaults.link]\npause = { priorities = [8], xoff = \"9 cells\" }"),
