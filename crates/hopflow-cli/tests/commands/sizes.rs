@@ -36,8 +36,9 @@ fn lane_credits_are_sized_on_the_command_line() {
 
 /// Claim: a device of InfiniBand promises 2,048 blocks of 64 B at most, and `size` says so where
 /// more are needed, with what the lane then carries: 32 packets of 4,096 B in 10.08298 us are 103.9
-/// Gb/s, three digits of it at most. Blocks of 128 B are of no such device, and 100 m need less. The overhead of a link counts:
-/// 64 B and 20 B at 800 Gb/s take .84 ns of a loop of 5.00157 us, so 5,955 go in it.
+/// Gb/s, printed as 103. Blocks of 128 B are of no such device, and 100 m need less. The overhead
+/// of a link counts: 64 B and 20 B at 800 Gb/s take .84 ns of a loop of 5.00157 us, so 5,955 go in
+/// it.
 #[test]
 fn lane_credits_know_devices_and_overhead() {
     let folder = tempfile::tempdir().unwrap();
