@@ -5,10 +5,10 @@
 //! Commits since files of claims have `range_written` are looked at, for claims that say `before`
 //! today: a label that is corrected is no finding.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
+use std::collections::BTreeMap;
 
 use crate::finding::Finding;
+use crate::history::{self, Commit};
 use crate::steps::root;
 
 /// The line of the first version of files of claims that tells when ranges were written.
@@ -17,30 +17,30 @@ const BEFORE: &str = "range_written = \"before\"";
 pub(crate) const PAPERS: &str = "papers/";
 pub(crate) const CODE: &str = "crates/hopflow-papers/src/";
 
-/// A commit with what it touches.
-#[derive(Debug, Default, PartialEq)]
-struct Commit {
-    id: String,
-    /// `None` of a root, or where a shallow clone ends.
-    parent: Option<String>,
-    /// Papers with files of claims, by these files.
-    claims: BTreeMap<String, Vec<String>>,
-    /// Papers whose code is touched.
-    code: BTreeSet<String>,
-}
-
 /// All commits of the history that is here. Without one, says so and finds nothing.
 pub(crate) fn check() -> Vec<Finding> {
-    let log = ["log", "--format=commit:%H %P", "--name-only", "--", PAPERS, CODE];
-    let Some(log) = git(&log) else {
+    let Some(commits) = history::of(&[PAPERS, CODE]) else {
         eprintln!("no history of git here: the order of ranges and code is not checked");
         return Vec::new();
     };
-    if git(&["rev-parse", "--is-shallow-repository"]).is_some_and(|text| text.trim() == "true") {
+    if history::is_shallow() {
         eprintln!("a shallow clone: the order of ranges and code is checked as far as it goes");
     }
     let today = |path: &str| std::fs::read_to_string(root().join(path)).ok();
-    commits(&log).iter().flat_map(|commit| of(commit, &git_file, &today)).collect()
+    commits.iter().flat_map(|commit| of(commit, &history::file, &today)).collect()
+}
+
+/// The papers of a commit, with their files of claims in it.
+fn claims_of(commit: &Commit) -> BTreeMap<&str, Vec<&String>> {
+    let mut claims: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
+    for path in &commit.files {
+        if let Some((paper, file)) = path.strip_prefix(PAPERS).and_then(|rest| rest.split_once('/'))
+            && file.starts_with("claims")
+        {
+            claims.entry(paper).or_default().push(path);
+        }
+    }
+    claims
 }
 
 /// What one commit breaks. `file` gives the text of a file of a commit, `today` that of the tree.
@@ -51,7 +51,8 @@ fn of(
 ) -> Vec<Finding> {
     let mut found = Vec::new();
     let Some(parent) = &commit.parent else { return found };
-    for (paper, files) in &commit.claims {
+    let has_code = |paper: &str| commit.files.iter().any(|path| paper_of_code(path) == Some(paper));
+    for (paper, files) in claims_of(commit) {
         let text =
             |id: &str| -> Vec<String> { files.iter().filter_map(|path| file(id, path)).collect() };
         let (new, old) = (text(&commit.id), text(parent));
@@ -64,13 +65,13 @@ fn of(
         };
         let (old, new) = (ranges(&old), ranges(&new));
         let now = ranges(&files.iter().filter_map(|path| today(path)).collect::<Vec<_>>());
-        let commit_id = &commit.id[..commit.id.len().min(10)];
+        let commit_id = commit.short();
         for (id, range) in new.iter().filter(|(id, _)| now.contains_key(*id)) {
             let what = match old.get(id) {
                 Some(was) if was != range => {
                     format!("commit {commit_id} changes `{id}`, written `before`: {was} to {range}")
                 }
-                None if commit.code.contains(paper) => format!(
+                None if has_code(paper) => format!(
                     "commit {commit_id} adds `{id}` with {range}, written `before`, and code of \
                      {paper}"
                 ),
@@ -104,44 +105,15 @@ fn before(text: &str) -> Vec<(String, String)> {
     claims.filter_map(of).collect()
 }
 
-/// The commits of a log with `commit:ID PARENT...` and the names of files below each.
-fn commits(log: &str) -> Vec<Commit> {
-    let mut all: Vec<Commit> = Vec::new();
-    for line in log.lines().filter(|line| !line.is_empty()) {
-        if let Some(ids) = line.strip_prefix("commit:") {
-            let mut ids = ids.split_whitespace().map(str::to_owned);
-            let (id, parent) = (ids.next().unwrap_or_default(), ids.next());
-            all.push(Commit { id, parent, ..Commit::default() });
-            continue;
-        }
-        let Some(commit) = all.last_mut() else { continue };
-        if let Some((paper, file)) = line.strip_prefix(PAPERS).and_then(|rest| rest.split_once('/'))
-            && file.starts_with("claims")
-        {
-            commit.claims.entry(paper.to_owned()).or_default().push(line.to_owned());
-        }
-        commit.code.extend(paper_of_code(line).map(str::to_owned));
-    }
-    all
-}
-
 /// The paper, or another module, whose code a file of the crate is.
 pub(crate) fn paper_of_code(path: &str) -> Option<&str> {
     path.strip_prefix(CODE)?.split(['/', '.']).next()
 }
 
-pub(crate) fn git_file(commit: &str, path: &str) -> Option<String> {
-    git(&["show", &format!("{commit}:{path}")])
-}
-
-pub(crate) fn git(args: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(args).current_dir(root()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::commits;
 
     fn file(claims: &[(&str, &str, &str)]) -> String {
         let claim = |(id, when, range): &(&str, &str, &str)| {

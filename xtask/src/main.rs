@@ -12,6 +12,7 @@ mod documents;
 mod files;
 mod finding;
 mod guard;
+mod history;
 mod house;
 mod lab;
 mod lexer;

@@ -8,27 +8,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::claims::{self, CODE, PAPERS, git, git_file};
+use crate::claims::{self, CODE, PAPERS};
 use crate::finding::Finding;
+use crate::history::{self, Commit};
 use crate::short;
 
 const FILE: &str = "primary.toml";
 const VERDICTS: &str = "docs/verdicts.md";
 const SEEN: &str = "seen_range = ";
 
-/// A commit with the files of papers and of code that it touches.
-#[derive(Debug, Default, PartialEq)]
-struct Commit {
-    id: String,
-    parent: Option<String>,
-    files: Vec<String>,
-}
-
 /// All commits of the history that is here that touch a primary reading.
 pub(crate) fn check() -> Vec<Finding> {
-    let log = ["log", "--format=commit:%H %P", "--name-only", "--", PAPERS, CODE, VERDICTS];
-    let Some(log) = git(&log) else { return Vec::new() };
-    commits(&log).iter().flat_map(|commit| of(commit, &git_file)).collect()
+    let commits = history::of(&[PAPERS, CODE, VERDICTS]).unwrap_or_default();
+    commits.iter().flat_map(|commit| of(commit, &history::file)).collect()
 }
 
 /// What one commit breaks. `file` gives the text of a file of a commit.
@@ -41,7 +33,7 @@ fn of(commit: &Commit, file: &dyn Fn(&str, &str) -> Option<String>) -> Vec<Findi
     let found = papers.flat_map(|paper| {
         measured(commit, parent, paper, file).into_iter().map(move |what| (paper, what))
     });
-    let short = &commit.id[..commit.id.len().min(10)];
+    let short = commit.short();
     found
         .map(|(paper, what)| Finding {
             file: format!("{PAPERS}{paper}/{FILE}"),
@@ -104,24 +96,10 @@ fn row(text: &str, paper: &str) -> Option<String> {
     text.lines().find(|line| line.starts_with(&format!("| {name} |"))).map(str::to_owned)
 }
 
-/// The commits of a log with `commit:ID PARENT...` and the names of files below each.
-fn commits(log: &str) -> Vec<Commit> {
-    let mut all: Vec<Commit> = Vec::new();
-    for line in log.lines().filter(|line| !line.is_empty()) {
-        if let Some(ids) = line.strip_prefix("commit:") {
-            let mut ids = ids.split_whitespace().map(str::to_owned);
-            let (id, parent) = (ids.next().unwrap_or_default(), ids.next());
-            all.push(Commit { id, parent, files: Vec::new() });
-        } else if let Some(last) = all.last_mut() {
-            last.files.push(line.to_owned());
-        }
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::commits;
 
     /// What a commit finds that touches these files; their texts are the same but for `changed`.
     fn found(files: &[&str], changed: (&str, &str, &str)) -> Vec<String> {

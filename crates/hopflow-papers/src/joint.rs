@@ -38,8 +38,8 @@ struct Count {
     measured: usize,
 }
 
-/// One line for each place with at least two printed numbers of which a claim was measured, in the
-/// order of the papers.
+/// One line for each place with at least two printed numbers, if claims on them were measured, in
+/// the order of the papers.
 pub fn joint(papers: &[Paper], claims: &[ClaimResult]) -> Vec<JointRow> {
     let mut rows: Vec<JointRow> = Vec::new();
     for paper in papers {
@@ -61,7 +61,7 @@ fn line(paper: &Paper, place: &str, claims: &[ClaimResult]) -> Option<JointRow> 
     for number in numbers {
         printed += 1;
         let mut here: BTreeMap<String, bool> = BTreeMap::new();
-        for claim in claims.iter().filter(|claim| claim.is_on(paper.key, number)) {
+        for claim in paper.claims_on(number, claims).unwrap_or_default() {
             for reading in &claim.readings {
                 *here.entry(setting(claim, reading.at.as_deref())).or_default() |=
                     is_met(number, reading);

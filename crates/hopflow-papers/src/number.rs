@@ -102,13 +102,12 @@ enum Fit {
     Wide,
 }
 
-/// Every printed number of which a claim was measured, in the order of the papers and their files.
+/// Every printed number whose claims were all measured, in the order of the papers and their files.
 pub fn numbers(papers: &[Paper], claims: &[ClaimResult]) -> Vec<NumberResult> {
     let all = papers.iter().flat_map(|paper| paper.primary.iter().map(move |one| (paper, one)));
     all.filter_map(|(paper, primary)| {
-        let mine: Vec<&ClaimResult> =
-            claims.iter().filter(|claim| claim.is_on(paper.key, primary)).collect();
-        (!mine.is_empty()).then(|| number(paper.key, primary, &mine))
+        let mine = paper.claims_on(primary, claims)?;
+        Some(number(paper.key, primary, &mine))
     })
     .collect()
 }
@@ -274,6 +273,29 @@ mod tests {
         assert_eq!(verdict(&of("differ = \"d\""), &[&met]), Standing::Ambiguous);
         assert_eq!(verdict(&of("slip = \"s\""), &[&met]), Standing::Slip);
         assert_eq!(number("p", &of("differ = \"d\""), &[&met]).met_by, ["p.a"]);
+    }
+
+    /// Claim: a number is judged when all claims on it are measured: one claim that was asked for,
+    /// or an interrupted run, gives no verdict on it.
+    #[test]
+    fn a_part_of_the_claims_gives_no_verdict() {
+        let [a, b] = ["p.a", "p.b"].map(|id| {
+            let measured = measured(id, &[9.0]);
+            ClaimResult { place: "w".to_owned(), number: Some("1.5".to_owned()), ..measured }
+        });
+        let text = |id: &str| {
+            format!(
+                "[[claim]]\nid = \"{id}\"\nwhere = \"w\"\nwhat = \"x\"\nexpected = \"1.5\"\n\
+                 kind = \"printed\"\nrange_written = \"after\"\nunit = \"cells\"\n\
+                 paper_range = [1, 2]\n"
+            )
+        };
+        let text = format!("version = 2\npaper = \"p\"\n{}{}", text("p.a"), text("p.b"));
+        let claims = crate::load_claims(&text).unwrap();
+        let primary = vec![of("claim = \"p.a\"")];
+        let papers = [Paper { key: "p", claims, primary, experiments: Vec::new() }];
+        assert_eq!(numbers(&papers, std::slice::from_ref(&b)), []);
+        assert_eq!(numbers(&papers, &[a, b])[0].verdict, Standing::None);
     }
 
     /// Claim: of a claim with a free parameter, the primary reading is the value that it names.

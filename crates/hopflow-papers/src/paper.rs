@@ -1,6 +1,6 @@
 //! A paper: what its claims are, and which experiments measure them.
 
-use crate::{Claim, Experiment, Primary, load_claims, load_primary};
+use crate::{Claim, ClaimResult, Experiment, Kind, Primary, load_claims, load_primary};
 
 /// A paper: its claims and the experiments that measure them.
 pub struct Paper {
@@ -15,6 +15,23 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// The claims on a printed number, if all of them are among the results: with a part of them
+    /// its verdict is not known.
+    pub(crate) fn claims_on<'a>(
+        &self,
+        number: &Primary,
+        results: &'a [ClaimResult],
+    ) -> Option<Vec<&'a ClaimResult>> {
+        let is_on = |claim: &&Claim| {
+            let of = (claim.kind, claim.place.as_str(), claim.number());
+            of == (Kind::Printed, number.place.as_str(), number.number.as_str())
+        };
+        let all = self.claims.iter().filter(is_on).count();
+        let found: Vec<&ClaimResult> =
+            results.iter().filter(|claim| claim.is_on(self.key, number)).collect();
+        (found.len() >= all.max(1)).then_some(found)
+    }
+
     /// A paper of this project: the texts of its files of claims and of its primary readings, and
     /// its experiments. Panics when a file is not what it should be, which the test below would
     /// have found.
@@ -66,7 +83,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{Kind, papers};
+    use crate::papers;
 
     /// Every claim is measured by exactly one experiment, from a scenario that it runs, with the
     /// seeds that the claim names.

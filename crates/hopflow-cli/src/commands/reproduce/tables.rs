@@ -11,19 +11,15 @@ use crate::output::{self, Columns, Table, cell};
 
 /// The headline: one line a paper.
 pub(super) fn printed(rows: &[HeadlineRow]) -> Table {
-    let columns: Columns<HeadlineRow> = &[
-        ("paper", |row| row.paper.clone()),
-        ("#printed", |row| cell(row.printed)),
-        ("#reproduced", |row| cell(row.reproduced)),
-        ("#by another reading", |row| cell(row.another_reading)),
-        ("#ambiguous", |row| cell(row.ambiguous)),
-        ("#of these met", |row| cell(row.ambiguous_met)),
-        ("#fitted", |row| cell(row.fitted)),
-        ("#too wide", |row| cell(row.too_wide)),
-        ("#slip", |row| cell(row.slips)),
-        ("#met by none", |row| cell(row.none)),
-    ];
-    Table::of(columns, rows)
+    let heads = HeadlineRow::default().columns().map(|(head, _)| format!("#{head}"));
+    let heads: Vec<&str> =
+        std::iter::once("paper").chain(heads.iter().map(String::as_str)).collect();
+    let mut table = Table::new(&heads);
+    for row in rows {
+        let counts = row.columns().map(|(_, count)| cell(count));
+        table.row(std::iter::once(row.paper.clone()).chain(counts).collect());
+    }
+    table
 }
 
 /// One line a table of a paper.
