@@ -19,7 +19,7 @@
 use crate::{Chart, ChartLine, Measured, Run, Runs, ScenarioText};
 
 const FILE: &str = "sec4-starvation.toml";
-const CLOCK: &str =
+pub(super) const CLOCK: &str =
     "scheduler = { kind = \"virtual-clock\", messages = false, delete-after = 1000000 }";
 const FIRST: &str = "route = [\"A1\", \"S\", \"B\"]\nreservation = { rate = \"200 kb/s\" }";
 const SECOND: &str = "route = [\"A2\", \"S\", \"B\"]\nreservation = { rate = \"200 kb/s\" }";
