@@ -29,6 +29,7 @@ mod hops;
 mod inflow;
 mod lanes;
 mod pause;
+mod previous_loop;
 mod queue_bound;
 mod rates;
 mod sonic;
@@ -39,6 +40,7 @@ pub use credits::{LaneCredit, LaneLoop, LaneNeed, beyond_device, lane_credit, si
 pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
+pub use previous_loop::LoopQueue;
 pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};

@@ -123,6 +123,7 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
         ));
     }
     let rates = size_rates(network).map_err(Fail::input)?;
+    notes.extend(others::star(&rates));
     notes.extend(others::no_bounds(&rates));
     let lanes: Vec<_> = lanes.into_iter().map(lanes::Lane::of_scenario).collect();
     notes.extend(lanes.iter().filter_map(lanes::Lane::note));
@@ -223,6 +224,8 @@ impl Answer {
         let all = all.chain(self.rates.iter().map(|rate| &rate.formula));
         let bounds = self.rates.iter().filter_map(|rate| rate.bound.as_ref().ok());
         let all = all.chain(bounds.map(|bound| &bound.formula));
+        let known = self.rates.iter().filter_map(|rate| rate.of_loop.as_ref());
+        let all = all.chain(known.map(|known| &known.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.needed.formula));
         let all = all.chain(self.paused.iter().map(|one| &one.auto.formula));
         let in_cells = self.paused.iter().filter_map(|one| one.in_cells.as_ref());

@@ -109,6 +109,37 @@ fn a_scenario_is_sized_for_the_control_it_has() {
     assert!(abr["sizes"].as_array().unwrap().iter().all(|row| row["vc"] != "TCP1"));
 }
 
+/// Claim (golden): before a virtual source the queue is known when the switch is connected, under
+/// TCP too: the previous loop and two averaging intervals of 10 ms at the rate of the links before.
+/// Of switch 2 that is ceil(30.0055 ms x 155.52 Mb/s / 424 bits) = 11,006 cells, of switch 1 five
+/// links and a loop of 550 ms; without the intervals 3,670. It is marked as no bound, and the
+/// reason why there is none stays. One loop from end to end has neither.
+#[test]
+fn the_queue_before_a_virtual_source_is_known_when_connected() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("vs-vd-satellite");
+    let json = ends(here, 0, &["size", &file, "--format", "json"]).0;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let row = |link: &str| {
+        let rows = json["rates"].as_array().unwrap();
+        rows.iter().find(|row| row["link"] == link && row["vc"] == "TCP1").unwrap().clone()
+    };
+    let two = row("SW2->SW3");
+    assert_eq!(
+        (&two["loop_queue_cells"], &two["queue_bound_cells"]),
+        (&11_006.into(), &Value::Null)
+    );
+    assert!(two["loop_queue_formula"].as_str().unwrap().contains("as in [Cai97]: 3670"), "{two}");
+    assert!(two["no_bound"].as_str().unwrap().contains("a virtual source"), "{two}");
+    assert_eq!(row("SW1->SW2")["loop_queue_cells"], 5 * 209_074);
+    let table = ends(here, 0, &["size", &file]).0;
+    assert!(table.contains(" 11006* ") && table.contains("* Known when the switch"), "{table}");
+    let none = ["--set", "defaults.switch.rate-control={ kind = \"erica-plus\" }"];
+    let table = ends(here, 0, &[&["size", &file][..], &none].concat()).0;
+    assert!(!table.contains("* "), "{table}");
+}
+
 /// Claim (golden): a port has a bound on its queue or a reason why it has none, in JSON, CSV and
 /// text. Five flows that begin at a tenth of PCR: 5 / 10 + sum over k of (1 / k - 1 / 10) = 2.283
 /// times the link, less the link.

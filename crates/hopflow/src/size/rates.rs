@@ -1,5 +1,6 @@
 //! Sizes for a whole network: the cells that may still arrive at a port after its rate control has
-//! lowered a rate, and a bound on its queue, if `queue_bound.rs` has one.
+//! lowered a rate, and a bound on its queue, if `queue_bound.rs` has one; before a virtual source
+//! without a bound, what `previous_loop.rs` knows.
 //!
 //! ```text
 //! F     = sum over the hops of the loop of T(cell) + delay + processing, there and back        (1)
@@ -18,8 +19,9 @@ use hopflow_record::direction_names;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
 
 use super::inflow::Inflow;
+use super::previous_loop::{Before, loop_queue};
 use super::queue_bound::queue_bound;
-use super::{NoBound, QueueBound, SizeError, cells_in};
+use super::{LoopQueue, NoBound, QueueBound, SizeError, cells_in};
 
 /// The cells that one VC under rate control may still send to one port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct RateSize {
     pub needed: Cells,
     /// The bound on the queue of the port, all its VCs together; or the reason why there is none.
     pub bound: Result<QueueBound, NoBound>,
+    /// Without a bound: what is known of the queue before a virtual source.
+    pub of_loop: Option<LoopQueue>,
     /// The memory of the port's node, for all VCs together; `None`: no limit.
     pub given: Option<Cells>,
     /// The formulas, and below each the numbers put in.
@@ -47,6 +51,7 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
     let names = direction_names(network);
     let mut inflow = Inflow::new(network);
     let mut bounds = BTreeMap::new();
+    let mut before: BTreeMap<DirectionId, Before> = BTreeMap::new();
     let mut sizes = Vec::new();
     for vc in network.vcs.iter().filter(|vc| vc.rate.is_some()) {
         let ids: Vec<DirectionId> =
@@ -59,6 +64,8 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
             let of_loop = &ids[begins..port];
             let (link, is_virtual) = (names[ids[port].0].clone(), begins > 0);
             let (round_trip, rate) = of_port(network, vc, of_loop)?;
+            let longest = before.entry(ids[port]).or_default().entry(ids[port - 1]).or_default();
+            *longest = round_trip.max(*longest);
             let links = of_loop.iter().map(|id| network.direction(*id).wire());
             let cells = links.map(|link| cells_in(round_trip, rate, link));
             let needed = cells.collect::<Result<Vec<_>, _>>()?.into_iter().min();
@@ -78,19 +85,31 @@ pub fn size_rates(network: &NetworkSpec) -> Result<Vec<RateSize>, SizeError> {
                 .or_insert_with(|| queue_bound(&mut inflow, ids[port], &names))
                 .clone();
             let vc = vc.name.clone();
-            sizes.push(RateSize {
+            let size = RateSize {
                 vc,
                 link,
                 is_virtual,
                 round_trip,
                 needed,
                 bound,
+                of_loop: None,
                 given,
                 formula,
-            });
+            };
+            sizes.push((ids[port], size));
         }
     }
-    Ok(sizes)
+    let known: BTreeMap<DirectionId, Option<LoopQueue>> = before
+        .iter()
+        .map(|(id, links)| Ok((*id, loop_queue(network, *id, links)?)))
+        .collect::<Result<_, SizeError>>()?;
+    let with = |(id, mut size): (DirectionId, RateSize)| {
+        if size.bound.is_err() {
+            size.of_loop = known.get(&id).cloned().flatten();
+        }
+        size
+    };
+    Ok(sizes.into_iter().map(with).collect())
 }
 
 fn is_virtual(network: &NetworkSpec, id: DirectionId) -> bool {

@@ -7,6 +7,9 @@ use super::NAMED;
 use super::keyed::{Keyed, Keys};
 use crate::output::{Columns, Table, cell, maybe};
 
+/// Marks a queue that is no bound.
+const STAR: &str = "*";
+
 fn scheme(rate: &RateSize) -> &'static str {
     if rate.is_virtual { "VS/VD" } else { "ABR" }
 }
@@ -14,6 +17,23 @@ fn scheme(rate: &RateSize) -> &'static str {
 /// The bound on the queue of the port, if there is one.
 fn bound(rate: &RateSize) -> Option<u64> {
     rate.bound.as_ref().ok().map(|bound| bound.cells)
+}
+
+/// The bound, or with a star what is known of the queue before a virtual source.
+fn at_most(rate: &RateSize) -> String {
+    let known = rate.of_loop.as_ref().map(|known| format!("{}{STAR}", known.cells));
+    maybe(bound(rate).map(|cells| cells.to_string()).or(known))
+}
+
+/// What the star stands for, where there is one.
+pub(super) fn star(rates: &[RateSize]) -> Option<String> {
+    rates.iter().any(|rate| rate.of_loop.is_some()).then(|| {
+        format!(
+            "{STAR} Known when the switch is connected, and not proved: what the links before the \
+             port carry in the loop that ends there and two averaging intervals. No run of the \
+             networks of [Cai97] is above it (`hopflow reproduce cai97.table1`)."
+        )
+    })
 }
 
 /// Each reason for which ports have no bound, with the ports.
@@ -50,7 +70,7 @@ pub(super) fn rates(rates: &[RateSize]) -> Table {
         ("link", |rate| rate.link.clone()),
         ("scheme", |rate| scheme(rate).to_owned()),
         ("#cells of one loop", |rate| cell(rate.needed.0)),
-        ("#queue at most, all VCs", |rate| maybe(bound(rate))),
+        ("#queue at most, all VCs", at_most),
         ("#given, all VCs", |rate| maybe(rate.given.map(|cells| cells.0))),
     ];
     Table::of(columns, rates)
@@ -68,6 +88,8 @@ pub(super) fn keyed_rates(rates: &[RateSize]) -> Keyed {
         ("queue_bound_cells", |rate| json!(bound(rate))),
         ("bound_formula", |rate| json!(rate.bound.as_ref().ok().map(|bound| &bound.formula))),
         ("no_bound", |rate| json!(rate.bound.as_ref().err().map(ToString::to_string))),
+        ("loop_queue_cells", |rate| json!(rate.of_loop.as_ref().map(|known| known.cells))),
+        ("loop_queue_formula", |rate| json!(rate.of_loop.as_ref().map(|known| &known.formula))),
     ];
     Keyed::new(keys, rates)
 }
