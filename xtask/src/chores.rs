@@ -9,8 +9,8 @@ use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
 use crate::{
-    algorithms, circles, claims, cost, documents, files, house, primary, rooms, short, source,
-    style,
+    algorithms, circles, claims, cost, documents, files, history, house, primary, rooms, short,
+    source, style,
 };
 
 /// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
@@ -19,6 +19,8 @@ const MUTANTS: &str = "1000000";
 const KINDS: &str = "tandem-n23,many-flows-n23,fabric-n23,large-fabric-n23,mostly-idle-n23,\
                      tandem-fifo,fabric-fifo,fabric-pfc,fabric-virtual-clock,tandem-abr,cai97-1,\
                      test-one,tcp-over-cells";
+/// Where the wider bands are kept.
+const BANDS: &str = "papers/bands";
 /// The test of `hopflow-scenario` that makes them; it reads how many from `HOPFLOW_MUTANTS`.
 const MUTANTS_TEST: &str = "mutants";
 
@@ -120,6 +122,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
             let summary = ["run", "--release", "--", "reproduce", "--summary"];
             ([&summary[..], &["--format", "markdown"]].concat(), "docs/verdicts.md")
         }
+        "bands" => return bands(),
         "times" => {
             let times = ["run", "--release", "--", "reproduce", "--times", "--quiet"];
             ([&times[..], &["--format", "markdown"]].concat(), "docs/reproduce.md")
@@ -131,7 +134,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         "live-speed" => ([&LIVE[..], &["speed"]].concat(), "docs/emulate.md"),
         "live-experiments" => ([&LIVE[..], &["experiments"]].concat(), "docs/emulate.md"),
         _ => bail!(
-            "the parts are `verdicts`, `times`, `speed`, `instructions`, `live-speed` and \
+            "the parts are `verdicts`, `bands`, `times`, `speed`, `instructions`, `live-speed` and \
              `live-experiments`, not `{part}`"
         ),
     };
@@ -147,6 +150,28 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         let short = short::by_paper(headline)?;
         put(document, "printed", &short)?;
         put("README.md", part, &short)
+    })?;
+    chore.end();
+    Ok(())
+}
+
+/// `cargo xtask readme bands`: runs the wider bands of all papers, and keeps them in `papers/bands`
+/// with the commit of the program; writes their joint lines.
+fn bands() -> Result<()> {
+    let run = ["run", "--release", "--", "reproduce", "--bands", "--out", BANDS];
+    let args = [&run[..], &["--format", "markdown", "--quiet"]].concat();
+    let mut chore = Chore::begin("readme");
+    chore.step("bands", &format!("cargo {}", args.join(" ")), || {
+        let commit =
+            history::head().context("bands are kept with a commit: commit the changes first")?;
+        let printed = output(&args)?;
+        for entry in fs::read_dir(root().join(BANDS)).context("papers/bands")? {
+            let path = entry?.path();
+            let text = fs::read_to_string(&path).context("a file of bands")?;
+            let stamped = short::stamped(&text, &commit).context("a file of bands")?;
+            fs::write(&path, stamped).context("a file of bands")?;
+        }
+        put("docs/verdicts.md", "bands", &short::table(&printed))
     })?;
     chore.end();
     Ok(())

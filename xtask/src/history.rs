@@ -46,6 +46,13 @@ pub(crate) fn file(commit: &str, path: &str) -> Option<String> {
     git(&["show", &format!("{commit}:{path}")])
 }
 
+/// The commit of the files that are here, if all of them are committed.
+pub(crate) fn head() -> Option<String> {
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    let id = git(&["rev-parse", "--short=10", "HEAD"])?;
+    changed.trim().is_empty().then(|| id.trim().to_owned())
+}
+
 /// Whether the history that is here ends before the first commit.
 pub(crate) fn is_shallow() -> bool {
     git(&["rev-parse", "--is-shallow-repository"]).is_some_and(|text| text.trim() == "true")

@@ -73,6 +73,7 @@ Chores of the hopflow project.
                                   are installed; --install fetches them into target/peers;
                                   --write puts the tables into docs/engine.md and docs/speed.md
                                   and the line of the README
+    cargo xtask readme bands      run the wider bands again, and keep them with their commit
     cargo xtask readme verdicts   measure the verdicts in docs/verdicts.md and the README again
     cargo xtask readme times      measure how long each paper takes, for docs/reproduce.md
     cargo xtask readme speed      measure the table of speeds in docs/speed.md again

@@ -22,6 +22,22 @@ pub(crate) fn summary(text: &str) -> Result<[&str; 3]> {
     found.context("`reproduce --summary` prints the headline, the experiments and the joint lines")
 }
 
+/// The first table of what a command prints, without its title.
+pub(crate) fn table(printed: &str) -> String {
+    let lines = printed.lines().skip_while(|line| !line.starts_with('|'));
+    lines.take_while(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect()
+}
+
+/// A file of bands with the commit of its program behind the version.
+pub(crate) fn stamped(text: &str, commit: &str) -> Result<String> {
+    let (first, rest) = text.split_once('\n').context("it is empty")?;
+    let version = first.split_once(',').map_or(first, |(version, _)| version);
+    if !version.starts_with("# hopflow ") {
+        bail!("its first line is `{first}`");
+    }
+    Ok(format!("{version}, commit {commit}\n{rest}"))
+}
+
 /// What a paper is called.
 pub(crate) fn name(key: &str) -> Option<&'static str> {
     PAPERS.iter().find(|(known, ..)| *known == key).map(|(_, paper, _)| *paper)
@@ -130,6 +146,18 @@ mod tests {
         assert_eq!(rows[1][..1], ["Kung, Morris, Charuhas, Lin 1994"]);
         assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1", "0", "0", "0", "0"]);
         assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0", "0"]);
+    }
+
+    /// Claim: a file of bands gets the commit of its program once, whatever it had; another file is
+    /// refused. A table is found below its title.
+    #[test]
+    fn bands_have_a_commit() {
+        let file = "# hopflow 0.0.0\n# a command\npaper\n";
+        let once = stamped(file, "12ab34c").unwrap();
+        assert_eq!(once, "# hopflow 0.0.0, commit 12ab34c\n# a command\npaper\n");
+        assert_eq!(stamped(&once, "12ab34c").unwrap(), once);
+        assert!(stamped("paper\n", "12ab34c").is_err());
+        assert_eq!(table("Numbers:\n\n| a |\n|---|\n\nmore\n"), "| a |\n|---|\n");
     }
 
     /// Claim: a paper without a name, a paper that was not run and a row too short are errors.

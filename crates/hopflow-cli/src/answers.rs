@@ -212,6 +212,7 @@ pub fn reproduce(
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found[experiment] = Some(one.claims);
         }
+        News::Bands { .. } => {}
     };
     let outcome = reproduce_all(&chosen, threads_or_all(threads), &watch.options(), &hear);
     outcome.map_err(|wrong| match wrong {

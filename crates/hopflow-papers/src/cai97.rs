@@ -5,16 +5,18 @@
 
 mod bursts;
 mod law;
+mod loops;
 mod network;
 mod primary;
 mod readings;
 mod sensitivity;
 mod tables;
+mod wide;
 
 paper!(
     "cai97",
     "/claims/",
-    ["tables", "readings", "primary", "sensitivity", "law", "bursts"],
+    ["tables", "readings", "primary", "loop", "sensitivity", "law", "bursts"],
     [tables, sensitivity, law, bursts],
     primary
 );

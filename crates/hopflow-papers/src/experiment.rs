@@ -6,6 +6,7 @@ use hopflow::compare::{Comparison, default_controls};
 use hopflow_network::{DirectionId, NetworkSpec, RunCounters, TraceRow};
 use hopflow_record::{Estimate, Series, Summary, direction_names};
 use hopflow_scenario::ScenarioFile;
+use hopflow_units::Picos;
 
 use crate::{Chart, Exhibit, Mark};
 
@@ -16,6 +17,7 @@ pub struct Experiment {
     scenarios: fn() -> Vec<ScenarioText>,
     comparisons: fn() -> Vec<ScenarioText>,
     measure: fn(&Runs) -> Measured,
+    bands: Option<Bands>,
 }
 
 impl Experiment {
@@ -26,7 +28,7 @@ impl Experiment {
         scenarios: fn() -> Vec<ScenarioText>,
         measure: fn(&Runs) -> Measured,
     ) -> Experiment {
-        Experiment { prefixes, scenarios, comparisons: Vec::new, measure }
+        Experiment { prefixes, scenarios, comparisons: Vec::new, measure, bands: None }
     }
 
     /// The experiment with scenarios that are compared too: each as it stands and under all of its
@@ -35,6 +37,18 @@ impl Experiment {
     pub const fn comparing(mut self, comparisons: fn() -> Vec<ScenarioText>) -> Experiment {
         self.comparisons = comparisons;
         self
+    }
+
+    /// The experiment with wider bands over what the paper leaves open.
+    #[must_use]
+    pub const fn banded(mut self, bands: Bands) -> Experiment {
+        self.bands = Some(bands);
+        self
+    }
+
+    /// Its wider bands, if it has some.
+    pub fn bands(&self) -> Option<Bands> {
+        self.bands
     }
 
     /// The claims measured: every claim whose id is one of these, a dot, and something more.
@@ -63,6 +77,69 @@ impl Experiment {
     }
 }
 
+/// The wider bands of an experiment.
+#[derive(Clone, Copy, Debug)]
+pub struct Bands {
+    /// The scenarios to run.
+    pub scenarios: fn() -> Vec<ScenarioText>,
+    /// The settings in words, in order.
+    pub names: fn() -> Vec<String>,
+    /// What they give, setting by setting.
+    pub settings: fn(&Runs) -> Vec<Setting>,
+}
+
+/// One value of all that a paper leaves open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// In words.
+    pub name: String,
+    /// What is measured there.
+    pub values: Vec<SettingValue>,
+}
+
+/// What is measured at a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingValue {
+    /// A claim that measures the same: it says what it is, and of which number.
+    pub claim: String,
+    /// The file of the scenario; of several, the first.
+    pub scenario: String,
+    /// The value over the seeds.
+    pub value: Estimate,
+}
+
+impl Setting {
+    /// A setting that nothing is measured at yet.
+    pub(crate) fn new(name: impl Into<String>) -> Setting {
+        Setting { name: name.into(), values: Vec::new() }
+    }
+
+    /// Adds the value of a claim.
+    pub(crate) fn add(
+        &mut self,
+        claim: impl Into<String>,
+        scenario: impl Into<String>,
+        value: impl IntoEstimate,
+    ) {
+        let (claim, scenario, value) = (claim.into(), scenario.into(), value.estimate());
+        self.values.push(SettingValue { claim, scenario, value });
+    }
+
+    /// A setting with values of one scenario, by the ends of the ids of their claims.
+    pub(crate) fn of(
+        name: impl Into<String>,
+        prefix: &str,
+        scenario: &str,
+        values: Vec<(String, Estimate)>,
+    ) -> Setting {
+        let mut setting = Setting::new(name);
+        for (end, value) in values {
+            setting.add(format!("{prefix}.{end}"), scenario, value);
+        }
+        setting
+    }
+}
+
 /// A scenario as the user could run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioText {
@@ -72,6 +149,9 @@ pub struct ScenarioText {
     pub text: String,
     /// It is run with the seeds 1, 2, ... up to this.
     pub seeds: u32,
+    /// When the summary begins to count, if not at the end of the warm-up of the file. What is
+    /// counted in the whole run does not depend on it, so the file is the scenario of that.
+    pub summed_from: Option<Picos>,
 }
 
 /// A scenario of `papers/` by its path there, such as `scenario!("kung94/fig14.toml")`.
@@ -92,7 +172,7 @@ impl ScenarioText {
 
     /// A scenario that is run once.
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> ScenarioText {
-        ScenarioText { file: file.into(), text: text.into(), seeds: 1 }
+        ScenarioText { file: file.into(), text: text.into(), seeds: 1, summed_from: None }
     }
 
     /// The controls of a comparison: the scenario as it stands, and its variants.
@@ -105,6 +185,12 @@ impl ScenarioText {
     pub fn with_seeds(mut self, seeds: u32) -> ScenarioText {
         self.seeds = seeds;
         self
+    }
+
+    /// The same scenario with a summary from this instant on, as with `hopflow run --warm-up`.
+    #[must_use]
+    pub fn summed_from(self, from: Picos) -> ScenarioText {
+        ScenarioText { summed_from: Some(from), ..self }
     }
 
     /// A variant under another name in which `old` is replaced by `new` wherever it stands.
@@ -121,7 +207,7 @@ impl ScenarioText {
             assert!(text.contains(old), "`{}` has no `{old}` to vary", self.file);
             text = text.replace(old, new);
         }
-        ScenarioText { file: file.into(), text, seeds: self.seeds }
+        ScenarioText { file: file.into(), text, ..self.clone() }
     }
 }
 

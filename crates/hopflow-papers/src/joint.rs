@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::number::is_met;
-use crate::{ClaimResult, Paper};
+use crate::{ClaimResult, Paper, Primary};
 
 /// How many numbers of one place are met at one setting.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,54 +31,78 @@ pub struct JointRow {
     pub setting: String,
 }
 
-/// What is counted at one setting.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Count {
-    met: usize,
-    measured: usize,
+/// Whether each number is met, by setting.
+#[derive(Debug, Default)]
+pub(crate) struct Settings<'a>(BTreeMap<String, BTreeMap<&'a str, bool>>);
+
+impl<'a> Settings<'a> {
+    /// A number was measured at a setting: met if one of the values that it has there is.
+    pub(crate) fn saw(&mut self, setting: String, number: &'a str, met: bool) {
+        *self.0.entry(setting).or_default().entry(number).or_default() |= met;
+    }
+
+    /// The line of a place with several printed numbers: that of the setting that meets most, the
+    /// first of those with as many; the one with the most measured numbers, where none is met.
+    pub(crate) fn line(self, paper: &str, place: &str, printed: usize) -> Option<JointRow> {
+        let settings = self.0.len();
+        let count = |numbers: &BTreeMap<&str, bool>| {
+            (numbers.values().filter(|met| **met).count(), numbers.len())
+        };
+        let counts = self.0.into_iter().map(|(setting, numbers)| (setting, count(&numbers)));
+        let counts: Vec<(String, (usize, usize))> = counts.collect();
+        let (setting, (met, measured)) =
+            counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        let (paper, place) = (paper.to_owned(), place.to_owned());
+        (printed > 1).then_some(JointRow {
+            paper,
+            place,
+            printed,
+            measured,
+            met,
+            settings,
+            setting,
+        })
+    }
+}
+
+/// The places of a paper, each with its printed numbers, in its order.
+pub(crate) fn places(paper: &Paper) -> Vec<(&str, Vec<&Primary>)> {
+    let mut places: Vec<(&str, Vec<&Primary>)> = Vec::new();
+    for one in &paper.primary {
+        match places.iter_mut().find(|(place, _)| *place == one.place) {
+            Some((_, numbers)) => numbers.push(one),
+            None => places.push((&one.place, vec![one])),
+        }
+    }
+    places
 }
 
 /// One line for each place with at least two printed numbers, if claims on them were measured, in
 /// the order of the papers.
 pub fn joint(papers: &[Paper], claims: &[ClaimResult]) -> Vec<JointRow> {
-    let mut rows: Vec<JointRow> = Vec::new();
-    for paper in papers {
-        let mut places: Vec<&str> = Vec::new();
-        for one in &paper.primary {
-            if !places.contains(&one.place.as_str()) {
-                places.push(&one.place);
-            }
-        }
-        rows.extend(places.into_iter().filter_map(|place| line(paper, place, claims)));
-    }
-    rows
+    let lines = papers.iter().flat_map(|paper| {
+        let places = places(paper).into_iter();
+        places.filter_map(|(place, numbers)| line(paper, place, &numbers, claims))
+    });
+    lines.collect()
 }
 
-fn line(paper: &Paper, place: &str, claims: &[ClaimResult]) -> Option<JointRow> {
-    let numbers = paper.primary.iter().filter(|one| one.place == place);
-    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    let mut printed = 0;
+fn line(
+    paper: &Paper,
+    place: &str,
+    numbers: &[&Primary],
+    claims: &[ClaimResult],
+) -> Option<JointRow> {
+    let mut settings = Settings::default();
     for number in numbers {
-        printed += 1;
-        let mut here: BTreeMap<String, bool> = BTreeMap::new();
         for claim in paper.claims_on(number, claims).unwrap_or_default() {
             for reading in &claim.readings {
-                *here.entry(setting(claim, reading.at.as_deref())).or_default() |=
-                    is_met(number, reading);
+                let setting = setting(claim, reading.at.as_deref());
+                settings.saw(setting, &number.number, is_met(number, reading));
             }
         }
-        for (setting, met) in here {
-            let count = counts.entry(setting).or_default();
-            count.measured += 1;
-            count.met += usize::from(met);
-        }
     }
-    let settings = counts.len();
-    // The first of those with the most.
-    let (setting, count) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
-    let Count { met, measured } = count;
-    let (paper, place) = (paper.key.to_owned(), place.to_owned());
-    (printed > 1).then_some(JointRow { paper, place, printed, measured, met, settings, setting })
+    settings.line(paper.key, place, numbers.len())
 }
 
 /// A reading of the paper and the value of what is free, in words.

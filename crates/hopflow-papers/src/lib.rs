@@ -9,6 +9,7 @@
 //! ClaimResults + Primary     ->  NumberResult the verdict on each printed number, once
 //! NumberResults              ->  HeadlineRow  how many numbers have each verdict
 //! ClaimResults + Primary     ->  JointRow     how many numbers of a table hold together
+//! Runs + Bands               ->  BandRow      the same over more settings, by `--bands`
 //! ```
 //! To add a figure: a file in `kung94/` with an [`Experiment`], a line in its registry.
 //! `kung94/fig14.rs` is the one to copy.
@@ -18,6 +19,7 @@ mod experiment;
 #[macro_use]
 mod paper;
 
+mod bands;
 pub mod cai97;
 mod chart;
 mod claim;
@@ -29,6 +31,7 @@ pub mod fair;
 mod headline;
 mod joint;
 mod judge;
+mod kept;
 pub mod kung94;
 mod mark;
 mod number;
@@ -45,22 +48,26 @@ mod title;
 mod work;
 pub mod zhang90;
 
+pub use bands::{BandFile, BandFileError, BandRow, joint_of_bands};
 pub use chart::{Chart, ChartLine};
 pub use claim::{Claim, ClaimError, Kind, Range, RuleError, Verdict, Written, load_claims};
 pub use error::ReproduceError;
 pub use exhibit::Exhibit;
-pub use experiment::{Experiment, IntoEstimate, Measured, Run, Runs, ScenarioText};
+pub use experiment::{
+    Bands, Experiment, IntoEstimate, Measured, Run, Runs, ScenarioText, Setting, SettingValue,
+};
 pub use headline::{HeadlineRow, headline};
 pub use joint::{JointRow, joint};
 pub use judge::{JudgeError, judge};
+pub use kept::{kept, kept_rows};
 pub use mark::{Mark, Place};
-pub use number::{NumberResult, Standing, numbers};
+pub use number::{Fit, NumberResult, Standing, numbers};
 pub use observe::{CreditSeen, Hop};
 pub use page::{INCOMPLETE, page};
 pub use paper::Paper;
 pub use plan::{Planned, plan};
 pub use primary::{Primary, PrimaryError, load_primary};
-pub use reproduce::{Chosen, News, Reproduced, reproduce_all};
+pub use reproduce::{Chosen, News, Reproduced, bands_all, bands_runs, reproduce_all};
 pub use result::{ClaimResult, Fitted, Reading};
 pub use table::Table;
 pub use title::title;

@@ -15,9 +15,10 @@
 //! of a mean. Other readings of the number are shown, and never change the verdict of the primary
 //! one; they count only where it is not met, and are named.
 
+use hopflow_record::Estimate;
 use serde::Serialize;
 
-use crate::{ClaimResult, Paper, Primary, Reading};
+use crate::{ClaimResult, Paper, Primary, Range, Reading};
 
 /// The least number of seeds by which a run with chance is judged.
 pub(crate) const LEAST_SEEDS: u64 = 10;
@@ -94,12 +95,30 @@ pub struct NumberResult {
     pub met_by: Vec<String>,
 }
 
-/// How a reading stands to the number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
+/// How what was measured stands to a printed number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fit {
+    /// It is the number, or the number is within the prediction of one run. Eqs. (1) and (2).
     Met,
+    /// It is not.
     Missed,
+    /// The prediction decides nothing. Eq. (3), or too few seeds.
     Wide,
+}
+
+impl Fit {
+    /// Every one.
+    pub const ALL: [Fit; 3] = [Fit::Met, Fit::Missed, Fit::Wide];
+
+    /// The word of tables and files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Fit::Met => "met",
+            Fit::Missed => "missed",
+            Fit::Wide => "wide",
+        }
+    }
 }
 
 /// Every printed number whose claims were all measured, in the order of the papers and their files.
@@ -122,7 +141,7 @@ fn number(paper: &str, primary: &Primary, claims: &[&ClaimResult]) -> NumberResu
     let met: Vec<(&ClaimResult, &Reading)> = claims
         .iter()
         .flat_map(|claim| claim.readings.iter().map(move |reading| (*claim, reading)))
-        .filter(|(_, reading)| fit(primary, reading) == Fit::Met)
+        .filter(|(_, reading)| is_met(primary, reading))
         .collect();
     NumberResult {
         paper: paper.to_owned(),
@@ -149,7 +168,7 @@ fn standing(
     if primary.differ.is_some() {
         return Standing::Ambiguous;
     }
-    match first.map(|(claim, reading)| (claim, fit(primary, reading))) {
+    match first.map(|(claim, reading)| (claim, fit(primary.printed, &reading.value))) {
         Some((claim, Fit::Met)) if claim.is_fitted() => Standing::Fitted,
         Some((_, Fit::Met)) => Standing::Reproduced,
         Some((_, Fit::Wide)) => Standing::TooWide,
@@ -163,12 +182,11 @@ fn standing(
 
 /// Whether a reading meets the number.
 pub(crate) fn is_met(primary: &Primary, reading: &Reading) -> bool {
-    fit(primary, reading) == Fit::Met
+    fit(primary.printed, &reading.value) == Fit::Met
 }
 
 /// Eq. (1) to (3). A run with chance and fewer seeds than [`LEAST_SEEDS`] decides nothing.
-fn fit(primary: &Primary, reading: &Reading) -> Fit {
-    let (printed, value) = (primary.printed, &reading.value);
+pub(crate) fn fit(printed: Range, value: &Estimate) -> Fit {
     let middle = f64::midpoint(printed.low, printed.high);
     let most = middle.abs() / 4.0;
     let prediction = value.prediction();
@@ -194,8 +212,6 @@ fn named((claim, reading): (&ClaimResult, &Reading)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hopflow_record::Estimate;
-
     use super::*;
     use crate::page::tests::claim;
     use crate::primary::tests::primary;
@@ -217,6 +233,10 @@ mod tests {
 
     fn verdict(primary: &Primary, claims: &[&ClaimResult]) -> Standing {
         number("p", primary, claims).verdict
+    }
+
+    fn fit(primary: &Primary, reading: &Reading) -> Fit {
+        super::fit(primary.printed, &reading.value)
     }
 
     /// Ten values, five of `low` and five of `high`: h = 2.262 x 1.054 x (high - low) / 2 x 1.0488.

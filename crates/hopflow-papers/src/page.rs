@@ -7,7 +7,7 @@ use hopflow_export::report::{self, Block, Cell, Column, Page, Part, Section, Tab
 
 use crate::{
     ClaimResult, Exhibit, HeadlineRow, JointRow, NumberResult, Reproduced, Standing, Verdict,
-    headline, joint, numbers, papers,
+    headline, joint, joint_of_bands, kept, kept_rows, numbers, papers,
 };
 use figure::figure;
 
@@ -68,12 +68,40 @@ fn headline_section(printed: &[NumberResult], joint: &[JointRow]) -> Section {
                 .to_owned(),
         ..Table::default()
     };
-    let blocks = vec![Block::Table(table), Block::Table(joint_table(joint))];
+    let wider = joint_of_bands(&papers(), &kept_rows());
+    let mut blocks = vec![Block::Table(table), Block::Table(joint_table(joint))];
+    if !wider.is_empty() {
+        blocks.push(Block::Table(Table { note: wider_note(), ..titled(WIDER, &wider) }));
+    }
     Section::new("printed", "Numbers that the papers print", blocks)
+}
+
+/// The title of the joint lines of the wider bands.
+const WIDER: &str = "Numbers that hold together, over wider bands";
+
+/// What the wider bands are, and when they were measured.
+fn wider_note() -> String {
+    let files =
+        kept().into_iter().map(|(name, file)| format!("{name} by hopflow {}", file.program));
+    format!(
+        "More settings of what the papers leave open, each with ten seeds, or one run where it has \
+         no chance. Not measured with this page, but by hopflow reproduce --bands: {}.",
+        files.collect::<Vec<_>>().join("; ")
+    )
 }
 
 /// The joint line of each table.
 fn joint_table(rows: &[JointRow]) -> Table {
+    Table {
+        note: "One setting for all numbers of a table: that at which most are met, by the rule of \
+               the numbers. Numbers that are met at different settings do not hold together. Runs \
+               with chance meet no number with fewer than ten seeds at a setting."
+            .to_owned(),
+        ..titled("Numbers that hold together", rows)
+    }
+}
+
+fn titled(title: &str, rows: &[JointRow]) -> Table {
     let parts: &[Part<&JointRow>] = &[
         (Column::text("place"), |row| format!("{}, {}", row.paper, row.place).into()),
         (Column::number("printed", ""), |row| row.printed.to_string().into()),
@@ -82,14 +110,7 @@ fn joint_table(rows: &[JointRow]) -> Table {
         (Column::number("measured there", ""), |row| row.measured.to_string().into()),
         (Column::number("met there", ""), |row| row.met.to_string().into()),
     ];
-    Table {
-        title: "Numbers that hold together".to_owned(),
-        note: "One setting for all numbers of a table: that at which most are met, by the rule of \
-               the numbers. Numbers that are met at different settings do not hold together. Runs \
-               with chance meet no number with fewer than ten seeds at a setting."
-            .to_owned(),
-        ..Table::of(rows, parts)
-    }
+    Table { title: title.to_owned(), ..Table::of(rows, parts) }
 }
 
 /// Every printed number with its reading and verdict.

@@ -1,4 +1,5 @@
-//! Reproducing: every scenario of the chosen experiments run, every claim of them judged.
+//! Reproducing: every scenario of the chosen experiments run, every claim of them judged; or their
+//! wider bands, compared with the printed numbers.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,13 +9,14 @@ use std::thread;
 use hopflow::RunOptions;
 use hopflow::network::NetworkSpec;
 
+use crate::bands::rows;
 use crate::error::ReproduceError;
 use crate::judge::judge;
 use crate::plan::plan;
 use crate::schedule::{Schedule, Turn};
 use crate::title::title;
-use crate::work::{Done, Piece, gathered, pieces};
-use crate::{Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper};
+use crate::work::{Done, Piece, band_pieces, gathered, pieces};
+use crate::{BandRow, Chart, ClaimResult, Exhibit, Experiment, Mark, Measured, Paper, Runs};
 
 /// The part of the plan that one thread does first, lightest experiments first, in cells started:
 /// a few seconds of work, so that a reader sees the first verdicts at once.
@@ -50,7 +52,7 @@ pub enum News {
         scenario: String,
         /// Cells of all kinds started in it, as counted.
         started_packets: u64,
-        /// Cells of the plan that are done, of all chosen experiments.
+        /// Cells of the plan that are done, of all chosen experiments; of wider bands the runs.
         cells: u64,
     },
     /// An experiment is judged.
@@ -59,6 +61,13 @@ pub enum News {
         experiment: usize,
         /// Its results.
         found: Box<Reproduced>,
+    },
+    /// The wider bands of an experiment are compared with the printed numbers.
+    Bands {
+        /// By its place among the chosen ones.
+        experiment: usize,
+        /// Every printed number at every setting.
+        rows: Vec<BandRow>,
     },
 }
 
@@ -75,8 +84,55 @@ pub fn reproduce_all(
     news: &(dyn Fn(News) + Sync),
 ) -> Result<(), ReproduceError> {
     let plan = plan();
-    let pieces: Vec<Vec<(u64, Piece)>> =
-        chosen.iter().map(|(_, experiment)| pieces(experiment, &plan)).collect();
+    let pieces = chosen.iter().map(|(_, experiment)| pieces(experiment, &plan)).collect();
+    let judged = |experiment: usize, runs: &Runs| {
+        let (paper, of) = chosen[experiment];
+        let measured = of.measure(runs);
+        let claims = judge(paper, of, &measured, runs)?;
+        let Measured { network, charts, marks, exhibits, .. } = measured;
+        let (id, title) = (of.id().to_owned(), title(of.prefixes()));
+        let found = Reproduced { id, title, claims, network, charts, marks, exhibits };
+        news(News::Experiment { experiment, found: Box::new(found) });
+        Ok(())
+    };
+    work(pieces, threads, options, news, &judged)
+}
+
+/// Runs the wider bands of the chosen experiments, and compares what they give with the printed
+/// numbers: `news` receives [`News::Bands`] of each. The rest is as in [`reproduce_all`].
+pub fn bands_all(
+    chosen: &[Chosen<'_>],
+    threads: NonZeroUsize,
+    options: &RunOptions,
+    news: &(dyn Fn(News) + Sync),
+) -> Result<(), ReproduceError> {
+    let pieces = chosen.iter().map(|(_, experiment)| band_pieces(experiment)).collect();
+    let compared = |experiment: usize, runs: &Runs| {
+        let (paper, of) = chosen[experiment];
+        let settings = of.bands().map_or_else(Vec::new, |bands| (bands.settings)(runs));
+        let rows = rows(paper, of, &settings)?;
+        news(News::Bands { experiment, rows });
+        Ok(())
+    };
+    work(pieces, threads, options, news, &compared)
+}
+
+/// The runs of the wider bands of the chosen experiments.
+pub fn bands_runs(chosen: &[Chosen<'_>]) -> u64 {
+    chosen.iter().map(|(_, experiment)| band_pieces(experiment).len() as u64).sum()
+}
+
+/// What is done with the runs of an experiment when all are there.
+type Finish<'a> = &'a (dyn Fn(usize, &Runs) -> Result<(), ReproduceError> + Sync);
+
+/// Does all pieces of all experiments.
+fn work(
+    pieces: Vec<Vec<(u64, Piece)>>,
+    threads: NonZeroUsize,
+    options: &RunOptions,
+    news: &(dyn Fn(News) + Sync),
+    finish: Finish<'_>,
+) -> Result<(), ReproduceError> {
     let weights: Vec<Vec<u64>> =
         pieces.iter().map(|all| all.iter().map(|(weight, _)| *weight).collect()).collect();
     let board = Board {
@@ -86,7 +142,7 @@ pub fn reproduce_all(
         wrong: None,
     };
     let house =
-        House { chosen, pieces, options, news, board: Mutex::new(board), stop: false.into() };
+        House { pieces, options, news, finish, board: Mutex::new(board), stop: false.into() };
     let most = threads.get().min(weights.iter().map(Vec::len).sum());
     thread::scope(|scope| {
         for _ in 1..most {
@@ -104,10 +160,10 @@ pub fn reproduce_all(
 
 /// What all threads share.
 struct House<'a> {
-    chosen: &'a [Chosen<'a>],
     pieces: Vec<Vec<(u64, Piece)>>,
     options: &'a RunOptions,
     news: &'a (dyn Fn(News) + Sync),
+    finish: Finish<'a>,
     board: Mutex<Board>,
     /// Something went wrong, or the work is cancelled.
     stop: AtomicBool,
@@ -162,14 +218,7 @@ impl House<'_> {
         (self.news)(News::Piece { experiment, scenario, started_packets, cells });
         let Some(all) = all else { return Ok(()) };
         let runs = gathered(pieces, all.into_iter().flatten().collect());
-        let (paper, of) = self.chosen[experiment];
-        let measured = of.measure(&runs);
-        let claims = judge(paper, of, &measured, &runs)?;
-        let Measured { network, charts, marks, exhibits, .. } = measured;
-        let (id, title) = (of.id().to_owned(), title(of.prefixes()));
-        let found = Reproduced { id, title, claims, network, charts, marks, exhibits };
-        (self.news)(News::Experiment { experiment, found: Box::new(found) });
-        Ok(())
+        (self.finish)(experiment, &runs)
     }
 
     /// No thread leaves the board half-written, so that one of a thread that panicked is whole.

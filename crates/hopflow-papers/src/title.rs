@@ -1,7 +1,7 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 27] = [
+const WORDS: [(&str, &str); 28] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
@@ -19,6 +19,7 @@ const WORDS: [(&str, &str); 27] = [
     ("hol", "One buffer for all VCs"),
     ("adaptive", "Adaptive credit"),
     ("closed", "the closed form"),
+    ("loop", "the previous loop"),
     ("shares", "Max-min shares"),
     ("stall", "ERICA without MaxAlloc"),
     ("efci", "EFCI"),

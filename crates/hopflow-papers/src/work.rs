@@ -47,6 +47,16 @@ pub(crate) fn pieces(experiment: &Experiment, plan: &[Planned]) -> Vec<(u64, Pie
     pieces
 }
 
+/// What the wider bands of an experiment need. No plan has them: every run weighs 1.
+pub(crate) fn band_pieces(experiment: &Experiment) -> Vec<(u64, Piece)> {
+    let all = experiment.bands().map_or_else(Vec::new, |bands| (bands.scenarios)());
+    let runs = all.into_iter().flat_map(|scenario| {
+        let seeds = 1..=u64::from(scenario.seeds);
+        seeds.map(move |seed| (1, Piece::Run(scenario.clone(), seed)))
+    });
+    runs.collect()
+}
+
 /// Puts what was done together, in the order of the pieces.
 pub(crate) fn gathered(pieces: &[(u64, Piece)], done: Vec<Done>) -> Runs {
     let mut runs = Runs::default();
@@ -120,7 +130,7 @@ pub fn run_scenario(
     let options = RunOptions {
         seed: Some(seed),
         duration: None,
-        warm_up: Some(scenario.warm_up),
+        warm_up: Some(text.summed_from.unwrap_or(scenario.warm_up)),
         keep_trace: true,
         ..options.clone()
     };

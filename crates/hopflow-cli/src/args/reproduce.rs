@@ -1,7 +1,7 @@
 //! Arguments of `hopflow reproduce`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Format, place, threads};
 
@@ -17,7 +17,8 @@ Examples:
   hopflow reproduce --list
   hopflow reproduce kung94.fig14 --format markdown
   hopflow reproduce zhang90.fig1 kung94.fig6 kung94.fig14.vc1.share
-  hopflow reproduce --write-scenarios scenarios";
+  hopflow reproduce --write-scenarios scenarios
+  hopflow reproduce roberts96 --bands";
 
 /// `hopflow reproduce`.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -36,9 +37,14 @@ pub(crate) struct ReproduceArgs {
     /// Worker threads; the result does not depend on them. Default: all cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// The report to write. One that exists is replaced when all is done.
-    #[arg(long, value_name = "FILE", value_parser = place(), default_value = "report.html")]
-    pub(crate) out: PathBuf,
+    /// Run wider bands instead: what a paper leaves open, over more settings, each with ten seeds,
+    /// or one where a run has no chance. Some CPU minutes a paper.
+    #[arg(long, conflicts_with_all = ["list", "times", "summary"])]
+    pub(crate) bands: bool,
+    /// The report to write, default `report.html`, replaced when all is done; of --bands the
+    /// folder of the files, default `bands`.
+    #[arg(long, value_name = "FILE", value_parser = place())]
+    pub(crate) out: Option<PathBuf>,
     /// Write the scenarios of the experiments to this directory instead of running them.
     #[arg(long, value_name = "DIR")]
     pub(crate) write_scenarios: Option<PathBuf>,
@@ -54,4 +60,11 @@ pub(crate) struct ReproduceArgs {
     /// How the claims are printed.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+impl ReproduceArgs {
+    /// The file of the report.
+    pub(crate) fn report(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("report.html"))
+    }
 }

@@ -1,5 +1,6 @@
 //! `hopflow reproduce`: every claim of the papers, measured and judged.
 
+mod bands;
 mod choose;
 mod list;
 mod live;
@@ -33,23 +34,29 @@ const EACH: &str = "Each printed number by its primary reading:";
 
 pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
     let papers = papers();
-    let (chosen, ids) = choose(&papers, &args.ids)?;
+    let (mut chosen, ids) = choose(&papers, &args.ids)?;
     if let Some(setting) = &args.set {
         return Err(Fail::Input(changed(&chosen, setting)));
     }
     if args.list {
         return list::list(&chosen, &ids, args.format);
     }
+    if args.bands {
+        chosen = bands::with_bands(&papers, chosen)?;
+    }
     if let Some(directory) = &args.write_scenarios {
-        return write_scenarios(directory, &chosen);
+        return write_scenarios(directory, &chosen, args.bands);
+    }
+    if args.bands {
+        return bands::bands(args, &papers, &chosen);
     }
     // Before the work, not after it: a place that cannot be written.
-    if let Some(parent) = args.out.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+    if let Some(parent) = args.report().parent().filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent).map_err(|cause| {
             Fail::Input(format!("`{}` cannot be made: {cause}", parent.display()))
         })?;
     }
-    replaceable(&args.out)?;
+    replaceable(args.report())?;
     let live = Live::new(args, &chosen);
     let times = if args.times {
         Some(times::measured(&live, &chosen)?)
@@ -80,7 +87,7 @@ pub(crate) fn reproduce(args: &ReproduceArgs) -> Outcome {
         return Err(Fail::Interrupted);
     }
     if !args.quiet {
-        eprintln!("Report: {}", args.out.display());
+        eprintln!("Report: {}", args.report().display());
         if let [(_, one)] = &chosen[..]
             && !one.scenarios().is_empty()
         {
@@ -179,13 +186,15 @@ fn changed(chosen: &[Chosen<'_>], setting: &str) -> String {
     )
 }
 
-fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>]) -> Outcome {
+fn write_scenarios(directory: &Path, chosen: &[Chosen<'_>], of_bands: bool) -> Outcome {
     let failed = |path: &Path, cause| {
         Fail::Unwritten(format!("`{}` cannot be written: {cause}", path.display()))
     };
     fs::create_dir_all(directory).map_err(|cause| failed(directory, cause))?;
     for (paper, experiment) in chosen {
-        for scenario in experiment.scenarios() {
+        let bands = experiment.bands().filter(|_| of_bands);
+        let scenarios = bands.map_or_else(|| experiment.scenarios(), |bands| (bands.scenarios)());
+        for scenario in scenarios {
             let path = directory.join(format!("{}-{}", paper.key, scenario.file));
             let written = regular::may_be_written(&path);
             let written = written.and_then(|()| fs::write(&path, &scenario.text));

@@ -36,6 +36,50 @@ fn a_figure_is_reproduced() {
     ends(here, 0, &["run", first, "--no-directory", "-q"]);
 }
 
+/// Claim: a written scenario of [Cai97] is the run whose queues are printed, so it has no warm-up:
+/// a shorter run of it is one, too.
+#[test]
+fn written_scenarios_can_be_shortened() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let files = ends(here, 0, &["reproduce", "cai97.table1", "--write-scenarios", "s"]).0;
+    for file in ["s/cai97-conf1-not-held-30.toml", "s/cai97-conf2-without-10.toml"] {
+        assert!(files.lines().any(|line| line == file), "{files}");
+        ends(here, 0, &["run", file, "--duration", "50 ms", "--no-directory", "-q"]);
+    }
+}
+
+/// Claim: wider bands are written as a file of each experiment that names program and command, and
+/// are written again in its place; nothing else is replaced. Their scenarios can be written. What
+/// has none is refused with those that have some.
+#[test]
+fn wider_bands_are_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let command = ["reproduce", "roberts96.fig2", "--bands", "-q"];
+    let table = ends(here, 0, &command).0;
+    let line = table.lines().find(|line| line.contains("Figure 2")).unwrap();
+    assert!(line.contains("near the destination, QT = "), "{table}");
+    let file = std::fs::read_to_string(here.join("bands/roberts96.fig1.csv")).unwrap();
+    let lines: Vec<&str> = file.lines().collect();
+    assert!(lines[0].starts_with("# hopflow "), "{file}");
+    assert_eq!(lines[1], "# hopflow reproduce roberts96.fig1 --bands");
+    assert_eq!(lines.len(), 3 + 13 * 4, "thirteen settings of four numbers");
+    let document = json(here, &[&command[..], &["--format", "json", "--out", "bands"]].concat());
+    assert_eq!(document["bands"].as_array().unwrap().len(), 13 * 4);
+    assert_eq!(document["joint"][0]["settings"], 13);
+    let csv = ends(here, 0, &[&command[..], &["--format", "csv"]].concat()).0;
+    assert_eq!(csv, lines[2..].join("\n") + "\n");
+    std::fs::write(here.join("bands/roberts96.fig1.csv"), "mine").unwrap();
+    let error = ends(here, 2, &command).1;
+    assert!(error.contains("so it is not replaced"), "{error}");
+    let error = ends(here, 2, &["reproduce", "kung94", "--bands"]).1;
+    assert!(error.contains("`zhang90.test2`"), "{error}");
+    let args = ["reproduce", "roberts96", "--bands", "--write-scenarios", "s"];
+    let written = ends(here, 0, &args).0;
+    assert!(written.contains("qt70-far+0-late+0.toml"), "{written}");
+}
+
 /// Claim: the output begins with the numbers that the papers print, in text and in JSON from the
 /// same counts, and every claim says its kind, when its range was written and its domain.
 #[test]

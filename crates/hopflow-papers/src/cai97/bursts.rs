@@ -69,7 +69,7 @@ fn measure(runs: &Runs) -> Measured {
 }
 
 /// Data cells of all VCs under rate control that came to their end.
-fn delivered(run: &Run) -> f64 {
+pub(super) fn delivered(run: &Run) -> f64 {
     let vcs = run.network.vcs.iter().zip(&run.counters.vcs);
     let rated = vcs.filter(|(spec, _)| spec.rate.is_some());
     rated.flat_map(|(_, seen)| &seen.leaves).map(|leaf| leaf.delivered_packets as f64).sum()

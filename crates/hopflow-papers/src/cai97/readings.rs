@@ -10,6 +10,8 @@
 //! the least and the greatest over [`BAND`]. Differs: most runs of the second reading end at 10 s,
 //! when its switches have had their largest queues; [`LONG`] are as long as the paper's, 15 s.
 
+use hopflow_units::Picos;
+
 use super::network::{SOURCES, file, fullest_source, most, most_of_one, variant};
 use crate::{Exhibit, Measured, Run, Runs, ScenarioText};
 
@@ -22,13 +24,14 @@ const WIDE: [u32; 2] = [30, 40];
 const BOTH: [bool; 2] = [false, true];
 
 /// The text that holds a VC at its share.
-const HELD: &str = "hold-at-share = true, ";
+pub(super) const HELD: &str = "hold-at-share = true, ";
 /// The rate of a VC is measured over intervals, not between its RM cells.
-const MEASURED: (&str, &str) = ("vc-rate = \"ccr\"", "vc-rate = \"measured\"");
+pub(super) const MEASURED: (&str, &str) = ("vc-rate = \"ccr\"", "vc-rate = \"measured\"");
 const WHOLE: &str = "duration = \"15 s\"";
-const SHORT: (&str, &str) = (WHOLE, "duration = \"10 s\"");
-/// As long as the paper's runs, and what waits at 10 s can be read off it: see `at_10_s`.
-pub(super) const READ_AT_10_S: (&str, &str) = (WHOLE, "duration = \"15 s\"\nwarm-up = \"10 s\"");
+pub(super) const SHORT: (&str, &str) = (WHOLE, "duration = \"10 s\"");
+/// The summary of the runs that are as long as the paper's begins here: see `at_10_s`. Their files
+/// have no warm-up, since the queues that are printed are of the whole run.
+pub(super) const AT_10_S: Picos = Picos(10 * Picos::PER_SECOND);
 
 /// A reading of ERICA+.
 #[derive(Clone, Copy)]
@@ -71,7 +74,8 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
     for virtual_source in BOTH {
         for conf in 1..=3 {
             all.extend(WIDE.iter().map(|ms| {
-                variant(conf, virtual_source, *ms, &Reading::Held.of(*ms), &[READ_AT_10_S])
+                let held = Reading::Held.of(*ms);
+                variant(conf, virtual_source, *ms, &held, &[]).summed_from(AT_10_S)
             }));
             all.extend(BAND.iter().map(|ms| not_held(conf, virtual_source, *ms)));
         }
@@ -80,11 +84,21 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
 }
 
 fn not_held(conf: u32, virtual_source: bool, interval: u32) -> ScenarioText {
-    let length = if LONG.contains(&interval) { READ_AT_10_S } else { SHORT };
     let name = Reading::NotHeld.of(interval);
-    let edits = [(HELD, ""), length, MEASURED];
-    let edits = if virtual_source { &edits[..] } else { &edits[..2] };
-    variant(conf, virtual_source, interval, &name, edits)
+    let is_long = LONG.contains(&interval);
+    let length = (!is_long).then_some(SHORT);
+    let rate = virtual_source.then_some(MEASURED);
+    let edits: Vec<_> = [(HELD, "")].into_iter().chain(length).chain(rate).collect();
+    let text = variant(conf, virtual_source, interval, &name, &edits);
+    if is_long { text.summed_from(AT_10_S) } else { text }
+}
+
+/// The configurations of the paper.
+pub(super) const CONFIGURATIONS: [u32; 3] = [1, 2, 3];
+
+/// The rows of both readings, held and not held, over [`BAND`].
+pub(super) fn rows(runs: &Runs, conf: u32, virtual_source: bool) -> [Vec<(u32, &Run)>; 2] {
+    READINGS.map(|reading| row(runs, conf, virtual_source, reading))
 }
 
 /// The runs of a row over [`BAND`], each with its interval in ms.
@@ -94,16 +108,16 @@ fn row(runs: &Runs, conf: u32, virtual_source: bool, reading: Reading) -> Vec<(u
 }
 
 /// What waits at the fullest source at 10 s, in cells: created and not sent. A run is as long, or
-/// its warm-up ends then. It grows all the time, so it is the largest queue until then.
+/// its summary begins then. It grows all the time, so it is the largest queue until then.
 fn at_10_s(run: &Run) -> f64 {
-    let warmed_up = run.summary.from_ps > 0;
+    let is_longer = run.summary.from_ps > 0;
     let waits = |source: &&str| {
         let vc = run.vc(&source.replace('S', "TCP"));
         let (all, later) = (&run.counters.vcs[vc], &run.summary.vcs[vc]);
         let hop = &all.hops[0];
         let rm_cells = hop.rate.forward_made;
         let waiting = all.created_packets + rm_cells - hop.sent_packets;
-        if !warmed_up {
+        if !is_longer {
             return waiting;
         }
         let rm_cells = later.hops[0].rate.as_ref().map_or(0, |rate| rate.forward_rm_cells);
@@ -251,25 +265,45 @@ mod tests {
     use super::*;
     use crate::work::run_scenario;
 
-    fn run(length: &str) -> Run {
+    const SEVEN_S: Picos = Picos(7 * Picos::PER_SECOND);
+
+    fn run(length: &str, from: Option<Picos>) -> Run {
         let text = variant(1, false, 10, "test", &[(WHOLE, length)]);
+        let text = ScenarioText { summed_from: from, ..text };
         run_scenario(&text, 1, &RunOptions::default()).unwrap()
     }
 
-    /// Claim: what waits at the end of a warm-up is what the hosts hold at the end of a run of that
-    /// length, RM cells not counted, and more waits later.
+    /// Claim: what waits when the summary begins is what the hosts hold at the end of a run of that
+    /// length, RM cells not counted, and more waits later. The queues that are printed are those of
+    /// the whole run, whenever the summary begins: what `hopflow run` prints of the file alone.
     #[test]
-    fn what_waits_is_read_off_the_end_of_the_warm_up() {
-        let short = run("duration = \"7 s\"");
+    fn what_waits_is_read_off_the_beginning_of_the_summary() {
+        let short = run("duration = \"7 s\"", None);
         let held = |source: &&str| short.counters.nodes[short.node(source)].buffered_packets;
         let held = f64::from(SOURCES.iter().map(held).max().unwrap());
-        let long = run("duration = \"8 s\"\nwarm-up = \"7 s\"");
+        let [long, alone] = [Some(SEVEN_S), None].map(|from| run("duration = \"8 s\"", from));
         assert!(held > 0.0);
         assert!((at_10_s(&short) - held).abs() < 0.5, "{} {held}", at_10_s(&short));
         assert!((at_10_s(&long) - held).abs() < 0.5, "{} {held}", at_10_s(&long));
         let short = held;
         assert!(fullest_source(&long) > short);
         assert!(at_15_s(&long).is_nan());
+        for node in ["SW1", "SW2"] {
+            let printed = alone.summary.node(node).map(|one| f64::from(one.max_packets));
+            assert_eq!(printed, Some(most(&long, node)), "{node}");
+        }
+    }
+
+    /// Claim: every written scenario of the tables is the one whose queues are printed: it has no
+    /// warm-up, so that a shorter run of it is one, too.
+    #[test]
+    fn files_have_no_warm_up() {
+        let all = super::super::tables::EXPERIMENT.scenarios();
+        assert!(all.iter().any(|one| one.summed_from == Some(AT_10_S)));
+        for one in &all {
+            let read = hopflow_scenario::Scenario::from_toml(&one.text, &one.file).unwrap();
+            assert_eq!(read.warm_up, Picos::ZERO, "{}", one.file);
+        }
     }
 
     /// Claim: the readings differ in the rule and, with virtual sources, in the rate; every value

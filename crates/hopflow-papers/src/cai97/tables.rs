@@ -6,7 +6,7 @@
 use super::network::{
     INTERVALS, bottleneck, file, fullest_source, most, most_of_one, slow_link, switches, variant,
 };
-use super::{primary, readings};
+use super::{loops, primary, readings, wide};
 use crate::observe::median;
 use crate::{Chart, ChartLine, Exhibit, Experiment, Measured, Run, Runs, ScenarioText};
 
@@ -20,18 +20,19 @@ const BOTH: [bool; 2] = [false, true];
 
 /// Tables 1 to 3.
 pub(super) const EXPERIMENT: Experiment = Experiment::new(
-    &["cai97.table1", "cai97.table2", "cai97.table3", "cai97.closed"],
+    &["cai97.table1", "cai97.table2", "cai97.table3", "cai97.closed", "cai97.loop"],
     scenarios,
     measure,
-);
+)
+.banded(wide::BANDS);
 
 fn scenarios() -> Vec<ScenarioText> {
     let mut all = Vec::new();
     for virtual_source in BOTH {
         for conf in 1..=3 {
             let of = |ms: &u32| {
-                let edits = [readings::READ_AT_10_S];
-                variant(conf, virtual_source, *ms, &ms.to_string(), &edits)
+                let text = variant(conf, virtual_source, *ms, &ms.to_string(), &[]);
+                text.summed_from(readings::AT_10_S)
             };
             all.extend(INTERVALS.iter().map(of));
         }
@@ -57,6 +58,7 @@ fn measure(runs: &Runs) -> Measured {
     measured.claim("closed.paper", distance(&PAPER));
     let medians = [1, 2, 3].map(|conf| queue(runs, conf, false, bottleneck(conf)));
     measured.claim("closed.runs", distance(&medians));
+    loops::claims(&mut measured, runs);
     measured.charts.push(edge(runs));
     measured
 }

@@ -9,18 +9,27 @@ use super::network::{FAR, LINK, bare_blocks, grid, later, moved, percent};
 use super::read::{COLUMNS, Four, four};
 use super::technique::Technique;
 use crate::observe::median;
-use crate::{Exhibit, Measured, Runs, ScenarioText};
+use crate::{Bands, Exhibit, Measured, Runs, ScenarioText, Setting};
 
 /// QT in cells; a queue counts the cell in transmission.
 const QTS: [u32; 6] = [0, 1, 3, 10, 20, 100];
+/// Those of the wider bands.
+const WIDE: [u32; 13] = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100];
 const QT: &str = "qt = \"1 cells\"";
 
 fn file(qt: u32, far: i32, late: i32) -> String {
     format!("blocks-iterative-near-destination-qt{qt}-far{far:+}-late{late:+}.toml")
 }
 
+/// The wider bands: a run has no chance, and each setting is the median of 25.
+pub(super) const BANDS: Bands = Bands { scenarios: || grids(&WIDE), names, settings };
+
 /// The grid around the switch near the destination, at every QT.
 pub(super) fn scenarios() -> Vec<ScenarioText> {
+    grids(&QTS)
+}
+
+fn grids(qts: &[u32]) -> Vec<ScenarioText> {
     let bare = Technique::Iterative.of(&bare_blocks(), "");
     let at = |qt: u32| {
         let congested = format!("qt = \"{qt} cells\"");
@@ -30,8 +39,36 @@ pub(super) fn scenarios() -> Vec<ScenarioText> {
             later(&moved(&base, &file, FAR * percent(far)), &file, late)
         })
     };
-    QTS.into_iter().flat_map(at).collect()
+    qts.iter().copied().flat_map(at).collect()
 }
+
+fn name(qt: u32) -> String {
+    format!("near the destination, QT = {qt} cells")
+}
+
+fn names() -> Vec<String> {
+    WIDE.map(name).to_vec()
+}
+
+fn settings(runs: &Runs) -> Vec<Setting> {
+    let at = |qt: &u32| {
+        let mut setting = Setting::new(name(*qt));
+        let (file, four) = (file(*qt, 0, 0), numbers(runs, *qt));
+        for (end, number) in NUMBERS {
+            setting.add(format!("roberts96.fig2.far.{end}"), &file, number(&four));
+        }
+        setting
+    };
+    WIDE.iter().map(at).collect()
+}
+
+/// The four numbers, by the ends of their claims.
+const NUMBERS: [(&str, fn(&Four) -> f64); 4] = [
+    ("utilization", |four| four.utilization),
+    ("transfer", |four| four.transfer),
+    ("max_queue", |four| four.max_queue),
+    ("mean_queue", |four| four.mean_queue),
+];
 
 /// The medians at this QT.
 fn numbers(runs: &Runs, qt: u32) -> Four {
@@ -43,14 +80,10 @@ fn numbers(runs: &Runs, qt: u32) -> Four {
 /// The bands over QT, and a table of them.
 pub(super) fn claims(measured: &mut Measured, runs: &Runs) {
     let all = QTS.map(|qt| (format!("QT = {qt} cells"), numbers(runs, qt)));
-    let mut band = |id: &str, number: fn(&Four) -> f64| {
+    for (id, number) in NUMBERS {
         let values = all.iter().map(|(name, four)| (name.clone(), number(four))).collect();
         measured.band(format!("fig2.far.{id}"), values);
-    };
-    band("utilization", |four| four.utilization);
-    band("transfer", |four| four.transfer);
-    band("max_queue", |four| four.max_queue);
-    band("mean_queue", |four| four.mean_queue);
+    }
     let printed = ("Figure 2 as printed".to_owned(), vec![0.88, 32.0, 125.0, 20.0]);
     let rows = all.iter().map(|(name, four)| (name.clone(), four.row()));
     measured.exhibits.push(

@@ -39,7 +39,8 @@ const THRESHOLDS: [(Technique, &str, &str); 8] = [
 
 /// Figures 1 to 3.
 pub(super) const EXPERIMENT: Experiment =
-    Experiment::new(&["roberts96.fig1", "roberts96.fig2", "roberts96.fig3"], scenarios, measure);
+    Experiment::new(&["roberts96.fig1", "roberts96.fig2", "roberts96.fig3"], scenarios, measure)
+        .banded(far::BANDS);
 
 fn scenarios() -> Vec<ScenarioText> {
     let mut all = Vec::new();

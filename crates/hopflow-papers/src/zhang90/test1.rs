@@ -10,6 +10,8 @@
 //! Source: [Zhang90] 3.2.1. Differs: the paper states neither the mean length of a train nor AI;
 //! twelve settings are run beside the one chosen. See `docs/models/zhang90.md`.
 
+mod wide;
+
 use hopflow_record::Estimate;
 use hopflow_units::Bytes;
 
@@ -42,7 +44,9 @@ const PRINTED_LINK: [[f64; 5]; 2] = [[0.86, 0.11, 2.64, 1.8, 10.0], [0.86, 0.11,
 const PAPER_SETTING: [f64; 9] = [0.86, 2.625, f64::NAN, 1.75, 9.5, 9.59, 7.76, 14.58, 22.37];
 
 /// Test-One.
-pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.test1"], scenarios, measure);
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.test1"], scenarios, measure).banded(wide::BANDS);
+pub(super) use wide::with_lost;
 
 fn scenarios() -> Vec<ScenarioText> {
     let base = test_one().with_seeds(SEEDS);

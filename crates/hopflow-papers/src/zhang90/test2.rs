@@ -7,6 +7,7 @@
 //! AI, see `settings.rs`.
 
 mod settings;
+mod wide;
 
 use hopflow_record::Estimate;
 
@@ -61,7 +62,8 @@ const PLACEMENTS: [(&str, [usize; 4], [usize; 4]); 5] = [
 ];
 
 /// Test-Two.
-pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.test2"], scenarios, measure);
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.test2"], scenarios, measure).banded(wide::BANDS);
 
 fn scenarios() -> Vec<ScenarioText> {
     let base = test_two().with_seeds(SEEDS);
@@ -69,10 +71,13 @@ fn scenarios() -> Vec<ScenarioText> {
     let fifo = scheduler(&control, FIFO, "\"fifo\"");
     let few = base.clone().with_seeds(PLACEMENT_SEEDS);
     let air = same_air(&base);
-    let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(&few, file, two, one));
-    let placed: Vec<ScenarioText> = placed.collect();
-    let settings = settings::scenarios(&few);
-    [base, fifo, air].into_iter().chain(placed).chain(settings).collect()
+    [base, fifo, air].into_iter().chain(free(&few)).collect()
+}
+
+/// The other placements, and the other trains and AI, with the seeds of `base`.
+fn free(base: &ScenarioText) -> Vec<ScenarioText> {
+    let placed = PLACEMENTS.iter().map(|(file, two, one)| placement(base, file, two, one));
+    placed.chain(settings::scenarios(base)).collect()
 }
 
 fn measure(runs: &Runs) -> Measured {

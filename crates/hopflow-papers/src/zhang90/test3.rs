@@ -11,6 +11,7 @@
 
 mod settings;
 mod trains;
+mod wide;
 
 use hopflow_network::counters::HopCounters;
 use hopflow_network::{CellKind, TraceEvent, TraceRow};
@@ -41,7 +42,8 @@ const SEEDS: u32 = 10;
 const CONTROL_SEEDS: u32 = 4;
 
 /// Test-Three.
-pub(super) const EXPERIMENT: Experiment = Experiment::new(&["zhang90.test3"], scenarios, measure);
+pub(super) const EXPERIMENT: Experiment =
+    Experiment::new(&["zhang90.test3"], scenarios, measure).banded(wide::BANDS);
 
 fn scenarios() -> Vec<ScenarioText> {
     let base = test_three().with_seeds(SEEDS);
@@ -68,7 +70,6 @@ fn measure(runs: &Runs) -> Measured {
     let (three, one) = (runs.all(FILE), runs.all(ONE));
     link_claims(&mut measured, three);
     measured.claim("effective", over(three, effective));
-    let bad_lost = |runs: &[Run]| over(runs, |run| lost(run, &misbehaving(run)));
     measured.claim("lost", bad_lost(three));
     measured.claim("lost_normal", normal_lost(three));
     measured.claim("implied_rate", implied_rate());
@@ -105,6 +106,11 @@ fn measure(runs: &Runs) -> Measured {
     measured
 }
 
+/// Packets of misbehaving flows that a run loses.
+fn bad_lost(runs: &[Run]) -> Estimate {
+    over(runs, |run| lost(run, &misbehaving(run)))
+}
+
 /// What the paper prints of the link and of all flows, without messages and deletion.
 fn kept_claims(measured: &mut Measured, runs: &[Run]) {
     let queue = |value: fn(&LinkSeen) -> f64| over(runs, |run| value(&link(run, LINK_12[0])));
@@ -120,7 +126,7 @@ fn without(base: &ScenarioText) -> ScenarioText {
     const TABLE: &str = "\n[[flow]]";
     let tables = base.text.split(TABLE).filter(|table| !table.contains("misbehaves"));
     let text = tables.collect::<Vec<_>>().join(TABLE);
-    ScenarioText { file: WITHOUT.to_owned(), text, seeds: base.seeds }
+    ScenarioText { file: WITHOUT.to_owned(), text, ..base.clone() }
 }
 
 /// Every 6th flow, `F6` to `F60`, is not normal, whether it misbehaves in this run or not.

@@ -57,7 +57,7 @@ pub(super) struct Ended {
 impl<'a> Live<'a> {
     pub(super) fn new(args: &'a ReproduceArgs, chosen: &'a [Chosen<'a>]) -> Live<'a> {
         let state = State {
-            place: Place::new(&args.out),
+            place: Place::new(args.report()),
             found: chosen.iter().map(|_| None).collect(),
             before: 0,
             first: None,
@@ -114,6 +114,7 @@ impl<'a> Live<'a> {
                 self.line.show(before + cells, of.prefixes().join(", "));
             }
             News::Experiment { experiment, found } => self.judged(from + experiment, *found),
+            News::Bands { .. } => {}
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
 }
 
 /// What the paper prints, in one setting.
-fn printed(runs: &[Run]) -> Vec<(String, Estimate)> {
+pub(super) fn printed(runs: &[Run]) -> Vec<(String, Estimate)> {
     let mut seen = Measured::default();
     link_claims(&mut seen, runs);
     seen.claim("effective", over(runs, effective));
@@ -29,26 +29,24 @@ fn printed(runs: &[Run]) -> Vec<(String, Estimate)> {
     seen.values
 }
 
-/// Every setting in words, with what it gives.
-fn all(runs: &Runs) -> Vec<(String, Vec<(String, Estimate)>)> {
-    let same = |file: &str| printed(runs.all(file));
-    let mut all = vec![("trains of 2, AI = 20 s".to_owned(), same(FILE))];
+/// Every setting in words, and its file.
+pub(super) fn all() -> Vec<(String, String)> {
+    let mut all = vec![("trains of 2, AI = 20 s".to_owned(), FILE.to_owned())];
     for (length, interval) in others() {
-        all.push((
-            settings::words(length, interval),
-            same(&settings::file("test2", length, interval)),
-        ));
+        let file = settings::file("test2", length, interval);
+        all.push((settings::words(length, interval), file));
     }
     for (number, (file, ..)) in (2..).zip(PLACEMENTS) {
-        all.push((format!("placement {number} of 6"), same(file)));
+        all.push((format!("placement {number} of 6"), file.to_owned()));
     }
-    all.push(("AIR = 200 packets".to_owned(), same(AIR)));
+    all.push(("AIR = 200 packets".to_owned(), AIR.to_owned()));
     all
 }
 
 /// The bands.
 pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
-    let all = all(runs);
+    let all: Vec<_> =
+        all().into_iter().map(|(name, file)| (name, printed(runs.all(&file)))).collect();
     settings::bands(measured, &all);
     measured.exhibits.push(exhibit(&all));
 }

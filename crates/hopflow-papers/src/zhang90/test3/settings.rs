@@ -16,16 +16,22 @@ pub(super) fn scenarios(base: &ScenarioText) -> Vec<ScenarioText> {
     all.map(|scenario| scenario.with_seeds(SEEDS)).collect()
 }
 
-/// Throughput and waiting of normal flows, by links crossed, over all settings.
-pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
-    let mut settings = vec![("trains of 2, AI = 20 s".to_owned(), runs.all(FILE))];
+/// Every setting in words, and its file.
+pub(super) fn all() -> Vec<(String, String)> {
+    let mut all = vec![("trains of 2, AI = 20 s".to_owned(), FILE.to_owned())];
     for (length, interval) in others() {
-        let runs = runs.all(&settings::file("test3", length, interval));
-        settings.push((settings::words(length, interval), runs));
+        let file = settings::file("test3", length, interval);
+        all.push((settings::words(length, interval), file));
     }
     for (length, file) in trains::files() {
-        settings.push((format!("misbehaving trains of {length}"), runs.all(&file)));
+        all.push((format!("misbehaving trains of {length}"), file));
     }
+    all
+}
+
+/// Throughput and waiting of normal flows, by links crossed, over all settings.
+pub(super) fn bands(measured: &mut Measured, runs: &Runs) {
+    let settings: Vec<_> = all().into_iter().map(|(name, file)| (name, runs.all(&file))).collect();
     let mut band = |id: &str, of: &dyn Fn(&[Run]) -> Estimate| {
         let value = |(name, runs): &(String, &[Run])| (name.clone(), of(runs));
         measured.band(id, settings.iter().map(value).collect());
