@@ -161,3 +161,24 @@ impl Counts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hopflow_papers::{joint_of_bands, kept_rows, papers};
+
+    use super::*;
+    use crate::args::Format;
+
+    /// Claim: the joint lines of the wider bands in the documents follow from the rows that are
+    /// kept.
+    #[test]
+    fn the_joint_lines_of_the_bands_follow_from_what_is_kept() {
+        let page =
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verdicts.md"));
+        let (_, rest) = page.split_once("<!-- bands -->\n").expect("the anchor");
+        let (found, _) = rest.split_once("<!-- /bands -->").expect("its end");
+        let rows = joint_of_bands(&papers(), &kept_rows());
+        assert!(!rows.is_empty());
+        assert_eq!(found, output::drawn(Format::Markdown, &joint(&rows)));
+    }
+}
