@@ -11,20 +11,24 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 25] = [
+const EXAMPLES: [&str; 30] = [
     "abr-erica-plus",
     "adaptive-credit",
+    "beat-down",
     "behind-a-buffer",
     "cbfc",
     "controls",
     "dctcp-incast",
     "delay-bounds",
     "exercise",
+    "far-wan",
     "figure-14",
+    "fill-the-gaps",
     "gigabit-into-ten-megabit",
     "incast",
     "lanes",
     "lost-credits",
+    "memory-by-link",
     "mixed-sizes",
     "multicast",
     "nfs",
@@ -35,6 +39,7 @@ const EXAMPLES: [&str; 25] = [
     "tsn-ats",
     "tsn-gates",
     "udp-and-tcp",
+    "unused-past",
     "virtual-clock-firewall",
     "vs-vd-satellite",
 ];
