@@ -4,11 +4,12 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_engine::{Pace, ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart, TraceRow,
+    Engine, EnvelopeRule, EnvelopeSpec, HopControl, NetworkSpec, RunCounters, SourceSpec,
+    TraceFilter, TracePart, TraceRow,
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_cbfc, with_ends,
+    random_usual_network, with_cbfc, with_ends, with_strict_envelopes,
 };
 use hopflow_units::SimTime;
 
@@ -93,6 +94,27 @@ fn engines_agree_on_cbfc() {
         });
     }
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if strict envelopes hold sources back; most of the envelopes make the source
+/// of their VC send less than it would.
+#[test]
+fn engines_agree_on_strict_envelopes() {
+    let (mut strict, mut held) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_strict_envelopes(plain.clone(), seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "strict envelopes", &reference, &windowed);
+        let free = run(&mut WindowedEngine::new(&plain, TraceFilter::none(), 1), &plain, 1);
+        for ((vc, with), without) in spec.vcs.iter().zip(&reference.0.vcs).zip(&free.0.vcs) {
+            let is_strict = |envelope: EnvelopeSpec| envelope.rule == EnvelopeRule::Strict;
+            strict += u64::from(vc.traffic.envelope.is_some_and(is_strict));
+            held += u64::from(with.created_packets < without.created_packets);
+        }
+    }
+    assert!(strict > network_count() && held > network_count() / 4, "{strict} {held}");
 }
 
 /// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and

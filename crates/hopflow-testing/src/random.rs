@@ -14,6 +14,7 @@ mod overhead;
 mod packets;
 mod rates;
 mod shared_buffers;
+mod strict;
 mod usual;
 mod watchdogs;
 
@@ -23,6 +24,7 @@ pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
+pub use strict::with_strict_envelopes;
 pub use usual::random_usual_network;
 pub use watchdogs::with_watchdogs;
 

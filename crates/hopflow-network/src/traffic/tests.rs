@@ -7,6 +7,7 @@ use super::*;
 use crate::{TrafficSpec, VcSpec, Wire};
 
 mod packets;
+mod strict;
 
 const T: Picos = Picos(1_000);
 
