@@ -9,7 +9,7 @@ use hopflow_network::{
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_cbfc, with_ends, with_strict_envelopes,
+    random_usual_network, with_backward_rm, with_cbfc, with_ends, with_strict_envelopes,
 };
 use hopflow_units::SimTime;
 
@@ -94,6 +94,31 @@ fn engines_agree_on_cbfc() {
         });
     }
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if congested switches create backward RM cells; some of these find their node
+/// full, some are lost on the way, and most come to their source.
+#[test]
+fn engines_agree_on_backward_rm_cells_of_switches() {
+    let (mut made, mut changed) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_backward_rm(plain.clone(), seed);
+        if spec.vcs.iter().all(|vc| vc.rate.is_none()) {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "backward RM cells", &reference, &windowed);
+        let threads = 2 + seed as usize % 3;
+        let several = run(&mut WindowedEngine::new(&spec, full_trace(&spec), threads), &spec, 2);
+        assert_same(seed, "several threads", &reference, &several);
+        let hops = reference.0.vcs.iter().flat_map(|vc| &vc.hops);
+        made += hops.map(|hop| hop.rate.backward_made).sum::<u64>();
+        let without = run(&mut WindowedEngine::new(&plain, TraceFilter::none(), 1), &plain, 1);
+        changed += u64::from(without.0 != reference.0);
+    }
+    assert!(made > network_count() && changed > network_count() / 20, "{made} {changed}");
 }
 
 /// Claim: they agree if strict envelopes hold sources back; most of the envelopes make the source

@@ -158,6 +158,10 @@ macro_rules! rate_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// ACR of the sending end now, in whole cells per second, rounded down; 0 if the hop is not
         /// paced.
         acr: u64 = now, digest 3;
+        /// Backward RM cells (BN = 1) that the port of the sending end created while congested,
+        /// those that found its node full included.
+        backward_made: u64 = count, digest_if_any 4
+            => seldom backward_rm_cells_made "Backward RM cells (BN = 1) that the port created.";
     }
 } } }
 rate_counters! { counters }

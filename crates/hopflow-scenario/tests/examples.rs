@@ -11,9 +11,10 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 30] = [
+const EXAMPLES: [&str; 31] = [
     "abr-erica-plus",
     "adaptive-credit",
+    "backward-rm",
     "beat-down",
     "behind-a-buffer",
     "cbfc",

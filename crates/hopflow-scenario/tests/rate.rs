@@ -225,7 +225,7 @@ fn virtual_sources_measure_rates() {
 fn segments_are_read() {
     let segment = |table: &str| ports(&format!("rate-control = {table}"))[0].unwrap();
     let wall = segment("{ kind = \"none\", wall = true }");
-    assert_eq!(wall, RateSpec { rule: None, segment: Segment::Wall });
+    assert_eq!(wall, RateSpec { rule: None, segment: Segment::Wall, backward_rm: None });
     let of = |keys: &str| segment(&format!("{{ kind = \"erica\", vs-vd = {keys} }}")).segment;
     assert_eq!(of("false"), Segment::Through);
     assert_eq!(of("true"), Segment::Virtual(VirtualSpec::default()));

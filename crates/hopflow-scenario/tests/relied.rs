@@ -494,6 +494,12 @@ const OF_RATES: &[Relied] = &[
         Some(Code::NO_ALGORITHM),
         "[defaults.switch]\nrate-control = { kind = \"none\", vs-vd = true }",
     ),
+    (
+        "backward RM cells are those of the virtual destination",
+        Some(Code::CONFLICT),
+        "[defaults.switch]\nrate-control = { kind = \"erica\", vs-vd = true, \
+         backward-rm = { above = \"9 cells\" } }",
+    ),
     ("VC {name} has RM cells or ACKs", Some(Code::KEY_OF_OTHER_KIND), "control.cells = 9"),
     ("under rate control sends cells", Some(Code::ONLY_CELLS), "packet = \"54 B\""),
     (

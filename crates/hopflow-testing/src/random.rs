@@ -3,6 +3,7 @@
 //! Half of the networks keep all times on one grid, so that many things happen at the same
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
+mod backward_rm;
 mod connections;
 mod dice;
 mod drains;
@@ -20,6 +21,7 @@ mod watchdogs;
 
 use std::collections::BTreeSet;
 
+pub use backward_rm::with_backward_rm;
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;

@@ -184,7 +184,10 @@ impl ReferenceEngine {
         match id.ack {
             false => forward[id.hop].counters.rate.forward_made,
             true if id.hop + 1 == forward.len() => 0,
-            true => forward[id.hop].counters.rate.turned_around,
+            true => {
+                let created = forward[id.hop + 1].counters.rate.backward_made;
+                forward[id.hop].counters.rate.turned_around + created
+            }
         }
     }
 

@@ -123,6 +123,7 @@ impl Fill {
                 turned_around: self.count(),
                 backward_taken: self.count(),
                 acr: self.now(),
+                backward_made: self.count(),
             },
         }
     }
