@@ -371,9 +371,8 @@ impl Engine for ReferenceEngine {
                 leaf.delay = DelayHistogram::default();
                 leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
             }
-            if let Some(packets) = &mut self.vcs[vc].packets {
-                packets.restart();
-            }
+            self.vcs[vc].packets.iter_mut().for_each(|packets| packets.restart());
+            self.vcs[vc].source.restart_statistics();
         }
     }
 

@@ -10,6 +10,7 @@ use hopflow_network::{
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
     random_usual_network, with_backward_rm, with_cbfc, with_ends, with_strict_envelopes,
+    with_video,
 };
 use hopflow_units::SimTime;
 
@@ -119,6 +120,29 @@ fn engines_agree_on_backward_rm_cells_of_switches() {
         changed += u64::from(without.0 != reference.0);
     }
     assert!(made > network_count() && changed > network_count() / 20, "{made} {changed}");
+}
+
+/// Claim: they agree if the frames of coders follow the rate of their VC: in every row, and in the
+/// sizes of frames at a few uneven stops, after statistics were restarted at one of them.
+#[test]
+fn engines_agree_on_coders() {
+    let (mut frames, mut steps) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_video(plain.clone(), seed);
+        if spec == plain {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "coders", &reference, &windowed);
+        assert_same_at_stops(seed, &spec);
+        for coded in reference.0.vcs.iter().filter_map(|vc| vc.coded) {
+            frames += coded.frames;
+            steps += u64::from(coded.changed_cells > 0);
+        }
+    }
+    assert!(frames > 5 * network_count() && steps > network_count() / 10, "{frames} {steps}");
 }
 
 /// Claim: they agree if strict envelopes hold sources back; most of the envelopes make the source

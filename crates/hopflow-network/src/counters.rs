@@ -15,6 +15,7 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
+use crate::traffic::CodedCounters;
 use crate::transport::aal5::Frame;
 use crate::transport::{EndpointCounters, HoldCounters};
 use list::counters;
@@ -49,6 +50,8 @@ counters! { {}
         endpoint: Option<EndpointCounters> = each, apart;
         /// The time in which this endpoint had no packet in its host's queue, by reason.
         holds: Option<HoldCounters> = each, apart;
+        /// The frames of its coder, if its source is one.
+        coded: Option<CodedCounters> = each, apart;
         /// Per hop, in order of the hops.
         hops: Vec<HopCounters> = each, digest 4;
         /// Per final host, in the order of [`crate::NetworkSpec::leaves`].

@@ -254,7 +254,8 @@ impl Edge<'_, '_> {
             (OBEYS.key, traffic.obeys),
         ];
         let held = held.into_iter().find(|(_, holds)| *holds);
-        if let (Some((key, _)), Some(source)) = (held, source.filter(|source| source.is_greedy())) {
+        let has_no_law = |source: &&SourceSpec| source.is_greedy() || source.facts().follows_rate;
+        if let (Some((key, _)), Some(source)) = (held, source.filter(has_no_law)) {
             no_law(&self.flow.get(&key)?, source.facts().name, "", sink);
             return None;
         }

@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 31] = [
+const EXAMPLES: [&str; 32] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -41,6 +41,7 @@ const EXAMPLES: [&str; 31] = [
     "tsn-gates",
     "udp-and-tcp",
     "unused-past",
+    "video",
     "virtual-clock-firewall",
     "vs-vd-satellite",
 ];

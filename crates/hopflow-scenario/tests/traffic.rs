@@ -138,6 +138,38 @@ fn sources_keep_their_mean_rate() {
     assert_eq!(flow(mixed).source, SourceSpec::Poisson { gap: ms(100) });
 }
 
+/// Claim: 30 frames/s are 33,333,333,334 ps apart, rounded up; frames are bounded in cells, 530 B
+/// are 10; a coder is under `abr`, and nothing else holds it.
+#[test]
+fn a_coder_is_read() {
+    let abr = "control = { kind = \"abr\" }\n";
+    let coder = |keys: &str| {
+        (*flow(&format!("{abr}source = {{ kind = \"video\", frame-rate = {keys} }}")).source)
+            .clone()
+    };
+    let frame = Picos(33_333_333_334);
+    let plain = SourceSpec::Video { frame, part: None, least: 1, most: None };
+    assert_eq!(coder("30"), plain);
+    let bounds = "30, part = \"1/2\", least-frame = \"3 cells\", most-frame = \"530 B\"";
+    assert_eq!(
+        coder(bounds),
+        SourceSpec::Video { frame, part: Some(0.5), least: 3, most: Some(10) }
+    );
+    let video = "source = { kind = \"video\", frame-rate = 30";
+    assert_eq!(refused(&format!("{video} }}")), "HF0094");
+    for wrong in
+        [", part = 1.5", ", part = 0", ", least-frame = \"0 cells\"", ", most-frame = \"0 B\""]
+    {
+        assert_eq!(refused(&format!("{abr}{video}{wrong} }}")), "HF0013", "{wrong}");
+    }
+    let held = ["obeys = true\nreservation = { rate = \"9 kb/s\" }", "misbehaves = 2"];
+    for held in held {
+        assert_eq!(refused(&format!("{abr}{video} }}\n{held}")), "HF0062", "{held}");
+    }
+    let framed = format!("{abr}{video} }}\npacket = \"1500 B\"\nframing = \"aal5\"");
+    assert_eq!(refused(&framed), "HF0009");
+}
+
 /// Claim: `misbehaves = 5` divides gaps by five and multiplies rates. The `envelope` and `obeys` of
 /// the defaults do not apply to it.
 #[test]

@@ -17,6 +17,7 @@ mod rates;
 mod shared_buffers;
 mod strict;
 mod usual;
+mod video;
 mod watchdogs;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
 pub use strict::with_strict_envelopes;
 pub use usual::random_usual_network;
+pub use video::with_video;
 pub use watchdogs::with_watchdogs;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};

@@ -108,6 +108,7 @@ impl ReferenceEngine {
             sent_frames: vc.packets.as_ref().map_or(0, |packets| packets.sent),
             endpoint: vc.packets.as_ref().and_then(Packets::counters),
             holds: vc.packets.as_ref().and_then(|packets| packets.holds(end, empty)),
+            coded: vc.source.coded(),
             hops,
             leaves: counted_leaves(vc),
             ack_cells: vc.ack_cells,

@@ -8,6 +8,7 @@ use crate::{TrafficSpec, VcSpec, Wire};
 
 mod packets;
 mod strict;
+mod video;
 
 const T: Picos = Picos(1_000);
 

@@ -4,6 +4,7 @@ mod connections;
 mod fairness;
 mod rates;
 mod totals;
+mod video;
 
 use hopflow::Summary;
 use hopflow::record::{LengthSummary, LinkSummary, QueueSummary, Utilization, VcSummary};
@@ -29,6 +30,7 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
         ("Requests", connections::requests(summary)),
         ("Frames", connections::frames(summary)),
         ("Rate control", rates::table(summary)),
+        ("Video", video::table(summary)),
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),
