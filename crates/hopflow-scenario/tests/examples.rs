@@ -11,12 +11,13 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 32] = [
+const EXAMPLES: [&str; 33] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
     "beat-down",
     "behind-a-buffer",
+    "calls",
     "cbfc",
     "controls",
     "dctcp-incast",

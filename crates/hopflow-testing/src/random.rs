@@ -4,6 +4,7 @@
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
 mod backward_rm;
+mod calls;
 mod connections;
 mod dice;
 mod drains;
@@ -23,6 +24,7 @@ mod watchdogs;
 use std::collections::BTreeSet;
 
 pub use backward_rm::with_backward_rm;
+pub use calls::with_calls;
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;

@@ -86,6 +86,11 @@ impl Source {
         Source::of_plan(vc, first, seed, Some(Plan::External(Box::new(plan))))
     }
 
+    /// The same without a plan: no packet is ever due.
+    pub(crate) fn silent(vc: &VcSpec, first: Wire, seed: u64) -> Source {
+        Source::of_plan(vc, first, seed, None)
+    }
+
     #[inline]
     fn of_plan(vc: &VcSpec, first: Wire, seed: u64, plan: Option<Plan>) -> Source {
         let mut source = Source {
@@ -138,7 +143,8 @@ impl Source {
 
     /// The frames that it has coded, if it is a coder.
     pub fn coded(&self) -> Option<CodedCounters> {
-        self.births.plan.as_ref()?.coded()
+        let coded = self.births.plan.as_ref().and_then(Plan::coded);
+        self.births.follows_rate.then(|| coded.unwrap_or_default())
     }
 
     /// Resets statistics that cannot be subtracted, see [`crate::Engine::restart_statistics`].
