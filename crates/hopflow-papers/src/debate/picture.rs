@@ -29,7 +29,7 @@ const LINES: [(&str, &str); 6] = [
 const TIMES: (f64, f64) = (390.0, 600.0);
 /// Columns of the legend, and the height of one of its rows.
 const COLUMNS: u32 = 3;
-const ROW: u32 = 22;
+const ROW: u32 = 30;
 
 const STYLE: &str = ":root{--ink:#1b1f24;--soft:#59636e;--grid:#e6e9ed;--paper:#fff;--c0:#0072b2;\
     --c1:#e06000;--c2:#009e73;--c3:#8a1a6b;--c4:#5c4700;--c5:#20242a}\
@@ -37,7 +37,7 @@ const STYLE: &str = ":root{--ink:#1b1f24;--soft:#59636e;--grid:#e6e9ed;--paper:#
     --paper:#14171b;--c0:#6fb7ef;--c1:#ff9147;--c2:#35cf9f;--c3:#c65fb0;--c4:#ffe97a;\
     --c5:#f0f3f6}}\
     svg{font-family:system-ui,sans-serif}.paper{fill:var(--paper)}.name{fill:var(--ink);\
-    font-size:14px}";
+    font-size:20px}.chart .tick,.chart .label{font-size:18px}.s{stroke-width:2.4}";
 
 /// The picture as a file of SVG.
 pub(crate) fn picture(chart: &Chart) -> String {
@@ -55,7 +55,7 @@ pub(crate) fn picture(chart: &Chart) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"The rate of L2, which \
-         starts at 400 ms, under six controls\">\n<style>{STYLE}{}</style>\n\
+         starts at 400 ms, under six controls\">\n<style>{}{STYLE}</style>\n\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
         hopflow_figures::STYLE
     );
@@ -65,7 +65,7 @@ pub(crate) fn picture(chart: &Chart) -> String {
         let _ = writeln!(
             out,
             "<g transform=\"translate({x} {y})\"><path class=\"s s{place}\" d=\"M0 6h30\"/>\
-             <text class=\"name\" x=\"38\" y=\"11\">{}</text></g>",
+             <text class=\"name\" x=\"40\" y=\"13\">{}</text></g>",
             escape(&line.name)
         );
     }
