@@ -267,7 +267,7 @@ fn vc(
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
     let rate = rate.ok()?;
-    has_a_rate_to_follow(section, &source, rate.as_ref(), sink)?;
+    abr::has_a_rate_to_follow(section, &source, rate.as_ref(), sink)?;
     if framing.is_none() {
         only_cells(section.get(&PACKET_KEY), &size, &hops, rate.as_ref(), sink)?;
     }
@@ -305,25 +305,6 @@ fn rate(
 ) -> Result<Option<AbrSpec>, ()> {
     let Some(table) = control.abr(sink)? else { return Ok(None) };
     abr::read(table, route, links, sink).map(Some).ok_or(())
-}
-
-/// A source that follows the allowed rate is under rate control.
-fn has_a_rate_to_follow(
-    section: &Section<'_>,
-    source: &SourceSpec,
-    rate: Option<&AbrSpec>,
-    sink: &mut Sink,
-) -> Option<()> {
-    if !source.facts().follows_rate || rate.is_some() {
-        return Some(());
-    }
-    let kind = source.facts().name;
-    let message = format!(
-        "a `{kind}` source follows the rate of control `abr`, but this flow is not under it"
-    );
-    let hint = "add `control = { kind = \"abr\" }`, or choose another source, such as `constant`";
-    sink.error(Code::NO_ALGORITHM, &section.get(&SOURCE_KEY)?.span, message).hint(hint);
-    None
 }
 
 /// Credit counts cells, and so does rate control.
