@@ -173,8 +173,7 @@ mod tests {
     /// kept.
     #[test]
     fn the_joint_lines_of_the_bands_follow_from_what_is_kept() {
-        let page =
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verdicts.md"));
+        let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verdicts.md"));
         let (_, rest) = page.split_once("<!-- bands -->\n").expect("the anchor");
         let (found, _) = rest.split_once("<!-- /bands -->").expect("its end");
         let rows = joint_of_bands(&papers(), &kept_rows());
