@@ -3,6 +3,7 @@
 //! This crate knows neither events nor links, and holds no clock, no random source and no logger.
 //! The network embeds these machines and passes events to them.
 
+pub mod admission;
 pub mod credit;
 pub mod external;
 pub mod lane;

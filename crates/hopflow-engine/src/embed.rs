@@ -1,6 +1,7 @@
 //! How the machines of `hopflow-control` hang on a node, one file a role, and the records that
 //! units carry for them (`record.rs`). Both engines use it.
 
+pub(crate) mod call;
 pub(crate) mod credit;
 pub(crate) mod door;
 pub(crate) mod lane;

@@ -7,12 +7,13 @@
 //!
 //! | file        | contents                                               |
 //! |-------------|--------------------------------------------------------|
-//! | `state.rs`  | VCs, hops, stations, ports                             |
+//! | `state.rs` `station.rs` | VCs, hops, ports; stations                 |
 //! | `phases.rs` | phases (0), (a), (c)                                   |
 //! | `arrivals.rs` | phase (b)                                            |
 //! | `door.rs`   | packets that wait at an input before they are admitted     |
 //! | `packets.rs` | whole packets, endpoints of connections                |
 //! | `lane.rs`   | lanes: pause frames, credits of lanes, watchdogs       |
+//! | `call.rs`    | VCs that ask for their reservation                     |
 //! | `scheduled.rs` | schedulers, full buffers, messages to slow down    |
 //! | `starts.rs` | phase (d) and the transmission of units                |
 //! | `shared_buffer.rs` | shared buffers of adaptive credit               |
@@ -22,6 +23,7 @@
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
 mod arrivals;
+mod call;
 mod cells;
 mod door;
 mod lane;
@@ -33,6 +35,7 @@ mod scheduled;
 mod shared_buffer;
 mod starts;
 mod state;
+mod station;
 mod tally;
 mod unit;
 
@@ -47,13 +50,13 @@ use crate::embed::lane::LaneTimer;
 use crate::embed::rate::PortRates;
 use hopflow_network::port_flows;
 use hopflow_network::{
-    DelayHistogram, DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter,
-    TraceRow,
+    DirectionId, Engine, NetworkSpec, RoundTrip, RowRuns, RunCounters, TraceFilter, TraceRow,
 };
 
 use door::Doors;
 use shared_buffer::SharedBuffer;
-use state::{Hop, Node, Port, Station, Vc, VcPart};
+use state::{Hop, Node, Port, Vc, VcPart};
+use station::Station;
 use unit::{HopId, Unit};
 
 /// The reference engine.
@@ -77,6 +80,8 @@ pub struct ReferenceEngine {
     touched: BTreeSet<HopId>,
     /// VCs whose endpoints may have something to send in the present instant.
     woken: BTreeSet<usize>,
+    /// VCs whose reservation is admitted in the present instant.
+    begun: BTreeSet<usize>,
     rows: Vec<TraceRow>,
 }
 
@@ -159,8 +164,10 @@ impl ReferenceEngine {
         spec.assert_valid();
         let directions = (0..spec.direction_count()).map(DirectionId).zip(spec.direction_names());
         let (flows, rated) = (port_flows(spec), spec.rate_flows());
+        let mut reservations = spec.port_reservations();
         let port = |(id, name): (DirectionId, String)| {
-            Port::new(spec, id, &name, &flows[id.0], &rated[id.0])
+            let reservations = reservations[id.0].take();
+            Port::new(spec, id, &name, &flows[id.0], &rated[id.0], reservations)
         };
         let (sizes, members) = (spec.sharing_counts(), spec.sharing_hops());
         let ids = 0..spec.direction_count();
@@ -179,6 +186,7 @@ impl ReferenceEngine {
             doors: Doors::new(spec),
             touched: BTreeSet::new(),
             woken: BTreeSet::new(),
+            begun: BTreeSet::new(),
             rows: Vec::new(),
         };
         engine.number_flows();
@@ -217,8 +225,11 @@ impl ReferenceEngine {
             self.events.push(event.at, Event::Change(number));
         }
         for (number, vc) in self.vcs.iter().enumerate() {
-            let times =
-                if vc.greedy { vec![vc.start, vc.stop] } else { Vec::from_iter(vc.source.due()) };
+            let times = match &vc.call {
+                Some(call) => vec![call.begins, call.stop],
+                None if vc.greedy => vec![vc.start, vc.stop],
+                None => Vec::from_iter(vc.source.due()),
+            };
             for time in times {
                 self.events.push(time, Event::Source(number));
             }
@@ -346,35 +357,7 @@ impl Engine for ReferenceEngine {
     }
 
     fn restart_statistics(&mut self) {
-        let end = self.end;
-        for node in &mut self.nodes {
-            node.counters.buffered_max_packets = node.counters.buffered_packets;
-        }
-        self.shared_buffers.iter_mut().flatten().for_each(|shared| shared.machine.restart());
-        for port in &mut self.ports {
-            port.counters.queue_max_packets = port.counters.queue_packets;
-            if let Some(lengths) = &mut port.counters.lengths {
-                lengths.restart(end);
-            }
-            if let Some(intakes) = &mut port.intakes {
-                intakes.restart_statistics();
-            }
-        }
-        for vc in 0..self.vcs.len() {
-            for hop in 0..self.vcs[vc].forward.hops.len() {
-                let id = HopId { vc, ack: false, hop };
-                let fill = self.fill(id);
-                self.hop_mut(id).counters.fill_max_packets = fill;
-            }
-            for leaf in &mut self.vcs[vc].leaves {
-                (leaf.first, leaf.last) = (None, None);
-                leaf.delay = DelayHistogram::default();
-                leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
-            }
-            if let Some(packets) = &mut self.vcs[vc].packets {
-                packets.restart();
-            }
-        }
+        self.restart();
     }
 
     fn fault(&self) -> Option<Fault> {

@@ -4,11 +4,12 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_engine::{Pace, ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart, TraceRow,
+    DirectionId, Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart,
+    TraceRow, VcSpec,
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_cbfc, with_ends,
+    random_usual_network, with_calls, with_cbfc, with_ends,
 };
 use hopflow_units::SimTime;
 
@@ -93,6 +94,41 @@ fn engines_agree_on_cbfc() {
         });
     }
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if VCs ask for their reservation, are admitted or refused, and release it; a
+/// port never reserves more than its link carries, unless what is reserved for the whole run does.
+#[test]
+fn engines_agree_on_calls() {
+    let (mut admitted, mut refused, mut released, mut late) = (0, 0, 0, 0);
+    for seed in 0..network_count() {
+        let spec = with_calls(with_ends(random_network(seed), seed), seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let threads = 1 + seed as usize % 3;
+        let mut windowed = WindowedEngine::new(&spec, full_trace(&spec), threads);
+        assert_same(seed, "calls", &reference, &run(&mut windowed, &spec, 3));
+        for (vc, count) in spec.vcs.iter().zip(&reference.0.vcs) {
+            admitted += count.set_up.admitted;
+            refused += count.set_up.refused;
+            released += count.set_up.released;
+            late += u64::from(count.set_up.refused_hop.is_some_and(|hop| hop > 0));
+            let is_silent = !vc.signalled || count.set_up.admitted > 0;
+            assert!(is_silent || count.created_packets == 0, "network {seed}: {}", vc.name);
+        }
+        for id in (0..spec.direction_count()).map(DirectionId) {
+            let standing = spec.vcs.iter().filter(|vc| !vc.signalled && crosses(vc, id));
+            let rate = |vc: &VcSpec| vc.reservation.map_or(0, |reservation| reservation.rate.bps());
+            let most = standing.map(rate).sum::<u64>().max(spec.direction(id).rate.bps());
+            assert!(reference.0.directions[id.0].reserved_max_bps <= most, "network {seed}");
+        }
+    }
+    let [some, few] = [network_count() * 2, network_count() / 4];
+    let all = (admitted, refused, released, late);
+    assert!(admitted > some && refused > some && released > some && late > few, "{all:?}");
+}
+
+fn crosses(vc: &VcSpec, id: DirectionId) -> bool {
+    vc.hops.iter().any(|hop| hop.direction_id() == id)
 }
 
 /// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and

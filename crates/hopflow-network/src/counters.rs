@@ -57,6 +57,27 @@ counters! { {}
         ack_cells: u64 = count, digest 2;
         /// ACK cells that returned uncorrupted to the source.
         acked_cells: u64 = count, digest 3;
+        /// Its set-up, if it asks for its reservation.
+        set_up: SetUpCounters = each, digest_if_any 6;
+    }
+}
+
+counters! { {}
+    /// The set-up of a VC that asks for its reservation, as its source knows it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct SetUpCounters {
+        /// Set-ups that the source began.
+        asked: u64 = count, digest 0;
+        /// The part of these whose answer was that all ports have reserved.
+        admitted: u64 = count, digest 1;
+        /// The part whose answer was that a port refused.
+        refused: u64 = count, digest 2;
+        /// Reservations that the source released.
+        released: u64 = count, digest 3;
+        /// From the beginning of a set-up to its answer.
+        took: Picos = count, digest 4;
+        /// The hop whose port refused the last set-up that was refused.
+        refused_hop: Option<u32> = now, apart;
     }
 }
 
@@ -132,6 +153,8 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
             => every request_cells "Sender-Request-Credit cells started.";
         /// Adaptive credit: the present share of the shared buffer; otherwise 0.
         allocation_cells: u32 = now, apart;
+        /// Whether the port of the sending end has reserved what the VC asked for.
+        is_reserved: bool = now, apart;
         /// Rate control: RM cells, and the rate of the sending end.
         rate: RateCounters = each, digest_if_any 21;
     }
@@ -226,7 +249,8 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
             => every data_packets "Data packets and ACK cells started.";
         /// All other cells started.
         control_packets: u64 = count, digest 2
-            => every control_packets "Credit, request, slow-down and loop cells and pause frames.";
+            => every control_packets "Credit, request, slow-down and loop cells, messages of \
+                set-ups and pause frames.";
         /// Time spent sending, up to the reading.
         busy: Picos = count, digest 3;
         /// Data and ACK cells at the sending port now, including the one in transmission.
@@ -246,6 +270,16 @@ macro_rules! direction_counters { ($take:ident $($of:tt)*) => { $take! { { $($of
         /// Packets that the sending port has marked with congestion experienced.
         marked_packets: u64 = count, digest_if_any 9
             => seldom marked_packets "Packets marked with congestion experienced.";
+        /// The rates reserved at the sending port now, in b/s, if some VC asks there for its
+        /// reservation; otherwise 0.
+        reserved_bps: u64 = now, digest_if_any 10;
+        /// The greatest of these sums.
+        reserved_max_bps: u64 = most, digest_if_any 11
+            => seldom reserved_max_bps "The most that was reserved at once, where flows \
+                ask for it.";
+        /// Set-ups that the sending port refused.
+        refused_set_ups: u64 = count, digest_if_any 12
+            => seldom refused_set_ups "Set-ups that the sending port refused.";
         /// The present estimate of the fair rate in the rate control of the sending port (MACR, the
         /// congestion rate, the fair share), in whole cells per second, rounded down; `None`
         /// without rate control.

@@ -13,6 +13,7 @@ mod event;
 mod lanes;
 mod machines;
 mod rate;
+mod reservations;
 mod shared;
 mod shared_buffer;
 mod times;

@@ -65,6 +65,14 @@ numbered! {
         ForwardRm = 9 => "forward-rm",
         /// A backward RM cell; its value is that of the cell that was turned around.
         BackwardRm = 10 => "backward-rm",
+        /// A set-up: a VC asks the next port for its reservation; its value is 0.
+        SetUp = 11 => "set-up",
+        /// The answer that all ports have reserved, on its way back to the source; its value is 0.
+        Connect = 12 => "connect",
+        /// The answer that a port has refused; its value is the number of the hop that refused.
+        Refusal = 13 => "refusal",
+        /// The end of a VC: the ports on its way free its reservation; its value is 0.
+        Release = 14 => "release",
     }
 }
 
@@ -74,6 +82,12 @@ impl CellKind {
     pub const fn is_control(self) -> bool {
         use CellKind::{Ack, BackwardRm, Data, ForwardRm};
         !matches!(self, Data | Ack | ForwardRm | BackwardRm)
+    }
+
+    /// Whether it is a message of signalling.
+    pub const fn is_signalling(self) -> bool {
+        use CellKind::{Connect, Refusal, Release, SetUp};
+        matches!(self, SetUp | Connect | Refusal | Release)
     }
 }
 

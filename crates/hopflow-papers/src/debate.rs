@@ -10,9 +10,14 @@
 //! ```
 //! Scenarios are `papers/debate/lan.toml` and `wan.toml`; controls are their variants, run as
 //! `hopflow compare` does. Claims are in `papers/debate/claims/`; `docs/models/debate.md` explains.
-//! `headroom.rs` holds what PFC asks of a switch against public tables.
+//! `bursts.rs` has the same networks with bursty sources, `heirs.rs` what today's controls did with
+//! two arguments, `headroom.rs` what PFC asks of a switch against public tables.
 
+mod bursts;
 mod headroom;
+mod heirs;
+#[cfg(test)]
+pub(crate) mod picture;
 mod read;
 mod table;
 
@@ -27,10 +32,13 @@ const NETWORKS: [(&str, &str, &str); 2] = [
 
 const CLAIMS: &[&str] = &[
     include_str!("../../../papers/debate/claims/debate.toml"),
+    include_str!("../../../papers/debate/claims/bursts.toml"),
+    include_str!("../../../papers/debate/claims/heirs.toml"),
     include_str!("../../../papers/debate/claims/headroom.toml"),
 ];
 
-const EXPERIMENTS: &[Experiment] = &[EXPERIMENT, headroom::EXPERIMENT];
+const EXPERIMENTS: &[Experiment] =
+    &[EXPERIMENT, bursts::EXPERIMENT, heirs::EXPERIMENT, headroom::EXPERIMENT];
 
 /// The claims and experiments.
 pub fn paper() -> Paper {

@@ -32,7 +32,7 @@ impl Experiment {
     }
 
     /// The experiment with scenarios that are compared too: each as it stands and under all of its
-    /// variants, with one seed.
+    /// variants, with each of its seeds.
     #[must_use]
     pub const fn comparing(mut self, comparisons: fn() -> Vec<ScenarioText>) -> Experiment {
         self.comparisons = comparisons;
@@ -266,7 +266,7 @@ impl Run {
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     by_file: BTreeMap<String, Vec<Run>>,
-    compared: BTreeMap<String, Comparison>,
+    compared: BTreeMap<String, Vec<Comparison>>,
 }
 
 impl Runs {
@@ -275,14 +275,19 @@ impl Runs {
         self.by_file.entry(file.into()).or_default().push(run);
     }
 
-    /// Adds the comparison of a scenario.
+    /// Adds the comparison of a scenario. Seeds of one scenario are added in order.
     pub fn compare(&mut self, file: impl Into<String>, comparison: Comparison) {
-        self.compared.insert(file.into(), comparison);
+        self.compared.entry(file.into()).or_default().push(comparison);
     }
 
-    /// The comparison of a scenario. Panics when there was none.
-    pub fn comparison(&self, file: &str) -> &Comparison {
+    /// All comparisons of a scenario, by seed. Panics when there was none.
+    pub fn comparisons(&self, file: &str) -> &[Comparison] {
         self.compared.get(file).unwrap_or_else(|| panic!("`{file}` was not compared"))
+    }
+
+    /// The first comparison of a scenario. Panics when there was none.
+    pub fn comparison(&self, file: &str) -> &Comparison {
+        &self.comparisons(file)[0]
     }
 
     /// All runs of a scenario, by seed. Panics when it was not run.

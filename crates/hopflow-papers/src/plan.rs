@@ -18,7 +18,7 @@ pub struct Planned {
     pub experiment: String,
     /// The scenario's file; of a comparison, with ` compared` after it.
     pub scenario: String,
-    /// Runs: seeds, or the controls of a comparison.
+    /// Runs: seeds; of a comparison, each under all its controls.
     pub runs: u64,
     /// Simulated time of each run, in ps.
     pub duration_ps: u64,
@@ -92,7 +92,8 @@ pub(crate) mod tests {
                 add(&one, one.file.clone(), u64::from(one.seeds))?;
             }
             for one in experiment.comparisons() {
-                add(&one, compared_name(&one.file), one.controls().len() as u64)?;
+                let runs = u64::from(one.seeds) * one.controls().len() as u64;
+                add(&one, compared_name(&one.file), runs)?;
             }
         }
         Ok(rows)

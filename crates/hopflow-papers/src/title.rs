@@ -1,7 +1,7 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 28] = [
+const WORDS: [(&str, &str); 30] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
@@ -27,6 +27,8 @@ const WORDS: [(&str, &str); 28] = [
     ("vbr", "VBR bursts"),
     ("response", "Response"),
     ("headroom", "Headroom of PFC in public tables"),
+    ("bursts", "Bursts"),
+    ("heirs", "Today's controls"),
     ("lan", "LAN"),
     ("sensitivity", "What is left open"),
     ("wan", "WAN"),

@@ -14,8 +14,8 @@ use crate::{Experiment, ReproduceError, Run, Runs, ScenarioText};
 pub(crate) enum Piece {
     /// A scenario with a seed.
     Run(ScenarioText, u64),
-    /// A scenario under all its controls.
-    Comparison(ScenarioText),
+    /// A scenario under all its controls, with a seed.
+    Comparison(ScenarioText, u64),
     /// Nothing: the experiment evaluates a formula.
     Formula,
 }
@@ -39,7 +39,8 @@ pub(crate) fn pieces(experiment: &Experiment, plan: &[Planned]) -> Vec<(u64, Pie
     for scenario in experiment.comparisons() {
         let one = weight(plan, experiment, &compared_name(&scenario.file));
         let all = one * scenario.controls().len() as u64;
-        pieces.push((all, Piece::Comparison(scenario)));
+        let seeds = 1..=u64::from(scenario.seeds);
+        pieces.extend(seeds.map(|seed| (all, Piece::Comparison(scenario.clone(), seed))));
     }
     if pieces.is_empty() {
         pieces.push((0, Piece::Formula));
@@ -63,7 +64,7 @@ pub(crate) fn gathered(pieces: &[(u64, Piece)], done: Vec<Done>) -> Runs {
     for ((_, piece), done) in pieces.iter().zip(done) {
         match (piece, done) {
             (Piece::Run(scenario, _), Done::Run(run)) => runs.add(&scenario.file, *run),
-            (Piece::Comparison(scenario), Done::Comparison(comparison)) => {
+            (Piece::Comparison(scenario, _), Done::Comparison(comparison)) => {
                 runs.compare(&scenario.file, *comparison);
             }
             (piece, done) => {
@@ -98,7 +99,7 @@ impl Piece {
     pub(crate) fn scenario(&self) -> String {
         match self {
             Piece::Run(scenario, _) => scenario.file.clone(),
-            Piece::Comparison(scenario) => compared_name(&scenario.file),
+            Piece::Comparison(scenario, _) => compared_name(&scenario.file),
             Piece::Formula => String::new(),
         }
     }
@@ -109,8 +110,8 @@ impl Piece {
             Piece::Run(scenario, seed) => {
                 Done::Run(Box::new(run_scenario(scenario, *seed, options)?))
             }
-            Piece::Comparison(scenario) => {
-                Done::Comparison(Box::new(run_comparison(scenario, options)?))
+            Piece::Comparison(scenario, seed) => {
+                Done::Comparison(Box::new(run_comparison(scenario, *seed, options)?))
             }
             Piece::Formula => Done::Formula,
         })
@@ -145,8 +146,12 @@ pub fn run_scenario(
     Ok(Run { seed, digest, network, counters, summary, rows, series })
 }
 
-/// Runs a scenario under each of its variants, and as it stands.
-fn run_comparison(text: &ScenarioText, options: &RunOptions) -> Result<Comparison, ReproduceError> {
+/// Runs a scenario under each of its variants, and as it stands, with one seed.
+fn run_comparison(
+    text: &ScenarioText,
+    seed: u64,
+    options: &RunOptions,
+) -> Result<Comparison, ReproduceError> {
     let file = ScenarioFile::new(&text.text, &text.file);
     let title = |name: &str| {
         let own = file.variants().into_iter().find(|variant| variant.name == name);
@@ -161,7 +166,8 @@ fn run_comparison(text: &ScenarioText, options: &RunOptions) -> Result<Compariso
     };
     let contenders: Vec<Contender> =
         text.controls().into_iter().map(contender).collect::<Result<_, ReproduceError>>()?;
-    let compared = compare(contenders, options, NonZeroUsize::MIN, None)?;
+    let options = RunOptions { seed: Some(seed), ..options.clone() };
+    let compared = compare(contenders, &options, NonZeroUsize::MIN, None)?;
     if compared.complete { Ok(compared) } else { Err(ReproduceError::Cancelled) }
 }
 

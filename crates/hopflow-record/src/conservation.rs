@@ -16,8 +16,11 @@
 //! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
 //! VC: made = delivered + policed + given up + pushed out + dropped + corrupted + held + in flight.
 //! Cells in flight are counted per link direction, so (4) and (6) are checked per hop as "not less"
-//! and per link direction as "equal". Lost ACKs, arriving requests, slow-downs in flight and loop
-//! cells are not counted individually: if they can occur, "equal" becomes "not less".
+//! and per link direction as "equal". Lost ACKs, arriving requests, messages (slow-downs, and those
+//! about reservations) in flight and loop cells are not counted individually: if they can occur,
+//! "equal" becomes "not less". The laws of reservations are in `conservation/reservations.rs`.
+
+mod reservations;
 
 use std::collections::BTreeMap;
 
@@ -26,19 +29,20 @@ use hopflow_network::{
     counters::HopCounters,
 };
 use hopflow_units::Bytes;
+use reservations::Reservations;
 use thiserror::Error;
 
 /// Cells that appeared or vanished: the two sides of an equation that should hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: {law}: {left} against {right} cells")]
+#[error("{place}: {law}: {left} against {right}")]
 pub(crate) struct Imbalance {
     /// The VC and hop, the link direction or the node.
     pub(crate) place: String,
     /// The violated law.
     pub(crate) law: &'static str,
-    /// Its left side, in cells.
+    /// Its left side: cells, unless the law names another unit.
     pub(crate) left: u64,
-    /// Its right side, in cells.
+    /// Its right side.
     pub(crate) right: u64,
 }
 
@@ -56,6 +60,7 @@ pub(crate) struct Balance<'n> {
     found: u64,
     /// By node: cells of VCs held there, and whether ACK cells may be.
     held: Vec<(u64, bool)>,
+    reservations: Reservations,
 }
 
 impl<'n> Balance<'n> {
@@ -68,6 +73,7 @@ impl<'n> Balance<'n> {
             made: 0,
             found: 0,
             held: vec![(0, false); spec.nodes.len()],
+            reservations: Reservations::new(spec),
         }
     }
 
@@ -83,6 +89,7 @@ impl<'n> Balance<'n> {
                 check.hop(vc, hop)?;
             }
             check.leaves(vc)?;
+            self.reservations.take(&spec.vcs[vc], &counters.vcs[vc])?;
         }
         for vc in 0..spec.vcs.len() {
             add_hops(&mut self.sums, spec, counters, vc);
@@ -142,8 +149,9 @@ struct Sum {
     control_started: u64,
     credits_in_flight: u64,
     requests: u64,
-    /// Slow-downs of downstream hops, each of which may have started here, once.
-    slow_downs: u64,
+    /// Slow-downs of downstream hops, and messages about reservations, each of which may have
+    /// started here, once.
+    messages: u64,
 }
 
 struct Check<'a> {
@@ -235,8 +243,12 @@ fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: us
         let before = |hop: &usize| vc_spec.hops[*hop].parent;
         for hop in std::iter::successors(hop_spec.parent, before) {
             let back = vc_spec.hops[hop].direction_id().reverse();
-            sums[back.0].slow_downs += count.slow_down_messages;
+            sums[back.0].messages += count.slow_down_messages;
         }
+        // A set-up and a release there, an answer back.
+        let asked = counters.vcs[vc].set_up.asked;
+        sums[id.0].messages += 2 * asked;
+        sums[id.reverse().0].messages += asked;
     }
 }
 
@@ -261,18 +273,19 @@ impl Balance<'_> {
         let queued = u64::from(count.queue_packets);
         data(&place, "cells at the port = those of its VCs", queued, sum.held)?;
         let measured = spec.links[id.link()].round_trip == RoundTrip::Measured;
-        let uncounted = measured || sum.slow_downs > 0;
+        let uncounted = measured || sum.messages > 0;
         let control: Compare = if uncounted { at_least } else { equal };
         let law = "control cells started = credits + requests";
         control(&place, law, count.control_packets, sum.control_started)?;
         if !measured {
-            let law = "credits + requests + slow-downs >= control cells started";
-            let most = sum.control_started + sum.slow_downs;
+            let law = "credits + requests + messages >= control cells started";
+            let most = sum.control_started + sum.messages;
             at_least(&place, law, most, count.control_packets)?;
         }
         let flight: Compare = if uncounted || sum.requests > 0 { at_least } else { equal };
         let law = "control cells in flight = started - arrived";
-        flight(&place, law, count.control_in_flight, sum.credits_in_flight)
+        flight(&place, law, count.control_in_flight, sum.credits_in_flight)?;
+        self.reservations.close(spec, counters, id, &place)
     }
 
     /// Eq. (7), over all VCs: an ACK that is queued or in flight is not counted per VC. An ACK in

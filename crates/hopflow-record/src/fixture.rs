@@ -1,7 +1,7 @@
 //! Small networks and counters, computed by hand, for the tests of this crate.
 
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LeafCounters, NodeCounters, VcCounters,
+    DirectionCounters, HopCounters, LeafCounters, NodeCounters, SetUpCounters, VcCounters,
 };
 use hopflow_network::{
     CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec, Jitter,
@@ -135,6 +135,7 @@ pub(crate) fn line_counters() -> RunCounters {
             leaves: vec![leaf],
             ack_cells: 0,
             acked_cells: 0,
+            set_up: SetUpCounters::default(),
         }],
         directions: vec![
             direction([8, 0], 15, 1, [1, 0]),
@@ -161,6 +162,9 @@ fn direction(cells: [u64; 2], halves: u64, queue: u32, flight: [u64; 2]) -> Dire
         data_in_flight: flight[0],
         control_in_flight: flight[1],
         marked_packets: 0,
+        reserved_bps: 0,
+        reserved_max_bps: 0,
+        refused_set_ups: 0,
         fair_rate: None,
         hash: 7,
         lengths: None,

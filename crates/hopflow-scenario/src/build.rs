@@ -9,6 +9,7 @@ use toml::de::DeTable;
 
 use crate::Code;
 use crate::application;
+use crate::calls::{self, Calls};
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::expect::{self, Expect};
@@ -46,6 +47,8 @@ pub(crate) struct Built {
     pub(crate) routing: Routing,
     /// The VCs whose sources have drawn a phase.
     pub(crate) phased: Vec<usize>,
+    /// The copies of flows that are calls.
+    pub(crate) calls: Vec<Calls>,
     /// The controls that the file names.
     pub(crate) variants: Vec<Variant>,
     /// What a right answer is, where the file is an exercise.
@@ -112,9 +115,7 @@ pub(crate) fn build(
         seed,
         jitter: JITTER.read(&root, &(), sink).map(Jitters::of).unwrap_or_default(),
     };
-    fill(&mut network, &links, sink);
-    let phased = phase::chosen(&network, &flows.exact);
-    phase::draw(&mut network, &phased);
+    let phased = fill(&mut network, &links, (&flows.exact, &flows.calls), sink);
     let (vc_origins, routing) = (flows.origins, Routing::new(rule, flows.equal));
     Some(Built {
         title: TITLE.read(&root, &(), sink).flatten(),
@@ -124,6 +125,7 @@ pub(crate) fn build(
         warm_up,
         routing,
         phased,
+        calls: flows.calls,
         variants,
         expect,
         nodes,
@@ -134,11 +136,26 @@ pub(crate) fn build(
     })
 }
 
-/// What only the whole network has: control that links share, and the machines that it uses.
-fn fill(network: &mut NetworkSpec, links: &Links, sink: &mut Sink) {
+/// Draws by the network's seed when sources begin, and calls end.
+pub(crate) fn draw(network: &mut NetworkSpec, phased: &[usize], calls: &[Calls]) {
+    phase::draw(network, phased);
+    calls::draw(network, calls);
+}
+
+/// What only the whole network has: control that links share, the machines that it uses, and when
+/// sources begin: all but `exact` and `calls` may have a phase. Returns the VCs that drew one.
+fn fill(
+    network: &mut NetworkSpec,
+    links: &Links,
+    (exact, calls): (&[usize], &[Calls]),
+    sink: &mut Sink,
+) -> Vec<usize> {
     shared::fill(network, &links.shared, &links.spans, sink);
     rate::fill(network, |id| links.ports[id.link()][id.side()].rate.spec);
     machine::keep_used(network, sink.machines());
+    let phased = phase::chosen(network, exact);
+    draw(network, &phased, calls);
+    phased
 }
 
 /// Where each event stands, in the order of the file, then the stops of slow hosts.

@@ -81,7 +81,8 @@ fn overbooking(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let mut ports: Vec<(u128, Vec<usize>)> = vec![(0, Vec::new()); network.direction_count()];
     for (index, vc) in network.vcs.iter().enumerate() {
-        let Some(reservation) = vc.reservation else { continue };
+        // Ports admit what is asked for only as far as it fits.
+        let Some(reservation) = vc.reservation.filter(|_| !vc.signalled) else { continue };
         for hop in &vc.hops {
             let (sum, vcs) = &mut ports[hop.direction_id().0];
             let carried = u128::from(network.direction(hop.direction_id()).rate.bps());

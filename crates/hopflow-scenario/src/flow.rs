@@ -14,13 +14,16 @@ use hopflow_units::{Picos, SimTime};
 use toml::de::DeTable;
 
 use crate::Code;
+use crate::calls::{self, Calls};
 use crate::control::Control;
 use crate::described::{Described, Flag, Reads};
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
 use crate::keys::Key;
 use crate::keys::control::{ALLOW_SMALL_N3, ALLOW_SMALL_WINDOW, CONTROL_KEY, HOP_KEY, TARGET};
-use crate::keys::flow::{BRANCHES, FLOW_KEY, MISBEHAVES, NAME, PRIORITY, START, STOP, WEIGHT};
+use crate::keys::flow::{
+    BRANCHES, CALLS_KEY, FLOW_KEY, MISBEHAVES, NAME, PRIORITY, START, STOP, WEIGHT,
+};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::tcp::{self, VARIANT};
 use crate::keys::traffic::{PACKET_KEY, RESERVATION_KEY};
@@ -44,7 +47,7 @@ const MOST_HOPS: usize = 16_000_000;
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
 const PLACED: &[Key] =
-    &[CONTROL_KEY, PRIORITY.key, RESERVATION_KEY, SOURCE_KEY, START.key, WEIGHT.key];
+    &[CALLS_KEY, CONTROL_KEY, PRIORITY.key, RESERVATION_KEY, SOURCE_KEY, START.key, WEIGHT.key];
 
 /// All flows, in the order of the file.
 #[derive(Debug, Default)]
@@ -58,6 +61,8 @@ pub(crate) struct Flows {
     pub(crate) equal: Vec<usize>,
     /// VCs whose sources begin at their starts to the picosecond, in ascending order.
     pub(crate) exact: Vec<usize>,
+    /// Copies that are calls.
+    pub(crate) calls: Vec<Calls>,
     hops: usize,
     like: Like,
 }
@@ -111,6 +116,8 @@ pub(crate) fn read(
         }
         let places = Places::of(&section, &item.span, PLACED);
         let table = flows.origins.table(meant(&section, places));
+        let first = flows.vcs.len();
+        let mut means = None;
         for copy in copies {
             if sink.is_enough() {
                 return flows;
@@ -130,7 +137,9 @@ pub(crate) fn read(
                 flows.note_equal(before, router.is_one_of_several);
                 continue;
             }
-            let vc = vc(&name, &section, copy, &mut router, &mut traces, sink);
+            let made = vc(&name, &section, copy, &mut router, &mut traces, sink);
+            means = made.as_ref().and_then(|(_, means)| *means);
+            let vc = made.map(|(vc, _)| vc);
             let excess = vc.as_ref().and_then(traffic::excess_of);
             flows.add(name, vc, table, sink);
             if let Some(excess) = excess
@@ -139,9 +148,12 @@ pub(crate) fn read(
                 flows.add(name, Some(excess), table, sink);
             }
             flows.note_equal(before, router.is_one_of_several);
-            if source::keeps_to_start(&section) {
+            if source::keeps_to_start(&section) || means.is_some() {
                 flows.exact.extend(before..flows.vcs.len());
             }
+        }
+        if let Some([every, holding]) = means {
+            flows.calls.push(Calls { vcs: first..flows.vcs.len(), every, holding });
         }
     }
     flows
@@ -226,7 +238,7 @@ fn vc(
     router: &mut Router<'_>,
     traces: &mut Traces<'_>,
     sink: &mut Sink,
-) -> Option<VcSpec> {
+) -> Option<(VcSpec, Option<[Picos; 2]>)> {
     let (nodes, links) = (router.nodes, router.links);
     let route = router.hops(name, section, copy, sink)?;
     let first = route.first()?.0;
@@ -249,6 +261,7 @@ fn vc(
     let rate = rate(&control, &route, links, sink);
     let hops = hops(&route, &control, nodes, links, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
+    let means = calls::read(section, copy, cell, sink);
     let priority = PRIORITY.read(section, &(), sink)? as u8;
     let multicast = BRANCHES.read(section, &cell, sink)?.unwrap_or_default();
     transport::no_key_of_connections(section, sink)?;
@@ -265,7 +278,9 @@ fn vc(
     let bare = VcSpec::new(name, hops, source);
     let (rate, framing) = (rate.map(Shared::from), framing.map(Shared::from));
     let vc = VcSpec { priority, start, stop, window, rate, multicast, framing, ..bare };
-    Some(VcSpec { traffic: traffic.into(), reservation, weight, ..vc })
+    let vc = VcSpec { traffic: traffic.into(), reservation, weight, ..vc };
+    let signalled = calls::signalled(section, &route, &vc, sink)?;
+    Some((VcSpec { signalled, ..vc }, means.ok()?))
 }
 
 /// How the packets of a plain source are cut into cells; reports mistakes.

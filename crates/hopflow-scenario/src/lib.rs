@@ -18,6 +18,7 @@
 //! | `drain.rs` `application.rs` | slow hosts; their applications and the links to them |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
+//! | `calls.rs`      | flows that ask for their reservation, calls                  |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `names.rs`      | nodes, links and flows by their names                        |
 //! | `not_modelled.rs` | names of today that are not modelled, and what is nearest      |
@@ -41,6 +42,7 @@
 
 mod application;
 mod build;
+mod calls;
 mod cell_time;
 mod checks;
 mod code;
@@ -101,6 +103,7 @@ mod value;
 mod variant;
 mod warn;
 
+pub use calls::{Calls, Tightest};
 pub use cell_time::{cells_in_flight, cells_in_loop};
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Label, SETTING, Severity, line_column};

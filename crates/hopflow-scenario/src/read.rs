@@ -86,7 +86,7 @@ fn parse(
         warn::check(&built, sink);
     }
     let build::Built { title, notes, network, record, warm_up, routing, .. } = built;
-    let build::Built { phased, variants, expect, .. } = built;
+    let build::Built { phased, calls, variants, expect, .. } = built;
     let control = control.map(str::to_owned);
     Some(Scenario {
         title,
@@ -96,6 +96,7 @@ fn parse(
         warm_up,
         routing,
         phased,
+        calls,
         control,
         variants,
         expect,

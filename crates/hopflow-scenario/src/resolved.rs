@@ -233,6 +233,9 @@ impl Scenario {
         if vc.phase > Picos::ZERO {
             flow["phase_ps"] = int(vc.phase.0);
         }
+        if vc.signalled {
+            flow["signalled"] = json!(true);
+        }
         if let Some(packets) = traffic.packets {
             flow["packets"] = int(packets);
         }

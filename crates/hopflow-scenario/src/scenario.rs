@@ -4,6 +4,7 @@ use hopflow_network::NetworkSpec;
 use hopflow_record::RecordSpec;
 use hopflow_units::Picos;
 
+use crate::calls::Calls;
 use crate::described::Described;
 use crate::diagnostic::Sink;
 use crate::keys::run::{DURATION, OfRun, WARM_UP};
@@ -31,6 +32,8 @@ pub struct Scenario {
     /// The VCs whose sources begin at random within one packet gap after their start, as others
     /// have the same gap; in ascending order.
     pub phased: Vec<usize>,
+    /// The copies of flows that are calls, which begin and end at random.
+    pub calls: Vec<Calls>,
     /// The control it was put under; `None`: as it stands.
     pub control: Option<String>,
     /// The controls that its file names.

@@ -328,6 +328,7 @@ pub(crate) fn excess_of(vc: &VcSpec) -> Option<VcSpec> {
         priority,
         traffic: traffic.into(),
         reservation: None,
+        signalled: false,
         weight: 1,
         ..vc.clone()
     })

@@ -1,5 +1,6 @@
 //! Warnings: what is allowed but probably not meant.
 
+mod calls;
 mod credit;
 mod marking;
 mod paths;
@@ -37,6 +38,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     priorities(built, sink);
     weights(built, sink);
     late(built, sink);
+    calls::few(built, sink);
     paths::uneven(built, sink);
     starvation(built, sink);
     shared::headroom(built, sink);

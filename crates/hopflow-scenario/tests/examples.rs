@@ -11,11 +11,12 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 30] = [
+const EXAMPLES: [&str; 31] = [
     "abr-erica-plus",
     "adaptive-credit",
     "beat-down",
     "behind-a-buffer",
+    "calls",
     "cbfc",
     "controls",
     "dctcp-incast",

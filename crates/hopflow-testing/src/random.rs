@@ -3,6 +3,7 @@
 //! Half of the networks keep all times on one grid, so that many things happen at the same
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
+mod calls;
 mod connections;
 mod dice;
 mod drains;
@@ -19,6 +20,7 @@ mod watchdogs;
 
 use std::collections::BTreeSet;
 
+pub use calls::with_calls;
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;

@@ -165,6 +165,12 @@ pub enum NoShares {
         /// The overhead in bytes.
         overhead: u64,
     },
+    /// A VC asks for its reservation, so a run decides which VCs send.
+    #[error("VC `{vc}` asks for its reservation, and only a run shows which VCs are admitted")]
+    Admission {
+        /// Its name.
+        vc: String,
+    },
     /// The span is empty.
     #[error("the span is empty")]
     NoTime,
@@ -180,6 +186,9 @@ pub fn fair_shares(
 ) -> Result<FairShares, NoShares> {
     if span.is_empty() {
         return Err(NoShares::NoTime);
+    }
+    if let Some(vc) = spec.vcs.iter().find(|vc| vc.signalled) {
+        return Err(NoShares::Admission { vc: vc.name.clone() });
     }
     let offers = (0..spec.vcs.len()).map(|vc| offer(spec, vc, &span));
     let offers = offers.collect::<Result<Vec<Offer>, NoShares>>()?;

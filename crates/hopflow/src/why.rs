@@ -174,7 +174,14 @@ impl<'a> Report<'a> {
 
     fn outcome(&mut self) {
         let vc = self.vc;
-        let (severity, text) = if vc.received_packets == 0 && vc.created_packets == 0 {
+        let (severity, text) = if let Some(port) = &vc.refused_at {
+            let text = format!(
+                "{} was refused: its reservation did not fit beside the others on {port}, so it \
+                 sent nothing.",
+                vc.name
+            );
+            (Severity::Warning, text)
+        } else if vc.received_packets == 0 && vc.created_packets == 0 {
             (Severity::Info, format!("{} made no {}.", vc.name, self.index.unit.one()))
         } else if vc.received_packets == 0 {
             let text = format!(

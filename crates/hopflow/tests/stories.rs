@@ -15,7 +15,7 @@ fn text(path: &str) -> String {
 }
 
 fn example(name: &str) -> ScenarioFile {
-    ScenarioFile::new(&text(&format!("examples/{name}.toml")), &format!("{name}.toml"))
+    ScenarioFile::new(text(&format!("examples/{name}.toml")), format!("{name}.toml"))
 }
 
 /// What `hopflow compare` makes of an example without `--control`.

@@ -10,7 +10,7 @@ use hopflow::network::{DirectionSpec, NetworkSpec};
 use hopflow::record::direction_names;
 use hopflow::units::Bytes;
 use hopflow::{Scenario, memory_estimate};
-use hopflow_scenario::{AS_IS, RoutingKind, ScenarioFile};
+use hopflow_scenario::{AS_IS, Calls, RoutingKind, ScenarioFile};
 
 use crate::args::{CheckArgs, Prose, SetArgs};
 use crate::fail::Fail;
@@ -47,6 +47,7 @@ fn in_words(files: &[std::path::PathBuf], settings: &SetArgs) -> Result<bool, Fa
                 output::write(&slow_hosts(&scenario))?;
                 output::write(&phases(&scenario))?;
                 output::write(&admission(&scenario))?;
+                output::write(&calls(&scenario))?;
                 output::write(&exercise(&scenario))?;
             }
             Err(fail) => {
@@ -165,6 +166,26 @@ fn phases(scenario: &Scenario) -> String {
 fn admission(scenario: &Scenario) -> String {
     let admission = scenario.network.admission();
     admission.map_or_else(String::new, |admission| format!("  admission: {admission}\n"))
+}
+
+/// What calls offer, and the share that their tightest link would block by itself.
+fn calls(scenario: &Scenario) -> String {
+    let line = |calls: &Calls| {
+        let Calls { vcs, every, holding } = calls;
+        let name = &scenario.network.vcs[vcs.start].name;
+        let offered = format!(
+            "  calls: `{name}` and others, one in {every} for {holding}: {:.2} erlang",
+            calls.erlang()
+        );
+        let Some(tightest) = calls.tightest(&scenario.network) else { return offered + "\n" };
+        format!(
+            "{offered}; `{}` has room for {} at once, and alone blocks {:.2} % of them\n",
+            direction_names(&scenario.network)[tightest.link.0],
+            tightest.circuits,
+            100.0 * tightest.blocked
+        )
+    };
+    scenario.calls.iter().map(line).collect()
 }
 
 /// That it is an exercise, and by what answers are graded; empty where it is none.

@@ -40,6 +40,7 @@ impl ReferenceEngine {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 self.slow_down(id);
             }
+            Unit::Message { .. } => self.take_message(direction, &on_wire.unit),
             Unit::Lane { kind, value, fctbs } => self.take_lane(direction, kind, value, fctbs),
             Unit::Loop { started } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);

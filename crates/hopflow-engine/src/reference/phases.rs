@@ -39,7 +39,9 @@ impl ReferenceEngine {
         }
         self.woken.extend(&agenda.endpoints);
         self.run_endpoints(node);
-        for &vc in &agenda.sources {
+        let begun = std::mem::take(&mut self.begun);
+        for &vc in agenda.sources.union(&begun) {
+            self.run_call(vc);
             self.run_source(vc);
             self.run_endpoints(node);
         }
@@ -205,6 +207,7 @@ pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
         Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
         Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
         Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
+        Unit::Message { id, message } => (message.kind(), id.vc as u32, message.value()),
         Unit::Lane { kind, value, .. } => (*kind, u32::MAX, *value),
         Unit::Loop { .. } => (CellKind::Loop, u32::MAX, 0),
         Unit::LoopReply { .. } => (CellKind::LoopReply, u32::MAX, 0),

@@ -84,6 +84,7 @@ impl ReferenceEngine {
                 Some(Unit::Request { id, sent_packets: counters.sent_packets })
             }
             Control::SlowDown(id) => Some(Unit::SlowDown { id }),
+            Control::Message(id, message) => Some(Unit::Message { id, message }),
             Control::Lane(lane) => self.lane_unit(direction, lane),
             Control::Loop => Some(Unit::Loop { started: now }),
             Control::LoopReply { started, arrived } => {
@@ -157,7 +158,10 @@ impl ReferenceEngine {
         let chance = match unit {
             Unit::Cell { .. } => port.corrupt_data,
             Unit::Credit { .. } | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
-            Unit::SlowDown { .. } | Unit::Loop { .. } | Unit::LoopReply { .. } => return false,
+            Unit::SlowDown { .. }
+            | Unit::Message { .. }
+            | Unit::Loop { .. }
+            | Unit::LoopReply { .. } => return false,
         };
         if let Unit::Credit { id, .. } = unit {
             // Credits specified for the VC take precedence over those for any VC.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use hopflow_control::admission::PortReservations;
 use hopflow_control::credit::{ExternalReceiver, Permission, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
@@ -9,8 +10,10 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use super::packets::Packets;
 use super::rate::Rated;
-use super::unit::{Control, Held, HopId, Target, Unit};
+use super::station::Station;
+use super::unit::{Control, HopId, Target, Unit};
 use crate::embed;
+use crate::embed::call::Call;
 use crate::embed::lane::{Gates, Intakes, blank};
 use crate::embed::marker::PortMarker;
 use crate::embed::rate::PortRates;
@@ -28,6 +31,8 @@ pub(super) struct Vc {
     pub(super) forward: VcPart,
     pub(super) ack: Option<VcPart>,
     pub(super) source: Source,
+    /// Present where it asks for its reservation.
+    pub(super) call: Option<Box<Call>>,
     pub(super) greedy: bool,
     /// A greedy source that is switched on.
     pub(super) is_on: bool,
@@ -53,31 +58,9 @@ pub(super) struct VcPart {
     pub(super) stations: Vec<Station>,
 }
 
-/// The cells of one part that one node holds, in order, shared by all branches.
-#[derive(Debug)]
-pub(super) struct Station {
-    pub(super) node: usize,
-    /// The hop that feeds it; `None` where cells are created.
-    pub(super) fed_by: Option<usize>,
-    /// The hops that leave it, in order.
-    pub(super) branches: Vec<usize>,
-    pub(super) held: VecDeque<Held>,
-    /// Cells freed since the start; the oldest held cell has this index.
-    pub(super) freed_cells: u64,
-    /// Cells pushed out; they have no index.
-    pub(super) pushed_out_packets: u64,
-}
-
-impl Station {
-    /// Cells accepted since the start; the next arriving one has this index.
-    pub(super) fn entered_packets(&self) -> u64 {
-        self.freed_cells + self.held.len() as u64
-    }
-}
-
 /// One hop: its sending end, and the receiver at its far end.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "five facts that are true or not, each alone")]
+#[expect(clippy::struct_excessive_bools, reason = "six facts that are true or not, each alone")]
 pub(super) struct Hop {
     pub(super) direction: DirectionId,
     pub(super) station: usize,
@@ -111,6 +94,8 @@ pub(super) struct Hop {
     pub(super) blocked_counted: bool,
     /// The state of the frame of the next arriving cell.
     pub(super) frame: FrameDiscard,
+    /// Whether its port has reserved what the VC asked for.
+    pub(super) is_reserved: bool,
     /// Present for a VC under rate control.
     pub(super) rated: Option<Box<Rated>>,
 }
@@ -142,6 +127,7 @@ impl Hop {
             blocked_since: None,
             blocked_counted: false,
             frame: FrameDiscard::default(),
+            is_reserved: false,
             rated: None,
         }
     }
@@ -209,6 +195,8 @@ pub(super) struct Port {
     pub(super) intakes: Option<Box<Intakes>>,
     /// Marks packets of the port.
     pub(super) marker: Option<Box<PortMarker>>,
+    /// Present where VCs ask for their reservation.
+    pub(super) reservations: Option<PortReservations>,
     /// Its rate control.
     pub(super) rates: Option<PortRates>,
     pub(super) blocked: bool,
@@ -230,6 +218,7 @@ impl Port {
         name: &str,
         flows: &[FlowShare],
         rated: &[usize],
+        reservations: Option<PortReservations>,
     ) -> Port {
         let direction = spec.direction(id);
         let lengths = direction.count_lengths.then(QueueLengths::default);
@@ -243,6 +232,7 @@ impl Port {
             gates: Gates::new(spec, id),
             intakes: Intakes::new(spec, id),
             marker: PortMarker::new(spec, id),
+            reservations,
             rates: PortRates::new(spec, id, rated),
             blocked: false,
             measured: spec.links[id.link()].round_trip != RoundTrip::Measured,
@@ -312,13 +302,16 @@ impl Vc {
         let varies = vc.traffic.size.fixed().is_none();
         let waiting = varies.then(DelayHistogram::default);
         let empty = LeafCounters { waiting, ..LeafCounters::default() };
+        let call = Call::new(vc).map(Box::new);
+        let asks = call.is_some();
         Vc {
             forward: forward_part(spec, index, sizes),
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
-            source: spec.new_source(index),
+            source: if asks { spec.silent_source(index) } else { spec.new_source(index) },
+            call,
             greedy: vc.source.is_greedy(),
             is_on: false,
-            start: vc.begins(),
+            start: if asks { SimTime::NEVER } else { vc.begins() },
             stop: vc.stop.unwrap_or(SimTime::NEVER),
             created_packets: 0,
             policed_packets: 0,
@@ -336,7 +329,7 @@ impl Vc {
 fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
     let vc = &spec.vcs[index];
     let leaves = spec.leaves(index);
-    let mut stations = vec![station(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
+    let mut stations = vec![Station::new(spec.from_node(vc.hops[0].direction_id()), None, vec![0])];
     let mut hops = Vec::new();
     let mut station_after = BTreeMap::new();
     for (number, hop) in vc.hops.iter().enumerate() {
@@ -348,7 +341,7 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
         if let Target::Station(next) = target {
             let branches =
                 (0..vc.hops.len()).filter(|&h| vc.hops[h].parent == Some(number)).collect();
-            stations.push(station(spec.to_node(hop.direction_id()), Some(number), branches));
+            stations.push(Station::new(spec.to_node(hop.direction_id()), Some(number), branches));
             station_after.insert(number, next);
         }
         let mut made = Hop::new(hop.direction_id(), from, target, vc.priority);
@@ -380,11 +373,7 @@ fn ack_part(spec: &NetworkSpec, vc: &VcSpec) -> VcPart {
     for (number, hop) in vc.hops.iter().enumerate().rev() {
         let fed_by = (number + 1 < count).then_some(number + 1);
         let node = spec.to_node(hop.direction_id());
-        part.stations.push(station(node, fed_by, vec![number]));
+        part.stations.push(Station::new(node, fed_by, vec![number]));
     }
     part
-}
-
-fn station(node: usize, fed_by: Option<usize>, branches: Vec<usize>) -> Station {
-    Station { node, fed_by, branches, held: VecDeque::new(), freed_cells: 0, pushed_out_packets: 0 }
 }

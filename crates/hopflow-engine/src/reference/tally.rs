@@ -1,5 +1,6 @@
 //! The end of an instant, trace rows, counters and conservation.
 
+use hopflow_control::admission::PortReservations;
 use hopflow_control::credit::Permission;
 use hopflow_units::Picos;
 
@@ -10,9 +11,9 @@ use super::{Event, ReferenceEngine, TimerKind};
 use crate::embed::credit::counted;
 use crate::embed::rate::PortRates;
 use hopflow_network::counters::{
-    DirectionCounters, HopCounters, LeafCounters, RateCounters, VcCounters,
+    DirectionCounters, HopCounters, LeafCounters, RateCounters, SetUpCounters, VcCounters,
 };
-use hopflow_network::{CellKind, DirectionId, RunCounters, TraceEvent, TraceRow};
+use hopflow_network::{CellKind, DelayHistogram, DirectionId, RunCounters, TraceEvent, TraceRow};
 
 impl ReferenceEngine {
     /// Adds the state of a hop up to now to its integrals, before a change.
@@ -87,6 +88,41 @@ impl ReferenceEngine {
         }
     }
 
+    /// Statistics that cannot be subtracted begin anew, see
+    /// [`hopflow_network::Engine::restart_statistics`].
+    pub(super) fn restart(&mut self) {
+        let end = self.end;
+        for node in &mut self.nodes {
+            node.counters.buffered_max_packets = node.counters.buffered_packets;
+        }
+        self.shared_buffers.iter_mut().flatten().for_each(|shared| shared.machine.restart());
+        for port in &mut self.ports {
+            port.reservations.iter_mut().for_each(PortReservations::restart);
+            port.counters.queue_max_packets = port.counters.queue_packets;
+            if let Some(lengths) = &mut port.counters.lengths {
+                lengths.restart(end);
+            }
+            if let Some(intakes) = &mut port.intakes {
+                intakes.restart_statistics();
+            }
+        }
+        for vc in 0..self.vcs.len() {
+            for hop in 0..self.vcs[vc].forward.hops.len() {
+                let id = HopId { vc, ack: false, hop };
+                let fill = self.fill(id);
+                self.hop_mut(id).counters.fill_max_packets = fill;
+            }
+            for leaf in &mut self.vcs[vc].leaves {
+                (leaf.first, leaf.last) = (None, None);
+                leaf.delay = DelayHistogram::default();
+                leaf.waiting = leaf.waiting.take().map(|_| DelayHistogram::default());
+            }
+            if let Some(packets) = &mut self.vcs[vc].packets {
+                packets.restart();
+            }
+        }
+    }
+
     /// The counters at the end of the run so far.
     pub(super) fn counted(&self) -> RunCounters {
         RunCounters {
@@ -112,6 +148,7 @@ impl ReferenceEngine {
             leaves: counted_leaves(vc),
             ack_cells: vc.ack_cells,
             acked_cells: vc.acked_cells,
+            set_up: vc.call.as_ref().map_or(SetUpCounters::default(), |call| call.counters),
         }
     }
 
@@ -119,7 +156,8 @@ impl ReferenceEngine {
         let counters = self.hop(id).counted(self.end, self.fill(id));
         let acr = self.hop(id).rated.as_ref().map_or(0, |rated| rated.acr().get() as u64);
         let rate = RateCounters { acr, ..counters.rate };
-        HopCounters { allocation_cells: self.allocation(id), rate, ..counters }
+        let is_reserved = self.hop(id).is_reserved;
+        HopCounters { allocation_cells: self.allocation(id), is_reserved, rate, ..counters }
     }
 
     fn counted_port(&self, number: usize) -> DirectionCounters {
@@ -130,6 +168,11 @@ impl ReferenceEngine {
         counters.hash = port.hash.value();
         counters.marked_packets = port.marker.as_ref().map_or(0, |marker| marker.marked);
         counters.fair_rate = port.rates.as_ref().and_then(PortRates::reading);
+        if let Some(reservations) = &port.reservations {
+            counters.reserved_bps = reservations.reserved_bps();
+            counters.reserved_max_bps = reservations.most_bps();
+            counters.refused_set_ups = reservations.refused();
+        }
         if let (Some(gates), Some(intakes)) = (&port.gates, &port.intakes) {
             gates.read(self.end, &mut counters.lanes);
             intakes.read(&mut counters.lanes);

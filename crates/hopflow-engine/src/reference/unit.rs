@@ -4,6 +4,7 @@ use hopflow_control::credit::CreditValue;
 use hopflow_control::rate::RmCell;
 use hopflow_units::{Bytes, Picos, SimTime};
 
+use crate::embed::call::Message;
 use crate::embed::record::Record;
 use hopflow_network::CellKind;
 
@@ -76,6 +77,8 @@ pub(super) enum Unit {
     Request { id: HopId, sent_packets: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.
     SlowDown { id: HopId },
+    /// A message about the reservation of the hop `id`, which crosses its link, or answers back.
+    Message { id: HopId, message: Message },
     /// A frame of a lane of the reverse direction: kind, value and the FCTBS it carries.
     Lane { kind: CellKind, value: u32, fctbs: Option<u32> },
     /// A looping cell.
@@ -90,6 +93,7 @@ pub(super) enum Control {
     Credit(HopId),
     Request(HopId),
     SlowDown(HopId),
+    Message(HopId, Message),
     /// A frame of this lane of the reverse direction.
     Lane(u8),
     Loop,

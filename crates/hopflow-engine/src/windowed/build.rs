@@ -5,9 +5,10 @@
 //! ends.rs   rated.rs   records.rs   lane.rs   source.rs   ends of VCs and their state
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
 //! idle.rs   where ends are created late  reach.rs  which node can affect which, how soon
-//! memory.rs memory for all of it
+//! memory.rs memory for all of it         calls.rs  VCs that ask for their reservation
 //! ```
 
+mod calls;
 mod connect;
 pub(super) mod ends;
 mod idle;
@@ -18,7 +19,7 @@ mod ports;
 mod rated;
 pub(super) mod reach;
 mod records;
-mod source;
+pub(super) mod source;
 
 pub use memory::engine_bytes;
 
@@ -43,6 +44,7 @@ use super::state::windows::Windows;
 use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
 use crate::embed;
+use calls::add_calls;
 use connect::connect;
 use ends::uncontrolled;
 use hopflow_network::{DirectionId, NetworkSpec, NodeSpec, TraceFilter};
@@ -83,6 +85,7 @@ pub(super) fn nodes(
         add_vc(spec, directions, &mut nodes, vc);
     }
     connect(spec, &mut nodes);
+    add_calls(&plans, &mut nodes);
     for node in &mut nodes {
         join_lanes(spec, node);
         node.assert_addressable();

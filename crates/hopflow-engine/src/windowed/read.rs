@@ -4,6 +4,7 @@ use hopflow_units::{Picos, SimTime};
 
 use super::build::kind::Kind;
 use super::fifo;
+use super::state::calls::Calls;
 use super::state::idle::Idle;
 use super::state::node::Node;
 use super::state::range_counters::{Places, RangeCounters};
@@ -98,6 +99,9 @@ fn add_general_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node) {
             sender.read(now, &mut part.of(sender.vc).hops[sender.hop as usize]);
         }
     }
+    if let Some(calls) = &node.calls {
+        add_reserved(part, node, calls);
+    }
     for receiver in part.mine(&node.receivers, receivers, |receiver| receiver.vc) {
         add_receiver(part.of(receiver.vc), node, receiver);
     }
@@ -139,11 +143,24 @@ fn add_idle_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node, idle
     }
 }
 
+/// Marks the hops of the range whose ports have reserved what was asked.
+fn add_reserved(part: &mut RangeCounters, node: &Node, calls: &Calls) {
+    for hop in calls.hops.iter().filter(|hop| hop.is_reserved) {
+        let sender = &node.senders[hop.sender as usize];
+        if part.contains(sender.vc) {
+            part.of(sender.vc).hops[sender.hop as usize].is_reserved = true;
+        }
+    }
+}
+
 fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     let sender = &node.senders[source.sender as usize];
     let now = part.now;
     let vc = part.of(sender.vc);
     vc.policed_packets = source.policed_packets;
+    if let Some(call) = node.calls.as_ref().and_then(|calls| calls.of_source(sender.source)) {
+        vc.set_up = call.counters;
+    }
     vc.created_packets = match source.making {
         Making::Greedy { .. } => sender.sent_data(),
         Making::Timed(_) | Making::Endpoint(_) => source.created_packets,
@@ -177,7 +194,7 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
 
 fn add_ports(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
-    for port in &node.ports {
+    for (index, port) in node.ports.iter().enumerate() {
         let out = &mut counters.directions[port.direction as usize];
         out.data_packets = port.data_packets;
         out.control_packets = port.control_packets;
@@ -191,6 +208,11 @@ fn add_ports(counters: &mut RunCounters, node: &Node) {
         out.fair_rate = port.rates.as_ref().and_then(|rates| rates.machine.reading());
         if let Some(gates) = port.gates() {
             gates.read(SimTime(now), &mut out.lanes);
+        }
+        if let Some(Some(reservations)) = node.calls.as_ref().map(|calls| &calls.ports[index]) {
+            out.reserved_bps = reservations.reserved_bps();
+            out.reserved_max_bps = reservations.most_bps();
+            out.refused_set_ups = reservations.refused();
         }
         let into = &mut counters.directions[port.direction as usize ^ 1];
         into.shared_buffer = port.shared_buffer.as_ref().map(|shared| counted(&shared.machine));

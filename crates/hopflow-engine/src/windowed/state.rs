@@ -6,7 +6,7 @@
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs: credit of several VCs
 //! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
-//! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs
+//! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs  calls.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
 //! directions.rs  windows.rs: what follows from the description of the links
 //! ```
@@ -20,6 +20,7 @@
 
 pub(super) mod arena;
 pub(super) mod blocked;
+pub(super) mod calls;
 pub(super) mod completions;
 pub(super) mod corruption;
 pub(super) mod directions;

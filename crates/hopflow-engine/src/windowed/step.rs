@@ -17,12 +17,14 @@
 //! rate.rs      paced senders, algorithms at ports, RM cells
 //! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
+//! call.rs      VCs that ask for their reservation
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
 //! trace.rs     rows of cells at their senders, and of cells that pass
 //! ```
 
 mod admit;
 mod arrive;
+mod call;
 mod complete;
 mod eligible;
 mod endpoint;
@@ -40,6 +42,7 @@ mod start;
 mod switch;
 mod trace;
 
+use hopflow_control::admission::PortReservations;
 use hopflow_kernel::{InFlight, Next, Sent, WindowNode};
 use hopflow_units::SimTime;
 
@@ -225,6 +228,9 @@ impl Node {
     /// [`hopflow_network::Engine::restart_statistics`].
     pub(super) fn restart_statistics(&mut self, now: SimTime) {
         self.buffered_max = self.buffered;
+        if let Some(calls) = &mut self.calls {
+            calls.ports.iter_mut().flatten().for_each(PortReservations::restart);
+        }
         for port in &mut self.ports {
             port.queued_max = port.queued;
             if let Some(lengths) = &mut port.lengths {

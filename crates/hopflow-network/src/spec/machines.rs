@@ -23,7 +23,7 @@ use hopflow_control::lane::{
 use hopflow_control::marking::{self, ExternalMarker, Marker, MarkingRule};
 use hopflow_control::rate::{self, ExternalRateRule, ExternalSpec, RateControl, RateRule};
 use hopflow_control::scheduler::{self, ExternalScheduler, FlowShare, Scheduler, SchedulerSpec};
-use hopflow_units::{CellRate, SimTime};
+use hopflow_units::{CellRate, Picos, SimTime};
 use roles::roles;
 
 use super::{
@@ -271,14 +271,29 @@ impl NetworkSpec {
     pub fn new_source(&self, vc: usize) -> Source {
         let flow = &self.vcs[vc];
         if let Some(machine) = flow.source.external() {
-            return self.new_external_source(vc, machine);
+            return self.new_external_source(flow, machine);
         }
         Source::new(flow, self.direction(flow.hops[0].direction_id()).wire(), self.seed)
     }
 
-    #[cold]
-    fn new_external_source(&self, vc: usize, machine: u16) -> Source {
+    /// The source of a VC that begins at `begins`, when its reservation is admitted.
+    pub fn new_source_from(&self, vc: usize, begins: SimTime) -> Source {
         let flow = &self.vcs[vc];
+        let admitted = VcSpec { start: begins, phase: Picos::ZERO, ..flow.clone() };
+        if let Some(machine) = flow.source.external() {
+            return self.new_external_source(&admitted, machine);
+        }
+        Source::new(&admitted, self.direction(flow.hops[0].direction_id()).wire(), self.seed)
+    }
+
+    /// The source of a VC that has not been admitted: no packet is ever due.
+    pub fn silent_source(&self, vc: usize) -> Source {
+        let flow = &self.vcs[vc];
+        Source::silent(flow, self.direction(flow.hops[0].direction_id()).wire(), self.seed)
+    }
+
+    #[cold]
+    fn new_external_source(&self, flow: &VcSpec, machine: u16) -> Source {
         let first = self.direction(flow.hops[0].direction_id());
         let (wire, seed) = (first.wire(), self.seed);
         let facts = SourceFacts { vc: flow, rate: first.rate, seed };

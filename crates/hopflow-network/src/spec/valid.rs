@@ -32,6 +32,9 @@ impl NetworkSpec {
             let is_path = vc.hops.iter().skip(1).enumerate().all(|(i, hop)| hop.parent == Some(i));
             assert!(is_path || !vc.ecn_capable, "VC {} bears marks to one host", vc.name);
             self.assert_traffic_valid(vc);
+            let is_plain =
+                vc.reservation.is_some() && vc.rate.is_none() && !vc.source.is_endpoint();
+            assert!(!vc.signalled || is_path && is_plain, "VC {} can ask", vc.name);
         }
         for direction in (0..self.direction_count()).map(DirectionId) {
             let node = &self.nodes[self.from_node(direction)];

@@ -2,7 +2,7 @@
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_control::scheduler::Reservation;
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Cells, Picos, Rate, SimTime};
 use serde::{Deserialize, Serialize};
 
 use super::{DirectionId, FramingSpec, HopControl, Shared, SizeLaw, TrafficSpec};
@@ -41,6 +41,10 @@ pub struct VcSpec {
     pub framing: Option<Shared<FramingSpec>>,
     /// Its reservation on every hop.
     pub reservation: Option<Reservation>,
+    /// Whether it asks for its reservation by a set-up when it starts, and releases it when it
+    /// stops. Otherwise the reservation exists for the whole run. Unicast, with a reservation, not
+    /// of a connection and without rate control.
+    pub signalled: bool,
     /// Its share at ports whose flows have no reservations, at least 1.
     pub weight: u32,
 }
@@ -63,6 +67,7 @@ impl VcSpec {
             traffic: Shared::default(),
             framing: None,
             reservation: None,
+            signalled: false,
             weight: 1,
         }
     }
@@ -83,6 +88,11 @@ impl VcSpec {
     /// When its source begins: at its start, or a phase later.
     pub fn begins(&self) -> SimTime {
         self.start.saturating_add(self.phase)
+    }
+
+    /// The rate that it asks for as it starts; `None`: it asks for nothing.
+    pub fn asked_rate(&self) -> Option<Rate> {
+        self.reservation.filter(|_| self.signalled).map(|reservation| reservation.rate)
     }
 
     /// The number of final hosts.

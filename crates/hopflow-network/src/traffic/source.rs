@@ -81,6 +81,11 @@ impl Source {
         Source::of_plan(vc, first, seed, Some(Plan::External(Box::new(plan))))
     }
 
+    /// The same without a plan: no packet is ever due.
+    pub(crate) fn silent(vc: &VcSpec, first: Wire, seed: u64) -> Source {
+        Source::of_plan(vc, first, seed, None)
+    }
+
     #[inline]
     fn of_plan(vc: &VcSpec, first: Wire, seed: u64, plan: Option<Plan>) -> Source {
         let mut source = Source {

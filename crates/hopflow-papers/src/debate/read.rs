@@ -11,11 +11,11 @@ use hopflow_units::Bytes;
 use crate::Measured;
 
 /// The VCs over all three links; the others cross one.
-const LONG: [&str; 2] = ["L1", "L2"];
+pub(super) const LONG: [&str; 2] = ["L1", "L2"];
 /// The parts of a run of which the last two are read.
 const FIFTHS: usize = 5;
 /// The control that the scenario has as it stands.
-const AS_IS: &str = "as-is";
+pub(super) const AS_IS: &str = "as-is";
 const MS: f64 = 1e9;
 
 /// The runs of one network.
@@ -50,8 +50,7 @@ impl<'a> Read<'a> {
     }
 
     fn run(&self, control: &str) -> &ControlRun {
-        let found = self.comparison.runs.iter().find(|run| run.measures.control == control);
-        found.unwrap_or_else(|| panic!("`{control}` is a variant of the debate"))
+        run_of(self.comparison, control)
     }
 
     /// What VCs deliver over a link, as a part of it. Eq. (4).
@@ -121,6 +120,12 @@ impl<'a> Read<'a> {
         let promised = found.and_then(|switch| switch.promised_packets);
         promised.map_or(f64::NAN, |cells| cells as f64)
     }
+}
+
+/// The run under a control.
+pub(super) fn run_of<'a>(comparison: &'a Comparison, control: &str) -> &'a ControlRun {
+    let found = comparison.runs.iter().find(|run| run.measures.control == control);
+    found.unwrap_or_else(|| panic!("`{control}` is a variant of the debate"))
 }
 
 /// Eq. (1), in bits per second.

@@ -7,11 +7,12 @@ use crate::exhibit::Value;
 use crate::{Chart, ChartLine, Exhibit};
 
 /// What a control is called.
-fn name(run: &ControlRun) -> String {
+pub(super) fn name(run: &ControlRun) -> String {
     run.measures.title.clone().unwrap_or_else(|| run.measures.control.clone())
 }
 
-fn place(id: &str) -> &'static str {
+/// What a network is called.
+pub(super) fn place(id: &str) -> &'static str {
     if id == "lan" { "LAN" } else { "WAN" }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::*;
+use crate::debate::picture;
 use crate::papers;
 use crate::plan::Planned;
 use crate::plan::tests::{plan_text, planned};
@@ -62,19 +63,24 @@ fn what_is_judged_before_cancelling_is_kept() {
 
 /// The product's promise: every claim of any paper is reproduced, differs for a reason that is
 /// shown, or is written down as not reproduced, with the values that are known. And the cells that
-/// the runs start are those of the plan: `HOPFLOW_WRITE_PLAN=1` writes it anew.
+/// the runs start are those of the plan, and the picture of docs/debate.md is that of its run:
+/// `HOPFLOW_WRITE_PLAN=1` writes both anew.
 #[test]
 fn every_claim_is_reproduced_explained_or_known() {
     let papers = papers();
     let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, e)));
     let all: Vec<Chosen<'_>> = all.collect();
     let failed = Mutex::new(Vec::new());
+    let drawn = Mutex::new(None);
     let cells: Mutex<BTreeMap<(usize, String), u64>> = Mutex::new(BTreeMap::new());
     let hear = |news: News| match news {
         News::Piece { experiment, scenario, started_packets, .. } => {
             *cells.lock().unwrap().entry((experiment, scenario)).or_default() += started_packets;
         }
         News::Experiment { found, .. } => {
+            if let Some(chart) = found.charts.iter().find(|chart| chart.id == picture::CHART) {
+                *drawn.lock().unwrap() = Some(picture::picture(chart));
+            }
             let off = found.claims.iter().filter(|claim| claim.is_new());
             failed.lock().unwrap().extend(off.map(|claim| {
                 let (id, measured, band) = (&claim.id, claim.measured, claim.band);
@@ -94,7 +100,9 @@ fn every_claim_is_reproduced_explained_or_known() {
     };
     let now: Vec<Planned> = planned(&papers).unwrap().into_iter().map(&mut counted).collect();
     let (text, pinned) = (plan_text(&now), plan_text(&plan()));
+    let drawn = drawn.into_inner().unwrap().expect("the debate has its chart");
     if std::env::var_os("HOPFLOW_WRITE_PLAN").is_some() {
+        std::fs::write(picture::FILE, &drawn).unwrap();
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers/plan.csv");
         std::fs::write(path, &text).unwrap();
     }
@@ -102,6 +110,8 @@ fn every_claim_is_reproduced_explained_or_known() {
     if std::env::var_os("HOPFLOW_WRITE_PLAN").is_some() {
         return;
     }
+    let shown = std::fs::read_to_string(picture::FILE).unwrap();
+    assert!(drawn == shown, "docs/pictures/debate.svg: HOPFLOW_WRITE_PLAN=1 writes it");
     let others: Vec<&str> = text.lines().filter(|l| !pinned.lines().any(|p| p == *l)).collect();
     assert!(text == pinned, "papers/plan.csv has not these lines:\n{}", others.join("\n"));
 }

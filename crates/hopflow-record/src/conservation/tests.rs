@@ -1,11 +1,16 @@
 //! Correct counters pass; each manipulated one is found.
 
+use hopflow_control::scheduler::Reservation;
+use hopflow_network::counters::{HopCounters, SetUpCounters, VcCounters};
 use hopflow_network::{
     DelayHistogram, HopControl, NetworkSpec, RoundTrip, RunCounters, WindowSpec,
 };
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos, Rate};
 
-use crate::fixture::{T, breaches, check_conservation, line, line_counters, violations};
+use super::reservations::Reservations;
+use crate::fixture::{
+    T, breaches, check_conservation, line, line_counters, n23_hop, vc, violations,
+};
 use crate::{Property, Violation};
 
 fn broken_law(change: impl FnOnce(&mut RunCounters)) -> &'static str {
@@ -96,7 +101,7 @@ fn slow_downs_and_pushed_out_cells_are_accounted_for() {
     }
     counters.directions[1].control_packets = 5;
     let law = check_conservation(&line(), &counters).unwrap_err().law;
-    assert_eq!(law, "credits + requests + slow-downs >= control cells started");
+    assert_eq!(law, "credits + requests + messages >= control cells started");
     let mut counters = line_counters();
     let hop = &mut counters.vcs[0].hops[1];
     (hop.pushed_out_packets, hop.fill_packets) = (1, 0);
@@ -193,4 +198,88 @@ fn a_loss_that_is_accepted_is_no_violation() {
     assert!(found.accepted[0].text.ends_with(", which `allow-small-buffer` accepts"));
     assert!(counts(&found.broken).contains(&(Property::NoOverrun, 3)));
     assert!(!found.broken.iter().any(|one| one.property == Property::NoCongestionLoss));
+}
+
+/// Claim: what a port has reserved is what its VCs hold, at most the rate of the link; and a VC
+/// that asked holds all of its hops while it is admitted, none when it is refused, and neighbours
+/// at any time.
+#[test]
+fn reservations_are_accounted_for() {
+    let mut network = line();
+    let rate = Rate::from_bps(100).unwrap();
+    let reservation =
+        Reservation { rate, interval: Picos(T), priority: Picos::ZERO, burst: Bytes(53) };
+    network.vcs[0].reservation = Some(reservation);
+    network.vcs[0].signalled = true;
+    let admitted = SetUpCounters { asked: 1, admitted: 1, ..SetUpCounters::default() };
+    let counters = |set_up: SetUpCounters, held: [bool; 2]| {
+        let mut counters = line_counters();
+        counters.vcs[0].set_up = set_up;
+        for (hop, is_reserved) in held.into_iter().enumerate() {
+            counters.vcs[0].hops[hop].is_reserved = is_reserved;
+            counters.directions[2 * hop].reserved_bps = if is_reserved { 100 } else { 0 };
+            counters.directions[2 * hop].reserved_max_bps = 100;
+        }
+        counters
+    };
+    let law = |counters: &RunCounters| {
+        check_conservation(&network, counters).err().map(|imbalance| imbalance.law)
+    };
+    assert_eq!(law(&counters(admitted, [true, true])), None);
+    let half = Some("hops reserved of an admitted flow");
+    assert_eq!(law(&counters(admitted, [true, false])), half);
+    let refused = SetUpCounters { asked: 1, refused: 1, ..SetUpCounters::default() };
+    assert_eq!(law(&counters(refused, [false, false])), None);
+    let kept = Some("hops reserved of a refused flow");
+    assert_eq!(law(&counters(refused, [true, false])), kept);
+    let asking = SetUpCounters { asked: 1, ..SetUpCounters::default() };
+    assert_eq!(law(&counters(asking, [true, false])), None);
+    let before = SetUpCounters::default();
+    assert_eq!(law(&counters(before, [true, false])), kept);
+    let answers = SetUpCounters { refused: 1, ..admitted };
+    assert_eq!(law(&counters(answers, [true, true])), Some("set-ups >= answers"));
+    let mut other = counters(admitted, [true, true]);
+    other.directions[0].reserved_bps = 101;
+    let sum = Some("b/s reserved = for the whole run + held by flows that asked");
+    assert_eq!(law(&other), sum);
+    let mut other = counters(admitted, [true, true]);
+    other.directions[2].reserved_max_bps = 424_000_001;
+    assert_eq!(law(&other), Some("the rate of the link >= b/s reserved"));
+    other.directions[2].reserved_max_bps = 424_000_000;
+    assert_eq!(law(&other), None);
+    // A set-up and a release out, and an answer back, may have started.
+    other.directions[0].control_packets = 2;
+    other.directions[1].control_packets = 3;
+    assert_eq!(law(&other), None);
+    other.directions[0].control_packets = 3;
+    assert_eq!(law(&other), Some("credits + requests + messages >= control cells started"));
+    network.vcs[0].signalled = false;
+    let mut other = line_counters();
+    other.directions[0].reserved_bps = 1;
+    assert_eq!(
+        check_conservation(&network, &other).err().map(|imbalance| imbalance.law),
+        Some("b/s reserved where no flow asks")
+    );
+}
+
+/// Claim: of three hops a VC may hold the first two or the last two, but not the outer two.
+#[test]
+fn reserved_hops_are_neighbours() {
+    let mut network = line();
+    let rate = Rate::from_bps(100).unwrap();
+    let reservation =
+        Reservation { rate, interval: Picos(T), priority: Picos::ZERO, burst: Bytes(53) };
+    let mut vc = vc("VC1", vec![n23_hop(0, None), n23_hop(1, Some(0)), n23_hop(1, Some(1))]);
+    (vc.reservation, vc.signalled) = (Some(reservation), true);
+    network.vcs = vec![vc].into();
+    let law = |held: [bool; 3]| {
+        let hop = |is_reserved| HopCounters { is_reserved, ..HopCounters::default() };
+        let hops = held.map(hop).to_vec();
+        let set_up = SetUpCounters { asked: 1, ..SetUpCounters::default() };
+        let count = VcCounters { hops, set_up, ..VcCounters::default() };
+        Reservations::new(&network).take(&network.vcs[0], &count).err().map(|wrong| wrong.law)
+    };
+    assert_eq!(law([true, true, false]), None);
+    assert_eq!(law([false, true, true]), None);
+    assert_eq!(law([true, false, true]), Some("reserved hops are neighbours"));
 }

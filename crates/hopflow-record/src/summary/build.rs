@@ -80,6 +80,10 @@ impl View<'_> {
             throughput_bps: self.throughput_bps(count),
             throughput_packets_per_second: self.per_second(received) / leaves,
             delay_ps: delay_summary(&delay),
+            refused_at: count.set_up.refused_hop.map(|hop| {
+                let id = self.spec.vcs[vc].hops[hop as usize].direction_id();
+                self.names[id.0].clone()
+            }),
             waiting_ps: waiting_summary(&parts.collect::<Vec<_>>()),
             first_delivery_ps: count.leaves.iter().filter_map(|l| l.first).min().map(|t| t.0),
             last_delivery_ps: count.leaves.iter().filter_map(|l| l.last).max().map(|t| t.0),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DelaySummary;
 use super::waiting::delay_summary;
-use crate::wire::integer;
+use crate::wire::{integer, is_zero};
 
 /// All VCs together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,18 @@ pub struct TotalsSummary {
     /// Bytes of the cells delivered.
     #[serde(with = "integer")]
     pub delivered_bytes: u64,
+    /// Set-ups by which sources asked for a reservation.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub set_ups: u64,
+    /// Of these, those that all ports admitted.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub admitted_set_ups: u64,
+    /// Of these, those that a port refused.
+    #[serde(default, with = "integer", skip_serializing_if = "is_zero")]
+    pub refused_set_ups: u64,
+    /// The share of the answered set-ups that a port refused; left out without an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked_share: Option<f64>,
     /// Delay of the cells delivered; `null` if there are none.
     pub delay_ps: Option<DelaySummary>,
 }
@@ -72,6 +84,9 @@ impl Totals {
         sums.hops += count.hops.len() as u64;
         sums.created_packets += count.created_packets;
         sums.sent_packets += count.hops.first().map_or(0, |hop| hop.sent_packets);
+        sums.set_ups += count.set_up.asked;
+        sums.admitted_set_ups += count.set_up.admitted;
+        sums.refused_set_ups += count.set_up.refused;
         for hop in &count.hops {
             sums.dropped_packets += lost(hop);
             sums.corrupted_packets += hop.corrupted_packets;
@@ -95,12 +110,18 @@ impl Totals {
         sums.dropped_packets += more.dropped_packets;
         sums.corrupted_packets += more.corrupted_packets;
         sums.delivered_bytes += more.delivered_bytes;
+        sums.set_ups += more.set_ups;
+        sums.admitted_set_ups += more.admitted_set_ups;
+        sums.refused_set_ups += more.refused_set_ups;
         self.delay.merge(&others.delay);
     }
 
     /// The totals with their delay, after all VCs.
     pub(crate) fn finish(self) -> TotalsSummary {
-        TotalsSummary { delay_ps: delay_summary(&self.delay), ..self.sums }
+        let TotalsSummary { admitted_set_ups, refused_set_ups, .. } = self.sums;
+        let answered = admitted_set_ups + refused_set_ups;
+        let blocked_share = (answered > 0).then(|| refused_set_ups as f64 / answered as f64);
+        TotalsSummary { delay_ps: delay_summary(&self.delay), blocked_share, ..self.sums }
     }
 }
 

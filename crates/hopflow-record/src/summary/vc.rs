@@ -39,6 +39,14 @@ published! {
             = vc.policed_packets;
         seldom slow_down_messages "How often a scheduler found the VC too fast."
             = of_hops(vc, |hop| hop.slow_down_messages);
+        seldom set_ups "Set-ups by which its source asked for its reservation."
+            = vc.set_up.asked;
+        seldom admitted_set_ups "Of these, those that all ports admitted."
+            = vc.set_up.admitted;
+        seldom refused_set_ups "Of these, those that a port refused."
+            = vc.set_up.refused;
+        seldom set_up_ps "From the beginning of its set-ups to their answers."
+            = vc.set_up.took.0;
         every corrupted_packets "Packets that arrived corrupted."
             = of_hops(vc, |hop| hop.corrupted_packets);
         later delivered_bytes "Bytes of the packets delivered."
@@ -62,6 +70,9 @@ published! {
         /// The origin of the bound, or the reason why there is none.
         #[serde(default)]
         pub delay_bound: String,
+        /// The link direction whose port refused its set-up, `FROM->TO`; left out if none did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub refused_at: Option<String>,
         /// Its max-min fair share, if shares are reported and it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub fair: Option<FairSummary>,

@@ -2,7 +2,7 @@
 
 use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
-    RateCounters, SharedBufferCounters, VcCounters,
+    RateCounters, SetUpCounters, SharedBufferCounters, VcCounters,
 };
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
@@ -118,6 +118,7 @@ impl Fill {
             credits_sent: self.count(),
             credits_left_out: self.count(),
             allocation_cells: self.small_now(),
+            is_reserved: self.reading != Before,
             rate: RateCounters {
                 forward_made: self.count(),
                 turned_around: self.count(),
@@ -177,6 +178,9 @@ impl Fill {
             control_in_flight: self.now(),
             lanes: vec![self.lane()],
             marked_packets: self.count(),
+            reserved_bps: self.now(),
+            reserved_max_bps: self.most(),
+            refused_set_ups: self.count(),
             fair_rate: Some(self.now()),
             hash: self.now(),
         }
@@ -259,6 +263,14 @@ impl Fill {
             leaves: vec![self.leaf()],
             ack_cells: self.count(),
             acked_cells: self.count(),
+            set_up: SetUpCounters {
+                asked: self.count(),
+                admitted: self.count(),
+                refused: self.count(),
+                released: self.count(),
+                took: self.span(),
+                refused_hop: Some(self.small_now()),
+            },
         }
     }
 }

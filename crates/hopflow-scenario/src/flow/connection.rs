@@ -9,6 +9,7 @@ use hopflow_units::{Picos, Rate};
 use super::{hops, only_cells, rate, start_stop};
 use crate::Code;
 use crate::application;
+use crate::calls;
 use crate::control::Control;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
@@ -48,6 +49,7 @@ pub(super) fn read(
     let others = transport::no_key_of_others(section, sink);
     let route = route?;
     one_receiver(section, &route, sink)?;
+    calls::not_of_connections(section, sink)?;
     let cell = links.cell_time(route.first()?.0);
     let protocol = Protocol::read(section, cell, traces, sink);
     // What TCP gets back are ACKs, which no application takes.
@@ -135,6 +137,7 @@ fn served_back(
     let Some(back) = back else {
         return Some(VcSpec { priority: there.priority, weight: there.weight, ..vc });
     };
+    calls::not_of_connections(back, sink)?;
     let mut vc = served(vc, back, cell, sink)?;
     if PRIORITY.item(back).is_none() {
         vc.priority = there.priority;

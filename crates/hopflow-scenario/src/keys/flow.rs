@@ -75,6 +75,7 @@ pub(crate) static FLOW: Tab = Tab {
             PACKET_KEY,
             FRAMING_KEY,
             RESERVATION_KEY,
+            CALLS_KEY,
             ENVELOPE_KEY,
             POLICING_KEY,
             CONTROL_KEY,
@@ -84,6 +85,34 @@ pub(crate) static FLOW: Tab = Tab {
             MULTICAST_KEY,
         ],
     ),
+};
+
+pub(crate) const CALLS_KEY: Key = key(
+    "calls",
+    Ty::Table(&CALLS),
+    "The copies of the flow are calls: each begins and ends at random and asks for its reservation \
+     (`signalled`). Needs `count`, the most calls of a run.",
+)
+.default("the copies begin at `start`");
+
+keys! { pub(crate) OF_CALLS:
+    of EVERY => {
+        EVERY_CALL: Span = "every",
+            "The mean time from one call to the next: gaps are exponential, the first begins at \
+             `start`.",
+            required("\"1 s\"");
+        HOLDING: Span = "holding",
+            "The mean time from the beginning of a call to its end: exponential. `holding` / \
+             `every` is the offered load in erlang.",
+            required("\"10 s\"");
+    }
+}
+
+static CALLS: Tab = Tab {
+    name: "calls",
+    doc: "When the copies of a flow begin and end: successive calls of one Poisson process.",
+    kinds: &[],
+    keys: OF_CALLS,
 };
 
 keys! { OF_BRANCHES:

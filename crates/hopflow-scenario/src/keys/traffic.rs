@@ -5,7 +5,7 @@ use hopflow_units::{Picos, Rate};
 
 use super::{Key, Tab, Ty, key};
 use crate::described::{
-    Count, EVERY, ListOf, Maybe, Octets, Span, Whole, Word, keys, taken, words,
+    Count, EVERY, Flag, ListOf, Maybe, Octets, Span, Whole, Word, keys, taken, words,
 };
 use crate::tab::joined;
 
@@ -68,6 +68,12 @@ keys! { pub(crate) OF_RESERVATIONS:
             "sigma: the burst that may arrive at once in addition to AR, at least the largest \
              packet.",
             words("the largest packet");
+        SIGNALLED: Flag = "signalled",
+            "The flow asks the ports on its path for the reservation as it starts, by a set-up, \
+             and sends once all have reserved; at `stop` it releases the reservation. A port \
+             refuses what does not fit its link. Otherwise the reservation exists for the whole \
+             run.",
+            default(|_| false, "false");
     }
 }
 

@@ -7,20 +7,23 @@ use super::Scenario;
 use crate::diagnostic::Sink;
 use crate::origin::Source;
 use crate::read::{Control, finished};
-use crate::{Code, Diagnostics, phase};
+use crate::{Code, Diagnostics, build};
 
 impl Scenario {
     /// Whether some run of the scenario draws random numbers: its network
-    /// ([`NetworkSpec::draws`]), the phases of its sources, or routes that follow the seed. If not,
-    /// all seeds give one run.
+    /// ([`NetworkSpec::draws`]), the phases of its sources, its calls, or routes that follow the
+    /// seed. If not, all seeds give one run.
     pub fn draws(&self) -> bool {
-        self.routing.follows_seed() || !self.phased.is_empty() || self.network.draws()
+        self.routing.follows_seed()
+            || !self.phased.is_empty()
+            || !self.calls.is_empty()
+            || self.network.draws()
     }
 
-    /// The same with another seed: phases of sources are drawn anew. Where the choice among equal
-    /// paths follows it ([`crate::Routing::follows_seed`]), the scenario is read anew: all that
-    /// depends on its routes is worked out again, and times and what is recorded stay as they are
-    /// set. Places of warnings are in the text with the settings in it.
+    /// The same with another seed: phases of sources and calls are drawn anew. Where the choice
+    /// among equal paths follows it ([`crate::Routing::follows_seed`]), the scenario is read anew:
+    /// all that depends on its routes is worked out again, and times and what is recorded stay as
+    /// they are set. Places of warnings are in the text with the settings in it.
     ///
     /// # Errors
     ///
@@ -33,7 +36,7 @@ impl Scenario {
             other = routed(self, source.expect("it is kept where routes follow the seed"), seed)?;
         }
         other.network.seed = seed;
-        phase::draw(&mut other.network, &other.phased);
+        build::draw(&mut other.network, &other.phased, &other.calls);
         Ok(other)
     }
 }

@@ -89,6 +89,9 @@ fn may_be_made(kind: CellKind, network: &NetworkSpec) -> bool {
             links.any(|link| link.round_trip == RoundTrip::Measured)
         }
         CellKind::SlowDown => vcs.any(|vc| vc.reservation.is_some()),
+        CellKind::SetUp | CellKind::Connect | CellKind::Refusal | CellKind::Release => {
+            vcs.any(|vc| vc.signalled)
+        }
         CellKind::ForwardRm | CellKind::BackwardRm => vcs.any(|vc| vc.rate.is_some()),
         CellKind::Pause | CellKind::LaneCredit => {
             directions.any(|direction| direction.lanes.is_some_and(|lanes| lanes.frames() == kind))

@@ -93,7 +93,7 @@ pub(super) fn add_edge(vc: &mut VcSpec, dice: &mut Dice) {
     }
 }
 
-fn random_reservation(dice: &mut Dice) -> Reservation {
+pub(super) fn random_reservation(dice: &mut Dice) -> Reservation {
     let bps = *dice.pick(&[10_600_000, 42_400_000, 99_999_999, 200_000_000]);
     let priority = if dice.chance(20) { Picos(dice.between(1, 100_000_000)) } else { Picos::ZERO };
     Reservation {

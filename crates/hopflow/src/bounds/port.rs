@@ -46,6 +46,8 @@ pub(super) struct Port<'a> {
     pub(super) control: f64,
     /// Whether packets were pushed out of its queues.
     pub(super) pushed_out: bool,
+    /// Whether flows ask it for their reservations, and release them.
+    pub(super) is_asked: bool,
     /// The greatest time per bit of any packet, in ps.
     pub(super) per_bit: f64,
     /// The same without rounding; with rounding if packets have an overhead.
@@ -132,6 +134,10 @@ pub(super) fn ports<'a>(
 ) -> Vec<Port<'a>> {
     let shares = port_flows(spec);
     let names = direction_names(spec);
+    let mut asked = vec![false; spec.direction_count()];
+    for hop in spec.vcs.iter().filter(|vc| vc.signalled).flat_map(|vc| &vc.hops) {
+        asked[hop.direction_id().0] = true;
+    }
     let mut ports: Vec<Port<'_>> = shares
         .into_iter()
         .zip(names)
@@ -149,6 +155,7 @@ pub(super) fn ports<'a>(
                 shares,
                 control: control * spec.cell_time(id).0 as f64,
                 pushed_out: hindrances.pushed_out[index],
+                is_asked: asked[index],
                 per_bit: 0.0,
                 exact: per_bit_exactly(direction.rate),
                 shut: None,

@@ -133,6 +133,14 @@ fn virtual_clock(port: &Port<'_>, spec: VirtualClockSpec, run: f64) -> Vec<Resul
             format!("`{name}` stamps with the meter, so a flow that was silent jumps the queue");
         return none(text.into());
     }
+    if port.is_asked {
+        let text = format!(
+            "flows of `{}` are set up and released during the run: packets of one that has ended \
+             may still wait beside those of one that was admitted in its place",
+            port.name
+        );
+        return none(text.into());
+    }
     let known = || port.shares.iter().filter_map(|share| share.reservation);
     let reserved: u128 = known().map(|reservation| u128::from(reservation.rate.bps())).sum();
     if reserved > u128::from(port.rate.bps()) {

@@ -1,5 +1,6 @@
 //! The tables of one run.
 
+mod calls;
 mod connections;
 mod fairness;
 mod rates;
@@ -17,6 +18,9 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
     if let Some(totals) = summary.totals.as_ref().filter(|_| summary.leaves_vcs_out()) {
         tables.push(("All VCs".to_owned(), totals::table(totals)));
     }
+    if let Some(totals) = summary.totals.as_ref().filter(|totals| totals.set_ups > 0) {
+        tables.push(("Calls".to_owned(), calls::table(totals)));
+    }
     tables.push(("VCs".to_owned(), vcs(summary)));
     let shares = fairness::table(summary);
     if !shares.rows.is_empty() {
@@ -29,6 +33,8 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
         ("Requests", connections::requests(summary)),
         ("Frames", connections::frames(summary)),
         ("Rate control", rates::table(summary)),
+        ("Reservations asked for", calls::ports(summary)),
+        ("Set-ups", calls::vcs(summary)),
         ("Policing", policing(summary)),
         ("Busy share per window", windows(summary)),
         ("Queue lengths", lengths(summary)),

@@ -9,8 +9,8 @@
 //! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
 //!   one VC uses the port;
 //! * every VC has one final host, arrives and leaves without credit, has no way back (window, rate
-//!   control) and no connection, bears no marks and no records, is not cut into cells, and crosses
-//!   no port anywhere that sends messages back to its source;
+//!   control) and no connection, does not ask for a reservation, bears no marks and no records, is
+//!   not cut into cells, and crosses no port anywhere that sends messages back to its source;
 //! * every source determines by itself when packets are due: none is greedy.
 //!
 //! Each unit that arrives is asserted to be uncorrupted data.
@@ -88,7 +88,7 @@ pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
 /// Whether any unit beside credit may be sent back along the path of a VC.
 pub(crate) fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
-    vc.has_way_back() || vc.carries_packets() || vc.hops.iter().any(notifies)
+    vc.has_way_back() || vc.signalled || vc.carries_packets() || vc.hops.iter().any(notifies)
 }
 
 /// The sizes of the packets that the VCs of a link direction carry.

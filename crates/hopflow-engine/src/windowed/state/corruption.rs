@@ -32,7 +32,10 @@ impl Corruption {
             return true;
         }
         let never = matches!(kind, CellKind::Loop | CellKind::LoopReply | CellKind::SlowDown);
-        !never && !self.credits.is_zero() && self.credits.hits(self.stream.next_u64())
+        !never
+            && !kind.is_signalling()
+            && !self.credits.is_zero()
+            && self.credits.hits(self.stream.next_u64())
     }
 
     fn takes_named(&mut self, vc: u32) -> bool {

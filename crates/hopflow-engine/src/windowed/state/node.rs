@@ -4,6 +4,7 @@ use hopflow_control::credit::ExternalReceiver;
 use hopflow_kernel::Bells;
 
 use super::arena::CellArena;
+use super::calls::Calls;
 use super::completions::Completions;
 use super::door::Door;
 use super::idle::Idle;
@@ -61,6 +62,8 @@ pub(crate) struct Node {
     pub(crate) tracer: Option<Box<Tracer>>,
     /// The record of the last unit that arrived or was created with one.
     pub(crate) passing: Option<Record>,
+    /// Present where VCs ask for their reservation.
+    pub(crate) calls: Option<Box<Calls>>,
     /// Of receivers under external credit schemes.
     pub(crate) credit_machines: Vec<ExternalReceiver>,
 }
@@ -92,6 +95,7 @@ impl Node {
             door: None,
             tracer,
             passing: None,
+            calls: None,
             credit_machines: Vec::new(),
         }
     }

@@ -17,6 +17,7 @@ use super::round_robin::RoundRobin;
 use super::scheduled::Scheduled;
 use super::sender::VcSender;
 use super::shared_buffer::SharedBuffer;
+use crate::embed::call::Message;
 use crate::embed::lane::{Gates, Intakes};
 use crate::embed::marker::PortMarker;
 use crate::windowed::wire::NEVER;
@@ -32,6 +33,8 @@ pub(crate) enum Control {
     Request(u32),
     /// A message to slow down, about the VC of this receiver.
     SlowDown(u32),
+    /// A message about a reservation: of this sender, or of this receiver if it goes back.
+    Message(Message, u32),
     /// A frame of this lane of the incoming direction.
     Lane(u8),
     /// The looping cell, on its way out.

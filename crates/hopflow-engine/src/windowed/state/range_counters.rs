@@ -33,6 +33,11 @@ impl RangeCounters {
         &mut self.vcs[vc as usize - self.first]
     }
 
+    /// Whether a VC belongs to the range.
+    pub(crate) fn contains(&self, vc: u32) -> bool {
+        (self.first..self.first + self.vcs.len()).contains(&(vc as usize))
+    }
+
     /// The entries of `all`, which are in the order of their VCs, that belong to the range, from
     /// `place` on. `place` advances past them.
     pub(crate) fn mine<'a, T>(

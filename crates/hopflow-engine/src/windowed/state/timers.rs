@@ -32,6 +32,8 @@ pub(crate) enum Timer {
     Expire(u32),
     /// A source's endpoint may have something to send.
     Transmit(u32),
+    /// A source asks for its reservation, or releases it.
+    Call(u32),
     /// A source has a cell due, or is switched on or off.
     Source(u32),
     /// The scheduler of a port is polled again.
@@ -53,7 +55,8 @@ impl Timer {
             Timer::Pace(index) => (4, index, 3),
             Timer::Expire(index) => (5, index, 0),
             Timer::Transmit(index) => (6, index, 0),
-            Timer::Source(index) => (7, index, 0),
+            Timer::Call(index) => (7, index, 0),
+            Timer::Source(index) => (7, index, 1),
             Timer::Port(index) => (8, index, 0),
         };
         (owner << 40) | ((index as u64) << 8) | kind
@@ -75,6 +78,7 @@ impl Timer {
             (4, _) => Timer::Pace(index),
             (5, _) => Timer::Expire(index),
             (6, _) => Timer::Transmit(index),
+            (7, 0) => Timer::Call(index),
             (7, _) => Timer::Source(index),
             _ => Timer::Port(index),
         }
@@ -145,7 +149,9 @@ mod tests {
             Timer::Eligible(u32::MAX),
             Timer::Expire(3),
             Timer::Transmit(2),
+            Timer::Call(0),
             Timer::Source(0),
+            Timer::Call(1),
             Timer::Port(0),
         ];
         let mut timers = Timers::default();

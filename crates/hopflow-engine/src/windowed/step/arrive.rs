@@ -36,6 +36,9 @@ impl Node {
             CellKind::LoopReply => self.end_measurement(arrival),
             CellKind::SlowDown => self.take_slow_down(arrival),
             CellKind::Pause | CellKind::LaneCredit => self.take_lane(arrival),
+            CellKind::SetUp | CellKind::Connect | CellKind::Refusal | CellKind::Release => {
+                self.take_message(arrival);
+            }
         }
     }
 

@@ -26,6 +26,7 @@ impl Node {
             Timer::Pace(index) => self.fire_pace(index, now),
             Timer::Expire(index) => self.fire_expire(index, now),
             Timer::Transmit(index) => self.fire_transmit(index, now),
+            Timer::Call(index) => self.fire_call(index, now),
             Timer::Source(index) => self.fire_source(index, now),
             Timer::Port(index) => self.touch(index),
         }

@@ -52,6 +52,10 @@ impl Node {
                         Content { value: 0, to, word: 0 },
                     )
                 }
+                Control::Message(message, index) => {
+                    let (vc, content) = self.message_unit(message, index);
+                    self.send_control(port, now, vc, message.kind(), content)
+                }
                 Control::Lane(lane) => self.start_lane(lane, port, now),
                 Control::Loop => {
                     self.ports[port as usize].measuring = LoopState::Out(now);

@@ -129,10 +129,14 @@ pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
     const CREDIT: u64 = CellKind::Credit as u64;
     const REQUEST: u64 = CellKind::Request as u64;
     const SLOW_DOWN: u64 = CellKind::SlowDown as u64;
+    const SET_UP: u64 = CellKind::SetUp as u64;
+    const CONNECT: u64 = CellKind::Connect as u64;
+    const REFUSAL: u64 = CellKind::Refusal as u64;
+    const RELEASE: u64 = CellKind::Release as u64;
     let to = (first >> INDEX_SHIFT) as u32;
     match first >> VALUE_BITS & KIND_MASK {
-        DATA | ACK | REQUEST => Addressee::Receiver(to),
-        CREDIT | SLOW_DOWN => Addressee::Sender(to),
+        DATA | ACK | REQUEST | SET_UP | RELEASE => Addressee::Receiver(to),
+        CREDIT | SLOW_DOWN | CONNECT | REFUSAL => Addressee::Sender(to),
         _ => Addressee::NoEnd,
     }
 }
@@ -198,7 +202,9 @@ mod tests {
         for kind in CellKind::ALL {
             let end = match kind {
                 CellKind::Data | CellKind::Ack | CellKind::Request => Addressee::Receiver(7),
+                CellKind::SetUp | CellKind::Release => Addressee::Receiver(7),
                 CellKind::Credit | CellKind::SlowDown => Addressee::Sender(7),
+                CellKind::Connect | CellKind::Refusal => Addressee::Sender(7),
                 _ => Addressee::NoEnd,
             };
             for corrupted in [false, true] {

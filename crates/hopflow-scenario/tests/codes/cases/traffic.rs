@@ -147,6 +147,12 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "reservation = { rate = \"425 Mb/s\" }\n[defaults.link]\nallow-overbooking = true",
     ),
+    (
+        Code::FEW_CALLS,
+        "",
+        "[[flow]]\nname = \"c{}\"\ncount = 5\nfrom = \"A2\"\nto = \"B\"\n\
+         reservation = { rate = \"1 Mb/s\" }\ncalls = { every = \"1 us\", holding = \"9 us\" }",
+    ),
     (Code::WEIGHT_IGNORED, "", "weight = 2\n[defaults.switch]\nscheduler = \"fifo\""),
     (Code::PRIORITY_IGNORED, "", "priority = 1\n[defaults.switch]\nscheduler = \"fifo\""),
 ];
