@@ -13,6 +13,7 @@
 //! | `destination.rs` | FRM to BRM, EFCI to CI                                            |
 //! | `efci.rs`        | switches mark data cells while congested                          |
 //! | `becn.rs`        | switches mark BRMs while congested                                |
+//! | `backward_rm.rs` | switches create BRMs of their own while congested (BN = 1)        |
 //! | `selective.rs`   | switches mark BRMs of fast VCs while congested                    |
 //! | `eprca.rs`       | ER from the mean of the rates that FRMs report                    |
 //! | `vc_counting.rs` | ER from the number of VCs that are bottlenecked at the port       |
@@ -31,6 +32,7 @@
 //! Checked by: `rate/rule_tests.rs` and the tests of each file.
 
 mod abr;
+mod backward_rm;
 mod becn;
 mod destination;
 mod efci;
@@ -52,6 +54,7 @@ mod fixture;
 mod rule_tests;
 
 pub use abr::{AbrMistake, AbrSpec, TBE_MAX};
+pub use backward_rm::{BackwardMark, BackwardRm, BackwardRmSpec};
 pub use becn::Becn;
 pub use destination::AbrDestination;
 pub use efci::{Congestion, Efci, EfciSpec};

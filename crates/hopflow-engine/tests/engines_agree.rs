@@ -4,12 +4,13 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_engine::{Pace, ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    DirectionId, Engine, HopControl, NetworkSpec, RunCounters, SourceSpec, TraceFilter, TracePart,
-    TraceRow, VcSpec,
+    DirectionId, Engine, EnvelopeRule, EnvelopeSpec, HopControl, NetworkSpec, RunCounters,
+    SourceSpec, TraceFilter, TracePart, TraceRow, VcSpec,
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_calls, with_cbfc, with_ends,
+    random_usual_network, with_backward_rm, with_calls, with_cbfc, with_ends,
+    with_strict_envelopes, with_video,
 };
 use hopflow_units::SimTime;
 
@@ -94,6 +95,75 @@ fn engines_agree_on_cbfc() {
         });
     }
     assert!(networks > 20 && frames > 1_000 && lost > 10, "{networks} {frames} {lost}");
+}
+
+/// Claim: they agree if congested switches create backward RM cells; some of these find their node
+/// full, some are lost on the way, and most come to their source.
+#[test]
+fn engines_agree_on_backward_rm_cells_of_switches() {
+    let (mut made, mut changed) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_backward_rm(plain.clone(), seed);
+        if spec.vcs.iter().all(|vc| vc.rate.is_none()) {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "backward RM cells", &reference, &windowed);
+        let threads = 2 + seed as usize % 3;
+        let several = run(&mut WindowedEngine::new(&spec, full_trace(&spec), threads), &spec, 2);
+        assert_same(seed, "several threads", &reference, &several);
+        let hops = reference.0.vcs.iter().flat_map(|vc| &vc.hops);
+        made += hops.map(|hop| hop.rate.backward_made).sum::<u64>();
+        let without = run(&mut WindowedEngine::new(&plain, TraceFilter::none(), 1), &plain, 1);
+        changed += u64::from(without.0 != reference.0);
+    }
+    assert!(made > network_count() && changed > network_count() / 20, "{made} {changed}");
+}
+
+/// Claim: they agree if the frames of coders follow the rate of their VC: in every row, and in the
+/// sizes of frames at a few uneven stops, after statistics were restarted at one of them.
+#[test]
+fn engines_agree_on_coders() {
+    let (mut frames, mut steps) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_video(plain.clone(), seed);
+        if spec == plain {
+            continue;
+        }
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "coders", &reference, &windowed);
+        assert_same_at_stops(seed, &spec);
+        for coded in reference.0.vcs.iter().filter_map(|vc| vc.coded) {
+            frames += coded.frames;
+            steps += u64::from(coded.changed_cells > 0);
+        }
+    }
+    assert!(frames > 5 * network_count() && steps > network_count() / 10, "{frames} {steps}");
+}
+
+/// Claim: they agree if strict envelopes hold sources back; most of the envelopes make the source
+/// of their VC send less than it would.
+#[test]
+fn engines_agree_on_strict_envelopes() {
+    let (mut strict, mut held) = (0, 0);
+    for seed in 0..network_count() {
+        let plain = with_ends(random_network(seed), seed);
+        let spec = with_strict_envelopes(plain.clone(), seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), 1), &spec, 7);
+        assert_same(seed, "strict envelopes", &reference, &windowed);
+        let free = run(&mut WindowedEngine::new(&plain, TraceFilter::none(), 1), &plain, 1);
+        for ((vc, with), without) in spec.vcs.iter().zip(&reference.0.vcs).zip(&free.0.vcs) {
+            let is_strict = |envelope: EnvelopeSpec| envelope.rule == EnvelopeRule::Strict;
+            strict += u64::from(vc.traffic.envelope.is_some_and(is_strict));
+            held += u64::from(with.created_packets < without.created_packets);
+        }
+    }
+    assert!(strict > network_count() && held > network_count() / 4, "{strict} {held}");
 }
 
 /// Claim: they agree if VCs ask for their reservation, are admitted or refused, and release it; a

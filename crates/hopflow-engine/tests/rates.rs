@@ -2,15 +2,17 @@
 //!
 //! Links carry a cell in one microsecond, so a rate of 10^6 cells per second fills them.
 
-use hopflow_control::rate::{AbrSpec, EfciSpec, EricaSpec, RateRule};
+use hopflow_control::rate::{
+    AbrSpec, BackwardMark, BackwardRmSpec, Drain, EfciSpec, EricaSpec, RateRule, VcCountingSpec,
+};
 use hopflow_engine::WindowedEngine;
 use hopflow_network::CellKind::{Data, ForwardRm};
 use hopflow_network::{
     CellKind, Engine, HopControl, NetworkSpec, RateSpec, RunCounters, Segment, SourceSpec,
     TraceEvent, TraceFilter, TraceRow, VirtualSpec,
 };
-use hopflow_testing::{NetworkBuilder, at};
-use hopflow_units::{CellRate, SimTime};
+use hopflow_testing::{NetworkBuilder, at, cells};
+use hopflow_units::{CellRate, Probability, SimTime};
 
 fn rate(cells_per_second: f64) -> CellRate {
     CellRate::new(cells_per_second).expect("a test's rate is a rate")
@@ -33,7 +35,8 @@ fn line(switches: usize, duration: u64, abr: AbrSpec) -> NetworkSpec {
 }
 
 fn control(spec: &mut NetworkSpec, link: usize, rule: Option<RateRule>, segment: Segment) {
-    spec.links[link].directions[0].rate_control = Some(RateSpec { rule, segment });
+    spec.links[link].directions[0].rate_control =
+        Some(RateSpec { rule, segment, backward_rm: None });
 }
 
 fn run(spec: &NetworkSpec) -> (RunCounters, Vec<TraceRow>) {
@@ -125,6 +128,95 @@ fn loops_end_and_begin_at_a_virtual_source() {
     }
 }
 
+/// A port that creates backward RM cells while it holds more than `above` cells.
+fn creates(spec: &mut NetworkSpec, link: usize, above: u64, gap: u64, mark: BackwardMark) {
+    let created = BackwardRmSpec { above, mark, gap: cells(gap) };
+    let rate = RateSpec { rule: None, segment: Segment::Through, backward_rm: Some(created) };
+    spec.links[link].directions[0].rate_control = Some(rate);
+}
+
+/// When backward RM cells ended at the source, and the resulting ACR.
+fn acrs(rows: &[TraceRow]) -> Vec<(SimTime, u32)> {
+    let ended = |row: &&TraceRow| {
+        row.event == TraceEvent::Arrived && row.direction == 1 && row.kind == CellKind::BackwardRm
+    };
+    rows.iter().filter(ended).map(|row| (row.time, row.credit)).collect()
+}
+
+/// Claim [TM4.0]: the source reacts to a congested switch after the way from the switch back to it,
+/// not after the whole loop. In a line of five switches every link takes d = 2 cell times, store
+/// and forward. The first cell, an RM cell that starts at 0, joins the port of switch k at 2 k; the
+/// port (which is congested by one cell) creates its own, and ACR is halved when that has crossed
+/// the k links back: at 4 k. The RM cell itself is back at 24, from B, wherever the congestion is.
+#[test]
+fn a_source_reacts_after_the_way_back_from_the_congested_switch() {
+    let rif = 1.0 / 32_768.0;
+    let abr = AbrSpec { nrm: 32, rif, rdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
+    for k in 1..=5 {
+        let mut spec = line(5, 40, abr);
+        creates(&mut spec, k, 0, 1_000, BackwardMark::Ci);
+        let (counters, rows) = run(&spec);
+        let expected = [(at(4 * k as u64), 250_000), (at(24), 250_015)];
+        assert_eq!(acrs(&rows), expected, "switch {k}");
+        let hops = &counters.vcs[0].hops;
+        let made: Vec<u64> = hops.iter().map(|hop| hop.rate.backward_made).collect();
+        let of_switch: Vec<u64> = (0..6).map(|hop| u64::from(hop == k)).collect();
+        assert_eq!(made, of_switch);
+        assert_eq!(hops[0].rate.backward_taken, 2);
+    }
+}
+
+/// Claim [TM4.0]: at most one in each gap. With a gap of 20 cell times and a cell of the source
+/// every other one (the first at 0, at the switch at 2), the switch creates them at 2, 22, 42, 62;
+/// with NI they leave ACR alone.
+#[test]
+fn a_switch_keeps_a_gap_between_its_backward_rm_cells() {
+    let abr = AbrSpec { nrm: 256, ..AbrSpec::new(rate(500_000.0)) };
+    let mut spec = line(1, 80, abr);
+    creates(&mut spec, 1, 0, 20, BackwardMark::Ni);
+    let (counters, rows) = run(&spec);
+    let own = rows.iter().filter(|row| {
+        row.event == TraceEvent::Started && row.kind == CellKind::BackwardRm && row.direction == 1
+    });
+    let own: Vec<_> = own.map(|row| (row.time, row.value)).collect();
+    let from_b = (at(6), 0);
+    assert_eq!(own, [(at(2), 0), from_b, (at(22), 1), (at(42), 2), (at(62), 3)]);
+    assert_eq!(counters.vcs[0].hops[1].rate.backward_made, 4);
+    assert_eq!(counters.vcs[0].hops[0].rate.acr, 500_000);
+}
+
+/// Claim [TM4.0] rule 6: a backward RM cell with BN = 1 does not show that FRMs return. All cells
+/// from B are lost, those of the switch arrive; with CRM = 2 and CDF = 1/2 ACR falls by half with
+/// each FRM from the third on. One of every two cells is an FRM, so the third is due at 4 gaps of
+/// 2 cell times; with ACR halved the next come 2 x 4, then 2 x 8 cell times later.
+#[test]
+fn backward_rm_cells_of_a_switch_do_not_answer_forward_ones() {
+    let abr = AbrSpec { nrm: 2, crm: 2, cdf: 0.5, ..AbrSpec::new(rate(500_000.0)) };
+    let mut spec = line(1, 40, abr);
+    creates(&mut spec, 1, 0, 1, BackwardMark::Ni);
+    spec.links[1].directions[1].corrupt_data = Probability::ONE;
+    let (counters, rows) = run(&spec);
+    let forward: Vec<_> = starts(&rows, 0).into_iter().filter(|row| row.1 == ForwardRm).collect();
+    let all = [(0, 500_000), (4, 500_000), (8, 250_000), (16, 125_000), (32, 62_500)];
+    assert_eq!(forward, all.map(|(at, ccr)| (at, ForwardRm, ccr)));
+    assert!(counters.vcs[0].hops[0].rate.backward_taken > 5);
+}
+
+/// Claim: an explicit rate travels with it: the port allots to the VC as to any backward RM cell.
+/// Under VC counting one VC gets 0.98 of the link, and less than its PCR; the cell of the switch
+/// brings that after 4 cell times, the one from B after 8.
+#[test]
+fn the_rate_that_a_port_allots_travels_with_its_backward_rm_cell() {
+    let abr = AbrSpec { rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
+    let mut spec = line(1, 10, abr);
+    creates(&mut spec, 1, 0, 100, BackwardMark::Ni);
+    let counting = VcCountingSpec { drain: Drain::Always(0.98), ..VcCountingSpec::new(cells(20)) };
+    let port = spec.links[1].directions[0].rate_control.as_mut().expect("it creates RM cells");
+    port.rule = Some(RateRule::VcCounting(counting));
+    let (_, rows) = run(&spec);
+    assert_eq!(acrs(&rows), [(at(4), 980_000), (at(8), 980_000)]);
+}
+
 /// Claim: two VCs over a link under ERICA share the target: the port counts the cells of both. If
 /// it did not, each would be given all of it.
 #[test]
@@ -141,9 +233,13 @@ fn two_vcs_under_erica_share_the_target() {
         network.spec.vcs[vc].rate = Some(abr.into());
     }
     let mut erica = EricaSpec::default();
-    erica.options.interval = hopflow_testing::cells(100);
+    erica.options.interval = cells(100);
     erica.options.max_alloc = None;
-    let rate_control = RateSpec { rule: Some(RateRule::Erica(erica)), segment: Segment::Through };
+    let rate_control = RateSpec {
+        rule: Some(RateRule::Erica(erica)),
+        segment: Segment::Through,
+        backward_rm: None,
+    };
     network.spec.links[2].directions[1].rate_control = Some(rate_control);
     let (counters, _) = run(&network.spec);
     for vc in &counters.vcs {
@@ -160,7 +256,7 @@ fn one_vc_under_erica_fills_the_target() {
     let abr = AbrSpec { icr: rate(100_000.0), rif: 1.0, ..AbrSpec::new(rate(1_000_000.0)) };
     let mut spec = line(1, 20_000, abr);
     let mut erica = EricaSpec::default();
-    erica.options.interval = hopflow_testing::cells(100);
+    erica.options.interval = cells(100);
     erica.options.max_alloc = None;
     control(&mut spec, 1, Some(RateRule::Erica(erica)), Segment::Through);
     let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);

@@ -15,6 +15,7 @@ use hopflow_units::{Picos, SimTime};
 
 use crate::delay::DelayHistogram;
 use crate::lengths::QueueLengths;
+use crate::traffic::CodedCounters;
 use crate::transport::aal5::Frame;
 use crate::transport::{EndpointCounters, HoldCounters};
 use list::counters;
@@ -49,6 +50,8 @@ counters! { {}
         endpoint: Option<EndpointCounters> = each, apart;
         /// The time in which this endpoint had no packet in its host's queue, by reason.
         holds: Option<HoldCounters> = each, apart;
+        /// The frames of its coder, if its source is one.
+        coded: Option<CodedCounters> = each, apart;
         /// Per hop, in order of the hops.
         hops: Vec<HopCounters> = each, digest 4;
         /// Per final host, in the order of [`crate::NetworkSpec::leaves`].
@@ -181,6 +184,10 @@ macro_rules! rate_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// ACR of the sending end now, in whole cells per second, rounded down; 0 if the hop is not
         /// paced.
         acr: u64 = now, digest 3;
+        /// Backward RM cells (BN = 1) that the port of the sending end created while congested,
+        /// those that found its node full included.
+        backward_made: u64 = count, digest_if_any 4
+            => seldom backward_rm_cells_made "Backward RM cells (BN = 1) that the port created.";
     }
 } } }
 rate_counters! { counters }

@@ -49,7 +49,8 @@ pub use rate::{RateSpec, Segment, VirtualInput, VirtualRate, VirtualSpec, Virtua
 pub use shared::Shared;
 pub use shared_buffer::SharedBufferSpec;
 pub use traffic::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw, TrafficSpec,
+    EnvelopeRule, EnvelopeSpec, Excess, LengthLaw, PolicingRule, PolicingSpec, SizeLaw, SpanLaw,
+    TrafficSpec,
 };
 pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
 pub use windows::{EndlessFlows, WindowFacts};

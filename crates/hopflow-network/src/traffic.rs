@@ -12,6 +12,7 @@
 //! | phased      | start + random phase + n x gap                     | `phased.rs`      |
 //! | endpoint    | never: the endpoint of a connection makes a cell   | `endpoint.rs`    |
 //! | replay      | start + the recorded instant                       | `replay.rs`      |
+//! | video       | n cells at each frame, n from the allowed rate     | `video.rs`       |
 //! | external    | when a machine outside hopflow decides             | `external.rs`    |
 //!
 //! T is the time of the largest packet on the first hop's link. Every source may have a `stop`: no
@@ -29,6 +30,7 @@
 //! Not modelled: transport protocols.
 
 mod alternating;
+mod coded;
 mod constant;
 mod edge;
 mod endpoint;
@@ -46,9 +48,10 @@ mod size;
 mod source;
 mod table;
 mod train;
+mod video;
 
 use hopflow_control::external::Fault;
-use hopflow_units::{Picos, Rate, SimTime};
+use hopflow_units::{CellRate, Picos, Rate, SimTime};
 
 use crate::{LengthLaw, SpanLaw};
 use alternating::Alternating;
@@ -63,7 +66,9 @@ use poisson::Poisson;
 use replay::Replay;
 use table::sources;
 use train::Train;
+use video::Video;
 
+pub use coded::CodedCounters;
 pub use external::ExternalSource;
 pub use facts::{Arrivals, Facts, Faster, MadeBy, NotFaster, shortened};
 pub use source::Source;
@@ -146,6 +151,21 @@ sources! {
         #[serde(skip)]
         times: Vec<Picos> as ref,
     },
+    /// A coder: at each frame as many cells as the allowed rate of the VC, which is under rate
+    /// control, carries until the next.
+    Video {
+        /// From frame to frame.
+        #[serde(rename = "frame_ps")]
+        frame: Picos,
+        /// The part of the allowed rate that is coded; `None`: all but its RM cells.
+        part: Option<f64>,
+        /// The smallest frame, at least 1.
+        #[serde(rename = "least_cells", with = "hopflow_units::exact")]
+        least: u64,
+        /// The largest frame; `None`: no bound.
+        #[serde(rename = "most_cells")]
+        most: Option<u64>,
+    } in Box,
     /// A machine that is made outside of hopflow. Experimental.
     External {
         /// Its place in the list that the network has of them; results have its name.
@@ -231,6 +251,21 @@ impl Plan {
     /// A message tells the source to slow down.
     fn slow_down(&mut self, now: SimTime) {
         of_each!(self, plan => plan.slow_down(now));
+    }
+
+    /// The packet that is due is made at this allowed rate.
+    fn on_rate(&mut self, acr: CellRate) {
+        of_each!(self, plan => plan.on_rate(acr));
+    }
+
+    /// The frames that it has coded, if it is a coder.
+    fn coded(&self) -> Option<CodedCounters> {
+        of_each!(self, plan => plan.coded())
+    }
+
+    /// Resets statistics that cannot be subtracted.
+    fn restart_statistics(&mut self) {
+        of_each!(self, plan => plan.restart_statistics());
     }
 
     /// Why an external source is not called any more.

@@ -12,7 +12,8 @@
 //! ```
 //! Forward RM cells created by the (virtual) source of a hop are "made" in (1) and added to "taken
 //! in" in (2); those turned around at its receiving end are subtracted from "taken in" in (2) and
-//! (5). Backward RM cells count as ACKs in (7), those that end at a virtual source as come back.
+//! (5). Backward RM cells count as ACKs in (7), those that switches create too; those that end at a
+//! virtual source count as come back.
 //! "Lost" is given up or pushed out; "held" includes the cell in transmission. So over a whole
 //! VC: made = delivered + policed + given up + pushed out + dropped + corrupted + held + in flight.
 //! Cells in flight are counted per link direction, so (4) and (6) are checked per hop as "not less"
@@ -107,6 +108,7 @@ impl<'n> Balance<'n> {
         self.made += inner.map(|hop| hop.rate.turned_around).sum::<u64>();
         let inner = count.hops.iter().skip(1);
         self.found += inner.map(|hop| hop.rate.backward_taken).sum::<u64>();
+        self.made += count.hops.iter().map(|hop| hop.rate.backward_made).sum::<u64>();
         for (node, cells) in held(spec, counters, vc) {
             self.held[node].0 += cells;
         }

@@ -131,6 +131,7 @@ pub(crate) fn line_counters() -> RunCounters {
             sent_frames: 0,
             endpoint: None,
             holds: None,
+            coded: None,
             hops: vec![first, second],
             leaves: vec![leaf],
             ack_cells: 0,

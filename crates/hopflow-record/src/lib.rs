@@ -40,6 +40,6 @@ pub use summary::{
     FairnessSummary, FrameSummary, HoldSummary, HopSummary, LaneSummary, LeafSummary,
     LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
     RateSummary, RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary,
-    WaitingSummary,
+    VideoSummary, WaitingSummary,
 };
 pub use watch::{QueueWatch, WatchedQueue};

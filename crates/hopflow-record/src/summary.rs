@@ -24,6 +24,7 @@ mod published;
 mod rate;
 mod totals;
 mod vc;
+mod video;
 mod waiting;
 
 pub use connections::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
@@ -37,6 +38,7 @@ pub use rate::RateSummary;
 pub use totals::{ClassSummary, TotalsSummary};
 pub(crate) use totals::{Totals, lost};
 pub use vc::{HoldSummary, VcSummary};
+pub use video::VideoSummary;
 
 /// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -96,7 +96,7 @@ codes! {
     RATE_ORDER = 91, "The rates of a flow under `abr` are not in order: MCR, ICR, PCR, first link.";
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";
     NOT_A_SWITCH = 93, "Rate control is set for a port of a host.";
-    NO_ALGORITHM = 94, "A virtual source has no algorithm that tells it a rate.";
+    NO_ALGORITHM = 94, "A virtual source has no algorithm, or a coder no control, for its rate.";
     OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
     UNKNOWN_MACHINE = 96, "No external machine of this name is registered.";
     STARVATION = 101, "Credits may take such a large part of a link that data starves.";

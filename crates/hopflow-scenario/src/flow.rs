@@ -267,6 +267,7 @@ fn vc(
     transport::no_key_of_connections(section, sink)?;
     let (hops, source, size, framing) = (hops?, source?, size?, framing.ok()?);
     let rate = rate.ok()?;
+    abr::has_a_rate_to_follow(section, &source, rate.as_ref(), sink)?;
     if framing.is_none() {
         only_cells(section.get(&PACKET_KEY), &size, &hops, rate.as_ref(), sink)?;
     }

@@ -3,7 +3,7 @@
 //! A settling time that is not given is filled in after all flows are read: the
 //! longest FRTT of the port's flows, and Nrm cells of each of them at the rate of the link.
 
-use hopflow_control::rate::{ExternalSpec, RateMistake, RateRule};
+use hopflow_control::rate::{BackwardRmSpec, ExternalSpec, RateMistake, RateRule};
 use hopflow_network::{DirectionId, NetworkSpec, RateSpec, Segment};
 use hopflow_units::Picos;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::Sink;
 use crate::given::Chosen;
 use crate::keys::Key;
 use crate::keys::rate::{
-    self, OF_SWITCH_KEY, SETTLE, VS_VD, VS_VD_KEY, VirtualSource, WALL, virtual_source,
+    self, OF_SWITCH_KEY, SETTLE, VS_VD, VS_VD_KEY, VirtualSource, WALL, backward_rm, virtual_source,
 };
 use crate::machine;
 use crate::section::Section;
@@ -36,7 +36,8 @@ impl Chosen for PortRate {
             _ => rate::read(kind, table, &(), sink),
         };
         let segment = segment(table, sink);
-        let (rule, segment) = (rule?, segment?);
+        let backward_rm = creates(table, rule.as_ref(), sink);
+        let (rule, segment, backward_rm) = (rule?, segment?, backward_rm.ok()?);
         for mistake in rule.iter().flat_map(RateRule::mistakes) {
             report_mistake(&mistake, table, sink);
         }
@@ -46,10 +47,11 @@ impl Chosen for PortRate {
             sink.error(Code::NO_ALGORITHM, &table.place(&VS_VD_KEY), message).hint(hint);
             return None;
         }
-        let nothing = rule.is_none() && segment == Segment::Through;
+        let nothing = rule.is_none() && segment == Segment::Through && backward_rm.is_none();
         let settles = rule.is_some_and(|rule| rule.facts().settles);
         let auto_settle = settles && SETTLE.item(table).is_none();
-        Some(PortRate { control: (!nothing).then_some(RateSpec { rule, segment }), auto_settle })
+        let control = RateSpec { rule, segment, backward_rm };
+        Some(PortRate { control: (!nothing).then_some(control), auto_settle })
     }
 }
 
@@ -57,6 +59,23 @@ fn report_mistake(mistake: &RateMistake, table: &Section<'_>, sink: &mut Sink) {
     let RateMistake { name, value, range } = mistake;
     let message = format!("`{name}` is {value}, but must be {range}");
     sink.error(Code::OUT_OF_RANGE, &table.place_of(name), message);
+}
+
+/// The backward RM cells that the port creates; reports mistakes. `rule`: `None` if it was wrong.
+fn creates(
+    table: &Section<'_>,
+    rule: Option<&Option<RateRule>>,
+    sink: &mut Sink,
+) -> Result<Option<BackwardRmSpec>, ()> {
+    let Some(item) = backward_rm::item(table) else { return Ok(None) };
+    if virtual_source(table).is_some() {
+        let message = "`backward-rm` and `vs-vd` exclude each other: the virtual destination \
+                       reports what its port allots in each RM cell that it turns around";
+        sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
+        return Err(());
+    }
+    let Some(rule) = rule else { return Ok(None) };
+    backward_rm::read(&item, rule.as_ref(), sink).map(Some).ok_or(())
 }
 
 /// Whether loops end at the port.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use hopflow_control::scheduler::Reservation;
 use hopflow_network::{
-    EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, TrafficSpec, VcSpec,
+    EnvelopeRule, EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec,
+    TrafficSpec, VcSpec,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -14,8 +15,8 @@ use crate::diagnostic::Sink;
 use crate::keys::LAST_PRIORITY;
 use crate::keys::flow::{OBEYS, WEIGHT};
 use crate::keys::traffic::{
-    AI, AIR, BURST, DEPTH, ENVELOPE_KEY, EXCESS, INTERVAL, LARGEST_BURST, LIMIT, POLICING_KEY,
-    POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,
+    AI, AIR, BURST, DEPTH, ENVELOPE_KEY, EXCESS, INTERVAL, KEEPS, Keeps, LARGEST_BURST, LIMIT,
+    POLICING_KEY, POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,
 };
 use crate::section::Section;
 use crate::value::{Item, LONGEST};
@@ -153,22 +154,37 @@ impl Edge<'_, '_> {
         reserved: Option<&Reservation>,
         sink: &mut Sink,
     ) -> Option<EnvelopeSpec> {
-        let (packets, interval, average_gap) =
-            if let Some(table) = Section::of_item(item, &ENVELOPE_KEY) {
-                let packets = AIR.read(&table, &self.cell, sink)?;
-                let interval = AI.read(&table, &self.cell, sink)?;
-                (packets, interval, Picos(interval.0.div_ceil(packets)))
-            } else {
+        let (kind, packets, interval) = match Section::of_item(item, &ENVELOPE_KEY) {
+            Some(table) => (
+                KEEPS.read(&table, &self.cell, sink)?,
+                AIR.read(&table, &self.cell, sink)?,
+                AI.read(&table, &self.cell, sink)?,
+            ),
+            None => (Keeps::Gaps, None, None),
+        };
+        let is_given = packets.is_some() || interval.is_some();
+        let (packets, interval) = match (packets, interval) {
+            (Some(packets), Some(interval)) => (packets, interval),
+            (packets, interval) => {
                 let reserved = needed(reserved, item, sink)?;
-                let packet = self.packet_time(reserved.rate)?;
-                (packets_per_interval(reserved, self.size), reserved.interval, packet)
-            };
-        let least_gap = Picos(average_gap.0.div_ceil(2));
+                let packets = packets.unwrap_or_else(|| packets_per_interval(reserved, self.size));
+                (packets, interval.unwrap_or(reserved.interval))
+            }
+        };
+        let average_gap = match reserved {
+            Some(reserved) if !is_given => self.packet_time(reserved.rate)?,
+            _ => Picos(interval.0.div_ceil(packets)),
+        };
         let packets = u32::try_from(packets).ok().filter(|packets| *packets <= 100_000_000);
         if packets.is_none() {
             item.out_of_range(sink, "AR x AI", "100000000 packets at most");
         }
-        Some(EnvelopeSpec { packets: packets?, interval, least_gap, average_gap })
+        let least_gap = Picos(average_gap.0.div_ceil(2));
+        let rule = match kind {
+            Keeps::Gaps => EnvelopeRule::Gaps { least_gap, average_gap },
+            Keeps::Strictly => EnvelopeRule::Strict,
+        };
+        Some(EnvelopeSpec { packets: packets?, interval, rule })
     }
 
     /// `policing`; reports mistakes.
@@ -238,7 +254,8 @@ impl Edge<'_, '_> {
             (OBEYS.key, traffic.obeys),
         ];
         let held = held.into_iter().find(|(_, holds)| *holds);
-        if let (Some((key, _)), Some(source)) = (held, source.filter(|source| source.is_greedy())) {
+        let has_no_law = |source: &&SourceSpec| source.is_greedy() || source.facts().follows_rate;
+        if let (Some((key, _)), Some(source)) = (held, source.filter(has_no_law)) {
             no_law(&self.flow.get(&key)?, source.facts().name, "", sink);
             return None;
         }

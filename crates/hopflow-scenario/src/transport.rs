@@ -129,10 +129,11 @@ pub(crate) fn framed_packets(
         return None;
     };
     let kind = flow.table(&SOURCE_KEY).and_then(|source| source.kind_item());
-    if kind.as_ref().is_none_or(|item| item.value.as_str() == Some("greedy")) {
-        let item = kind.unwrap_or(framing);
-        let message = "a `greedy` source makes cells as the link takes them: it has no packets \
-                       that `framing` could cut";
+    let word = kind.as_ref().and_then(|item| item.value.as_str()).unwrap_or("greedy");
+    let of_cells = ["greedy", "video"].iter().find(|kind| **kind == word);
+    if let (Some(word), item) = (of_cells, kind.as_ref().unwrap_or(&framing)) {
+        let message =
+            format!("a `{word}` source makes cells: it has no packets that `framing` could cut");
         let hint = "choose another source, such as `constant` or `tcp`";
         sink.error(Code::CONFLICT, &item.span, message).hint(hint);
         return None;

@@ -11,9 +11,10 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 31] = [
+const EXAMPLES: [&str; 33] = [
     "abr-erica-plus",
     "adaptive-credit",
+    "backward-rm",
     "beat-down",
     "behind-a-buffer",
     "calls",
@@ -41,6 +42,7 @@ const EXAMPLES: [&str; 31] = [
     "tsn-gates",
     "udp-and-tcp",
     "unused-past",
+    "video",
     "virtual-clock-firewall",
     "vs-vd-satellite",
 ];

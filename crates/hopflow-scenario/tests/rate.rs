@@ -2,9 +2,9 @@
 //! it.
 
 use hopflow_control::rate::{
-    AbrSpec, ActiveCount, Drain, EfciSpec, EprcaSpec, ErCap, EricaOptions, EricaPlusSpec,
-    EricaSpec, LoadAveraging, MacrSpec, QueueControl, QueueCurve, RateRule, SelectiveSpec,
-    VcCountingSpec, VcRate,
+    AbrSpec, ActiveCount, BackwardMark, BackwardRmSpec, Drain, EfciSpec, EprcaSpec, ErCap,
+    EricaOptions, EricaPlusSpec, EricaSpec, LoadAveraging, MacrSpec, QueueControl, QueueCurve,
+    RateRule, SelectiveSpec, VcCountingSpec, VcRate,
 };
 use hopflow_engine::{ReferenceEngine, WindowedEngine};
 use hopflow_network::{
@@ -89,6 +89,32 @@ fn ports(trunk: &str) -> [Option<RateSpec>; 2] {
 
 fn rule(table: &str) -> RateRule {
     ports(&format!("rate-control = {table}"))[0].and_then(|spec| spec.rule).expect("a rule is read")
+}
+
+/// Claim: `backward-rm` has the threshold of marking rules, CI and 100 ms [TM4.0] unless the file
+/// has others; a rule that does not mark every flow needs a threshold, and a virtual source has
+/// none.
+#[test]
+fn backward_rm_cells_of_a_port_are_read() {
+    let read =
+        |table: &str| ports(&format!("rate-control = {table}"))[0].and_then(|r| r.backward_rm);
+    let spec = |above, mark, gap| Some(BackwardRmSpec { above, mark, gap });
+    let ci = BackwardMark::Ci;
+    let marking = "{ kind = \"becn\", high = \"9 cells\", low = \"2 cells\", backward-rm = true }";
+    assert_eq!(read(marking), spec(9, ci, Picos(100_000_000_000)));
+    let given =
+        "{ kind = \"none\", backward-rm = { above = \"106 B\", mark = \"ni\", gap = \"2 ms\" } }";
+    assert_eq!(read(given), spec(2, BackwardMark::Ni, Picos(2_000_000_000)));
+    assert_eq!(read("{ kind = \"erica\", backward-rm = false }"), None);
+    let refused = |table: &str| {
+        let abr = "[defaults.flow]\ncontrol = { kind = \"abr\" }\n";
+        let text = text("2 ms", &format!("rate-control = {table}"), &format!("{abr}{FLOW}"));
+        Scenario::from_toml(&text, "rate.toml").expect_err("refused").to_string()
+    };
+    let wrong = refused("{ kind = \"erica\", backward-rm = true }");
+    assert!(wrong.contains("`above` is missing in this backward-rm"), "{wrong}");
+    let wrong = refused("{ kind = \"erica\", vs-vd = true, backward-rm = { above = \"1 cell\" } }");
+    assert!(wrong.contains("`backward-rm` and `vs-vd` exclude each other"), "{wrong}");
 }
 
 /// Claim: a kind alone has the defaults of its algorithm. VC counting settles in the loop of the
@@ -225,7 +251,7 @@ fn virtual_sources_measure_rates() {
 fn segments_are_read() {
     let segment = |table: &str| ports(&format!("rate-control = {table}"))[0].unwrap();
     let wall = segment("{ kind = \"none\", wall = true }");
-    assert_eq!(wall, RateSpec { rule: None, segment: Segment::Wall });
+    assert_eq!(wall, RateSpec { rule: None, segment: Segment::Wall, backward_rm: None });
     let of = |keys: &str| segment(&format!("{{ kind = \"erica\", vs-vd = {keys} }}")).segment;
     assert_eq!(of("false"), Segment::Through);
     assert_eq!(of("true"), Segment::Virtual(VirtualSpec::default()));

@@ -96,6 +96,17 @@ const OF_SPEC: &[Relied] = &[
          control = { kind = \"cup\", n2 = 10, n3 = 10 }",
     ),
     (
+        "VC {} has a rate",
+        Some(Code::NO_ALGORITHM),
+        "from = \"A\"\nto = \"B\"\nsource = { kind = \"video\", frame-rate = 30 }",
+    ),
+    (
+        "only its rate holds the coder of VC {}",
+        Some(Code::NO_RATE),
+        "from = \"A\"\nto = \"B\"\nsource = { kind = \"video\", frame-rate = 30 }\n\
+         control = { kind = \"abr\" }\nenvelope = { packets = 9, interval = \"1 s\" }",
+    ),
+    (
         "packets of multicast VC {} cannot be pushed out",
         Some(Code::NO_VICTIM),
         "from = \"A\"\nto = [\"B\", \"C\"]\n\
@@ -232,6 +243,19 @@ const ELSEWHERE: &[(&str, &str, Code, &str)] = &[
         "a recorded trace does not run backwards",
         Code::BROKEN_CSV,
         "source = { kind = \"replay\", file = \"backwards.csv\" }",
+    ),
+    (
+        "network/src/traffic/video.rs",
+        "frames come one after the other",
+        Code::OUT_OF_RANGE,
+        "control = { kind = \"abr\" }\nsource = { kind = \"video\", frame-rate = 1e13 }",
+    ),
+    (
+        "network/src/traffic/video.rs",
+        "a frame has a cell",
+        Code::OUT_OF_RANGE,
+        "control = { kind = \"abr\" }\n\
+         source = { kind = \"video\", frame-rate = 30, least-frame = \"0 cells\" }",
     ),
     (
         "network/src/traffic/envelope.rs",
@@ -493,6 +517,12 @@ const OF_RATES: &[Relied] = &[
         "a virtual source has an algorithm",
         Some(Code::NO_ALGORITHM),
         "[defaults.switch]\nrate-control = { kind = \"none\", vs-vd = true }",
+    ),
+    (
+        "backward RM cells are those of the virtual destination",
+        Some(Code::CONFLICT),
+        "[defaults.switch]\nrate-control = { kind = \"erica\", vs-vd = true, \
+         backward-rm = { above = \"9 cells\" } }",
     ),
     ("VC {name} has RM cells or ACKs", Some(Code::KEY_OF_OTHER_KIND), "control.cells = 9"),
     ("under rate control sends cells", Some(Code::ONLY_CELLS), "packet = \"54 B\""),

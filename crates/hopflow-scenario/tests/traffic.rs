@@ -5,8 +5,8 @@ use hopflow_control::scheduler::{
     Gate, GateList, MeterCheck, Reservation, SchedulerSpec, StampClock, VirtualClockSpec,
 };
 use hopflow_network::{
-    Discard, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw, SourceSpec,
-    VcSpec,
+    Discard, EnvelopeRule, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
+    SourceSpec, VcSpec,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::{Bytes, Cells, Picos, Rate};
@@ -82,14 +82,37 @@ fn an_envelope_is_that_of_the_reservation_or_given() {
     let wanted = EnvelopeSpec {
         packets: 200,
         interval: ms(20_000),
-        least_gap: ms(50),
-        average_gap: ms(100),
+        rule: EnvelopeRule::Gaps { least_gap: ms(50), average_gap: ms(100) },
     };
     let reserved = flow(&format!("{RESERVED}{TRAIN}envelope = true"));
     assert_eq!(reserved.traffic.envelope, Some(wanted));
     let given = "envelope = { packets = 200, interval = \"20 s\" }";
     assert_eq!(flow(&format!("{PACKET}{TRAIN}{given}")).traffic.envelope, Some(wanted));
     assert_eq!(flow(&format!("{RESERVED}{TRAIN}envelope = false")).traffic.envelope, None);
+    // What a table leaves out is that of the reservation: 100 in 20 s are 200 ms apart.
+    let half = flow(&format!("{RESERVED}{TRAIN}envelope = {{ packets = 100 }}")).traffic.envelope;
+    let rule = EnvelopeRule::Gaps { least_gap: ms(100), average_gap: ms(200) };
+    assert_eq!(half, Some(EnvelopeSpec { packets: 100, rule, ..wanted }));
+    assert_eq!(refused(&format!("{PACKET}{TRAIN}envelope = {{ packets = 100 }}")), "HF0071");
+}
+
+/// Claim [Zhang90] 2.3.2: a strict envelope has AIR and AI, of the reservation or given, and no
+/// gaps; results name it.
+#[test]
+fn a_strict_envelope_has_no_gaps() {
+    let strict =
+        |packets, interval| Some(EnvelopeSpec { packets, interval, rule: EnvelopeRule::Strict });
+    let reserved = format!("{RESERVED}{TRAIN}envelope = {{ kind = \"strict\" }}");
+    assert_eq!(flow(&reserved).traffic.envelope, strict(200, ms(20_000)));
+    let given = "envelope = { kind = \"strict\", packets = 7, interval = \"3 s\" }";
+    assert_eq!(flow(&format!("{PACKET}{TRAIN}{given}")).traffic.envelope, strict(7, ms(3_000)));
+    let resolved = scenario(&reserved).resolved();
+    let written = json!({
+        "interval_ps": 20_000_000_000_000_u64,
+        "kind": "strict",
+        "packets": 200,
+    });
+    assert_eq!(resolved["flows"][0]["envelope"], written);
 }
 
 /// Claim: a train of burstiness 2 at 10 packets/s has packets 50 ms apart, and a pause of mean
@@ -113,6 +136,38 @@ fn sources_keep_their_mean_rate() {
     let mixed = "packet = { sizes = [\"100 B\", \"400 B\"], weights = [3, 1] }\n\
                  source = { kind = \"poisson\", rate = \"14 kb/s\" }";
     assert_eq!(flow(mixed).source, SourceSpec::Poisson { gap: ms(100) });
+}
+
+/// Claim: 30 frames/s are 33,333,333,334 ps apart, rounded up; frames are bounded in cells, 530 B
+/// are 10; a coder is under `abr`, and nothing else holds it.
+#[test]
+fn a_coder_is_read() {
+    let abr = "control = { kind = \"abr\" }\n";
+    let coder = |keys: &str| {
+        (*flow(&format!("{abr}source = {{ kind = \"video\", frame-rate = {keys} }}")).source)
+            .clone()
+    };
+    let frame = Picos(33_333_333_334);
+    let plain = SourceSpec::Video { frame, part: None, least: 1, most: None };
+    assert_eq!(coder("30"), plain);
+    let bounds = "30, part = \"1/2\", least-frame = \"3 cells\", most-frame = \"530 B\"";
+    assert_eq!(
+        coder(bounds),
+        SourceSpec::Video { frame, part: Some(0.5), least: 3, most: Some(10) }
+    );
+    let video = "source = { kind = \"video\", frame-rate = 30";
+    assert_eq!(refused(&format!("{video} }}")), "HF0094");
+    for wrong in
+        [", part = 1.5", ", part = 0", ", least-frame = \"0 cells\"", ", most-frame = \"0 B\""]
+    {
+        assert_eq!(refused(&format!("{abr}{video}{wrong} }}")), "HF0013", "{wrong}");
+    }
+    let held = ["obeys = true\nreservation = { rate = \"9 kb/s\" }", "misbehaves = 2"];
+    for held in held {
+        assert_eq!(refused(&format!("{abr}{video} }}\n{held}")), "HF0062", "{held}");
+    }
+    let framed = format!("{abr}{video} }}\npacket = \"1500 B\"\nframing = \"aal5\"");
+    assert_eq!(refused(&framed), "HF0009");
 }
 
 /// Claim: `misbehaves = 5` divides gaps by five and multiplies rates. The `envelope` and `obeys` of

@@ -3,6 +3,7 @@
 //! Half of the networks keep all times on one grid, so that many things happen at the same
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
+mod backward_rm;
 mod calls;
 mod connections;
 mod dice;
@@ -15,17 +16,22 @@ mod overhead;
 mod packets;
 mod rates;
 mod shared_buffers;
+mod strict;
 mod usual;
+mod video;
 mod watchdogs;
 
 use std::collections::BTreeSet;
 
+pub use backward_rm::with_backward_rm;
 pub use calls::with_calls;
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
+pub use strict::with_strict_envelopes;
 pub use usual::random_usual_network;
+pub use video::with_video;
 pub use watchdogs::with_watchdogs;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};

@@ -11,7 +11,7 @@ use hopflow_network::transport::tcp::TcpVariant;
 use hopflow_network::{CreditScheme, HopControl, NetworkSpec, ProtocolSpec, SourceSpec};
 use hopflow_testing::{
     random_fifo_only_network, random_network, random_slow_network, random_usual_network, with_cbfc,
-    with_ends,
+    with_ends, with_video,
 };
 
 /// The role and the name of each algorithm of a network.
@@ -48,7 +48,9 @@ fn every_algorithm_of_every_list_is_drawn() {
         let ended = with_ends(random_network(seed), seed);
         let of_cbfc = with_cbfc(random_network(seed));
         let usual = random_usual_network(seed);
-        [ended, of_cbfc, usual, random_slow_network(seed), random_fifo_only_network(seed)]
+        let fifo_only = random_fifo_only_network(seed);
+        let video = with_video(random_network(seed), seed);
+        [ended, of_cbfc, usual, random_slow_network(seed), fifo_only, video]
     });
     let drawn: BTreeSet<_> = networks.flat_map(|network| used(&network)).collect();
     let lists = [

@@ -10,8 +10,8 @@
 //! EFCI does.
 //!
 //! Symbols: those of `efci.rs`. Source: [Roberts96] ("switches mark the backward flowing RM cells
-//! directly"). Differs: nothing. Not modelled: BRMs that a congested switch generates itself (BN =
-//! 1), which [TM4.0] allows too.
+//! directly"). Differs: nothing. Not modelled: nothing; BRMs that a congested switch generates
+//! itself (BN = 1) are in `backward_rm.rs`, beside any rule.
 //! Checked by: the tests below, `docs/models/rate-control.md`.
 
 use hopflow_units::{CellRate, SimTime};

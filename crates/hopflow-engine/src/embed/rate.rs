@@ -2,7 +2,9 @@
 //! the ends of a loop. See "Rate control" in docs/models/order.md.
 
 use hopflow_control::external::Fault;
-use hopflow_control::rate::{AbrDestination, AbrSource, AbrSpec, RateControl, RmCell};
+use hopflow_control::rate::{
+    AbrDestination, AbrSource, AbrSpec, BackwardRm, BackwardRmSpec, RateControl, RmCell,
+};
 use hopflow_units::{CellRate, SimTime};
 
 use hopflow_network::{
@@ -126,6 +128,12 @@ pub(crate) fn loop_end(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<AbrD
     ends.then(AbrDestination::default)
 }
 
+/// What creates backward RM cells for these flows, VCs under rate control.
+fn created(spec: &NetworkSpec, rm: BackwardRmSpec, flows: &[usize]) -> BackwardRm {
+    let abr = |vc: &usize| spec.vcs[*vc].rate.as_deref().map(|abr| (abr.pcr, abr.sixteen_bit));
+    BackwardRm::new(rm, flows.iter().filter_map(abr))
+}
+
 /// The algorithm of a port, with its inputs.
 #[derive(Debug)]
 pub(crate) struct PortRates {
@@ -142,6 +150,8 @@ pub(crate) struct PortRates {
     /// finished.
     queue: u64,
     armed_for: Option<SimTime>,
+    /// The backward RM cells that it creates itself.
+    created: Option<Box<BackwardRm>>,
 }
 
 impl PortRates {
@@ -158,7 +168,23 @@ impl PortRates {
             vcs,
             queue: 0,
             armed_for: None,
+            created: rate.backward_rm.map(|rm| Box::new(created(spec, rm, flows))),
         })
+    }
+
+    /// Whether it creates backward RM cells.
+    pub(crate) const fn creates(&self) -> bool {
+        self.created.is_some()
+    }
+
+    /// A cell of a flow has joined the port, which was notified of it: the backward RM cell that
+    /// the port creates, if any.
+    pub(crate) fn create(&mut self, now: SimTime, flow: u32) -> Option<RmCell> {
+        let mut rm = self.created.as_mut()?.join(now, flow, self.queue)?;
+        if let Some(control) = &mut self.control {
+            rm.lower_er(control.allocation(now, flow, self.queue));
+        }
+        Some(rm)
     }
 
     /// The flow of a VC, if it has one.
@@ -283,8 +309,11 @@ impl PortRates {
         rm.ccr = ccr;
     }
 
-    /// A backward RM cell of a flow passes.
+    /// A backward RM cell of a flow passes. One that a switch created is none of this port.
     pub(crate) fn backward(&mut self, now: SimTime, flow: u32, rm: &mut RmCell) {
+        if rm.bn {
+            return;
+        }
         if let Some(control) = &mut self.control {
             control.backward(now, flow, rm, self.queue);
         }

@@ -162,8 +162,13 @@ impl ReferenceEngine {
             return;
         }
         while self.vcs[number].source.due() == Some(self.now) {
-            let made = self.vcs[number].source.made();
-            self.vcs[number].source.advance();
+            let acr = self.hop(first).rated.as_ref().map(|rated| rated.acr());
+            let source = &mut self.vcs[number].source;
+            if let (true, Some(acr)) = (source.follows_rate(), acr) {
+                source.on_rate(acr);
+            }
+            let made = source.made();
+            source.advance();
             self.make_timed(first, made);
         }
         if let Some(next) = self.vcs[number].source.due() {

@@ -180,6 +180,19 @@ impl ReferenceEngine {
         held.expect("a cell has joined").cell = cell;
         self.pace(id);
         self.consider(id);
+        self.answer_congestion(id);
+    }
+
+    /// A cell has joined the queue of a hop: its port, if congested, may create a backward RM cell.
+    fn answer_congestion(&mut self, id: HopId) {
+        let (now, direction) = (self.now, self.hop(id).direction);
+        let Some(flow) = self.rate_flow(id) else { return };
+        let Some(rm) = self.rates(direction).create(now, flow) else { return };
+        let made = &mut self.hop_mut(id).counters.rate.backward_made;
+        let number = *made;
+        *made += 1;
+        let before = id.hop - 1;
+        self.make_backward(HopId { hop: before, ..id }, number, rm);
     }
 
     /// A cell of a hop has left its port, or was lost there.

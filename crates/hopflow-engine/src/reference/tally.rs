@@ -120,6 +120,7 @@ impl ReferenceEngine {
             if let Some(packets) = &mut self.vcs[vc].packets {
                 packets.restart();
             }
+            self.vcs[vc].source.restart_statistics();
         }
     }
 
@@ -144,6 +145,7 @@ impl ReferenceEngine {
             sent_frames: vc.packets.as_ref().map_or(0, |packets| packets.sent),
             endpoint: vc.packets.as_ref().and_then(Packets::counters),
             holds: vc.packets.as_ref().and_then(|packets| packets.holds(end, empty)),
+            coded: vc.source.coded(),
             hops,
             leaves: counted_leaves(vc),
             ack_cells: vc.ack_cells,
@@ -227,7 +229,10 @@ impl ReferenceEngine {
         match id.ack {
             false => forward[id.hop].counters.rate.forward_made,
             true if id.hop + 1 == forward.len() => 0,
-            true => forward[id.hop].counters.rate.turned_around,
+            true => {
+                let created = forward[id.hop + 1].counters.rate.backward_made;
+                forward[id.hop].counters.rate.turned_around + created
+            }
         }
     }
 

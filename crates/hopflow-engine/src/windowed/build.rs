@@ -259,6 +259,10 @@ fn add_ack_path(
         let sender = add_sender(&mut nodes[from], sender);
         if let Some(receiver) = before {
             nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
+            let forward = path.senders[last - hop + 1];
+            if let Some(rated) = nodes[from].senders[forward as usize].rated() {
+                rated.back = sender;
+            }
         } else if let Some(window) = flow.window {
             let end = &mut nodes[from].receivers[path.receivers[last] as usize];
             end.leaf_mut().ack = Some((sender, window.ack_every.0));

@@ -166,9 +166,13 @@ fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
         Making::Timed(_) | Making::Endpoint(_) => source.created_packets,
     };
     vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
-    if let Making::Endpoint(end) = &source.making {
-        vc.endpoint = Some(end.host.endpoint().counters());
-        vc.holds = Some(end.host.holds(now, sender.empty(now.0)));
+    match &source.making {
+        Making::Endpoint(end) => {
+            vc.endpoint = Some(end.host.endpoint().counters());
+            vc.holds = Some(end.host.holds(now, sender.empty(now.0)));
+        }
+        Making::Timed(source) => vc.coded = source.coded(),
+        Making::Greedy { .. } => {}
     }
 }
 

@@ -252,8 +252,10 @@ impl Node {
             }
         }
         for source in &mut self.sources {
-            if let Making::Endpoint(end) = &mut source.making {
-                end.host.restart_statistics();
+            match &mut source.making {
+                Making::Endpoint(end) => end.host.restart_statistics(),
+                Making::Timed(source) => source.restart_statistics(),
+                Making::Greedy { .. } => {}
             }
         }
     }

@@ -33,9 +33,10 @@ const OTHERWISE: [(&str, &str); 7] = [
 ];
 
 /// Examples that with [`SPLIT`] and [`MARKED`] fill every column.
-const EXAMPLES: [&str; 7] = [
+const EXAMPLES: [&str; 8] = [
     "controls",
     "abr-erica-plus",
+    "backward-rm",
     "mixed-sizes",
     "lost-credits",
     "victim",

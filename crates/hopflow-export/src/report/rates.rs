@@ -72,6 +72,7 @@ mod tests {
             forward_rm_cells: 0,
             turned_around_rm_cells: 0,
             backward_rm_cells: 0,
+            backward_rm_cells_made: 0,
         };
         let hops = &mut summary.vcs[0].hops;
         hops.push(hops[0].clone());

@@ -1,11 +1,12 @@
-//! How two readings of a counter are combined. For `most`, `first` and `all`, the later reading
-//! covers only the time after the warm-up (`Engine::restart_statistics`).
+//! How two readings of a counter are combined. For `most`, `least`, `first` and `all`, the later
+//! reading covers only the time after the warm-up (`Engine::restart_statistics`).
 //!
 //! | kind    | what it is                           | measured            | whole run         |
 //! |---------|--------------------------------------|---------------------|-------------------|
 //! | `count` | a count, a span, an integral         | after less before   | after             |
 //! | `now`   | the state at the reading             | after               | after             |
 //! | `most`  | a greatest value, a last instant     | after               | the greater       |
+//! | `least` | a least value, if there is any       | after               | the lesser        |
 //! | `first` | a first instant                      | after               | before, or after  |
 //! | `all`   | a distribution                       | after               | both together     |
 //! | `each`  | counters with a list of their own    | line by line        | line by line      |
@@ -51,6 +52,18 @@ pub(crate) mod kind {
         match part {
             Part::Measured => *after,
             Part::Whole => *before.max(after),
+        }
+    }
+
+    #[expect(clippy::ref_option, reason = "all kinds take references")]
+    pub(crate) fn least<T: Copy + Ord>(
+        before: &Option<T>,
+        after: &Option<T>,
+        part: Part,
+    ) -> Option<T> {
+        match part {
+            Part::Measured => *after,
+            Part::Whole => [*before, *after].into_iter().flatten().min(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rate control: the parameters of a VC, and the actions of a port for the VCs that leave by it.
 
-use hopflow_control::rate::RateRule;
+use hopflow_control::rate::{BackwardRmSpec, RateRule};
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::CellRate;
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,9 @@ pub struct RateSpec {
     pub rule: Option<RateRule>,
     /// Whether loops end here.
     pub segment: Segment,
+    /// The backward RM cells that it creates itself, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backward_rm: Option<BackwardRmSpec>,
 }
 
 /// Whether the control loops of the VCs that leave by a port end there.
@@ -140,9 +143,15 @@ impl NetworkSpec {
             let Some(rate) = self.direction(id).rate_control else { continue };
             let from = &self.nodes[self.from_node(id)];
             assert_eq!(from.kind, NodeKind::Switch, "{}: only switches mark", from.name);
+            let is_virtual = matches!(rate.segment, Segment::Virtual(_));
             assert!(
-                rate.rule.is_some() || !matches!(rate.segment, Segment::Virtual(_)),
+                rate.rule.is_some() || !is_virtual,
                 "{}: a virtual source has an algorithm",
+                from.name
+            );
+            assert!(
+                rate.backward_rm.is_none() || !is_virtual,
+                "{}: backward RM cells are those of the virtual destination",
                 from.name
             );
         }

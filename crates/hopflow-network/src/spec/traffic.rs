@@ -124,7 +124,7 @@ impl SizeLaw {
     }
 }
 
-/// The user-behaviour envelope, [Zhang90] Appendix A: at most about AR x AI packets in any AI.
+/// The user-behaviour envelope, [Zhang90]: AR x AI packets in any AI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EnvelopeSpec {
     /// AIR: the number of send times that the source remembers, at least 1.
@@ -132,12 +132,37 @@ pub struct EnvelopeSpec {
     /// AI.
     #[serde(rename = "interval_ps")]
     pub interval: Picos,
-    /// The gap after a packet that is sent AI or more after the AIR-th before it.
-    #[serde(rename = "least_gap_ps")]
-    pub least_gap: Picos,
-    /// The gap after any other packet: 1 / AR.
-    #[serde(rename = "average_gap_ps")]
-    pub average_gap: Picos,
+    /// What follows from them.
+    #[serde(flatten)]
+    pub rule: EnvelopeRule,
+}
+
+/// How a source keeps to its envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum EnvelopeRule {
+    /// At most AIR packets in every span of length AI, wherever it begins.
+    Strict,
+    /// Appendix A: gaps that depend on the last AIR packets, so about AIR in any AI.
+    #[serde(untagged)]
+    Gaps {
+        /// The gap after a packet that is sent AI or more after the AIR-th before it.
+        #[serde(rename = "least_gap_ps")]
+        least_gap: Picos,
+        /// The gap after any other packet: 1 / AR.
+        #[serde(rename = "average_gap_ps")]
+        average_gap: Picos,
+    },
+}
+
+impl EnvelopeSpec {
+    /// The mean gap of a source that always has a packet, in ps; 0: the envelope does not limit it.
+    pub fn mean_gap(&self) -> f64 {
+        match self.rule {
+            EnvelopeRule::Gaps { average_gap, .. } => average_gap.0 as f64,
+            EnvelopeRule::Strict => self.interval.0 as f64 / f64::from(self.packets),
+        }
+    }
 }
 
 /// A policer or shaper at the edge.

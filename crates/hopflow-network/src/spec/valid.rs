@@ -93,6 +93,12 @@ impl NetworkSpec {
         let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
         assert!(cells, "credit counts cells: VC {}", vc.name);
         assert!(vc.traffic.packets != Some(0), "VC {} has a packet", vc.name);
+        if vc.source.facts().follows_rate {
+            let traffic = &vc.traffic;
+            assert!(vc.rate.is_some() && vc.framing.is_none(), "VC {} has a rate", vc.name);
+            let is_free = traffic.envelope.is_none() && traffic.policing.is_none();
+            assert!(is_free && !traffic.obeys, "only its rate holds the coder of VC {}", vc.name);
+        }
         let mut children = vec![0; vc.hops.len()];
         vc.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| children[parent] += 1);
         for (index, hop) in vc.hops.iter().enumerate() {

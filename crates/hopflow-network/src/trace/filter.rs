@@ -132,7 +132,7 @@ mod tests {
     /// no VC belong to a part that names none.
     #[test]
     fn a_part_is_what_meets_all_of_it() {
-        let mut kinds = [false; 11];
+        let mut kinds = [false; CellKind::ALL.len()];
         kinds[CellKind::Credit as usize] = true;
         let part = TracePart {
             vcs: Some(vec![false, true]),

@@ -15,12 +15,15 @@ pub struct Facts {
     pub is_kind: bool,
     /// Who makes its packets.
     pub made_by: MadeBy,
+    /// Its packets follow the rate that rate control allows the VC. It needs that control, and
+    /// nothing else holds it back.
+    pub follows_rate: bool,
 }
 
 impl Facts {
     /// A kind of scenarios that makes its packets itself.
     pub(super) const fn new(name: &'static str) -> Facts {
-        Facts { name, is_kind: true, made_by: MadeBy::Source }
+        Facts { name, is_kind: true, made_by: MadeBy::Source, follows_rate: false }
     }
 }
 

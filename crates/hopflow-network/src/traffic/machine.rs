@@ -4,8 +4,9 @@ use std::cell::Cell;
 
 use hopflow_control::external::Fault;
 use hopflow_kernel::RandomStream;
-use hopflow_units::{Bytes, Picos, SimTime};
+use hopflow_units::{Bytes, CellRate, Picos, SimTime};
 
+use super::coded::CodedCounters;
 use crate::Wire;
 
 /// What a plan receives before its first packet.
@@ -19,6 +20,8 @@ pub(super) struct Start<'s> {
     pub(super) seed: u64,
     /// Whose random stream it draws from.
     pub(super) owner: &'s str,
+    /// Under rate control, the part of its cells that are data: (Nrm - 1) / Nrm. Else 1.
+    pub(super) data_part: f64,
     /// Notes that a stream was taken.
     pub(super) taken: Option<&'s Cell<bool>>,
 }
@@ -62,6 +65,18 @@ pub(super) trait Machine {
 
     /// A message tells the source to slow down. Most plans go on as before.
     fn slow_down(&mut self, _now: SimTime) {}
+
+    /// The allowed rate of the VC, at the instant of the packet that is due, for plans that follow
+    /// it.
+    fn on_rate(&mut self, _acr: CellRate) {}
+
+    /// The frames that it has coded, if it is a coder.
+    fn coded(&self) -> Option<CodedCounters> {
+        None
+    }
+
+    /// Resets statistics that cannot be subtracted.
+    fn restart_statistics(&mut self) {}
 
     /// Why it is not called any more.
     fn fault(&self) -> Option<&Fault> {

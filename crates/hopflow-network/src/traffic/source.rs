@@ -9,8 +9,9 @@ use std::cell::Cell;
 
 use hopflow_control::external::Fault;
 use hopflow_kernel::RandomStream;
-use hopflow_units::{Bytes, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, CellRate, Picos, Rate, SimTime};
 
+use super::coded::CodedCounters;
 use super::edge::Edge;
 use super::envelope::Envelope;
 use super::machine::{FirstLink, Start};
@@ -39,6 +40,8 @@ struct Births {
     first: FirstLink,
     /// The closed loop that delays packets, if there is one.
     loops: Option<Box<ClosedLoop>>,
+    /// Whether the plan follows the allowed rate.
+    follows_rate: bool,
 }
 
 /// What a source that holds itself back, or ends after some packets, remembers.
@@ -61,7 +64,8 @@ impl Source {
     /// their purposes are `source` and `size`.
     pub fn new(vc: &VcSpec, first: Wire, seed: u64) -> Source {
         let longest = first.transmit_time(vc.source_size().most());
-        let start = Start { at: vc.begins(), longest, seed, owner: owner(vc), taken: None };
+        let (owner, data_part) = (owner(vc), data_part(vc));
+        let start = Start { at: vc.begins(), longest, seed, owner, data_part, taken: None };
         Source::of_plan(vc, first, seed, Plan::new(&vc.source, &start))
     }
 
@@ -69,8 +73,9 @@ impl Source {
     /// have sizes that are drawn.
     pub(crate) fn draws(vc: &VcSpec, first: Wire) -> bool {
         let longest = first.transmit_time(vc.source_size().most());
-        let (taken, owner) = (Cell::new(false), owner(vc));
-        let start = Start { at: vc.begins(), longest, seed: 0, owner, taken: Some(&taken) };
+        let (taken, owner, data_part) = (Cell::new(false), owner(vc), data_part(vc));
+        let taker = Some(&taken);
+        let start = Start { at: vc.begins(), longest, seed: 0, owner, data_part, taken: taker };
         drop(Plan::new(&vc.source, &start));
         taken.get() || vc.source_size().fixed().is_none()
     }
@@ -96,6 +101,7 @@ impl Source {
                 sizes: Sizes::new(vc.source_size(), || RandomStream::new(seed, owner(vc), "size")),
                 first: FirstLink::new(first),
                 loops: ClosedLoop::of(vc),
+                follows_rate: vc.source.facts().follows_rate,
             },
             newborn: None,
             edge: vc.traffic.policing.map(|spec| Box::new(Edge::new(&spec, vc.source_size()))),
@@ -119,6 +125,33 @@ impl Source {
     /// The size of the next packet of a greedy source, which is made as it starts.
     pub fn next_greedy_bytes(&mut self) -> u32 {
         self.births.sizes.next()
+    }
+
+    /// Whether it is to receive, by [`Source::on_rate`], the allowed rate of its VC at the instant
+    /// of each packet, before [`Source::made`].
+    #[inline]
+    pub const fn follows_rate(&self) -> bool {
+        self.births.follows_rate
+    }
+
+    /// The packet that is due is made at this allowed rate of the VC.
+    pub fn on_rate(&mut self, acr: CellRate) {
+        if let Some(plan) = &mut self.births.plan {
+            plan.on_rate(acr);
+        }
+    }
+
+    /// The frames that it has coded, if it is a coder.
+    pub fn coded(&self) -> Option<CodedCounters> {
+        let coded = self.births.plan.as_ref().and_then(Plan::coded);
+        self.births.follows_rate.then(|| coded.unwrap_or_default())
+    }
+
+    /// Resets statistics that cannot be subtracted, see [`crate::Engine::restart_statistics`].
+    pub fn restart_statistics(&mut self) {
+        if let Some(plan) = &mut self.births.plan {
+            plan.restart_statistics();
+        }
     }
 
     /// Why an external source is not called any more.
@@ -172,6 +205,11 @@ impl Source {
             }
         }
     }
+}
+
+/// Under rate control, the part of the VC's cells that are data; else 1.
+fn data_part(vc: &VcSpec) -> f64 {
+    vc.rate.as_ref().map_or(1.0, |abr| 1.0 - 1.0 / f64::from(abr.nrm))
 }
 
 /// Whose random streams the source draws from.

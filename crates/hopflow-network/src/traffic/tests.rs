@@ -7,6 +7,8 @@ use super::*;
 use crate::{TrafficSpec, VcSpec, Wire};
 
 mod packets;
+mod strict;
+mod video;
 
 const T: Picos = Picos(1_000);
 

@@ -6,7 +6,7 @@
 
 use hopflow_control::scheduler::{Meter, MeterCheck, Reading, Reservation};
 use hopflow_network::traffic::Source;
-use hopflow_network::{EnvelopeSpec, SizeLaw, SourceSpec, VcSpec, Wire};
+use hopflow_network::{EnvelopeRule, EnvelopeSpec, SizeLaw, SourceSpec, VcSpec, Wire};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
 /// Every packet.
@@ -87,8 +87,7 @@ impl Lone {
         vc.traffic.envelope = self.envelope.then(|| EnvelopeSpec {
             packets: u32::try_from(self.air()).expect("AIR fits 32 bits"),
             interval: self.interval,
-            least_gap: Picos(average_gap.0 / 2),
-            average_gap,
+            rule: EnvelopeRule::Gaps { least_gap: Picos(average_gap.0 / 2), average_gap },
         });
         vc.reservation = Some(self.reservation());
         let rate = Rate::from_bps(FIRST_LINK_BPS).expect("above zero");

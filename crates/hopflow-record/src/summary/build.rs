@@ -16,7 +16,7 @@ use super::links::lanes;
 use super::waiting::{delay_summary, waiting_summary};
 use super::{
     CountUnit, HoldSummary, HopSummary, LeafSummary, LinkShare, LinkSummary, NodeSummary,
-    PortSummary, QueueSummary, RateSummary, Summary, VcSummary,
+    PortSummary, QueueSummary, RateSummary, Summary, VcSummary, VideoSummary,
 };
 
 fn counted_in(spec: &NetworkSpec) -> CountUnit {
@@ -91,6 +91,7 @@ impl View<'_> {
             acked_cells: count.acked_cells,
             frames: frames(count, |bits| self.per_second(bits)),
             holds: count.holds.as_ref().map(HoldSummary::counted),
+            video: count.coded.as_ref().map(VideoSummary::of),
             hops: (0..count.hops.len()).map(|hop| self.hop(vc, hop)).collect(),
             leaves: self.leaves(vc, &places),
             ..counted

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::published::published;
 use super::totals::lost;
-use super::{DelaySummary, FairSummary, FrameSummary, HopSummary, LeafSummary, WaitingSummary};
+use super::{
+    DelaySummary, FairSummary, FrameSummary, HopSummary, LeafSummary, VideoSummary, WaitingSummary,
+};
 use crate::wire::{integer, optional_integer};
 
 hold_counters! { published
@@ -94,6 +96,9 @@ published! {
         /// Why its endpoint had no packet on the first hop; left out without an endpoint.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub holds: Option<HoldSummary>,
+        /// The frames of its coder; left out if its source is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub video: Option<VideoSummary>,
         /// Per hop, parents before children.
         pub hops: Vec<HopSummary>,
         /// Per final host.

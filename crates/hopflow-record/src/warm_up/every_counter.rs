@@ -4,6 +4,7 @@ use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
     RateCounters, SetUpCounters, SharedBufferCounters, VcCounters,
 };
+use hopflow_network::traffic::CodedCounters;
 use hopflow_network::transport::rpc::RpcCounters;
 use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
 use hopflow_network::transport::{EndpointCounters, HoldCounters};
@@ -124,6 +125,7 @@ impl Fill {
                 turned_around: self.count(),
                 backward_taken: self.count(),
                 acr: self.now(),
+                backward_made: self.count(),
             },
         }
     }
@@ -252,6 +254,18 @@ impl Fill {
         }
     }
 
+    fn coded(&mut self) -> CodedCounters {
+        CodedCounters {
+            frames: self.count(),
+            cells: self.count(),
+            // The lesser of both parts is that before.
+            least_cells: Some(self.value([1, 2, 2, 1])),
+            most_cells: self.most(),
+            changes: self.count(),
+            changed_cells: self.count(),
+        }
+    }
+
     fn vc(&mut self, endpoint: EndpointCounters) -> VcCounters {
         VcCounters {
             created_packets: self.count(),
@@ -259,6 +273,7 @@ impl Fill {
             sent_frames: self.count(),
             endpoint: Some(endpoint),
             holds: Some(self.holds()),
+            coded: Some(self.coded()),
             hops: vec![self.hop(), self.hop()],
             leaves: vec![self.leaf()],
             ack_cells: self.count(),

@@ -1,6 +1,7 @@
 //! Control `abr` of a flow: its parameters, those that follow from its path filled in.
 
 use hopflow_control::rate::{AbrMistake, AbrSpec};
+use hopflow_network::SourceSpec;
 use hopflow_units::{CellRate, Picos};
 
 use crate::Code;
@@ -8,6 +9,7 @@ use crate::described::{OnLink, Reads};
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
 use crate::keys::abr::{Abr, ICR, MCR, PCR};
+use crate::keys::source::SOURCE_KEY;
 use crate::link::Links;
 use crate::section::Section;
 
@@ -86,4 +88,23 @@ fn report_mistake(mistake: &AbrMistake, table: &Section<'_>, sink: &mut Sink) {
         _ => format!("leave `{key}` out for its default"),
     };
     sink.error(code, &span, mistake.to_string()).hint(hint);
+}
+
+/// A source that follows the allowed rate is under rate control.
+pub(super) fn has_a_rate_to_follow(
+    section: &Section<'_>,
+    source: &SourceSpec,
+    rate: Option<&AbrSpec>,
+    sink: &mut Sink,
+) -> Option<()> {
+    if !source.facts().follows_rate || rate.is_some() {
+        return Some(());
+    }
+    let kind = source.facts().name;
+    let message = format!(
+        "a `{kind}` source follows the rate of control `abr`, but this flow is not under it"
+    );
+    let hint = "add `control = { kind = \"abr\" }`, or choose another source, such as `constant`";
+    sink.error(Code::NO_ALGORITHM, &section.get(&SOURCE_KEY)?.span, message).hint(hint);
+    None
 }

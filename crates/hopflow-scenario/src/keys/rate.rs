@@ -1,5 +1,6 @@
 //! The keys of rate control at ports: `rate-control` of switches and links; how the rule is read.
 
+pub(crate) mod backward_rm;
 mod erica;
 mod virtual_source;
 
@@ -54,7 +55,7 @@ static RATE_CONTROL: Tab = Tab {
         &[key("kind", Ty::Choice(RATE_KINDS), "The algorithm; docs/scenario.md compares them.")
             .required()],
         OF_PORTS,
-        &[VS_VD_KEY],
+        &[VS_VD_KEY, backward_rm::BACKWARD_RM_KEY],
         OF_QUEUES,
         OF_INTERVALS,
         OF_COUNTING,

@@ -11,7 +11,8 @@ use super::transport::OF_CONNECTIONS;
 use super::{Key, MOST, SPAN, Tab, Ty, key};
 use crate::cell_time::cell_time;
 use crate::described::{
-    CellTime, Count, Described, EVERY, Flag, Law, Maybe, Number, Span, choices, keys, reads, taken,
+    CellTime, Count, Described, EVERY, Flag, Fraction, Law, Maybe, Number, Queue, Span, choices,
+    keys, reads, taken,
 };
 use crate::diagnostic::Sink;
 use crate::machine;
@@ -87,6 +88,18 @@ keys! { pub(crate) OF_PLAIN:
         HALF_PERIOD: Span = "half-period", "How long each rate lasts.",
             required("\"1 ms\"");
     }
+    of &["video"] => {
+        FRAME_RATE: FrameGap = "frame-rate",
+            "Frames per second, without a unit; all cells of a frame come at its instant.",
+            required("30");
+        PART: Maybe<Fraction> = "part",
+            "The part of the allowed cell rate that a frame uses, above 0, up to 1.",
+            words("(Nrm - 1) / Nrm, all but the RM cells");
+        LEAST_FRAME: Queue = "least-frame", "The smallest frame, at least 1 cell.",
+            default(|_| 1, "1 cells");
+        MOST_FRAME: Maybe<Queue> = "most-frame", "The largest frame, at least `least-frame`.",
+            words("no limit");
+    }
     of &["replay", "rpc-replay"] => {
         FILE: Times = "file",
             "A CSV file beside the scenario: the first line is `time_ps`, `time_ns`, `time_us`, \
@@ -136,6 +149,12 @@ reads! { SourceSpec, Sending<'_, '_>:
     }
     "poisson" = { SourceSpec::Poisson { gap } } of { gap: GAP }
     "replay" = { SourceSpec::Replay { times } } of { times: FILE }
+    "video" = |table, _, sink| { video(frame, part, least, most, table, sink) } of {
+        frame: FRAME_RATE,
+        part: PART,
+        least: LEAST_FRAME,
+        most: MOST_FRAME,
+    }
     "external" = { SourceSpec::External { machine } } of { machine: MACHINE }
 }
 
@@ -152,6 +171,31 @@ fn silent(table: &Section<'_>, sink: &mut Sink) -> Option<SourceSpec> {
     let item = HIGH.item(table)?;
     item.out_of_range(sink, "0 beside a `low` of 0", "above 0 for one of the two");
     None
+}
+
+/// A coder whose bounds are in order, and whose part is one.
+fn video(
+    frame: Picos,
+    part: Option<f64>,
+    least: u64,
+    most: Option<u64>,
+    table: &Section<'_>,
+    sink: &mut Sink,
+) -> Option<SourceSpec> {
+    if let Some(part) = part.filter(|part| !(*part > 0.0 && *part <= 1.0)) {
+        PART.item(table)?.out_of_range(sink, &part.to_string(), "above 0, up to 1");
+        return None;
+    }
+    if least == 0 {
+        LEAST_FRAME.item(table)?.out_of_range(sink, "0 cells", "1 cell or more");
+        return None;
+    }
+    if let Some(most) = most.filter(|most| *most < least) {
+        let range = format!("at least {least} cells, the smallest frame");
+        MOST_FRAME.item(table)?.out_of_range(sink, &format!("{most} cells"), &range);
+        return None;
+    }
+    Some(SourceSpec::Video { frame, part, least, most })
 }
 
 /// Packet trains of mean gap g: packets are g / burstiness apart in a train of mean length L, and
@@ -201,6 +245,17 @@ taken! { in Sending<'_, '_>:
             return None;
         }
         Some(k)
+    };
+
+    /// Frames per second, as the gap between two: rounded up.
+    FrameGap is Picos, Ty::Number(0.0), |item, _, sink| {
+        let rate = item.number(0.0, sink)?;
+        let gap = (Picos::PER_SECOND as f64 / rate).ceil();
+        if !(1.0..=LONGEST.0 as f64).contains(&gap) {
+            item.out_of_range(sink, &rate.to_string(), "above 0, up to 1e12, a frame in 100 days");
+            return None;
+        }
+        Some(Picos(gap as u64))
     };
 
     /// A file of times.
@@ -318,7 +373,8 @@ pub(crate) static SOURCE: Tab = Tab {
              `constant`: packet n is sent when the bits before it have passed at the rate. \
              `on-off`: bursts of back-to-back packets. `alternating`: two constant rates \
              alternately. `train`: packet trains with pauses between them. `poisson`: exponential \
-             gaps. `replay`: times from a file. `external`: an algorithm of your own. `tcp`, `nfs` \
+             gaps. `replay`: times from a file. `video`: a coder under control `abr`, whose frames \
+             follow the allowed rate. `external`: an algorithm of your own. `tcp`, `nfs` \
              and `rpc-replay` are connections: the flow is two VCs, with an endpoint at each of \
              the two hosts.",
         )
@@ -340,7 +396,7 @@ mod tests {
         let with = Sending { size: &SizeLaw::CELL, rate, traces: RefCell::new(&mut traces) };
         let mut defaults = defaults(&Section::empty(0..0, &SOURCE), &with);
         defaults.retain(|known| known.key != "phase");
-        assert_eq!(defaults.len(), 2);
+        assert_eq!(defaults.len(), 5);
         defaults.iter().for_each(crate::described::known::Known::assert_words_match);
     }
 
@@ -349,7 +405,8 @@ mod tests {
     #[test]
     fn every_kind_has_keys() {
         let text = "k = 4\nrate = \"1 kb/s\"\nlength = 2\nburst = 2\noff = \"1 ms\"\n\
-                    low = \"0 b/s\"\nhigh = \"1 kb/s\"\nhalf-period = \"1 ms\"\nfile = \"x\"";
+                    low = \"0 b/s\"\nhigh = \"1 kb/s\"\nhalf-period = \"1 ms\"\nfile = \"x\"\n\
+                    frame-rate = 30";
         let table = toml::de::DeTable::parse(text).unwrap();
         let table = Section::new(table.get_ref(), 0..0, &SOURCE);
         let mut traces = Traces::new(&|_| Ok(b"time_ps\n1".to_vec()));

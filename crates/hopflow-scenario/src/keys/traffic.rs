@@ -88,24 +88,43 @@ const FLAG_OR_ENVELOPE: Ty = Ty::AnyOf(&[Ty::Flag, Ty::Table(&ENVELOPE)]);
 pub(crate) const ENVELOPE_KEY: Key = key(
     "envelope",
     FLAG_OR_ENVELOPE,
-    "The source keeps to the user-behavior envelope of [Zhang90] Appendix A: `true` for that of \
-     its reservation, or a table.",
+    "The source keeps to the user-behavior envelope of [Zhang90]: `true` for that of Appendix A \
+     and its reservation, or a table.",
 )
 .default("false");
 
+/// How a source keeps to its envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeps {
+    Gaps,
+    Strictly,
+}
+
+words! {
+    Keeps:
+        "gaps" = Keeps::Gaps,
+        "strict" = Keeps::Strictly;
+}
+
 keys! { pub(crate) OF_ENVELOPES:
     of EVERY => {
-        AIR: Count<1, 100_000_000> = "packets", "AIR: packets in any interval.", required("10");
-        AI: Span = "interval",
-            "AI. The average gap is AI / AIR, the least gap half of it; cells are those of the \
-             first link.",
-            required("\"1 s\"");
+        KEEPS: Word<Keeps> = "kind",
+            "`gaps`: Appendix A, a least or an average gap after each packet, so about AIR packets \
+             in AI. `strict`: at most AIR packets in every span of length AI, wherever it begins.",
+            default(|_| Keeps::Gaps, "gaps");
+        AIR: Maybe<Count<1, 100_000_000>> = "packets",
+            "AIR: packets in any interval.",
+            words("that of the reservation"), such_as("10");
+        AI: Maybe<Span> = "interval",
+            "AI. With `gaps` the average gap is AI / AIR, the least gap half of it; cells are \
+             those of the first link.",
+            words("that of the reservation"), such_as("\"1 s\"");
     }
 }
 
 static ENVELOPE: Tab = Tab {
     name: "envelope",
-    doc: "A limit of about AIR packets in any interval: the source is held back, not its packets.",
+    doc: "A limit of AIR packets in any interval: the source is held back, not its packets.",
     kinds: &[],
     keys: OF_ENVELOPES,
 };

@@ -10,8 +10,8 @@ use hopflow_units::{Bytes, Cells, Picos, Rate, Wire};
 use super::{Dice, Style};
 use hopflow_network::port_flows;
 use hopflow_network::{
-    Discard, EnvelopeSpec, Excess, HopControl, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
-    SourceSpec, VcSpec,
+    Discard, EnvelopeRule, EnvelopeSpec, Excess, HopControl, NetworkSpec, PolicingRule,
+    PolicingSpec, SizeLaw, SourceSpec, VcSpec,
 };
 
 /// Adds to `spec` in place.
@@ -75,8 +75,10 @@ pub(super) fn add_edge(vc: &mut VcSpec, dice: &mut Dice) {
         vc.traffic.envelope = Some(EnvelopeSpec {
             packets: dice.between(1, 20) as u32,
             interval: span(dice),
-            least_gap: Picos(dice.below(1_000_000)),
-            average_gap: span(dice),
+            rule: EnvelopeRule::Gaps {
+                least_gap: Picos(dice.below(1_000_000)),
+                average_gap: span(dice),
+            },
         });
     }
     if dice.chance(40) {

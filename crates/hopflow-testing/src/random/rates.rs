@@ -59,7 +59,7 @@ fn random_rate_control(dice: &mut Dice) -> RateSpec {
     };
     let needs_rule = matches!(segment, Segment::Virtual(_));
     let rule = (needs_rule || dice.chance(80)).then(|| random_rule(dice));
-    RateSpec { rule, segment }
+    RateSpec { rule, segment, backward_rm: None }
 }
 
 fn random_virtual(dice: &mut Dice) -> VirtualSpec {

@@ -29,6 +29,7 @@
 //! | greedy, Poisson               | none                  |                                  |
 //! | envelope, peak                | L                     | L / g_min                        |
 //! | envelope, mean                | L + AIR (L - g_min rho) | L times Eq. (4)                  |
+//! | strict envelope               | AIR L                 | AIR L / AI                       |
 //! | token bucket                  | its depth             | its rate                         |
 //! | GCRA                          | L (1 + tau / T)       | L / T                            |
 //! | leaky bucket A                | L                     | L / period                       |
@@ -40,6 +41,9 @@
 //! ```text
 //! packets per ps = max(1 / g_avg, (AIR + 1) / (AI + g_min))                      (4)
 //! ```
+//!
+//! The strict envelope: packets n and n + AIR are at least AI apart, so a closed span d has at most
+//! AIR (floor(d / AI) + 1) packets.
 //!
 //! A policer removes packets, so the contract of the source holds after it, too. After a shaper
 //! only the shaper's bucket counts; the time for which it holds a packet is bounded by its buffer
@@ -57,7 +61,7 @@
 
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{
-    EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SpanLaw, VcSpec, Wire,
+    EnvelopeRule, EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SpanLaw, VcSpec, Wire,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -176,7 +180,10 @@ fn of_rule(rule: PolicingRule, largest: f64) -> (Bucket, f64, bool) {
 
 fn of_envelope(spec: EnvelopeSpec, largest: f64, run: f64) -> Vec<Bucket> {
     let (air, interval) = (f64::from(spec.packets), spec.interval.0 as f64);
-    let (least, average) = (spec.least_gap.0 as f64, spec.average_gap.0 as f64);
+    let EnvelopeRule::Gaps { least_gap, average_gap } = spec.rule else {
+        return vec![Bucket { sigma: air * largest, rho: air * largest / interval }];
+    };
+    let (least, average) = (least_gap.0 as f64, average_gap.0 as f64);
     let mut buckets = Vec::new();
     if least > 0.0 {
         buckets.push(Bucket { sigma: largest, rho: largest / least });

@@ -203,8 +203,10 @@ fn mean_span(law: SpanLaw, cell: f64) -> f64 {
 fn limited(vc: &VcSpec, bps: f64) -> f64 {
     let mut bps = bps;
     let packets = |gap: Picos| wire_bits(vc) * Picos::PER_SECOND as f64 / gap.0 as f64;
-    if let Some(envelope) = vc.traffic.envelope.filter(|envelope| envelope.average_gap.0 > 0) {
-        bps = bps.min(packets(envelope.average_gap));
+    if let Some(gap) = vc.traffic.envelope.map(|envelope| envelope.mean_gap())
+        && gap > 0.0
+    {
+        bps = bps.min(wire_bits(vc) * Picos::PER_SECOND as f64 / gap);
     }
     let Some(policing) = vc.traffic.policing else { return bps };
     let passes = match policing.rule {

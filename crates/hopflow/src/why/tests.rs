@@ -131,7 +131,8 @@ fn a_rate_that_was_set_is_named() {
     let cells = CellRate::from_rate(direction.rate);
     let options = EricaOptions { interval: Picos(100_000_000), ..EricaOptions::default() };
     let rule = RateRule::Erica(EricaSpec { options, ..EricaSpec::default() });
-    direction.rate_control = Some(RateSpec { rule: Some(rule), segment: Segment::Through });
+    direction.rate_control =
+        Some(RateSpec { rule: Some(rule), segment: Segment::Through, backward_rm: None });
     for vc in &mut network.vcs {
         vc.rate = Some(AbrSpec::new(cells).into());
     }

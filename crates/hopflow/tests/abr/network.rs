@@ -86,7 +86,7 @@ impl Paths {
         for &Link { ends, mbps, delay } in &self.links {
             let link = add_link(&mut spec, ends, mbps, delay);
             spec.links[link].directions[0].rate_control =
-                Some(RateSpec { rule: Some(rule), segment });
+                Some(RateSpec { rule: Some(rule), segment, backward_rm: None });
         }
         for (index, path) in self.vcs.iter().enumerate() {
             self.add_vc(&mut spec, index, path);

@@ -94,7 +94,8 @@ fn star(mbps: u64, delay: u64, rays: &[Ray], drain: Option<Drain>) -> NetworkSpe
 }
 
 fn set_rule(spec: &mut NetworkSpec, rule: RateRule, segment: Segment) {
-    spec.links[0].directions[0].rate_control = Some(RateSpec { rule: Some(rule), segment });
+    spec.links[0].directions[0].rate_control =
+        Some(RateSpec { rule: Some(rule), segment, backward_rm: None });
 }
 
 /// What `size` says of the shared link.

@@ -5,6 +5,7 @@ mod connections;
 mod fairness;
 mod rates;
 mod totals;
+mod video;
 
 use hopflow::Summary;
 use hopflow::record::{LengthSummary, LinkSummary, QueueSummary, Utilization, VcSummary};
@@ -33,6 +34,7 @@ pub(super) fn of(summary: &Summary) -> Vec<(String, Table)> {
         ("Requests", connections::requests(summary)),
         ("Frames", connections::frames(summary)),
         ("Rate control", rates::table(summary)),
+        ("Video", video::table(summary)),
         ("Reservations asked for", calls::ports(summary)),
         ("Set-ups", calls::vcs(summary)),
         ("Policing", policing(summary)),

@@ -4,6 +4,7 @@ use hopflow_control::rate::AbrDestination;
 use hopflow_units::SimTime;
 
 use crate::embed::rate::{Pacer, PortRates};
+use crate::windowed::wire::NONE;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The algorithm of a port, and its flows.
@@ -43,12 +44,23 @@ pub(crate) struct Rated {
     pub(crate) flow: u32,
     pub(crate) forward_made: u64,
     pub(crate) backward_taken: u64,
+    /// Backward RM cells that its port created, and the sender, at this node, that takes them back.
+    pub(crate) backward_made: u64,
+    pub(crate) back: u32,
     /// The instant for which its timer was last set.
     pub(crate) armed_for: Option<SimTime>,
 }
 
 impl Rated {
     pub(crate) const fn new(pacer: Option<Pacer>, flow: u32) -> Rated {
-        Rated { pacer, flow, forward_made: 0, backward_taken: 0, armed_for: None }
+        Rated {
+            pacer,
+            flow,
+            forward_made: 0,
+            backward_taken: 0,
+            backward_made: 0,
+            back: NONE,
+            armed_for: None,
+        }
     }
 }

@@ -357,6 +357,7 @@ impl VcSender {
             if let Some(rated) = &cold.rated {
                 counters.rate.forward_made = rated.forward_made;
                 counters.rate.backward_taken = rated.backward_taken;
+                counters.rate.backward_made = rated.backward_made;
             }
         }
     }

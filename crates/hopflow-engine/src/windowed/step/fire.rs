@@ -65,6 +65,9 @@ impl Node {
                 if timed.due() != Some(SimTime(now)) {
                     return;
                 }
+                if timed.follows_rate() {
+                    timed.on_rate(self.senders[sender as usize].acr());
+                }
                 let made = timed.made();
                 timed.advance();
                 let next = timed.due();

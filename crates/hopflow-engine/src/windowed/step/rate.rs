@@ -178,6 +178,22 @@ impl Node {
         }
     }
 
+    /// A cell has joined the queue of a sender: its port, if congested, may create a backward RM
+    /// cell.
+    pub(super) fn answer_congestion(&mut self, index: u32, now: u64) {
+        let sender = &mut self.senders[index as usize];
+        let Some(rates) = &mut self.ports[sender.port as usize].rates else { return };
+        if !rates.machine.creates() {
+            return;
+        }
+        let Some(rated) = sender.rated().filter(|rated| rated.flow != NONE) else { return };
+        let Some(rm) = rates.machine.create(SimTime(now), rated.flow) else { return };
+        let (back, value) = (rated.back, sequence(rated.backward_made));
+        rated.backward_made += 1;
+        self.passing = Some(Record::Rm(rm));
+        self.make_backward(back, value, now);
+    }
+
     /// A cell of a sender has left by its port, or was lost.
     pub(super) fn rate_left(&mut self, index: u32) {
         let sender = &mut self.senders[index as usize];

@@ -75,6 +75,7 @@ impl Node {
             let record = self.passing.expect("a unit with a record comes with it");
             self.senders[index as usize].records().push_back(record);
         }
+        self.answer_congestion(index, now);
     }
 
     /// The last unit of a sender's queue, with these marks, was lost.

@@ -4,7 +4,7 @@
 use hopflow_control::scheduler::{Meter, MeterCheck, Reservation};
 
 use super::*;
-use crate::{EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw};
+use crate::{EnvelopeRule, EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw};
 
 /// The first packets as (due, birth, fate).
 fn packets(vc: &VcSpec, seed: u64, count: usize) -> Vec<(u64, Made)> {
@@ -122,7 +122,8 @@ fn contract(packets: u32) -> (Reservation, EnvelopeSpec) {
     let (least_gap, average_gap) = (Picos(50_000), Picos(100_000));
     let rate = rate(4_240_000_000);
     let reservation = Reservation { rate, interval, priority: Picos::ZERO, burst: Bytes::CELL };
-    (reservation, EnvelopeSpec { packets, interval, least_gap, average_gap })
+    let rule = EnvelopeRule::Gaps { least_gap, average_gap };
+    (reservation, EnvelopeSpec { packets, interval, rule })
 }
 
 fn with_envelope(source: SourceSpec, packets: u32) -> VcSpec {

@@ -37,7 +37,8 @@ fn line(abr: AbrSpec) -> NetworkSpec {
 }
 
 fn control(spec: &mut NetworkSpec, link: usize, rule: Option<RateRule>, segment: Segment) {
-    spec.links[link].directions[0].rate_control = Some(RateSpec { rule, segment });
+    spec.links[link].directions[0].rate_control =
+        Some(RateSpec { rule, segment, backward_rm: None });
 }
 
 fn recorder(spec: &NetworkSpec) -> Recorder {

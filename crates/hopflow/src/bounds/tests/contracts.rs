@@ -3,12 +3,14 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::traffic::{Fate, Source};
 use hopflow_network::{
-    EnvelopeSpec, Excess, PolicingRule, PolicingSpec, SizeLaw, SourceSpec, VcSpec, Wire,
+    EnvelopeRule, EnvelopeSpec, Excess, NetworkSpec, PolicingRule, PolicingSpec, SizeLaw,
+    SourceSpec, VcSpec, Wire,
 };
+use hopflow_testing::with_strict_envelopes;
 use hopflow_units::{Bytes, Picos, Rate};
 
 use super::random::random_network;
-use crate::bounds::contract::{Contract, contract};
+use crate::bounds::contract::{Bucket, Contract, contract};
 
 /// When the first `count` packets are sent, with their bits, and how long each was held.
 fn sent(vc: &VcSpec, first: Rate, seed: u64, count: usize) -> Vec<(u64, f64, u64)> {
@@ -47,9 +49,23 @@ fn check(contract: &Contract, packets: &[(u64, f64, u64)], what: &str) {
 /// buckets in every span, and no shaper holds a packet for longer than computed.
 #[test]
 fn sources_keep_their_buckets() {
+    let network = |seed| random_network(seed, &[SchedulerSpec::Fifo]);
+    let (kept, held) = kept((0..400).map(network));
+    assert!(kept > 3_000 && held > 3_000, "{kept} buckets, {held} packets held");
+}
+
+/// Claim: the same where strict envelopes hold the sources back.
+#[test]
+fn sources_in_strict_envelopes_keep_their_buckets() {
+    let network = |seed| with_strict_envelopes(random_network(seed, &[SchedulerSpec::Fifo]), seed);
+    let (kept, held) = kept((0..200).map(network));
+    assert!(kept > 1_000 && held > 500, "{kept} buckets, {held} packets held");
+}
+
+/// Checks the sources of these networks: how many buckets were kept, how many packets held.
+fn kept(networks: impl Iterator<Item = NetworkSpec>) -> (usize, usize) {
     let (mut kept, mut held) = (0, 0);
-    for seed in 0..400 {
-        let network = random_network(seed, &[SchedulerSpec::Fifo]);
+    for (seed, network) in networks.enumerate() {
         for vc in &network.vcs {
             let first = network.direction(vc.hops[0].direction_id()).rate;
             let packets = sent(vc, first, network.seed, 120);
@@ -60,7 +76,7 @@ fn sources_keep_their_buckets() {
             held += packets.iter().filter(|packet| packet.2 > 0).count();
         }
     }
-    assert!(kept > 3_000 && held > 3_000, "{kept} buckets, {held} packets held");
+    (kept, held)
 }
 
 /// A greedy source of packets of 1,000 bits that the envelope of AIR = 10, AI = 1 us and 100 ns on
@@ -72,8 +88,7 @@ fn held_back() -> VcSpec {
     vc.traffic.envelope = Some(EnvelopeSpec {
         packets: 10,
         interval: Picos(1_000_000),
-        least_gap: Picos(50_000),
-        average_gap: Picos(100_000),
+        rule: EnvelopeRule::Gaps { least_gap: Picos(50_000), average_gap: Picos(100_000) },
     });
     vc
 }
@@ -96,6 +111,23 @@ fn the_envelope_is_a_bucket() {
     };
     let most = (0..300).map(|to| bits(0, to)).fold(0.0, f64::max);
     assert!(most > 0.9 * mean.sigma, "{most} of {}", mean.sigma);
+}
+
+/// Claim: a strict envelope is a bucket of AIR packets at AIR per AI, which is kept, and filled to
+/// the brim by a source that sends AIR packets at once.
+#[test]
+fn a_strict_envelope_is_a_bucket_of_air_packets() {
+    let first = Rate::from_bps(1_000_000_000_000).expect("above zero");
+    let mut strict = held_back();
+    let envelope =
+        EnvelopeSpec { packets: 10, interval: Picos(1_000_000), rule: EnvelopeRule::Strict };
+    strict.traffic.envelope = Some(envelope);
+    let packets = sent(&strict, first, 1, 500);
+    let contract = contract(&strict, first, 1e12);
+    check(&contract, &packets, "strict");
+    let of_envelope = Bucket { sigma: 10_000.0, rho: 10_000.0 / 1_000_000.0 };
+    assert!(contract.buckets.contains(&of_envelope), "{contract:?}");
+    assert_eq!(packets.iter().filter(|packet| packet.0 == packets[0].0).count(), 10);
 }
 
 /// Claim: a rule that lets a packet through at any time is no bucket.

@@ -4,8 +4,8 @@
 use hopflow_control::scheduler::tdm::slots;
 use hopflow_control::scheduler::{Reservation, SchedulerSpec};
 use hopflow_network::{
-    EnvelopeSpec, Excess, HopControl, LengthLaw, LinkSpec, NetworkSpec, PolicingRule, PolicingSpec,
-    RoundTrip, SizeLaw, SourceSpec, SpanLaw, VcSpec, port_flows,
+    EnvelopeRule, EnvelopeSpec, Excess, HopControl, LengthLaw, LinkSpec, NetworkSpec, PolicingRule,
+    PolicingSpec, RoundTrip, SizeLaw, SourceSpec, SpanLaw, VcSpec, port_flows,
 };
 use hopflow_testing::{NetworkBuilder, plain_direction};
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
@@ -156,8 +156,7 @@ fn add_traffic(vc: &mut VcSpec, reserved: u64, rate: u64, largest: u64, dice: &m
         vc.traffic.envelope = Some(EnvelopeSpec {
             packets: dice.between(1, 10) as u32,
             interval: Picos(packet.0 * 12),
-            least_gap: Picos(packet.0 / 2),
-            average_gap: packet,
+            rule: EnvelopeRule::Gaps { least_gap: Picos(packet.0 / 2), average_gap: packet },
         });
     }
     vc.start = SimTime(dice.pick(&[0, 0, packet.0 / 3]));
