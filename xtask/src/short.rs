@@ -25,7 +25,7 @@ pub(crate) fn summary(text: &str) -> Result<[&str; 3]> {
 /// The first table of what a command prints, without its title.
 pub(crate) fn table(printed: &str) -> String {
     let lines = printed.lines().skip_while(|line| !line.starts_with('|'));
-    lines.take_while(|line| line.starts_with('|')).map(|line| format!("{line}\n")).collect()
+    lines.take_while(|line| line.starts_with('|')).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A file of bands with the commit of its program behind the version.

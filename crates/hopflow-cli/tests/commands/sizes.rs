@@ -163,7 +163,7 @@ fn a_port_under_rate_control_has_a_bound_or_a_reason() {
     let cells = row["queue_bound_cells"].as_u64().unwrap();
     assert!((4_650..5_000).contains(&cells), "{row}");
     let csv = ends(here, 0, &[&args[..], &["--format", "csv"]].concat()).0;
-    assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",{cells},")), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(&format!(",{cells},,")), "{csv}");
 }
 
 /// Claim (golden): 500 blocks of 64 B over 2 km at 400 Gb/s are a warning with what is reached and

@@ -62,8 +62,11 @@ fn settings(runs: &Runs) -> Vec<Setting> {
     WIDE.iter().map(at).collect()
 }
 
+/// How one of the four numbers is read.
+type Read = fn(&Four) -> f64;
+
 /// The four numbers, by the ends of their claims.
-const NUMBERS: [(&str, fn(&Four) -> f64); 4] = [
+const NUMBERS: [(&str, Read); 4] = [
     ("utilization", |four| four.utilization),
     ("transfer", |four| four.transfer),
     ("max_queue", |four| four.max_queue),
