@@ -151,6 +151,9 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Credits left out because there was nothing to grant.
         credits_left_out: u64 = count, digest 19
             => every credits_left_out "Credits left out, there being nothing to grant.";
+        /// Credit cells started by the receiving end with a value that an event made wrong.
+        credits_falsified: u64 = count, digest_if_any 22
+            => seldom credits_falsified "Credit cells whose value an event made wrong.";
         /// Request cells started.
         request_cells: u64 = count, digest 11
             => every request_cells "Sender-Request-Credit cells started.";
@@ -330,6 +333,12 @@ macro_rules! lane_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Cells that the watchdog of the sending port has discarded from its queues.
         watchdog_packets: u64 = count, digest 7
             => every watchdog_packets "Cells that a watchdog discarded.";
+        /// Lane credits started by the far end with a value that an event made wrong.
+        frames_falsified: u64 = count, digest_if_any 8
+            => seldom frames_falsified "Lane credits whose value an event made wrong.";
+        /// Packets that arrived when the promised buffer had fewer free blocks than they take.
+        overrun_packets: u64 = count, digest_if_any 9
+            => seldom overrun_packets "Packets that arrived when the promised buffer was full.";
     }
 } } }
 lane_counters! { counters }

@@ -12,7 +12,9 @@ use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 use crate::conservation::{Balance, Imbalance};
 use crate::digest::Digest;
-use crate::properties::{Breaches, Violation, deadlock_violation, unbalanced, vc_breaches};
+use crate::properties::{
+    Breaches, Violation, deadlock_violation, lane_violations, unbalanced, vc_breaches,
+};
 use crate::sending::{Lines, Sending};
 use crate::{Keep, Reading, Summary, Together, direction_names};
 
@@ -229,6 +231,7 @@ pub(crate) fn breaches(spec: &NetworkSpec, counters: &RunCounters) -> Breaches {
     let balance = check_conservation(spec, counters);
     let mut broken: Vec<_> = balance.err().iter().map(unbalanced).collect();
     broken.extend(vcs.broken);
+    broken.extend(lane_violations(spec, counters, &names));
     broken.extend(deadlock_violation(spec, counters, &names));
     Breaches { broken, accepted: vcs.accepted }
 }

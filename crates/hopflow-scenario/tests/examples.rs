@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 33] = [
+const EXAMPLES: [&str; 34] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -23,6 +23,7 @@ const EXAMPLES: [&str; 33] = [
     "dctcp-incast",
     "delay-bounds",
     "exercise",
+    "false-credits",
     "far-wan",
     "figure-14",
     "fill-the-gaps",
@@ -206,6 +207,23 @@ fn both_engines_agree_on_the_examples() {
         reference.run_until(end);
         assert!(windowed.counters() == reference.counters(), "{name}");
     }
+}
+
+/// Claim [KMCL94] 4.5: of credits that are wrong by 25, additive credit overruns long after one of
+/// them, N23 only where no good credit follows, and after five of them: by 25, less the cells freed
+/// since the last credit, fewer than N2 = 10.
+#[test]
+fn false_credits_overrun_by_their_error() {
+    let network = example("false-credits").network;
+    let over = |end: u64| {
+        let mut engine = WindowedEngine::new(&network, TraceFilter::default(), 1);
+        engine.run_until(SimTime(network.duration.0 / 60 * end));
+        let counters = engine.counters();
+        [0, 1].map(|vc| counters.vcs[vc].hops[0].overrun_packets)
+    };
+    let (before, once, twice) = (over(29), over(32), over(60));
+    assert_eq!((before, once[0], twice[1]), ([0, 0], 0, once[1]));
+    assert!([once[1], twice[0]].iter().all(|over| (16..=25).contains(over)), "{once:?} {twice:?}");
 }
 
 /// Claim [Zhang90] 3.2.3: VirtualClock loses no packet of a flow that keeps to its reservation,

@@ -48,6 +48,21 @@ pub enum Grant {
 }
 
 impl Grant {
+    /// The value of a credit that is wrong by `error`: amounts stay within 28 bits, totals and the
+    /// values of external machines are changed modulo 2^28.
+    pub fn falsified(self, value: CreditValue, error: i32) -> CreditValue {
+        let wrong = i64::from(value.bits()) + i64::from(error);
+        match self {
+            Grant::FreeRoom | Grant::FreedSince => {
+                let most = i64::from(CreditValue::MAX.bits());
+                CreditValue::from_amount(wrong.clamp(0, most) as u32)
+            }
+            Grant::Nothing | Grant::FreedTotal | Grant::Shared | Grant::External => {
+                CreditValue::from_total(wrong.cast_unsigned())
+            }
+        }
+    }
+
     /// Whether something beside the receiver decides about its credits.
     pub const fn is_passed_on(self) -> bool {
         matches!(self, Grant::Shared | Grant::External)
@@ -148,6 +163,11 @@ impl Receiver {
     /// Whether a machine from outside hopflow decides about its credits.
     pub const fn is_external(&self) -> bool {
         matches!(self.grant, Grant::External)
+    }
+
+    /// What its credit cells carry.
+    pub const fn grant(&self) -> Grant {
+        self.grant
     }
 
     /// B: cells held now, the one in transmission included.

@@ -28,9 +28,7 @@ impl ReferenceEngine {
         match on_wire.unit {
             Unit::Cell { id, cell } if id.ack => self.take_ack(id, cell),
             Unit::Cell { id, cell } => self.take_data(id, cell),
-            Unit::Credit { id, value, freed_cells } => {
-                self.take_credit(direction, id, value, freed_cells);
-            }
+            Unit::Credit { .. } => self.take_credit(direction, &on_wire.unit),
             Unit::Request { id, sent_packets } => {
                 self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
                 self.check_shared_buffer(id, sent_packets);
@@ -105,7 +103,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// Asserts that no buffer overflows where the scheme or the shared buffer guarantees it.
+    /// Asserts that no buffer overflows where the scheme or the shared buffer guarantees it: to
+    /// receivers that sent no false credit.
     fn assert_no_overrun(&self, id: HopId) {
         self.assert_shared_buffer_holds(id);
         let hop = self.hop(id);
@@ -115,6 +114,7 @@ impl ReferenceEngine {
             Some(Holds::Always) => true,
             Some(Holds::Unknown) | None => false,
         };
+        let safe = safe && hop.counters.credits_falsified == 0;
         assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
     }
 
@@ -179,13 +179,8 @@ impl ReferenceEngine {
         self.consider(first);
     }
 
-    fn take_credit(
-        &mut self,
-        direction: DirectionId,
-        id: HopId,
-        value: CreditValue,
-        freed_cells: u64,
-    ) {
+    fn take_credit(&mut self, direction: DirectionId, unit: &Unit) {
+        let &Unit::Credit { id, value, freed_cells, is_false } = unit else { return };
         self.touch(id);
         let now = self.now;
         let round_trip = self.spec.round_trip(direction.link());
@@ -195,16 +190,17 @@ impl ReferenceEngine {
         hop.counters.credits_taken += 1;
         hop.last_credit = now;
         let credit = hop.credit_count(now);
-        self.assert_exact(id, freed_cells);
-        let unit = Unit::Credit { id, value, freed_cells };
+        if !is_false {
+            self.assert_exact(id, freed_cells);
+        }
         let fill = self.fill(id);
-        let (kind, vc, value) = label(&unit);
+        let (kind, vc, value) = label(unit);
         self.row(TraceEvent::Arrived, direction, kind, vc, value, fill, credit);
         self.consider(id);
     }
 
     /// Asserts that the count of a scheme that subtracts E, with the true R and where no data cell
-    /// is lost, equals the exact counters.
+    /// is lost, equals the exact counters; 0 if a false credit has let too many cells start.
     fn assert_exact(&self, id: HopId, freed_cells: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };
@@ -216,7 +212,10 @@ impl ReferenceEngine {
             return;
         }
         let outstanding = hop.counters.sent_packets - freed_cells;
-        let exact = u64::from(credit.initial_credit().0) - outstanding;
+        let promised = u64::from(credit.initial_credit().0);
+        let is_kept = outstanding <= promised || hop.counters.credits_falsified > 0;
+        assert!(is_kept, "more than N2 + N3 are outstanding: {id:?} at {}", self.now);
+        let exact = promised.saturating_sub(outstanding);
         let count = u64::from(hop.sender.credit_count(self.now).0);
         assert_eq!(count, exact, "not the exact count: {id:?} at {}", self.now);
     }

@@ -60,6 +60,9 @@ impl ReferenceEngine {
             Change::CorruptNextCredits { count, vc } => {
                 *port.corrupt_next.entry(vc).or_default() += count;
             }
+            Change::FalsifyNextCredits { count, error, of } => {
+                port.false_credits.add(0, of, error, count);
+            }
             Change::Blocked(blocked) => port.blocked = blocked,
         }
     }

@@ -147,13 +147,16 @@ impl ReferenceEngine {
     }
 
     /// Asserts that a shared buffer is never full when a cell arrives, unless credit cells were
-    /// lost.
+    /// lost or false.
     pub(super) fn assert_shared_buffer_holds(&self, id: HopId) {
         let Some(shared) = &self.shared_buffers[self.hop(id).direction.0] else { return };
         if !shared.members.contains(&id) {
             return;
         }
-        let lost = |member: &HopId| self.hop(*member).counters.credits_corrupted > 0;
+        let lost = |member: &HopId| {
+            let counters = &self.hop(*member).counters;
+            counters.credits_corrupted > 0 || counters.credits_falsified > 0
+        };
         let over = self.hop(id).counters.overrun_packets > 0;
         assert!(!over || shared.members.iter().any(lost), "overrun of {id:?} at {}", self.now);
     }

@@ -76,7 +76,15 @@ impl ReferenceEngine {
                 };
                 hop.counters.credits_sent += 1;
                 let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
-                Some(Unit::Credit { id, value, freed_cells })
+                let right = Unit::Credit { id, value, freed_cells, is_false: false };
+                let Some(error) = self.port(direction).false_credits.of_vc(0, id.vc) else {
+                    return Some(right);
+                };
+                let hop = self.hop_mut(id);
+                hop.counters.credits_falsified += 1;
+                let grant = hop.control.map(|credit| credit.scheme.facts().grant);
+                let value = grant.map_or(value, |grant| grant.falsified(value, error));
+                Some(Unit::Credit { id, value, freed_cells, is_false: true })
             }
             Control::Request(id) => {
                 let counters = &mut self.hop_mut(id).counters;

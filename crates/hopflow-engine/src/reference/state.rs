@@ -14,6 +14,7 @@ use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
 use crate::embed;
 use crate::embed::call::Call;
+use crate::embed::falsify::FalseCredits;
 use crate::embed::lane::{Gates, Intakes, blank};
 use crate::embed::marker::PortMarker;
 use crate::embed::rate::PortRates;
@@ -206,6 +207,7 @@ pub(super) struct Port {
     pub(super) corrupt_credits: Probability,
     /// Credits still to be corrupted, by VC; `None` represents any.
     pub(super) corrupt_next: BTreeMap<Option<usize>, u32>,
+    pub(super) false_credits: FalseCredits,
     pub(super) stream: RandomStream,
     pub(super) hash: OrderHash,
     pub(super) counters: DirectionCounters,
@@ -239,6 +241,7 @@ impl Port {
             corrupt_data: direction.corrupt_data,
             corrupt_credits: direction.corrupt_credits,
             corrupt_next: BTreeMap::new(),
+            false_credits: FalseCredits::default(),
             stream: RandomStream::new(spec.seed, name, "corruption"),
             hash: OrderHash::default(),
             counters: DirectionCounters {

@@ -71,8 +71,9 @@ pub(super) enum Target {
 pub(super) enum Unit {
     /// Data or, on a hop of an ACK part, ACK.
     Cell { id: HopId, cell: Cell },
-    /// A credit of the hop `id`, with the cells its receiver had freed as it started.
-    Credit { id: HopId, value: CreditValue, freed_cells: u64 },
+    /// A credit of the hop `id`, with the cells its receiver had freed as it started, and whether
+    /// its value is wrong.
+    Credit { id: HopId, value: CreditValue, freed_cells: u64, is_false: bool },
     /// A request to the receiver of the hop `id`, with the cells its sender has started.
     Request { id: HopId, sent_packets: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.

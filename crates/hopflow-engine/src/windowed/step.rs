@@ -268,6 +268,9 @@ impl Node {
             Change::CorruptNextCredits { count, vc } => {
                 port.corruption.next_credits.push((vc.map(|vc| vc as u32), count));
             }
+            Change::FalsifyNextCredits { count, error, of } => {
+                self.false_credits.add(event.port, of, error, count);
+            }
             Change::Blocked(blocked) => {
                 port.blocked = blocked;
                 self.touch(event.port);

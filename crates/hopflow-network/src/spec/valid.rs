@@ -5,7 +5,8 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
 use super::{
-    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw, VcSpec,
+    Change, DirectionId, Discard, FALSE_MOST, HopControl, HopSpec, NetworkSpec, NodeKind,
+    ProtocolSpec, SizeLaw, VcSpec,
 };
 use crate::transport::live::{Given, Outside};
 
@@ -54,6 +55,12 @@ impl NetworkSpec {
         self.assert_rates_valid();
         self.assert_connections_valid();
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
+        for event in &self.events {
+            if let Change::FalsifyNextCredits { error, .. } = event.change {
+                let is_wrong = (1..=FALSE_MOST).contains(&error.unsigned_abs());
+                assert!(is_wrong, "a false credit is wrong by 1 to {FALSE_MOST}, not by {error}");
+            }
+        }
     }
 
     /// Each has two VCs of its own, one in each direction between the same two hosts.

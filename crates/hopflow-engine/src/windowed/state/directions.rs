@@ -11,7 +11,8 @@ pub(crate) struct Directions {
     pub(crate) sharing: Vec<u32>,
     /// For each direction, the flows of its rate control.
     pub(crate) rated: Vec<Vec<usize>>,
-    /// For each direction, whether R is its true loop and it corrupts no data cell.
+    /// For each direction, whether R is its true loop, it corrupts no data cell, and no credit
+    /// about it is falsified.
     pub(crate) is_exact: Vec<bool>,
 }
 
@@ -40,7 +41,8 @@ impl Directions {
     }
 }
 
-/// For each direction, whether R is its true loop and it never corrupts a data cell.
+/// For each direction, whether R is its true loop, it never corrupts a data cell, and no credit
+/// about it is ever falsified.
 fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
     let is_exact = |direction: DirectionId| {
         let link = direction.link();
@@ -49,8 +51,11 @@ fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
     };
     let mut exact: Vec<bool> = (0..spec.direction_count()).map(DirectionId).map(is_exact).collect();
     for event in &spec.events {
-        if matches!(event.change, Change::CorruptData(_)) {
-            exact[DirectionId::new(event.link, event.direction).0] = false;
+        let direction = DirectionId::new(event.link, event.direction);
+        match event.change {
+            Change::CorruptData(_) => exact[direction.0] = false,
+            Change::FalsifyNextCredits { .. } => exact[direction.reverse().0] = false,
+            _ => {}
         }
     }
     exact

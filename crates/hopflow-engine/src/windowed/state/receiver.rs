@@ -222,7 +222,7 @@ pub(crate) struct VcReceiver {
     cold: Option<Box<ColdReceiver>>,
 }
 
-const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 56);
+const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 64);
 
 /// The cold part of a receiver: state that few receivers have, and counts of rare events.
 #[derive(Debug, Default)]
@@ -235,6 +235,7 @@ pub(crate) struct ColdReceiver {
     pub(crate) dropped_packets: u64,
     pub(crate) overrun_packets: u64,
     pub(crate) credits_left_out: u64,
+    pub(crate) credits_falsified: u64,
 }
 
 impl VcReceiver {
@@ -307,6 +308,7 @@ impl VcReceiver {
             counters.dropped_packets = cold.dropped_packets;
             counters.overrun_packets = cold.overrun_packets;
             counters.credits_left_out = cold.credits_left_out;
+            counters.credits_falsified = cold.credits_falsified;
         }
         counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
     }

@@ -86,6 +86,11 @@ impl Node {
         };
         receiver.credits_sent += 1;
         let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
+        let value = self.false_credits.of_vc(port, vc as usize).map_or(value, |error| {
+            let receiver = &mut self.receivers[index as usize];
+            receiver.cold_mut().credits_falsified += 1;
+            receiver.control.grant().falsified(value, error)
+        });
         self.send_control(
             port,
             now,
