@@ -139,12 +139,15 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
         overrun_packets: u64 = count, digest 17
             => every overrun_packets "Packets that arrived when the promised buffer was full.";
-        /// Credit cells started by the receiving end.
+        /// Credits started by the receiving end, each in a cell of its own or in a shared one.
         credits_sent: u64 = count, digest 18
-            => every credits_sent "Credit cells started by the receiving end.";
-        /// Credit cells accepted by the sending end.
+            => every credits_sent "Credits started by the receiving end.";
+        /// The part of these that were in the credit cell of another VC, after its credit.
+        credits_shared: u64 = count, digest_if_any 23
+            => seldom credits_shared "Credits in the credit cell of another VC.";
+        /// Credits accepted by the sending end.
         credits_taken: u64 = count, digest 12
-            => every credits_taken "Credit cells taken in by the sending end.";
+            => every credits_taken "Credits taken in by the sending end.";
         /// Credit cells that arrived corrupted and were discarded.
         credits_corrupted: u64 = count, digest 13
             => every credits_corrupted "Credit cells that arrived corrupted.";

@@ -39,6 +39,7 @@ pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
         n3: Cells(3),
         request_after: None,
         redundant_every: None,
+        per_cell: 1,
         allow_small_buffer: false,
     };
     HopSpec { link, direction: 0, parent, control: HopControl::Credit(credit) }

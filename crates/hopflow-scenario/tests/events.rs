@@ -1,6 +1,6 @@
-//! False credits in a file: the network that results, and mistakes.
+//! False credits and shared credit cells in a file: the network that results, and mistakes.
 
-use hopflow_network::{Change, CreditsOf, NetworkSpec};
+use hopflow_network::{Change, CreditsOf, HopControl, NetworkSpec};
 use hopflow_scenario::Scenario;
 
 /// A - S - B under `control`, with lane credits of priority 0 and an event from S to A with these
@@ -57,5 +57,29 @@ fn mistakes_in_false_credits_are_reported() {
     ] {
         let wrong = scenario("kind = \"n23\"", event).unwrap_err();
         assert!(wrong.contains(message), "{event}: {wrong}");
+    }
+}
+
+/// Claim: credits share cells where the receiver counts N2; the default is one.
+#[test]
+fn credits_per_cell_is_read() {
+    let event = "blocked = true";
+    let of = |control: &str| {
+        let network = scenario(control, event).unwrap();
+        let HopControl::Credit(credit) = network.vcs[0].hops[1].control else {
+            panic!("{control} is credit")
+        };
+        credit.per_cell
+    };
+    assert_eq!(of("kind = \"n23\""), 1);
+    for kind in ["n23", "n123", "n123+", "cup", "additive"] {
+        assert_eq!(of(&format!("kind = \"{kind}\", credits-per-cell = 6")), 6);
+    }
+    for (control, message) in [
+        ("kind = \"n23\", credits-per-cell = 7", "7"),
+        ("kind = \"adaptive\", credits-per-cell = 2", "credits-per-cell"),
+    ] {
+        let wrong = scenario(control, event).unwrap_err();
+        assert!(wrong.contains(message), "{wrong}");
     }
 }

@@ -5,6 +5,7 @@
 
 mod backward_rm;
 mod calls;
+mod carried;
 mod connections;
 mod dice;
 mod drains;
@@ -26,6 +27,7 @@ use std::collections::BTreeSet;
 
 pub use backward_rm::with_backward_rm;
 pub use calls::with_calls;
+pub use carried::{with_copies, with_shared_credits};
 pub use drains::random_slow_network;
 pub use ended::with_ends;
 pub use falsified::with_false_credits;
@@ -330,6 +332,7 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
         n3: Cells(dice.between(0, 40) as u32),
         request_after: dice.chance(40).then_some(request),
         redundant_every: dice.chance(25).then_some(redundant),
+        per_cell: 1,
         allow_small_buffer: false,
     })
 }

@@ -1,12 +1,13 @@
 //! The assumptions of the engines. The scenario check has already reported every such mistake of a
 //! user as an error; a failure here is a bug in the caller.
 
+use hopflow_control::credit::CreditCarrier;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
 use super::{
-    Change, DirectionId, Discard, FALSE_MOST, HopControl, HopSpec, NetworkSpec, NodeKind,
-    ProtocolSpec, SizeLaw, VcSpec,
+    Change, CreditSpec, DirectionId, Discard, FALSE_MOST, HopControl, HopSpec, NetworkSpec,
+    NodeKind, ProtocolSpec, SizeLaw, VcSpec,
 };
 use crate::transport::live::{Given, Outside};
 
@@ -97,6 +98,13 @@ impl NetworkSpec {
         assert!(sizes.contains(&size.least()) && sizes.contains(&size.most()), "{}", vc.name);
         assert!(size.least() <= size.most() && vc.weight >= 1, "{}", vc.name);
         let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
+        for hop in &vc.hops {
+            if let HopControl::Credit(CreditSpec { per_cell, scheme, .. }) = hop.control {
+                let is_alone = per_cell == 1 || !scheme.facts().grant.is_passed_on();
+                let fits = (1..=CreditCarrier::MOST).contains(&per_cell);
+                assert!(fits && is_alone, "VC {} has {per_cell} credits in a cell", vc.name);
+            }
+        }
         let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
         assert!(cells, "credit counts cells: VC {}", vc.name);
         assert!(vc.traffic.packets != Some(0), "VC {} has a packet", vc.name);

@@ -119,6 +119,7 @@ impl Fill {
             credits_sent: self.count(),
             credits_left_out: self.count(),
             credits_falsified: self.count(),
+            credits_shared: self.count(),
             allocation_cells: self.small_now(),
             is_reserved: self.reading != Before,
             rate: RateCounters {
