@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 35] = [
+const EXAMPLES: [&str; 36] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -28,6 +28,7 @@ const EXAMPLES: [&str; 35] = [
     "figure-14",
     "fill-the-gaps",
     "gigabit-into-ten-megabit",
+    "hippi-burst",
     "incast",
     "lanes",
     "lost-credits",
@@ -246,6 +247,30 @@ fn false_credits_overrun_by_their_error() {
     let (before, once, twice) = (over(29), over(32), over(60));
     assert_eq!((before, once[0], twice[1]), ([0, 0], 0, once[1]));
     assert!([once[1], twice[0]].iter().all(|over| (16..=25).contains(over)), "{once:?} {twice:?}");
+}
+
+/// Claim [KMCL94] 2: under N23 nothing of a burst of 800 Mb/s for 10 ms is lost before a link of
+/// 155 Mb/s, and it is through before the end; without control more than three quarters of it are
+/// lost, and cells of the steady flow, too. 10 ms are 18,868 cells.
+#[test]
+fn a_hippi_host_is_throttled_and_loses_nothing() {
+    let mut network = example("hippi-burst").network;
+    let counts = |network: &NetworkSpec| {
+        let counters = run(network);
+        [0, 1].map(|vc| {
+            let of = &counters.vcs[vc];
+            let lost: u64 = of.hops.iter().map(|hop| hop.dropped_packets).sum();
+            (of.created_packets, of.leaves[0].delivered_packets, lost)
+        })
+    };
+    let [burst, steady] = counts(&network);
+    assert_eq!((burst.1, burst.2, steady.2), (burst.0, 0, 0));
+    assert!((18_867..=18_869).contains(&burst.0), "{burst:?}");
+    for hop in network.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
+        hop.control = HopControl::None;
+    }
+    let [burst, steady] = counts(&network);
+    assert!(burst.2 * 4 > burst.0 * 3 && steady.2 > 0, "{burst:?} {steady:?}");
 }
 
 /// Claim [Zhang90] 3.2.3: VirtualClock loses no packet of a flow that keeps to its reservation,
