@@ -23,10 +23,12 @@
 //! | external   | what its machine answers    | what its machine answers  | `external.rs`    |
 //! | window     | ACK: cells received so far  | count = W - (sent - acked) | `window.rs`     |
 //!
-//! Credits that all VCs of a lane share are lane rules (`lane.rs`).
+//! Credits of several VCs can share a credit cell (`carrier.rs`). Credits that all VCs of a lane
+//! share are lane rules (`lane.rs`).
 
 mod adaptive;
 mod additive;
+mod carrier;
 mod cup;
 mod external;
 mod facts;
@@ -56,6 +58,7 @@ use n123_plus::N123PlusSender;
 use table::credit_schemes;
 
 pub use adaptive::BufferShares;
+pub use carrier::CreditCarrier;
 pub use external::{End, ExternalCredit, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Holds, N1};
 pub use machine::Start;

@@ -101,6 +101,15 @@ impl LaneRule {
         }
     }
 
+    /// What a frame carries, if it is wrong by `error`: changed modulo the bits of a total.
+    pub fn falsified(&self, value: u32, error: i32) -> u32 {
+        fn bits<R: Rule>(_: &R) -> u32 {
+            R::VALUE_BITS
+        }
+        let wrong = value.wrapping_add_signed(error);
+        of_spec!(self, spec => wrong & ((1 << bits(spec)) - 1))
+    }
+
     /// Asserts what the machines rely on, for the largest packet of the lane.
     pub fn assert_valid(&self, largest: Bytes) {
         of_spec!(self, spec => spec.assert_valid(largest));
@@ -222,6 +231,11 @@ impl LaneReceiver {
     /// The most that was held so far: bytes under a threshold, blocks of a promised buffer.
     pub fn held_most(&self) -> u64 {
         of_receiver!(self, receiver => receiver.held_most())
+    }
+
+    /// Packets that arrived when the promised buffer had fewer free blocks than they take.
+    pub fn overruns(&self) -> u64 {
+        of_receiver!(self, receiver => receiver.overruns())
     }
 
     /// Why an external machine is no longer called.

@@ -4,6 +4,7 @@
 pub(crate) mod call;
 pub(crate) mod credit;
 pub(crate) mod door;
+pub(crate) mod falsify;
 pub(crate) mod lane;
 pub(crate) mod marker;
 pub(crate) mod rate;

@@ -24,6 +24,7 @@
 
 mod arrivals;
 mod call;
+mod carrier;
 mod cells;
 mod door;
 mod lane;
@@ -57,7 +58,7 @@ use door::Doors;
 use shared_buffer::SharedBuffer;
 use state::{Hop, Node, Port, Vc, VcPart};
 use station::Station;
-use unit::{HopId, Unit};
+use unit::{HopId, OnWire};
 
 /// The reference engine.
 #[derive(Debug)]
@@ -109,13 +110,6 @@ enum Event {
     Endpoint(usize),
     /// The scheduler of a port is polled again.
     Ask(DirectionId),
-}
-
-/// A unit in flight.
-#[derive(Clone, Copy, Debug)]
-struct OnWire {
-    unit: Unit,
-    corrupted: bool,
 }
 
 /// The timers of one instant run in this order.
@@ -215,6 +209,7 @@ impl ReferenceEngine {
 
     fn schedule_first(&mut self) {
         self.schedule_shared_buffers();
+        self.add_carriers();
         self.schedule_rates();
         for id in (0..self.ports.len()).map(DirectionId) {
             if self.spec.links[id.link()].round_trip == RoundTrip::Measured {

@@ -9,8 +9,8 @@ use hopflow_network::{
 };
 use hopflow_testing::{
     NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_backward_rm, with_calls, with_cbfc, with_ends,
-    with_strict_envelopes, with_video,
+    random_usual_network, with_backward_rm, with_calls, with_cbfc, with_copies, with_ends,
+    with_false_credits, with_shared_credits, with_strict_envelopes, with_video,
 };
 use hopflow_units::SimTime;
 
@@ -199,6 +199,56 @@ fn engines_agree_on_calls() {
 
 fn crosses(vc: &VcSpec, id: DirectionId) -> bool {
     vc.hops.iter().any(|hop| hop.direction_id() == id)
+}
+
+/// Claim: they agree if VCs share credit cells, under every scheme that can, and with credits that
+/// are lost or false; cells are counted once.
+#[test]
+fn engines_agree_on_shared_credit_cells() {
+    let (mut sent, mut shared, mut lost) = (0, 0, 0);
+    for seed in 0..network_count() {
+        let spec = with_copies(with_shared_credits(random_network(seed), seed));
+        let spec = if seed % 3 == 0 { with_false_credits(spec, seed) } else { spec };
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let threads = 1 + seed as usize % 2;
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), threads), &spec, 3);
+        assert_same(seed, "shared credit cells", &reference, &windowed);
+        let untraced = run(&mut WindowedEngine::new(&spec, TraceFilter::none(), 1), &spec, 1);
+        assert_eq!(untraced.0, reference.0, "network {seed}: without a trace");
+        for hop in reference.0.vcs.iter().flat_map(|vc| &vc.hops) {
+            sent += hop.credits_sent;
+            shared += hop.credits_shared;
+            lost += if hop.credits_shared > 0 { hop.credits_corrupted } else { 0 };
+        }
+    }
+    assert!(shared > 10_000 && shared < sent && lost > 100, "{shared} of {sent}, {lost} lost");
+}
+
+/// Claim: they agree if credits of VCs and lanes are false, under every scheme and lane rule; what
+/// overruns a buffer is counted, and neither engine stops.
+#[test]
+fn engines_agree_on_false_credits() {
+    let (mut vcs, mut lanes, mut over, mut lanes_over) = (0, 0, 0, 0);
+    for seed in 0..network_count() {
+        let plain = random_network(seed);
+        let plain = if seed % 2 == 0 { with_cbfc(plain) } else { plain };
+        let spec = with_false_credits(plain, seed);
+        let reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
+        let threads = 1 + seed as usize % 2;
+        let windowed = run(&mut WindowedEngine::new(&spec, full_trace(&spec), threads), &spec, 3);
+        assert_same(seed, "false credits", &reference, &windowed);
+        for hop in reference.0.vcs.iter().flat_map(|vc| &vc.hops) {
+            vcs += hop.credits_falsified;
+            over += if hop.credits_falsified > 0 { hop.overrun_packets } else { 0 };
+        }
+        for lane in reference.0.directions.iter().flat_map(|direction| &direction.lanes) {
+            lanes += lane.frames_falsified;
+            lanes_over += lane.overrun_packets;
+            assert!(lane.frames_falsified > 0 || lane.overrun_packets == 0, "network {seed}");
+        }
+    }
+    let seen = [vcs, lanes, over, lanes_over];
+    assert!(vcs > 1_000 && lanes > 1_000 && over > 50 && lanes_over > 5, "{seen:?}");
 }
 
 /// Claim: they agree if hosts forward to their own applications, with a buffer for each port, and

@@ -17,7 +17,7 @@ pub(crate) mod tests;
 
 use std::fmt::Write as _;
 
-use hopflow::network::{DirectionId, NetworkSpec, SizeLaw, TraceEvent, TraceRow};
+use hopflow::network::{CellKind, DirectionId, NetworkSpec, SizeLaw, TraceEvent, TraceRow};
 
 use crate::parquet::Names;
 use crate::trace_format::RowFormat;
@@ -112,7 +112,8 @@ impl RowFormat for Packets {
     fn row(&mut self, row: &TraceRow, bytes: &mut Vec<u8>) {
         let length = self.lengths.of(row);
         let is_lost = matches!(row.event, TraceEvent::Corrupted | TraceEvent::Dropped);
-        if !is_lost && row.event != TraceEvent::Arrived {
+        // The frame of a credit cell shows its first credit.
+        if !is_lost && row.event != TraceEvent::Arrived || row.kind == CellKind::FurtherCredit {
             return;
         }
         self.comment_on(row, length.is_some());

@@ -181,7 +181,9 @@ impl Timeline {
         let id = DirectionId(row.direction as usize);
         match (row.event, row.kind) {
             (TraceEvent::Started, CellKind::Data) => Some(row.direction),
-            (TraceEvent::Arrived, CellKind::Credit) => Some(id.reverse().0 as u32),
+            (TraceEvent::Arrived, CellKind::Credit | CellKind::FurtherCredit) => {
+                Some(id.reverse().0 as u32)
+            }
             (TraceEvent::Arrived, CellKind::Ack) => {
                 let first = self.network.vcs[row.vc as usize].hops[0].direction_id();
                 (id == first.reverse()).then_some(first.0 as u32)
@@ -227,6 +229,8 @@ impl RowFormat for Timeline {
 
     fn row(&mut self, row: &TraceRow, file: &mut Vec<u8>) {
         match row.event {
+            // A further credit is in the slice of its cell.
+            TraceEvent::Started if row.kind == CellKind::FurtherCredit => {}
             TraceEvent::Started => self.started(row, file),
             TraceEvent::Left if row.kind == CellKind::Data && self.size(row).is_none() => {
                 let track = self.port(row.direction, file);

@@ -35,7 +35,9 @@ impl NetworkSpec {
         });
         let changes = self.events.iter().any(|event| match event.change {
             Change::CorruptData(to) | Change::CorruptCredits(to) => is_above(to),
-            Change::CorruptNextCredits { .. } | Change::Blocked(_) => false,
+            Change::CorruptNextCredits { .. }
+            | Change::FalsifyNextCredits { .. }
+            | Change::Blocked(_) => false,
         });
         let source_draws = self.vcs.iter().any(|vc| {
             let first = self.direction(vc.hops[0].direction_id());

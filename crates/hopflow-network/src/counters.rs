@@ -139,18 +139,24 @@ macro_rules! hop_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Data cells that arrived when the promised buffer (N1 + N2 + N3) was already full.
         overrun_packets: u64 = count, digest 17
             => every overrun_packets "Packets that arrived when the promised buffer was full.";
-        /// Credit cells started by the receiving end.
+        /// Credits started by the receiving end, each in a cell of its own or in a shared one.
         credits_sent: u64 = count, digest 18
-            => every credits_sent "Credit cells started by the receiving end.";
-        /// Credit cells accepted by the sending end.
+            => every credits_sent "Credits started by the receiving end.";
+        /// The part of these that were in the credit cell of another VC, after its credit.
+        credits_shared: u64 = count, digest_if_any 23
+            => seldom credits_shared "Credits in the credit cell of another VC.";
+        /// Credits accepted by the sending end.
         credits_taken: u64 = count, digest 12
-            => every credits_taken "Credit cells taken in by the sending end.";
+            => every credits_taken "Credits taken in by the sending end.";
         /// Credit cells that arrived corrupted and were discarded.
         credits_corrupted: u64 = count, digest 13
             => every credits_corrupted "Credit cells that arrived corrupted.";
         /// Credits left out because there was nothing to grant.
         credits_left_out: u64 = count, digest 19
             => every credits_left_out "Credits left out, there being nothing to grant.";
+        /// Credit cells started by the receiving end with a value that an event made wrong.
+        credits_falsified: u64 = count, digest_if_any 22
+            => seldom credits_falsified "Credit cells whose value an event made wrong.";
         /// Request cells started.
         request_cells: u64 = count, digest 11
             => every request_cells "Sender-Request-Credit cells started.";
@@ -330,6 +336,12 @@ macro_rules! lane_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Cells that the watchdog of the sending port has discarded from its queues.
         watchdog_packets: u64 = count, digest 7
             => every watchdog_packets "Cells that a watchdog discarded.";
+        /// Lane credits started by the far end with a value that an event made wrong.
+        frames_falsified: u64 = count, digest_if_any 8
+            => seldom frames_falsified "Lane credits whose value an event made wrong.";
+        /// Packets that arrived when the promised buffer had fewer free blocks than they take.
+        overrun_packets: u64 = count, digest_if_any 9
+            => seldom overrun_packets "Packets that arrived when the promised buffer was full.";
     }
 } } }
 lane_counters! { counters }

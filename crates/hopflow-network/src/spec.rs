@@ -34,7 +34,7 @@ pub use hopflow_control::credit::CreditScheme;
 pub use admission::{Admission, Jitter, MOST_JITTER};
 pub use connection::{ConnectionSpec, FramingSpec, ProtocolSpec};
 pub use credit::{CreditSpec, HopControl};
-pub use event::{Change, EventSpec};
+pub use event::{Change, CreditsOf, EventSpec, FALSE_MOST};
 pub use hopflow_units::Wire;
 pub use lanes::{
     CreditLanes, LANES, LaneRule, LanesSpec, NoRoom, PauseNeed, PausedLanes, Smallest,

@@ -73,6 +73,9 @@ numbered! {
         Refusal = 13 => "refusal",
         /// The end of a VC: the ports on its way free its reservation; its value is 0.
         Release = 14 => "release",
+        /// A further credit, of another VC, in the credit cell of this instant; its value is the
+        /// credit value. It is no cell and takes no time.
+        FurtherCredit = 15 => "further-credit",
     }
 }
 

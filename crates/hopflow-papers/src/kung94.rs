@@ -11,6 +11,7 @@ mod fig21;
 mod fig22;
 mod fig6;
 mod fig8;
+mod sec2;
 mod sec3;
 mod sec4_3;
 mod sec4_4;
@@ -24,8 +25,8 @@ paper!(
     "/",
     ["claims"],
     [
-        fig6, fig8, fig10, fig12, fig14, fig17, fig20, fig21, fig22, sec3, sec4_3, sec4_4, sec4_5,
-        sec6, sec7_1, sec8_3
+        fig6, fig8, fig10, fig12, fig14, fig17, fig20, fig21, fig22, sec2, sec3, sec4_3, sec4_4,
+        sec4_5, sec6, sec7_1, sec8_3
     ],
     primary
 );

@@ -150,6 +150,8 @@ struct Sum {
     held: u64,
     control_started: u64,
     credits_in_flight: u64,
+    /// Credits that shared the cell of another.
+    shared: u64,
     requests: u64,
     /// Slow-downs of downstream hops, and messages about reservations, each of which may have
     /// started here, once.
@@ -192,6 +194,8 @@ impl Check<'_> {
         equal(&place, "started = left + in transmission", count.sent_packets, started)?;
         let law = "started >= taken in + corrupted + dropped";
         at_least(&place, law, count.sent_packets, arrived(count))?;
+        let law = "credits started >= credits in cells of others";
+        at_least(&place, law, count.credits_sent, count.credits_shared)?;
         let law = "credits started >= taken in + corrupted";
         at_least(&place, law, count.credits_sent, count.credits_taken + count.credits_corrupted)?;
         let credits = match spec.control {
@@ -239,7 +243,8 @@ fn add_hops(sums: &mut [Sum], spec: &NetworkSpec, counters: &RunCounters, vc: us
         sum.control_started += count.request_cells;
         sum.requests += count.request_cells;
         let back = &mut sums[id.reverse().0];
-        back.control_started += count.credits_sent;
+        back.control_started += count.credits_sent - count.credits_shared;
+        back.shared += count.credits_shared;
         back.credits_in_flight +=
             count.credits_sent - count.credits_taken - count.credits_corrupted;
         let before = |hop: &usize| vc_spec.hops[*hop].parent;
@@ -284,9 +289,17 @@ impl Balance<'_> {
             let most = sum.control_started + sum.messages;
             at_least(&place, law, most, count.control_packets)?;
         }
-        let flight: Compare = if uncounted || sum.requests > 0 { at_least } else { equal };
-        let law = "control cells in flight = started - arrived";
-        flight(&place, law, count.control_in_flight, sum.credits_in_flight)?;
+        if sum.shared > 0 {
+            // A cell in flight has at least one credit.
+            let law = "credits in flight >= their cells in flight";
+            let is_known = !uncounted && sum.requests == 0;
+            let cells = if is_known { count.control_in_flight } else { 0 };
+            at_least(&place, law, sum.credits_in_flight, cells)?;
+        } else {
+            let flight: Compare = if uncounted || sum.requests > 0 { at_least } else { equal };
+            let law = "control cells in flight = started - arrived";
+            flight(&place, law, count.control_in_flight, sum.credits_in_flight)?;
+        }
         self.reservations.close(spec, counters, id, &place)
     }
 

@@ -12,7 +12,9 @@ use hopflow_units::{Cells, Picos, Rate, SimTime};
 
 use crate::conservation::{Balance, Imbalance};
 use crate::digest::Digest;
-use crate::properties::{Breaches, Violation, deadlock_violation, unbalanced, vc_breaches};
+use crate::properties::{
+    Breaches, Violation, deadlock_violation, lane_violations, unbalanced, vc_breaches,
+};
 use crate::sending::{Lines, Sending};
 use crate::{Keep, Reading, Summary, Together, direction_names};
 
@@ -37,6 +39,7 @@ pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
         n3: Cells(3),
         request_after: None,
         redundant_every: None,
+        per_cell: 1,
         allow_small_buffer: false,
     };
     HopSpec { link, direction: 0, parent, control: HopControl::Credit(credit) }
@@ -229,6 +232,7 @@ pub(crate) fn breaches(spec: &NetworkSpec, counters: &RunCounters) -> Breaches {
     let balance = check_conservation(spec, counters);
     let mut broken: Vec<_> = balance.err().iter().map(unbalanced).collect();
     broken.extend(vcs.broken);
+    broken.extend(lane_violations(spec, counters, &names));
     broken.extend(deadlock_violation(spec, counters, &names));
     Breaches { broken, accepted: vcs.accepted }
 }

@@ -181,7 +181,7 @@ impl Gathered {
         summary: &mut Summary,
         view: &View<'_>,
         first: impl Iterator<Item = Violation>,
-        last: Option<Violation>,
+        last: impl Iterator<Item = Violation>,
     ) {
         (summary.vcs, summary.vcs_left_out) = self.vcs.in_order();
         (summary.queues, summary.queues_left_out) = self.queues.in_order();

@@ -1,7 +1,8 @@
 //! Properties of every correct run that can be checked from its counters.
 //!
 //! * Conservation: see [`crate::conservation`].
-//! * A receiver never gets more cells than its promised buffer (N1 + N2 + N3).
+//! * A receiver never gets more cells than its promised buffer: N1 + N2 + N3 of a VC, the blocks of
+//!   a lane.
 //! * A VC under credit control loses no cell to congestion: none is dropped at the end of a hop
 //!   with credit control, its own or that of its lane, and none is pushed out of the buffer after
 //!   it. Drops at a source host and branches that give up cells by design are not violations.
@@ -13,8 +14,8 @@
 //!
 //! A violation is data, not an error: the run is complete and can be inspected.
 
-use hopflow_network::counters::HopCounters;
-use hopflow_network::{HopControl, HopSpec, NetworkSpec, RunCounters};
+use hopflow_network::counters::{DirectionCounters, HopCounters, LaneCounters};
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +29,7 @@ use crate::sending::Sending;
 pub enum Property {
     /// No cell appears or vanishes.
     Conservation,
-    /// No receiver gets more cells than its promised buffer.
+    /// No receiver of a VC or of a lane gets more than its promised buffer.
     NoOverrun,
     /// A VC under credit control loses no cell to congestion.
     NoCongestionLoss,
@@ -98,6 +99,31 @@ pub(crate) fn vc_breaches(
         }
     }
     found
+}
+
+/// The lanes whose promised buffers were overrun.
+pub(crate) fn lane_violations(
+    spec: &NetworkSpec,
+    counters: &RunCounters,
+    names: &[String],
+) -> Vec<Violation> {
+    let of_direction = |(id, count): (usize, &DirectionCounters)| {
+        let promise = spec.direction(DirectionId(id)).lanes?.rule.promise()?;
+        let of_lane = |lane: &LaneCounters| Violation {
+            property: Property::NoOverrun,
+            vc: None,
+            link: Some(names[id].clone()),
+            count: lane.overrun_packets,
+            text: format!(
+                "lane {} on `{}`: {} packets arrived when the promised buffer of {} blocks had no \
+                 room for them",
+                lane.lane, names[id], lane.overrun_packets, promise.buffer
+            ),
+        };
+        let over = count.lanes.iter().filter(|lane| lane.overrun_packets > 0);
+        Some(over.map(of_lane).collect::<Vec<_>>())
+    };
+    counters.directions.iter().enumerate().filter_map(of_direction).flatten().collect()
 }
 
 /// A cycle of buffers that waits for itself.

@@ -10,8 +10,8 @@ use crate::diagnostic::Sink;
 use crate::hops::Hops;
 use crate::keys::MOST_CREDIT;
 use crate::keys::control::{
-    ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, E, HOP_KEY,
-    HOP_LINK, Looks, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
+    ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, CREDITS_PER_CELL, E,
+    HOP_KEY, HOP_LINK, Looks, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
 };
 use crate::link::Links;
 use crate::machine;
@@ -191,7 +191,17 @@ impl Hop<'_, '_> {
         } else {
             ALLOW_SMALL_BUFFER.is_set(table)
         };
-        Some(CreditSpec { scheme, n1, n2, n3, request_after, redundant_every, allow_small_buffer })
+        let per_cell = CREDITS_PER_CELL.read(table, &link, sink)?;
+        Some(CreditSpec {
+            scheme,
+            n1,
+            n2,
+            n3,
+            request_after,
+            redundant_every,
+            per_cell,
+            allow_small_buffer,
+        })
     }
 
     /// The scheme with the place of its machine, if it is external.

@@ -2,19 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use hopflow_network::{Change, DirectionId, EventSpec, VcSpec};
+use hopflow_network::{Change, CreditsOf, DirectionId, EventSpec, FALSE_MOST, LanesSpec, VcSpec};
 use hopflow_units::SimTime;
 
 use crate::Code;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::event::{
-    AT, BLOCKED, CORRUPT_CREDITS, CORRUPT_DATA, CORRUPT_NEXT_CREDITS, FLOW, FROM, TO,
+    AT, BLOCKED, BY, CORRUPT_CREDITS, CORRUPT_DATA, CORRUPT_NEXT_CREDITS, FALSIFY_NEXT_CREDITS,
+    FLOW, FROM, LANE, TO,
 };
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::section::Section;
 use crate::value::Item;
+
+/// What the keys of an event refer to.
+struct Known<'a> {
+    vcs: &'a [VcSpec],
+    flows: &'a BTreeMap<String, usize>,
+    /// The direction that changes, and the lanes of its reverse, where the data runs that credits
+    /// here are about.
+    direction: DirectionId,
+    lanes: Option<LanesSpec>,
+}
 
 /// The changes that one `[[event]]` makes.
 pub(crate) fn read(
@@ -30,53 +41,95 @@ pub(crate) fn read(
     let (from, to, _) = (from?, to?, at?);
     let direction = links.find([&from, &to], &TO.place(event), nodes, sink)?;
     let at = SimTime(AT.read(event, &links.cell_time(direction), sink)?.0);
-    let changes = changes(event, direction, vcs, flows, sink)?;
+    let lanes = links.shared[direction.link()][direction.reverse().side()].lanes;
+    let changes = changes(event, &Known { vcs, flows, direction, lanes }, sink)?;
     if changes.is_empty() {
         let message = "this event changes nothing";
-        let hint = "add `corrupt-data`, `corrupt-credits`, `corrupt-next-credits` or `blocked`";
+        let hint = "add `corrupt-data`, `corrupt-credits`, `corrupt-next-credits`, \
+                    `falsify-next-credits` or `blocked`";
         sink.error(Code::MISSING_KEY, &event.span, message).hint(hint);
     }
     let (link, direction) = (direction.link(), direction.side());
     Some(changes.into_iter().map(|change| EventSpec { at, link, direction, change }).collect())
 }
 
-fn changes(
-    event: &Section<'_>,
-    direction: DirectionId,
-    vcs: &[VcSpec],
-    flows: &BTreeMap<String, usize>,
-    sink: &mut Sink,
-) -> Option<Vec<Change>> {
+fn changes(event: &Section<'_>, known: &Known<'_>, sink: &mut Sink) -> Option<Vec<Change>> {
     let mut changes = Vec::new();
     changes.extend(CORRUPT_DATA.read(event, &(), sink)?.map(Change::CorruptData));
     changes.extend(CORRUPT_CREDITS.read(event, &(), sink)?.map(Change::CorruptCredits));
-    let (next, flow) = (CORRUPT_NEXT_CREDITS.read(event, &(), sink)?, FLOW.item(event));
-    if let (Some(flow), None) = (&flow, next) {
-        let message = "`flow` goes with `corrupt-next-credits` only";
+    let corrupted = CORRUPT_NEXT_CREDITS.read(event, &(), sink)?;
+    let falsified = FALSIFY_NEXT_CREDITS.read(event, &(), sink)?;
+    let (flow, lane) = (FLOW.item(event), LANE.item(event));
+    if let (Some(flow), None, None) = (&flow, corrupted, falsified) {
+        let message = "`flow` goes with `corrupt-next-credits` and `falsify-next-credits` only";
         sink.error(Code::CONFLICT, &flow.span, message);
         return None;
     }
-    if let Some(count) = next {
-        let credited = |item: Item<'_>| credited_vc(&item, direction, vcs, flows, sink).map(Some);
-        let vc = flow.map_or(Some(None), credited)?;
-        changes.push(Change::CorruptNextCredits { count, vc });
+    for item in [BY.item(event), lane.clone()].into_iter().flatten() {
+        if falsified.is_none() {
+            let message = format!("`{}` goes with `falsify-next-credits` only", item.key);
+            sink.error(Code::CONFLICT, &item.span, message);
+            return None;
+        }
+    }
+    let credited = |item: Item<'_>| credited_vc(&item, known, sink).map(Some);
+    let vc = flow.clone().map_or(Some(None), credited)?;
+    changes.extend(corrupted.map(|count| Change::CorruptNextCredits { count, vc }));
+    if let Some(count) = falsified {
+        let error = error(event, sink)?;
+        let of = match (vc, &lane) {
+            (Some(_), Some(lane)) => {
+                let message = "an event falsifies credits of a `flow` or of a `lane`, not of both";
+                sink.error(Code::CONFLICT, &lane.span, message).hint("write two events");
+                return None;
+            }
+            (_, Some(lane)) => CreditsOf::Lane(credited_lane(event, lane, known, sink)?),
+            (Some(vc), None) => CreditsOf::Vc(vc),
+            (None, None) => CreditsOf::AnyVc,
+        };
+        changes.push(Change::FalsifyNextCredits { count, error, of });
     }
     changes.extend(BLOCKED.read(event, &(), sink)?.map(Change::Blocked));
     Some(changes)
 }
 
-/// The VC that `item` names, whose credits must come by on this direction.
-fn credited_vc(
+/// By how much credits are wrong.
+fn error(event: &Section<'_>, sink: &mut Sink) -> Option<i32> {
+    let item = BY.need(event, sink)?;
+    let by = BY.read(event, &(), sink)??;
+    if by.fract() != 0.0 || !(1.0..=f64::from(FALSE_MOST)).contains(&by.abs()) {
+        let message = format!("credits cannot be wrong by {by}");
+        let hint = format!("a whole number from 1 to {FALSE_MOST}, or the same below 0");
+        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        return None;
+    }
+    Some(by as i32)
+}
+
+/// The lane whose credits come by on this direction.
+fn credited_lane(
+    event: &Section<'_>,
     item: &Item<'_>,
-    direction: DirectionId,
-    vcs: &[VcSpec],
-    flows: &BTreeMap<String, usize>,
+    known: &Known<'_>,
     sink: &mut Sink,
-) -> Option<usize> {
-    let vc = crate::names::find_flow(item.text(sink)?, &item.span, flows, sink)?;
-    let data = direction.reverse();
-    if !vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {
-        let name = &vcs[vc].name;
+) -> Option<u8> {
+    let lane = LANE.read(event, &(), sink)?? as u8;
+    let lanes = known.lanes.filter(|lanes| lanes.covers(lane));
+    if lanes.is_none_or(|lanes| lanes.rule.promise().is_none()) {
+        let message = format!("no credits of lane {lane} come by here");
+        sink.error(Code::HOP_NOT_CROSSED, &item.span, message)
+            .hint("lane credits run against the data: swap `from` and `to`, or name another lane");
+        return None;
+    }
+    Some(lane)
+}
+
+/// The VC that `item` names, whose credits must come by on this direction.
+fn credited_vc(item: &Item<'_>, known: &Known<'_>, sink: &mut Sink) -> Option<usize> {
+    let vc = crate::names::find_flow(item.text(sink)?, &item.span, known.flows, sink)?;
+    let data = known.direction.reverse();
+    if !known.vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {
+        let name = &known.vcs[vc].name;
         let message = format!("credits of `{name}` never come by here");
         sink.error(Code::HOP_NOT_CROSSED, &item.span, message)
             .hint("credits run against the data: swap `from` and `to`, or name another flow");

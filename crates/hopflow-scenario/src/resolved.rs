@@ -6,7 +6,8 @@ mod traffic;
 mod transport;
 
 use hopflow_network::{
-    CellKind, Change, DirectionId, HopControl, LinkSpec, Machine, RoundTrip, TracePart, VcSpec,
+    CellKind, Change, CreditsOf, DirectionId, HopControl, LinkSpec, Machine, RoundTrip, TracePart,
+    VcSpec,
 };
 use hopflow_units::{Picos, SimTime};
 use serde::ser::SerializeMap as _;
@@ -248,10 +249,19 @@ impl Scenario {
                 Change::CorruptData(chance) => ("corrupt_data", json!(chance)),
                 Change::CorruptCredits(chance) => ("corrupt_credits", json!(chance)),
                 Change::CorruptNextCredits { count, .. } => ("corrupt_next_credits", json!(count)),
+                Change::FalsifyNextCredits { count, error, of: CreditsOf::Lane(lane) } => {
+                    ("falsify_next_credits", json!({ "count": count, "by": error, "lane": lane }))
+                }
+                Change::FalsifyNextCredits { count, error, .. } => {
+                    ("falsify_next_credits", json!({ "count": count, "by": error }))
+                }
                 Change::Blocked(blocked) => ("blocked", json!(blocked)),
             };
             let flow = match event.change {
-                Change::CorruptNextCredits { vc: Some(vc), .. } => Some(&self.network.vcs[vc].name),
+                Change::CorruptNextCredits { vc: Some(vc), .. }
+                | Change::FalsifyNextCredits { of: CreditsOf::Vc(vc), .. } => {
+                    Some(&self.network.vcs[vc].name)
+                }
                 _ => None,
             };
             json!({

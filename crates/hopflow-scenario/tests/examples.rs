@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 33] = [
+const EXAMPLES: [&str; 36] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",
@@ -23,10 +23,12 @@ const EXAMPLES: [&str; 33] = [
     "dctcp-incast",
     "delay-bounds",
     "exercise",
+    "false-credits",
     "far-wan",
     "figure-14",
     "fill-the-gaps",
     "gigabit-into-ten-megabit",
+    "hippi-burst",
     "incast",
     "lanes",
     "lost-credits",
@@ -36,6 +38,7 @@ const EXAMPLES: [&str; 33] = [
     "nfs",
     "one-vc",
     "pfc-deadlock",
+    "shared-credits",
     "slow-receiver",
     "tcp-over-atm",
     "tsn-ats",
@@ -206,6 +209,68 @@ fn both_engines_agree_on_the_examples() {
         reference.run_until(end);
         assert!(windowed.counters() == reference.counters(), "{name}");
     }
+}
+
+/// Claim [KMCL94] 4.4: six credits in a cell instead of one lower the share of credit cells from
+/// one in 11 to one in 56 to 61.
+#[test]
+fn shared_credit_cells_leave_more_to_data() {
+    let mut network = example("shared-credits").network;
+    let share = |network: &NetworkSpec| {
+        let counters = run(network);
+        let link = &counters.directions[0];
+        link.control_packets as f64 / (link.control_packets + link.data_packets) as f64
+    };
+    let together = share(&network);
+    for hop in network.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
+        if let HopControl::Credit(credit) = &mut hop.control {
+            credit.per_cell = 1;
+        }
+    }
+    let alone = share(&network);
+    assert!((alone * 11.0 - 1.0).abs() < 0.01, "{alone}");
+    assert!((1.0 / 61.5..1.0 / 55.5).contains(&together), "{together}");
+}
+
+/// Claim [KMCL94] 4.5: of credits that are wrong by 25, additive credit overruns long after one of
+/// them, N23 only where no good credit follows, and after five of them: by 25, less the cells freed
+/// since the last credit, fewer than N2 = 10.
+#[test]
+fn false_credits_overrun_by_their_error() {
+    let network = example("false-credits").network;
+    let over = |end: u64| {
+        let mut engine = WindowedEngine::new(&network, TraceFilter::default(), 1);
+        engine.run_until(SimTime(network.duration.0 / 60 * end));
+        let counters = engine.counters();
+        [0, 1].map(|vc| counters.vcs[vc].hops[0].overrun_packets)
+    };
+    let (before, once, twice) = (over(29), over(32), over(60));
+    assert_eq!((before, once[0], twice[1]), ([0, 0], 0, once[1]));
+    assert!([once[1], twice[0]].iter().all(|over| (16..=25).contains(over)), "{once:?} {twice:?}");
+}
+
+/// Claim [KMCL94] 2: under N23 nothing of a burst of 800 Mb/s for 10 ms is lost before a link of
+/// 155 Mb/s, and it is through before the end; without control more than three quarters of it are
+/// lost, and cells of the steady flow, too. 10 ms are 18,868 cells.
+#[test]
+fn a_hippi_host_is_throttled_and_loses_nothing() {
+    let mut network = example("hippi-burst").network;
+    let counts = |network: &NetworkSpec| {
+        let counters = run(network);
+        [0, 1].map(|vc| {
+            let of = &counters.vcs[vc];
+            let lost: u64 = of.hops.iter().map(|hop| hop.dropped_packets).sum();
+            (of.created_packets, of.leaves[0].delivered_packets, lost)
+        })
+    };
+    let [burst, steady] = counts(&network);
+    assert_eq!((burst.1, burst.2, steady.2), (burst.0, 0, 0));
+    assert!((18_867..=18_869).contains(&burst.0), "{burst:?}");
+    for hop in network.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
+        hop.control = HopControl::None;
+    }
+    let [burst, steady] = counts(&network);
+    assert!(burst.2 * 4 > burst.0 * 3 && steady.2 > 0, "{burst:?} {steady:?}");
 }
 
 /// Claim [Zhang90] 3.2.3: VirtualClock loses no packet of a flow that keeps to its reservation,

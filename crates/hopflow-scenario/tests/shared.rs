@@ -61,6 +61,7 @@ fn shared_buffers_are_worked_out() {
         n3: Cells::ZERO,
         request_after: None,
         redundant_every: None,
+        per_cell: 1,
         allow_small_buffer: false,
     });
     assert!(network.vcs.iter().flat_map(|vc| &vc.hops).all(|found| found.control == hop));

@@ -19,8 +19,8 @@ pub use lanes::{pause, ring, with_cbfc, with_lanes};
 pub use marker::above;
 pub use random::{
     random_fifo_only_network, random_network, random_slow_network, random_usual_network,
-    with_backward_rm, with_calls, with_ends, with_overhead, with_strict_envelopes, with_video,
-    with_watchdogs,
+    with_backward_rm, with_calls, with_copies, with_ends, with_false_credits, with_overhead,
+    with_shared_credits, with_strict_envelopes, with_video, with_watchdogs,
 };
 pub use skipped::skip;
 
@@ -172,6 +172,7 @@ pub fn credit(scheme: CreditScheme, n2: u32, n3: u32) -> HopControl {
         n3: Cells(n3),
         request_after: None,
         redundant_every: None,
+        per_cell: 1,
         allow_small_buffer: false,
     })
 }

@@ -5,10 +5,12 @@
 
 mod backward_rm;
 mod calls;
+mod carried;
 mod connections;
 mod dice;
 mod drains;
 mod ended;
+mod falsified;
 mod fifo_only;
 mod lanes;
 mod marks;
@@ -25,8 +27,10 @@ use std::collections::BTreeSet;
 
 pub use backward_rm::with_backward_rm;
 pub use calls::with_calls;
+pub use carried::{with_copies, with_shared_credits};
 pub use drains::random_slow_network;
 pub use ended::with_ends;
+pub use falsified::with_false_credits;
 pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
 pub use strict::with_strict_envelopes;
@@ -328,6 +332,7 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
         n3: Cells(dice.between(0, 40) as u32),
         request_after: dice.chance(40).then_some(request),
         redundant_every: dice.chance(25).then_some(redundant),
+        per_cell: 1,
         allow_small_buffer: false,
     })
 }

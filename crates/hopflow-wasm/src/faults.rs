@@ -25,7 +25,7 @@ pub(crate) fn faults(network: &NetworkSpec, id: DirectionId) -> Vec<Value> {
             Change::Blocked(blocked) => now.blocked = blocked,
             Change::CorruptData(chance) => now.data = chance.as_f64(),
             Change::CorruptCredits(chance) => now.credits = chance.as_f64(),
-            Change::CorruptNextCredits { .. } => continue,
+            Change::CorruptNextCredits { .. } | Change::FalsifyNextCredits { .. } => continue,
         }
         if before.from == now.from {
             all.pop();

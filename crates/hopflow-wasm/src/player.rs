@@ -159,6 +159,13 @@ impl Film {
 
     fn row(&mut self, row: &TraceRow) {
         let direction = row.direction as usize;
+        if row.kind == CellKind::FurtherCredit {
+            // It flies with its cell.
+            if row.event == TraceEvent::Arrived {
+                self.arrived(row);
+            }
+            return;
+        }
         match row.event {
             TraceEvent::Started => {
                 let flight = Flight { start: row.time, vc: row.vc, kind: row.kind };
@@ -204,7 +211,7 @@ impl Film {
                 }
                 self.queue(row, node);
             }
-            CellKind::Credit if row.credit != u32::MAX => {
+            CellKind::Credit | CellKind::FurtherCredit if row.credit != u32::MAX => {
                 self.set(row.time, (CREDIT, back, row.vc), f64::from(row.credit));
             }
             CellKind::Pause => {

@@ -79,7 +79,7 @@ impl Machine for AdaptiveSender {
     fn on_credit(&mut self, _now: SimTime, limit: CreditValue, _in_flight: Cells) {
         let behind = limit.behind(self.sent_cells);
         self.limit = if behind <= CreditValue::MAX_DISTANCE {
-            self.sent_cells - u64::from(behind)
+            self.sent_cells.saturating_sub(behind.into())
         } else {
             self.sent_cells + (1 << CreditValue::BITS) - u64::from(behind)
         };

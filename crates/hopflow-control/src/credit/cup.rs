@@ -14,9 +14,9 @@
 //!
 //! Totals travel modulo 2^28 and are compared in serial arithmetic [RFC1982], which is exact while
 //! the allocation is below 2^27. A total covers all earlier cells, so any credit repairs the loss
-//! of earlier ones, and no E or R is needed. A total older than the last changes nothing (none
-//! occurs, because links keep the order). N23 with an exact E gives the same balance at every
-//! credit (`n23.rs`).
+//! of earlier ones, and no E or R is needed. The update is absolute: a false total, even one ahead
+//! of Tx, counts until the next one. N23 with an exact E gives the same balance at every credit
+//! (`n23.rs`).
 //!
 //! Source: [KBC94]; (1) is Equation (1) of [KM95]. Differs: nothing. Not modelled: the third
 //! counter, of cells received, and its check for lost *data* cells: each lost data cell takes one
@@ -33,8 +33,8 @@ use super::{CreditValue, Facts, Grant, Holds, Start};
 pub struct CupSender {
     allocation: Cells,
     sent_cells: u64,
-    /// Tx - Fwd: cells sent and not yet known to be freed.
-    outstanding: Cells,
+    /// Tx - Fwd: cells sent and not yet known to be freed. Below 0 after a false credit only.
+    outstanding: i32,
 }
 
 impl CupSender {
@@ -48,31 +48,33 @@ impl CupSender {
             allocation.0 <= CreditValue::MAX_DISTANCE,
             "serial arithmetic needs less than 2^27"
         );
-        CupSender { allocation, sent_cells: 0, outstanding: Cells::ZERO }
+        CupSender { allocation, sent_cells: 0, outstanding: 0 }
+    }
+
+    /// The balance; 0 if it is negative.
+    fn balance(&self) -> Cells {
+        let balance = i64::from(self.allocation.0) - i64::from(self.outstanding);
+        Cells(balance.max(0) as u32)
     }
 }
 
 impl Machine for CupSender {
     fn on_send(&mut self, _now: SimTime) {
-        assert!(self.outstanding < self.allocation, "CUP sent a cell without credit");
+        assert!(self.balance() > Cells::ZERO, "CUP sent a cell without credit");
         self.sent_cells += 1;
-        self.outstanding += Cells::ONE;
+        self.outstanding += 1;
     }
 
-    /// Takes the receiver's running total of freed cells; an older one changes nothing. Eq. (1).
-    /// Panics when it is ahead of the cells sent: a bug in the caller.
+    /// Takes the receiver's running total of freed cells, less than 2^27 away from the cells sent.
+    /// Eq. (1).
     fn on_credit(&mut self, _now: SimTime, forwarded: CreditValue, _in_flight: Cells) {
-        let outstanding = forwarded.behind(self.sent_cells);
-        assert!(
-            outstanding <= CreditValue::MAX_DISTANCE,
-            "CUP received a credit for a cell that was never sent"
-        );
-        let outstanding = Cells(outstanding);
-        self.outstanding = self.outstanding.min(outstanding);
+        let behind = forwarded.behind(self.sent_cells).cast_signed();
+        let is_behind = behind <= CreditValue::MAX_DISTANCE.cast_signed();
+        self.outstanding = if is_behind { behind } else { behind - (1 << CreditValue::BITS) };
     }
 
     fn credit_count(&self, _now: SimTime) -> Cells {
-        self.allocation.saturating_sub(self.outstanding)
+        self.balance()
     }
 }
 

@@ -21,8 +21,11 @@
 //! would overflow by the cells that arrive while the reverse link is busy. A requested credit (by
 //! the sender, or a redundant one) does not change the count of N2.
 //!
+//! Where VCs share credit cells, a `CreditCarrier` decides when a credit falls due (`carrier.rs`),
+//! and the receiver passes every freed cell and every request on.
+//!
 //! Source: [KMCL94] 4.3 and 4.5. Differs: the three points above, which [KMCL94] leaves open. Not
-//! modelled: credits of several VCs in one credit cell. Checked by: `receiver/tests.rs`.
+//! modelled: nothing. Checked by: `receiver/tests.rs`.
 
 use hopflow_units::Cells;
 
@@ -48,6 +51,21 @@ pub enum Grant {
 }
 
 impl Grant {
+    /// The value of a credit that is wrong by `error`: amounts stay within 28 bits, totals and the
+    /// values of external machines are changed modulo 2^28.
+    pub fn falsified(self, value: CreditValue, error: i32) -> CreditValue {
+        let wrong = i64::from(value.bits()) + i64::from(error);
+        match self {
+            Grant::FreeRoom | Grant::FreedSince => {
+                let most = i64::from(CreditValue::MAX.bits());
+                CreditValue::from_amount(wrong.clamp(0, most) as u32)
+            }
+            Grant::Nothing | Grant::FreedTotal | Grant::Shared | Grant::External => {
+                CreditValue::from_total(wrong.cast_unsigned())
+            }
+        }
+    }
+
     /// Whether something beside the receiver decides about its credits.
     pub const fn is_passed_on(self) -> bool {
         matches!(self, Grant::Shared | Grant::External)
@@ -64,6 +82,8 @@ pub struct Receiver {
     /// Cells freed since a credit last fell due, at most N2.
     since_due: u32,
     waiting: bool,
+    /// Whether its credits are in cells that VCs share.
+    is_carried: bool,
     freed_cells: u64,
     /// `freed_cells` when the last credit cell started.
     reported_cells: u64,
@@ -81,9 +101,16 @@ impl Receiver {
             buffered: 0,
             since_due: 0,
             waiting: false,
+            is_carried: false,
             freed_cells: 0,
             reported_cells: 0,
         }
+    }
+
+    /// The same receiver with credits in cells that VCs share: every freed cell and every request
+    /// makes one due, and the caller asks the carrier.
+    pub const fn carried(self) -> Receiver {
+        Receiver { n2: 1, is_carried: true, ..self }
     }
 
     /// Stores a cell. Returns the cells now held.
@@ -114,6 +141,7 @@ impl Receiver {
         match self.grant {
             Grant::Shared | Grant::External => return true,
             Grant::Nothing => return false,
+            _ if self.is_carried => return true,
             _ if self.waiting => return false,
             _ => {}
         }
@@ -124,7 +152,7 @@ impl Receiver {
     /// The value of the credit cell that starts now; `None` if it is left out, and then the next
     /// freed cell makes one due. Panics unless a credit was waiting.
     pub fn credit_value(&mut self) -> Option<CreditValue> {
-        assert!(self.waiting, "a credit starts that nobody asked for");
+        assert!(self.waiting || self.is_carried, "a credit starts that nobody asked for");
         self.waiting = false;
         let value = match self.grant {
             Grant::Nothing | Grant::Shared | Grant::External => None,
@@ -148,6 +176,16 @@ impl Receiver {
     /// Whether a machine from outside hopflow decides about its credits.
     pub const fn is_external(&self) -> bool {
         matches!(self.grant, Grant::External)
+    }
+
+    /// Whether its credits are in cells that VCs share.
+    pub const fn is_carried(&self) -> bool {
+        self.is_carried
+    }
+
+    /// What its credit cells carry.
+    pub const fn grant(&self) -> Grant {
+        self.grant
     }
 
     /// B: cells held now, the one in transmission included.

@@ -43,13 +43,14 @@ impl Started {
 
     /// Counts a start. Panics without credit: a bug in the caller.
     pub(super) fn on_send(&mut self, size: Bytes) {
-        self.sent += self.promise.blocks(size);
-        assert!(self.sent <= self.limit, "a lane sent a packet without credit");
+        let blocks = self.promise.blocks(size);
+        assert!(blocks <= self.available(), "a lane sent a packet without credit");
+        self.sent += blocks;
     }
 
-    /// Blocks that may still start.
+    /// Blocks that may still start. The limit is below `sent` after a false credit only.
     pub(super) const fn available(&self) -> u64 {
-        self.limit - self.sent
+        self.limit.saturating_sub(self.sent)
     }
 }
 
@@ -62,6 +63,8 @@ pub(super) struct Stored {
     /// Blocks in the buffer.
     pub(super) held: u64,
     held_most: u64,
+    /// Packets that found fewer free blocks than they take.
+    overruns: u64,
     /// Whether a credit is queued.
     is_waiting: bool,
 }
@@ -69,13 +72,13 @@ pub(super) struct Stored {
 impl Stored {
     /// An empty buffer.
     pub(super) const fn new(promise: Promise) -> Stored {
-        Stored { promise, received: 0, held: 0, held_most: 0, is_waiting: false }
+        Stored { promise, received: 0, held: 0, held_most: 0, overruns: 0, is_waiting: false }
     }
 
-    /// Stores a packet. Panics when it does not fit: a bug in the sender.
+    /// Stores a packet, and counts it if it does not fit.
     pub(super) fn on_packet(&mut self, size: Bytes) {
         self.store(size);
-        assert!(self.held <= u64::from(self.promise.buffer), "a lane's buffer never overflows");
+        self.overruns += u64::from(self.held > u64::from(self.promise.buffer));
     }
 
     /// Stores a packet. Returns its blocks.
@@ -114,6 +117,11 @@ impl Stored {
     /// The most blocks in the buffer so far.
     pub(super) const fn held_most(&self) -> u64 {
         self.held_most
+    }
+
+    /// Packets that did not fit.
+    pub(super) const fn overruns(&self) -> u64 {
+        self.overruns
     }
 
     /// Resets the most blocks.

@@ -24,7 +24,9 @@
 //! | `cc_timer`              | `refresh` of the lane                             | ps      |
 //!
 //! Totals that are compared differ by at most CL, so 20 bits are exact. Any CF_Update repairs the
-//! loss of earlier ones, and a CC_Update repairs the loss of all earlier data.
+//! loss of earlier ones, and a CC_Update repairs the loss of all earlier data. (3) does not look at
+//! the CF before, so a false CF counts until the next. One ahead of CC_s leaves CC_s - CF_s just
+//! below 2^20, and the lane shut: only credits in use can be given back twice.
 //!
 //! Source: [UE]; its section 5.2 was not read. Differs: an update is a control cell for one lane.
 //! The CC of a lane travels with the CF of the same lane in the opposite direction, as FCTBS does;
@@ -116,6 +118,7 @@ impl CbfcSpec {
 
 impl Rule for CbfcSpec {
     const FACTS: Facts = Facts { name: "cbfc", table: "lanes", frames: Frames::Credit };
+    const VALUE_BITS: u32 = BITS;
 
     fn promise(&self) -> Option<Promise> {
         Some(self.promised())
@@ -155,10 +158,11 @@ impl Sender for CbfcSender {
         self.0.on_send(size);
     }
 
-    /// Takes the receiver's CF. Eq. (3).
+    /// Takes the receiver's CF, whatever was known before: CC - CF in 20 bits are in use. Eq. (3).
     fn on_frame(&mut self, _: SimTime, cf: u32) {
-        let known = self.0.limit - u64::from(self.0.promise.buffer);
-        self.0.limit += u64::from(ahead(cf, known, BITS));
+        let (sent, buffer) = (self.0.sent, u64::from(self.0.promise.buffer));
+        let used = ahead(low(sent, BITS), cf.into(), BITS);
+        self.0.limit = (sent + buffer).saturating_sub(used.into());
     }
 
     /// CC.
@@ -238,6 +242,10 @@ impl Receiver for CbfcReceiver {
 
     fn held_most(&self) -> u64 {
         self.stored.held_most()
+    }
+
+    fn overruns(&self) -> u64 {
+        self.stored.overruns()
     }
 
     fn restart_statistics(&mut self) {

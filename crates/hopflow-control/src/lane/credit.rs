@@ -16,9 +16,9 @@
 //! | B, `held`          | blocks in the receiver's buffer                          | blocks |
 //! | b_max, `largest`   | blocks of the largest packet of the lane                 | blocks |
 //!
-//! Totals travel modulo 2^25 and are compared in serial arithmetic [RFC1982]. FCCL never decreases,
-//! and any credit cell repairs the loss of earlier ones; (3) repairs the loss of data, if both
-//! directions have lane credits.
+//! Totals travel modulo 2^25 and are compared in serial arithmetic [RFC1982]. Any credit cell
+//! repairs the loss of earlier ones, and a false FCCL counts until the next; (3) repairs the loss
+//! of data, if both directions have lane credits.
 //!
 //! Source: [IBA]. Differs: totals have 25 bits (12 in [IBA]); blocks may have any size (64 bytes in
 //! [IBA]); (1) requires room for the largest packet, not for the next; a credit cell has no field
@@ -117,12 +117,11 @@ impl Sender for CreditSender {
         self.0.on_send(size);
     }
 
-    /// Takes the receiver's FCCL; an older one changes nothing.
+    /// Takes the receiver's FCCL, whatever the limit was before; one behind FCTBS leaves no room.
     fn on_frame(&mut self, _: SimTime, fccl: u32) {
-        let distance = ahead(fccl, self.0.limit, FRAME_BITS);
-        if distance <= LaneCreditSpec::BUFFER_MOST {
-            self.0.limit += u64::from(distance);
-        }
+        let room = ahead(fccl, self.0.sent, FRAME_BITS);
+        let is_ahead = room <= LaneCreditSpec::BUFFER_MOST;
+        self.0.limit = self.0.sent + if is_ahead { u64::from(room) } else { 0 };
     }
 
     /// FCTBS.
@@ -196,6 +195,10 @@ impl Receiver for CreditReceiver {
 
     fn held_most(&self) -> u64 {
         self.stored.held_most()
+    }
+
+    fn overruns(&self) -> u64 {
+        self.stored.overruns()
     }
 
     fn restart_statistics(&mut self) {

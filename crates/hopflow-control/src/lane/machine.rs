@@ -2,7 +2,7 @@
 
 use hopflow_units::{Bytes, Picos, Rate, SimTime};
 
-use super::{Facts, Promise, Threshold};
+use super::{FRAME_BITS, Facts, Promise, Threshold};
 
 /// A frame that starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Watched {
 /// The parameters of a rule; [`super::LaneRule`] describes each call.
 pub(super) trait Rule {
     const FACTS: Facts;
+    /// Bits of what its frames carry.
+    const VALUE_BITS: u32 = FRAME_BITS;
 
     fn threshold(&self) -> Option<Threshold> {
         None
@@ -124,6 +126,10 @@ pub(super) trait Receiver {
     fn on_timer(&mut self, now: SimTime) -> (bool, Option<SimTime>);
 
     fn held_most(&self) -> u64;
+
+    fn overruns(&self) -> u64 {
+        0
+    }
 
     fn restart_statistics(&mut self);
 }

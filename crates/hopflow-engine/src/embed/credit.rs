@@ -1,7 +1,10 @@
-//! The ends of link-by-link credit on a hop, and the buffers that VCs share there.
+//! The ends of link-by-link credit on a hop, and the buffers and credit cells that VCs share there.
+
+use std::collections::BTreeMap;
 
 use hopflow_control::credit::{
-    BufferShares, CreditValue, End, ExternalReceiver, Receiver, Sender, Start,
+    BufferShares, CreditCarrier, CreditScheme, CreditValue, End, ExternalReceiver, Receiver,
+    Sender, Start,
 };
 use hopflow_network::counters::SharedBufferCounters;
 use hopflow_network::{CreditSpec, DirectionId, HopControl, NetworkSpec, SharedBufferSpec};
@@ -21,7 +24,51 @@ pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sizes: &[u32]) -
 
 /// The receiving end of a hop.
 pub(crate) fn receiver(of: &CreditSpec) -> Receiver {
-    Receiver::new(of.scheme.facts().grant, of.initial_credit(), of.n2)
+    let receiver = Receiver::new(of.scheme.facts().grant, of.initial_credit(), of.n2);
+    if of.per_cell > 1 { receiver.carried() } else { receiver }
+}
+
+/// Hops over one link direction that share credit cells, in the order of VCs.
+#[derive(Debug)]
+pub(crate) struct Carried {
+    scheme: CreditScheme,
+    /// The most credits in a cell.
+    pub(crate) per_cell: u32,
+    /// VC and hop of each.
+    pub(crate) members: Vec<(usize, usize)>,
+    n2: Vec<Cells>,
+}
+
+impl Carried {
+    /// The groups of hops that share credit cells, by link direction, in the order of their first
+    /// VCs. Empty for directions without any.
+    pub(crate) fn groups(spec: &NetworkSpec) -> BTreeMap<usize, Vec<Carried>> {
+        let mut groups: BTreeMap<usize, Vec<Carried>> = BTreeMap::new();
+        for (vc, of) in spec.vcs.iter().enumerate() {
+            for (hop, hop_spec) in of.hops.iter().enumerate() {
+                let HopControl::Credit(credit) = hop_spec.control else { continue };
+                let CreditSpec { per_cell, scheme, n2, .. } = credit;
+                if per_cell == 1 {
+                    continue;
+                }
+                let of_direction = groups.entry(hop_spec.direction_id().0).or_default();
+                let is_it = |of: &Carried| (of.scheme, of.per_cell) == (scheme, per_cell);
+                let place = of_direction.iter().position(is_it).unwrap_or_else(|| {
+                    let (members, n2) = (Vec::new(), Vec::new());
+                    of_direction.push(Carried { scheme, per_cell, members, n2 });
+                    of_direction.len() - 1
+                });
+                of_direction[place].members.push((vc, hop));
+                of_direction[place].n2.push(n2);
+            }
+        }
+        groups
+    }
+
+    /// The credit cells of the group.
+    pub(crate) fn carrier(&self) -> CreditCarrier {
+        CreditCarrier::new(self.n2.iter().copied())
+    }
 }
 
 /// The machine beside the receiving end of a hop, if its scheme is external.

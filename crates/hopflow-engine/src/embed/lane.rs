@@ -230,6 +230,7 @@ struct Intake {
     machine: LaneReceiver,
     pauses_sent: u64,
     frames_sent: u64,
+    frames_falsified: u64,
 }
 
 impl Intakes {
@@ -237,7 +238,7 @@ impl Intakes {
     pub(crate) fn new(spec: &NetworkSpec, id: DirectionId) -> Option<Box<Intakes>> {
         let intake = |lane| {
             let machine = spec.new_lane_receiver(id, lane)?;
-            Some(Intake { machine, pauses_sent: 0, frames_sent: 0 })
+            Some(Intake { machine, pauses_sent: 0, frames_sent: 0, frames_falsified: 0 })
         };
         let lanes = std::array::from_fn(|lane| intake(lane as u8));
         Some(Box::new(Intakes { spec: spec.direction(id).lanes?, lanes }))
@@ -295,6 +296,15 @@ impl Intakes {
         Some(Frame { kind, value, tells_fctbs: carries_total })
     }
 
+    /// The same frame with a value that is wrong by `error`.
+    #[cold]
+    pub(crate) fn falsified(&mut self, frame: Frame, error: i32) -> Frame {
+        let (lane, value) = split(frame.value);
+        let wrong = self.spec.rule.falsified(value, error);
+        self.intake_mut(lane).frames_falsified += 1;
+        Frame { value: (u32::from(lane) << FRAME_BITS) | wrong, ..frame }
+    }
+
     /// The next timer after a frame that has just started: a pause must be renewed, or the next
     /// credit may start.
     pub(crate) fn renewal(&self, lane: u8) -> Option<SimTime> {
@@ -333,7 +343,9 @@ impl Intakes {
             let intake = intake.expect("counters belong to existing lanes");
             lane.pauses_sent = intake.pauses_sent;
             lane.frames_sent = intake.frames_sent;
+            lane.frames_falsified = intake.frames_falsified;
             lane.held_max = intake.machine.held_most();
+            lane.overrun_packets = intake.machine.overruns();
         }
     }
 }

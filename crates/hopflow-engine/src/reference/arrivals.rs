@@ -4,7 +4,7 @@ use hopflow_control::credit::{CreditValue, Holds};
 use hopflow_units::{Cells, Picos};
 
 use super::phases::label;
-use super::unit::{Cell, Control, HopId, Target, Unit};
+use super::unit::{Cell, Control, Credit, HopId, Target, Unit};
 use super::{OnWire, ReferenceEngine};
 use hopflow_network::{DirectionId, RoundTrip, TraceEvent};
 
@@ -22,33 +22,40 @@ impl ReferenceEngine {
             Unit::Cell { .. } => counters.data_in_flight -= 1,
             _ => counters.control_in_flight -= 1,
         }
-        if on_wire.corrupted {
-            return self.discard_corrupted(direction, on_wire.unit);
+        self.take_unit_in(direction, on_wire.unit, on_wire.corrupted);
+        for _ in 0..on_wire.further {
+            let further = self.port(direction).carriers.further.pop_front();
+            let further = further.expect("what is in a cell comes with it");
+            self.take_unit_in(direction, further, on_wire.corrupted);
         }
-        match on_wire.unit {
+    }
+
+    fn take_unit_in(&mut self, direction: DirectionId, unit: Unit, corrupted: bool) {
+        if corrupted {
+            return self.discard_corrupted(direction, unit);
+        }
+        match unit {
             Unit::Cell { id, cell } if id.ack => self.take_ack(id, cell),
             Unit::Cell { id, cell } => self.take_data(id, cell),
-            Unit::Credit { id, value, freed_cells } => {
-                self.take_credit(direction, id, value, freed_cells);
-            }
+            Unit::Credit(credit) => self.take_credit(direction, credit),
             Unit::Request { id, sent_packets } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.control_row(TraceEvent::Arrived, direction, &unit);
                 self.check_shared_buffer(id, sent_packets);
                 self.ask_for_credit(id);
             }
             Unit::SlowDown { id } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.control_row(TraceEvent::Arrived, direction, &unit);
                 self.slow_down(id);
             }
-            Unit::Message { .. } => self.take_message(direction, &on_wire.unit),
+            Unit::Message { .. } => self.take_message(direction, &unit),
             Unit::Lane { kind, value, fctbs } => self.take_lane(direction, kind, value, fctbs),
             Unit::Loop { started } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.control_row(TraceEvent::Arrived, direction, &unit);
                 let reply = Control::LoopReply { started, arrived: self.now };
                 self.port(direction.reverse()).control_line.push_back(reply);
             }
             Unit::LoopReply { started, waited } => {
-                self.control_row(TraceEvent::Arrived, direction, &on_wire.unit);
+                self.control_row(TraceEvent::Arrived, direction, &unit);
                 let measured = Picos(self.now.since(started).0 - waited.0);
                 assert_eq!(measured, self.spec.loop_time(direction.link()), "R is the true loop");
                 self.port(direction.reverse()).measured = true;
@@ -63,7 +70,7 @@ impl ReferenceEngine {
                 let held = self.held_at_target(id);
                 self.cell_row(TraceEvent::Corrupted, direction, id, &cell, held, 0);
             }
-            Unit::Credit { id, .. } => {
+            Unit::Credit(Credit { id, .. }) => {
                 self.hop_mut(id).counters.credits_corrupted += 1;
                 self.control_row(TraceEvent::Corrupted, direction, &unit);
             }
@@ -105,7 +112,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// Asserts that no buffer overflows where the scheme or the shared buffer guarantees it.
+    /// Asserts that no buffer overflows where the scheme or the shared buffer guarantees it: to
+    /// receivers that sent no false credit.
     fn assert_no_overrun(&self, id: HopId) {
         self.assert_shared_buffer_holds(id);
         let hop = self.hop(id);
@@ -115,6 +123,7 @@ impl ReferenceEngine {
             Some(Holds::Always) => true,
             Some(Holds::Unknown) | None => false,
         };
+        let safe = safe && hop.counters.credits_falsified == 0;
         assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
     }
 
@@ -179,13 +188,8 @@ impl ReferenceEngine {
         self.consider(first);
     }
 
-    fn take_credit(
-        &mut self,
-        direction: DirectionId,
-        id: HopId,
-        value: CreditValue,
-        freed_cells: u64,
-    ) {
+    fn take_credit(&mut self, direction: DirectionId, credit_cell: Credit) {
+        let Credit { id, value, freed_cells, is_false, .. } = credit_cell;
         self.touch(id);
         let now = self.now;
         let round_trip = self.spec.round_trip(direction.link());
@@ -195,16 +199,17 @@ impl ReferenceEngine {
         hop.counters.credits_taken += 1;
         hop.last_credit = now;
         let credit = hop.credit_count(now);
-        self.assert_exact(id, freed_cells);
-        let unit = Unit::Credit { id, value, freed_cells };
+        if !is_false {
+            self.assert_exact(id, freed_cells);
+        }
         let fill = self.fill(id);
-        let (kind, vc, value) = label(&unit);
+        let (kind, vc, value) = label(&Unit::Credit(credit_cell));
         self.row(TraceEvent::Arrived, direction, kind, vc, value, fill, credit);
         self.consider(id);
     }
 
     /// Asserts that the count of a scheme that subtracts E, with the true R and where no data cell
-    /// is lost, equals the exact counters.
+    /// is lost, equals the exact counters; 0 if a false credit has let too many cells start.
     fn assert_exact(&self, id: HopId, freed_cells: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };
@@ -216,7 +221,10 @@ impl ReferenceEngine {
             return;
         }
         let outstanding = hop.counters.sent_packets - freed_cells;
-        let exact = u64::from(credit.initial_credit().0) - outstanding;
+        let promised = u64::from(credit.initial_credit().0);
+        let is_kept = outstanding <= promised || hop.counters.credits_falsified > 0;
+        assert!(is_kept, "more than N2 + N3 are outstanding: {id:?} at {}", self.now);
+        let exact = promised.saturating_sub(outstanding);
         let count = u64::from(hop.sender.credit_count(self.now).0);
         assert_eq!(count, exact, "not the exact count: {id:?} at {}", self.now);
     }

@@ -108,9 +108,18 @@ impl ReferenceEngine {
     /// The frame of a lane that starts on the port `back`; `None` when it is left out.
     pub(super) fn lane_unit(&mut self, back: DirectionId, lane: u8) -> Option<Unit> {
         let (now, direction) = (self.now, back.reverse());
-        let intakes = self.port(direction).intakes.as_mut().expect("the frame is of a lane");
-        let Frame { kind, value, tells_fctbs } = intakes.frame(lane, now)?;
-        if let Some(at) = intakes.renewal(lane) {
+        let intakes = self.port(direction).intakes.take();
+        let mut intakes = intakes.expect("the frame is of a lane");
+        let frame = intakes.frame(lane, now).map(|frame| {
+            match self.port(back).false_credits.of_lane(0, lane) {
+                Some(error) => intakes.falsified(frame, error),
+                None => frame,
+            }
+        });
+        let renewal = frame.and_then(|_| intakes.renewal(lane));
+        self.port(direction).intakes = Some(intakes);
+        let Frame { kind, value, tells_fctbs } = frame?;
+        if let Some(at) = renewal {
             self.events.push(at, Event::Lane(back, lane, LaneTimer::Renewal));
         }
         let gates = self.port(back).gates.as_ref().filter(|_| tells_fctbs);

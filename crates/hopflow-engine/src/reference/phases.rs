@@ -4,7 +4,7 @@ use hopflow_control::credit::CreditValue;
 use hopflow_units::SimTime;
 
 use super::rate::kind_of;
-use super::unit::{Cell, Control, HopId, Unit};
+use super::unit::{Cell, Control, Credit, HopId, Unit};
 use super::{Agenda, Event, Owner, ReferenceEngine, Timer, TimerKind};
 use hopflow_network::{CellKind, Change, DirectionId, TraceEvent};
 
@@ -59,6 +59,9 @@ impl ReferenceEngine {
             Change::CorruptCredits(chance) => port.corrupt_credits = chance,
             Change::CorruptNextCredits { count, vc } => {
                 *port.corrupt_next.entry(vc).or_default() += count;
+            }
+            Change::FalsifyNextCredits { count, error, of } => {
+                port.false_credits.add(0, of, error, count);
             }
             Change::Blocked(blocked) => port.blocked = blocked,
         }
@@ -209,7 +212,11 @@ pub(super) fn label(unit: &Unit) -> (CellKind, u32, u32) {
             let kind = kind_of(id.ack, cell);
             (kind, id.vc as u32, CreditValue::from_total(cell.number).bits())
         }
-        Unit::Credit { id, value, .. } => (CellKind::Credit, id.vc as u32, value.bits()),
+        Unit::Credit(credit) => {
+            let Credit { id, value, is_further, .. } = *credit;
+            let kind = if is_further { CellKind::FurtherCredit } else { CellKind::Credit };
+            (kind, id.vc as u32, value.bits())
+        }
         Unit::Request { id, .. } => (CellKind::Request, id.vc as u32, 0),
         Unit::SlowDown { id } => (CellKind::SlowDown, id.vc as u32, 0),
         Unit::Message { id, message } => (message.kind(), id.vc as u32, message.value()),

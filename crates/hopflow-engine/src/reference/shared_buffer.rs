@@ -1,7 +1,9 @@
 //! Receivers take and free cells, and credits fall due. Shared buffers: the memory that VCs under
 //! adaptive credit share at the receiving end of a link.
 
-use hopflow_control::credit::{BufferShares, CreditValue, ExternalReceiver, Receiver};
+use hopflow_control::credit::{
+    BufferShares, CreditCarrier, CreditValue, ExternalReceiver, Receiver,
+};
 use hopflow_control::external::Fault;
 use hopflow_units::{Cells, Picos};
 
@@ -104,7 +106,8 @@ impl ReferenceEngine {
         if let Some(decider) = self.decider(id) {
             due = decider.on_freed(now, held);
         }
-        self.put_credit_in_line(id, due);
+        let carried = self.ask_carrier(id, CreditCarrier::on_freed);
+        self.put_credit_in_line(id, carried.unwrap_or(due));
     }
 
     /// A request contains the number of cells that its sender has started.
@@ -122,13 +125,16 @@ impl ReferenceEngine {
         if let Some(decider) = self.decider(id) {
             due = decider.ask(now, held);
         }
-        self.put_credit_in_line(id, due);
+        let carried = self.ask_carrier(id, CreditCarrier::ask);
+        self.put_credit_in_line(id, carried.unwrap_or(due));
     }
 
     fn put_credit_in_line(&mut self, id: HopId, due: bool) {
         if due {
-            let back = self.hop(id).direction.reverse();
-            self.port(back).control_line.push_back(Control::Credit(id));
+            let (back, carried) = (self.hop(id).direction.reverse(), self.hop(id).carried);
+            let alone = Control::Credit(id);
+            let control = carried.map_or(alone, |(group, _)| Control::SharedCredits(group));
+            self.port(back).control_line.push_back(control);
         }
     }
 
@@ -147,13 +153,16 @@ impl ReferenceEngine {
     }
 
     /// Asserts that a shared buffer is never full when a cell arrives, unless credit cells were
-    /// lost.
+    /// lost or false.
     pub(super) fn assert_shared_buffer_holds(&self, id: HopId) {
         let Some(shared) = &self.shared_buffers[self.hop(id).direction.0] else { return };
         if !shared.members.contains(&id) {
             return;
         }
-        let lost = |member: &HopId| self.hop(*member).counters.credits_corrupted > 0;
+        let lost = |member: &HopId| {
+            let counters = &self.hop(*member).counters;
+            counters.credits_corrupted > 0 || counters.credits_falsified > 0
+        };
         let over = self.hop(id).counters.overrun_packets > 0;
         assert!(!over || shared.members.iter().any(lost), "overrun of {id:?} at {}", self.now);
     }

@@ -7,7 +7,7 @@ use hopflow_units::{Bytes, Picos};
 
 use super::phases::label;
 use super::rate::rm_rate;
-use super::unit::{Control, HopId, Unit};
+use super::unit::{Control, Credit, HopId, Unit};
 use super::{Event, OnWire, ReferenceEngine};
 use hopflow_network::{DirectionId, TraceEvent};
 
@@ -33,8 +33,12 @@ impl ReferenceEngine {
             return false;
         }
         while let Some(control) = self.port(direction).control_line.pop_front() {
-            if let Some(unit) = self.control_unit(direction, control) {
-                self.send(direction, unit);
+            if let Control::SharedCredits(group) = control {
+                if self.start_shared_credits(direction, group) {
+                    return true;
+                }
+            } else if let Some(unit) = self.control_unit(direction, control) {
+                self.send(direction, unit, &[]);
                 self.control_row(TraceEvent::Started, direction, &unit);
                 return true;
             }
@@ -67,17 +71,8 @@ impl ReferenceEngine {
     fn control_unit(&mut self, direction: DirectionId, control: Control) -> Option<Unit> {
         let now = self.now;
         match control {
-            Control::Credit(id) => {
-                let value = self.credit_value(id);
-                let hop = self.hop_mut(id);
-                let Some(value) = value else {
-                    hop.counters.credits_left_out += 1;
-                    return None;
-                };
-                hop.counters.credits_sent += 1;
-                let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
-                Some(Unit::Credit { id, value, freed_cells })
-            }
+            Control::Credit(id) => self.credit(direction, id, false).map(Unit::Credit),
+            Control::SharedCredits(_) => panic!("credits that share a cell start together"),
             Control::Request(id) => {
                 let counters = &mut self.hop_mut(id).counters;
                 counters.request_cells += 1;
@@ -91,6 +86,32 @@ impl ReferenceEngine {
                 Some(Unit::LoopReply { started, waited: now.since(arrived) })
             }
         }
+    }
+
+    /// The credit of a hop that starts now on the port `back`; `None` if it is left out.
+    pub(super) fn credit(
+        &mut self,
+        back: DirectionId,
+        id: HopId,
+        is_further: bool,
+    ) -> Option<Credit> {
+        let value = self.credit_value(id);
+        let counters = &mut self.hop_mut(id).counters;
+        let Some(value) = value else {
+            counters.credits_left_out += 1;
+            return None;
+        };
+        counters.credits_sent += 1;
+        counters.credits_shared += u64::from(is_further);
+        let error = self.port(back).false_credits.of_vc(0, id.vc);
+        let hop = self.hop_mut(id);
+        let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
+        let right = Credit { id, value, freed_cells, is_false: false, is_further };
+        let Some(error) = error else { return Some(right) };
+        hop.counters.credits_falsified += 1;
+        let grant = hop.control.map(|credit| credit.scheme.facts().grant);
+        let value = grant.map_or(value, |grant| grant.falsified(value, error));
+        Some(Credit { value, is_false: true, ..right })
     }
 
     /// The oldest waiting cell of an eligible hop starts.
@@ -116,7 +137,7 @@ impl ReferenceEngine {
         self.rate_starts(id, &mut cell);
         self.mark_starting(id, &mut cell);
         let shuts = self.lane_start(id, cell.size);
-        self.send(direction, Unit::Cell { id, cell });
+        self.send(direction, Unit::Cell { id, cell }, &[]);
         self.note_start(id);
         let fill = self.fill(id);
         self.cell_row(TraceEvent::Started, direction, id, &cell, fill, credit);
@@ -127,18 +148,23 @@ impl ReferenceEngine {
         }
     }
 
-    /// Puts a unit on the link.
-    fn send(&mut self, direction: DirectionId, unit: Unit) {
+    /// Puts a unit on the link, with what else is in its cell.
+    pub(super) fn send(&mut self, direction: DirectionId, unit: Unit, further: &[Unit]) {
         let now = self.now;
         let size = if let Unit::Cell { cell, .. } = unit { cell.size } else { Bytes::CELL };
         let time = self.spec.transmit_time(direction, size);
         let latency = self.spec.latency_of(direction, size);
-        let corrupted = self.is_corrupted(direction, &unit);
+        let corrupted = self.is_corrupted(direction, &unit, further);
         let (kind, vc, value) = label(&unit);
         let port = self.port(direction);
         port.sending = Some(unit);
         port.busy_until = now + time;
         port.hash.start(now.0, vc, kind as u8, value);
+        for other in further {
+            let (kind, vc, value) = label(other);
+            port.hash.start(now.0, vc, kind as u8, value);
+            port.carriers.further.push_back(*other);
+        }
         let counters = &mut port.counters;
         counters.busy += time;
         if kind.is_control() {
@@ -150,26 +176,31 @@ impl ReferenceEngine {
         }
         assert!(time > Picos::ZERO, "a unit takes time");
         self.events.push(now + time, Event::Completion(direction));
-        self.events.push(now + latency, Event::Arrival(direction, OnWire { unit, corrupted }));
+        let on_wire = OnWire { unit, corrupted, further: further.len() };
+        self.events.push(now + latency, Event::Arrival(direction, on_wire));
     }
 
-    fn is_corrupted(&mut self, direction: DirectionId, unit: &Unit) -> bool {
+    fn is_corrupted(&mut self, direction: DirectionId, unit: &Unit, further: &[Unit]) -> bool {
         let port = self.port(direction);
         let chance = match unit {
             Unit::Cell { .. } => port.corrupt_data,
-            Unit::Credit { .. } | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
+            Unit::Credit(_) | Unit::Request { .. } | Unit::Lane { .. } => port.corrupt_credits,
             Unit::SlowDown { .. }
             | Unit::Message { .. }
             | Unit::Loop { .. }
             | Unit::LoopReply { .. } => return false,
         };
-        if let Unit::Credit { id, .. } = unit {
-            // Credits specified for the VC take precedence over those for any VC.
-            for key in [Some(id.vc), None] {
-                if let Some(left) = port.corrupt_next.get_mut(&key).filter(|left| **left > 0) {
-                    *left -= 1;
-                    return true;
-                }
+        // Credits specified for a VC take precedence over those for any VC.
+        let of_vc = |unit: &Unit| match unit {
+            Unit::Credit(credit) => Some(Some(credit.id.vc)),
+            _ => None,
+        };
+        let vcs = std::iter::once(unit).chain(further).filter_map(of_vc);
+        let any = matches!(unit, Unit::Credit(_)).then_some(None);
+        for key in vcs.chain(any) {
+            if let Some(left) = port.corrupt_next.get_mut(&key).filter(|left| **left > 0) {
+                *left -= 1;
+                return true;
             }
         }
         !chance.is_zero() && chance.hits(port.stream.next_u64())

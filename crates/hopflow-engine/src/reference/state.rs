@@ -8,12 +8,14 @@ use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
 use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
+use super::carrier::Carriers;
 use super::packets::Packets;
 use super::rate::Rated;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
 use crate::embed;
 use crate::embed::call::Call;
+use crate::embed::falsify::FalseCredits;
 use crate::embed::lane::{Gates, Intakes, blank};
 use crate::embed::marker::PortMarker;
 use crate::embed::rate::PortRates;
@@ -72,6 +74,8 @@ pub(super) struct Hop {
     pub(super) window: Sender,
     pub(super) receiver: Option<Receiver>,
     pub(super) credit_machine: Option<ExternalReceiver>,
+    /// Its group at the port back, and its number there, if it shares credit cells.
+    pub(super) carried: Option<(usize, u32)>,
     /// Starts that may still be in (now - R, now], oldest first.
     pub(super) starts: VecDeque<SimTime>,
     pub(super) in_transmission: bool,
@@ -112,6 +116,7 @@ impl Hop {
             window: Sender::Free,
             receiver: None,
             credit_machine: None,
+            carried: None,
             starts: VecDeque::new(),
             in_transmission: false,
             finished_packets: 0,
@@ -206,6 +211,9 @@ pub(super) struct Port {
     pub(super) corrupt_credits: Probability,
     /// Credits still to be corrupted, by VC; `None` represents any.
     pub(super) corrupt_next: BTreeMap<Option<usize>, u32>,
+    pub(super) false_credits: FalseCredits,
+    /// Credit cells that hops over the reverse direction share.
+    pub(super) carriers: Carriers,
     pub(super) stream: RandomStream,
     pub(super) hash: OrderHash,
     pub(super) counters: DirectionCounters,
@@ -239,6 +247,8 @@ impl Port {
             corrupt_data: direction.corrupt_data,
             corrupt_credits: direction.corrupt_credits,
             corrupt_next: BTreeMap::new(),
+            false_credits: FalseCredits::default(),
+            carriers: Carriers::default(),
             stream: RandomStream::new(spec.seed, name, "corruption"),
             hash: OrderHash::default(),
             counters: DirectionCounters {

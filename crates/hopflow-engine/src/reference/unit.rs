@@ -71,8 +71,8 @@ pub(super) enum Target {
 pub(super) enum Unit {
     /// Data or, on a hop of an ACK part, ACK.
     Cell { id: HopId, cell: Cell },
-    /// A credit of the hop `id`, with the cells its receiver had freed as it started.
-    Credit { id: HopId, value: CreditValue, freed_cells: u64 },
+    /// A credit.
+    Credit(Credit),
     /// A request to the receiver of the hop `id`, with the cells its sender has started.
     Request { id: HopId, sent_packets: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.
@@ -87,10 +87,35 @@ pub(super) enum Unit {
     LoopReply { started: SimTime, waited: Picos },
 }
 
+/// A unit in flight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnWire {
+    pub(super) unit: Unit,
+    pub(super) corrupted: bool,
+    /// Credits in its cell after the first one; the port has them.
+    pub(super) further: usize,
+}
+
+/// A credit in a credit cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Credit {
+    /// The hop that it is for.
+    pub(super) id: HopId,
+    pub(super) value: CreditValue,
+    /// The cells that its receiver had freed as it started.
+    pub(super) freed_cells: u64,
+    /// Whether its value is wrong.
+    pub(super) is_false: bool,
+    /// Whether it is in a cell after a credit of another hop.
+    pub(super) is_further: bool,
+}
+
 /// An entry of the control queue of a port.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Control {
     Credit(HopId),
+    /// A credit cell of the hops that share this one.
+    SharedCredits(usize),
     Request(HopId),
     SlowDown(HopId),
     Message(HopId, Message),

@@ -227,6 +227,12 @@ fn add_receiver(
     if let (true, Some(shared)) = (shares, &mut port.shared_buffer) {
         receiver.member = shared.join(index);
     }
+    let groups = directions.carried.get(&flow.hops[hop].direction_id().0);
+    if let (Some(groups), Some(carriers)) = (groups, &mut port.carriers)
+        && let Some(member) = carriers.join(groups, (vc, hop), index)
+    {
+        receiver.member = member;
+    }
     if let Some(machine) = embed::credit::external_receiver(spec, vc, hop) {
         receiver.member = nodes[node].credit_machines.len() as u32;
         nodes[node].credit_machines.push(machine);

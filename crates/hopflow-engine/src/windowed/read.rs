@@ -188,7 +188,8 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
     if !receiver.is_ack {
         let hop = &mut vc.hops[receiver.hop as usize];
         receiver.read(hop);
-        if receiver.member != NONE && !receiver.control.is_external() {
+        let control = &receiver.control;
+        if receiver.member != NONE && !control.is_external() && !control.is_carried() {
             let shared = node.ports[receiver.port as usize].shared_buffer.as_deref();
             hop.allocation_cells =
                 shared.map_or(0, |shared| shared.machine.allocation(receiver.member).0);

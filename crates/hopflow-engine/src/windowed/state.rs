@@ -4,7 +4,7 @@
 //! ```text
 //! node.rs      the node itself        idle.rs    VCs that have not been used yet
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
-//! shared_buffer.rs: credit of several VCs
+//! shared_buffer.rs  carrier.rs: credit of several VCs
 //! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs  calls.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
@@ -21,6 +21,7 @@
 pub(super) mod arena;
 pub(super) mod blocked;
 pub(super) mod calls;
+pub(super) mod carrier;
 pub(super) mod completions;
 pub(super) mod corruption;
 pub(super) mod directions;

@@ -18,6 +18,7 @@
 //! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
 //! call.rs      VCs that ask for their reservation
+//! carrier.rs   credit cells that VCs share
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
 //! trace.rs     rows of cells at their senders, and of cells that pass
 //! ```
@@ -25,6 +26,7 @@
 mod admit;
 mod arrive;
 mod call;
+mod carrier;
 mod complete;
 mod eligible;
 mod endpoint;
@@ -267,6 +269,9 @@ impl Node {
             Change::CorruptCredits(chance) => port.corruption.credits = chance,
             Change::CorruptNextCredits { count, vc } => {
                 port.corruption.next_credits.push((vc.map(|vc| vc as u32), count));
+            }
+            Change::FalsifyNextCredits { count, error, of } => {
+                self.false_credits.add(event.port, of, error, count);
             }
             Change::Blocked(blocked) => {
                 port.blocked = blocked;

@@ -37,6 +37,12 @@ pub struct CreditSpec {
     pub request_after: Option<Picos>,
     /// The receiver sends a redundant credit each time this span has passed. Not zero.
     pub redundant_every: Option<Picos>,
+    /// The most credits in a credit cell, 1 to [`CreditCarrier::MOST`]. Above 1 the hop shares
+    /// credit cells with those of other VCs over the same link direction, scheme and number; never
+    /// where something beside the receiver decides about its credits.
+    ///
+    /// [`CreditCarrier::MOST`]: hopflow_control::credit::CreditCarrier::MOST
+    pub per_cell: u32,
     /// The user accepts that the buffer after the hop is smaller than promised: the cells that it
     /// loses are no violation. It changes nothing else.
     pub allow_small_buffer: bool,
@@ -64,6 +70,8 @@ struct WrittenCredit {
     n3_cells: Cells,
     redundant_every_ps: Option<Picos>,
     request_after_ps: Option<Picos>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credits_per_cell: Option<u32>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     allow_small_buffer: bool,
 }
@@ -77,6 +85,7 @@ impl From<CreditSpec> for WrittenCredit {
             n3_cells: spec.n3,
             redundant_every_ps: spec.redundant_every,
             request_after_ps: spec.request_after,
+            credits_per_cell: Some(spec.per_cell).filter(|credits| *credits > 1),
             allow_small_buffer: spec.allow_small_buffer,
         }
     }
@@ -99,6 +108,7 @@ impl TryFrom<WrittenCredit> for CreditSpec {
             n3: written.n3_cells,
             request_after: written.request_after_ps,
             redundant_every: written.redundant_every_ps,
+            per_cell: written.credits_per_cell.unwrap_or(1),
             allow_small_buffer: written.allow_small_buffer,
         })
     }

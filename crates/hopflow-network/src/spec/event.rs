@@ -1,5 +1,6 @@
 //! Changes on the timeline of a run.
 
+use hopflow_control::lane::FRAME_BITS;
 use hopflow_units::{Probability, SimTime};
 
 /// A change on the timeline, which precedes all else at its instant.
@@ -29,6 +30,31 @@ pub enum Change {
         /// Only credits of this VC.
         vc: Option<usize>,
     },
+    /// Let this number of further credits that start carry a value that is wrong, which nobody
+    /// notices.
+    FalsifyNextCredits {
+        /// The number, of credits that do not have an error yet.
+        count: u32,
+        /// By how much they are wrong, in packets or in blocks of the lane. Not zero, at most
+        /// [`FALSE_MOST`] either way.
+        error: i32,
+        /// Which credits.
+        of: CreditsOf,
+    },
     /// While true, no data cell starts here (control cells still do).
     Blocked(bool),
 }
+
+/// Credits of a link direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditsOf {
+    /// Of any VC.
+    AnyVc,
+    /// Of one VC.
+    Vc(usize),
+    /// Lane credits of the lane of this priority.
+    Lane(u8),
+}
+
+/// The most by which a credit is wrong, less than half the range of the totals of lanes.
+pub const FALSE_MOST: u32 = (1 << (FRAME_BITS - 1)) - 1;

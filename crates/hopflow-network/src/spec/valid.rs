@@ -1,11 +1,13 @@
 //! The assumptions of the engines. The scenario check has already reported every such mistake of a
 //! user as an error; a failure here is a bug in the caller.
 
+use hopflow_control::credit::CreditCarrier;
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::Bytes;
 
 use super::{
-    DirectionId, Discard, HopControl, HopSpec, NetworkSpec, NodeKind, ProtocolSpec, SizeLaw, VcSpec,
+    Change, CreditSpec, DirectionId, Discard, FALSE_MOST, HopControl, HopSpec, NetworkSpec,
+    NodeKind, ProtocolSpec, SizeLaw, VcSpec,
 };
 use crate::transport::live::{Given, Outside};
 
@@ -54,6 +56,12 @@ impl NetworkSpec {
         self.assert_rates_valid();
         self.assert_connections_valid();
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
+        for event in &self.events {
+            if let Change::FalsifyNextCredits { error, .. } = event.change {
+                let is_wrong = (1..=FALSE_MOST).contains(&error.unsigned_abs());
+                assert!(is_wrong, "a false credit is wrong by 1 to {FALSE_MOST}, not by {error}");
+            }
+        }
     }
 
     /// Each has two VCs of its own, one in each direction between the same two hosts.
@@ -90,6 +98,13 @@ impl NetworkSpec {
         assert!(sizes.contains(&size.least()) && sizes.contains(&size.most()), "{}", vc.name);
         assert!(size.least() <= size.most() && vc.weight >= 1, "{}", vc.name);
         let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
+        for hop in &vc.hops {
+            if let HopControl::Credit(CreditSpec { per_cell, scheme, .. }) = hop.control {
+                let is_alone = per_cell == 1 || !scheme.facts().grant.is_passed_on();
+                let fits = (1..=CreditCarrier::MOST).contains(&per_cell);
+                assert!(fits && is_alone, "VC {} has {per_cell} credits in a cell", vc.name);
+            }
+        }
         let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
         assert!(cells, "credit counts cells: VC {}", vc.name);
         assert!(vc.traffic.packets != Some(0), "VC {} has a packet", vc.name);

@@ -61,8 +61,9 @@ impl CreditTracker {
 
     /// A row of the opposite link direction, by which credits arrive.
     pub(super) fn take_received(&mut self, row: &TraceRow) {
-        if row.event == TraceEvent::Arrived && matches!(row.kind, CellKind::Credit | CellKind::Ack)
-        {
+        use CellKind::{Ack, Credit, FurtherCredit};
+        let changes = matches!(row.kind, Credit | FurtherCredit | Ack);
+        if row.event == TraceEvent::Arrived && changes {
             self.set(row);
         }
     }

@@ -15,7 +15,7 @@ use super::reading::{BlockCounters, Reading};
 use crate::digest::Digest;
 use crate::gather::Gathered;
 use crate::names::direction_names;
-use crate::properties::{Violation, unbalanced};
+use crate::properties::{Violation, lane_violations, unbalanced};
 use crate::sending::{Lines, Times};
 use crate::summary::build::View;
 use crate::summary::{Summary, VcSummary};
@@ -35,8 +35,10 @@ pub struct Together {
     endpoints: BTreeMap<usize, EndpointCounters>,
     hindrances: Hindrances,
     digest: u64,
-    /// Cells that appeared or vanished, and a cycle of buffers that waits for itself.
+    /// Cells that appeared or vanished, overruns of lanes, and a cycle of buffers that waits for
+    /// itself.
     unbalanced: Option<Violation>,
+    lanes: Vec<Violation>,
     deadlock: Option<Violation>,
     whole: RunCounters,
     measured: RunCounters,
@@ -71,6 +73,7 @@ impl Together {
             hindrances,
             digest: digest.unwrap_or_else(|| Digest::new(&whole)).finish(&whole, &spec.machines),
             unbalanced: broken,
+            lanes: lane_violations(spec, &whole, &names),
             deadlock: standing.deadlock(spec, &whole, &names),
             whole,
             measured,
@@ -165,7 +168,8 @@ impl Together {
         let mut summary = view.network(&self.areas, &self.endpoints);
         summary.from_ps = self.from.0;
         let first = self.unbalanced.iter().cloned();
-        gathered.finish(&mut summary, &view, first, self.deadlock.clone());
+        let last = self.lanes.iter().chain(&self.deadlock).cloned();
+        gathered.finish(&mut summary, &view, first, last);
         (summary, kept)
     }
 }

@@ -118,6 +118,8 @@ impl Fill {
             overrun_packets: self.count(),
             credits_sent: self.count(),
             credits_left_out: self.count(),
+            credits_falsified: self.count(),
+            credits_shared: self.count(),
             allocation_cells: self.small_now(),
             is_reserved: self.reading != Before,
             rate: RateCounters {
@@ -161,6 +163,8 @@ impl Fill {
             frames_corrupted: self.count(),
             held_max: self.most(),
             watchdog_packets: self.count(),
+            frames_falsified: self.count(),
+            overrun_packets: self.count(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The keys of control: of all hops of a flow, and of one hop.
 
-use hopflow_control::credit::{CreditScheme, USUAL_N2};
+use hopflow_control::credit::{CreditCarrier, CreditScheme, USUAL_N2};
 
 use super::abr::ABR_KEYS;
 use super::{Key, MOST_CREDIT, Tab, Ty, key, machine};
@@ -32,6 +32,8 @@ macro_rules! kinds {
 const CREDIT_KINDS: &[&str] = kinds!([], _facts => true, []);
 /// Those with a buffer for each flow.
 const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_buffer(), []);
+/// Those whose receiver itself counts N2.
+const COUNTING_KINDS: &[&str] = kinds!([], facts => !facts.grant.is_passed_on(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
 /// [`MOST_CREDIT`] as keys take it.
@@ -62,6 +64,12 @@ keys! { pub(crate) OF_HOPS:
     of &["n23"] => {
         E: Looks = "e", "When N23 looks at E: as a credit arrives, or at every instant.",
             default(|_| Looks::WORDS[0], "arrival ([KMCL94] 4.3)");
+    }
+    of COUNTING_KINDS => {
+        CREDITS_PER_CELL: Whole<1, { CreditCarrier::MOST }> = "credits-per-cell",
+            "n: the most credits in a credit cell, which flows over the same link with the same \
+             kind and n then share.",
+            default(|_| 1, "1");
     }
     of CREDIT_KINDS => {
         REQUEST_AFTER: Maybe<Span> = "request-after",

@@ -1,7 +1,7 @@
 //! The keys of events: changes of a link direction on the timeline.
 
 use super::{Key, Tab, Ty, key};
-use crate::described::{Chance, EVERY, Flag, Maybe, Name, Span, Whole, keys};
+use crate::described::{AnyNumber, Chance, EVERY, Flag, Maybe, Name, Span, Whole, keys};
 
 pub(crate) const EVENT_KEY: Key = key("event", Ty::Tables(&EVENT), "Changes on the timeline.");
 
@@ -16,7 +16,16 @@ keys! { pub(crate) OF_EVENTS:
             "The probability from now on that a credit cell is corrupted.";
         CORRUPT_NEXT_CREDITS: Maybe<Whole<1, { u32::MAX }>> = "corrupt-next-credits",
             "Corrupt this number of the next credit cells that start here.";
-        FLOW: Maybe<Name> = "flow", "Only credits of this flow, with `corrupt-next-credits`.";
+        FALSIFY_NEXT_CREDITS: Maybe<Whole<1, { u32::MAX }>> = "falsify-next-credits",
+            "Let this number of the next credits that start here carry a wrong value, which no \
+             error detection notices.";
+        BY: Maybe<AnyNumber> = "by",
+            "With `falsify-next-credits`: how much more or, below 0, less they grant, in packets \
+             or blocks of the lane; up to 16777215 either way.";
+        FLOW: Maybe<Name> = "flow",
+            "Only credits of this flow, with `corrupt-next-credits` or `falsify-next-credits`.";
+        LANE: Maybe<Whole<0, 7>> = "lane",
+            "Only lane credits of this priority, with `falsify-next-credits`.";
         BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.";
     }
 }

@@ -84,6 +84,9 @@ fn may_be_made(kind: CellKind, network: &NetworkSpec) -> bool {
         CellKind::Data => true,
         CellKind::Ack => vcs.any(|vc| vc.window.is_some()),
         CellKind::Credit => hops.any(|hop| credit(hop).is_some()),
+        CellKind::FurtherCredit => {
+            hops.any(|hop| matches!(hop.control, HopControl::Credit(credit) if credit.per_cell > 1))
+        }
         CellKind::Request => hops.any(|hop| credit(hop) == Some(true)),
         CellKind::Loop | CellKind::LoopReply => {
             links.any(|link| link.round_trip == RoundTrip::Measured)

@@ -35,6 +35,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
         n3: Cells::ZERO,
         request_after: dice.chance(40).then_some(request),
         redundant_every: dice.chance(25).then_some(redundant),
+        per_cell: 1,
         allow_small_buffer: false,
     })
 }

@@ -189,3 +189,19 @@ proptest! {
         }
     }
 }
+
+/// Claim: a false amount stays within 28 bits, a false total is taken modulo 2^28.
+#[test]
+fn a_false_value_has_28_bits() {
+    let most = CreditValue::MAX.bits();
+    let of =
+        |grant: Grant, value, error| grant.falsified(CreditValue::from_amount(value), error).bits();
+    for grant in [Grant::FreeRoom, Grant::FreedSince] {
+        let values = [(5, 3), (5, -3), (5, -6), (most - 1, 2)];
+        assert_eq!(values.map(|(value, error)| of(grant, value, error)), [8, 2, 0, most]);
+    }
+    for grant in [Grant::FreedTotal, Grant::Shared] {
+        let values = [(5, 3), (5, -3), (5, -6), (most - 1, 2)];
+        assert_eq!(values.map(|(value, error)| of(grant, value, error)), [8, 2, most, 0]);
+    }
+}

@@ -35,7 +35,8 @@ fn fctbs(sender: &CreditSender) -> u32 {
 
 /// Claim (worked example) [IBA]: with blocks of 64 bytes a packet of 100 takes 2. A buffer of 20
 /// holds four packets of at most 5 blocks (320 bytes) at once; 3 freed blocks give no credit, 5 do,
-/// and its FCCL of 25 lets one more start.
+/// and its FCCL of 25 lets one more start. A false one of 24 grants one block less, one of 30 five
+/// more, and one behind FCTBS nothing, until the next.
 #[test]
 fn the_limit_follows_what_is_freed() {
     assert_eq!(SPEC.promised().blocks(Bytes(100)), 2);
@@ -51,8 +52,10 @@ fn the_limit_follows_what_is_freed() {
     assert_eq!(fccl(&mut receiver), 25);
     sender.on_frame(SimTime::ZERO, 25);
     assert!(sender.may_send());
-    sender.on_frame(SimTime::ZERO, 24);
-    assert_eq!(sender.available(), 5);
+    for (fccl, left) in [(24, 4), (30, 10), (19, 0), (25, 5)] {
+        sender.on_frame(SimTime::ZERO, fccl);
+        assert_eq!(sender.available(), left);
+    }
 }
 
 /// Claim: a packet may only start when the largest of its lane would fit.

@@ -44,7 +44,7 @@ pub(crate) fn sender(
     sender.held_by |= u8::from(is_branch) * BRANCH;
     if let Some(credit) = credit {
         sender.initial = credit.initial_credit().0;
-        // R is the true loop, the link corrupts no data cell, and the scheme counts exactly.
+        // The link is exact for this direction, and the scheme counts exactly.
         let is_exact = directions.is_exact[id.0] && credit.scheme.facts().counts_exactly();
         sender.needs_in_flight &= !is_exact;
     }

@@ -34,10 +34,11 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
     (0..idle.len()).map(|node| idle[node] || fifo_nodes.is_fifo_only(node)).collect()
 }
 
-/// Whether credit, if there is any, names no instants, sends no requests and repeats nothing.
+/// Whether credit, if there is any, names no instants, sends no requests, repeats nothing and
+/// shares no cells.
 fn has_usual_credit(hop: &HopSpec) -> bool {
     let HopControl::Credit(credit) = hop.control else { return true };
     let facts = credit.scheme.facts();
-    let is_usual = !facts.names_instants && !facts.shares_buffer();
+    let is_usual = !facts.names_instants && !facts.shares_buffer() && credit.per_cell == 1;
     is_usual && credit.request_after.is_none() && credit.redundant_every.is_none()
 }

@@ -9,11 +9,13 @@
 //! Not modelled: cells that wait in queues, whose number is unknown before the run; schedulers,
 //! shared buffers and lanes, of which a port has few; histograms of delays.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hopflow_kernel::InFlight;
 
 use super::idle::idle_nodes;
+use crate::embed::credit::Carried;
 use crate::windowed::fifo;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::idle::{EndCounts, Idle, IdleReceiver, IdleSender, Plans};
@@ -85,9 +87,14 @@ pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     let parts: Vec<Parts> = (0..spec.nodes.len()).map(parts).collect();
     let vcs: u64 = spec.vcs.iter().map(|vc| vc_bytes(spec, &parts, vc)).sum();
     let windows = Windows::new(spec, &fifo_nodes, 1);
+    let most = |groups: Vec<Carried>| groups.iter().map(|group| group.per_cell as usize).max();
+    let groups = Carried::groups(spec).into_iter();
+    let most_credits: BTreeMap<usize, usize> =
+        groups.filter_map(|(id, groups)| Some((id, most(groups)?))).collect();
     let ports = least.into_iter().enumerate().map(|(id, least)| {
         let id = DirectionId(id);
         let units = fifo_nodes.room(spec, &windows, id);
+        let words = words.max(most_credits.get(&id.reverse().0).copied().unwrap_or(1));
         let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
         size_of::<Port>() + ALLOCATION + units.max(1) * size_of::<InFlight>()
     });

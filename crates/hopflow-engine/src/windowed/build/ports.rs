@@ -5,6 +5,7 @@ use hopflow_kernel::{Bells, RandomStream, RingReader, RingWriter, ring};
 use super::memory::rings_words;
 use super::records::{port_records, record_rings};
 use crate::windowed::fifo::FifoNodes;
+use crate::windowed::state::carrier::Carriers;
 use crate::windowed::state::directions::Directions;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Ends, Port};
@@ -33,12 +34,16 @@ pub(super) fn add_ports(
         .map(DirectionId)
         .map(|id| match fifo_nodes.room(spec, windows, id) {
             Some(room) => ring(room),
-            None => ring(windows.units_unread(spec, id, least[id.0]) * words_per_unit),
+            None => {
+                let words = words_per_unit.max(directions.most_credits(id));
+                ring(windows.units_unread(spec, id, least[id.0]) * words)
+            }
         })
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
     let mut beside = record_rings(spec, windows, &least);
     let (flows, members) = (port_flows(spec), spec.sharing_hops());
+    let carried = &directions.carried;
     // In the order of links, so that ports have the same order.
     for (direction, name) in (0..).map(DirectionId).zip(spec.direction_names()) {
         let output = rings[direction.0].0.take().expect("a direction has one sending end");
@@ -56,6 +61,7 @@ pub(super) fn add_ports(
             rates: PortRate::new(spec, direction, &directions.rated[direction.0]),
             scheduled: flows.and_then(|flows| Scheduled::new(spec, direction, flows)),
             shared_buffer: SharedBuffer::new(spec, into, &members[into.0]),
+            carriers: Carriers::new(carried.get(&into.0)),
             records: port_records(direction, &mut beside),
             stream: RandomStream::new(spec.seed, &name, "corruption"),
         };

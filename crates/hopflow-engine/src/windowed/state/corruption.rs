@@ -28,7 +28,7 @@ impl Corruption {
     }
 
     fn strikes_control(&mut self, kind: CellKind, vc: u32) -> bool {
-        if kind == CellKind::Credit && self.takes_named(vc) {
+        if kind == CellKind::Credit && self.takes_named(&[vc]) {
             return true;
         }
         let never = matches!(kind, CellKind::Loop | CellKind::LoopReply | CellKind::SlowDown);
@@ -38,8 +38,17 @@ impl Corruption {
             && self.credits.hits(self.stream.next_u64())
     }
 
-    fn takes_named(&mut self, vc: u32) -> bool {
-        for of in [Some(vc), None] {
+    /// Whether the credit cell of these VCs that starts now is corrupted.
+    pub(super) fn strikes_credits(&mut self, vcs: &[u32]) -> bool {
+        let by_chance = |this: &mut Corruption| this.credits.hits(this.stream.next_u64());
+        self.takes_named(vcs) || !self.credits.is_zero() && by_chance(self)
+    }
+
+    fn takes_named(&mut self, vcs: &[u32]) -> bool {
+        if self.next_credits.is_empty() {
+            return false;
+        }
+        for of in vcs.iter().map(|vc| Some(*vc)).chain([None]) {
             let named = self.next_credits.iter_mut().find(|entry| entry.0 == of && entry.1 > 0);
             if let Some((_, left)) = named {
                 *left -= 1;

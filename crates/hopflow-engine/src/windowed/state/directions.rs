@@ -1,5 +1,8 @@
 //! Ports of link directions at their nodes, and state that VCs share there.
 
+use std::collections::BTreeMap;
+
+use crate::embed::credit::Carried;
 use hopflow_network::{Change, DirectionId, NetworkSpec};
 
 /// The ports at which link directions start, and the number of ports of each node.
@@ -9,9 +12,12 @@ pub(crate) struct Directions {
     pub(crate) count: Vec<u32>,
     /// For each direction, the number of VCs that share its buffer.
     pub(crate) sharing: Vec<u32>,
+    /// For directions of which hops share credit cells, their groups.
+    pub(crate) carried: BTreeMap<usize, Vec<Carried>>,
     /// For each direction, the flows of its rate control.
     pub(crate) rated: Vec<Vec<usize>>,
-    /// For each direction, whether R is its true loop and it corrupts no data cell.
+    /// For each direction, whether R is its true loop, it corrupts no data cell, and no credit
+    /// about it is falsified.
     pub(crate) is_exact: Vec<bool>,
 }
 
@@ -26,7 +32,14 @@ impl Directions {
         }
         let (sharing, rated) = (spec.sharing_counts(), spec.rate_flows());
         let is_exact = exact_directions(spec);
-        Directions { port, count: used, sharing, rated, is_exact }
+        let carried = Carried::groups(spec);
+        Directions { port, count: used, sharing, carried, rated, is_exact }
+    }
+
+    /// The most credits in a cell that crosses a direction.
+    pub(crate) fn most_credits(&self, id: DirectionId) -> usize {
+        let groups = self.carried.get(&id.reverse().0);
+        groups.into_iter().flatten().map(|group| group.per_cell as usize).max().unwrap_or(1)
     }
 
     /// The port by which a hop leaves.
@@ -40,7 +53,8 @@ impl Directions {
     }
 }
 
-/// For each direction, whether R is its true loop and it never corrupts a data cell.
+/// For each direction, whether R is its true loop, it never corrupts a data cell, and no credit
+/// about it is ever falsified.
 fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
     let is_exact = |direction: DirectionId| {
         let link = direction.link();
@@ -49,8 +63,11 @@ fn exact_directions(spec: &NetworkSpec) -> Vec<bool> {
     };
     let mut exact: Vec<bool> = (0..spec.direction_count()).map(DirectionId).map(is_exact).collect();
     for event in &spec.events {
-        if matches!(event.change, Change::CorruptData(_)) {
-            exact[DirectionId::new(event.link, event.direction).0] = false;
+        let direction = DirectionId::new(event.link, event.direction);
+        match event.change {
+            Change::CorruptData(_) => exact[direction.0] = false,
+            Change::FalsifyNextCredits { .. } => exact[direction.reverse().0] = false,
+            _ => {}
         }
     }
     exact

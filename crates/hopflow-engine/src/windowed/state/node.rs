@@ -15,6 +15,7 @@ use super::sender::VcSender;
 use super::source::VcSource;
 use super::timers::Timers;
 use super::tracer::Tracer;
+use crate::embed::falsify::FalseCredits;
 use crate::embed::record::Record;
 use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::Change;
@@ -66,6 +67,8 @@ pub(crate) struct Node {
     pub(crate) calls: Option<Box<Calls>>,
     /// Of receivers under external credit schemes.
     pub(crate) credit_machines: Vec<ExternalReceiver>,
+    /// Credits of its ports that events make wrong.
+    pub(crate) false_credits: FalseCredits,
 }
 
 impl Node {
@@ -97,6 +100,7 @@ impl Node {
             passing: None,
             calls: None,
             credit_machines: Vec::new(),
+            false_credits: FalseCredits::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter, Sent};
 use hopflow_units::{Picos, SimTime};
 
+use super::carrier::Carriers;
 use super::corruption::Corruption;
 use super::lane::PortLanes;
 use super::rated::PortRate;
@@ -29,6 +30,8 @@ use hopflow_network::{DirectionId, NetworkSpec, QueueLengths, RoundTrip, Wire};
 pub(crate) enum Control {
     /// A credit of this receiver; its value is read as it starts.
     Credit(u32),
+    /// A credit cell of this group of receivers, which share it.
+    SharedCredits(u8),
     /// A request of this sender.
     Request(u32),
     /// A message to slow down, about the VC of this receiver.
@@ -114,6 +117,8 @@ pub(crate) struct Port {
     pub(crate) marker: Option<Box<PortMarker>>,
     /// The shared buffer of VCs that arrive by this port.
     pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
+    /// Credit cells that VCs that arrive by this port share.
+    pub(crate) carriers: Option<Box<Carriers>>,
     /// The algorithm of its rate control.
     pub(crate) rates: Option<Box<PortRate>>,
     /// Present where units can carry records over the link.
@@ -144,6 +149,7 @@ pub(crate) struct Ends {
     pub(crate) bell: Bell,
     pub(crate) scheduled: Option<Box<Scheduled>>,
     pub(crate) shared_buffer: Option<Box<SharedBuffer>>,
+    pub(crate) carriers: Option<Box<Carriers>>,
     pub(crate) rates: Option<Box<PortRate>>,
     pub(crate) records: Option<Box<PortRecords>>,
     /// Decides which units are corrupted.
@@ -207,6 +213,7 @@ impl Port {
             lengths,
             marker: PortMarker::new(spec, id),
             shared_buffer: ends.shared_buffer,
+            carriers: ends.carriers,
             rates: ends.rates,
             records: ends.records,
             wire: settings.wire(),

@@ -210,8 +210,8 @@ pub(crate) struct VcReceiver {
     pub(crate) lane: u8,
     /// N1 + N2 + N3, `u32::MAX` without a promise, 0 where every cell is passed on.
     pub(crate) promised: u32,
-    /// Its number at the shared buffer of its port, or among the machines of the node; `NONE`
-    /// without one.
+    /// Its number at the shared buffer of its port, among the machines of the node, or in its group
+    /// of shared credit cells; `NONE` without one.
     pub(crate) member: u32,
     /// Present where loops of a VC under rate control end.
     pub(crate) end: Option<Box<LoopEnd>>,
@@ -222,7 +222,7 @@ pub(crate) struct VcReceiver {
     cold: Option<Box<ColdReceiver>>,
 }
 
-const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 56);
+const _: () = assert!(size_of::<VcReceiver>() <= 120 && size_of::<ColdReceiver>() <= 72);
 
 /// The cold part of a receiver: state that few receivers have, and counts of rare events.
 #[derive(Debug, Default)]
@@ -235,6 +235,8 @@ pub(crate) struct ColdReceiver {
     pub(crate) dropped_packets: u64,
     pub(crate) overrun_packets: u64,
     pub(crate) credits_left_out: u64,
+    pub(crate) credits_falsified: u64,
+    pub(crate) credits_shared: u64,
 }
 
 impl VcReceiver {
@@ -307,6 +309,8 @@ impl VcReceiver {
             counters.dropped_packets = cold.dropped_packets;
             counters.overrun_packets = cold.overrun_packets;
             counters.credits_left_out = cold.credits_left_out;
+            counters.credits_falsified = cold.credits_falsified;
+            counters.credits_shared = cold.credits_shared;
         }
         counters.rate.turned_around = self.end.as_ref().map_or(0, |end| end.turned_around);
     }

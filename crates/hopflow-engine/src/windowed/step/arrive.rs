@@ -19,7 +19,7 @@ impl Node {
         let unit = arrival.unit();
         let port = &mut self.ports[arrival.port as usize];
         if unit.kind.is_control() {
-            port.control_read += 1;
+            port.control_read += u64::from(unit.kind != CellKind::FurtherCredit);
         } else {
             port.data_read += 1;
         }
@@ -30,7 +30,7 @@ impl Node {
         match unit.kind {
             CellKind::Data | CellKind::Ack => self.take_cell::<TRACED>(unit, arrival),
             CellKind::ForwardRm | CellKind::BackwardRm => panic!("RM cells go as data and ACKs"),
-            CellKind::Credit => self.take_credit(unit, arrival),
+            CellKind::Credit | CellKind::FurtherCredit => self.take_credit(unit, arrival),
             CellKind::Request => self.take_request(arrival),
             CellKind::Loop => self.take_loop(arrival),
             CellKind::LoopReply => self.end_measurement(arrival),
@@ -45,7 +45,7 @@ impl Node {
     fn discard(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let (vc, fill) = match unit.kind {
-            CellKind::Credit => {
+            CellKind::Credit | CellKind::FurtherCredit => {
                 let sender = &mut self.senders[unit.to as usize];
                 sender.cold.get_or_insert_default().credits_corrupted += 1;
                 (sender.vc, 0)

@@ -109,7 +109,11 @@ impl Node {
     #[inline(never)]
     pub(super) fn start_lane(&mut self, lane: u8, port: u32, now: u64) -> bool {
         let intakes = self.intakes_mut(port);
-        let Some(frame) = intakes.frame(lane, SimTime(now)) else { return false };
+        let Some(mut frame) = intakes.frame(lane, SimTime(now)) else { return false };
+        if let Some(error) = self.false_credits.of_lane(port, lane) {
+            frame = self.intakes_mut(port).falsified(frame, error);
+        }
+        let intakes = self.intakes_mut(port);
         let Frame { kind, value, tells_fctbs } = frame;
         let renewal = intakes.renewal(lane);
         if let Some(at) = renewal {

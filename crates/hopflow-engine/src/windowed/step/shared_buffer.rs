@@ -1,11 +1,12 @@
 //! Credits fall due, are requested, and get their values: from the receiver, from the buffer that
 //! VCs share, or from a machine from outside hopflow. Shared buffers are reallocated.
 
-use hopflow_control::credit::{BufferShares, CreditValue};
+use hopflow_control::credit::{BufferShares, CreditCarrier, CreditValue};
 use hopflow_units::{Cells, SimTime};
 
 use crate::embed::credit::Decider;
 
+use crate::windowed::state::carrier::{Carrier, place_of};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Port};
 use crate::windowed::state::shared_buffer::SharedBuffer;
@@ -23,7 +24,7 @@ impl Node {
     /// What decides about the credits of a receiver, if it passes its cells on.
     fn decider(&mut self, receiver: u32) -> Option<Decider<'_>> {
         let vc = &self.receivers[receiver as usize];
-        if vc.member == NONE {
+        if vc.member == NONE || vc.control.is_carried() {
             return None;
         }
         if vc.control.is_external() {
@@ -62,15 +63,36 @@ impl Node {
     pub(super) fn credit_due(&mut self, receiver: u32, now: u64) {
         let vc = &self.receivers[receiver as usize];
         let port = vc.port;
-        if vc.member == NONE || self.is_due_of_decider(receiver, now) {
+        if vc.member == NONE {
             self.put_in_line(port, Control::Credit(receiver));
+        } else {
+            self.ask_decider(receiver, now);
         }
     }
 
     #[inline(never)]
-    fn is_due_of_decider(&mut self, receiver: u32, now: u64) -> bool {
+    fn ask_decider(&mut self, receiver: u32, now: u64) {
+        if self.receivers[receiver as usize].control.is_carried() {
+            return self.ask_carrier(receiver, CreditCarrier::on_freed);
+        }
         let held = self.held(receiver);
-        self.decider(receiver).is_some_and(|decider| decider.on_freed(SimTime(now), held))
+        let due = self.decider(receiver).is_some_and(|to| to.on_freed(SimTime(now), held));
+        self.put_credit_in_line(receiver, due);
+    }
+
+    /// Asks the carrier of a receiver whether a shared credit cell falls due, which is then queued.
+    fn ask_carrier(&mut self, receiver: u32, ask: impl FnOnce(&mut CreditCarrier, u32) -> bool) {
+        let vc = &self.receivers[receiver as usize];
+        let (port, (group, number)) = (vc.port, place_of(vc.member));
+        if ask(&mut self.carrier(port, group).machine, number) {
+            self.put_in_line(port, Control::SharedCredits(group));
+        }
+    }
+
+    /// A group of receivers that share credit cells.
+    pub(super) fn carrier(&mut self, port: u32, group: u8) -> &mut Carrier {
+        let carriers = self.ports[port as usize].carriers.as_mut();
+        carriers.expect("receivers that share credit cells have carriers").group(group)
     }
 
     /// The same at a final host, where the cell has arrived at the same instant.
@@ -100,6 +122,9 @@ impl Node {
 
     /// Requests a credit of a receiver, which is queued if none is waiting.
     pub(super) fn ask_for_credit(&mut self, receiver: u32, now: u64) {
+        if self.receivers[receiver as usize].control.is_carried() {
+            return self.ask_carrier(receiver, CreditCarrier::ask);
+        }
         let held = self.held(receiver);
         let asked = match self.decider(receiver) {
             Some(decider) => decider.ask(SimTime(now), held),
@@ -111,7 +136,7 @@ impl Node {
     /// The value of the credit of a receiver that starts now.
     pub(super) fn credit_value(&mut self, receiver: u32, now: u64) -> Option<CreditValue> {
         let vc = &mut self.receivers[receiver as usize];
-        if vc.member == NONE {
+        if vc.member == NONE || vc.control.is_carried() {
             return vc.control.credit_value();
         }
         let held = self.held(receiver);

@@ -40,6 +40,7 @@ impl Node {
         while let Some(control) = self.ports[port as usize].control.pop_front() {
             let started = match control {
                 Control::Credit(index) => self.start_credit(index, port, now),
+                Control::SharedCredits(group) => self.start_shared_credits(group, port, now),
                 Control::Request(index) => self.start_request(index, port, now),
                 Control::SlowDown(index) => {
                     let receiver = &self.receivers[index as usize];
@@ -78,21 +79,27 @@ impl Node {
     }
 
     fn start_credit(&mut self, index: u32, port: u32, now: u64) -> bool {
+        let Some((vc, content)) = self.credit(index, port, now) else { return false };
+        self.send_control(port, now, vc, CellKind::Credit, content)
+    }
+
+    /// The credit of a receiver that starts now, and its VC; `None` if it is left out.
+    #[inline]
+    pub(super) fn credit(&mut self, index: u32, port: u32, now: u64) -> Option<(u32, Content)> {
         let value = self.credit_value(index, now);
         let receiver = &mut self.receivers[index as usize];
         let Some(value) = value else {
             receiver.cold_mut().credits_left_out += 1;
-            return false;
+            return None;
         };
         receiver.credits_sent += 1;
-        let (vc, to, freed) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
-        self.send_control(
-            port,
-            now,
-            vc,
-            CellKind::Credit,
-            Content { value: value.bits(), to, word: freed },
-        )
+        let (vc, to, word) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
+        let value = self.false_credits.of_vc(port, vc as usize).map_or(value, |error| {
+            let receiver = &mut self.receivers[index as usize];
+            receiver.cold_mut().credits_falsified += 1;
+            receiver.control.grant().falsified(value, error)
+        });
+        Some((vc, Content { value: value.bits(), to, word }))
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {

@@ -5,7 +5,8 @@
 //! words[1]   birth of a cell, or the second value of a control cell
 //! ```
 //! A unit whose size is not that of a cell, or that is marked, is followed by a second pair of
-//! words, [`SIZE`] and its size with marks. Not modelled here: what the unit carries where that
+//! words, [`SIZE`] and its size with marks. Further credits in a credit cell follow as units that
+//! are due at the same instant. Not modelled here: what the unit carries where that
 //! does not fit, see `record.rs`.
 
 use hopflow_kernel::InFlight;
@@ -133,10 +134,11 @@ pub(crate) const fn addressee([first, _]: [u64; 2]) -> Addressee {
     const CONNECT: u64 = CellKind::Connect as u64;
     const REFUSAL: u64 = CellKind::Refusal as u64;
     const RELEASE: u64 = CellKind::Release as u64;
+    const FURTHER: u64 = CellKind::FurtherCredit as u64;
     let to = (first >> INDEX_SHIFT) as u32;
     match first >> VALUE_BITS & KIND_MASK {
         DATA | ACK | REQUEST | SET_UP | RELEASE => Addressee::Receiver(to),
-        CREDIT | SLOW_DOWN | CONNECT | REFUSAL => Addressee::Sender(to),
+        CREDIT | SLOW_DOWN | CONNECT | REFUSAL | FURTHER => Addressee::Sender(to),
         _ => Addressee::NoEnd,
     }
 }
@@ -205,6 +207,7 @@ mod tests {
                 CellKind::SetUp | CellKind::Release => Addressee::Receiver(7),
                 CellKind::Credit | CellKind::SlowDown => Addressee::Sender(7),
                 CellKind::Connect | CellKind::Refusal => Addressee::Sender(7),
+                CellKind::FurtherCredit => Addressee::Sender(7),
                 _ => Addressee::NoEnd,
             };
             for corrupted in [false, true] {

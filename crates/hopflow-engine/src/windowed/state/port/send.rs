@@ -55,6 +55,21 @@ impl Port {
         self.put(now, NONE, kind, kind, content, self.cell_time);
     }
 
+    /// Puts a credit cell on the wire: credits with the VCs that they are for, the first one first.
+    /// What follows it takes no time.
+    pub(crate) fn send_credits(&mut self, now: u64, credits: &[Content], vcs: &[u32]) {
+        let corrupted = self.corruption.strikes_credits(vcs);
+        let kind = CellKind::Credit;
+        self.put_as(now, vcs[0], kind, kind, credits[0], self.cell_time, corrupted);
+        let due = self.busy_until + self.beyond;
+        let kind = CellKind::FurtherCredit;
+        for (Content { value, to, word }, vc) in credits.iter().zip(vcs).skip(1) {
+            let unit = Unit { to: *to, kind, value: *value, bytes: CELL, corrupted, word: *word };
+            self.output.push(unit.pack(due));
+            self.hash.start(now, *vc, kind as u8, *value);
+        }
+    }
+
     /// `kind`: the kind of the unit in the order hash and in rows; `wire_kind`: that on the wire.
     #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
     #[inline(always)]
@@ -68,6 +83,22 @@ impl Port {
         time: u64,
     ) {
         let corrupted = self.corruption.strikes(kind, vc);
+        self.put_as(now, vc, kind, wire_kind, Content { value, to, word }, time, corrupted);
+    }
+
+    #[expect(clippy::inline_always, reason = "one of its calls is on the way of every cell")]
+    #[expect(clippy::too_many_arguments, reason = "it is `put`, with one decision made")]
+    #[inline(always)]
+    fn put_as(
+        &mut self,
+        now: u64,
+        vc: u32,
+        kind: CellKind,
+        wire_kind: CellKind,
+        Content { value, to, word }: Content,
+        time: u64,
+        corrupted: bool,
+    ) {
         self.busy_until = now + time;
         self.busy += Picos(time);
         let due = self.busy_until + self.beyond;
