@@ -96,6 +96,12 @@ const OF_SPEC: &[Relied] = &[
          control = { kind = \"cup\", n2 = 10, n3 = 10 }",
     ),
     (
+        "VC {} can ask",
+        Some(Code::CONFLICT),
+        "from = \"A\"\nto = \"B\"\nsource = { kind = \"tcp\" }\n\
+         reservation = { rate = \"9 kb/s\", signalled = true }",
+    ),
+    (
         "VC {} has a rate",
         Some(Code::NO_ALGORITHM),
         "from = \"A\"\nto = \"B\"\nsource = { kind = \"video\", frame-rate = 30 }",
