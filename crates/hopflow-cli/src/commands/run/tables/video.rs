@@ -10,10 +10,10 @@ pub(super) fn table(summary: &Summary) -> Table {
     let columns: Columns<(&str, &VideoSummary)> = &[
         ("VC", |(vc, _)| (*vc).to_owned()),
         ("#frames", |(_, video)| cell(video.frames)),
-        ("#bits a frame", |(_, video)| number(video.frame_bits_mean)),
+        ("#bits a frame", |(_, video)| number(video.frame_bits_mean, 1)),
         ("#least", |(_, video)| video.frame_bits_least.map_or_else(String::new, cell)),
         ("#most", |(_, video)| cell(video.frame_bits_most)),
-        ("#change a frame", |(_, video)| number(video.frame_bits_change)),
+        ("#change a frame", |(_, video)| number(video.frame_bits_change, 1)),
     ];
     let vcs = summary.vcs.iter();
     let vcs = vcs.filter_map(|vc| Some((vc.name.as_str(), vc.video.as_ref()?)));
