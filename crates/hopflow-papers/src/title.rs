@@ -1,12 +1,13 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 30] = [
+const WORDS: [(&str, &str); 31] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
     ("table", "Table "),
     ("pattern", "Patterns"),
+    ("calls", "Calls"),
     ("udp", "UDP beside TCP"),
     ("backpressure", "Backpressure"),
     ("window", "Windows"),

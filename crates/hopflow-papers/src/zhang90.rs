@@ -5,6 +5,7 @@
 
 mod alone;
 mod burstiness;
+mod calls;
 mod fig1;
 pub mod measure;
 mod metered;
@@ -28,11 +29,11 @@ paper!(
     "/claims/",
     [
         "fig1", "sec2.2.1", "sec2.2.2", "epoch", "sec2.3.1", "sec2.3.2", "sec3.1", "test1",
-        "test2", "test3", "sec4", "pattern", "sec5"
+        "test2", "test3", "sec4", "pattern", "sec5", "calls"
     ],
     [
         fig1, sec2_2_1, sec2_2_2, sec2_3_1, sec2_3_2, sec3_1, test1, test2, test3, sec4, pattern,
-        sec5
+        sec5, calls
     ],
     primary
 );
