@@ -7,5 +7,6 @@ pub(crate) mod door;
 pub(crate) mod falsify;
 pub(crate) mod lane;
 pub(crate) mod marker;
+pub(crate) mod processor;
 pub(crate) mod rate;
 pub(crate) mod record;

@@ -9,6 +9,7 @@
 //! |-------------|--------------------------------------------------------|
 //! | `state.rs` `station.rs` | VCs, hops, ports; stations                 |
 //! | `phases.rs` | phases (0), (a), (c)                                   |
+//! | `agenda.rs` | the events of an instant, by node and phase             |
 //! | `arrivals.rs` | phase (b)                                            |
 //! | `door.rs`   | packets that wait at an input before they are admitted     |
 //! | `packets.rs` | whole packets, endpoints of connections                |
@@ -20,8 +21,10 @@
 //! | `rate.rs`   | rate control: paced hops, RM cells                     |
 //! | `cells.rs`  | cells created, held, freed, dropped; eligible VCs      |
 //! | `unit.rs`   | units on links and cells at nodes                      |
+//! | `work.rs`   | the processors of hosts                                |
 //! | `tally.rs`  | end of an instant, counters, conservation              |
 
+mod agenda;
 mod arrivals;
 mod call;
 mod carrier;
@@ -39,8 +42,9 @@ mod state;
 mod station;
 mod tally;
 mod unit;
+mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use hopflow_control::external::Fault;
 use hopflow_control::scheduler::Scheduler;
@@ -106,6 +110,8 @@ enum Event {
     Rates(DirectionId),
     /// A cell of this VC, or a greedy VC is switched on or off.
     Source(usize),
+    /// The first job of the processor of a node ends.
+    Work(usize),
     /// The endpoint that sends on this VC may have to act.
     Endpoint(usize),
     /// The scheduler of a port is polled again.
@@ -133,22 +139,6 @@ enum TimerKind {
     Request,
     GiveUp,
     Pace,
-}
-
-/// The events of one node at one instant, sorted by phase.
-#[derive(Debug, Default)]
-struct Agenda {
-    measures: BTreeSet<DirectionId>,
-    changes: BTreeSet<usize>,
-    completions: BTreeSet<DirectionId>,
-    arrivals: BTreeMap<DirectionId, OnWire>,
-    admissions: BTreeMap<(DirectionId, u64), OnWire>,
-    lanes: BTreeSet<(DirectionId, u8, LaneTimer)>,
-    shared_buffers: BTreeSet<DirectionId>,
-    rates: BTreeSet<DirectionId>,
-    timers: BTreeSet<Timer>,
-    endpoints: BTreeSet<usize>,
-    sources: BTreeSet<usize>,
 }
 
 impl ReferenceEngine {
@@ -222,7 +212,7 @@ impl ReferenceEngine {
         for (number, vc) in self.vcs.iter().enumerate() {
             let times = match &vc.call {
                 Some(call) => vec![call.begins, call.stop],
-                None if vc.greedy => vec![vc.start, vc.stop],
+                None if vc.greedy || vc.fed.is_some() => vec![vc.start, vc.stop],
                 None => Vec::from_iter(vc.source.due()),
             };
             for time in times {
@@ -238,62 +228,6 @@ impl ReferenceEngine {
                     self.events.push(SimTime::ZERO.saturating_add(span), Event::Timer(timer));
                 }
             }
-        }
-    }
-
-    /// Sorts the events of one instant by node and phase.
-    fn agendas(&self, events: Vec<Event>) -> BTreeMap<usize, Agenda> {
-        let mut agendas: BTreeMap<usize, Agenda> = BTreeMap::new();
-        for event in events {
-            let agenda = agendas.entry(self.node_of(&event)).or_default();
-            let (is_fresh, may_repeat) = match event {
-                Event::Measure(id) => (agenda.measures.insert(id), false),
-                Event::Change(number) => (agenda.changes.insert(number), false),
-                Event::Completion(id) => (agenda.completions.insert(id), false),
-                Event::Arrival(id, on_wire) => {
-                    (agenda.arrivals.insert(id, on_wire).is_none(), false)
-                }
-                Event::Admission(id, number, on_wire) => {
-                    (agenda.admissions.insert((id, number), on_wire).is_none(), false)
-                }
-                Event::Timer(timer) => (agenda.timers.insert(timer), timer.owner == Owner::Sender),
-                Event::Lane(id, lane, timer) => (agenda.lanes.insert((id, lane, timer)), true),
-                Event::Allot(id) => (agenda.shared_buffers.insert(id), false),
-                // The algorithm may have delayed its timer, and set it back.
-                Event::Rates(id) => (agenda.rates.insert(id), true),
-                // A message may have delayed a source after its event was set.
-                Event::Source(vc) => (agenda.sources.insert(vc), true),
-                Event::Endpoint(vc) => (agenda.endpoints.insert(vc), true),
-                Event::Ask(_) => (true, true),
-            };
-            assert!(is_fresh || may_repeat, "two of a kind at one instant: {event:?}");
-        }
-        agendas
-    }
-
-    /// The node of an event.
-    fn node_of(&self, event: &Event) -> usize {
-        match event {
-            Event::Measure(id)
-            | Event::Completion(id)
-            | Event::Ask(id)
-            | Event::Rates(id)
-            | Event::Lane(id, ..) => self.spec.from_node(*id),
-            Event::Arrival(id, _) | Event::Admission(id, ..) | Event::Allot(id) => {
-                self.spec.to_node(*id)
-            }
-            Event::Change(number) => {
-                let event = &self.spec.events[*number];
-                self.spec.from_node(DirectionId::new(event.link, event.direction))
-            }
-            Event::Timer(timer) => {
-                let direction = self.hop(timer.id).direction;
-                match timer.owner {
-                    Owner::Receiver => self.spec.to_node(direction),
-                    Owner::Sender => self.spec.from_node(direction),
-                }
-            }
-            Event::Source(vc) | Event::Endpoint(vc) => self.vcs[*vc].forward.stations[0].node,
         }
     }
 

@@ -50,6 +50,15 @@ pub fn real_hosts(scenario: &Scenario) -> Result<(Scenario, Vec<Pair>), Unfit> {
         return Err(Unfit(format!("more than {MOST} connections have no addresses")));
     }
     let pairs: Vec<Pair> = (0..network.connections.len()).map(|at| pair(network, at)).collect();
+    let mut hosts = pairs.iter().flat_map(|pair| pair.hosts);
+    if let Some(host) = hosts.find(|host| network.nodes[*host].work.is_some()) {
+        let why = format!(
+            "the host `{}` has `work`, but a real host works on its packets itself: leave `work` \
+             out",
+            network.nodes[host].name
+        );
+        return Err(Unfit(why));
+    }
     let end = |index: usize, side: usize| Outside::Live(Arc::clone(&pairs[index].lines[side]));
     Ok((with_ends(scenario, &pairs, end), pairs))
 }

@@ -38,6 +38,15 @@ fn scenario(duration: Picos) -> Scenario {
     scenario
 }
 
+/// Claim: a host that works in the scenario is not real; the message has the way out.
+#[test]
+fn a_host_that_works_is_not_real() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/workstation.toml");
+    let wrong = real_hosts(&load(path.as_ref()).expect("an example")).unwrap_err().to_string();
+    assert!(wrong.contains("the host `A` has `work`"), "{wrong}");
+    assert!(wrong.contains("leave `work` out"), "{wrong}");
+}
+
 /// Claim: with credit no cell is lost at the switch and the slow link is full (at most 5.596 MB/s
 /// of TCP); without, the buffer overflows. The record of the hosts gives the same digest.
 #[test]

@@ -367,5 +367,37 @@ counters! { {}
         buffered_max_packets: u32 = most, digest 1;
         /// Their integral over time, in cell x ps.
         buffered_area: u128 = count, digest 2;
+        /// What its processor did; zero without one.
+        work: WorkCounters = each, digest_if_any 3;
     }
 }
+
+/// The list of [`WorkCounters`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! work_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
+    /// The processor of a host. It counts what it has ended.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct WorkCounters {
+        /// Time spent working, up to the reading.
+        busy: Picos = count, digest 0;
+        /// Packets sent: they joined the queue of the host, or found it full.
+        sent_packets: u64 = count, digest 1
+            => every sent_packets "Packets to send that it finished.";
+        /// Packets received: delivered, or handed to their endpoint.
+        received_packets: u64 = count, digest 2
+            => every received_packets "Packets received that it finished.";
+        /// Credits created and credits taken in.
+        credits: u64 = count, digest 3
+            => every credits "Credits created and credits taken in that it finished.";
+        /// Packets and credits that it works on, or that wait for it.
+        waiting: u32 = now, digest 4;
+        /// The greatest of these numbers, read when one more asks.
+        waiting_max: u32 = most, digest 5;
+        /// The longest time from a request to the begin of the work, of all that it finished.
+        longest_wait: Picos = most, digest 6;
+        /// Units that have arrived, and are not delivered before their work is done.
+        undelivered_packets: u32 = now, digest 7;
+    }
+} } }
+work_counters! { counters }

@@ -21,6 +21,7 @@ mod traffic;
 mod valid;
 mod vc;
 mod windows;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -54,6 +55,7 @@ pub use traffic::{
 };
 pub use vc::{HopSpec, MulticastSpec, VcSpec, WindowSpec};
 pub use windows::{EndlessFlows, WindowFacts};
+pub use work::WorkSpec;
 
 /// A whole network and its traffic.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +102,9 @@ pub struct NodeSpec {
     /// its application; VCs start at it. `None`: a switch, or a host that consumes everything at
     /// once.
     pub drain: Option<usize>,
+    /// The processor of a host, which works on what it sends and receives. `None`: both take no
+    /// time.
+    pub work: Option<WorkSpec>,
 }
 
 /// Whether a switch drops whole frames instead of cells.
@@ -126,8 +131,8 @@ impl NodeSpec {
         let (buffer, vc_buffer, port_buffer) = (None, None, None);
         let discard = Discard::Arriving;
         let frame_discard = FrameDiscardSpec::None;
-        let name = name.into();
-        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard, drain: None }
+        let (name, drain, work) = (name.into(), None, None);
+        NodeSpec { name, kind, buffer, vc_buffer, port_buffer, discard, frame_discard, drain, work }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, NodeCounters, SetUpCounters, VcCounters,
+    WorkCounters,
 };
 use hopflow_network::{
     CellKind, CreditScheme, CreditSpec, DelayHistogram, DirectionSpec, HopControl, HopSpec, Jitter,
@@ -183,6 +184,7 @@ fn held((now, most, area, part): (u32, u32, u128, u128)) -> NodeCounters {
         buffered_packets: now,
         buffered_max_packets: most,
         buffered_area: u128::from(T) * area / part,
+        work: WorkCounters::default(),
     }
 }
 

@@ -38,8 +38,8 @@ pub use spec::RecordSpec;
 pub use summary::{
     ClassSummary, ConnectionSummary, CountUnit, Counter, DelaySummary, FairSummary,
     FairnessSummary, FrameSummary, HoldSummary, HopSummary, LaneSummary, LeafSummary,
-    LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary, QueueSummary,
-    RateSummary, RpcSummary, Summary, TcpSummary, TotalsSummary, Utilization, VcSummary,
-    VideoSummary, WaitingSummary,
+    LengthSummary, LengthsSummary, LinkShare, LinkSummary, NodeSummary, PortSummary,
+    ProcessorSummary, QueueSummary, RateSummary, RpcSummary, Summary, TcpSummary, TotalsSummary,
+    Utilization, VcSummary, VideoSummary, WaitingSummary,
 };
 pub use watch::{QueueWatch, WatchedQueue};

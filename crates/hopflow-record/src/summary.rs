@@ -26,6 +26,7 @@ mod totals;
 mod vc;
 mod video;
 mod waiting;
+mod work;
 
 pub use connections::{ConnectionSummary, FrameSummary, RpcSummary, TcpSummary};
 pub use fairness::{FairSummary, FairnessSummary};
@@ -39,6 +40,7 @@ pub use totals::{ClassSummary, TotalsSummary};
 pub(crate) use totals::{Totals, lost};
 pub use vc::{HoldSummary, VcSummary};
 pub use video::VideoSummary;
+pub use work::ProcessorSummary;
 
 /// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,6 +85,9 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     pub ports: Vec<PortSummary>,
     /// Per host and switch.
     pub nodes: Vec<NodeSummary>,
+    /// Per host that works on what it sends and receives. Left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processors: Vec<ProcessorSummary>,
     /// Violations of properties that hold in every correct run. Should be empty.
     pub violations: Vec<Violation>,
     /// The number of violations left out of `violations`.

@@ -4,6 +4,7 @@
 mod buffer;
 mod rate;
 mod shared;
+mod work;
 
 use hopflow_network::{DirectionId, NetworkSpec, VcSpec, port_flows};
 use hopflow_units::{Picos, Rate};
@@ -43,6 +44,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     buffer::holds_a_packet(built, sink);
     shared::check(built, sink);
     rate::check(built, sink);
+    work::check(built, sink);
 }
 
 /// By link direction: the VC of each flow of the port, in the order of [`port_flows`].

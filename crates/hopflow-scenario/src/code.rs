@@ -121,4 +121,5 @@ codes! {
     RATE_OF_RM_CELLS = 125, "A virtual source takes the rate of a flow between two RM cells.";
     BEYOND_DEVICE = 126, "A lane promises more than the totals of its device count.";
     FEW_CALLS = 127, "Calls may come to an end before the run does.";
+    OVERWORKED = 128, "Flows bring a host more work than its processor can do.";
 }

@@ -23,6 +23,7 @@ mod tests;
 pub(crate) mod traffic;
 pub(crate) mod transport;
 pub(crate) mod variant;
+pub(crate) mod work;
 
 use crate::described::{Count, EVERY, Flag, keys};
 use crate::machine;

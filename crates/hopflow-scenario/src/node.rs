@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hopflow_network::{Discard, FrameDiscardSpec, NodeKind, NodeSpec};
+use hopflow_network::{Discard, FrameDiscardSpec, NodeKind, NodeSpec, WorkSpec};
 use hopflow_units::Cells;
 
 use crate::Code;
@@ -13,9 +13,10 @@ use crate::drain;
 use crate::given::Given;
 use crate::keys::Key;
 use crate::keys::network::{
-    BUFFER, DISCARD, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER, SWITCHES,
+    BUFFER, DISCARD, DRAIN, HOST, HOSTS, K, NAME, PORT_BUFFER, PREFIX, RECEIVE_BUFFER, SWITCHES,
     TOPOLOGY_KINDS, VC_BUFFER,
 };
+use crate::keys::work::{self, WORK_KEY};
 use crate::marking;
 use crate::naming::short;
 use crate::place::{Origins, Places};
@@ -53,6 +54,8 @@ pub(crate) struct Nodes {
 
 /// Keys whose places are kept, for what only the whole network shows to be wrong with them.
 const PLACED: &[Key] = &[BUFFER.key, DISCARD.key, PORT_BUFFER.key, VC_BUFFER.key];
+/// The same of hosts alone.
+const PLACED_OF_HOSTS: &[Key] = &[DRAIN, WORK_KEY];
 
 /// What a node is like besides its name and kind.
 #[derive(Clone, Debug)]
@@ -66,6 +69,7 @@ pub(crate) struct Traits {
     bytes: Option<Range<usize>>,
     port: Port,
     drain: Option<drain::Application>,
+    work: Option<WorkSpec>,
     places: Places,
 }
 
@@ -91,7 +95,10 @@ impl Traits {
             marking: marking::read(section, sink).unwrap_or_default(),
         };
         let drain = drain::read(section, sink);
+        let work = work::read(section, sink);
+        let of_host = PLACED_OF_HOSTS.iter().filter_map(|key| section.find(key));
         let places = Places::of(section, &section.span, PLACED);
+        let places = of_host.fold(places, |places, item| places.and(item.key, item.span));
         Traits {
             buffer,
             vc_buffer,
@@ -101,6 +108,7 @@ impl Traits {
             bytes,
             port,
             drain,
+            work,
             places,
         }
     }
@@ -197,10 +205,10 @@ impl Nodes {
         }
         let index = self.specs.len();
         self.index.insert(name.clone(), index);
-        let &Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, .. } = traits;
+        let &Traits { buffer, vc_buffer, port_buffer, discard, frame_discard, work, .. } = traits;
         let spec =
             NodeSpec { buffer, vc_buffer, port_buffer, discard, ..NodeSpec::new(name, kind) };
-        self.specs.push(NodeSpec { frame_discard, ..spec });
+        self.specs.push(NodeSpec { frame_discard, work, ..spec });
         self.ports.push(traits.port.clone());
         self.in_bytes.push(traits.bytes.clone());
         self.drains.push(traits.drain.clone());

@@ -16,7 +16,13 @@ pub(crate) fn source_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     u64::try_from(wire).ok()
 }
 
-/// The same in packets as the source makes them.
+/// The greatest rate of a source in packets, where all are of the largest size.
+pub(crate) fn packets_per_second(vc: &VcSpec, network: &NetworkSpec) -> Option<f64> {
+    let bits = vc.source_size().most().bits();
+    Some(packets_bps(vc, network)? as f64 / bits as f64)
+}
+
+/// The rate of a source in packets as it makes them.
 fn packets_bps(vc: &VcSpec, network: &NetworkSpec) -> Option<u64> {
     let first = network.direction(vc.hops[0].direction_id()).rate.bps();
     match vc.source.arrivals() {

@@ -101,6 +101,9 @@ impl Scenario {
                 if let Some(link) = node.drain {
                     value["drain_link"] = json!(link);
                 }
+                if let Some(work) = node.work {
+                    value["work"] = json!(work);
+                }
                 value
             })
             .collect();

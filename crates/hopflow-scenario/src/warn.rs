@@ -8,6 +8,7 @@ mod rate;
 mod shared;
 mod tcp;
 mod windows;
+mod work;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -53,6 +54,7 @@ pub(crate) fn check(built: &Built, sink: &mut Sink) {
     rate::no_explicit_rate(built, sink);
     rate::aims_too_long(built, sink);
     rate::by_rm_cells(built, sink);
+    work::overworked(built, sink);
     empty_trace(built, sink);
 }
 

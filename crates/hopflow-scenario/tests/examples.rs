@@ -48,6 +48,7 @@ const EXAMPLES: [&str; 36] = [
     "video",
     "virtual-clock-firewall",
     "vs-vd-satellite",
+    "workstation",
 ];
 
 fn folder() -> PathBuf {

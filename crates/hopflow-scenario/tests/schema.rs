@@ -170,7 +170,7 @@ fn the_words_for_the_fuzzer_are_those_of_the_schema() {
 fn every_table_is_written_once() {
     let schema = Scenario::json_schema();
     let text = serde_json::to_string_pretty(&schema).unwrap();
-    assert!(text.len() < 175_000, "{} bytes", text.len());
+    assert!(text.len() < 180_000, "{} bytes", text.len());
     let id = schema["$id"].as_str().unwrap();
     assert!(id.starts_with("https://") && id.ends_with("docs/scenario.schema.json"), "{id}");
     let names = text.split("\"#/$defs/").skip(1).map(|rest| rest.split('"').next().unwrap());

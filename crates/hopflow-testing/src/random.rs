@@ -22,6 +22,7 @@ mod strict;
 mod usual;
 mod video;
 mod watchdogs;
+mod work;
 
 use std::collections::BTreeSet;
 
@@ -37,6 +38,7 @@ pub use strict::with_strict_envelopes;
 pub use usual::random_usual_network;
 pub use video::with_video;
 pub use watchdogs::with_watchdogs;
+pub use work::with_work;
 
 use hopflow_units::{Cells, Picos, Probability, Rate};
 

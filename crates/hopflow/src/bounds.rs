@@ -141,6 +141,12 @@ fn bound(network: &Network<'_>, spec: &NetworkSpec, vc: usize) -> Bound {
         let reason = "it carries whole packets; how long their cells wait is not worked out";
         return Bound::None { reason: reason.to_owned() };
     }
+    let works = |leaf: usize| spec.receive_work(&spec.vcs[vc], leaf) > Picos::ZERO;
+    if spec.leaves(vc).into_iter().any(works) {
+        let reason = "its packets wait for the processor of the host to which they go, and how \
+                      long is not worked out";
+        return Bound::None { reason: reason.to_owned() };
+    }
     let leaves = spec.leaves(vc).into_iter().map(|leaf| network.delay(vc, leaf));
     let delay = leaves.reduce(|a, b| Ok(a?.max(b?))).unwrap_or(Ok(0.0));
     match delay {

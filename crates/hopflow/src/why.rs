@@ -15,8 +15,8 @@ mod span;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow_record::{
-    ConnectionSummary, CountUnit, HopSummary, LaneSummary, LinkSummary, PortSummary, QueueSummary,
-    Summary, VcSummary,
+    ConnectionSummary, CountUnit, HopSummary, LaneSummary, LinkSummary, PortSummary,
+    ProcessorSummary, QueueSummary, Summary, VcSummary,
 };
 use hopflow_units::Picos;
 
@@ -119,6 +119,8 @@ struct Index<'a> {
     applications: BTreeSet<&'a str>,
     /// Ports.
     ports: &'a [PortSummary],
+    /// Processors of hosts.
+    processors: &'a [ProcessorSummary],
     /// The measured time in ps.
     measured: u64,
     /// By VC and link: the VC that causes its lockout at the end of the link.
@@ -153,6 +155,7 @@ impl<'a> Index<'a> {
             connections: connections.collect(),
             applications: applications.collect(),
             ports: &summary.ports,
+            processors: &summary.processors,
             measured: span::measured(summary),
             lockouts: lockout::lockouts(summary),
         }

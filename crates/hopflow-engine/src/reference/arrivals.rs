@@ -5,7 +5,9 @@ use hopflow_units::{Cells, Picos};
 
 use super::phases::label;
 use super::unit::{Cell, Control, Credit, HopId, Target, Unit};
+use super::work::Job;
 use super::{OnWire, ReferenceEngine};
+use crate::embed::processor::Task;
 use hopflow_network::{DirectionId, RoundTrip, TraceEvent};
 
 impl ReferenceEngine {
@@ -95,8 +97,9 @@ impl ReferenceEngine {
         let target = self.hop(id).target;
         match target {
             Target::Leaf(leaf) => {
-                if !self.rate_delivers(id, &cell) {
-                    self.deliver(id, leaf, cell);
+                if !self.rate_delivers(id, &cell) && !self.holds_for_work(id, leaf, cell) {
+                    self.hop_mut(id).counters.received_packets += 1;
+                    self.deliver(id, leaf, cell, false);
                 }
             }
             Target::Station(_) if self.rate_meets(id, &mut cell) => {}
@@ -127,10 +130,10 @@ impl ReferenceEngine {
         assert!(!safe || hop.counters.overrun_packets == 0, "overrun of {id:?} at {}", self.now);
     }
 
-    fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell) {
+    /// A unit is delivered at a final host. `held`: it was accepted before, and is freed now.
+    pub(super) fn deliver(&mut self, id: HopId, leaf: usize, cell: Cell, held: bool) {
         let now = self.now;
         let direction = self.hop(id).direction;
-        self.hop_mut(id).counters.received_packets += 1;
         let counters = &mut self.vcs[id.vc].leaves[leaf];
         counters.delivered_packets += 1;
         counters.first = counters.first.or(Some(now));
@@ -142,7 +145,11 @@ impl ReferenceEngine {
             waiting.record(delay.0 - self.spec.unloaded_delay(id.vc, id.hop, cell.size).0);
         }
         self.cell_row(TraceEvent::Arrived, direction, id, &cell, 0, 0);
-        self.receive_and_free(id, cell.size);
+        if held {
+            self.receiver_frees(id, cell.size);
+        } else {
+            self.receive_and_free(id, cell.size);
+        }
         self.take_unit(id.vc, leaf, &cell);
         let Some(window) = self.spec.vcs[id.vc].window else { return };
         let vc = &mut self.vcs[id.vc];
@@ -206,6 +213,10 @@ impl ReferenceEngine {
         let (kind, vc, value) = label(&Unit::Credit(credit_cell));
         self.row(TraceEvent::Arrived, direction, kind, vc, value, fill, credit);
         self.consider(id);
+        let node = self.spec.from_node(self.hop(id).direction);
+        if self.works_on(node, Task::Credit) {
+            self.ask_for_work(node, Task::Credit, Job::Taken);
+        }
     }
 
     /// Asserts that the count of a scheme that subtracts E, with the true R and where no data cell

@@ -6,15 +6,26 @@ use hopflow_units::Bytes;
 use super::ReferenceEngine;
 use super::rate::rm_rate;
 use super::unit::{Cell, Held, HopId, Target};
+use super::work::Job;
+use crate::embed::processor::Task;
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::{DirectionId, TraceEvent};
 
 impl ReferenceEngine {
     // Created cells.
 
-    /// A source has created a packet, which joins the queue of hop 0, or is lost at the policer or
-    /// in a host that has no room.
+    /// A source has created a packet, which waits for the processor, joins the queue of hop 0, or
+    /// is lost at the policer or in a host that has no room.
     pub(super) fn make_timed(&mut self, first: HopId, made: Made) {
+        let host = self.part(first).stations[0].node;
+        if made.fate == Fate::Sent && self.works_on(host, Task::Send) {
+            return self.ask_for_work(host, Task::Send, Job::Made(first, made));
+        }
+        self.make_now(first, made);
+    }
+
+    /// The same, once the host has worked on it.
+    pub(super) fn make_now(&mut self, first: HopId, made: Made) {
         if self.vcs[first.vc].packets.is_some() {
             return self.make_born(first, made);
         }
@@ -137,11 +148,12 @@ impl ReferenceEngine {
         self.part(id).stations[station].held.len() as u32
     }
 
-    /// Cells of the part held where a hop leads; 0 at its end.
+    /// Cells of the part held where a hop leads; at its end those that wait for the processor.
     pub(super) fn held_at_target(&self, id: HopId) -> u32 {
         match self.hop(id).target {
             Target::Station(station) => self.held(id, station),
-            Target::Leaf(_) => 0,
+            Target::Leaf(_) if id.ack => 0,
+            Target::Leaf(_) => self.undelivered(id.vc, id.hop) as u32,
         }
     }
 

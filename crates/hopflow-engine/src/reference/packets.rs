@@ -7,7 +7,9 @@ use hopflow_control::external::Fault;
 use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::unit::{Cell, HopId};
+use super::work::Job;
 use super::{Event, ReferenceEngine};
+use crate::embed::processor::Task;
 use hopflow_network::counters::FrameCounters;
 use hopflow_network::traffic::{Fate, Made};
 use hopflow_network::transport::aal5::{Frame, Reassembly};
@@ -130,7 +132,7 @@ impl ReferenceEngine {
     }
 
     /// A packet is cut into units; if not all of them find room, the packet is lost.
-    fn make_packet(&mut self, first: HopId, packet: Packet, birth: SimTime) {
+    pub(super) fn make_packet(&mut self, first: HopId, packet: Packet, birth: SimTime) {
         let (units, bytes) = self.packets(first.vc).framing.units(packet.bytes);
         self.vcs[first.vc].created_packets += u64::from(units);
         let size = Bytes(u64::from(bytes));
@@ -158,6 +160,9 @@ impl ReferenceEngine {
     /// A packet of an endpoint has left its host's queue, or was pushed out of it.
     pub(super) fn freed_at_source(&mut self, id: HopId) {
         let first = !id.ack && id.hop == 0;
+        if first && self.vcs[id.vc].fed.is_some() {
+            return self.feed(id);
+        }
         if first && self.vcs[id.vc].packets.as_ref().is_some_and(|packets| packets.waits) {
             self.woken.insert(id.vc);
         }
@@ -233,7 +238,14 @@ impl ReferenceEngine {
                         break;
                     }
                     let packet = host.send(now);
-                    self.make_packet(first, packet, now);
+                    if self.works_on(node, Task::Send) {
+                        self.ask_for_work(node, Task::Send, Job::Packet(first, packet, now));
+                        let end = self.works_until(node);
+                        let host = self.packets(vc).host.as_mut().expect("an endpoint");
+                        host.hold_until(end);
+                    } else {
+                        self.make_packet(first, packet, now);
+                    }
                 }
             }
         }
@@ -265,9 +277,7 @@ impl ReferenceEngine {
 
     /// A unit has arrived at a final host, and may complete a packet.
     pub(super) fn take_unit(&mut self, vc: usize, leaf: usize, cell: &Cell) {
-        let now = self.now;
         let Some(packets) = &mut self.vcs[vc].packets else { return };
-        let answers_on = packets.answers_on;
         let sink = &mut packets.sinks[leaf];
         let reassembly = &mut sink.reassembly;
         let Some(frame) =
@@ -275,7 +285,21 @@ impl ReferenceEngine {
         else {
             return;
         };
-        sink.counters.record(&frame, now);
+        let last = self.spec.leaves(vc)[leaf];
+        let host = self.spec.to_node(self.spec.vcs[vc].hops[last].direction_id());
+        if self.spec.vcs[vc].framing.is_some() && self.works_on(host, Task::Whole) {
+            self.ask_for_work(host, Task::Whole, Job::Whole(vc, leaf, frame));
+        } else {
+            self.take_packet(vc, leaf, &frame);
+        }
+    }
+
+    /// A packet is whole at a final host.
+    pub(super) fn take_packet(&mut self, vc: usize, leaf: usize, frame: &Frame) {
+        let now = self.now;
+        let packets = self.packets(vc);
+        packets.sinks[leaf].counters.record(frame, now);
+        let answers_on = packets.answers_on;
         if let Some(other) = answers_on {
             self.settle_endpoint(other);
             let host = self.packets(other).host.as_mut().expect("an endpoint");

@@ -3,9 +3,10 @@
 use hopflow_control::credit::CreditValue;
 use hopflow_units::SimTime;
 
+use super::agenda::Agenda;
 use super::rate::kind_of;
 use super::unit::{Cell, Control, Credit, HopId, Unit};
-use super::{Agenda, Event, Owner, ReferenceEngine, Timer, TimerKind};
+use super::{Event, Owner, ReferenceEngine, Timer, TimerKind};
 use hopflow_network::{CellKind, Change, DirectionId, TraceEvent};
 
 impl ReferenceEngine {
@@ -24,6 +25,9 @@ impl ReferenceEngine {
         }
         for (&(direction, _), on_wire) in &agenda.admissions {
             self.take_in(direction, on_wire);
+        }
+        if agenda.work {
+            self.end_work(node);
         }
         for &(direction, lane, timer) in &agenda.lanes {
             self.fire_lane(direction, lane, timer);
@@ -160,6 +164,11 @@ impl ReferenceEngine {
             }
             self.pace(first);
             return self.consider(first);
+        }
+        if self.vcs[number].fed.is_some() {
+            let vc = &mut self.vcs[number];
+            vc.is_on = (vc.start..vc.stop).contains(&self.now);
+            return self.feed(first);
         }
         if self.vcs[number].source.due() != Some(self.now) {
             return;

@@ -9,9 +9,11 @@ use hopflow_units::{Cells, Picos};
 
 use super::state::Hop;
 use super::unit::{Control, HopId};
+use super::work::Job;
 use super::{Event, ReferenceEngine};
 use crate::embed;
 use crate::embed::credit::Decider;
+use crate::embed::processor::Task;
 use hopflow_network::{DirectionId, NetworkSpec};
 
 /// The shared buffer of one link direction.
@@ -130,12 +132,21 @@ impl ReferenceEngine {
     }
 
     fn put_credit_in_line(&mut self, id: HopId, due: bool) {
-        if due {
-            let (back, carried) = (self.hop(id).direction.reverse(), self.hop(id).carried);
-            let alone = Control::Credit(id);
-            let control = carried.map_or(alone, |(group, _)| Control::SharedCredits(group));
-            self.port(back).control_line.push_back(control);
+        let direction = self.hop(id).direction;
+        let node = self.spec.to_node(direction);
+        if due && self.works_on(node, Task::Credit) {
+            self.ask_for_work(node, Task::Credit, Job::Credit(id));
+        } else if due {
+            self.put_made_credit_in_line(id);
         }
+    }
+
+    /// A credit for which the host has worked joins the control line.
+    pub(super) fn put_made_credit_in_line(&mut self, id: HopId) {
+        let (back, carried) = (self.hop(id).direction.reverse(), self.hop(id).carried);
+        let alone = Control::Credit(id);
+        let control = carried.map_or(alone, |(group, _)| Control::SharedCredits(group));
+        self.port(back).control_line.push_back(control);
     }
 
     /// The value of the credit of a hop that starts now.

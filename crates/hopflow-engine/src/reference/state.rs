@@ -13,11 +13,13 @@ use super::packets::Packets;
 use super::rate::Rated;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
+use super::work::{Fed, Job};
 use crate::embed;
 use crate::embed::call::Call;
 use crate::embed::falsify::FalseCredits;
 use crate::embed::lane::{Gates, Intakes, blank};
 use crate::embed::marker::PortMarker;
+use crate::embed::processor::Processor;
 use crate::embed::rate::PortRates;
 use hopflow_network::counters::{DirectionCounters, HopCounters, LeafCounters, NodeCounters};
 use hopflow_network::traffic::Source;
@@ -36,6 +38,8 @@ pub(super) struct Vc {
     /// Present where it asks for its reservation.
     pub(super) call: Option<Box<Call>>,
     pub(super) greedy: bool,
+    /// Present where a greedy source asks the processor of its host for each packet.
+    pub(super) fed: Option<Fed>,
     /// A greedy source that is switched on.
     pub(super) is_on: bool,
     pub(super) start: SimTime,
@@ -288,13 +292,16 @@ pub(super) struct Node {
     pub(super) ports: Vec<DirectionId>,
     pub(super) counters: NodeCounters,
     pub(super) settled: SimTime,
+    /// Present where a host works on what it sends and receives.
+    pub(super) processor: Option<Processor<Job>>,
 }
 
 impl Node {
     pub(super) fn new(spec: &NetworkSpec, number: usize) -> Node {
         let directions = (0..spec.direction_count()).map(DirectionId);
         let ports = directions.filter(|&id| spec.from_node(id) == number).collect();
-        Node { ports, counters: NodeCounters::default(), settled: SimTime::ZERO }
+        let (counters, settled) = (NodeCounters::default(), SimTime::ZERO);
+        Node { ports, counters, settled, processor: spec.nodes[number].work.map(Processor::new) }
     }
 
     /// The counters as they are at `now`.
@@ -302,6 +309,7 @@ impl Node {
         let mut counters = self.counters.clone();
         let span = u128::from(now.since(self.settled).0);
         counters.buffered_area += u128::from(counters.buffered_packets) * span;
+        counters.work = self.processor.as_ref().map(|it| it.read(now)).unwrap_or_default();
         counters
     }
 }
@@ -319,7 +327,8 @@ impl Vc {
             ack: vc.has_way_back().then(|| ack_part(spec, vc)),
             source: if asks { spec.silent_source(index) } else { spec.new_source(index) },
             call,
-            greedy: vc.source.is_greedy(),
+            greedy: vc.source.is_greedy() && !spec.asks_for_work(vc),
+            fed: spec.asks_for_work(vc).then_some(Fed::default()),
             is_on: false,
             start: if asks { SimTime::NEVER } else { vc.begins() },
             stop: vc.stop.unwrap_or(SimTime::NEVER),

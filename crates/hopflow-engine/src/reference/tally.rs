@@ -9,6 +9,7 @@ use super::state::{Vc, VcPart};
 use super::unit::{HopId, Unit};
 use super::{Event, ReferenceEngine, TimerKind};
 use crate::embed::credit::counted;
+use crate::embed::processor::Processor;
 use crate::embed::rate::PortRates;
 use hopflow_network::counters::{
     DirectionCounters, HopCounters, LeafCounters, RateCounters, SetUpCounters, VcCounters,
@@ -94,6 +95,7 @@ impl ReferenceEngine {
         let end = self.end;
         for node in &mut self.nodes {
             node.counters.buffered_max_packets = node.counters.buffered_packets;
+            node.processor.iter_mut().for_each(Processor::restart);
         }
         self.shared_buffers.iter_mut().flatten().for_each(|shared| shared.machine.restart());
         for port in &mut self.ports {
@@ -263,7 +265,7 @@ impl ReferenceEngine {
 
     /// created = delivered + dropped + corrupted + given up + queued + in flight.
     fn assert_path_conserves(&self, vc: usize, last: usize, delivered: u64) {
-        let mut sum = delivered + self.vcs[vc].policed_packets;
+        let mut sum = delivered + self.undelivered(vc, last) + self.vcs[vc].policed_packets;
         let mut created = self.vcs[vc].created_packets;
         let mut next = Some(last);
         while let Some(hop) = next {

@@ -41,6 +41,7 @@ use super::state::sender::{ColdSender, VcSender};
 use super::state::timers::Timer;
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
+use super::state::work::Processor;
 use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
 use crate::embed;
@@ -79,6 +80,10 @@ pub(super) fn nodes(
         node.limits = Limits::new(&spec.nodes[index], asks, has_records[index], has_markers);
         node.set_shared_buffer_timers();
         node.set_rate_timers();
+        if let Some(work) = spec.nodes[index].work {
+            node.processor = Some(Box::new(Processor::new(work)));
+            node.limits.is_special = true;
+        }
     }
     reserve(&plans, &idle_nodes(spec, fifo_nodes), &mut nodes);
     for vc in 0..spec.vcs.len() {

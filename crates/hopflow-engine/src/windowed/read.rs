@@ -13,7 +13,9 @@ use super::state::source::{Making, VcSource};
 use super::wire::NONE;
 use crate::embed::credit::counted;
 use crate::embed::lane;
-use hopflow_network::counters::{DirectionCounters, NodeCounters, RunCounters, VcCounters};
+use hopflow_network::counters::{
+    DirectionCounters, NodeCounters, RunCounters, VcCounters, WorkCounters,
+};
 use hopflow_network::{DirectionId, NetworkSpec, QueueLengths};
 
 /// Zero counters of a network, without its VCs.
@@ -85,6 +87,10 @@ fn add_general(counters: &mut RunCounters, node: &Node) {
         buffered_packets: node.buffered,
         buffered_max_packets: node.buffered_max,
         buffered_area: area,
+        work: node
+            .processor
+            .as_ref()
+            .map_or_else(WorkCounters::default, |it| it.read(counters.now)),
     });
 }
 
@@ -163,7 +169,7 @@ fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     }
     vc.created_packets = match source.making {
         Making::Greedy { .. } => sender.sent_data(),
-        Making::Timed(_) | Making::Endpoint(_) => source.created_packets,
+        Making::Timed(_) | Making::Endpoint(_) | Making::Fed(_) => source.created_packets,
     };
     vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
     match &source.making {
@@ -172,7 +178,7 @@ fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
             vc.holds = Some(end.host.holds(now, sender.empty(now.0)));
         }
         Making::Timed(source) => vc.coded = source.coded(),
-        Making::Greedy { .. } => {}
+        Making::Greedy { .. } | Making::Fed(_) => {}
     }
 }
 

@@ -44,6 +44,7 @@ pub(super) mod source;
 pub(super) mod timers;
 pub(super) mod tracer;
 pub(super) mod windows;
+pub(super) mod work;
 
 /// A hop of the forward tree of a VC.
 #[derive(Clone, Copy, Debug)]

@@ -20,6 +20,7 @@
 //! call.rs      VCs that ask for their reservation
 //! carrier.rs   credit cells that VCs share
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
+//! work.rs      (c) the processor of a host
 //! trace.rs     rows of cells at their senders, and of cells that pass
 //! ```
 
@@ -43,6 +44,7 @@ mod shared_buffer;
 mod start;
 mod switch;
 mod trace;
+mod work;
 
 use hopflow_control::admission::PortReservations;
 use hopflow_kernel::{InFlight, Next, Sent, WindowNode};
@@ -233,6 +235,9 @@ impl Node {
         if let Some(calls) = &mut self.calls {
             calls.ports.iter_mut().flatten().for_each(PortReservations::restart);
         }
+        if let Some(processor) = &mut self.processor {
+            processor.restart();
+        }
         for port in &mut self.ports {
             port.queued_max = port.queued;
             if let Some(lengths) = &mut port.lengths {
@@ -257,7 +262,7 @@ impl Node {
             match &mut source.making {
                 Making::Endpoint(end) => end.host.restart_statistics(),
                 Making::Timed(source) => source.restart_statistics(),
-                Making::Greedy { .. } => {}
+                Making::Greedy { .. } | Making::Fed(_) => {}
             }
         }
     }

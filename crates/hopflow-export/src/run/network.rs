@@ -97,6 +97,7 @@ fn node(value: &Value) -> Option<NodeSpec> {
         buffer: written(&value["buffer_packets"])?,
         vc_buffer: written(&value["vc_buffer_packets"])?,
         drain,
+        work: written(&value["work"])?,
         ..NodeSpec::new(value["name"].as_str()?, kind)
     })
 }

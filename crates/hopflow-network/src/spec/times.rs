@@ -33,12 +33,13 @@ impl NetworkSpec {
         least.into_iter().enumerate().map(time).collect()
     }
 
-    /// The delay of a packet that never waits, from its birth to the final host of the leaf hop.
+    /// The delay of a packet that never waits, from its birth to its delivery at the final host of
+    /// the leaf hop, with the work of both hosts.
     pub fn unloaded_delay(&self, vc: usize, leaf: usize, size: Bytes) -> Picos {
         let hops = &self.vcs[vc].hops;
         let path = std::iter::successors(Some(leaf), |hop| hops[*hop].parent);
         path.map(|hop| self.latency_of(hops[hop].direction_id(), size))
-            .fold(Picos::ZERO, |sum, span| sum + span)
+            .fold(self.unit_work(&self.vcs[vc], leaf), |sum, span| sum + span)
     }
 
     /// From a cell's start to its effect at the other end: cell time + delay + processing.

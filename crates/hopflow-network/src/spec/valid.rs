@@ -54,6 +54,7 @@ impl NetworkSpec {
         self.assert_lanes_valid();
         self.assert_shared_buffers_valid();
         self.assert_rates_valid();
+        self.assert_work_valid();
         self.assert_connections_valid();
         assert!(self.events.is_sorted_by_key(|e| e.at), "events are sorted by time");
         for event in &self.events {

@@ -106,6 +106,11 @@ impl HostEnd {
         packet
     }
 
+    /// The processor of the host has its last packet until `end`: it sends no other before.
+    pub fn hold_until(&mut self, end: SimTime) {
+        self.free_at = self.free_at.max(end);
+    }
+
     /// A whole packet has arrived.
     pub fn arrive(&mut self, packet: Packet, now: SimTime) {
         self.endpoint.arrive(packet, now);

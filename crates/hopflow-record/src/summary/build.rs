@@ -59,6 +59,7 @@ impl View<'_> {
             links: self.links(),
             ports: self.ports(areas),
             nodes: self.nodes(),
+            processors: self.processors(),
             ..Summary::empty(self.counters.now)
         }
     }

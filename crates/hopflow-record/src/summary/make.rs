@@ -28,6 +28,7 @@ impl Summary {
             queues_left_out: 0,
             ports: self.ports,
             nodes: self.nodes,
+            processors: self.processors,
             violations: self.violations,
             accepted_losses: self.accepted_losses,
             violations_left_out: self.violations_left_out,

@@ -2,7 +2,7 @@
 
 use hopflow_network::counters::{
     DirectionCounters, FrameCounters, HopCounters, LaneCounters, LeafCounters, NodeCounters,
-    RateCounters, SetUpCounters, SharedBufferCounters, VcCounters,
+    RateCounters, SetUpCounters, SharedBufferCounters, VcCounters, WorkCounters,
 };
 use hopflow_network::traffic::CodedCounters;
 use hopflow_network::transport::rpc::RpcCounters;
@@ -148,6 +148,19 @@ impl Fill {
                 wasted_packets: self.count(),
                 delay: self.delay(),
             }),
+        }
+    }
+
+    fn work(&mut self) -> WorkCounters {
+        WorkCounters {
+            busy: self.span(),
+            sent_packets: self.count(),
+            received_packets: self.count(),
+            credits: self.count(),
+            waiting: self.small_now(),
+            waiting_max: self.small_most(),
+            longest_wait: Picos(self.most()),
+            undelivered_packets: self.small_now(),
         }
     }
 
@@ -312,6 +325,7 @@ fn counters(reading: Reading) -> RunCounters {
             buffered_packets: fill.small_now(),
             buffered_max_packets: fill.small_most(),
             buffered_area: fill.area(),
+            work: fill.work(),
         }],
     }
 }

@@ -9,6 +9,7 @@ use super::rate::{OF_LINK_KEY, OF_SWITCH_KEY};
 use super::scheduler::{SCHEDULER, SCHEDULER_KINDS};
 use super::shared::{PAUSE_KEY, SHARED_BUFFER_KEY};
 use super::transport::FRAME_DISCARD_KEY;
+use super::work::WORK_KEY;
 use super::{IS_CONTROLLED, Key, MOST, OF_COPIES, SPAN_OR_ZERO, Tab, Ty, key};
 use crate::Code;
 use crate::described::{
@@ -91,7 +92,7 @@ pub(crate) static HOST: Tab = Tab {
     name: "host",
     doc: "An end system: flows start and end here.",
     kinds: &[],
-    keys: joined!(OF_NODES, &[NODE_SCHEDULER, DRAIN, RECEIVE_BUFFER.key, STALL_KEY,],),
+    keys: joined!(OF_NODES, &[NODE_SCHEDULER, WORK_KEY, DRAIN, RECEIVE_BUFFER.key, STALL_KEY],),
 };
 
 keys! { pub(crate) OF_STALLS:

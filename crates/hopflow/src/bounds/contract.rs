@@ -61,7 +61,8 @@
 
 use hopflow_network::traffic::Arrivals;
 use hopflow_network::{
-    EnvelopeRule, EnvelopeSpec, Excess, LengthLaw, PolicingRule, SizeLaw, SpanLaw, VcSpec, Wire,
+    EnvelopeRule, EnvelopeSpec, Excess, LengthLaw, NetworkSpec, PolicingRule, SizeLaw, SpanLaw,
+    VcSpec, Wire,
 };
 use hopflow_units::{Bytes, Picos, Rate};
 
@@ -95,6 +96,15 @@ pub(super) struct Contract {
 /// A rate in bits per picosecond.
 pub(super) fn per_picosecond(rate: Rate) -> f64 {
     rate.bps() as f64 / Picos::PER_SECOND as f64
+}
+
+/// The same where the host may work on the packets first: they wait for others of the host.
+pub(super) fn at_queue(spec: &NetworkSpec, vc: &VcSpec, first: Rate, run: f64) -> Contract {
+    if spec.send_work(vc) == Picos::ZERO {
+        return contract(vc, first, run);
+    }
+    let lacks = "its packets wait for the processor of its host, and how long is not worked out";
+    Contract { buckets: Vec::new(), lacks, shaping: 0.0 }
 }
 
 /// The contract of the flow `vc` at its host's queue in a run of `run` ps; `first` is the rate of

@@ -37,7 +37,7 @@ use hopflow_record::Hindrances;
 
 use super::Reason;
 use super::class::{Crossing, Feed, Inputs, crossings, is_shared};
-use super::contract::{Bucket, Contract, contract, per_picosecond};
+use super::contract::{Bucket, Contract, at_queue, per_picosecond};
 use super::curve::Curve;
 use super::port::{Member, Port, ports};
 use super::server::servers;
@@ -89,7 +89,7 @@ impl<'a> Network<'a> {
             spec,
             late: lateness(spec, &ports),
             ports,
-            contracts: spec.vcs.iter().map(|vc| contract(vc, first(vc), run)).collect(),
+            contracts: spec.vcs.iter().map(|vc| at_queue(spec, vc, first(vc), run)).collect(),
             crossings: spec.vcs.iter().map(|vc| vec![Err(unseen.clone()); vc.hops.len()]).collect(),
             run,
         };

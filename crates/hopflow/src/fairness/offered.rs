@@ -69,6 +69,13 @@ pub(super) fn offer(
 ) -> Result<Offer, NoShares> {
     let of = &spec.vcs[vc];
     let unknown = |reason| NoShares::Unknown { vc: of.name.clone(), reason };
+    let ends = spec.leaves(vc).into_iter();
+    let works = ends.map(|leaf| spec.receive_work(of, leaf)).max().max(Some(spec.send_work(of)));
+    if works > Some(Picos::ZERO) {
+        return Err(unknown(
+            "a host of it shares its processor between all that it sends and receives",
+        ));
+    }
     if let Some(connection) =
         spec.connections.iter().find(|c| [c.forward, c.backward].contains(&vc))
     {

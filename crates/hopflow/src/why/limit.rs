@@ -1,6 +1,7 @@
 //! The limit of a VC: the hop that held its cells back, searched from the source on.
 //!
 //! ```text
+//! a processor of its hosts works 5/6 of the time (of the source: no link is busier) -> that one
 //! a later hop never empty that sends less than this   -> the limit of that hop
 //! else held, a link behind it sends it 5/6 of the time -> the VC fills that link
 //! else mostly held to its rate     -> the rate set by switches: the port with the least fair
@@ -22,12 +23,13 @@
 //! not the reason.
 //!
 //! Sentences about a hop that held it: `held.rs`; about one that did not: `open.rs`; about an
-//! endpoint: `endpoint.rs`. Checked by:
+//! endpoint: `endpoint.rs`; about a processor: `processor.rs`. Checked by:
 //! `why/tests.rs`.
 
 mod endpoint;
 mod held;
 mod open;
+mod processor;
 
 use hopflow_control::credit::CreditScheme;
 use hopflow_record::{HopSummary, VcSummary};
@@ -41,6 +43,9 @@ impl<'a> Report<'a> {
     /// Its limit: the search described above.
     pub(super) fn limit(&mut self) {
         if self.vc.created_packets == 0 {
+            return;
+        }
+        if self.processor() {
             return;
         }
         let mut at = &self.vc.hops[0];

@@ -14,6 +14,7 @@ use super::{Note, Severity, why};
 
 mod endpoints;
 mod lockout;
+mod processors;
 use crate::{RunOptions, run_network};
 
 fn summary(network: &NetworkSpec) -> Summary {

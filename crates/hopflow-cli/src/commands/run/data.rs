@@ -2,8 +2,8 @@
 //! with its unit, and bare numbers.
 
 use hopflow::record::{
-    Counter, FrameSummary, HopSummary, LaneSummary, LinkSummary, RateSummary, RpcSummary,
-    TcpSummary, VcSummary,
+    Counter, FrameSummary, HopSummary, LaneSummary, LinkSummary, ProcessorSummary, RateSummary,
+    RpcSummary, TcpSummary, VcSummary,
 };
 use hopflow::{Rows, Summary};
 use hopflow_units::SimTime;
@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::output::{self, Named, Of, Table};
 
 /// What `--table` may be, the default first.
-pub(crate) const TABLES: [Named<Summary>; 16] = [
+pub(crate) const TABLES: [Named<Summary>; 17] = [
     ("vcs", vcs),
     ("hops", hops),
     ("links", links),
@@ -26,6 +26,7 @@ pub(crate) const TABLES: [Named<Summary>; 16] = [
     ("nodes", |summary| {
         Table::of_keys("node kind mean_packets max_packets end_packets", &summary.nodes)
     }),
+    ("processors", processors),
     ("frames", frames),
     ("tcp", tcp),
     ("requests", requests),
@@ -105,6 +106,14 @@ fn hops(summary: &Summary) -> Table {
 fn links(summary: &Summary) -> Table {
     let head = format!("link=name rate_bps busy_share {}", counted(LinkSummary::COUNTERS));
     Table::of_keys(&head, &summary.links)
+}
+
+fn processors(summary: &Summary) -> Table {
+    let head = format!(
+        "node send_ps receive_ps credit_ps busy_share {} max_waiting end_waiting longest_wait_ps",
+        counted(ProcessorSummary::COUNTERS)
+    );
+    Table::of_keys(&head, &summary.processors)
 }
 
 fn lanes(summary: &Summary) -> Table {

@@ -33,7 +33,7 @@ pub(super) fn connect(spec: &NetworkSpec, nodes: &mut [Node]) {
         for &(node, index) in &sinks[vc] {
             let frames = Frames::default();
             let leaf = nodes[node].receivers[index].leaf_mut();
-            leaf.packets = Some(Box::new(PacketSink::new(frames.clone())));
+            leaf.packets = Some(Box::new(PacketSink::new(frames.clone(), flow.framing.is_some())));
             notes.push(frames);
         }
         let (node, index) = sources[vc];

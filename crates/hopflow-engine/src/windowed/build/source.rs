@@ -4,7 +4,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_units::SimTime;
 
 use crate::windowed::state::node::Node;
-use crate::windowed::state::source::{Making, VcSource};
+use crate::windowed::state::source::{Fed, Making, VcSource};
 use crate::windowed::state::timers::Timer;
 use hopflow_network::NetworkSpec;
 use hopflow_network::traffic::Source;
@@ -52,8 +52,20 @@ pub(crate) fn begin(
     let first = flow.hops[0].direction_id();
     let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
     let offers = has_scheduler || flow.traffic.size.fixed().is_none();
-    node.senders[sender as usize].offers = offers;
+    node.senders[sender as usize].offers = offers && !spec.asks_for_work(flow);
     let (stop, packets) = (flow.stop.map(|stop| stop.0), flow.traffic.packets);
+    if spec.asks_for_work(flow) {
+        node.senders[sender as usize].wakes = true;
+        return Making::Fed(Box::new(Fed {
+            source,
+            start,
+            stop,
+            packets,
+            is_on: false,
+            asked_packets: 0,
+            at_processor: 0,
+        }));
+    }
     Making::Greedy { source, start, stop, packets }
 }
 

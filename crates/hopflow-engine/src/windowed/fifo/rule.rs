@@ -3,7 +3,8 @@
 //! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
 //! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
-//! * no buffer has a limit, no frames are dropped, no lengths are counted, no packets marked;
+//! * no buffer has a limit, no host works, no frames are dropped, no lengths are counted, no
+//!   packets marked;
 //! * no link corrupts data, has lanes, a shared buffer or rate control, measures R, or has events
 //!   on the timeline;
 //! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
@@ -33,6 +34,7 @@ fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
             && node.port_buffer.is_none()
             && node.discard == Discard::Arriving
             && node.frame_discard == FrameDiscardSpec::None
+            && node.work.is_none()
     };
     let mut fifo_nodes: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
     let mut exclude =

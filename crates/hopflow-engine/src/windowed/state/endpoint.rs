@@ -1,8 +1,6 @@
 //! State of hosts that send and receive whole packets: endpoints of connections, frames in flight,
 //! and units of incomplete packets.
 
-use hopflow_units::SimTime;
-
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::sequence;
 use hopflow_network::counters::FrameCounters;
@@ -45,15 +43,17 @@ pub(crate) struct PacketSink {
     /// A lower bound of the numbers of arriving units.
     next: u64,
     pub(crate) counters: FrameCounters,
+    /// Whether its packets are cut into cells.
+    pub(crate) is_cut: bool,
     /// The source, at this node, of the endpoint that receives the packets, if there is one.
     pub(crate) endpoint: Option<u32>,
 }
 
 impl PacketSink {
-    /// A sink of the packets that the source records in `frames`.
-    pub(crate) fn new(frames: Frames) -> PacketSink {
+    /// A sink of the packets that the source records in `frames`. `is_cut`: they come in cells.
+    pub(crate) fn new(frames: Frames, is_cut: bool) -> PacketSink {
         let (reassembly, counters) = (Reassembly::default(), FrameCounters::default());
-        PacketSink { frames, reassembly, next: 0, counters, endpoint: None }
+        PacketSink { frames, reassembly, next: 0, counters, is_cut, endpoint: None }
     }
 
     /// The counters of its packets.
@@ -64,11 +64,9 @@ impl PacketSink {
     }
 
     /// Receives a unit; returns the packet that it completes, if it does.
-    pub(crate) fn take(&mut self, value: u32, marked: bool, now: u64) -> Option<Frame> {
+    pub(crate) fn take(&mut self, value: u32, marked: bool) -> Option<Frame> {
         let number = self.next + u64::from(sequence(u64::from(value).wrapping_sub(self.next)));
         self.next = number + 1;
-        let frame = self.frames.with(|frames| self.reassembly.on_cell(number, marked, frames))?;
-        self.counters.record(&frame, SimTime(now));
-        Some(frame)
+        self.frames.with(|frames| self.reassembly.on_cell(number, marked, frames))
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct Limits {
     /// Whether a packet's output or lane may refuse it, because of a limit, a scheduler or lanes;
     /// or its frame.
     pub(crate) asks_port: bool,
-    /// Whether units can carry records here, or a port has a marker.
+    /// Whether units can carry records here, a port has a marker, or the host has a processor.
     pub(crate) is_special: bool,
     /// Whether a port has lanes.
     pub(crate) has_lanes: bool,

@@ -15,6 +15,7 @@ use super::sender::VcSender;
 use super::source::VcSource;
 use super::timers::Timers;
 use super::tracer::Tracer;
+use super::work::Processor;
 use crate::embed::falsify::FalseCredits;
 use crate::embed::record::Record;
 use crate::windowed::wire::arrival::Arrival;
@@ -60,6 +61,8 @@ pub(crate) struct Node {
     pub(crate) limits: Limits,
     /// Present where packets are admitted with jitter.
     pub(crate) door: Option<Box<Door>>,
+    /// Present where a host works on what it sends and receives.
+    pub(crate) processor: Option<Box<Processor>>,
     pub(crate) tracer: Option<Box<Tracer>>,
     /// The record of the last unit that arrived or was created with one.
     pub(crate) passing: Option<Record>,
@@ -96,6 +99,7 @@ impl Node {
             buffered_max: 0,
             limits,
             door: None,
+            processor: None,
             tracer,
             passing: None,
             calls: None,

@@ -36,7 +36,7 @@ pub(crate) enum Role {
 pub(crate) struct Waiting {
     /// The links of the path.
     wires: Vec<Wire>,
-    /// Delays and processing on the path, in ps.
+    /// Delays and processing on the path, and the work of hosts, in ps.
     beyond: u64,
     histogram: DelayHistogram,
     /// The last size and its delay on an idle path, in ps.
@@ -53,7 +53,8 @@ impl Waiting {
         let path = std::iter::successors(Some(leaf), |hop| vc.hops[*hop].parent);
         let links = path.map(|hop| spec.direction(vc.hops[hop].direction_id()));
         let links: Vec<&DirectionSpec> = links.collect();
-        let beyond = links.iter().map(|link| link.beyond().0).sum();
+        let work = spec.unit_work(vc, leaf);
+        let beyond = links.iter().map(|link| link.beyond().0).sum::<u64>() + work.0;
         let wires = links.iter().map(|link| link.wire()).collect();
         let histogram = DelayHistogram::default();
         Some(Box::new(Waiting { wires, beyond, histogram, last: (0, beyond) }))

@@ -21,7 +21,30 @@ pub(crate) enum Making {
         /// The number of packets after which it ends, if any.
         packets: Option<u64>,
     },
+    /// The same at a host that works on what it sends.
+    Fed(Box<Fed>),
 }
+
+/// A greedy source that asks the processor of its host for the work on each packet.
+#[derive(Debug)]
+pub(crate) struct Fed {
+    /// Determines the size of a packet.
+    pub(crate) source: Source,
+    /// The instant at which it is switched on.
+    pub(crate) start: u64,
+    /// The instant at which it is switched off, if any.
+    pub(crate) stop: Option<u64>,
+    /// The number of packets after which it ends, if any.
+    pub(crate) packets: Option<u64>,
+    pub(crate) is_on: bool,
+    /// Packets for which it has asked.
+    pub(crate) asked_packets: u64,
+    /// Of these, packets at the processor.
+    pub(crate) at_processor: u32,
+}
+
+/// A greedy source at a host that works has this number of packets there.
+pub(crate) const FED_PACKETS: u32 = 2;
 
 /// One VC at its source host.
 #[derive(Debug)]

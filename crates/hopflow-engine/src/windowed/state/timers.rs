@@ -1,4 +1,4 @@
-//! Timers of one node, in the order of an instant: admissions, lanes, shared buffers and rate
+//! Timers of one node, in the order of an instant: admissions, work, lanes, shared buffers and rate
 //! control, receivers, senders, endpoints, sources; each by index (which is the order of VCs), then
 //! by kind.
 
@@ -12,6 +12,8 @@ use crate::embed::lane::LaneTimer;
 pub(crate) enum Timer {
     /// Packets that wait at inputs are admitted.
     Admit,
+    /// A job of the processor ends.
+    Work,
     /// An event of a lane: eight times its port, and the lane.
     Lane(LaneTimer, u32),
     /// The measuring interval of the shared buffer at a port ends.
@@ -45,6 +47,7 @@ impl Timer {
     const fn rank(self) -> u64 {
         let (owner, index, kind) = match self {
             Timer::Admit => (0, 0, 0),
+            Timer::Work => (0, 0, 1),
             Timer::Lane(timer, index) => (1, index, timer as u64),
             Timer::SharedBuffer(index) => (2, index, 0),
             Timer::Rate(index) => (2, index, 1),
@@ -65,7 +68,8 @@ impl Timer {
     const fn from_rank(rank: u64) -> Timer {
         let index = (rank >> 8) as u32;
         match (rank >> 40, rank & 0xFF) {
-            (0, _) => Timer::Admit,
+            (0, 0) => Timer::Admit,
+            (0, _) => Timer::Work,
             (1, 0) => Timer::Lane(LaneTimer::Expiry, index),
             (1, 1) => Timer::Lane(LaneTimer::Watchdog, index),
             (1, _) => Timer::Lane(LaneTimer::Renewal, index),
@@ -135,6 +139,7 @@ mod tests {
     fn timers_fire_in_the_order_of_an_instant() {
         let order = [
             Timer::Admit,
+            Timer::Work,
             Timer::Lane(LaneTimer::Expiry, 7),
             Timer::Lane(LaneTimer::Watchdog, 7),
             Timer::Lane(LaneTimer::Renewal, 7),

@@ -8,6 +8,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::Role;
 use crate::windowed::state::tracer::Subject;
+use crate::windowed::state::work::Job;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{CE, CELL, RECORD, Unit, kind_of};
 use hopflow_network::{CellKind, TraceEvent};
@@ -80,8 +81,18 @@ impl Node {
         if self.limits.is_special && self.record_delivered(arrival) {
             return;
         }
+        self.receivers[unit.to as usize].take();
+        self.hand_over::<TRACED, false>(unit, arrival);
+    }
+
+    /// A unit that was accepted is delivered, and freed. `HELD`: it was accepted before.
+    #[inline]
+    pub(super) fn hand_over<const TRACED: bool, const HELD: bool>(
+        &mut self,
+        unit: Unit,
+        arrival: Arrival,
+    ) {
         let receiver = &mut self.receivers[unit.to as usize];
-        receiver.take();
         let due = receiver.control.on_freed();
         let vc = receiver.vc;
         let (mut ack, mut is_unit) = (None, false);
@@ -91,10 +102,14 @@ impl Node {
             is_unit = leaf.packets.is_some();
             leaf.ack_cells += u64::from(ack.is_some());
         }
-        if due {
+        if due && HELD {
+            self.credit_due(unit.to, arrival.due);
+        } else if due {
             self.credit_due_at_host(unit.to, arrival.due);
         }
-        if self.limits.has_lanes {
+        if self.limits.has_lanes && HELD {
+            self.lane_free(unit.to, unit.bytes, arrival.due);
+        } else if self.limits.has_lanes {
             self.lane_pass(unit.to, unit.bytes, arrival.due);
         }
         if TRACED {
@@ -187,6 +202,9 @@ impl Node {
         }
         self.refresh(unit.to, now);
         self.count_request_from(unit.to, now);
+        if self.processor.is_some() {
+            self.works_on_credit(Job::Taken, now);
+        }
     }
 
     fn take_request(&mut self, arrival: Arrival) {

@@ -3,10 +3,12 @@
 
 use hopflow_units::SimTime;
 
+use crate::embed::processor::Task;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
+use crate::windowed::state::work::Job;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::{LAST, Unit, sequence};
 use hopflow_network::traffic::{Fate, Made};
@@ -85,7 +87,9 @@ impl Node {
 
     /// An endpoint may have a packet to send: it is polled in (c) of this instant.
     pub(super) fn wake(&mut self, source: u32, now: u64) {
-        let Making::Endpoint(end) = &mut self.sources[source as usize].making else { return };
+        let Making::Endpoint(end) = &mut self.sources[source as usize].making else {
+            return self.feed(source, now);
+        };
         if std::mem::replace(&mut end.asked_for, now) != now {
             self.timers.set(now, Timer::Transmit(source));
         }
@@ -135,11 +139,23 @@ impl Node {
                         break;
                     }
                     let packet = end.host.send(SimTime(now));
-                    self.make_packet(source, packet, SimTime(now), now);
+                    if self.processor.is_none() || !self.works_on(Task::Send) {
+                        self.make_packet(source, packet, SimTime(now), now);
+                        continue;
+                    }
+                    let end = self.ask_for_work(Task::Send, Job::Packet(source, packet, now), now);
+                    self.hold_endpoint(source, end);
                 }
             }
         }
         self.arm_endpoint(source, now);
+    }
+
+    /// An endpoint sends no other packet before `end`, when the processor has done its last one.
+    fn hold_endpoint(&mut self, source: u32, end: u64) {
+        if let Making::Endpoint(endpoint) = &mut self.sources[source as usize].making {
+            endpoint.host.hold_until(SimTime(end));
+        }
     }
 
     /// Sets the timer of an endpoint, if it is due earlier than the one that is set.
@@ -159,7 +175,17 @@ impl Node {
     pub(super) fn take_unit(&mut self, unit: &Unit, marked: bool, now: u64) {
         let leaf = self.receivers[unit.to as usize].leaf_mut();
         let sink = leaf.packets.as_mut().expect("a VC of whole packets");
-        let Some(frame) = sink.take(unit.value, marked, now) else { return };
+        let Some(frame) = sink.take(unit.value, marked) else { return };
+        if self.processor.is_none() || !self.works_on_whole(unit.to, frame, now) {
+            self.take_packet(unit.to, frame, now);
+        }
+    }
+
+    /// A packet is whole at its final host.
+    pub(super) fn take_packet(&mut self, receiver: u32, frame: Frame, now: u64) {
+        let leaf = self.receivers[receiver as usize].leaf_mut();
+        let sink = leaf.packets.as_mut().expect("a VC of whole packets");
+        sink.counters.record(&frame, SimTime(now));
         let Some(source) = sink.endpoint else { return };
         self.settle_endpoint(source, now);
         if let Making::Endpoint(end) = &mut self.sources[source as usize].making {

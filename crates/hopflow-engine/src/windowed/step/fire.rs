@@ -16,6 +16,7 @@ impl Node {
     pub(super) fn fire(&mut self, timer: Timer, now: u64) {
         match timer {
             Timer::Admit => self.fire_admit(now),
+            Timer::Work => self.fire_work(now),
             Timer::Lane(timer, index) => self.fire_lane(timer, index, now),
             Timer::SharedBuffer(index) => self.fire_shared_buffer(index, now),
             Timer::Rate(index) => self.fire_rates(index, now),
@@ -77,14 +78,29 @@ impl Node {
                 if made.fate == Fate::LeftOut {
                     return;
                 }
-                if source.packets.is_some() {
-                    return self.make_born(index, made, now);
+                if self.processor.is_some() && self.asks_to_send(index, made, now) {
+                    return;
                 }
-                source.created_packets += 1;
-                self.make_cell(index, sender, made, now);
+                self.make_timed(index, made, now);
+            }
+            Making::Fed(fed) => {
+                fed.is_on = fed.start <= now && fed.stop.is_none_or(|stop| now < stop);
+                self.feed(index, now);
             }
             Making::Endpoint(_) => {}
         }
+    }
+
+    /// A source has created a packet.
+    #[inline]
+    pub(super) fn make_timed(&mut self, index: u32, made: Made, now: u64) {
+        let source = &mut self.sources[index as usize];
+        if source.packets.is_some() {
+            return self.make_born(index, made, now);
+        }
+        source.created_packets += 1;
+        let sender = source.sender;
+        self.make_cell(index, sender, made, now);
     }
 
     fn switch_greedy(&mut self, index: u32, on: bool, now: u64) {

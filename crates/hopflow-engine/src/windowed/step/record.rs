@@ -46,12 +46,13 @@ impl Node {
         self.rate_meets(arrival)
     }
 
-    /// A unit arrives at its final host. Returns whether it ends here, and is no data.
+    /// A unit arrives at its final host. Returns whether it ends here, and is no data, or waits for
+    /// the processor.
     #[cold]
     #[inline(never)]
     pub(super) fn record_delivered(&mut self, arrival: Arrival) -> bool {
         self.take_record(arrival);
-        self.rate_delivers(arrival)
+        self.rate_delivers(arrival) || self.processor.is_some() && self.works_on_unit(arrival)
     }
 
     /// A unit with a record comes back to the source, whose sender is `index`. Returns whether it

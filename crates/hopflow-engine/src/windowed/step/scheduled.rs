@@ -55,7 +55,7 @@ impl Node {
         let faults = faults.chain(self.sources.iter().filter_map(|source| match &source.making {
             Making::Timed(source) => source.fault(),
             Making::Endpoint(end) => end.host.endpoint().fault(),
-            Making::Greedy { .. } => None,
+            Making::Greedy { .. } | Making::Fed(_) => None,
         }));
         let faults = faults.chain(self.senders.iter().filter_map(|sender| sender.control.fault()));
         let receivers = self.credit_machines.iter();

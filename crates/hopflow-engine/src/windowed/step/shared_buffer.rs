@@ -5,12 +5,15 @@ use hopflow_control::credit::{BufferShares, CreditCarrier, CreditValue};
 use hopflow_units::{Cells, SimTime};
 
 use crate::embed::credit::Decider;
+use crate::embed::processor::Task;
 
+use super::work;
 use crate::windowed::state::carrier::{Carrier, place_of};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Port};
 use crate::windowed::state::shared_buffer::SharedBuffer;
 use crate::windowed::state::timers::Timer;
+use crate::windowed::state::work::Job;
 use crate::windowed::wire::NONE;
 
 impl Node {
@@ -55,7 +58,7 @@ impl Node {
         if over {
             self.receivers[receiver as usize].cold_mut().overrun_packets += 1;
         }
-        self.put_credit_in_line(receiver, due);
+        self.put_credit_in_line(receiver, due, now);
     }
 
     /// A receiver has freed a cell: a credit falls due, unless something beside it decides
@@ -64,9 +67,17 @@ impl Node {
         let vc = &self.receivers[receiver as usize];
         let port = vc.port;
         if vc.member == NONE {
-            self.put_in_line(port, Control::Credit(receiver));
+            self.put_credit(port, receiver, now);
         } else {
             self.ask_decider(receiver, now);
+        }
+    }
+
+    /// A credit joins the control line of a port, once the host has worked for it.
+    #[inline]
+    fn put_credit(&mut self, port: u32, receiver: u32, now: u64) {
+        if self.processor.is_none() || !self.works_on_credit(Job::Credit(receiver), now) {
+            self.put_in_line(port, Control::Credit(receiver));
         }
     }
 
@@ -77,7 +88,7 @@ impl Node {
         }
         let held = self.held(receiver);
         let due = self.decider(receiver).is_some_and(|to| to.on_freed(SimTime(now), held));
-        self.put_credit_in_line(receiver, due);
+        self.put_credit_in_line(receiver, due, now);
     }
 
     /// Asks the carrier of a receiver whether a shared credit cell falls due, which is then queued.
@@ -101,15 +112,15 @@ impl Node {
             let held = self.held(receiver) + Cells::ONE;
             let decider = self.decider(receiver);
             let due = decider.is_some_and(|decider| decider.on_cell(SimTime(now), held));
-            self.put_credit_in_line(receiver, due);
+            self.put_credit_in_line(receiver, due, now);
         }
         self.credit_due(receiver, now);
     }
 
-    fn put_credit_in_line(&mut self, receiver: u32, due: bool) {
+    fn put_credit_in_line(&mut self, receiver: u32, due: bool, now: u64) {
         if due {
             let port = self.receivers[receiver as usize].port;
-            self.put_in_line(port, Control::Credit(receiver));
+            self.put_credit(port, receiver, now);
         }
     }
 
@@ -130,7 +141,7 @@ impl Node {
             Some(decider) => decider.ask(SimTime(now), held),
             None => self.receivers[receiver as usize].control.ask(),
         };
-        self.put_credit_in_line(receiver, asked);
+        self.put_credit_in_line(receiver, asked, now);
     }
 
     /// The value of the credit of a receiver that starts now.
@@ -152,7 +163,16 @@ impl Node {
         else {
             return;
         };
-        machine.allot(|member| line.push_back(Control::Credit(receivers[member as usize])));
+        let (processor, timers) = (&mut self.processor, &mut self.timers);
+        machine.allot(|member| {
+            let receiver = receivers[member as usize];
+            let working = processor.as_deref_mut().filter(|it| it.works_on(Task::Credit));
+            if let Some(processor) = working {
+                work::ask(processor, timers, Task::Credit, Job::Credit(receiver), now);
+            } else {
+                line.push_back(Control::Credit(receiver));
+            }
+        });
         self.timers.set(now.saturating_add(*interval), Timer::SharedBuffer(port));
         if !self.ports[port as usize].control.is_empty() {
             self.touch(port);

@@ -168,7 +168,8 @@ impl Node {
         self.give_up_held(receiver, now);
     }
 
-    fn drop_at_switch(&mut self, arrival: Arrival) {
+    /// An arriving cell is dropped: it is received and freed at once.
+    pub(super) fn drop_at_switch(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let receiver = &mut self.receivers[unit.to as usize];
         receiver.cold_mut().dropped_packets += 1;

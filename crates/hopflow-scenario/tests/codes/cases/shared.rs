@@ -4,6 +4,20 @@ use hopflow_scenario::Code;
 
 use super::Case;
 
+/// A cell in 1 us, from a host that works 2 us on it.
+const OVERWORKED: &str = r#"[[host]]
+name = "C"
+work = { send = "2 us" }
+[[link]]
+between = ["C", "S"]
+rate = "424 Mb/s"
+[[flow]]
+name = "f3"
+from = "C"
+to = "B"
+source = { kind = "constant", rate = "424 Mb/s" }
+"#;
+
 pub(crate) const CASES: &[Case] = &[
     (Code::KEY_OF_OTHER_KIND, "\"n23\", n2 = 10, n3 = 8", "\"adaptive\", n2 = 10, n3 = 8"),
     (Code::KEY_OF_OTHER_KIND, "\"n23\", n2 = 10, n3 = 8", "\"adaptive\", target = \"50 %\""),
@@ -43,6 +57,7 @@ pub(crate) const CASES: &[Case] = &[
     (Code::MISSING_KEY, "", "[defaults.link]\npause = { priorities = [0] }"),
     (Code::MISSING_KEY, "", "[defaults.link]\nlanes = { buffer = 20 }"),
     (Code::BEYOND_DEVICE, "", "[defaults.link]\nlanes = { priorities = [0], buffer = 2049 }"),
+    (Code::OVERWORKED, "", OVERWORKED),
     (Code::MISSING_KEY, "", "[defaults.link]\nlanes = [\"none\", { priorities = [0] }]"),
     (Code::OUT_OF_RANGE, "", "[defaults.link]\npause = { priorities = [], xoff = \"9 cells\" }"),
     (Code::OUT_OF_RANGE, "", "[defaults.link]\npause = { priorities = [8], xoff = \"9 cells\" }"),
