@@ -7,6 +7,7 @@
 mod adaptive;
 mod backpressure;
 mod hol;
+mod host;
 mod primary;
 mod read;
 mod table2;
@@ -16,7 +17,7 @@ mod window;
 paper!(
     "creditnet",
     "/claims/",
-    ["table2", "primary", "udp", "backpressure", "window", "hol", "adaptive"],
-    [table2, udp, backpressure, window, hol, adaptive],
+    ["table2", "primary", "udp", "backpressure", "window", "hol", "adaptive", "host"],
+    [table2, udp, backpressure, window, hol, adaptive, host],
     primary
 );

@@ -46,7 +46,8 @@ pub(super) fn payload(run: &Run, vc: &str, link: &str) -> f64 {
     hop(run, vc, link).sent_packets as f64 * PAYLOAD / seconds(run) / 1e6
 }
 
-fn tcp<'r>(run: &'r Run, connection: &str) -> &'r TcpSummary {
+/// The counters of a TCP connection.
+pub(super) fn tcp<'r>(run: &'r Run, connection: &str) -> &'r TcpSummary {
     let found = run.summary.connections.iter().find(|one| one.name == connection);
     found.and_then(|one| one.tcp.as_ref()).expect("a TCP connection of the scenario")
 }
