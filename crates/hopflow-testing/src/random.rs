@@ -19,6 +19,7 @@ mod packets;
 mod rates;
 mod shared_buffers;
 mod strict;
+mod style;
 mod usual;
 mod video;
 mod watchdogs;
@@ -48,6 +49,7 @@ use hopflow_network::{
     Change, CreditScheme, CreditSpec, DirectionId, DirectionSpec, HopControl, HopSpec, Jitter,
     LengthLaw, LinkSpec, NetworkSpec, NodeKind, RoundTrip, SourceSpec, SpanLaw, WindowSpec,
 };
+use style::Style;
 
 /// A small random network, the same for the same `seed`: 2 to 6 nodes, 1 to 6 VCs, a few
 /// hundred to two thousand cell times.
@@ -88,31 +90,6 @@ pub fn random_network(seed: u64) -> NetworkSpec {
     }
     network.spec.assert_valid();
     network.spec
-}
-
-/// The properties of a whole network.
-#[derive(Clone, Copy)]
-struct Style {
-    /// All times lie on a grid of half cell times.
-    aligned: bool,
-    /// Links corrupt cells at random.
-    corrupts: bool,
-    /// Nodes have limited buffers.
-    limits: bool,
-    /// Upper bounds in cell times, one of which is drawn for each delay.
-    delays: [u64; 3],
-}
-
-impl Style {
-    fn drawn(dice: &mut Dice) -> Style {
-        Style {
-            aligned: dice.chance(50),
-            corrupts: dice.chance(30),
-            limits: dice.chance(30),
-            // Latencies that differ by up to 1 to 1,000.
-            delays: if dice.chance(40) { [0, 1, 500] } else { [0, 3, 20] },
-        }
-    }
 }
 
 fn add_nodes(network: &mut NetworkBuilder, style: Style, dice: &mut Dice) {
