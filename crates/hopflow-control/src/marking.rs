@@ -2,8 +2,8 @@
 //! which receives the length of its queue.
 //!
 //! ```text
-//! marks(packet)   a packet joins the queue, which has it already; or it starts, and the queue is
-//!                 what it leaves behind ([`Moment`]): whether it is marked, if it can be
+//! marks(packet)   called as the packet joins (the queue includes it) or as it starts (the queue
+//!                 does not) ([`Moment`]): whether the packet is marked, if it can be
 //! ```
 //! A queue is all packets at the port, the one in transmission included. The machine is asked about
 //! every packet, whether it can be marked or not.

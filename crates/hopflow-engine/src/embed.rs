@@ -1,5 +1,5 @@
-//! How the machines of `hopflow-control` hang on a node, one file a role, and the records that
-//! units carry for them (`record.rs`). Both engines use it.
+//! How control algorithms attach to a node, one file for each role, and the records that units
+//! carry for them (`record.rs`). Both engines use it.
 
 pub(crate) mod call;
 pub(crate) mod credit;

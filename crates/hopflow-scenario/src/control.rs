@@ -90,8 +90,8 @@ impl<'a> Control<'a> {
         let Some(section) = self.section.as_ref().filter(|_| self.kind == "window") else {
             return Some(());
         };
-        let message = "control `window` does not go with a connection, whose ends say themselves \
-                       how much they send";
+        let message = "control `window` cannot be combined with a connection: its endpoints set \
+                       their own windows";
         let hint = "choose a credit scheme such as `n23`, or `none`; for TCP see `source.window`";
         sink.error(Code::CONFLICT, &section.span, message).hint(hint);
         None
@@ -110,7 +110,8 @@ impl<'a> Control<'a> {
         let ack_every = ACK_EVERY.read(section, &(), sink)?;
         if ack_every > cells {
             let message = format!(
-                "an ACK after {ack_every} packets never comes: the window of {cells} is full before"
+                "`ack-every` ({ack_every}) exceeds the window of {cells} packets: no ACK would be \
+                 sent"
             );
             sink.error(Code::OUT_OF_RANGE, &ACK_EVERY.place(section), message)
                 .hint(format!("lower `ack-every` to {cells} or less, or raise `packets`"));
@@ -262,7 +263,7 @@ impl Hop<'_, '_> {
         let sum = u64::from(spec.n1.0) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
         if sum > MOST_CREDIT {
             let message = format!(
-                "N1 + N2 + N3 is {sum} cells, but a credit cell tells {MOST_CREDIT} at most"
+                "N1 + N2 + N3 is {sum} cells, but a credit cell can carry {MOST_CREDIT} at most"
             );
             sink.error(Code::CREDIT_BITS, &N3.place(&self.table), message);
             return None;

@@ -49,7 +49,7 @@ keys! { pub(crate) OF_COPIES:
              `{/4%2}`.",
             words("1, without `{}`"), identity();
         IS_CONTROLLED: Flag = CONTROLLED,
-            "Whether variants change it; if not, `hopflow compare` leaves it unchanged.",
+            "`false`: variants and `hopflow compare` leave it as it is.",
             default(|_| true, "true"), identity();
     }
 }

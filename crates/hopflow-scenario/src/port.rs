@@ -1,4 +1,4 @@
-//! What ports have.
+//! Settings of a port as read: scheduler, rate control, marking.
 
 use hopflow_control::marking::MarkingSpec;
 use hopflow_control::scheduler::SchedulerSpec;
@@ -6,7 +6,7 @@ use hopflow_control::scheduler::SchedulerSpec;
 use crate::given::Given;
 use crate::rate::PortRate;
 
-/// All that a port has.
+/// Settings of a port as read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Port {
     pub(crate) scheduler: Given<SchedulerSpec>,

@@ -258,11 +258,12 @@ fn starvation(built: &Built, sink: &mut Sink) {
             && let Some((n2, _, vc)) = vcs.first()
         {
             let message = format!(
-                "credits may take {:.0} % of `{}`, where they precede data; `{}` has one for \
-                 {n2} freed",
+                "`{}` returns a credit for every {}: credits may take {:.0} % of `{}`, ahead of \
+                 data",
+                network.vcs[*vc].name,
+                if *n2 == 1 { "cell".to_owned() } else { format!("{n2} cells") },
                 share * 100.0,
                 direction(network, id),
-                network.vcs[*vc].name
             );
             let place = built.vc_origins.key(*vc, &CONTROL_KEY);
             sink.warning(Code::STARVATION, place, message).hint(

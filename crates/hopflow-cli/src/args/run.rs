@@ -15,7 +15,8 @@ use crate::commands::run::TABLES;
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) scenario: ScenarioArgs,
-    /// Put it under a control first: a `[[variant]]` of it, or one that `compare` knows.
+    /// Apply this flow control before the run: a `[[variant]]`, or a name that `compare --help`
+    /// lists.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
     /// Run N seeds side by side, from the seed on, and print means with confidence intervals.
@@ -35,7 +36,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, clap::Args)]
 #[group(id = "traces", multiple = true, conflicts_with_all = ["seeds", "no_directory"])]
 pub(crate) struct TraceArgs {
-    /// Keep a trace, whatever the scenario says: all of it, or what meets all options below.
+    /// Record a trace even if the scenario asks for none; the `--trace-*` options filter it.
     #[arg(long)]
     pub(crate) trace: bool,
     /// Of the trace, keep rows of these flows.

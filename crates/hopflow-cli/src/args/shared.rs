@@ -29,7 +29,8 @@ pub(crate) struct ScenarioArgs {
     /// Instead of the scenario's duration: "3 ms", "20000 cells".
     #[arg(long)]
     pub(crate) duration: Option<String>,
-    /// What totals leave out at the beginning: "10 s"; "0 s" for nothing. Default: as the scenario.
+    /// Warm-up: time at the start that totals ignore ("10 s"; "0 s" for none). Default: as the
+    /// scenario.
     #[arg(long, value_name = "TIME")]
     pub(crate) warm_up: Option<String>,
     /// Go on even if it is likely not to fit in memory.

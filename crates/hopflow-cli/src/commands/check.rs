@@ -129,9 +129,14 @@ fn overhead(network: &NetworkSpec) -> String {
         (most, least) => {
             let least = least.unwrap_or(Bytes::CELL.0);
             let share = part(most, least);
+            let place = if with == all {
+                String::new()
+            } else {
+                format!(" on {with} of {all} link directions")
+            };
             format!(
-                "  overhead: at most {most} B a packet on {with} of {all} link directions, \
-                 {share:.1} % of the link beside packets of {least} B\n"
+                "  overhead: {most} B per packet{place}: {share:.1} % of the link for packets of \
+                 {least} B\n"
             )
         }
     }

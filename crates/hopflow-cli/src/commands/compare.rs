@@ -119,9 +119,7 @@ fn print(args: &CompareArgs, result: &Comparison) -> Outcome {
 /// Names the link direction whose busy time is reported.
 fn tell_bottleneck(link: Option<&str>) {
     if let Some(link) = link {
-        eprintln!(
-            "Used: the time of `{link}`, which comes nearest to full with what is delivered."
-        );
+        eprintln!("Used: busy share of `{link}`, the link that delivered traffic fills most.");
     }
 }
 

@@ -25,7 +25,7 @@ use live::{Ended, Live};
 use tables::{Counts, every, exhibit, joint, numbers, printed, summary, why_different};
 
 /// The title of the headline.
-const PRINTED: &str = "Numbers that the papers print, each counted once:";
+const PRINTED: &str = "Each number printed in a paper, counted once:";
 
 /// The title of the joint lines.
 const JOINT: &str = "Numbers of one table that hold together, at the setting that meets most:";

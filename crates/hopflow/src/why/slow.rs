@@ -6,8 +6,7 @@
 //!                      had cells of some VC, and the link into the host was shut or lost cells,
 //!                      or a VC on it was held
 //! ```
-//! The application was stopped at least for the time in which it was neither busy nor without a
-//! cell of the VC that had one for most of the time.
+//! Lower bound of the stopped time: 1 - busy share - idle share of the least idle VC.
 
 use hopflow_record::{HopSummary, LinkSummary, NodeSummary, Summary};
 
