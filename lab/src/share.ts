@@ -30,9 +30,42 @@ export interface Shared {
 /** The most characters of a link. */
 export const MOST = 8192;
 
-async function through(bytes: Uint8Array, way: GenericTransformStream): Promise<Uint8Array> {
+/** The most characters of a link that is opened: other versions may write longer ones. */
+const MOST_OPENED = 65_536;
+/** The most bytes that the content of a link, or a file, may have. */
+export const MOST_BYTES = 1_000_000;
+
+/** The bytes of a stream; an error if there are more than `most`, before they are kept. */
+async function gathered(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new TooLarge(`its content has more than ${most / 1_000_000} MB`);
+    }
+    parts.push(part.value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+class TooLarge extends Error {}
+
+function through(
+  bytes: Uint8Array,
+  way: GenericTransformStream,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(way as ReadableWritablePair);
-  return new Uint8Array(await new Response(stream as ReadableStream).arrayBuffer());
+  return gathered(stream as ReadableStream<Uint8Array>, most);
 }
 
 /** The fragment of a link, without `#`. */
@@ -44,20 +77,31 @@ export async function pack(shared: Shared): Promise<string> {
   return `s=${btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** The content of a fragment; an error if it is damaged. */
+/** The content of a fragment; an error that says why it cannot be opened. */
 export async function unpack(fragment: string): Promise<Shared> {
-  const base64 = fragment.slice(2).replaceAll('-', '+').replaceAll('_', '/');
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const text = new TextDecoder().decode(
-    await through(bytes, new DecompressionStream('deflate-raw')),
-  );
-  const shared = JSON.parse(text) as Shared;
-  if (typeof shared.text !== 'string') throw new Error('the link contains no scenario');
+  if (fragment.length > MOST_OPENED) {
+    throw new Error(`it has ${fragment.length} characters; links have at most ${MOST_OPENED}`);
+  }
+  const shared = await content(fragment.slice(2));
+  if (typeof shared?.text !== 'string') throw new Error('it contains no scenario');
   const { view } = shared;
   if (view && !(TABS.includes(view.tab) && view.time >= 0 && Array.isArray(view.beside))) {
-    throw new Error('the link names a view that this page does not have');
+    throw new Error('it names a view that this page does not have');
   }
   return shared;
+}
+
+/** What a link holds, as it was packed. Programs that send links often cut long ones. */
+async function content(letters: string): Promise<Shared | null> {
+  try {
+    const base64 = letters.replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const way = new DecompressionStream('deflate-raw');
+    return JSON.parse(new TextDecoder().decode(await through(bytes, way, MOST_BYTES)));
+  } catch (error) {
+    if (error instanceof TooLarge) throw error;
+    throw new Error('the link is cut or damaged; ask for it again, or for the file');
+  }
 }
 
 /** Gives a file to the reader. */

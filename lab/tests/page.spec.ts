@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 
 import { expect, test } from '@playwright/test';
 
@@ -323,9 +323,28 @@ test('downloads contain what is shown', async ({ page }) => {
   expect(names).toEqual(expect.arrayContaining(['A1', 'A2', 'A3', 'S', 'B']));
 });
 
-test('a damaged link says so', async ({ page }) => {
-  await page.goto('/#s=AAAA');
-  await expect(page.getByRole('alert')).toContainText('cannot be opened');
+test('a link that is cut, damaged or too large says so', async ({ page }) => {
+  const packed = (content: string) => `s=${deflateRawSync(content).toString('base64url')}`;
+  const text = readFileSync(join(root, 'examples/one-vc.toml'), 'utf8');
+  const whole = packed(JSON.stringify({ text, name: 'a.toml', control: null, entry: null }));
+  const cut = 'cut or damaged';
+  for (const [fragment, words] of [
+    ['s=AAAA', cut],
+    ['s=!', cut],
+    [whole.slice(0, whole.length / 2), cut],
+    [packed('{"text": 1}'), 'contains no scenario'],
+    // A megabyte more than is kept, in a short link; and a link longer than any.
+    [packed(JSON.stringify({ text: '#'.repeat(2_000_000) })), 'more than 1 MB'],
+    [`s=${'A'.repeat(70_000)}`, '70002 characters'],
+  ]) {
+    await page.goto('about:blank');
+    await page.goto(`/#${fragment}`);
+    await expect(page.getByRole('alert')).toContainText('This link cannot be opened');
+    await expect(page.getByRole('alert')).toContainText(words);
+  }
+  await page.goto('about:blank');
+  await page.goto(`/#${whole}`);
+  await expect.poll(() => digest(page)).toBeTruthy();
   await page.goto('/#/no-such-entry');
   await expect(page.getByRole('alert')).toContainText('no-such-entry');
 });
@@ -339,6 +358,42 @@ test('it continues without a network once it is loaded', async ({ page, context 
   await page.getByRole('slider', { name: /N3 of VC2/ }).fill('30');
   await expect.poll(() => digest(page)).not.toBe(before);
 });
+
+test('arrows move between the tabs, which are one stop of the key Tab', async ({ page }) => {
+  await open(page, 'figure-14');
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('Charts').focus();
+  for (const [key, name] of [
+    ['ArrowRight', 'Compare'],
+    ['ArrowRight', 'Sizes'],
+    ['End', 'Scenario'],
+    ['ArrowRight', 'Charts'],
+    ['ArrowLeft', 'Scenario'],
+    ['Home', 'Charts'],
+  ]) {
+    await page.keyboard.press(key);
+    await expect(tab(name)).toBeFocused();
+    await expect(tab(name)).toHaveAttribute('aria-selected', 'true');
+  }
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Share' })).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no view has a fault on a phone, ${colorScheme}`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/');
+    expect(await faults(page)).toEqual([]);
+    await open(page, 'figure-14');
+    for (const name of ['Charts', 'Compare', 'Sizes', 'Scenario']) {
+      await page.getByRole('tab', { name }).click();
+      const panel = name === 'Scenario' ? 'text' : name;
+      await expect(page.getByRole('tabpanel', { name: panel })).toBeVisible();
+      expect(await faults(page)).toEqual([]);
+    }
+  });
+}
 
 for (const width of [390, 768, 1280, 1920]) {
   for (const colorScheme of ['light', 'dark'] as const) {
