@@ -27,6 +27,7 @@ use hopflow_network::DelayHistogram;
 use hopflow_network::transport::live::{ArrivedPacket, Given, Line};
 use hopflow_units::{Picos, SimTime};
 
+use crate::autogroup::Raised;
 use crate::evidence::{Counted, Evidence, Late};
 use crate::join::Joined;
 use crate::segments::{HEADER, cut};
@@ -142,6 +143,7 @@ impl Emulation {
         stop: &AtomicBool,
         glance: &Glance,
     ) -> Result<Emulated, Fault> {
+        let _raised = Raised::new();
         let network = || {
             settle(processor);
             self.run_here(hosts, stop, glance)
@@ -193,6 +195,7 @@ impl Emulation {
             skips: tally.skips,
             skipped_ns: tally.skipped / 1_000,
             waited_ns,
+            hosts_waited_ns: hosts.waited(),
             steal,
             host_lost_packets: hosts.lost(),
             strange_packets: tally.strange,

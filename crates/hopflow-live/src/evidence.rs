@@ -9,6 +9,9 @@ use serde::Serialize;
 pub const MOST_LATE: u64 = 1_000_000;
 /// The share of the run above which skipped time disturbs it.
 const MOST_SKIPPED: f64 = 0.001;
+/// The share of the run above which the wait of a host for a processor disturbs it. Hosts share
+/// processors, so each waits for others for a while on a machine that does nothing else.
+const MOST_WAITED: f64 = 0.25;
 
 /// The lateness of packets: from the arrival of the last bit to the write to the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -57,6 +60,9 @@ pub struct Evidence {
     pub skipped_ns: u64,
     /// How long the thread of the network waited for a processor, in ns, if the system reports it.
     pub waited_ns: Option<u64>,
+    /// The longest time for which one thread of a host waited for a processor, in ns, if the system
+    /// reports it: of bulk data and of the programs, but not of processes that these start.
+    pub hosts_waited_ns: Option<u64>,
     /// The share of all processors that the hypervisor took, 0 to 1, if the system reports it.
     pub steal: Option<f64>,
     /// Packets that hosts lost because their own device was full: no loss of the network.
@@ -79,6 +85,11 @@ impl Evidence {
         if skipped > MOST_SKIPPED {
             say(format!("{:.2} % of the time was skipped (limit .1 %)", skipped * 100.0));
         }
+        let waited = self.hosts_waited_ns.unwrap_or(0) as f64 / 1e9 / self.seconds.max(1e-9);
+        if waited > MOST_WAITED {
+            let share = waited * 100.0;
+            say(format!("a host waited for a processor for {share:.0} % of the time (limit 25 %)"));
+        }
         self
     }
 }
@@ -94,9 +105,7 @@ pub(crate) struct Counted {
 
 impl Counted {
     pub(crate) fn now() -> Counted {
-        let text = fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let waited = text.and_then(|text| text.split_whitespace().nth(1)?.parse().ok());
-        Counted { waited, stolen: stolen() }
+        Counted { waited: waited("thread-self"), stolen: stolen() }
     }
 
     /// The differences since an earlier instant: the wait, and the stolen share.
@@ -108,6 +117,12 @@ impl Counted {
         });
         (waited, stolen)
     }
+}
+
+/// How long a thread, by its folder in `/proc`, has waited for a processor since its start, in ns.
+pub(crate) fn waited(thread: &str) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{thread}/schedstat")).ok()?;
+    text.split_whitespace().nth(1)?.parse().ok()
 }
 
 fn stolen() -> Option<[u64; 2]> {

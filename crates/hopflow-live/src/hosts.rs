@@ -3,19 +3,24 @@
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
-use std::io;
 use std::net::Ipv4Addr;
-use std::thread;
+use std::sync::Mutex;
+use std::{fs, io, thread};
 
 use hopflow_network::NetworkSpec;
 use hopflow_units::Picos;
 
 use crate::Pair;
+use crate::evidence::waited;
 use crate::system::{Namespace, Refused, Tun, loop_back, set_network};
 
 /// Packets that a host has passed to its device and that were not read yet. A host that sends while
 /// the device is full loses packets, which is a loss of the host.
 const RING: u32 = 1_000;
+/// The name of threads of this process that do the work of a host.
+pub const HOST: &str = "host";
+/// The tables of sockets of a network.
+const SOCKETS: [&str; 4] = ["tcp", "tcp6", "udp", "udp6"];
 /// A host whose link takes longer than this for a packet cuts its data itself. Reading and cutting
 /// 64 kB at once takes tens of microseconds, which delays all other packets to its host.
 const LONG: Picos = Picos(20_000_000);
@@ -89,6 +94,8 @@ pub struct Hosts {
     /// For each pair, the devices of the two hosts.
     devices: Vec<[Tun; 2]>,
     names: Vec<String>,
+    /// The processes of programs that run on hosts.
+    programs: Mutex<Vec<u32>>,
 }
 
 impl Hosts {
@@ -118,7 +125,7 @@ impl Hosts {
         let both = |device: [Option<Tun>; 2]| device.map(|one| one.expect("both hosts have one"));
         let devices = found.into_iter().map(both).collect();
         let names = network.nodes.iter().map(|node| node.name.clone()).collect();
-        Ok(Hosts { real: hosts, devices, names })
+        Ok(Hosts { real: hosts, devices, names, programs: Mutex::default() })
     }
 
     pub(crate) fn devices(&self) -> &[[Tun; 2]] {
@@ -141,6 +148,39 @@ impl Hosts {
         host.expect("it is a real host").space.enter()
     }
 
+    /// A program runs on a host, by the number of its process, until this is dropped.
+    pub(crate) fn runs(&self, process: u32) -> Runs<'_> {
+        self.programs.lock().expect("nobody panics with it").push(process);
+        Runs { hosts: self, process }
+    }
+
+    /// The longest wait for a processor of one thread of a host: those of this process that are
+    /// called [`HOST`], and those of programs. `None` if the system reports none.
+    pub(crate) fn waited(&self) -> Option<u64> {
+        let own = threads("self").into_iter().filter(|thread| {
+            let name = fs::read_to_string(format!("/proc/{thread}/comm"));
+            name.is_ok_and(|name| name.trim() == HOST)
+        });
+        let programs = self.programs.lock().expect("nobody panics with it");
+        let of_programs = programs.iter().flat_map(|process| threads(&process.to_string()));
+        own.chain(of_programs).filter_map(|thread| waited(&thread)).max()
+    }
+
+    /// Whether a socket of a host listens on a port: one of TCP, or any of UDP.
+    pub fn listens(&self, node: usize, port: u16) -> io::Result<bool> {
+        thread::scope(|scope| {
+            let look = || {
+                self.enter(node)?;
+                Ok(SOCKETS.iter().any(|name| {
+                    let path = format!("/proc/thread-self/net/{name}");
+                    let text = fs::read_to_string(path).unwrap_or_default();
+                    text.lines().any(|line| is_open(line, port, name.starts_with("udp")))
+                }))
+            };
+            scope.spawn(look).join().expect("a table is read without a panic")
+        })
+    }
+
     /// Packets that hosts lost because their device was full.
     pub(crate) fn lost(&self) -> u64 {
         let one = |host: &Host| {
@@ -148,6 +188,35 @@ impl Hosts {
         };
         self.real.iter().map(one).sum()
     }
+}
+
+/// A program that runs on a host.
+pub(crate) struct Runs<'h> {
+    hosts: &'h Hosts,
+    process: u32,
+}
+
+impl Drop for Runs<'_> {
+    fn drop(&mut self) {
+        let mut programs = self.hosts.programs.lock().expect("nobody panics with it");
+        programs.retain(|process| *process != self.process);
+    }
+}
+
+/// The folders of the threads of a process in `/proc`.
+fn threads(process: &str) -> Vec<String> {
+    let folder = format!("{process}/task");
+    let all = fs::read_dir(format!("/proc/{folder}")).into_iter().flatten().flatten();
+    all.map(|thread| format!("{folder}/{}", thread.file_name().to_string_lossy())).collect()
+}
+
+/// Whether a line of a table of sockets is an open one on this port: in the second column, behind
+/// the address; in the fourth, 0A is a listening socket of TCP.
+fn is_open(line: &str, port: u16, is_udp: bool) -> bool {
+    let columns: Vec<&str> = line.split_whitespace().collect();
+    let [_, own, _, state, ..] = columns[..] else { return false };
+    let its = own.rsplit_once(':').and_then(|(_, port)| u16::from_str_radix(port, 16).ok());
+    its == Some(port) && (is_udp || state == "0A")
 }
 
 /// A host in a namespace of its own, with its devices by pair and side.
@@ -205,7 +274,7 @@ fn lost_here(space: &Namespace) -> u64 {
     if space.enter().is_err() {
         return 0;
     }
-    let text = std::fs::read_to_string("/proc/thread-self/net/dev").unwrap_or_default();
+    let text = fs::read_to_string("/proc/thread-self/net/dev").unwrap_or_default();
     let of_line = |line: &str| {
         let (name, numbers) = line.split_once(':')?;
         let dropped: u64 = numbers.split_whitespace().nth(11)?.parse().ok()?;

@@ -13,10 +13,11 @@
 //! same digest.
 //!
 //! Linux only. Everything ends with the process, however it ends: namespaces and devices have no
-//! other owner.
+//! other owner, and programs of hosts end with the process namespace that they are the first of.
 
 #![cfg(target_os = "linux")]
 
+mod autogroup;
 mod bulk;
 mod drive;
 mod evidence;
@@ -32,7 +33,7 @@ pub use bulk::Bulk;
 pub use drive::{Emulated, Emulation, Fault};
 pub use evidence::{Evidence, Late, MOST_LATE};
 pub use glance::Glance;
-pub use hosts::{Hosts, Profile, TcpSettings, can_make_hosts};
+pub use hosts::{HOST, Hosts, Profile, TcpSettings, can_make_hosts};
 pub use program::Program;
 pub use real::{Pair, Unfit, real_hosts, recorded};
 pub use system::{Refused, may_make_networks};

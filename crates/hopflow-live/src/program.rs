@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::system::{end_with_us, keep_off};
+use crate::system::{end_with_us, keep_off, number_processes};
 use crate::{Hosts, Pair};
 
 /// How often a program is polled for its end.
@@ -25,7 +25,8 @@ pub struct Program {
 impl Program {
     /// Runs it to its end, or until `stop`: then it is killed, and there is no exit status. The
     /// environment variables `HOPFLOW_ADDRESS` and `HOPFLOW_PEER` hold the addresses of the first
-    /// connection of its host. It also ends with this process, however that ends.
+    /// connection of its host. It also ends with this process, however that ends. All processes
+    /// that it has started end with it: it is number 1 of a process namespace.
     pub fn run(
         &self,
         hosts: &Hosts,
@@ -45,7 +46,10 @@ impl Program {
             command.env("HOPFLOW_PEER", pair.addresses[1 - side].to_string());
         }
         end_with_us(&mut command);
-        wait(&mut command.spawn()?, stop)
+        number_processes()?;
+        let mut child = command.spawn()?;
+        let _runs = hosts.runs(child.id());
+        wait(&mut child, stop)
     }
 }
 

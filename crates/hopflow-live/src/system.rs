@@ -90,6 +90,12 @@ impl Namespace {
     }
 }
 
+/// Gives processes that this thread starts from now on a numbering of their own: the first of them
+/// is number 1, and as it ends, the kernel ends all that it has started, however deep.
+pub(crate) fn number_processes() -> io::Result<()> {
+    Ok(unshare(CloneFlags::CLONE_NEWPID)?)
+}
+
 /// A setting of the network of this thread, such as `ipv4/tcp_sack`.
 pub(crate) fn set_network(name: &str, value: &str) -> Result<(), Refused> {
     let path = format!("/proc/sys/net/{name}");

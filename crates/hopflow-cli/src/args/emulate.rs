@@ -14,7 +14,7 @@ Examples:
   hopflow emulate examples/behind-a-buffer.toml --congestion bbr --expect
   hopflow emulate examples/tcp-over-atm.toml --addresses
   hopflow emulate examples/tcp-over-atm.toml --serve \"B1=iperf3 -s -1\" \\
-                  --at A1 -- iperf3 -c 10.77.0.2 -t 5
+                  --ready B1:5201 --at A1 -- iperf3 -c 10.77.0.2 -t 5
 
 Each `tcp`, `nfs` or `rpc-replay` flow becomes a connection between two real hosts, with TCP of
 Linux. Without --at, bulk data goes over all of them for the duration of the scenario. In the
@@ -48,6 +48,10 @@ pub(crate) struct EmulateArgs {
     /// at spaces. May be given several times.
     #[arg(long, value_name = "HOST=PROGRAM", requires = "at")]
     pub(crate) serve: Vec<String>,
+    /// Start the program behind `--` once a socket of HOST listens on PORT (TCP, or any of UDP);
+    /// without it, .3 s after the servers. May be given several times.
+    #[arg(long, value_name = "HOST:PORT", requires = "serve")]
+    pub(crate) ready: Vec<String>,
     /// How the TCP of all hosts is set.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) profile: ProfileName,

@@ -129,6 +129,60 @@ fn nothing_is_left_of_a_killed_run() {
     assert!(here.join("INT/live.json").exists(), "what was done is kept");
 }
 
+/// Claim: what a program has started ends with it, at a normal end and as the command is killed;
+/// the program starts once a server listens, and a socket that never listens is an error.
+#[test]
+#[cfg(unix)]
+fn nothing_is_left_of_what_a_program_starts() {
+    if let Err(why) = hopflow_live::can_make_hosts() {
+        let why = format!("no real hosts here: {why}");
+        hopflow_testing::skip("nothing_is_left_of_what_a_program_starts", why);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let file = example("tcp-over-atm");
+    let time = format!("2{:09}", std::process::id());
+    let short = ["-q", "--no-directory", "--duration", "20 s"];
+    let children = format!("sleep {time} & (sleep {time} &) ; echo both; sleep .2");
+    let args = [&[&file[..]], &short[..], &["--at", "A1", "--", "sh", "-c", &children]].concat();
+    let done = emulate(here, &args);
+    assert!(text(&done.stdout).starts_with("both\n"), "{}", text(&done.stderr));
+    let mut nobody = Command::new("true").spawn().unwrap();
+    wait_for(&mut nobody, "its children end", |_| !is_running(&time));
+
+    let forever = format!("sleep {time} & (sleep {time} &) ; sleep {time}");
+    let args = [&[&file[..]], &short[..], &["--at", "A1", "--", "sh", "-c", &forever]].concat();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hopflow"));
+    command.current_dir(here).arg("emulate").args(args);
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(&mut run, "the program starts", |_| is_running(&time));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_for(&mut run, "its children end", |_| !is_running(&time));
+
+    // A server that listens late, in Python as no other server is everywhere.
+    let serve = "B1=python3 -S late.py";
+    let late = "import socket, time\ntime.sleep(1)\nsocket.create_server(('', 5201)).accept()\n";
+    std::fs::write(here.join("late.py"), late).unwrap();
+    let connect = "import os, socket; socket.create_connection((os.environ['HOPFLOW_PEER'], 5201))";
+    let program = ["--serve", serve, "--ready", "B1:5201", "--at", "A1", "--", "python3", "-c"];
+    let args = [&[&file[..]], &short[..], &program[..], &[connect]].concat();
+    let done = emulate(here, &args);
+    assert!(matches!(done.status.code(), Some(0 | 5)), "{}", text(&done.stderr));
+    let never = ["--duration", "1 s", "--serve", serve, "--ready", "B1:5202", "--at", "A1", "--"];
+    let args = [&[&file[..], "-q", "--no-directory"], &never[..], &["true"]].concat();
+    let done = emulate(here, &args);
+    assert_eq!(done.status.code(), Some(2));
+    let said = text(&done.stderr);
+    assert!(said.contains("--ready B1:5202: no socket listened there during the run"), "{said}");
+    let wrong = ends(here, 2, &["emulate", &file, "--serve", serve, "--ready", "B1", "--at", "A1"]);
+    assert!(wrong.1.contains("<PROGRAM>"), "{}", wrong.1);
+    let args = [&file[..], "--serve", serve, "--ready", "B1:x", "--at", "A1", "--", "true"];
+    let wrong = emulate(here, &args);
+    assert!(text(&wrong.stderr).contains("give HOST:PORT"), "{}", text(&wrong.stderr));
+}
+
 /// Whether there is a process `sleep TIME`.
 #[cfg(unix)]
 fn is_running(time: &str) -> bool {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use hopflow::Scenario;
 use hopflow_live::{
-    Bulk, Emulated, Emulation, Evidence, Glance, Hosts, Pair, Profile, Program, TcpSettings,
+    Bulk, Emulated, Emulation, Evidence, Glance, HOST, Hosts, Pair, Profile, Program, TcpSettings,
     may_make_networks, real_hosts, recorded,
 };
 use hopflow_scenario::ScenarioFile;
@@ -30,7 +30,9 @@ use crate::{Outcome, exit, output};
 
 /// The processor of the network; hosts use the others.
 const PROCESSOR: usize = 0;
-/// The time between the start of servers and of the main program, so that it finds them listening.
+/// How often sockets are looked at.
+const LOOK: Duration = Duration::from_millis(5);
+/// The time between the start of servers and of the main program, without `--ready`.
 const HEAD_START: Duration = Duration::from_millis(300);
 
 pub(super) fn emulate(args: &EmulateArgs) -> Outcome {
@@ -153,11 +155,20 @@ fn replay(
     ran.outcome
 }
 
+/// A socket for which the main program waits.
+struct Ready {
+    /// As the user wrote it.
+    text: String,
+    node: usize,
+    port: u16,
+}
+
 /// The programs and bulk data of hosts.
 struct Work {
     bulks: Vec<Bulk>,
     servers: Vec<Program>,
     main: Option<Program>,
+    ready: Vec<Ready>,
     ended: std::sync::Mutex<Option<ExitStatus>>,
     wrong: std::sync::Mutex<Vec<String>>,
 }
@@ -180,6 +191,15 @@ impl Work {
             }
             Ok(Program { node: find(host.trim())?, command })
         };
+        let ready = |text: &String| {
+            let split = text.rsplit_once(':').and_then(|(host, port)| {
+                Some((host, port.parse().ok().filter(|port: &u16| *port > 0)?))
+            });
+            let (host, port) = split.ok_or_else(|| {
+                Fail::input(format!("--ready {text:?}: give HOST:PORT, as in \"B1:5201\""))
+            })?;
+            Ok::<_, Fail>(Ready { text: text.clone(), node: find(host.trim())?, port })
+        };
         let main = args.at.as_deref().map(|host| {
             Ok::<_, Fail>(Program { node: find(host)?, command: args.program.clone() })
         });
@@ -189,6 +209,7 @@ impl Work {
             bulks: bulks.iter().map(|()| Bulk::default()).collect(),
             servers: args.serve.iter().map(server).collect::<Result<_, _>>()?,
             main,
+            ready: args.ready.iter().map(ready).collect::<Result<_, _>>()?,
             ended: std::sync::Mutex::default(),
             wrong: std::sync::Mutex::default(),
         })
@@ -232,10 +253,11 @@ impl Work {
             }
         };
         for (pair, bulk) in pairs.iter().zip(&self.bulks) {
-            scope.spawn(move || {
-                fine(&pair.name, bulk.receive(hosts, pair, PROCESSOR, over));
-            });
-            scope.spawn(move || fine(&pair.name, bulk.send(hosts, pair, PROCESSOR, over)));
+            let work = || thread::Builder::new().name(HOST.to_owned());
+            let receive = move || fine(&pair.name, bulk.receive(hosts, pair, PROCESSOR, over));
+            let send = move || fine(&pair.name, bulk.send(hosts, pair, PROCESSOR, over));
+            work().spawn_scoped(scope, receive).expect("the system has threads");
+            work().spawn_scoped(scope, send).expect("the system has threads");
         }
         for server in &self.servers {
             scope.spawn(move || {
@@ -245,8 +267,12 @@ impl Work {
         }
         if let Some(main) = &self.main {
             scope.spawn(move || {
-                if !self.servers.is_empty() {
-                    thread::sleep(HEAD_START);
+                let begins = self.wait_for_servers(hosts, over);
+                if let Err(why) = begins {
+                    let mut wrong = self.wrong.lock().expect("nobody panics with it");
+                    wrong.push(why);
+                    end.store(true, Ordering::Relaxed);
+                    return;
                 }
                 let done = main.run(hosts, pairs, PROCESSOR, over);
                 if let Ok(status) = &done {
@@ -256,6 +282,24 @@ impl Work {
                 end.store(true, Ordering::Relaxed);
             });
         }
+    }
+
+    /// Returns when the sockets of `--ready` listen, or else after the usual time. An error if the
+    /// run ends before.
+    fn wait_for_servers(&self, hosts: &Hosts, over: &AtomicBool) -> Result<(), String> {
+        if self.ready.is_empty() && !self.servers.is_empty() {
+            thread::sleep(HEAD_START);
+        }
+        for Ready { text, node, port } in &self.ready {
+            let wrong = |cause| format!("--ready {text}: {cause}");
+            while !hosts.listens(*node, *port).map_err(wrong)? {
+                if over.load(Ordering::Relaxed) {
+                    return Err(format!("--ready {text}: no socket listened there during the run"));
+                }
+                thread::sleep(LOOK);
+            }
+        }
+        Ok(())
     }
 
     /// The bulk data that was read, by connection.
