@@ -18,7 +18,8 @@ from typing import Any
 
 from hopflow import _hopflow
 from hopflow.errors import InputError, RunError
-from hopflow.pools import Batch, package
+from hopflow.packages import package
+from hopflow.pools import Batch
 
 PLAN = "sweep.json"
 SCENARIO = "scenario.toml"
@@ -41,14 +42,14 @@ class Objects:
 
     def _place(self) -> tuple[Any, str]:
         if self._made is None:
-            core = package("fsspec.core", "fs")
+            core = package("fsspec.core", "'hopflow[fs]'")
             try:
                 # A cached listing would hide new objects.
                 made = core.url_to_fs(self.url, use_listings_cache=False, **self.options)
             except (ValueError, TypeError) as wrong:
                 raise InputError(f"out={self.url!r}: {wrong}") from wrong
             except ImportError as lacks:
-                package(lacks.name or "fsspec", "fs")
+                package(lacks.name or "fsspec", "'hopflow[fs]'")
                 raise
             self._made = (made[0], made[1].rstrip("/"))
         return self._made

@@ -10,10 +10,10 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from importlib import import_module
 from typing import Any, Protocol
 
-from hopflow.errors import HopflowError, InputError, MissingPackageError, RunError
+from hopflow.errors import HopflowError, InputError, RunError
+from hopflow.packages import package
 
 # Points from the first up to the second, which is excluded.
 Batch = tuple[int, int]
@@ -81,7 +81,7 @@ class Dask:
     """Workers of Dask distributed: those of `client`, else processes of this machine."""
 
     def __init__(self, make: Callable[..., Made], fixed: Fixed, client: Any, count: int | None):
-        self._distributed = package("distributed", "dask")
+        self._distributed = package("distributed", "'hopflow[dask]'")
         self._own: list[Any] = []
         if client is None:
             # Nothing, not even a dashboard, listens beyond this machine.
@@ -160,7 +160,7 @@ class Ray:
     """Workers of the Ray that this process is connected to."""
 
     def __init__(self, make: Callable[..., Made], fixed: Fixed) -> None:
-        self._ray = package("ray", "ray")
+        self._ray = package("ray", "'hopflow[ray]'")
         if not self._ray.is_initialized():
             raise InputError(
                 "engine='ray' needs a connection to Ray: call ray.init() before. hopflow does not "
@@ -201,13 +201,3 @@ def _cause(failed: Any) -> BaseException:
     if isinstance(cause, HopflowError):
         return cause
     return RunError(f"a worker of Ray could not make a batch: {failed}")
-
-
-def package(name: str, extra: str) -> Any:
-    """Imports an optional package."""
-    try:
-        return import_module(name)
-    except ImportError as lacks:
-        raise MissingPackageError(
-            f"this needs {name}: pip install 'hopflow[{extra}]'", name=name
-        ) from lacks

@@ -1,10 +1,12 @@
 """Tables: equal values in every library, columns of the Parquet files, and no copies."""
 
+import html
 import subprocess
 import sys
 from pathlib import Path
 
 import duckdb
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -172,3 +174,73 @@ def test_unknown_column_lists_all(traced):
     """The message lists the columns."""
     with pytest.raises(hopflow.InputError, match="throughput_bps"):
         traced.flows["speed"]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "series"])
+def test_arrays_of_numpy_have_the_values(traced, name):
+    """Each column: the values of the list, ``nan`` where a number is missing; no other types."""
+    own = table(traced, name)
+    for column in own:
+        values, array = own[column], own.to_numpy(column)
+        assert len(array) == len(values)
+        if array.dtype == object:
+            assert list(array) == values
+            assert not values or any(isinstance(one, str) for one in values)
+            continue
+        assert array.dtype in ("uint64", "uint32", "float64")
+        missing = [one is None for one in values]
+        assert list(numpy.isnan(array)) == missing
+        there = [one for one in values if one is not None]
+        assert [one for one in array if not numpy.isnan(one)] == there
+
+
+def test_a_table_is_looked_at_and_iterated(traced):
+    """Rows and columns are counted, names iterated, first rows kept; mistakes are explained."""
+    trace = traced.trace
+    assert trace.shape == (len(trace), len(trace.columns))
+    assert list(trace) == trace.columns
+    assert "vc" in trace and "speed" not in trace and 0 not in trace
+    rows = trace.to_dicts()
+    for count in (0, 1, 5, len(trace), len(trace) + 1):
+        assert trace.head(count).to_dicts() == rows[:count]
+    assert trace.to_polars().to_dicts() == rows
+    assert list(trace.to_pandas().columns) == trace.columns
+    with pytest.raises(TypeError, match="0: a table has columns by name"):
+        trace[0]
+    with pytest.raises(TypeError, match="several types"):
+        numpy.asarray(trace)
+    with pytest.raises(hopflow.InputError, match="rows=-1: give 0 or more"):
+        trace.head(-1)
+    with pytest.raises(hopflow.InputError, match="there is no column `speed`"):
+        trace.to_numpy("speed")
+
+
+def test_a_table_shows_its_first_rows(traced):
+    """As text and as HTML: the first rows, how many follow, and meanings as tool tips."""
+    trace = traced.trace
+    lines = repr(trace).splitlines()
+    assert lines[0] == f"<hopflow.Table: {len(trace)} rows, {len(trace.columns)} columns>"
+    assert lines[1].split() == trace.columns[:6] and len(lines) == 1 + 1 + 10 + 1
+    more = f"{len(trace) - 10} more rows, {len(trace.columns) - 6} more columns"
+    assert lines[-1] == f"{more}; .columns has all names"
+    page = trace._repr_html_()
+    assert page.count("<tr>") == 11 and page.count("<th ") == len(trace.columns)
+    assert f'title="{html.escape(trace.meanings["time_ps"])}"' in page
+    assert f"{len(trace) - 10} more rows" in page
+    few = trace.select("time_ps", "vc").head(2)
+    assert len(repr(few).splitlines()) == 4
+
+
+def test_packages_that_are_missing_are_named(monkeypatch):
+    """What a call needs, and how to install it."""
+    flows = hopflow.run(hopflow.template()).flows
+    for name, call in [
+        ("polars", flows.to_polars),
+        ("pandas", flows.to_pandas),
+        ("pyarrow", flows.to_pandas),
+        ("numpy", lambda: flows.to_numpy("vc")),
+    ]:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, name, None)
+            with pytest.raises(hopflow.MissingPackageError, match=f"pip install {name}"):
+                call()

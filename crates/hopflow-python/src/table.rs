@@ -18,7 +18,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use hopflow::record::Summary;
 use hopflow_export::parquet::{ColumnInfo, Kind, TableInfo, Value, rows_of};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyList};
 
 use crate::fault::{Fault, attached};
 
@@ -97,6 +97,58 @@ impl Table {
             let batches = batches.collect::<Result<_, _>>().map_err(wrong)?;
             Ok(Table::new(Arc::new(self.schema.project(&places).map_err(wrong)?), batches))
         })
+    }
+
+    /// Some of the rows, which both tables share: at most `count` from `first` on.
+    fn rows(&self, first: usize, count: usize) -> Table {
+        let (mut skipped, mut left) = (first, count);
+        let mut batches = Vec::new();
+        for batch in &self.batches {
+            let begin = skipped.min(batch.num_rows());
+            let length = left.min(batch.num_rows() - begin);
+            skipped -= begin;
+            left -= length;
+            if length > 0 {
+                batches.push(batch.slice(begin, length));
+            }
+        }
+        Table::new(Arc::clone(&self.schema), batches)
+    }
+
+    /// The values of a column of numbers as bytes of this machine, with the name that numpy has for
+    /// their type, and a byte for each: whether there is a value. `None` for texts.
+    #[allow(clippy::type_complexity)]
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        column: &str,
+    ) -> PyResult<Option<(Bound<'py, PyBytes>, &'static str, Bound<'py, PyBytes>)>> {
+        let place = attached(py, || self.place(column))?;
+        let columns = || self.batches.iter().map(|batch| batch.column(place));
+        let (name, size) = match self.schema.field(place).data_type() {
+            DataType::UInt64 => ("u8", 8),
+            DataType::UInt32 => ("u4", 4),
+            DataType::Float64 => ("f8", 8),
+            _ => return Ok(None),
+        };
+        let rows = self.__len__();
+        let values = PyBytes::new_with(py, rows * size, |bytes| {
+            let mut at = 0;
+            for column in columns() {
+                let data = column.to_data();
+                let (from, length) = (data.offset() * size, data.len() * size);
+                let part = &data.buffers()[0].as_slice()[from..from + length];
+                bytes[at..at + length].copy_from_slice(part);
+                at += length;
+            }
+            Ok(())
+        })?;
+        let there = PyBytes::new_with(py, rows, |bytes| {
+            let all = columns().flat_map(|column| (0..column.len()).map(|at| column.is_valid(at)));
+            bytes.iter_mut().zip(all).for_each(|(byte, is_valid)| *byte = u8::from(is_valid));
+            Ok(())
+        })?;
+        Ok(Some((values, name, there)))
     }
 
     /// The values of a column as a Python list.
