@@ -211,11 +211,11 @@ fn a_flow_that_stops_before_the_answer_leaves_nothing() {
             let ends = rows
                 .iter()
                 .filter(|row| row.kind == CellKind::Release && row.event == TraceEvent::Started);
-            let hops = if !is_refused {
-                3
-            } else {
+            let hops = if is_refused {
                 // The refusal comes to s1 at 16, by a later port than the release, and to h0 at 20.
                 u64::from(stop < 20) + u64::from(stop + 4 <= 16)
+            } else {
+                3
             };
             assert_eq!(ends.count() as u64, hops, "stop at {stop}");
         }
@@ -230,6 +230,10 @@ struct Flow {
     stop: u64,
 }
 
+/// For each hop of a flow its port, and the time from the start to the instant at which it is
+/// asked; then the time to the final host.
+type Way = Vec<(usize, u64)>;
+
 /// What the replay finds of a flow: the port that refused it, as the number of its hop, and when
 /// the answer came.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -240,9 +244,8 @@ struct Found {
 
 /// The instants of a whole run, by brute force: all (flow, port) pairs in order of the instants at
 /// which the ports are asked. A flow holds a port from then on, until its release passes, or a
-/// refusal on its way back. `ways[f]` is the list of (port, instant after the start, and the time
-/// from a later hop back to it).
-fn replay(flows: &[Flow], ways: &[Vec<(usize, u64)>], capacity: &[u64]) -> Vec<Found> {
+/// refusal on its way back, whichever comes first.
+fn replay(flows: &[Flow], ways: &[Way], capacity: &[u64]) -> Vec<Found> {
     let mut asked: Vec<(u64, usize, usize)> = Vec::new();
     for (number, flow) in flows.iter().enumerate() {
         let hops = ways[number].len() - 1;
@@ -267,7 +270,7 @@ fn replay(flows: &[Flow], ways: &[Vec<(usize, u64)>], capacity: &[u64]) -> Vec<F
                 Some(by) if by <= at => continue,
                 // Out to the port that refuses, and back again.
                 Some(by) => {
-                    until = until.min(flow.start + 2 * ways[other][by].1 - ways[other][at].1)
+                    until = until.min(flow.start + 2 * ways[other][by].1 - ways[other][at].1);
                 }
                 None => {}
             }
@@ -290,7 +293,7 @@ fn replay(flows: &[Flow], ways: &[Vec<(usize, u64)>], capacity: &[u64]) -> Vec<F
 /// A random line of switches with a host at each, and 45 flows between its hosts. Every instant of
 /// flow i is 2 i cell times after a multiple of 100, so no message waits for another. Returns the
 /// flows with their ways, see [`replay`].
-fn random_line(seed: u64) -> (NetworkBuilder, Vec<Flow>, Vec<Vec<(usize, u64)>>) {
+fn random_line(seed: u64) -> (NetworkBuilder, Vec<Flow>, Vec<Way>) {
     let mut word = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut below = |bound: u64| {
         word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
