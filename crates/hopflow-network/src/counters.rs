@@ -382,11 +382,11 @@ macro_rules! work_counters { ($take:ident $($of:tt)*) => { $take! { { $($of)* }
         /// Time spent working, up to the reading.
         busy: Picos = count, digest 0;
         /// Packets sent: they joined the queue of the host, or found it full.
-        sent_packets: u64 = count, digest 1 => every sent_packets "Packets sent, finished.";
+        sent_packets: u64 = count, digest 1 => every sent_packets "Packets sent, done.";
         /// Packets received: delivered, or handed to their endpoint.
-        received_packets: u64 = count, digest 2 => every received_packets "Packets received, finished.";
+        received_packets: u64 = count, digest 2 => every received_packets "Packets received, done.";
         /// Credits created and credits taken in.
-        credits: u64 = count, digest 3 => every credits "Credits made or taken in, finished.";
+        credits: u64 = count, digest 3 => every credits "Credits made or taken in, done.";
         /// Packets and credits that it works on, or that wait for it.
         waiting: u32 = now, digest 4;
         /// The greatest of these numbers, read when one more asks.
