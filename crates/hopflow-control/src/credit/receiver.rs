@@ -109,6 +109,7 @@ impl Receiver {
 
     /// The same receiver with credits in cells that VCs share: every freed cell and every request
     /// makes one due, and the caller asks the carrier.
+    #[must_use]
     pub const fn carried(self) -> Receiver {
         Receiver { n2: 1, is_carried: true, ..self }
     }

@@ -32,12 +32,10 @@ pub(super) fn add_ports(
     let words_per_unit = rings_words(spec);
     let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
         .map(DirectionId)
-        .map(|id| match fifo_nodes.room(spec, windows, id) {
-            Some(room) => ring(room),
-            None => {
-                let words = words_per_unit.max(directions.most_credits(id));
-                ring(windows.units_unread(spec, id, least[id.0]) * words)
-            }
+        .map(|id| {
+            let words = || words_per_unit.max(directions.most_credits(id));
+            let units = || windows.units_unread(spec, id, least[id.0]) * words();
+            ring(fifo_nodes.room(spec, windows, id).unwrap_or_else(units))
         })
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
