@@ -71,6 +71,7 @@ fn credit(spec: &mut NetworkSpec) {
             n3: n3[hop.link],
             request_after: None,
             redundant_every: None,
+            per_cell: 1,
             allow_small_buffer: false,
         });
     }
@@ -116,7 +117,7 @@ fn rates(spec: &mut NetworkSpec) {
             let from = spec.from_node(DirectionId::new(link, side));
             if spec.nodes[from].kind == NodeKind::Switch {
                 let rule = Some(RateRule::EricaPlus(EricaPlusSpec::default()));
-                let control = RateSpec { rule, segment: Segment::Through };
+                let control = RateSpec { rule, segment: Segment::Through, backward_rm: None };
                 spec.links[link].directions[side].rate_control = Some(control);
             }
         }

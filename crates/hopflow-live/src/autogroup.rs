@@ -68,7 +68,7 @@ mod tests {
                 assert_eq!(current(), Some(RAISED));
             }
             (None, None) => {
-                hopflow_testing::skip("a_session_is_raised_and_restored", "no sessions")
+                hopflow_testing::skip("a_session_is_raised_and_restored", "no sessions");
             }
             (_, restores) => {
                 assert_eq!(restores, None, "only root may raise it");

@@ -11,7 +11,7 @@ use hopflow_network::{
 use hopflow_scenario::Scenario;
 use hopflow_units::{Cells, Picos, SimTime};
 
-const EXAMPLES: [&str; 36] = [
+const EXAMPLES: [&str; 37] = [
     "abr-erica-plus",
     "adaptive-credit",
     "backward-rm",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ends, example, hopflow, text};
 
 /// Examples that together have everything that a table may tell, and for how long they run.
-const RUNS: [(&str, &str, &[&str]); 11] = [
+const RUNS: [(&str, &str, &[&str]); 12] = [
     ("abr-erica-plus", "3 ms", &[]),
     ("backward-rm", "120 ms", &[]),
     ("udp-and-tcp", "400 ms", &["--set", "flow.tcp1.source.transfer=\"1 kB\""]),

@@ -90,7 +90,9 @@ proptest! {
                     let mut all = std::mem::take(&mut plain.due);
                     all.append(&mut plain.fresh);
                     let rest = all.split_off(most.min(all.len()));
-                    all.iter().for_each(|vc| plain.freed[*vc as usize] = 0);
+                    for vc in &all {
+ plain.freed[*vc as usize] = 0;
+}
                     let is_due = |vc: &u32| plain.freed[*vc as usize] >= n2[*vc as usize];
                     (plain.due, plain.fresh) = rest.into_iter().partition(is_due);
                     let again = !plain.due.is_empty();

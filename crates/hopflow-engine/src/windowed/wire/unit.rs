@@ -203,11 +203,16 @@ mod tests {
     fn a_unit_is_readdressed() {
         for kind in CellKind::ALL {
             let end = match kind {
-                CellKind::Data | CellKind::Ack | CellKind::Request => Addressee::Receiver(7),
-                CellKind::SetUp | CellKind::Release => Addressee::Receiver(7),
-                CellKind::Credit | CellKind::SlowDown => Addressee::Sender(7),
-                CellKind::Connect | CellKind::Refusal => Addressee::Sender(7),
-                CellKind::FurtherCredit => Addressee::Sender(7),
+                CellKind::Data
+                | CellKind::Ack
+                | CellKind::Request
+                | CellKind::SetUp
+                | CellKind::Release => Addressee::Receiver(7),
+                CellKind::Credit
+                | CellKind::SlowDown
+                | CellKind::Connect
+                | CellKind::Refusal
+                | CellKind::FurtherCredit => Addressee::Sender(7),
                 _ => Addressee::NoEnd,
             };
             for corrupted in [false, true] {
