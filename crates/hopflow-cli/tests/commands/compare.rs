@@ -214,7 +214,7 @@ fn several_seeds_are_compared_in_pairs() {
     let (out, err) = with(&["--seeds", "2", "--no-directory"]);
     assert!(out.contains("less as-is") && out.contains("Sizes"), "{out}");
     assert!(!err.contains("nothing in the scenario is random"), "{err}");
-    assert!(err.contains("Used: the time of `"), "{err}");
+    assert!(err.contains("Used: busy share of `"), "{err}");
     let csv = with(&["--seeds", "2", "--no-directory", "-q", "--format", "csv"]).0;
     assert!(csv.starts_with("control,quantity,count,mean,deviation,half_width,pairs,"), "{csv}");
     let same = ["compare", &example("controls"), "--control=n23", "--seeds=2", "--no-directory"];

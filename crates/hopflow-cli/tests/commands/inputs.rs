@@ -137,8 +137,8 @@ fn check_says_which_overhead_packets_have() {
     let none = said("", "packet = \"64 B\"");
     assert!(none.contains("would take 31.2 % more of an Ethernet link"), "{none}");
     let some = said("overhead = [\"20 B\", \"0 B\"]", "packet = \"64 B\"");
-    let sentence = "at most 20 B a packet on 1 of 2 link directions, 23.8 % of the link beside \
-                    packets of 64 B";
+    let sentence = "20 B per packet on 1 of 2 link directions: 23.8 % of the link for packets of \
+                    64 B";
     assert!(some.contains(sentence), "{some}");
     assert!(!said("", "").contains("overhead"));
 }
