@@ -96,6 +96,19 @@ const OF_SPEC: &[Relied] = &[
          control = { kind = \"cup\", n2 = 10, n3 = 10 }",
     ),
     (
+        "VC {} has {per_cell} credits in a cell",
+        Some(Code::OUT_OF_RANGE),
+        "route = [\"A\", \"S\", \"C\"]\n\
+         control = { kind = \"n23\", n2 = 10, n3 = 10, credits-per-cell = 7 }",
+    ),
+    (
+        "a false credit is wrong by 1 to {FALSE_MOST}",
+        Some(Code::OUT_OF_RANGE),
+        "route = [\"A\", \"S\", \"C\"]\ncontrol = { kind = \"n23\", n2 = 10, n3 = 10 }\n\
+         [[event]]\nat = \"1 us\"\nfrom = \"S\"\nto = \"A\"\nflow = \"f\"\n\
+         falsify-next-credits = 1\nby = 0",
+    ),
+    (
         "VC {} can ask",
         Some(Code::CONFLICT),
         "from = \"A\"\nto = \"B\"\nsource = { kind = \"tcp\" }\n\

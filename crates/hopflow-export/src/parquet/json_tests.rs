@@ -33,7 +33,8 @@ const OTHERWISE: [(&str, &str); 7] = [
 ];
 
 /// Examples that with [`SPLIT`] and [`MARKED`] fill every column.
-const EXAMPLES: [&str; 8] = [
+const EXAMPLES: [&str; 9] = [
+    "calls",
     "controls",
     "abr-erica-plus",
     "backward-rm",

@@ -203,9 +203,9 @@ fn types_are_plain_strings_and_unsigned_numbers() {
 
 /// One letter a column: long, short, fraction or name; a capital where it may be empty.
 const TYPES: [&str; 15] = [
-    "vcs nlllllllllffLFNFLLFFLLLnFFNFLL",
-    "hops nnnnnLlllllllllllllLllllllLLLLL",
-    "links nnnlflllLFF",
+    "vcs nlllllllllllllffLFNFLLFFLLLnFFNFLL",
+    "hops nnnnnLlllllllllllllLllllllllLLLLLL",
+    "links nnnlflllllLFF",
     "queues nnnfsS",
     "ports nnfsSFFSSSSFFSSSS",
     "lengths nnsff",

@@ -189,7 +189,7 @@ pub(crate) const TRACE: TableInfo = TableInfo {
             "kind",
             Name,
             "data, ack, credit, request, loop, loop-reply, slow-down, pause, lane-credit, \
-             forward-rm, backward-rm, set-up, connect, refusal or release.",
+             forward-rm, backward-rm, set-up, connect, refusal, release or further-credit.",
         ),
         column("event", Name, "born, arrived, corrupted, dropped, started or left."),
         column("value", U32, "Sequence number (modulo 2^28), credit value or next cell expected."),
