@@ -107,7 +107,7 @@ fn the_headline_comes_first() {
     assert_eq!(numbers.len() as u64, count("printed"));
     assert!(numbers.iter().any(|one| one["verdict"] == "reproduced" && one["claim"].is_string()));
     let table = ends(here, 0, &ids).0;
-    assert!(table.starts_with("Numbers that the papers print"), "{table}");
+    assert!(table.starts_with("Each number printed in a paper"), "{table}");
     let line = table.lines().find(|line| line.trim_start().starts_with("kung94 ")).unwrap();
     let cells: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(cells[1], count("printed").to_string(), "{line}");

@@ -33,8 +33,10 @@ const OTHERWISE: [(&str, &str); 7] = [
 ];
 
 /// Examples that with [`SPLIT`] and [`MARKED`] fill every column.
-const EXAMPLES: [&str; 9] = [
+const EXAMPLES: [&str; 11] = [
     "calls",
+    "false-credits",
+    "shared-credits",
     "controls",
     "abr-erica-plus",
     "backward-rm",
