@@ -128,7 +128,9 @@ fn numbers_have_their_rows() {
     };
     let numbers = [one, number("q", Standing::Reproduced)];
     let section = headline_section(&numbers, &[joint]);
-    let [Block::Table(counts), Block::Table(joint)] = &section.blocks[..] else { panic!("two") };
+    let [Block::Table(counts), Block::Table(joint), ..] = &section.blocks[..] else {
+        panic!("two or more")
+    };
     assert_eq!(counts.rows.len(), 3);
     assert_eq!(counts.rows[0][1..4], ["1", "0", "0"].map(Cell::from));
     assert_eq!(counts.rows[2][0], Cell::Code("all".to_owned()));
