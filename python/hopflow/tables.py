@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import numpy
-    import pandas
     import polars
 
 # What a table shows of itself.
@@ -151,10 +150,11 @@ class Table:
         MissingPackageError
             polars is not installed.
         """
-        return package("polars", "polars").DataFrame(self)
+        frame: polars.DataFrame = package("polars", "polars").DataFrame(self)
+        return frame
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """A data frame of pandas, which copies the columns.
+    def to_pandas(self) -> Any:
+        """A `pandas.DataFrame`, which copies the columns.
 
         Raises
         ------
@@ -185,14 +185,16 @@ class Table:
         >>> flows.to_numpy("dropped_packets")
         array([0, 0, 0], dtype=uint64)
         """
-        numpy = package("numpy", "numpy")
+        library = package("numpy", "numpy")
+        array: numpy.ndarray[Any, Any]
         numbers = self._native.numbers(column)
         if numbers is None:
-            return numpy.array(self[column], dtype=object)
+            array = library.array(self[column], dtype=object)
+            return array
         values, kind, is_there = numbers
-        array = numpy.frombuffer(values, dtype=kind)
-        there = numpy.frombuffer(is_there, dtype=bool)
-        return array if there.all() else numpy.where(there, array, numpy.nan)
+        array = library.frombuffer(values, dtype=kind)
+        there = library.frombuffer(is_there, dtype=bool)
+        return array if there.all() else library.where(there, array, library.nan)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows, each a dictionary by the names of the columns. Needs no other package.
