@@ -95,7 +95,8 @@ mod tests {
                 let experiments: Vec<_> = paper.experiments.iter().filter(mine).collect();
                 assert_eq!(experiments.len(), 1, "experiments of claim `{}`", claim.id);
                 let Some(file) = &claim.scenario else { continue };
-                let scenarios = experiments[0].scenarios();
+                let [runs, compared] = [experiments[0].scenarios(), experiments[0].comparisons()];
+                let scenarios = [runs, compared].concat();
                 let run = scenarios.iter().find(|s| s.file == *file);
                 let run = run.unwrap_or_else(|| panic!("`{file}` of `{}` is not run", claim.id));
                 assert_eq!(run.seeds, claim.seeds.unwrap_or(1), "seeds of `{}`", claim.id);
