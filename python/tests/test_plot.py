@@ -326,7 +326,7 @@ def test_unknown_experiments_and_charts(fig14):
     both = "several charts: name one of 'kung94-fig15', 'kung94-fig16'"
     with pytest.raises(hopflow.InputError, match=both):
         plot.chart(fig14)
-    with pytest.raises(hopflow.InputError, match=r"16 experiments: give one of kung94\.fig6"):
+    with pytest.raises(hopflow.InputError, match=r"17 experiments: give one of kung94\.fig6"):
         plot.figure("kung94")
     with pytest.raises(hopflow.InputError, match="has no chart"):
         plot.figure("debate.headroom")
