@@ -58,6 +58,7 @@ nitpick_ignore = [
 
 html_theme = "furo"
 html_title = f"hopflow {version}"
+html_favicon = "../../lab/public/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
