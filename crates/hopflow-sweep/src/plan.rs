@@ -4,6 +4,8 @@
 //! with its place, before anything is written. A later point that is not a valid scenario is a row
 //! with the reason.
 
+mod fractions;
+
 use std::path::Path;
 
 use hopflow::network::Machine;
@@ -100,6 +102,7 @@ impl Plan {
         let no_rule = SweepFile { until: None, ..asked.clone() };
         let shape = Shape::read(no_rule).map_err(SweepError::Input)?;
         let first = read_first(&file, &shape)?;
+        fractions::check(&file, &shape)?;
         let rule_measure = rule.iter().map(|rule| rule.measure().to_owned());
         let patterns: Vec<String> = request.measures.into_iter().chain(rule_measure).collect();
         let measures = Measures::select(&first.network, &patterns).map_err(SweepError::Input)?;
@@ -225,10 +228,18 @@ impl Plan {
 }
 
 fn read_point(file: &ScenarioFile, shape: &Shape, point: u64) -> Result<Scenario, ControlError> {
-    let file = file.clone().with_settings(&shape.settings(point))?;
-    let control = shape.control(point);
+    read_with(file, &shape.settings(point), &shape.control(point))
+}
+
+/// Reads the scenario with these settings under a control.
+fn read_with(
+    file: &ScenarioFile,
+    settings: &[String],
+    control: &str,
+) -> Result<Scenario, ControlError> {
+    let file = file.clone().with_settings(settings)?;
     // The result is the same, and variants need not be read.
-    if control == AS_IS { Ok(file.read()?) } else { file.under(&control) }
+    if control == AS_IS { Ok(file.read()?) } else { file.under(control) }
 }
 
 /// Reads the first point, whose errors are those of the whole sweep.

@@ -82,16 +82,8 @@ fn opened(args: &SweepArgs, plan: &Plan, folder: &Path) -> Result<Store, Fail> {
 fn tell_doubt(doubt: &Doubt) {
     eprintln!(
         "warning: `--axis {}`: of {} values that were tried, {} are no valid scenario, such as {}. \
-         Their points become rows `unreadable`.{}",
-        doubt.axis,
-        doubt.tried,
-        doubt.wrong,
-        doubt.why,
-        if doubt.axis.contains("..") {
-            " Values of a range are whole numbers if both ends are written without a decimal point."
-        } else {
-            ""
-        }
+         Their points become rows `unreadable`.",
+        doubt.axis, doubt.tried, doubt.wrong, doubt.why,
     );
 }
 

@@ -143,13 +143,10 @@ fn an_axis_of_wrong_values_is_one_warning() {
     let folder = tempfile::tempdir().expect("it works");
     let here = folder.path();
     scenario(here);
-    let axis = "flow.F.weight=log 1..155.0/30";
+    let axis = "flow.F.priority=0..29/30";
     let (_, said) = ends(here, 1, &["sweep", "s.toml", "--axis", axis, "--out", "o"]);
     assert_eq!(said.matches("warning: `--axis").count(), 1, "{said}");
-    assert!(
-        said.contains("of 20 values that were tried") && said.contains("decimal point"),
-        "{said}"
-    );
+    assert!(said.contains("of 20 values that were tried, 14 are no valid scenario"), "{said}");
     let dry = ["sweep", "s.toml", "--axis", axis, "--out", "o", "--dry-run"];
     assert_eq!(ends(here, 0, &dry).1.matches("warning: `--axis").count(), 1);
     let (_, said) = ends(here, 1, &["sweep", "s.toml", "--axis", axis, "--out", "o"]);
@@ -164,4 +161,29 @@ fn an_axis_of_wrong_values_is_one_warning() {
     assert_eq!(said.matches("warning: `--axis").count(), 1, "{said}");
     let fine = ["sweep", "s.toml", "--axis", "flow.F.weight=1..30/30", "--out", "p"];
     assert!(!ends(here, 0, &fine).1.contains("warning"));
+}
+
+/// Claim: an axis of fractions on a key of whole numbers is one error before anything is written,
+/// also with `--dry-run`, and with `--force` before the sweep of the directory is removed.
+#[test]
+fn an_axis_of_fractions_on_whole_numbers_is_refused() {
+    let folder = tempfile::tempdir().expect("it works");
+    let here = folder.path();
+    scenario(here);
+    let axis = "flow.F.weight=log 1..155.0/30";
+    let sweep = ["sweep", "s.toml", "--axis", axis, "--out", "o"];
+    for args in [&sweep[..], &[&sweep[..], &["--dry-run"]].concat()] {
+        let (said, why) = ends(here, 2, args);
+        assert!(said.is_empty(), "{said}");
+        assert!(
+            why.contains("29 of 30 values are fractions, which the key does not take"),
+            "{why}"
+        );
+        assert!(why.contains("write both ends of the range without a decimal point"), "{why}");
+        assert!(!here.join("o").exists());
+    }
+    let whole = ["sweep", "s.toml", "--axis", "flow.F.weight=1,2", "--out", "o", "-q"];
+    ends(here, 0, &whole);
+    ends(here, 2, &[&sweep[..], &["--force"]].concat());
+    assert!(here.join("o/runs.parquet").is_file());
 }

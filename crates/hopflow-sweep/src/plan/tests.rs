@@ -145,17 +145,47 @@ fn series_are_part_of_the_plan() {
     assert!(wrong.contains("did you mean `queue of VC1 at S`"), "{wrong}");
 }
 
-/// Claim: an axis of values at equal ratios with a fraction, on a key of whole numbers, is in doubt
-/// before the first run, though its first value is whole: the others, tried along it, are not.
-/// An axis of good values is not, whatever the other one has.
+/// Claim: an axis of values out of their range is in doubt before the first run, though its first
+/// value is fine: of the priorities 0, 15, 31, ..., tried along it, only 0 is one. An axis of good
+/// values is not, whatever the other one has.
 #[test]
 fn an_axis_of_wrong_values_is_in_doubt() {
-    let [wrong, fine] = ["flow.VC1.weight=log 1..155.0/300", "duration=1 ms,2 ms"];
+    let [wrong, fine] = ["flow.VC1.priority=0..299/300", "duration=1 ms,2 ms"];
     let found = plan(&[fine, wrong], 1).doubts();
     let [doubt] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((doubt.axis.as_str(), doubt.tried), (wrong, 20));
-    assert!((18..20).contains(&doubt.wrong), "{doubt:?}");
-    assert!(doubt.why.starts_with("duration=1 ms, flow.VC1.weight=1."), "{doubt:?}");
+    assert_eq!((doubt.axis.as_str(), doubt.tried, doubt.wrong), (wrong, 20, 19));
+    assert!(doubt.why.starts_with("duration=1 ms, flow.VC1.priority=15: "), "{doubt:?}");
     assert!(!doubt.why.contains('\n'), "{doubt:?}");
     assert_eq!(plan(&[fine, "flow.VC1.weight=1..300/300"], 1).doubts(), []);
+}
+
+/// Claim: fractions on a key of whole numbers are one error, with their number, the first of them
+/// and the way out, though the first value is whole; also behind another axis, and in a list.
+/// Fractions that the key takes, texts and numbers with a unit are none.
+#[test]
+fn fractions_on_a_key_of_whole_numbers_are_refused() {
+    let refused = |axes: &[&str]| {
+        let plan = Plan::new(request(SCENARIO, axes, 1));
+        plan.err().map(|error| error.to_string())
+    };
+    let range = "flow.VC1.weight=log 1..155.0/300";
+    let why = refused(&["duration=1 ms,2 ms", range]).unwrap();
+    for part in [
+        "--axis `flow.VC1.weight=log 1..155.0/300`: 299 of 300 values are fractions",
+        "such as 1.0170107: HF0005: `weight` is a whole number, not 1.0170107",
+        "write both ends of the range without a decimal point",
+    ] {
+        assert!(why.contains(part), "{why}");
+    }
+    let why = refused(&["flow.VC1.weight=1,2,2.5"]).unwrap();
+    assert!(why.contains("1 of 3 values are fractions") && why.contains("give whole"), "{why}");
+    for fine in [
+        "flow.VC1.weight=log 1..155/9",
+        "link.A->S.corrupt-data=0,0.5",
+        "duration=1 ms,1.5 ms",
+        "flow.VC1.priority=0,9",
+        "seed=7",
+    ] {
+        assert_eq!(refused(&[fine]), None, "{fine}");
+    }
 }
