@@ -170,7 +170,9 @@ fn events(
     sink: &mut Sink,
 ) -> (Vec<EventSpec>, EventSpans) {
     let (mut events, mut spans) = (Vec::new(), EventSpans::new());
+    let mut named = crate::event::Named::new();
     for event in root.tables(&EVENT_KEY, sink) {
+        crate::event::note_name(&event, &mut named, sink);
         let changes = crate::event::read(&event, nodes, links, &flows.vcs, &flows.index, sink);
         for change in changes.unwrap_or_default() {
             spans.push((change.at, event.span.clone()));

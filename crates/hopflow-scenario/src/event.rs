@@ -1,6 +1,7 @@
 //! Events: changes of a link direction on the timeline.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use hopflow_network::{Change, CreditsOf, DirectionId, EventSpec, FALSE_MOST, LanesSpec, VcSpec};
 use hopflow_units::SimTime;
@@ -10,11 +11,12 @@ use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::event::{
     AT, BLOCKED, BY, CORRUPT_CREDITS, CORRUPT_DATA, CORRUPT_NEXT_CREDITS, FALSIFY_NEXT_CREDITS,
-    FLOW, FROM, LANE, TO,
+    FLOW, FROM, LANE, NAME, TO,
 };
 use crate::link::Links;
 use crate::node::Nodes;
 use crate::section::Section;
+use crate::template;
 use crate::value::Item;
 
 /// What the keys of an event refer to.
@@ -25,6 +27,24 @@ struct Known<'a> {
     /// here are about.
     direction: DirectionId,
     lanes: Option<LanesSpec>,
+}
+
+/// The names of events, and their places.
+pub(crate) type Named = BTreeMap<String, Range<usize>>;
+
+/// Adds the name of an event, if it has one: no two events have the same.
+pub(crate) fn note_name(event: &Section<'_>, named: &mut Named, sink: &mut Sink) {
+    let Some(item) = NAME.item(event) else { return };
+    let text = item.text(sink);
+    let Some(name) = text.and_then(|text| template::name(text, &item.span, None, sink)) else {
+        return;
+    };
+    if let Some(first) = named.get(&name) {
+        let message = format!("two events are named `{name}`");
+        sink.error(Code::DUPLICATE, &item.span, message).label(first.clone(), "the first one");
+        return;
+    }
+    named.insert(name, item.span);
 }
 
 /// The changes that one `[[event]]` makes.

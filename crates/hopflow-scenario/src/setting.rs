@@ -13,7 +13,8 @@
 //! | `flow.VC1`, `flow."a.b"`   | the entry of `[[flow]]` with this name                  |
 //! | `flow.f{}`                 | the entry with `name = "f{}"`: all of its copies        |
 //! | `link.A->S`                | the entry of `[[link]]` with `between = ["A", "S"]`     |
-//! | `event.2`, `flow.f.hop.1`  | the second, the first entry                             |
+//! | `event.loss`, `event.2`    | the entry with this name, the second one                |
+//! | `flow.f.hop.1`             | the first entry                                         |
 //!
 //! Not supported: an element of a list; one copy of an entry with `count`; a whole table in place
 //! of one that the file writes under a header of its own.

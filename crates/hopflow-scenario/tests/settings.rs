@@ -272,3 +272,45 @@ fn a_former_key_is_set_where_it_stands() {
         assert_eq!(scenario.network.vcs[0].window.expect("a window").cells.0, 5, "{key}");
     }
 }
+
+/// Claim: an event with a name is set by it, whatever its place among events, and by its number;
+/// an unknown name is one error with the nearest, and two events of one name are one error. The
+/// name changes nothing of the network.
+#[test]
+fn an_event_is_set_by_its_name() {
+    let event = |name: &str, of: &str| {
+        format!("\n[[event]]\n{name}at = \"5 us\"\nfrom = \"S\"\nto = \"B.1\"\n{of}\n")
+    };
+    let text = |names: [&str; 2]| {
+        let of = [event(names[0], "blocked = true"), event(names[1], "corrupt-data = 0.5")];
+        file().text().to_owned() + &of.concat()
+    };
+    let named = text(["", "name = \"loss.on-trunk\"\n"]);
+    let set = |text: &str, setting: &str| {
+        let file = ScenarioFile::new(text, "set.toml");
+        file.with_settings(&[setting.to_owned()])
+    };
+    for key in ["event.loss.on-trunk", "event.\"loss.on-trunk\"", "event.2"] {
+        let changed = set(&named, &format!("{key}.corrupt-data=0.25")).expect(key);
+        assert!(changed.text().ends_with("corrupt-data = 0.25\n"), "{}", changed.text());
+        assert!(changed.read().is_ok());
+    }
+    let wrong = set(&named, "event.loss.on-truck.corrupt-data=0.25").unwrap_err();
+    let found = mistake(&wrong);
+    assert_eq!((found.0, found.1.as_str()), (Code::UNKNOWN_NAME, "loss"), "{wrong}");
+    assert!(found.2.contains("there are: loss.on-trunk"), "{wrong}");
+    let bare = text(["", ""]);
+    assert!(mistake(&set(&bare, "event=5").unwrap_err()).2.contains("`event.1.KEY=VALUE`"));
+    let network = |text: &str| {
+        Scenario::from_toml(text, "set.toml").unwrap_or_else(|wrong| panic!("{wrong}")).network
+    };
+    assert_eq!(network(&named), network(&bare));
+    let twice = text(["name = \"loss\"\n"; 2]);
+    let wrong = Scenario::from_toml(&twice, "set.toml").unwrap_err();
+    let [only] = &wrong.items[..] else { panic!("{wrong}") };
+    assert_eq!(
+        (only.code, only.message.as_str()),
+        (Code::DUPLICATE, "two events are named `loss`")
+    );
+    assert_eq!(only.labels.len(), 2, "the second, and where the first is");
+}

@@ -14,6 +14,7 @@ Axes:
   --axis \"flow.VC1.control.n3=10..100/10\"   10 values from 10 to 100
   --axis \"defaults.link.delay=log 1..1000 us/7\"
                                             7 values at equal ratios
+  --axis \"event.loss.corrupt-data=0,0.01\"   of the [[event]] with name = \"loss\"
   --axis \"KEY=random 1..100/50\"             50 draws; `log-random` for ratios
   --axis \"control=as-is,drop-tail,n23\"      controls, as for `compare`
 Axes are crossed; random ones advance together.

@@ -27,6 +27,8 @@ keys! { pub(crate) OF_EVENTS:
         LANE: Maybe<Whole<0, 7>> = "lane",
             "Only lane credits of this priority, with `falsify-next-credits`.";
         BLOCKED: Maybe<Flag> = "blocked", "While true, no data cell starts here.";
+        NAME: Maybe<Name> = "name",
+            "By which `--set` and axes of a sweep call it; unique among events. Changes no run.";
     }
 }
 

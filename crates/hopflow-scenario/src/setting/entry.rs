@@ -84,7 +84,8 @@ fn names(entry: &DeTable<'_>, tab: &Tab) -> Vec<String> {
 /// A name that there is, for hints.
 fn example(entries: &[Entry<'_>], tab: &Tab) -> String {
     let first = entries.first().and_then(|(entry, _)| names(entry, tab).into_iter().next());
-    first.unwrap_or_else(|| if tab.key(NAME.name).is_some() { "NAME" } else { "1" }.to_owned())
+    let has_name = tab.key(NAME.name).is_some_and(|name| name.required);
+    first.unwrap_or_else(|| if has_name { "NAME" } else { "1" }.to_owned())
 }
 
 /// There is no such entry: perhaps it is a copy, perhaps a topology makes it.
