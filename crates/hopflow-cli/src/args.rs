@@ -149,7 +149,11 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
     Schema,
     /// Write a commented scenario to begin with; never overwrites.
-    #[command(after_help = "Examples:
+    #[command(after_help = "\
+The first line of the file leads editors to scenario.schema.json beside it, which `hopflow schema`
+writes: they then complete keys and explain them.
+
+Examples:
   hopflow init mine.toml && hopflow check mine.toml
   hopflow init --template parking-lot && hopflow run parking-lot.toml")]
     Init(InitArgs),

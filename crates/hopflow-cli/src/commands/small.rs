@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
@@ -11,6 +12,9 @@ use hopflow_scenario::TEMPLATES;
 use crate::args::{Args, InitArgs};
 use crate::fail::Fail;
 use crate::{Outcome, output};
+
+/// The file beside a scenario that its first line leads an editor to.
+const SCHEMA: &str = "scenario.schema.json";
 
 pub(crate) fn schema() -> Outcome {
     output::write(&format!("{:#}\n", Scenario::json_schema()))
@@ -22,6 +26,7 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
         found.expect("the arguments take no other name")
     });
     let text = named.map_or(Scenario::template(), |template| template.text);
+    let text = format!("#:schema ./{SCHEMA}\n{text}");
     let default = || format!("{}.toml", named.map_or("scenario", |template| template.name)).into();
     let path = &args.file.clone().unwrap_or_else(default);
     let name = path.display();
@@ -40,6 +45,10 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
         return Err(Fail::Unwritten(format!("`{name}` cannot be written: {cause}")));
     }
     eprintln!("Wrote {name}. Next: hopflow check {name} && hopflow run {name}");
+    let schema = path.parent().unwrap_or(Path::new("")).join(SCHEMA);
+    if !schema.exists() {
+        eprintln!("An editor completes its keys after: hopflow schema > {}", schema.display());
+    }
     Ok(())
 }
 

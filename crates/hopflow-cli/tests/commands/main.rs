@@ -99,6 +99,30 @@ fn the_path_of_the_tutorial_works() {
     assert!(here.join("runs/first/report-part.html").exists());
 }
 
+/// Claim: what `init` writes leads an editor to the schema beside it, in its first line; `init`
+/// says how that file is written, until it is there. The rest is the template.
+#[test]
+fn init_leads_editors_to_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::create_dir(here.join("sub")).unwrap();
+    let first_lines = |file: &str| {
+        let text = std::fs::read_to_string(here.join(file)).unwrap();
+        let (first, rest) = text.split_once('\n').unwrap();
+        assert_eq!(first, "#:schema ./scenario.schema.json");
+        rest.to_owned()
+    };
+    let (_, said) = ends(here, 0, &["init", "sub/mine.toml"]);
+    assert!(said.contains("after: hopflow schema > sub/scenario.schema.json\n"), "{said}");
+    assert_eq!(first_lines("sub/mine.toml"), hopflow::Scenario::template());
+    std::fs::write(here.join("scenario.schema.json"), ends(here, 0, &["schema"]).0).unwrap();
+    let (_, said) = ends(here, 0, &["init", "--template", "chain"]);
+    assert!(said.contains("Wrote chain.toml") && !said.contains("editor"), "{said}");
+    let template = hopflow_scenario::TEMPLATES.iter().find(|one| one.name == "chain").unwrap();
+    assert_eq!(first_lines("chain.toml"), template.text);
+    ends(here, 0, &["check", "sub/mine.toml", "chain.toml"]);
+}
+
 /// Claim: a built-in scenario runs, and is shared as its first lines say: the table and the JSON
 /// have the fair share beside the rate, and the Jain index; none if one source stops at half of the
 /// run. For an unknown name, all are listed.
