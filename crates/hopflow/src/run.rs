@@ -63,6 +63,18 @@ pub fn run_to_rows(
     session.finished()
 }
 
+/// Runs a scenario, but records what `record` names in place of the scenario's own, without its
+/// trace. The description of the run is that of the scenario.
+pub(crate) fn run_recording(
+    scenario: &Scenario,
+    record: &RecordSpec,
+    options: &RunOptions,
+) -> Result<RunResult, RunError> {
+    let mut session = Session::recording(scenario, record, options, Rest::Overlaps)?;
+    session.drive(options, &mut OnlyRows(&mut |_| ()));
+    Ok(session.finished()?.0)
+}
+
 /// Runs `network` and records what `record` names. `rows` gets the rows of the trace that
 /// `record` names, in order, slice by slice. Without [`RunOptions::warm_up`] there is no warm-up.
 pub fn run_network(

@@ -6,16 +6,21 @@
 //! Where nothing is random (`Scenario::draws`), all seeds give the same run. The first two are run,
 //! have the same digest, and the first is the only result: an interval of ± 0 would be no
 //! measurement.
+//!
+//! Of what the scenario records, the estimates have only the utilization of links, which is read
+//! from series of throughput. Nothing else is recorded, so that several seeds cost what a sweep of
+//! them costs.
 
 use std::num::NonZeroUsize;
 
-use hopflow_record::{CONFIDENCE, Quantities, Summary, digest_of_all, estimates};
+use hopflow_record::{CONFIDENCE, Quantities, RecordSpec, Summary, digest_of_all, estimates};
 use hopflow_scenario::Scenario;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::CONTRACT_VERSION;
-use crate::many::{ManyError, ManyProgressCallback, run_many};
+use crate::many::{ManyError, ManyProgressCallback, each};
+use crate::run::run_recording;
 use crate::{Resolved, RunError, RunOptions, RunResult};
 
 /// The reason why a scenario could not be run with several seeds.
@@ -40,7 +45,8 @@ pub enum SeedsError {
 /// The runs of several seeds.
 #[derive(Clone, Debug)]
 pub struct SeedsResult {
-    /// The runs that reached their end, by seed.
+    /// The runs that reached their end, by seed: their summaries, without series, trace and the
+    /// counters of VCs.
     pub runs: Vec<RunResult>,
     /// Whether all runs did; else they were cancelled.
     pub complete: bool,
@@ -123,9 +129,10 @@ pub fn run_seeds(
     let last = base.checked_add(count.get() as u64 - 1).ok_or_else(too_great)?;
     let may_be_certain = count.get() > 1 && !scenario.draws();
     let last = if may_be_certain { base + 1 } else { last };
-    let job = |seed| (scenario.clone(), RunOptions { seed: Some(seed), ..options.clone() });
-    let runs = run_many((base..=last).map(job).collect(), threads, progress)?;
-    let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let job = |seed| ((), RunOptions { seed: Some(seed), ..options.clone() });
+    let work = |(), options: RunOptions| Ok(without_details(recorded(scenario, &options)?));
+    let runs = each((base..=last).map(job).collect(), threads, progress, &work)?;
+    let runs = runs.into_iter().collect::<Result<Vec<_>, RunError>>()?;
     let mut runs: Vec<RunResult> = runs.into_iter().filter(|run| run.complete).collect();
     let certain = may_be_certain && runs.len() == 2;
     if certain {
@@ -139,6 +146,23 @@ pub fn run_seeds(
     let mut manifest = manifest(scenario, options, &runs, complete);
     manifest.certain = certain;
     Ok(SeedsResult { runs, complete, certain, manifest, estimates })
+}
+
+/// A run with the series that the estimates need.
+fn recorded(scenario: &Scenario, options: &RunOptions) -> Result<RunResult, RunError> {
+    let RecordSpec { window, throughput, .. } = &scenario.record;
+    let (window, throughput) = (*window, throughput.clone());
+    let record = RecordSpec { window, throughput, ..RecordSpec::default() };
+    run_recording(scenario, &record, options)
+}
+
+/// A result without what the summary already has: thousands of them are held until all are done.
+fn without_details(mut result: RunResult) -> RunResult {
+    result.series = Vec::new();
+    for counters in [&mut result.counters, &mut result.measured] {
+        counters.vcs = Vec::new();
+    }
+    result
 }
 
 fn manifest(
@@ -169,6 +193,8 @@ fn manifest(
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
+
+    use hopflow_record::Quantity;
 
     use super::*;
     use crate::run;
@@ -249,6 +275,32 @@ source = { kind = "constant", rate = "200 Mb/s" }
         assert!(!alone.certain && alone.estimates == found.estimates);
         let all = of(SCENARIO, 3);
         assert!(!all.certain && all.runs.len() == 3);
+    }
+
+    /// Claim: of all that a scenario records, only the throughput of links is made for several
+    /// seeds; each run is described by the whole scenario, and its summary, with the utilization of
+    /// the link, is that of a single run.
+    #[test]
+    fn only_what_the_estimates_need_is_recorded() {
+        let record = "[record]\nthroughput = [\"S->B\"]\nqueues = true\ncredits = true\n\
+                      delays = true\ntrace = true\n";
+        let text = format!("{SCENARIO}{record}");
+        let scenario = Scenario::from_toml(&text, "one.toml").unwrap();
+        let options = RunOptions { seed: Some(8), keep_trace: true, ..RunOptions::default() };
+        let made = recorded(&scenario, &options).unwrap();
+        let quantities = made.series.iter().map(|series| series.quantity);
+        let kinds = [Quantity::VcThroughput, Quantity::ControlThroughput, Quantity::Throughput];
+        assert_eq!(quantities.collect::<Vec<_>>(), kinds);
+        assert!(made.trace.is_empty());
+        let alone = run(&scenario, &options).unwrap();
+        assert!(alone.series.len() > 3 && !alone.trace.is_empty());
+        let two = NonZeroUsize::new(2).unwrap();
+        let found = run_seeds(&scenario, &RunOptions::default(), two, two, None).unwrap();
+        assert_eq!(found.runs[1].document().summary, alone.document().summary);
+        assert_eq!(found.runs[1].manifest, alone.manifest);
+        let utilization = |row: &&Quantities| row.quantity == "window_busy_share_mean";
+        assert_eq!(found.estimates.iter().filter(utilization).count(), 1);
+        assert!(found.runs.iter().all(|run| run.series.is_empty() && run.counters.vcs.is_empty()));
     }
 
     /// Claim: cancelled runs are left out, and an overflow of seeds is an error.

@@ -76,11 +76,20 @@ impl Session {
         options: &RunOptions,
         rest: Rest,
     ) -> Result<Session, RunError> {
+        Session::recording(scenario, &scenario.record, options, rest)
+    }
+
+    /// Like [`Session::begin`], but keeps what `record` names in place of the scenario's own.
+    pub(crate) fn recording(
+        scenario: &Scenario,
+        record: &RecordSpec,
+        options: &RunOptions,
+        rest: Rest,
+    ) -> Result<Session, RunError> {
         let warm_up = Some(options.warm_up.unwrap_or(scenario.warm_up));
         let options = &RunOptions { warm_up, ..options.clone() };
         let scenario = &*routed(scenario, options)?;
-        let (network, record) = (&scenario.network, &scenario.record);
-        let routing = Some(&scenario.routing);
+        let (network, routing) = (&scenario.network, Some(&scenario.routing));
         let mut session = Session::of_network(network, routing, record, options, rest)?;
         session.title.clone_from(&scenario.title);
         if options.describe {

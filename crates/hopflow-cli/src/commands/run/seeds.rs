@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use hopflow::record::Quantities;
-use hopflow::{Scenario, SeedsResult, run_seeds};
+use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
 use hopflow_export::write_seeds;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
@@ -26,7 +26,9 @@ pub(super) fn run(
     memory::fits(file.name(), scenario, at_once, args.scenario.yes, quiet)?;
     let mut runs = Runs::begin(&args.output, format!("{}-seeds{count}", file.stem()), file.text())?;
     let progress = runs.line.for_many();
-    let result = run_seeds(scenario, &runs.options, count, runs.threads, Some(progress));
+    // Only the files of single runs describe them.
+    let options = RunOptions { describe: !args.output.no_directory, ..runs.options.clone() };
+    let result = run_seeds(scenario, &options, count, runs.threads, Some(progress));
     let result = result.map_err(Fail::input)?;
     runs.line.end();
     let (done, digest) = (result.runs.len(), &result.manifest.digest);
