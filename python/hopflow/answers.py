@@ -10,7 +10,7 @@ import os
 from typing import Any
 
 from hopflow import _hopflow
-from hopflow.errors import InputError
+from hopflow.errors import InputError, _reading
 from hopflow.networks import Network
 from hopflow.runs import Progress, _checked, _reporting, _whole, _without_machines
 from hopflow.scenarios import Scenario
@@ -185,6 +185,8 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     ------
     InputError
         One is not a directory of results.
+    MissingFileError
+        One does not exist; also a `FileNotFoundError` and an `InputError`.
 
     Examples
     --------
@@ -192,9 +194,10 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     >>> hopflow.diff("no-such-directory", "no-such-directory")
     Traceback (most recent call last):
     ...
-    hopflow.errors.InputError: ...
+    hopflow.errors.MissingInputError: ...
     """
-    return _answer(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
+    with _reading(a, b):
+        return _answer(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
 
 
 def _answer(text: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hopflow import _hopflow
 from hopflow.answers import _answer, _options
+from hopflow.errors import _reading
 from hopflow.runs import Progress, _reporting, _whole
 
 
@@ -46,6 +47,8 @@ def bundle(
     InputError
         ``path`` is not a directory of results, they are incomplete or of another version, a file
         that the scenario names is not found, or ``out`` exists.
+    MissingFileError
+        ``path`` does not exist; also a `FileNotFoundError` and an `InputError`.
     RunError
         The file cannot be written.
 
@@ -62,7 +65,8 @@ def bundle(
     True
     """
     options = [*_given(out=out, files=files), *(["--force"] if force else [])]
-    return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], None))
+    with _reading(path):
+        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], None))
 
 
 def check_bundle(
@@ -96,6 +100,8 @@ def check_bundle(
     ------
     InputError
         The file is not a bundle, is damaged or changed, or is of another version of hopflow.
+    MissingFileError
+        It does not exist; also a `FileNotFoundError` and an `InputError`.
 
     Examples
     --------
@@ -103,12 +109,12 @@ def check_bundle(
     >>> hopflow.check_bundle("no-such-file.tar")
     Traceback (most recent call last):
     ...
-    hopflow.errors.InputError: ...
+    hopflow.errors.MissingInputError: ...
     """
     _whole("sample", sample, 1)
     _whole("threads", threads, 1)
     options = ["--check", *_options({"sample": sample, "threads": threads})]
-    with _reporting(progress) as report:
+    with _reporting(progress) as report, _reading(path):
         return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], report))
 
 

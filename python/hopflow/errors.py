@@ -3,6 +3,7 @@
 =====================  ===========================================================
 `ScenarioError`        the scenario is wrong; it lists every mistake with its place
 `InputError`           an argument is wrong
+`MissingFileError`     a file or directory that is named does not exist
 `RunError`             the run cannot be made with what was asked for
 `MachineError`         an algorithm of your own gave an answer that is not allowed
 `MissingPackageError`  an optional package is not installed; the message says how to
@@ -10,13 +11,19 @@
 `ScenarioWarning`      the scenario can be run, but is probably not as intended
 =====================  ===========================================================
 
-All exceptions are `HopflowError`. All of them can be pickled, so worker processes
-return them unchanged.
+All exceptions are `HopflowError`. A `MissingFileError` is also a `FileNotFoundError`, and what it
+is where a file exists and is wrong: a `ScenarioError` or an `InputError`. All exceptions can be
+pickled, so worker processes return them unchanged.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,6 +198,92 @@ class ScenarioError(HopflowError, ValueError):
         return str(self.args[0])
 
 
+class MissingFileError(HopflowError, FileNotFoundError):
+    """A file or directory that is named does not exist.
+
+    Each is a `MissingScenarioError` or a `MissingInputError`.
+
+    Attributes
+    ----------
+    filename : str
+        Its path; of a file that a scenario names, as it is looked up beside the scenario.
+    errno : int
+        ``errno.ENOENT``, as of every `FileNotFoundError`.
+
+    Examples
+    --------
+    >>> import hopflow
+    >>> try:
+    ...     hopflow.load("no-such-file.toml")
+    ... except FileNotFoundError as missing:
+    ...     missing.filename
+    'no-such-file.toml'
+    """
+
+    def _is_of(self, filename: str) -> None:
+        self.errno = errno.ENOENT
+        self.strerror = os.strerror(errno.ENOENT)
+        self.filename = filename
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class MissingScenarioError(MissingFileError, ScenarioError):
+    """A scenario, or a file that it names, does not exist."""
+
+    def __init__(
+        self, message: str, diagnostics: tuple[Diagnostic, ...], filename: str
+    ) -> None:
+        ScenarioError.__init__(self, message, diagnostics)
+        self._is_of(filename)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.diagnostics, self.filename)
+
+
+class MissingInputError(MissingFileError, InputError):
+    """A file or directory that an argument names does not exist."""
+
+    def __init__(self, message: str, filename: str) -> None:
+        super().__init__(message)
+        self._is_of(filename)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.filename)
+
+
+# The code of a file that cannot be read, and how its message begins.
+_UNREADABLE = "HF0002"
+_NAMED = re.compile(r"`(.+)` cannot be read: ", re.DOTALL)
+
+
+@contextmanager
+def _reading(*paths: str | os.PathLike[str]) -> Iterator[None]:
+    """Errors about one of these paths that does not exist are `MissingInputError`."""
+    try:
+        yield
+    except InputError as error:
+        named = [os.fspath(path) for path in paths]
+        missing = [one for one in named if one in str(error) and not os.path.exists(one)]
+        if isinstance(error, MissingFileError) or not missing:
+            raise
+        raise MissingInputError(str(error), missing[0]) from None
+
+
+def _missing(diagnostics: tuple[Diagnostic, ...]) -> str | None:
+    """The file that does not exist, if that is a mistake: the scenario, or one that it names."""
+    for one in diagnostics:
+        named = _NAMED.match(one.message) if one.code == _UNREADABLE else None
+        if named is not None:
+            # Files that a scenario names are looked up beside it.
+            beside = os.path.dirname(one.path or "") if one.places else ""
+            path = os.path.join(beside, named[1])
+            if not os.path.exists(path):
+                return path
+    return None
+
+
 def _diagnostics(text: str) -> tuple[Diagnostic, ...]:
     """Diagnostics from the JSON of the extension."""
 
@@ -206,7 +299,11 @@ def _diagnostics(text: str) -> tuple[Diagnostic, ...]:
 
 def _scenario_error(message: str, diagnostics: str) -> ScenarioError:
     """Called by the extension."""
-    return ScenarioError(message, _diagnostics(diagnostics))
+    found = _diagnostics(diagnostics)
+    missing = _missing(found)
+    if missing is not None:
+        return MissingScenarioError(message, found, missing)
+    return ScenarioError(message, found)
 
 
 def _internal_error(message: str) -> InternalError:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from hopflow import _hopflow
-from hopflow.errors import InputError, MissingPackageError
+from hopflow.errors import InputError, MissingPackageError, _reading
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,6 +58,8 @@ def query(sql: str, *places: str | os.PathLike[str]) -> duckdb.DuckDBPyRelation:
     InputError
         The SQL is wrong (the message has the place), or a directory has no results, or a sweep that
         was stopped.
+    MissingFileError
+        A directory does not exist; also a `FileNotFoundError` and an `InputError`.
     MissingPackageError
         DuckDB is not installed.
 
@@ -72,7 +74,8 @@ def query(sql: str, *places: str | os.PathLike[str]) -> duckdb.DuckDBPyRelation:
     """
     if not isinstance(sql, str):
         raise InputError(f"sql={sql!r}: give a text")
-    found = _hopflow.views([os.fspath(place) for place in places])
+    with _reading(*places):
+        found = _hopflow.views([os.fspath(place) for place in places])
     database = _database(json.loads(found))
     answer = _relation(sql, database)
     # Before DuckDB 2 a relation does not keep its database.

@@ -169,6 +169,9 @@ def load(path: str | os.PathLike[str], *, machines: Iterable[type] = ()) -> Scen
     ------
     ScenarioError
         The file cannot be read, or the scenario is wrong.
+    MissingFileError
+        It, or a file that it names, does not exist; also a `FileNotFoundError` and a
+        `ScenarioError`.
 
     Examples
     --------
@@ -176,7 +179,7 @@ def load(path: str | os.PathLike[str], *, machines: Iterable[type] = ()) -> Scen
     >>> hopflow.load("no-such-file.toml")
     Traceback (most recent call last):
     ...
-    hopflow.errors.ScenarioError: error[HF0002]: `no-such-file.toml` cannot be read: ...
+    hopflow.errors.MissingScenarioError: error[HF0002]: `no-such-file.toml` cannot be read: ...
     """
     known = _machines(machines)
     return _warned(_hopflow.Scenario.load(os.fspath(path), _natives(known)), known)

@@ -1,5 +1,6 @@
 """Mistakes are exceptions with their place; no panic leaves the extension."""
 
+import errno
 import json
 import pickle
 
@@ -86,9 +87,80 @@ def test_warnings_are_issued_where_the_scenario_is_read():
     assert scenario.warnings[0].code == "HF0116" and scenario.warnings[0].severity == "warning"
 
 
+def _missing(call, *args, **options):
+    """The error of a call about a file that does not exist, which survives pickling."""
+    with pytest.raises(FileNotFoundError) as caught:
+        call(*args, **options)
+    error = caught.value
+    assert isinstance(error, hopflow.MissingFileError) and error.errno == errno.ENOENT
+    back = pickle.loads(pickle.dumps(error))
+    assert type(back) is type(error) and str(back) == str(error)
+    assert (back.filename, back.errno) == (error.filename, error.errno)
+    return error
+
+
+def test_missing_scenario_is_a_file_not_found_error(tmp_path):
+    """Every function that reads a scenario: the message is that of the command, and it is still a
+    `ScenarioError` with its diagnostics. A directory, or a file that is wrong, is none."""
+    path = str(tmp_path / "no-such.toml")
+    calls = (
+        (hopflow.load, {}),
+        (hopflow.run, {}),
+        (hopflow.compare, {}),
+        (hopflow.size, {}),
+        (hopflow.sweep, {"axes": {"seed": [1, 2]}, "out": tmp_path / "s"}),
+    )
+    checked = json.loads(command("check", path, "--format", "json").stdout)["files"][0]
+    for call, options in calls:
+        error = _missing(call, path, **options)
+        assert isinstance(error, hopflow.ScenarioError) and error.filename == path
+        assert error.diagnostics[0].code == "HF0002"
+        assert error.diagnostics[0].message == checked["errors"][0]["message"]
+        assert "cannot be read" in str(error)
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(WRONG, encoding="utf-8")
+    for there in (tmp_path, wrong):
+        with pytest.raises(hopflow.ScenarioError) as caught:
+            hopflow.load(there)
+        assert not isinstance(caught.value, FileNotFoundError)
+
+
+def test_missing_file_of_a_scenario_is_a_file_not_found_error(tmp_path):
+    """The file that a source replays is looked up beside the scenario, and named with its path."""
+    text = hopflow.template("chain").text.replace(
+        '[[flow]]', '[[flow]]\nsource = { kind = "replay", file = "no-such.csv" }', 1
+    )
+    path = tmp_path / "replays.toml"
+    path.write_text(text, encoding="utf-8")
+    for call, args in ((hopflow.load, (path,)), (hopflow.loads, (text, str(path)))):
+        error = _missing(call, *args)
+        assert isinstance(error, hopflow.ScenarioError)
+        assert error.filename == str(tmp_path / "no-such.csv")
+    (tmp_path / "no-such.csv").write_text("time_us\nx\n", encoding="utf-8")
+    with pytest.raises(hopflow.ScenarioError) as caught:
+        hopflow.load(path)
+    assert not isinstance(caught.value, FileNotFoundError)
+
+
+def test_missing_results_are_a_file_not_found_error(tmp_path):
+    """Every function that reads results; what is there and is no result is an `InputError`."""
+    path = str(tmp_path / "no-such")
+    calls = (lambda place: hopflow.diff(place, place), hopflow.bundle, hopflow.check_bundle)
+    for call in calls:
+        error = _missing(call, path)
+        assert isinstance(error, hopflow.InputError) and error.filename == path
+        assert path in str(error)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for call in calls:
+        with pytest.raises(hopflow.InputError) as caught:
+            call(str(empty))
+        assert not isinstance(caught.value, FileNotFoundError)
+
+
 def test_base_class_catches_all():
     """One `except` is enough."""
     kinds = ("InputError", "ScenarioError", "RunError", "MissingPackageError", "InternalError")
-    for kind in kinds:
+    for kind in (*kinds, "MissingFileError"):
         assert issubclass(getattr(hopflow, kind), hopflow.HopflowError)
     assert not issubclass(hopflow.InternalError, ValueError)

@@ -120,6 +120,9 @@ def test_what_is_wrong_is_reported(results, tmp_path):
         hopflow.query("selec 1", results / "runs" / "a")
     with pytest.raises(hopflow.InputError, match="not a directory of results"):
         hopflow.query("select 1", tmp_path)
+    with pytest.raises(FileNotFoundError, match="no-such") as caught:
+        hopflow.query("select 1", tmp_path / "no-such")
+    assert isinstance(caught.value, hopflow.InputError)
     (tmp_path / "sweep.json").write_text("{}")
     (tmp_path / "journal-00001.jsonl").write_text("")
     with pytest.raises(hopflow.InputError, match="sweep compact"):
