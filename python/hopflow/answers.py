@@ -98,13 +98,15 @@ def size(
         For one link instead: the options that ``hopflow size --help`` lists, with ``_`` for ``-``.
         ``rate`` and ``delay`` are needed; ``lanes=True`` sizes the credits of a lane, ``pfc=True``
         with ``frame`` and ``response`` the headroom of a pause. ``window=True``, or a size, with
-        ``rate`` and ``rtt`` sizes the window of a path. Quantities are texts with a unit.
+        ``rate`` and ``rtt`` sizes the window of a path. ``preset="fibre-channel"`` and the like,
+        with ``speed`` and ``length``, size a link by its name; ``verify=True`` runs the network
+        that confirms a size. Quantities are texts with a unit.
 
     Returns
     -------
     dict
         ``sizes``, ``lanes``, ``windows``, ``rates``, ``headrooms``: each a list of rows with the
-        formula; and ``notes``.
+        formula; ``preset``, ``public`` and ``verified``; and ``notes``.
 
     Raises
     ------
@@ -119,6 +121,9 @@ def size(
     ('N23', 2841)
     >>> hopflow.size(hopflow.template())["sizes"][0]["vc"]
     'VC1'
+    >>> link = {"preset": "fibre-channel", "speed": "8GFC", "length": "50 km"}
+    >>> hopflow.size(**link, verify=True)["verified"][0]["verdict"].split(":")[0]
+    'Confirmed, and exact'
     >>> path = {"rate": "10 Gb/s", "rtt": "100 ms"}
     >>> hopflow.size(window="4194304 B", every=1, **path)["windows"][0]["window_bytes"]
     125002500

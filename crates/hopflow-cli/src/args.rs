@@ -123,7 +123,12 @@ pub(crate) enum Command {
   hopflow size --window \"4194304 B\" --rate \"10 Gb/s\" --rtt \"100 ms\"
   hopflow size --pfc --delay \"100 m\" --rate \"10 Gb/s\" --frame \"2320 B\" \\
                --frame-back \"9236 B\" --processing \"819.2 ns\" \\
-               --response \"3072 ns\"")]
+               --response \"3072 ns\"
+  hopflow size --preset pfc --speed 400G --length \"100 m\" --verify
+  hopflow size --preset fibre-channel --speed 8GFC --length \"50 km\" --verify
+  hopflow size --preset infiniband --speed NDR --length \"300 m\"
+  hopflow size --preset cbfc --speed 800G --length \"500 m\" --packet \"9216 B\"
+  hopflow size --preset n23 --speed OC-12 --length \"10 km\" --verify")]
     Size(SizeArgs),
     /// Say what limited each VC and where its cells waited or were lost.
     #[command(after_help = "Examples:

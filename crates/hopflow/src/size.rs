@@ -29,10 +29,12 @@ mod hops;
 mod inflow;
 mod lanes;
 mod pause;
+mod preset;
 mod previous_loop;
 mod queue_bound;
 mod rates;
 mod sonic;
+mod trial;
 mod windows;
 
 pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
@@ -40,10 +42,15 @@ pub use credits::{LaneCredit, LaneLoop, LaneNeed, beyond_device, lane_credit, si
 pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
+pub use preset::{
+    MEDIA, Medium, Preset, PresetError, PresetLink, PresetNeed, PresetSize, PublicRow, Speed,
+    VENDORS,
+};
 pub use previous_loop::LoopQueue;
 pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
+pub use trial::{Trial, TrialError, TrialRun, Verified};
 pub use windows::{GivenWindow, WindowPath, WindowSize, size_window, size_windows};
 
 use hopflow_control::credit::{CreditScheme, N1};

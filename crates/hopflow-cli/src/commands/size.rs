@@ -6,14 +6,17 @@ mod headroom;
 mod keyed;
 mod lanes;
 mod others;
+mod preset;
+mod public;
 mod sonic;
 mod vcs;
+mod verified;
 mod windows;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{
-    packets_without_control, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
-    vcs_without_law,
+    PublicRow, Trial, Verified, packets_without_control, size_hops, size_lane_credits, size_lanes,
+    size_rates, size_windows, vcs_without_law,
 };
 use hopflow_scenario::Scenario;
 use serde_json::{Value, json};
@@ -35,6 +38,12 @@ struct Answer {
     windows: Vec<hopflow::size::WindowSize>,
     rates: Vec<hopflow::size::RateSize>,
     paused: Vec<headroom::Paused>,
+    /// The preset that was asked for, as JSON.
+    preset: Value,
+    /// Public values beside those of the law.
+    public: Vec<PublicRow>,
+    /// Runs that confirm the sizes.
+    verified: Vec<Verified>,
     /// What the numbers do not cover.
     notes: Vec<String>,
 }
@@ -50,13 +59,15 @@ pub(crate) fn size(args: &SizeArgs) -> Outcome {
     let scenario = args.file.as_ref().map(|file| diagnose::load(file, &args.settings));
     let answer = answer(scenario.transpose()?.as_ref(), args)?;
     if args.format == Format::Csv {
-        return output::print_csv(&answer.data(args));
+        output::print_csv(&answer.data(args))?;
+    } else {
+        output::print(args.format, &answer.tables(args), &answer.document(args))?;
     }
-    output::print(args.format, &answer.tables(args), &answer.document(args))?;
     if args.format == Format::Table {
         answer.print_formulas()?;
     }
-    Ok(())
+    let is_confirmed = answer.verified.iter().all(|one| one.is_confirmed);
+    if is_confirmed { Ok(()) } else { Err(Fail::Property) }
 }
 
 /// The sizes of a scenario, or of the link of the arguments.
@@ -70,10 +81,14 @@ pub(crate) fn document(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<V
 }
 
 fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
+    if args.preset.preset.is_some() {
+        return preset::answer(args);
+    }
     if args.window.window.is_some() {
         let windows = windows::of_link(args)?;
         let notes = windows::notes(&windows);
-        return Ok(Answer { windows, notes, ..Answer::default() });
+        let trials = windows::trials(args, &windows);
+        return Answer { windows, notes, ..Answer::default() }.verified(args, &trials);
     }
     if args.delay.is_none() || args.rate.is_none() {
         let what = if args.lanes.lanes { " --lanes" } else { "" };
@@ -82,21 +97,26 @@ fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
              --window with --rate and --rtt of a path\n  \
              hopflow size examples/lanes.toml\n  \
              hopflow size{what} --rate \"400 Gb/s\" --delay \"300 m\"\n  \
-             hopflow size --window --rate \"10 Gb/s\" --rtt \"100 ms\""
+             hopflow size --window --rate \"10 Gb/s\" --rtt \"100 ms\"\n  \
+             hopflow size --preset fibre-channel --speed 8GFC --length \"50 km\""
         )));
     }
     let mut answer = Answer::default();
-    if args.pfc.pfc {
-        answer.paused.push(headroom::of_link(args)?);
+    let trial = if args.pfc.pfc {
+        let (paused, trial) = headroom::of_link(args)?;
+        answer.paused.push(paused);
+        Some(trial)
     } else if args.lanes.lanes {
-        let lane = lanes::of_link(args)?;
+        let (lane, trial) = lanes::of_link(args)?;
         answer.notes.extend(lane.note());
         answer.lanes.push(lane);
+        Some(trial)
     } else {
         answer.vcs = vcs::of_link(args)?;
         answer.notes = vcs::notes(args, &answer.vcs);
-    }
-    Ok(answer)
+        vcs::trial(args, &answer.vcs)
+    };
+    answer.verified(args, trial.as_slice())
 }
 
 fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
@@ -134,6 +154,7 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
         rates,
         paused: paused.into_iter().map(headroom::of_lane).collect(),
         notes,
+        ..Answer::default()
     })
 }
 
@@ -147,6 +168,16 @@ fn several(names: &[&str]) -> Option<String> {
 }
 
 impl Answer {
+    /// With the runs of these trials, where they are asked for.
+    fn verified(mut self, args: &SizeArgs, trials: &[Trial]) -> Result<Answer, Fail> {
+        if args.verify {
+            let runs = trials.iter().map(|trial| trial.verify().map_err(Fail::input));
+            self.verified = runs.collect::<Result<_, Fail>>()?;
+            self.notes.extend(self.verified.iter().map(|one| one.verdict.clone()));
+        }
+        Ok(self)
+    }
+
     /// The tables that have rows, each with its title.
     fn tables(&self, args: &SizeArgs) -> Vec<(&'static str, Table)> {
         let all = [
@@ -178,6 +209,11 @@ impl Answer {
                     "headroom bytes",
                 ),
             ),
+            (
+                "Public values, and what the law gives for the same terms",
+                public::table(&self.public),
+            ),
+            ("Runs of the network that confirms the size", verified::table(&self.verified)),
         ];
         let mut tables: Vec<_> =
             all.into_iter().filter(|(_, table)| !table.rows.is_empty()).collect();
@@ -195,6 +231,8 @@ impl Answer {
             windows::keyed(&self.windows),
             others::keyed_rates(&self.rates),
             headroom::keyed(args.memory, &self.paused),
+            public::keyed(&self.public),
+            verified::keyed(&self.verified),
         ]
     }
 
@@ -209,10 +247,12 @@ impl Answer {
     }
 
     fn document(&self, args: &SizeArgs) -> Value {
-        let [vcs, lanes, windows, rates, paused] = self.keyed(args).map(|rows| rows.document());
+        let [vcs, lanes, windows, rates, paused, public, verified] =
+            self.keyed(args).map(|rows| rows.document());
         json!({
-            "version": CONTRACT_VERSION, "sizes": vcs, "lanes": lanes, "windows": windows,
-            "rates": rates, "headrooms": paused, "notes": self.notes,
+            "version": CONTRACT_VERSION, "preset": self.preset, "sizes": vcs, "lanes": lanes,
+            "windows": windows, "rates": rates, "headrooms": paused, "public": public,
+            "verified": verified, "notes": self.notes,
         })
     }
 

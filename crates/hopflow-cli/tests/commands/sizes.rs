@@ -332,3 +332,125 @@ fn the_window_of_tcp_is_sized() {
     let err = ends(here, 0, &["check", "wan.toml"]).1;
     assert!(err.contains("HF0114") && err.contains("1220560 B"), "{err}");
 }
+
+/// Claim: the network engineer's questions are one command each, with the law, the public table
+/// and the runs. 8GFC over 50 km: 199 credits; Brocade has 206; 199 are full rate, 198 wait. The
+/// same in JSON and CSV.
+#[test]
+fn a_link_by_its_name_is_sized_beside_public_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let link = ["size", "--preset", "fibre-channel", "--speed", "8GFC", "--length", "50 km"];
+    let table = ends(here, 0, &[&link[..], &["--verify"]].concat()).0;
+    for says in [
+        "K = ceil(R / T') + ceil(update / b) - 1 = ceil(502.589412 us / 2.527059 us)",
+        "8GFC, 250 us one way, packets of 2148 B: 199 credits.",
+        "[FOS] Brocade",
+        "no, 7 more",
+        "Confirmed, and exact: with 199 credits this run has the full rate, with one less it waits",
+    ] {
+        assert!(table.contains(says), "{says}: {table}");
+    }
+    let json = |more: &[&str]| -> Value {
+        let json = ends(here, 0, &[&link[..], more, &["--format", "json"]].concat()).0;
+        serde_json::from_str::<Value>(&json).unwrap()
+    };
+    let found = json(&["--verify"]);
+    assert_eq!(
+        (&found["preset"]["amount"], &found["preset"]["unit"]),
+        (&199.into(), &"credits".into())
+    );
+    assert_eq!(found["lanes"][0]["credits_blocks"], 199);
+    assert_eq!(
+        (&found["public"][0]["public_amount"], &found["public"][0]["law_amount"]),
+        (&206.into(), &199.into())
+    );
+    let runs = &found["verified"];
+    assert_eq!((&runs[0]["size"], &runs[0]["enough"]), (&199.into(), &true.into()));
+    assert_eq!((&runs[1]["size"], &runs[1]["enough"]), (&198.into(), &false.into()));
+    let small = json(&["--packet", "1060 B"]);
+    assert_eq!(small["preset"]["amount"], 402);
+    assert_eq!(small["verified"], serde_json::json!([]));
+    let csv = ["--verify", "--format", "csv", "--table", "verified"];
+    let csv = ends(here, 0, &[&link[..], &csv].concat()).0;
+    assert!(csv.lines().nth(2).unwrap().starts_with("one less,198,credits,"), "{csv}");
+}
+
+/// Claim: PFC by speed, medium and vendor. 400G over 100 m with frames of 2,300 B: 119,560 B, as
+/// the bit times of 802.3 add up; in twin-axial copper 2 x 24 ns less, 2,400 B; Spectrum-6 adds
+/// 18,432 B. The run loses nothing with the room of the law.
+#[test]
+fn headroom_is_sized_by_speed_medium_and_vendor() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let base = ["size", "--preset", "pfc", "--speed", "400G", "--length", "100 m"];
+    let base = [&base[..], &["--frame", "2320 B", "--format", "json"]].concat();
+    let json = |more: &[&str]| -> Value {
+        let json = ends(here, 0, &[&base[..], more].concat()).0;
+        serde_json::from_str::<Value>(&json).unwrap()
+    };
+    assert_eq!(json(&[])["preset"]["amount"], 119_560);
+    assert_eq!(json(&["--medium", "twinax"])["preset"]["amount"], 119_560 - 2_400);
+    assert_eq!(json(&["--vendor", "nvidia-spectrum-6"])["preset"]["amount"], 119_560 + 18_432);
+    let found = json(&["--verify", "--xoff", "100 kB"]);
+    assert_eq!(found["headrooms"][0]["room_bytes"], 100_000 + 119_560 + 2_320);
+    assert_eq!(
+        (&found["verified"][0]["dropped_packets"], &found["verified"][0]["enough"]),
+        (&0.into(), &true.into())
+    );
+    let worst = found["verified"].as_array().unwrap().last().unwrap();
+    assert!(worst["dropped_packets"].as_u64().unwrap() > 0, "{found}");
+}
+
+/// Claim: `--verify` confirms a window, N23, a lane and a headroom without a preset, too.
+#[test]
+fn sizes_without_a_preset_are_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let says = |args: &[&str], text: &str| {
+        let out = ends(here, 0, &[&["size", "--verify"][..], args].concat()).0;
+        assert!(out.contains(text), "{out}");
+    };
+    let exact = "Confirmed, and exact: with";
+    says(&["--window", "--rate", "1 Gb/s", "--rtt", "1 ms"], exact);
+    says(&["--lanes", "--rate", "400 Gb/s", "--delay", "300 m"], exact);
+    let bound = "Confirmed as an upper bound: with";
+    says(&["--rate", "622.08 Mb/s", "--delay", "10 km", "--processing", "5 us"], bound);
+    let pause = ["--frame", "2320 B", "--frame-back", "9236 B", "--response", "3072 ns"];
+    let pause = [&["--pfc", "--rate", "10 Gb/s", "--delay", "100 m"][..], &pause].concat();
+    says(&pause, "no loss");
+}
+
+/// Claim: a mistake names the option and the way out.
+#[test]
+fn mistakes_of_a_preset_name_the_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (args, says) in [
+        (&["fibre-channel", "--speed", "9GFC", "--length", "1 km"][..], "1GFC, 2GFC, 4GFC, 8GFC"),
+        (&["fibre-channel", "--speed", "8GFC"], "Give --length \"100 m\""),
+        (&["pfc", "--speed", "10G", "--length", "5 us"], "`5 us` is not a length in whole metres"),
+        (&["pfc", "--speed", "10G", "--length", "1 m", "--packet", "64 B"], "those of --frame"),
+        (
+            &["n23", "--speed", "OC-3", "--length", "1 m", "--packet", "64 B"],
+            "does not use --packet",
+        ),
+        (&["cbfc", "--speed", "400G", "--length", "1 m", "--vendor", "arista-7060x6"], "--vendor"),
+        (
+            &["pfc", "--speed", "40G", "--length", "1 m", "--vendor", "arista-7060x6"],
+            "no public terms",
+        ),
+        (
+            &["infiniband", "--speed", "NDR", "--length", "1 m", "--rate", "1 Gb/s"],
+            "cannot be used with",
+        ),
+        (&["infiniband", "--length", "1 m"], "--speed"),
+        (&["quic", "--speed", "1G"], "fibre-channel"),
+    ] {
+        let err = ends(here, 2, &[&["size", "--preset"][..], args].concat()).1;
+        let err = err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(err.contains(says), "{says}: {err}");
+    }
+    let long = ["size", "--window", "--rate", "100 Gb/s", "--rtt", "1 s", "--verify"];
+    assert!(ends(here, 2, &long).1.contains("would take too long to confirm"));
+}

@@ -1,7 +1,7 @@
 //! `hopflow size`: what each priority that PFC may pause needs above its XOFF threshold.
 
 use hopflow::size::{
-    AutoXoff, CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, auto_xoff, headroom,
+    AutoXoff, CellHeadroom, Headroom, LaneSize, PausedLink, SizeError, Trial, auto_xoff, headroom,
     headroom_in_cells,
 };
 use hopflow_units::Bytes;
@@ -45,14 +45,15 @@ pub(super) fn of_lane(lane: LaneSize) -> Paused {
     Paused { place, xoff: Some(xoff), needed, given, auto, in_cells: None }
 }
 
-pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
+/// A priority on the link of the arguments, and its trial.
+pub(super) fn of_link(args: &SizeArgs) -> Result<(Paused, Trial), Fail> {
     let pfc = &args.pfc;
     let (Some(delay), Some(rate), Some(frame), Some(response)) =
         (args.delay, args.rate, pfc.frame, pfc.response)
     else {
         unreachable!("required by the arguments")
     };
-    let interface = args.processing;
+    let interface = args.processing();
     let too_late = SizeError::PauseTooLate { delay, interface, response };
     let delay = delay.checked_mul(2).ok_or(too_late).map_err(Fail::input)?;
     let link = PausedLink {
@@ -71,9 +72,20 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Paused, Fail> {
     let needed = headroom(&link).map_err(Fail::input)?;
     let in_cells = super::sonic::buffer_of(args).map(|buffer| headroom_in_cells(&link, &buffer));
     let in_cells = in_cells.transpose().map_err(Fail::input)?;
-    let inputs = pfc.inputs.unwrap_or(1);
-    let auto = auto_xoff(&link, &needed, args.memory, inputs).map_err(Fail::input)?;
-    Ok(Paused { place: None, xoff: pfc.xoff, needed, given: None, auto, in_cells })
+    let trial = Trial::of_pause(&link, &needed);
+    Ok((of_terms(args, &link, needed, in_cells)?, trial))
+}
+
+/// Of the terms of a link, with the threshold and the memory of the arguments.
+pub(super) fn of_terms(
+    args: &SizeArgs,
+    link: &PausedLink,
+    needed: Headroom,
+    in_cells: Option<CellHeadroom>,
+) -> Result<Paused, Fail> {
+    let inputs = args.pfc.inputs.unwrap_or(1);
+    let auto = auto_xoff(link, &needed, args.memory, inputs).map_err(Fail::input)?;
+    Ok(Paused { place: None, xoff: args.pfc.xoff, needed, given: None, auto, in_cells })
 }
 
 pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {

@@ -1,7 +1,7 @@
 //! `hopflow size`: the credits of lanes.
 
 use hopflow::control::lane::LaneCreditSpec;
-use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, beyond_device, lane_credit};
+use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, Trial, beyond_device, lane_credit};
 use hopflow_units::{Bytes, Picos, Rate};
 use serde_json::json;
 
@@ -34,6 +34,13 @@ impl Lane {
         Lane { place, packet, block, update, needed, given: Some(given), beyond }
     }
 
+    /// Of the terms of a link, with the most blocks that a device promises.
+    pub(super) fn of_terms(lane: &LaneLoop, needed: LaneNeed, most: Option<u32>) -> Lane {
+        let beyond = beyond_device(lane, most, &needed);
+        let LaneLoop { packet, block, update, .. } = *lane;
+        Lane { place: None, packet, block, update, needed, given: None, beyond }
+    }
+
     /// What to say of a need that no device can promise.
     pub(super) fn note(&self) -> Option<String> {
         let (most, reached) = self.beyond?;
@@ -54,8 +61,9 @@ impl Lane {
     }
 }
 
-/// A lane on the link of the arguments: towards an end that frees a packet as it arrives.
-pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
+/// A lane on the link of the arguments: towards an end that frees a packet as it arrives. And its
+/// trial.
+pub(super) fn of_link(args: &SizeArgs) -> Result<(Lane, Trial), Fail> {
     let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
         unreachable!("looked at before")
     };
@@ -69,7 +77,7 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
             return Err(Fail::input("`--update half` is of windows: give a number of blocks"));
         }
     };
-    let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing));
+    let delays = delay.checked_mul(2).and_then(|delays| delays.checked_add(args.processing()));
     let too_large = SizeError::LaneTooLarge { delays: delay, rate };
     let overhead = given.overhead.unwrap_or(Bytes(0));
     let time = |size: Bytes| {
@@ -93,8 +101,8 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Lane, Fail> {
         update,
     };
     let needed = lane_credit(&lane).map_err(Fail::input)?;
-    let beyond = beyond_device(&lane, LaneCreditSpec::device_most(block), &needed);
-    Ok(Lane { place: None, packet, block, update, needed, given: None, beyond })
+    let trial = Trial::of_lane(&lane, &needed, "blocks");
+    Ok((Lane::of_terms(&lane, needed, LaneCreditSpec::device_most(block)), trial))
 }
 
 pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {

@@ -37,7 +37,7 @@ pub(super) fn audit(args: &SizeArgs) -> Outcome {
         .map_err(|cause| Fail::Input(format!("`{name}` cannot be read: {cause}")))?;
     let in_file = |wrong: String| Fail::Input(format!("{name}: {wrong}"));
     let rows = read_sonic(&text).map_err(in_file)?;
-    let (response, interface) = (args.pfc.response, args.processing);
+    let (response, interface) = (args.pfc.response, args.processing());
     let terms = SonicTerms { frame, buffer, response, interface };
     let findings = audit_sonic(&rows, &terms).map_err(in_file)?;
     let count = |verdict| findings.iter().filter(|one| one.verdict == verdict).count();

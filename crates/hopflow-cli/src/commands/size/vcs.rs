@@ -1,6 +1,6 @@
 //! `hopflow size`: the buffer of each VC under credit.
 
-use hopflow::size::{CellTimes, HopSize, Link, Size, schemes};
+use hopflow::size::{CellTimes, HopSize, Link, Size, Trial, schemes};
 use hopflow_units::{Bytes, Cells};
 use serde_json::json;
 
@@ -24,20 +24,31 @@ impl Line {
     }
 }
 
+impl Line {
+    /// Of a link, without a scenario.
+    pub(super) const fn of_size(size: Size) -> Line {
+        Line { vc: String::new(), link: String::new(), size, given: None }
+    }
+}
+
 /// Every scheme on the link of the arguments.
 pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<Line>, Fail> {
     let (Some(delay), Some(rate)) = (args.delay, args.rate) else {
         unreachable!("looked at before")
     };
     let cell_times = CellTimes::Left;
-    let link = Link { delay, rate, processing: args.processing, cell_times };
+    let link = Link { delay, rate, processing: args.processing(), cell_times };
     let target = args.target.unwrap_or(rate);
     let line = |scheme| {
         let size = hopflow::size::size(scheme, &link, target, Cells(args.n2));
-        let size = size.map_err(Fail::input)?;
-        Ok(Line { vc: String::new(), link: String::new(), size, given: None })
+        Ok(Line::of_size(size.map_err(Fail::input)?))
     };
     schemes().into_iter().map(line).collect()
+}
+
+/// The trial of N23, the first scheme of the list.
+pub(super) fn trial(args: &SizeArgs, lines: &[Line]) -> Option<Trial> {
+    Some(Trial::of_credit(args.rate?, &lines.first()?.size))
 }
 
 /// Which number is the credits, and why a scenario's differs.

@@ -1,7 +1,7 @@
 //! `hopflow size`: windows of a path, of VCs and of TCP receivers, and what given ones reach.
 
 use hopflow::control::credit::WindowUpdate;
-use hopflow::size::{GivenWindow, WindowPath, WindowSize, size_window};
+use hopflow::size::{GivenWindow, Trial, WindowPath, WindowSize, size_window};
 use hopflow_units::{Bytes, Rate};
 use serde_json::{Value, json};
 
@@ -29,6 +29,12 @@ pub(super) fn of_link(args: &SizeArgs) -> Result<Vec<WindowSize>, Fail> {
     };
     let size = |update| size_window(&WindowPath { rate, rtt, packet, update, given });
     updates.into_iter().map(|update| size(update).map_err(Fail::input)).collect()
+}
+
+/// The trials of these windows of a path.
+pub(super) fn trials(args: &SizeArgs, windows: &[WindowSize]) -> Vec<Trial> {
+    let (Some(rate), Some(rtt)) = (args.rate, args.window.rtt) else { return Vec::new() };
+    windows.iter().map(|window| Trial::of_window(rate, rtt, window)).collect()
 }
 
 /// What the windows of a path mean.
