@@ -147,7 +147,7 @@ pub(crate) enum Command {
   hopflow explain HF0050
   hopflow explain")]
     Explain(ExplainArgs),
-    /// Show networks at work in a browser: serves the page of the lab to this machine.
+    /// Show networks at work in a browser: serves the page of the lab.
     #[command(after_help = LAB_HELP)]
     Lab(LabArgs),
     /// Print the JSON Schema of scenario files.

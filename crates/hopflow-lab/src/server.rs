@@ -1,8 +1,8 @@
-//! The port of 127.0.0.1, its connections, and their time limits.
+//! The port of an address of this machine, its connections, and their time limits.
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,12 +47,28 @@ impl Default for Limits {
     }
 }
 
-/// Why no port of 127.0.0.1 is available.
+/// The address that is bound if none is requested: no other machine reaches it.
+pub const USUAL_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+/// Why no port of the address is available.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
+    /// The address is of another machine.
+    #[error(
+        "{address} is not an address of this machine: {cause}; `ip address` (Linux), `ifconfig` or \
+         `ipconfig` lists those, and `--bind 0.0.0.0` takes all"
+    )]
+    Address {
+        /// The address.
+        address: IpAddr,
+        /// Why not.
+        cause: io::Error,
+    },
     /// The requested port.
-    #[error("port {port} of 127.0.0.1 cannot be had: {cause}; `--port 0` takes a free one")]
+    #[error("port {port} of {address} cannot be had: {cause}; `--port 0` takes a free one")]
     Port {
+        /// The address.
+        address: IpAddr,
         /// The port.
         port: u16,
         /// Why not.
@@ -60,51 +76,70 @@ pub enum BindError {
     },
     /// None was requested, and none of the usual ones is free.
     #[error(
-        "none of the ports {} to {} of 127.0.0.1 can be had: {cause}; `--port 0` takes a free one",
+        "none of the ports {} to {} of {address} can be had: {cause}; `--port 0` takes a free one",
         USUAL_PORTS.start(),
         USUAL_PORTS.end()
     )]
     Usual {
+        /// The address.
+        address: IpAddr,
         /// Why the last one is not available.
         cause: io::Error,
     },
 }
 
-/// A bound port of 127.0.0.1. Connections wait there until [`Server::serve`].
+/// A bound port of an address of this machine. Connections wait there until [`Server::serve`].
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    port: u16,
+    own: SocketAddr,
 }
 
 impl Server {
-    /// Binds exactly `port`, where 0 is any free one; or, without it, the first free one of
-    /// [`USUAL_PORTS`].
-    pub fn bind(port: Option<u16>) -> Result<Server, BindError> {
-        if let Some(port) = port {
-            return Server::on(port).map_err(|cause| BindError::Port { port, cause });
-        }
-        let (first, last) = USUAL_PORTS.into_inner();
-        let free = (first..last).find_map(|port| Server::on(port).ok());
-        let found = free.map_or_else(|| Server::on(last), Ok);
-        found.map_err(|cause| BindError::Usual { cause })
+    /// Binds exactly `port` of `address`, where 0 is any free one; or, without it, the first free
+    /// one of [`USUAL_PORTS`]. The address 0.0.0.0 or `::` is all addresses of this machine.
+    pub fn bind(address: IpAddr, port: Option<u16>) -> Result<Server, BindError> {
+        let bound = if let Some(port) = port {
+            Server::on(address, port).map_err(|cause| BindError::Port { address, port, cause })
+        } else {
+            let (first, last) = USUAL_PORTS.into_inner();
+            let free = (first..last).find_map(|port| Server::on(address, port).ok());
+            let found = free.map_or_else(|| Server::on(address, last), Ok);
+            found.map_err(|cause| BindError::Usual { address, cause })
+        };
+        bound.map_err(|error| match error {
+            BindError::Port { cause, .. } | BindError::Usual { cause, .. }
+                if cause.kind() == io::ErrorKind::AddrNotAvailable =>
+            {
+                BindError::Address { address, cause }
+            }
+            error => error,
+        })
     }
 
-    fn on(port: u16) -> io::Result<Server> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+    fn on(address: IpAddr, port: u16) -> io::Result<Server> {
+        let listener = TcpListener::bind((address, port))?;
         listener.set_nonblocking(true)?;
-        let port = listener.local_addr()?.port();
-        Ok(Server { listener, port })
+        let own = listener.local_addr()?;
+        Ok(Server { listener, own })
     }
 
     /// The port that was bound.
     pub fn port(&self) -> u16 {
-        self.port
+        self.own.port()
     }
 
-    /// Its address for a browser.
+    /// Whether other machines can reach it.
+    pub fn is_public(&self) -> bool {
+        !self.own.ip().is_loopback()
+    }
+
+    /// Its address for a browser. Of a server on all addresses, it is the one from which this
+    /// machine reaches others, or the one of the machine itself if it reaches none.
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        let ip = self.own.ip();
+        let ip = if ip.is_unspecified() { outward(ip) } else { ip };
+        format!("http://{}/", SocketAddr::new(ip, self.own.port()))
     }
 
     /// Serves `site` until `stop` is set. Open connections are then closed.
@@ -112,7 +147,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            tokio::spawn(accept(listener, self.port, Arc::new(site), limits));
+            tokio::spawn(accept(listener, self.own, Arc::new(site), limits));
             while !stop.load(Ordering::Relaxed) {
                 sleep(LOOK).await;
             }
@@ -121,8 +156,29 @@ impl Server {
     }
 }
 
+/// The address of this machine towards others; its own one if there is none. The system looks up
+/// the route to an address for documentation (RFC 5737, RFC 3849); nothing is sent.
+fn outward(all: IpAddr) -> IpAddr {
+    let (own, other): (IpAddr, IpAddr) = if all.is_ipv4() {
+        (Ipv4Addr::LOCALHOST.into(), Ipv4Addr::new(192, 0, 2, 1).into())
+    } else {
+        (Ipv6Addr::LOCALHOST.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into())
+    };
+    let towards = || -> io::Result<IpAddr> {
+        let socket = UdpSocket::bind((all, 0))?;
+        socket.connect((other, 9))?;
+        Ok(socket.local_addr()?.ip())
+    };
+    towards().unwrap_or(own)
+}
+
 /// Accepts connections, concurrently up to the limit.
-async fn accept(listener: tokio::net::TcpListener, port: u16, site: Arc<Site>, limits: Limits) {
+async fn accept(
+    listener: tokio::net::TcpListener,
+    own: SocketAddr,
+    site: Arc<Site>,
+    limits: Limits,
+) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
         let place = Arc::clone(&places).acquire_owned().await;
@@ -133,16 +189,16 @@ async fn accept(listener: tokio::net::TcpListener, port: u16, site: Arc<Site>, l
         };
         let site = Arc::clone(&site);
         tokio::spawn(async move {
-            talk(stream, port, &site, limits).await;
+            talk(stream, own, &site, limits).await;
             drop(place);
         });
     }
 }
 
 /// One request and its response.
-async fn talk(stream: TcpStream, port: u16, site: &Site, limits: Limits) {
+async fn talk(stream: TcpStream, own: SocketAddr, site: &Site, limits: Limits) {
     let service = service_fn(|request: Request<Incoming>| {
-        let response = answer(site, port, &request);
+        let response = answer(site, own, &request);
         async { Ok::<_, Infallible>(response) }
     });
     let connection = http1::Builder::new()

@@ -1,13 +1,13 @@
 //! The rules of the server, tested from outside: requests as bytes on a connection.
 
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use hopflow_lab::{BindError, Limits, POLICY, Server, Site, USUAL_PORTS};
+use hopflow_lab::{BindError, Limits, POLICY, Server, Site, USUAL_ADDRESS, USUAL_PORTS};
 
 const INDEX: &[u8] = b"<!doctype html><title>made</title>";
 const SCRIPT: &[u8] = b"export {};";
@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server with a small made-up page, on a free port, until it is dropped.
 struct Running {
+    /// Where a client reaches it.
+    address: IpAddr,
     port: u16,
     stop: Arc<AtomicBool>,
     ended: Receiver<std::io::Result<()>>,
@@ -32,6 +34,10 @@ impl Running {
     }
 
     fn with(limits: Limits) -> Running {
+        Running::on(USUAL_ADDRESS, limits).expect("some port is free")
+    }
+
+    fn on(bound: IpAddr, limits: Limits) -> Result<Running, BindError> {
         let files: [(&str, &[u8]); 7] = [
             ("index.html", INDEX),
             ("icon.svg", b"<svg/>"),
@@ -42,17 +48,18 @@ impl Running {
             ("large.txt", &LARGE),
         ];
         let site = Site::new(files.map(|(name, content)| (name.to_owned(), content)));
-        let server = Server::bind(Some(0)).expect("some port is free");
+        let server = Server::bind(bound, Some(0))?;
         let port = server.port();
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
         let (end, ended) = channel();
         std::thread::spawn(move || end.send(server.serve(site, limits, &seen)));
-        Running { port, stop, ended }
+        let address = if bound.is_unspecified() { USUAL_ADDRESS } else { bound };
+        Ok(Running { address, port, stop, ended })
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("it listens");
+        let stream = TcpStream::connect((self.address, self.port)).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("not zero");
         stream
     }
@@ -342,17 +349,75 @@ fn slow_readers_hold_no_place_for_long() {
 fn an_exact_port_is_taken_or_an_error() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = taken.local_addr().unwrap().port();
-    let error = Server::bind(Some(port)).unwrap_err();
+    let error = Server::bind(USUAL_ADDRESS, Some(port)).unwrap_err();
     assert!(matches!(error, BindError::Port { port: named, .. } if named == port));
     let text = error.to_string();
     assert!(text.contains(&port.to_string()) && text.contains("`--port 0`"), "{text}");
     drop(taken);
-    let server = Server::bind(Some(port)).unwrap();
+    let server = Server::bind(USUAL_ADDRESS, Some(port)).unwrap();
     assert_eq!(server.port(), port);
     assert_eq!(server.url(), format!("http://127.0.0.1:{port}/"));
     // All of 127.0.0.0/8 is this machine, and a server on all addresses would answer there.
     if cfg!(target_os = "linux") {
         TcpStream::connect(("127.0.0.2", port)).unwrap_err();
+    }
+}
+
+/// Claim: on all addresses, a request that names any IP address with the port is answered, as
+/// behind the port of a container; a name is not, because of DNS rebinding. The address that is
+/// printed is one at which the server answers.
+#[test]
+fn on_all_addresses_ip_addresses_are_names() {
+    let server = Running::on(Ipv4Addr::UNSPECIFIED.into(), Limits::default()).unwrap();
+    for host in ["127.0.0.1:PORT", "localhost:PORT", "192.168.1.20:PORT", "[2001:db8::1]:PORT"] {
+        let answer = server.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert_eq!((answer.status(), &answer.body[..]), (200, INDEX), "{host}");
+        assert_eq!(answer.header("content-security-policy"), POLICY);
+    }
+    for host in ["evil.example:PORT", "192.168.1.20.evil.example:PORT", "192.168.1.20", "classroom"]
+    {
+        let answer = server.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert_eq!(answer.status(), 421, "{host}");
+        assert!(String::from_utf8_lossy(&answer.body).contains("an IP address with the port"));
+    }
+    for request in ["POST / HTTP/1.1\r\nHost: 10.0.0.1:PORT\r\n\r\n", "nonsense\r\n\r\n"] {
+        assert!(server.send(request).status() >= 400, "{request}");
+    }
+    let public = Server::bind(Ipv4Addr::UNSPECIFIED.into(), Some(0)).unwrap();
+    assert!(public.is_public());
+    let url = public.url();
+    let host = url.strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap();
+    TcpStream::connect(host).expect("the printed address is one of this machine");
+    let local = Server::bind(USUAL_ADDRESS, Some(0)).unwrap();
+    assert!(!local.is_public());
+}
+
+/// Claim: on one address, only this address is a name of the server, with its port.
+#[test]
+fn on_one_address_it_alone_is_a_name() {
+    // All of 127.0.0.0/8 is this machine on Linux; elsewhere one address has to do.
+    let (own, other) = if cfg!(target_os = "linux") {
+        (Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::LOCALHOST)
+    } else {
+        (Ipv4Addr::LOCALHOST, Ipv4Addr::new(127, 0, 0, 2))
+    };
+    let server = Running::on(own.into(), Limits::default()).unwrap();
+    for (host, status) in [(own, 200), (other, 421), (Ipv4Addr::UNSPECIFIED, 421)] {
+        let answer = server.send(&format!("GET / HTTP/1.1\r\nHost: {host}:PORT\r\n\r\n"));
+        assert_eq!(answer.status(), status, "{host}");
+    }
+}
+
+/// Claim: an address of another machine is one error, which names the address and how to find the
+/// right one, whether a port was requested or not.
+#[test]
+fn an_address_of_another_machine_is_an_error() {
+    let other = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 77));
+    for port in [None, Some(0), Some(4994)] {
+        let error = Server::bind(other, port).unwrap_err();
+        assert!(matches!(error, BindError::Address { address, .. } if address == other));
+        let text = error.to_string();
+        assert!(text.contains("198.51.100.77") && text.contains("`--bind 0.0.0.0`"), "{text}");
     }
 }
 
@@ -362,7 +427,7 @@ fn an_exact_port_is_taken_or_an_error() {
 fn the_next_usual_port_is_taken() {
     let mut servers = Vec::new();
     let error = loop {
-        match Server::bind(None) {
+        match Server::bind(USUAL_ADDRESS, None) {
             Ok(server) => servers.push(server),
             Err(error) => break error,
         }

@@ -1,5 +1,6 @@
 //! Arguments of `diff`, `doctor`, `explain`, `init`, `lab` and `completions`.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -12,6 +13,7 @@ pub(crate) const LAB_HELP: &str = "\
 Examples:
   hopflow lab
   hopflow lab --port 8080
+  hopflow lab --bind 0.0.0.0      # to a classroom: all machines that reach this one
 
 The command has the page in it if it was built with `--features lab`, after `cargo xtask lab`.";
 
@@ -48,9 +50,22 @@ pub(crate) struct ExplainArgs {
 /// `hopflow lab`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabArgs {
-    /// Exactly this port of 127.0.0.1; 0 takes a free one. Default: 4994, or the next that is free.
+    /// Exactly this port; 0 takes a free one. Default: 4994, or the next that is free.
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
+    /// The IP address of this machine that is served, so that others reach the page; 0.0.0.0 or ::
+    /// is all. Default: 127.0.0.1, which no other machine reaches.
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(crate) bind: Option<IpAddr>,
+}
+
+/// An IP address of this machine, or all of them.
+fn address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| {
+        "write an IP address of this machine, such as 192.168.1.20, without a port (`--port` has \
+         it); 0.0.0.0 is all of them"
+            .to_owned()
+    })
 }
 
 /// `hopflow init`.
