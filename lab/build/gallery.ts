@@ -1,7 +1,8 @@
 // Gallery entries: Markdown with TOML in front, made into modules when the page is built.
 //
 // `entry.md` yields everything, `entry.md?head` only the content of its card. A scenario is a file
-// of the project, and printed numbers are read from the project's claims: nothing is typed twice.
+// of the project, printed numbers are read from the project's claims, and the picture of a card is
+// drawn from a run: nothing is typed twice.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,8 +10,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import type { Plugin } from 'vite';
 
-import type { Entry, PaperNumber } from '../src/gallery.ts';
-import { story } from '../src/story.ts';
+import type { Entry, Head, PaperNumber } from '../src/gallery.ts';
+import { checkFlow, story } from '../src/story.ts';
+import { card } from './card.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -78,7 +80,10 @@ export function gallery(): Plugin {
       const all = entry(file);
       if (query === 'head') {
         const { id, title, school, blurb, paper, order } = all;
-        return `export default ${JSON.stringify({ id, title, school, blurb, paper, order })}`;
+        const { picture, flows } = card(all);
+        checkFlow(all, flows);
+        const head: Head = { id, title, school, blurb, paper, order, picture };
+        return `export default ${JSON.stringify(head)}`;
       }
       return `export default ${JSON.stringify(all)}`;
     },

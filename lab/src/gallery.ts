@@ -7,6 +7,8 @@ export interface Head {
   blurb: string;
   paper: string | null;
   order: number;
+  /** The network at an instant, as the text of an SVG with the colours of the page. */
+  picture: string;
 }
 
 export interface Slider {
@@ -39,7 +41,11 @@ export interface Step {
   html: string;
 }
 
-export interface Entry extends Head {
+export interface Entry extends Omit<Head, 'picture'> {
+  /** The flow that the story is about: no other has its colour. */
+  flow: string | null;
+  /** The instant of the picture in the gallery, in ps. */
+  picturePs: number;
   scenario: string;
   file: string;
   /** The instant at which the film begins, and its pace per second, in ps. */

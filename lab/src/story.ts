@@ -42,8 +42,8 @@ function time(text: unknown): number | null {
 
 /** The keys of a story, and of its tables: the required ones, then the others. */
 const KEYS = [
-  'title', 'school', 'blurb', 'paper', 'order', 'scenario', 'from', 'pace', 'controls', 'slider',
-  'number',
+  'title', 'school', 'blurb', 'paper', 'order', 'scenario', 'flow', 'picture', 'from', 'pace',
+  'controls', 'slider', 'number',
 ];
 const TABLES: [string, string[], string[]][] = [
   ['slider', ['label', 'key', 'min', 'max', 'value'], ['step', 'unit', 'log']],
@@ -103,6 +103,8 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
     blurb: head.blurb ?? '',
     paper: head.paper ?? null,
     order: head.order ?? 0,
+    flow: head.flow ?? null,
+    picturePs: time(head.picture) ?? time(head.from) ?? 0,
     scenario: inside ?? '',
     file: `${id}.toml`,
     fromPs: time(head.from) ?? 0,
@@ -114,6 +116,12 @@ export function story(id: string, text: string): { entry: Entry; scenario: strin
     steps: steps.map(step),
   };
   return { entry, scenario: head.scenario ?? null };
+}
+
+/** Throws an error if the scenario does not have the flow of the story. */
+export function checkFlow({ flow }: Entry, flows: string[]) {
+  if (flow === null || flows.includes(flow)) return;
+  throw new Error(`flow: no flow is named ${flow}; there are ${flows.join(', ')}`);
 }
 
 /** Throws an error for a step whose control the scenario does not know. */

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 export const hopflow = process.env.HOPFLOW ?? join(root, 'target/debug/hopflow');
@@ -44,3 +44,14 @@ export function scenarios(): string[] {
 export function text(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
+
+const folder = join(root, 'lab/gallery');
+
+/** The entries of the gallery, and the files of their scenarios. */
+export const entries = readdirSync(folder)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => {
+    const front = readFileSync(join(folder, name), 'utf8');
+    const scenario = /^scenario = "(.*)"$/m.exec(front)?.[1] ?? '';
+    return { id: name.slice(0, -3), file: resolve(dirname(join(folder, name)), scenario) };
+  });

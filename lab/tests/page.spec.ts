@@ -1,22 +1,13 @@
 // The page in Debian's Chromium: every gallery entry, and everything that a reader can do.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 
 import { expect, test } from '@playwright/test';
 
 import { digest, edit, faults, open, strict, write, written } from './browser.ts';
-import { compared, document, root } from './native.ts';
-
-const folder = join(root, 'lab/gallery');
-const entries = readdirSync(folder)
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => {
-    const front = readFileSync(join(folder, name), 'utf8');
-    const scenario = /^scenario = "(.*)"$/m.exec(front)?.[1] ?? '';
-    return { id: name.slice(0, -3), file: resolve(dirname(join(folder, name)), scenario) };
-  });
+import { compared, document, entries, root } from './native.ts';
 
 for (const { id, file } of entries) {
   test(`entry ${id} runs to the command's digest, draws and plays`, async ({ page }) => {
@@ -34,6 +25,8 @@ for (const { id, file } of entries) {
       await predicted.click();
     }
     await expect(page.locator('.plot canvas').first()).toBeVisible();
+    expect(await faults(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
     expect(await faults(page)).toEqual([]);
   });
 }
@@ -380,23 +373,6 @@ test('arrows move between the tabs, which are one stop of the key Tab', async ({
   await expect(page.getByRole('button', { name: 'Share' })).toBeFocused();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no view has a fault on a phone, ${colorScheme}`, async ({ page }) => {
-    test.slow();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    await page.goto('/');
-    expect(await faults(page)).toEqual([]);
-    await open(page, 'figure-14');
-    for (const name of ['Charts', 'Compare', 'Sizes', 'Scenario']) {
-      await page.getByRole('tab', { name }).click();
-      const panel = name === 'Scenario' ? 'text' : name;
-      await expect(page.getByRole('tabpanel', { name: panel })).toBeVisible();
-      expect(await faults(page)).toEqual([]);
-    }
-  });
-}
-
 for (const width of [390, 768, 1280, 1920]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing is wider than ${width} pixels, ${colorScheme}`, async ({ page }) => {
@@ -502,19 +478,4 @@ test('ten minutes of play grow no memory', async ({ page }) => {
   expect(early.engines).toBeGreaterThan(0);
   expect(late.page).toBeLessThan(1.2 * early.page);
   expect(late.engines).toBeLessThanOrEqual(early.engines);
-});
-
-test('the first view is small', () => {
-  const dist = join(root, 'lab/dist');
-  const assets = readdirSync(join(dist, 'assets'));
-  const packed = (name: string) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length;
-  const html = readFileSync(join(dist, 'index.html'), 'utf8');
-  const first = assets.filter((name) => html.includes(name)).map((name) => `assets/${name}`);
-  const worker = assets.filter((name) => name.startsWith('worker')).map((name) => `assets/${name}`);
-  const bytes = ['index.html', ...first, ...worker].map(packed).reduce((a, b) => a + b);
-  expect(first.length).toBeGreaterThan(1);
-  expect(bytes).toBeLessThan(120_000);
-  const others = assets.filter((name) => !name.endsWith('.wasm'));
-  const all = others.map((name) => packed(`assets/${name}`)).reduce((a, b) => a + b);
-  expect(all).toBeLessThan(400_000);
 });

@@ -1,13 +1,13 @@
 // Draws the network at an instant on a canvas: dots on links, stacks at nodes, meters of credit.
 
-import type { Theme } from '../colours.ts';
+import { GREY, type Theme } from '../colours.ts';
 import type { Deadlock, Picture } from '../engine/types.ts';
 import { rate } from '../words.ts';
-import type { Film } from './film.ts';
 import { type Layout, type Way, along, middles } from './layout.ts';
 import { drainOf, faultAt } from './marks.ts';
 import { type Pen, type Shape, SvgPen, shape } from './pen.ts';
-import { BOX, BREAK, barHeight } from './place.ts';
+import { BREAK, LEAST_ROOM, barHeight } from './place.ts';
+import type { Shot } from './shot.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
 const DATA = 0;
@@ -26,7 +26,7 @@ export interface Drawing {
   pen: Pen;
   picture: Picture;
   place: Layout;
-  film: Film;
+  film: Shot;
   colours: Theme;
   time: number;
   selected: number | null;
@@ -34,6 +34,11 @@ export interface Drawing {
   locked: Deadlock | null;
   /** The height of a row of every stack. */
   row: number;
+}
+
+/** The font of all words that are not names. */
+function words({ sizes }: Layout, weight = ''): string {
+  return `${weight}${sizes.word}px system-ui, sans-serif`;
 }
 
 /** Draws one frame; `scale` is pixels of the canvas per unit of the picture. */
@@ -109,7 +114,7 @@ function drawLinks(drawing: Drawing) {
   // A compressed picture has no room for words.
   if (place.crowd || picture.links.length > 24 || !place.labels) return;
   pen.fillStyle = colours.soft;
-  pen.font = '11px system-ui, sans-serif';
+  pen.font = words(place);
   pen.textAlign = 'center';
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
@@ -184,7 +189,7 @@ export function commonLabel(picture: Picture): string | null {
 
 function drawFlights({ pen, place, film, colours, time }: Drawing) {
   // One path per look: squares are data, rings are credits.
-  const size = place.crowd ? 2 : 6;
+  const size = place.crowd ? 2 : 6 * place.sizes.scale;
   const data = colours.colours.map(() => shape(pen));
   const rings = colours.colours.map(() => shape(pen));
   const other = shape(pen);
@@ -200,7 +205,8 @@ function drawFlights({ pen, place, film, colours, time }: Drawing) {
       spoilt.lineTo(x + half, y - half);
       return;
     }
-    const colour = vc < place.colourOf.length ? place.colourOf[vc] : 0;
+    // Credits of a lane are those of no flow.
+    const colour = vc < place.colourOf.length ? place.colourOf[vc] : GREY;
     if (kind === DATA) {
       const length = place.ways[direction].cell;
       data[colour].rect(x - length / 2, y - size / 2, length, size);
@@ -244,18 +250,19 @@ function drawNodes(drawing: Drawing) {
   }
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  pen.font = '600 13px system-ui, sans-serif';
+  const { box, corner, name, word } = place.sizes;
+  pen.font = `600 ${name}px system-ui, sans-serif`;
   picture.nodes.forEach((node, index) => {
     const width = place.widths[index];
     pen.beginPath();
-    const radius = node.kind === 'switch' ? BOX.radius : BOX.height / 2;
-    pen.roundRect(node.x - width / 2, node.y - BOX.height / 2, width, BOX.height, radius);
+    const radius = node.kind === 'switch' ? corner : box / 2;
+    pen.roundRect(node.x - width / 2, node.y - box / 2, width, box, radius);
     pen.fillStyle = colours.paper;
     pen.fill();
     pen.lineWidth = selected === index ? 3 : 1.5;
-    pen.strokeStyle = selected === index ? colours.colours[0] : colours.soft;
+    pen.strokeStyle = selected === index ? colours.ink : colours.soft;
     if (node.slow) {
-      pen.strokeStyle = selected === index ? colours.colours[0] : colours.fair;
+      pen.strokeStyle = selected === index ? colours.ink : colours.fair;
       pen.lineWidth = 3;
       pen.setLineDash([5, 4]);
     }
@@ -265,14 +272,14 @@ function drawNodes(drawing: Drawing) {
     pen.fillText(node.name, node.x, node.y + 0.5);
   });
   pen.textBaseline = 'alphabetic';
-  pen.font = '11px system-ui, sans-serif';
+  pen.font = words(place);
   picture.nodes.forEach((node, index) => {
     if (!node.slow) return;
     const drain = drainOf(picture, index);
     const stopped = drain !== null && faultAt(picture, drain, time)?.blocked === true;
     pen.fillStyle = stopped ? colours.bad : colours.fair;
-    const words = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
-    pen.fillText(words, node.x, node.y + BOX.height / 2 + 14);
+    const takes = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
+    pen.fillText(takes, node.x, node.y + box / 2 + word + 3);
   });
 }
 
@@ -287,7 +294,7 @@ export interface Bar {
 }
 
 /** The bars at an instant, by node; `row` is the height of a row, the same for all. */
-export function bars(film: Film, row: number): Map<number, Bar[]> {
+export function bars(film: Shot, row: number): Map<number, Bar[]> {
   const found = new Map<number, Bar[]>();
   for (const [node, held] of film.held.queues) {
     const waits = [...held].filter(([, count]) => count > 0).sort(([a], [b]) => a - b).slice(0, 10);
@@ -298,51 +305,57 @@ export function bars(film: Film, row: number): Map<number, Bar[]> {
 }
 
 function drawStacks({ pen, picture, place, film, colours, row }: Drawing) {
-  pen.font = '10px system-ui, sans-serif';
+  const { box, word, scale } = place.sizes;
+  pen.font = `${word - 1}px system-ui, sans-serif`;
   pen.textAlign = 'center';
+  const [thick, gap] = [STACK.width * scale, STACK.gap * scale];
   for (const [node, here] of bars(film, row)) {
     const spec = picture.nodes[node];
-    const wide = here.length * (STACK.width + STACK.gap) - STACK.gap;
+    const wide = here.length * (thick + gap) - gap;
     let x = spec.x - wide / 2;
-    const base = spec.y - BOX.height / 2 - 4;
+    const base = spec.y - box / 2 - 4;
     const alone = here.length <= 3;
+    // A number would cover the name of the node above.
+    const close = place.rooms[node] <= LEAST_ROOM;
     let highest = 0;
     let sum = 0;
     for (const { vc, count, height } of here) {
-      pen.fillStyle = colours.colours[place.colourOf[vc] ?? 0];
+      pen.fillStyle = colours.colours[place.colourOf[vc] ?? GREY];
       // One by one, if rows are high enough to be distinguished.
       if (row >= 2) {
         for (let k = 0; k < count; k++) {
-          pen.fillRect(x, base - (k + 1) * row, STACK.width, row - 1);
+          pen.fillRect(x, base - (k + 1) * row, thick, row - 1);
         }
       } else {
-        pen.fillRect(x, base - height, STACK.width, height);
+        pen.fillRect(x, base - height, thick, height);
         if (count > BREAK) {
           pen.fillStyle = colours.wash;
-          pen.fillRect(x - 1, base - 0.75 * height, STACK.width + 2, 2.5);
+          pen.fillRect(x - 1, base - 0.75 * height, thick + 2, 2.5);
         }
       }
       pen.fillStyle = colours.soft;
-      if (alone) pen.fillText(String(count), x + STACK.width / 2, base - height - 3);
-      x += STACK.width + STACK.gap;
+      if (alone && !close) pen.fillText(String(count), x + thick / 2, base - height - 3);
+      x += thick + gap;
       highest = Math.max(highest, height);
       sum += count;
     }
     // The numbers of many stacks would overlap: their sum replaces them.
-    if (!alone) pen.fillText(`${sum} in all`, spec.x, base - highest - 3);
+    if (!alone && !close) pen.fillText(`${sum} in all`, spec.x, base - highest - 3);
   }
   pen.fillStyle = colours.bad;
-  pen.font = '600 11px system-ui, sans-serif';
+  pen.font = words(place, '600 ');
   for (const [node, byVc] of film.held.drops) {
     const spec = picture.nodes[node];
     let all = 0;
     for (const count of byVc.values()) all += count;
-    pen.fillText(`${all} lost`, spec.x, spec.y + BOX.height / 2 + (spec.slow ? 27 : 14));
+    const under = (word + 3) * (spec.slow ? 2 : 1);
+    pen.fillText(`${all} lost`, spec.x, spec.y + box / 2 + under);
   }
 }
 
 function drawCredits({ pen, picture, place, film, colours }: Drawing) {
   if (picture.vcs.length > 12) return;
+  const { scale } = place.sizes;
   const rows = new Map<number, number>();
   picture.vcs.forEach((vc, index) => {
     for (const hop of vc.hops) {
@@ -355,13 +368,13 @@ function drawCredits({ pen, picture, place, film, colours }: Drawing) {
       const ahead = way.points[1][0];
       const side = ahead >= x ? 1 : -1;
       const from = x + side * (place.widths[way.from] / 2 + 6);
-      const top = y + 10 + row * 8;
-      const width = 34;
+      const top = y + (10 + row * 8) * scale;
+      const [width, thick] = [34, 5 * scale];
       pen.fillStyle = colours.rule;
-      pen.fillRect(side > 0 ? from : from - width, top, width, 5);
+      pen.fillRect(side > 0 ? from : from - width, top, width, thick);
       pen.fillStyle = colours.colours[place.colourOf[index]];
       const share = Math.min(1, left / Math.max(1, hop.credit));
-      pen.fillRect(side > 0 ? from : from - width, top, width * share, 5);
+      pen.fillRect(side > 0 ? from : from - width, top, width * share, thick);
     }
   });
 }

@@ -2,35 +2,12 @@
 
 import { Camera } from '../engine/client.ts';
 import type { FilmPart, Picture, Source } from '../engine/types.ts';
+import { Held, flights, type Shot, type TakeFlight } from './shot.ts';
 
 /** The approximate number of flights in a part. */
 const FLIGHTS = 8000;
 /** The number of parts kept behind the play head, to step back. */
 const KEPT = 12;
-
-/** The state at an instant. */
-export class Held {
-  /** By node, by VC: packets held. */
-  readonly queues = new Map<number, Map<number, number>>();
-  /** By sending link direction, by VC: credits left. */
-  readonly credits = new Map<number, Map<number, number>>();
-  /** By sending link direction, by lane: closed until, in ps. */
-  readonly shut = new Map<number, Map<number, number>>();
-  /** By node: packets dropped so far. */
-  readonly drops = new Map<number, Map<number, number>>();
-
-  clear() {
-    for (const kind of [this.queues, this.credits, this.shut, this.drops]) kind.clear();
-  }
-
-  /** `what` is as in column 7 of crates/hopflow-wasm/src/columns.rs. */
-  set(what: number, place: number, whose: number, value: number) {
-    const kind = [this.queues, this.credits, this.shut, this.drops][what];
-    let row = kind.get(place);
-    if (!row) kind.set(place, (row = new Map()));
-    row.set(whose, value);
-  }
-}
 
 interface Part extends FilmPart {
   /** The first start and the last end of its flights. */
@@ -46,7 +23,7 @@ function part(raw: FilmPart): Part {
   return { ...raw, first, last };
 }
 
-export class Film {
+export class Film implements Shot {
   readonly held = new Held();
   /** Everything before this instant is known. */
   known = 0;
@@ -152,19 +129,9 @@ export class Film {
     this.at.time = time;
   }
 
-  /** Calls `take` for each flight on a link at an instant. */
-  eachFlight(
-    time: number,
-    take: (direction: number, vc: number, kind: number, share: number, fate: number) => void,
-  ) {
+  eachFlight(time: number, take: TakeFlight) {
     for (const here of this.parts) {
-      if (here.first > time || here.last <= time) continue;
-      const { start, end, direction, vc, kind, fate } = here.columns;
-      for (let k = 0; k < start.length; k++) {
-        if (start[k] <= time && time < end[k]) {
-          take(direction[k], vc[k], kind[k], (time - start[k]) / (end[k] - start[k]), fate[k]);
-        }
-      }
+      if (here.first <= time && here.last > time) flights(here.columns, time, take);
     }
   }
 

@@ -1,7 +1,7 @@
 // The course of the links of a picture, and the node or link at a point of it.
 
 import type { Picture } from '../engine/types.ts';
-import { BOX, CROWD, type Fitted, WORDS, boxWidth, loopWidth, rooms } from './place.ts';
+import { CROWD, type Fitted, type Sizes, WORDS, boxWidth, loopWidth, rooms } from './place.ts';
 
 /** A way along a link direction. */
 export interface Way {
@@ -27,10 +27,11 @@ export interface Layout {
   /** Directions that the timeline ever affects. */
   faulty: number[];
   widths: number[];
+  sizes: Sizes;
   crowd: boolean;
   /** Whether words on links are readable. */
   labels: boolean;
-  /** The colour of each VC. */
+  /** The colour of each VC: its place among those of the theme. */
   colourOf: number[];
   /** The most height of the stacks of each node: up to the node above, or to the edge. */
   rooms: number[];
@@ -63,7 +64,10 @@ function shifted(points: [number, number][], far: number): [number, number][] {
   });
 }
 
-export function layout({ picture, top, height, labels }: Fitted): Layout {
+/** The ways of a fitted picture; `colourOf`: the colour of each of its VCs. */
+export function layout(fit: Fitted, colourOf: number[]): Layout {
+  const { picture, top, height, labels, sizes } = fit;
+  const aside = ASIDE * sizes.scale;
   const ways: Way[] = [];
   const crowd = picture.nodes.length > CROWD;
   let width = picture.width;
@@ -77,7 +81,7 @@ export function layout({ picture, top, height, labels }: Fitted): Layout {
       }
       if ((side === 0) !== forward) points.reverse();
       const bent = points.length > 2 && !crowd;
-      if (bent) points = shifted(points, ASIDE);
+      if (bent) points = shifted(points, aside);
       const lengths = [0];
       for (let k = 1; k < points.length; k++) {
         const [dx, dy] = [points[k][0] - points[k - 1][0], points[k][1] - points[k - 1][1]];
@@ -87,15 +91,15 @@ export function layout({ picture, top, height, labels }: Fitted): Layout {
       const spacing = (lengths[lengths.length - 1] * cellTimePs) / (cellTimePs + delayPs);
       const cell = crowd ? 2 : Math.min(8, Math.max(1.2, spacing * 0.65));
       const from = link.ends[side];
-      ways.push({ from, points, lengths, aside: crowd || bent ? 0 : ASIDE, cell });
+      ways.push({ from, points, lengths, aside: crowd || bent ? 0 : aside, cell });
     }
   }
-  const widths = picture.nodes.map((node) => boxWidth(node.name));
-  const colourOf = picture.vcs.map((_, vc) => vc % 8);
-  const room = rooms(picture, top);
+  const widths = picture.nodes.map((node) => boxWidth(node.name, sizes));
+  const room = rooms(fit);
   const directions = picture.links.flatMap((link) => link.directions);
   const faulty = directions.flatMap((one, id) => (one.faults.length > 0 ? [id] : []));
-  return { width, height, top, ways, faulty, widths, crowd, labels, colourOf, rooms: room };
+  const looks = { widths, sizes, crowd, labels, colourOf };
+  return { width, height, top, ways, faulty, rooms: room, ...looks };
 }
 
 const spot: [number, number] = [0, 0];
@@ -149,7 +153,7 @@ export function under(
   const at = y - place.top;
   const node = picture.nodes.findIndex((spec, k) => {
     const width = place.crowd ? 10 : place.widths[k];
-    return Math.abs(spec.x - x) <= width / 2 && Math.abs(spec.y - at) <= BOX.height / 2;
+    return Math.abs(spec.x - x) <= width / 2 && Math.abs(spec.y - at) <= place.sizes.box / 2;
   });
   if (node >= 0) return { node };
   let best = 9;

@@ -3,11 +3,43 @@
 
 import type { Picture } from '../engine/types.ts';
 
-/** Boxes of nodes. */
-export const BOX = { height: 34, radius: 6 };
-/** The room below the picture, for losses and rates of nodes; and above it, for stacks. */
-const FOOT = 38;
-const HEAD = 52;
+/** The sizes of nodes and words, in units of the picture. */
+export interface Sizes {
+  /** The height of a box and its corners; the room beside its name, and its least width. */
+  box: number;
+  corner: number;
+  pad: number;
+  narrow: number;
+  /** The letters of names, and of all other words. */
+  name: number;
+  word: number;
+  /** The least gaps between boxes, above each other and beside each other. */
+  down: number;
+  across: number;
+  /** The room above the picture, for stacks; and below it, for losses and rates of nodes. */
+  head: number;
+  foot: number;
+  /** Dots, bars and gaps are this much larger. */
+  scale: number;
+}
+
+const ROOMY: Sizes = {
+  box: 34, corner: 6, pad: 22, narrow: 44, name: 13, word: 11, down: 24, across: 44,
+  head: 52, foot: 38, scale: 1,
+};
+
+/** Boxes that are hardly larger than their names, with letters of `name` units; `air` is the share
+ *  of the room around names that is kept. */
+function tight(name: number, air: number): Sizes {
+  const word = Math.max(9, name - 3);
+  const edge = Math.max(0.4, air);
+  return {
+    box: name + 7 * air, corner: 5, pad: 11, narrow: 2 * name, name, word,
+    down: 8 * air, across: 22,
+    head: (name + word + 12) * edge, foot: (2 * word + 10) * edge, scale: name / 13,
+  };
+}
+
 /** The largest zoom: a name of 13 units is 20 pixels then. */
 const ZOOM = 1.5;
 /** The largest factors by which a picture is stretched. */
@@ -16,8 +48,8 @@ const HIGHER = 1.9;
 /** From this number of nodes on they are dots without names. */
 export const CROWD = 150;
 
-export function boxWidth(name: string): number {
-  return Math.max(44, 8.4 * name.length + 22);
+export function boxWidth(name: string, sizes: Sizes): number {
+  return Math.max(sizes.narrow, 0.645 * sizes.name * name.length + sizes.pad);
 }
 
 /** Room for the words of a link that goes round. */
@@ -37,23 +69,26 @@ export interface Fitted {
   zoom: number;
   /** Whether words on links are readable. */
   labels: boolean;
+  sizes: Sizes;
 }
 
 /** The least shares of its width and height at which names, and stacks, do not overlap. */
-function least(picture: Picture): [number, number] {
+function least(picture: Picture, sizes: Sizes): [number, number] {
   const { nodes } = picture;
   if (nodes.length > CROWD) return [0.6, 0.6];
-  let [across, down] = [0.55, 0.5];
+  const roomy = sizes === ROOMY;
+  let [across, down] = roomy ? [0.55, 0.5] : [0.2, 0.2];
   for (let a = 0; a < nodes.length; a++) {
     for (let b = 0; b < a; b++) {
       const dx = Math.abs(nodes[a].x - nodes[b].x);
       const dy = Math.abs(nodes[a].y - nodes[b].y);
-      const wide = (boxWidth(nodes[a].name) + boxWidth(nodes[b].name)) / 2;
-      if (dy < BOX.height && dx > 0) across = Math.max(across, (wide + 44) / dx);
-      if (dx < wide && dy > 0) down = Math.max(down, (BOX.height + 24) / dy);
+      const wide = (boxWidth(nodes[a].name, sizes) + boxWidth(nodes[b].name, sizes)) / 2;
+      if (dy < sizes.box && dx > 0) across = Math.max(across, (wide + sizes.across) / dx);
+      if (dx < wide && dy > 0) down = Math.max(down, (sizes.box + sizes.down) / dy);
     }
   }
-  return [Math.min(1, across), Math.min(1, down)];
+  // Letters may be larger than the picture has room for: then it is stretched.
+  return roomy ? [Math.min(1, across), Math.min(1, down)] : [across, down];
 }
 
 function between(value: number, low: number, high: number): number {
@@ -66,9 +101,10 @@ export function fitted(
   roomWide: number,
   roomHigh: number,
   most: number = ZOOM,
+  sizes: Sizes = ROOMY,
 ): Fitted {
   const { width, height } = picture;
-  const fixed = HEAD + FOOT;
+  const fixed = sizes.head + sizes.foot;
   const xs = picture.nodes.map((node) => node.x);
   const ys = picture.nodes.map((node) => node.y);
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
@@ -76,7 +112,7 @@ export function fitted(
   const [wide, high] = [right - left, lower - upper];
   // The margins beside the outermost nodes, which their boxes need, do not grow.
   const half = (x: number) =>
-    Math.max(...picture.nodes.filter((node) => node.x === x).map((n) => boxWidth(n.name) / 2 + 8));
+    Math.max(...nodesAt(picture, x).map((n) => boxWidth(n.name, sizes) / 2 + 8));
   const [before, after] = [half(left), half(right)];
   const natural = Math.min(roomWide / (width || 1), roomHigh / (height + fixed));
   const labels = natural >= 0.75;
@@ -87,13 +123,15 @@ export function fitted(
     return over - right - after;
   });
   const beside = before + after + Math.max(0, ...loops);
-  const edge = BOX.height;
-  const [thin, flat] = least(picture);
+  const edge = sizes.box;
+  const [thin, flat] = least(picture, sizes);
   const pressed = Math.min(
     roomWide / (beside + wide * thin),
     roomHigh / (edge + high * flat + fixed),
   );
-  const zoom = natural >= 1 ? Math.min(most, natural) : Math.max(natural, Math.min(1, pressed));
+  const small = Math.min(1, pressed);
+  const usual = natural >= 1 ? Math.min(most, natural) : Math.max(natural, small);
+  const zoom = sizes === ROOMY ? usual : small;
   const across = wide > 0 ? between((roomWide / zoom - beside) / wide, thin, WIDER) : 1;
   const down = high > 0 ? between((roomHigh / zoom - edge - fixed) / high, flat, HIGHER) : 1;
   const x = (at: number) => before + (at - left) * across;
@@ -111,11 +149,35 @@ export function fitted(
         bends: link.bends.map(([bx, by]) => [x(bx), y(by)]),
       })),
     },
-    top: HEAD + spare,
+    top: sizes.head + spare,
     height: edge + high * down + fixed + spare,
     zoom,
     labels,
+    sizes,
   };
+}
+
+function nodesAt(picture: Picture, x: number) {
+  return picture.nodes.filter((node) => node.x === x);
+}
+
+/** The least height of names in pixels, and the largest letters that are tried for it, in units. */
+const READABLE = 11;
+const LARGEST = 40;
+
+/** The picture for a small room: names have letters of 11 pixels, or as near as the room allows. */
+export function snug(picture: Picture, roomWide: number, roomHigh: number): Fitted {
+  const name = (fit: Fitted) => fit.sizes.name * fit.zoom;
+  const fit = (size: number, air: number) =>
+    fitted(picture, roomWide, roomHigh, 1, tight(size, air));
+  let best = fit(13, 1);
+  for (const air of [1, 0.5, 0.1]) {
+    for (let size = 13; size <= LARGEST && name(best) < READABLE; size++) {
+      const next = fit(size, air);
+      if (name(next) > name(best)) best = next;
+    }
+  }
+  return best;
 }
 
 /** The height of a stack per packet, if there is room. */
@@ -132,14 +194,18 @@ export function barHeight(count: number, row: number): number {
   return Math.max(LEAST, row * Math.min(count, BREAK));
 }
 
-/** The most height of the stacks of each node: up to the node above, or to the edge. */
-export function rooms(picture: Picture, top: number): number[] {
+/** The height of stacks where there is no room for more: without numbers. */
+export const LEAST_ROOM = 6;
+
+/** The most height of the stacks of each node: up to the node above, or to the edge, with room for
+ *  the number on a stack. */
+export function rooms({ picture, top, sizes }: Fitted): number[] {
   return picture.nodes.map((node) => {
     const above = picture.nodes
       .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < 40)
-      .map((other) => node.y - other.y - BOX.height);
-    const edge = node.y + top - BOX.height / 2;
-    return Math.max(6, Math.min(edge, ...above) - 16);
+      .map((other) => node.y - other.y - sizes.box);
+    const edge = node.y + top - sizes.box / 2;
+    return Math.max(LEAST_ROOM, Math.min(edge, ...above) - sizes.word - 11);
   });
 }
 

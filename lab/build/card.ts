@@ -1,0 +1,77 @@
+// The picture of a card: the network of an entry at an instant of its run, drawn by the stage into
+// an SVG while the page is built. The engine is that of the page.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { VARIABLES, coloursOf } from '../src/colours.ts';
+import { Engine } from '../src/engine/module.ts';
+import type { Checked, FilmPart } from '../src/engine/types.ts';
+import type { Entry } from '../src/gallery.ts';
+import { draw } from '../src/stage/draw.ts';
+import { layout } from '../src/stage/layout.ts';
+import { SvgPen } from '../src/stage/pen.ts';
+import { rowHeight, snug } from '../src/stage/place.ts';
+import { type Held, type Shot, still } from '../src/stage/shot.ts';
+
+/** The room of a picture, in pixels of a card. */
+const WIDE = 300;
+const HIGH = 160;
+/** Flights on a link direction that are nearer than this share of it are one. */
+const APART = 1 / 50;
+
+let compiled: WebAssembly.Module | undefined;
+
+/** The engine of the page, which is built before it. */
+function engine(): Engine {
+  const file = join(import.meta.dirname, '../src/engine/hopflow.wasm');
+  compiled ??= new WebAssembly.Module(readFileSync(file) as BufferSource);
+  return new Engine(compiled);
+}
+
+/** The run of a scenario at an instant. */
+function at(source: { text: string; name: string }, from: number): Shot {
+  const own = engine();
+  own.ask({ ask: 'play', source });
+  const part = own.ask<FilmPart>({ ask: 'film', from, until: from + 1 });
+  return still(own.columns(part.flights, part.states), from);
+}
+
+/** Without flights that would be drawn on another one: they are bytes that nobody sees. */
+function thinned({ held, eachFlight }: Shot): Shot {
+  return {
+    held,
+    eachFlight(time, take) {
+      const seen = new Set<string>();
+      eachFlight(time, (direction, vc, kind, share, fate) => {
+        const place = `${direction} ${Math.round(share / APART)}`;
+        if (!seen.has(place)) take(direction, vc, kind, share, fate);
+        seen.add(place);
+      });
+    },
+  };
+}
+
+/** By node, the most that any VC has there. */
+function peaks({ queues }: Held, nodes: number): number[] {
+  const peak = (node: number) => Math.max(0, ...(queues.get(node)?.values() ?? []));
+  return Array.from({ length: nodes }, (_, node) => peak(node));
+}
+
+/** The picture, and the names of all flows. */
+export function card(entry: Entry): { picture: string; flows: string[] } {
+  const source = { text: entry.scenario, name: entry.file };
+  const { picture } = engine().ask<Checked>({ ask: 'check', source });
+  if (!picture) throw new Error('the network is too large for a picture');
+  const { vcs } = picture;
+  const fit = snug(picture, WIDE, HIGH);
+  const place = layout(fit, coloursOf(vcs, entry.flow));
+  const time = entry.picturePs;
+  const film = thinned(at(source, time));
+  const row = place.crowd ? 1 : rowHeight(place.rooms, peaks(film.held, picture.nodes.length));
+  const pen = new SvgPen();
+  const marks = { selected: null, locked: null };
+  draw({ pen, picture: fit.picture, place, film, colours: VARIABLES, time, row, ...marks }, 1);
+  const svg = pen.svg(place.width, place.height, 'none');
+  return { picture: svg.trim(), flows: vcs.map(({ name }) => name) };
+}
