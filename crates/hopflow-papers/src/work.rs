@@ -126,10 +126,12 @@ pub fn run_scenario(
     options: &RunOptions,
 ) -> Result<Run, ReproduceError> {
     let file = || text.file.clone();
+    // Not the seed of the options: phases of sources and calls are drawn with the scenario.
     let scenario = Scenario::from_toml(&text.text, &text.file)
+        .and_then(|scenario| scenario.with_seed(seed))
         .map_err(|wrong| ReproduceError::Scenario { file: file(), messages: messages(&wrong) })?;
     let options = RunOptions {
-        seed: Some(seed),
+        seed: None,
         duration: None,
         warm_up: Some(text.summed_from.unwrap_or(scenario.warm_up)),
         keep_trace: true,
@@ -140,8 +142,7 @@ pub fn run_scenario(
     if !result.complete {
         return Err(ReproduceError::Cancelled);
     }
-    let mut network = scenario.network;
-    network.seed = seed;
+    let network = scenario.network;
     let RunResult { digest, counters, summary, trace: rows, series, .. } = result;
     Ok(Run { seed, digest, network, counters, summary, rows, series })
 }
@@ -174,4 +175,27 @@ fn run_comparison(
 /// The messages of the mistakes of a scenario, one a line.
 pub(crate) fn messages(wrong: &Diagnostics) -> String {
     wrong.items.iter().map(|item| item.message.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: a run with seed 2 is that of `hopflow run --seed 2`, calls included, and another than
+    /// with seed 1.
+    #[test]
+    fn each_seed_has_calls_of_its_own() {
+        let text = ScenarioText::new("calls.toml", include_str!("../../../examples/calls.toml"));
+        let scenario = Scenario::from_toml(&text.text, &text.file).expect("the example is fine");
+        let [one, two] = [1, 2].map(|seed| {
+            let found = run_scenario(&text, seed, &RunOptions::default()).expect("it runs");
+            let options = RunOptions { seed: Some(seed), ..RunOptions::default() };
+            let alone = hopflow::run(&scenario, &options).expect("it runs");
+            assert_eq!((found.seed, found.digest), (seed, alone.digest));
+            assert_eq!(found.network.seed, seed);
+            found
+        });
+        let begins = |run: &Run| run.network.vcs.iter().map(|vc| vc.phase).collect::<Vec<_>>();
+        assert!(one.digest != two.digest && begins(&one) != begins(&two));
+    }
 }

@@ -131,14 +131,14 @@ pub enum RunError {
     Machine(Box<Fault>),
 }
 
-/// The scenario with the routes and phases of the seed of the run.
+/// The scenario with the routes, phases and calls of the seed of the run.
 pub(crate) fn routed<'s>(
     scenario: &'s Scenario,
     options: &RunOptions,
 ) -> Result<Cow<'s, Scenario>, RunError> {
     let seed = options.seed.unwrap_or(scenario.network.seed);
     let follows = scenario.routing.follows_seed() && scenario.routing.seed != seed;
-    let draws = !scenario.phased.is_empty() && scenario.network.seed != seed;
+    let draws = scenario.is_drawn() && scenario.network.seed != seed;
     if !follows && !draws {
         return Ok(Cow::Borrowed(scenario));
     }

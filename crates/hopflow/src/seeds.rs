@@ -303,6 +303,23 @@ source = { kind = "constant", rate = "200 Mb/s" }
         assert!(found.runs.iter().all(|run| run.series.is_empty() && run.counters.vcs.is_empty()));
     }
 
+    /// Claim: each seed draws calls of its own, as a scenario with that seed does.
+    #[test]
+    fn each_seed_draws_its_calls() {
+        let text = include_str!("../../../examples/calls.toml").replace("400 s", "40 s");
+        let scenario = Scenario::from_toml(&text, "calls.toml").unwrap();
+        let [count, one] = [3, 1].map(|number| NonZeroUsize::new(number).unwrap());
+        let all = run_seeds(&scenario, &RunOptions::default(), count, one, None).unwrap();
+        let alone = |seed| {
+            let scenario = scenario.with_seed(seed).unwrap();
+            run(&scenario, &RunOptions::default()).unwrap().digest
+        };
+        let found: Vec<_> = all.runs.iter().map(|run| run.digest).collect();
+        let base = scenario.network.seed;
+        assert_eq!(found, [base, base + 1, base + 2].map(alone));
+        assert!(found[0] != found[1] && found[1] != found[2]);
+    }
+
     /// Claim: cancelled runs are left out, and an overflow of seeds is an error.
     #[test]
     fn cancelled_runs_are_left_out() {

@@ -63,6 +63,36 @@ fn the_blocked_share_is_that_of_erlang() {
     }
 }
 
+/// Claim: the calls that 100 seeds draw, replayed on ten circuits without a network, are blocked
+/// as Erlang's formula says, within three standard errors of 300,000 calls.
+#[test]
+fn the_drawn_calls_are_those_of_erlang() {
+    for (load, every_ms, inflation) in [(5.0, 400, 2.872), (10.0, 200, 3.247), (20.0, 100, 2.149)] {
+        let text = text(every_ms, 20 + every_ms * 3);
+        let scenario = Scenario::from_toml(&text, "calls.toml").expect("it is fine");
+        let end = SimTime(scenario.network.duration.0);
+        let (mut refused, mut asked) = (0_u32, 0_u32);
+        for seed in 1..=100 {
+            let drawn = scenario.with_seed(seed).expect("it is fine");
+            let mut busy: Vec<SimTime> = Vec::new();
+            for vc in drawn.network.vcs.iter().filter(|vc| vc.begins() < end) {
+                busy.retain(|stop| *stop > vc.begins());
+                let has_room = busy.len() < 10;
+                busy.extend(vc.stop.filter(|_| has_room));
+                if vc.begins() >= SimTime(scenario.warm_up.0) {
+                    asked += 1;
+                    refused += u32::from(!has_room);
+                }
+            }
+        }
+        let (share, formula) = (f64::from(refused) / f64::from(asked), erlang(load, 10));
+        let error = (inflation * formula * (1.0 - formula) / f64::from(asked)).sqrt();
+        println!("{load} erlang: {share:.5} of {asked}, {formula:.5} -+ {error:.5}");
+        assert!(asked > 290_000, "{asked} calls were drawn");
+        assert!((share - formula).abs() < 3.0 * error, "{load} erlang: {share} for {formula}");
+    }
+}
+
 /// Claim: the shares that the formula gives are those of the issue.
 #[test]
 fn erlangs_formula_has_its_known_values() {

@@ -11,13 +11,16 @@ use crate::{Code, Diagnostics, build};
 
 impl Scenario {
     /// Whether some run of the scenario draws random numbers: its network
-    /// ([`NetworkSpec::draws`]), the phases of its sources, its calls, or routes that follow the
-    /// seed. If not, all seeds give one run.
+    /// ([`NetworkSpec::draws`]), what the scenario draws, or routes that follow the seed. If not,
+    /// all seeds give one run.
     pub fn draws(&self) -> bool {
-        self.routing.follows_seed()
-            || !self.phased.is_empty()
-            || !self.calls.is_empty()
-            || self.network.draws()
+        self.routing.follows_seed() || self.is_drawn() || self.network.draws()
+    }
+
+    /// Whether the scenario draws by its seed what is then fixed in the network: phases of sources,
+    /// or calls.
+    pub fn is_drawn(&self) -> bool {
+        !self.phased.is_empty() || !self.calls.is_empty()
     }
 
     /// The same with another seed: phases of sources and calls are drawn anew. Where the choice
