@@ -6,6 +6,7 @@
 mod beatdown;
 mod becn;
 mod codec;
+mod coder;
 mod far;
 mod fig4;
 mod figures;
@@ -19,7 +20,10 @@ mod wall;
 paper!(
     "roberts96",
     "/claims/",
-    ["fig1", "fig2", "fig3", "fig4", "becn", "pipe", "startup", "beatdown", "wall", "codec"],
-    [figures, fig4, becn, pipe, startup, beatdown, wall, codec],
+    [
+        "fig1", "fig2", "fig3", "fig4", "becn", "pipe", "startup", "beatdown", "wall", "codec",
+        "coder"
+    ],
+    [figures, fig4, becn, pipe, startup, beatdown, wall, codec, coder],
     primary
 );

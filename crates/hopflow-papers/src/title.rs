@@ -1,7 +1,7 @@
 //! What an experiment is called: the figures and sections of its claims, in words.
 
 /// The words for the beginnings of places.
-const WORDS: [(&str, &str); 31] = [
+const WORDS: [(&str, &str); 32] = [
     ("fig", "Figure "),
     ("sec", "Section "),
     ("test", "Test "),
@@ -17,6 +17,7 @@ const WORDS: [(&str, &str); 31] = [
     ("beatdown", "Beat-down"),
     ("wall", "Walls"),
     ("codec", "Video"),
+    ("coder", "Video, the coder in the loop"),
     ("hol", "One buffer for all VCs"),
     ("adaptive", "Adaptive credit"),
     ("closed", "the closed form"),
