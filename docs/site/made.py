@@ -45,7 +45,7 @@ TREE = {
             "references",
             "site/changelog",
         ],
-        "Papers": ["site/gallery", "verdicts", "debate"],
+        "Papers": ["site/gallery", "verdicts", "numbers", "debate"],
         "Explanation": [
             "limits",
             "models/index",

@@ -119,7 +119,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
     const LIVE: [&str; 6] = ["bench", "-p", "hopflow-live", "--bench", "live", "--"];
     let (args, document): (Vec<&str>, &str) = match part {
         "verdicts" => {
-            let summary = ["run", "--release", "--", "reproduce", "--summary"];
+            let summary = ["run", "--release", "--", "reproduce", "--summary", "--numbers"];
             ([&summary[..], &["--format", "markdown"]].concat(), "docs/verdicts.md")
         }
         "bands" => return bands(),
@@ -144,9 +144,10 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         if part != "verdicts" {
             return put(document, part, &table);
         }
-        let [headline, long, joint] = short::summary(&table)?;
+        let [headline, long, joint, numbers] = short::summary(&table)?;
         put(document, part, long)?;
         put(document, "joint", joint)?;
+        put("docs/numbers.md", "numbers", &short::by_place(numbers)?)?;
         let short = short::by_paper(headline)?;
         put(document, "printed", &short)?;
         put("README.md", part, &short)

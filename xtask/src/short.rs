@@ -14,12 +14,43 @@ const PAPERS: [(&str, &str, &str); 5] = [
 /// The row of all papers in the headline.
 const ALL: &str = "all";
 
-/// The three tables of `reproduce --summary`: the headline, one row an experiment, the joint lines.
-pub(crate) fn summary(text: &str) -> Result<[&str; 3]> {
+/// The four tables of `reproduce --summary --numbers`: the headline, one row an experiment, the
+/// joint lines, one row a printed number.
+pub(crate) fn summary(text: &str) -> Result<[&str; 4]> {
     let tables = text.split("\n\n").filter(|part| part.trim_start().starts_with('|'));
-    let found: Vec<&str> = tables.take(3).collect();
-    let found = <[&str; 3]>::try_from(found).ok();
-    found.context("`reproduce --summary` prints the headline, the experiments and the joint lines")
+    let found: Vec<&str> = tables.take(4).collect();
+    let found = <[&str; 4]>::try_from(found).ok();
+    found.context(
+        "`reproduce --summary --numbers` prints the headline, the experiments, the joint lines and \
+         the printed numbers",
+    )
+}
+
+/// The printed numbers, a section for each place of a paper: the first two columns are headings.
+pub(crate) fn by_place(table: &str) -> Result<String> {
+    let heads = table.trim_start().lines().next().map(cells).unwrap_or_default();
+    let [_, _, heads @ ..] = &heads[..] else {
+        bail!("the printed numbers have {} columns", heads.len())
+    };
+    let head = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
+    let mut text = String::new();
+    let mut place: [&str; 2] = ["", ""];
+    for row in rows(table) {
+        let [paper, of, rest @ ..] = &row[..] else {
+            bail!("a printed number has {} cells", row.len())
+        };
+        if place[0] != *paper {
+            let name = name(paper).with_context(|| format!("`{paper}` has no name"))?;
+            text += &format!("\n## {name}\n");
+        }
+        if place != [*paper, *of] {
+            place = [*paper, *of];
+            text += &format!("\n### {of}\n\n{head}");
+        }
+        text += &format!("| {} |\n", rest.join(" | "));
+    }
+    text.push('\n');
+    Ok(text)
 }
 
 /// The first table of what a command prints, without its title.
@@ -130,14 +161,17 @@ mod tests {
         let rows = keys.enumerate().map(row).collect::<Vec<_>>().concat();
         let others =
             "| experiment |\n|---|\n| p: Figure 1 |\n\nTogether:\n\n| place |\n|---|\n| p |\n";
-        format!("Numbers:\n\n{head}{rows}\n{others}")
+        let each = "| paper | place | printed | verdict |\n|---|---|---|---|\n\
+                    | zhang90 | 3.2 | 1 | ambiguous |\n| zhang90 | 3.2 | 2 | none |\n\
+                    | zhang90 | 4 | 3 | none |\n| cai97 | 4 | 3 | none |\n";
+        format!("Numbers:\n\n{head}{rows}\n{others}\nEach:\n\n{each}")
     }
 
     /// Claim: the README has the rows of the headline, with the names of the papers.
     #[test]
     fn the_headline_has_names() {
         let printed = printed();
-        let [headline, long, joint] = summary(&printed).unwrap();
+        let [headline, long, joint, _] = summary(&printed).unwrap();
         assert!(long.starts_with("| experiment |"), "{long}");
         assert!(joint.starts_with("| place |"), "{joint}");
         let text = by_paper(headline).unwrap();
@@ -146,6 +180,23 @@ mod tests {
         assert_eq!(rows[1][..1], ["Kung, Morris, Charuhas, Lin 1994"]);
         assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1", "0", "0", "0", "0"]);
         assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0", "0"]);
+    }
+
+    /// Claim: printed numbers are below the name of their paper and their place, each once; a paper
+    /// without a name is an error.
+    #[test]
+    fn numbers_are_below_their_place() {
+        let printed = printed();
+        let [.., numbers] = summary(&printed).unwrap();
+        let head = "\n\n| printed | verdict |\n|---|---|\n";
+        let expected = format!(
+            "\n## Zhang 1990\n\n### 3.2{head}| 1 | ambiguous |\n| 2 | none |\n\
+             \n### 4{head}| 3 | none |\n\
+             \n## Cai and others 1997\n\n### 4{head}| 3 | none |\n\n"
+        );
+        assert_eq!(by_place(numbers).unwrap(), expected);
+        let unknown = numbers.replace("cai97", "new24");
+        assert!(by_place(&unknown).unwrap_err().to_string().contains("`new24`"));
     }
 
     /// Claim: a file of bands gets the commit of its program once, whatever it had; another file is

@@ -96,6 +96,7 @@ pub(crate) mod tests {
             reading: "r".to_owned(),
             why: None,
             claim: None,
+            claims: Vec::new(),
             measured: None,
             half_width: None,
             met_by: Vec::new(),

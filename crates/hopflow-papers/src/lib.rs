@@ -61,7 +61,7 @@ pub use joint::{JointRow, joint};
 pub use judge::{JudgeError, judge};
 pub use kept::{kept, kept_rows};
 pub use mark::{Mark, Place};
-pub use number::{Fit, NumberResult, Standing, numbers};
+pub use number::{Fit, NumberClaim, NumberResult, Standing, numbers};
 pub use observe::{CreditSeen, Hop};
 pub use page::{INCOMPLETE, page};
 pub use paper::Paper;

@@ -83,16 +83,31 @@ pub struct NumberResult {
     pub verdict: Standing,
     /// The primary reading in words; of an ambiguous number what both readers have in common.
     pub reading: String,
-    /// What the readers differ in, or why the number is a slip.
+    /// The reason of the verdict: what the readers differ in, why the number is a slip, or how far
+    /// what was measured is from it. `None`: the primary reading meets it.
     pub why: Option<String>,
     /// The claim that measures the primary reading.
     pub claim: Option<String>,
+    /// Every claim that measures the number, the primary reading first.
+    pub claims: Vec<NumberClaim>,
     /// What it measures, in the unit of the claim.
     pub measured: Option<f64>,
     /// h of Eq. (1), where it is a run with chance.
     pub half_width: Option<f64>,
     /// The readings that meet the number, by claim, with the setting where a parameter is free.
     pub met_by: Vec<String>,
+}
+
+/// A claim on a printed number, and what was run for it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NumberClaim {
+    /// Its id: `hopflow reproduce` runs it.
+    pub id: String,
+    /// The scenario file, as `--write-scenarios` writes it behind the paper's key; that of the
+    /// claim's own setting where a parameter is free. `None`: several files, or a formula.
+    pub scenario: Option<String>,
+    /// The seeds of each setting are 1, 2, ... up to this.
+    pub seeds: u64,
 }
 
 /// How what was measured stands to a printed number.
@@ -143,14 +158,23 @@ fn number(paper: &str, primary: &Primary, claims: &[&ClaimResult]) -> NumberResu
         .flat_map(|claim| claim.readings.iter().map(move |reading| (*claim, reading)))
         .filter(|(_, reading)| is_met(primary, reading))
         .collect();
+    let verdict = standing(primary, first, &met);
+    let measured_by = |claim: &&ClaimResult| NumberClaim {
+        id: claim.id.clone(),
+        scenario: claim.scenario.clone(),
+        seeds: claim.readings.iter().map(|one| one.value.count).max().unwrap_or(1),
+    };
+    let (own, others): (Vec<&ClaimResult>, Vec<&ClaimResult>) =
+        claims.iter().partition(|claim| Some(&claim.id) == primary.claim.as_ref());
     NumberResult {
         paper: paper.to_owned(),
         place: primary.place.clone(),
         number: primary.number.clone(),
-        verdict: standing(primary, first, &met),
+        verdict,
         reading: primary.reading.clone(),
-        why: primary.slip.clone().or_else(|| primary.differ.clone()),
+        why: why(primary, verdict, first.map(|(_, reading)| &reading.value)),
         claim: primary.claim.clone(),
+        claims: own.iter().chain(&others).map(measured_by).collect(),
         measured: first.map(|(_, reading)| reading.value.mean),
         half_width: first.and_then(|(_, reading)| reading.value.prediction()),
         met_by: met.into_iter().map(named).collect(),
@@ -180,6 +204,32 @@ fn standing(
     }
 }
 
+/// The reason of a verdict, in words.
+fn why(primary: &Primary, verdict: Standing, value: Option<&Estimate>) -> Option<String> {
+    let Range { low, high } = primary.printed;
+    let middle = f64::midpoint(low, high);
+    let stated = primary.slip.as_ref().or(primary.differ.as_ref()).cloned();
+    stated.or_else(|| match (verdict, value) {
+        (Standing::Reproduced, _) => None,
+        (_, None) => Some("No run has all settings of the primary reading.".to_owned()),
+        (Standing::TooWide, Some(value)) if few(value) => {
+            Some(format!("{} seeds decide nothing, {LEAST_SEEDS} do.", value.count))
+        }
+        (Standing::TooWide, Some(value)) => {
+            let half = half(primary.printed, value);
+            Some(format!("One run has +- {half:.4}, more than a quarter of {middle}."))
+        }
+        (Standing::Fitted, Some(_)) => Some("What the claim names was chosen for it.".to_owned()),
+        (_, Some(value)) => Some(match value.prediction() {
+            Some(half) => {
+                let off = (value.mean - middle).abs();
+                format!("The primary reading is off by {off:.4}, one run has +- {half:.4}.")
+            }
+            None => format!("The primary reading is not in [{low}, {high}], what is printed so."),
+        }),
+    })
+}
+
 /// Whether a reading meets the number.
 pub(crate) fn is_met(primary: &Primary, reading: &Reading) -> bool {
     fit(primary.printed, &reading.value) == Fit::Met
@@ -189,18 +239,24 @@ pub(crate) fn is_met(primary: &Primary, reading: &Reading) -> bool {
 pub(crate) fn fit(printed: Range, value: &Estimate) -> Fit {
     let middle = f64::midpoint(printed.low, printed.high);
     let most = middle.abs() / 4.0;
-    let prediction = value.prediction();
-    let few = prediction.is_some() && value.count < LEAST_SEEDS;
-    let half = prediction.unwrap_or(0.0).max((printed.high - printed.low) / 2.0);
     // Beyond the rounding of the ends of what is printed.
-    if few || half > most * (1.0 + 1e-9) {
+    if few(value) || half(printed, value) > most * (1.0 + 1e-9) {
         return Fit::Wide;
     }
-    let met = match prediction {
+    let met = match value.prediction() {
         None => printed.contains(value.mean),
         Some(half) => (middle - value.mean).abs() <= half,
     };
     if met { Fit::Met } else { Fit::Missed }
+}
+
+/// The greater of h and half of what is printed so.
+fn half(printed: Range, value: &Estimate) -> f64 {
+    value.prediction().unwrap_or(0.0).max((printed.high - printed.low) / 2.0)
+}
+
+fn few(value: &Estimate) -> bool {
+    value.prediction().is_some() && value.count < LEAST_SEEDS
 }
 
 fn named((claim, reading): (&ClaimResult, &Reading)) -> String {
@@ -293,6 +349,30 @@ mod tests {
         assert_eq!(verdict(&of("differ = \"d\""), &[&met]), Standing::Ambiguous);
         assert_eq!(verdict(&of("slip = \"s\""), &[&met]), Standing::Slip);
         assert_eq!(number("p", &of("differ = \"d\""), &[&met]).met_by, ["p.a"]);
+    }
+
+    /// Claim: each verdict but "reproduced" has its reason, and the claims on the number are there
+    /// with their seeds, the primary reading first.
+    #[test]
+    fn a_verdict_has_a_reason() {
+        let printed = of("claim = \"p.a\"");
+        let reason = |primary: &Primary, claims: &[&ClaimResult]| number("p", primary, claims).why;
+        let (one, ten_runs) = (measured("p.a", &[9.0]), measured("p.a", &ten(1.0, 1.2)));
+        assert_eq!(reason(&printed, &[&measured("p.a", &[1.5])]), None);
+        let outside = "The primary reading is not in [1.3, 1.7], what is printed so.";
+        assert_eq!(reason(&printed, &[&one]).as_deref(), Some(outside));
+        let off = "The primary reading is off by 0.4000, one run has +- 0.2501.";
+        assert_eq!(reason(&printed, &[&ten_runs]).as_deref(), Some(off));
+        let wide = "One run has +- 0.5002, more than a quarter of 1.5.";
+        assert_eq!(reason(&printed, &[&measured("p.a", &ten(1.3, 1.7))]).as_deref(), Some(wide));
+        let nine = "9 seeds decide nothing, 10 do.";
+        let few = measured("p.a", &ten(1.45, 1.55)[..9]);
+        assert_eq!(reason(&printed, &[&few]).as_deref(), Some(nine));
+        assert_eq!(reason(&of("differ = \"d\""), &[&one]).as_deref(), Some("d"));
+        let other = measured("p.b", &[1.5]);
+        let found = number("p", &printed, &[&other, &ten_runs]).claims;
+        let claims = found.iter().map(|claim| (claim.id.as_str(), claim.seeds));
+        assert_eq!(claims.collect::<Vec<_>>(), [("p.a", 10), ("p.b", 1)]);
     }
 
     /// Claim: a number is judged when all claims on it are measured: one claim that was asked for,

@@ -17,6 +17,7 @@ Examples:
   hopflow reproduce --list
   hopflow reproduce kung94.fig14 --format markdown
   hopflow reproduce zhang90.fig1 kung94.fig6 kung94.fig14.vc1.share
+  hopflow reproduce creditnet --numbers --format markdown
   hopflow reproduce --write-scenarios scenarios
   hopflow reproduce roberts96 --bands";
 
@@ -51,6 +52,10 @@ pub(crate) struct ReproduceArgs {
     /// Print one line per experiment instead of one per claim (not with JSON).
     #[arg(long)]
     pub(crate) summary: bool,
+    /// Print one line per printed number instead of one per claim: its verdict with the reason, its
+    /// primary reading, and which claims, files and seeds measure it (not with JSON, which has all).
+    #[arg(long, conflicts_with_all = ["list", "times", "bands", "write_scenarios"])]
+    pub(crate) numbers: bool,
     /// Refused: a claim is about the values of the paper.
     #[arg(long, value_name = "KEY=VALUE", hide = true)]
     pub(crate) set: Option<String>,

@@ -22,7 +22,7 @@ use crate::output::Table;
 use crate::{Outcome, output};
 pub(crate) use choose::{choose, is_wanted};
 use live::{Ended, Live};
-use tables::{Counts, every, exhibit, joint, numbers, printed, summary, why_different};
+use tables::{Counts, each, every, exhibit, joint, numbers, printed, summary, why_different};
 
 /// The title of the headline.
 const PRINTED: &str = "Each number printed in a paper, counted once:";
@@ -146,24 +146,36 @@ fn close(args: &ReproduceArgs, counts: Counts, wall: f64) {
 
 fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, of: Of) -> Outcome {
     let complete = of.done == of.all;
-    let table = if args.summary { summary(found) } else { every(&claims) };
     let document = Claims::new(claims, complete);
-    let mut tables: Vec<(&str, Table)> = vec![("", table)];
+    let all = &document.numbers;
+    let mut tables: Vec<(&str, Table)> = Vec::new();
+    if args.numbers && args.format == Format::Csv {
+        tables.push((EACH, each(all)));
+    } else if args.summary {
+        tables.push(("", summary(found)));
+    } else if !args.numbers {
+        tables.push(("", every(&document.claims)));
+    }
     if args.format != Format::Csv && !document.headline.is_empty() {
         tables.insert(0, (PRINTED, printed(&document.headline)));
         if args.summary {
             tables.push((JOINT, joint(&document.joint)));
         } else {
             tables.insert(1, (JOINT, joint(&document.joint)));
-            tables.insert(2, (EACH, numbers(&document.numbers)));
+        }
+        if args.numbers {
+            tables.push((EACH, each(all)));
+        } else if !args.summary {
+            tables.insert(2, (EACH, numbers(all)));
         }
     }
-    if !args.summary && args.format != Format::Csv {
+    let is_whole = !args.summary && !args.numbers;
+    if is_whole && args.format != Format::Csv {
         let exhibits = found.iter().flat_map(|one| &one.exhibits);
         tables.extend(exhibits.map(|one| (one.title.as_str(), exhibit(one))));
     }
     output::print(args.format, &tables, &document)?;
-    if args.format == Format::Table && !args.summary {
+    if args.format == Format::Table && is_whole {
         why_different(&document.claims)?;
     }
     if !complete && matches!(args.format, Format::Table | Format::Markdown) {

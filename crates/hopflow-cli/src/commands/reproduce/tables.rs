@@ -58,6 +58,42 @@ pub(super) fn numbers(all: &[NumberResult]) -> Table {
     Table::of(columns, all)
 }
 
+/// One line a printed number, with all that is known of it.
+pub(super) fn each(all: &[NumberResult]) -> Table {
+    let columns: Columns<NumberResult> = &[
+        ("paper", |one| one.paper.clone()),
+        ("place", |one| one.place.clone()),
+        ("printed", |one| one.number.clone()),
+        ("verdict", |one| one.verdict.words().to_owned()),
+        ("#measured", |one| match (one.measured, one.half_width) {
+            (None, _) => String::new(),
+            (Some(value), None) => output::number(value, 4),
+            (Some(value), Some(half)) => {
+                format!("{} +- {}", output::number(value, 4), output::number(half, 3))
+            }
+        }),
+        ("primary reading", |one| one.reading.clone()),
+        ("reason", |one| one.why.clone().unwrap_or_default()),
+        ("met by", |one| one.met_by.join("; ")),
+        ("claims", |one| {
+            one.claims.iter().map(|claim| claim.id.clone()).collect::<Vec<_>>().join("; ")
+        }),
+        ("scenarios", |one| {
+            let mut files: Vec<String> = one
+                .claims
+                .iter()
+                .filter_map(|claim| Some(format!("{}-{}", one.paper, claim.scenario.as_ref()?)))
+                .collect();
+            files.dedup();
+            files.join("; ")
+        }),
+        ("#seeds", |one| {
+            one.claims.iter().map(|claim| claim.seeds).max().map_or(String::new(), cell)
+        }),
+    ];
+    Table::of(columns, all)
+}
+
 /// One line an experiment.
 pub(super) fn summary(found: &[Reproduced]) -> Table {
     let columns: Columns<(&Reproduced, Counts)> = &[
