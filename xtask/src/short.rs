@@ -26,31 +26,67 @@ pub(crate) fn summary(text: &str) -> Result<[&str; 4]> {
     )
 }
 
+/// The columns of long texts, which the numbers of a place have in common for the most part.
+const LONG: [&str; 2] = ["primary reading", "reason"];
+
 /// The printed numbers, a section for each place of a paper: the first two columns are headings.
+/// Sentences that all numbers of a place have in common stand above its table, once.
 pub(crate) fn by_place(table: &str) -> Result<String> {
     let heads = table.trim_start().lines().next().map(cells).unwrap_or_default();
     let [_, _, heads @ ..] = &heads[..] else {
         bail!("the printed numbers have {} columns", heads.len())
     };
+    let rows = rows(table);
+    if let Some(row) = rows.iter().find(|row| row.len() != heads.len() + 2) {
+        bail!("a printed number has {} cells, not {}", row.len(), heads.len() + 2);
+    }
     let head = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
-    let mut text = String::new();
-    let mut place: [&str; 2] = ["", ""];
-    for row in rows(table) {
-        let [paper, of, rest @ ..] = &row[..] else {
-            bail!("a printed number has {} cells", row.len())
-        };
-        if place[0] != *paper {
+    let (mut text, mut last) = (String::new(), "");
+    for of_place in rows.chunk_by(|a, b| a[..2] == b[..2]) {
+        let [paper, place] = [of_place[0][0], of_place[0][1]];
+        if std::mem::replace(&mut last, paper) != paper {
             let name = name(paper).with_context(|| format!("`{paper}` has no name"))?;
             text += &format!("\n## {name}\n");
         }
-        if place != [*paper, *of] {
-            place = [*paper, *of];
-            text += &format!("\n### {of}\n\n{head}");
+        text += &format!("\n### {place}\n");
+        let common: Vec<Vec<&str>> = (0..heads.len())
+            .map(|column| match LONG.contains(&heads[column]) {
+                true => common(of_place.iter().map(|row| row[column + 2])),
+                false => Vec::new(),
+            })
+            .collect();
+        for (head, sentences) in heads.iter().zip(&common).filter(|(_, all)| !all.is_empty()) {
+            text += &format!("\n*Common part of each {head}:* {}\n", sentences.join(" "));
         }
-        text += &format!("| {} |\n", rest.join(" | "));
+        text += &format!("\n{head}");
+        for row in of_place {
+            let own = row[2..].iter().zip(&common).map(|(cell, common)| without(cell, common));
+            text += &format!("| {} |\n", own.collect::<Vec<_>>().join(" | "));
+        }
     }
     text.push('\n');
     Ok(text)
+}
+
+/// The sentences that each of several texts has; none of one text.
+fn common<'t>(mut texts: impl ExactSizeIterator<Item = &'t str>) -> Vec<&'t str> {
+    let count = texts.len();
+    let mut all = texts.next().map(sentences).unwrap_or_default();
+    for text in texts {
+        let own = sentences(text);
+        all.retain(|sentence| own.contains(sentence));
+    }
+    if count > 1 { all } else { Vec::new() }
+}
+
+/// A text without these sentences.
+fn without(text: &str, common: &[&str]) -> String {
+    sentences(text).into_iter().filter(|one| !common.contains(one)).collect::<Vec<_>>().join(" ")
+}
+
+/// The sentences of a text, each with its end.
+fn sentences(text: &str) -> Vec<&str> {
+    text.split_inclusive(". ").flat_map(|one| one.split_inclusive("; ")).map(str::trim).collect()
 }
 
 /// The first table of what a command prints, without its title.
@@ -161,9 +197,10 @@ mod tests {
         let rows = keys.enumerate().map(row).collect::<Vec<_>>().concat();
         let others =
             "| experiment |\n|---|\n| p: Figure 1 |\n\nTogether:\n\n| place |\n|---|\n| p |\n";
-        let each = "| paper | place | printed | verdict |\n|---|---|---|---|\n\
-                    | zhang90 | 3.2 | 1 | ambiguous |\n| zhang90 | 3.2 | 2 | none |\n\
-                    | zhang90 | 4 | 3 | none |\n| cai97 | 4 | 3 | none |\n";
+        let each = "| paper | place | printed | reason |\n|---|---|---|---|\n\
+                    | zhang90 | 3.2 | 1 | A: 3; it is far. |\n\
+                    | zhang90 | 3.2 | 2 | A: 4; it is far. |\n\
+                    | zhang90 | 4 | 3 | No run. |\n| cai97 | 4 | 3 | No run. |\n";
         format!("Numbers:\n\n{head}{rows}\n{others}\nEach:\n\n{each}")
     }
 
@@ -182,17 +219,18 @@ mod tests {
         assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0", "0"]);
     }
 
-    /// Claim: printed numbers are below the name of their paper and their place, each once; a paper
-    /// without a name is an error.
+    /// Claim: printed numbers are below the name of their paper and their place, each once, and what
+    /// the texts of a place have in common is there once; a paper without a name is an error.
     #[test]
     fn numbers_are_below_their_place() {
         let printed = printed();
         let [.., numbers] = summary(&printed).unwrap();
-        let head = "\n\n| printed | verdict |\n|---|---|\n";
+        let head = "\n\n| printed | reason |\n|---|---|\n";
+        let far = "\n\n*Common part of each reason:* it is far.";
         let expected = format!(
-            "\n## Zhang 1990\n\n### 3.2{head}| 1 | ambiguous |\n| 2 | none |\n\
-             \n### 4{head}| 3 | none |\n\
-             \n## Cai and others 1997\n\n### 4{head}| 3 | none |\n\n"
+            "\n## Zhang 1990\n\n### 3.2{far}{head}| 1 | A: 3; |\n| 2 | A: 4; |\n\
+             \n### 4{head}| 3 | No run. |\n\
+             \n## Cai and others 1997\n\n### 4{head}| 3 | No run. |\n\n"
         );
         assert_eq!(by_place(numbers).unwrap(), expected);
         let unknown = numbers.replace("cai97", "new24");

@@ -53,7 +53,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub(crate) summary: bool,
     /// Print one line per printed number instead of one per claim: its verdict with the reason, its
-    /// primary reading, and which claims, files and seeds measure it (not with JSON, which has all).
+    /// primary reading, and the claims, files and seeds that measure it (JSON has both).
     #[arg(long, conflicts_with_all = ["list", "times", "bands", "write_scenarios"])]
     pub(crate) numbers: bool,
     /// Refused: a claim is about the values of the paper.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use hopflow_papers::{
-    ClaimResult, Exhibit, HeadlineRow, JointRow, NumberResult, Reproduced, Standing, Verdict,
+    ClaimResult, Exhibit, HeadlineRow, JointRow, NumberClaim, NumberResult, Reproduced, Standing,
+    Verdict,
 };
 
 use crate::Outcome;
@@ -74,24 +75,32 @@ pub(super) fn each(all: &[NumberResult]) -> Table {
         }),
         ("primary reading", |one| one.reading.clone()),
         ("reason", |one| one.why.clone().unwrap_or_default()),
-        ("met by", |one| one.met_by.join("; ")),
+        ("met by", |one| first_two(&one.met_by)),
         ("claims", |one| {
-            one.claims.iter().map(|claim| claim.id.clone()).collect::<Vec<_>>().join("; ")
+            first_two(&one.claims.iter().map(|claim| claim.id.clone()).collect::<Vec<_>>())
         }),
         ("scenarios", |one| {
-            let mut files: Vec<String> = one
-                .claims
-                .iter()
-                .filter_map(|claim| Some(format!("{}-{}", one.paper, claim.scenario.as_ref()?)))
-                .collect();
+            let file =
+                |claim: &NumberClaim| Some(format!("{}-{}", one.paper, claim.scenario.as_ref()?));
+            let mut files: Vec<String> = one.claims.iter().filter_map(file).collect();
             files.dedup();
-            files.join("; ")
+            first_two(&files)
         }),
         ("#seeds", |one| {
             one.claims.iter().map(|claim| claim.seeds).max().map_or(String::new(), cell)
         }),
     ];
     Table::of(columns, all)
+}
+
+/// The first two of a list, and how many more there are.
+fn first_two(all: &[String]) -> String {
+    match all {
+        [first, second, rest @ ..] if !rest.is_empty() => {
+            format!("{first}; {second}; and {} more", rest.len())
+        }
+        all => all.join("; "),
+    }
 }
 
 /// One line an experiment.
