@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0", "0"]);
     }
 
-    /// Claim: printed numbers are below the name of their paper and their place, each once, and what
+    /// Claim: printed numbers are below the name of their paper and their place, each once; what
     /// the texts of a place have in common is there once; a paper without a name is an error.
     #[test]
     fn numbers_are_below_their_place() {

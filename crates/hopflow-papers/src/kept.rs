@@ -15,7 +15,7 @@ macro_rules! kept {
     };
 }
 
-kept!("zhang90.test2", "zhang90.test3", "roberts96.fig1");
+kept!("zhang90.test1", "zhang90.test2", "zhang90.test3", "roberts96.fig1", "cai97.table1");
 
 /// Every file that is kept, with the experiment whose it is. Panics when one is damaged, which the
 /// tests would have found.
