@@ -75,7 +75,8 @@ impl HeatMap {
         let (right, bottom) = (left + wide * columns, 10 + high * rows);
         let numbered = self.values.len() <= MOST_NUMBERS && wide >= 56 && high >= 16;
         let longest = scale.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-        let step = (LETTER * longest + 10).max(110);
+        // The scale is as wide as the map, if its numbers fit.
+        let step = (LETTER * longest + 10).max(wide * columns / (STEPS + 1));
         let legend = if self.flat.is_some() { LETTER * longest } else { step * (STEPS + 1) };
         let mut out = format!(
             "<svg class=\"chart heatmap\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
@@ -104,7 +105,8 @@ impl HeatMap {
                 let (x, y) = (x + wide / 2, y + high / 2 + 4);
                 put!(
                     out,
-                    "<text class=\"on\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{number}</text>"
+                    "<text class=\"on on{step}\" x=\"{x}\" y=\"{y}\" \
+                     text-anchor=\"middle\">{number}</text>"
                 );
             }
         }

@@ -8,8 +8,10 @@
 //! 3. Routes run side by side along their links, the first VC on top. Only the first eight VCs
 //!    have colours; the others are thin grey lines.
 //!
-//! Each link is drawn below the routes in the colour of its [`heat`]. Networks of more than
-//! [`CROWD`] nodes are drawn as rows of dots without names and routes (`crowd.rs`).
+//! Each link is drawn below the routes in the colour of its [`heat`]. A network of more than
+//! [`FOLD`] nodes is drawn with one box for equal hosts of a switch, without routes (`fold.rs`), if
+//! it then fits one screen; otherwise, if it is high or has more than [`CROWD`] nodes, as rows of
+//! dots without names (`crowd.rs`).
 
 use std::collections::BTreeMap;
 
@@ -18,6 +20,7 @@ use hopflow::network::{HopSpec, LinkSpec, NetworkSpec, NodeKind, NodeSpec, VcSpe
 use crate::{escape, time_text};
 
 mod crowd;
+mod fold;
 mod layout;
 #[cfg(test)]
 mod tests;
@@ -42,6 +45,20 @@ pub struct Node {
     pub name: String,
     /// A switch (square) or a host (round).
     pub switch: bool,
+    /// If the node stands for several equal hosts, the busy share of the link of each; otherwise
+    /// empty. [`Topology::of`] leaves it empty.
+    pub equal: Vec<Option<f64>>,
+}
+
+/// How a network is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Look {
+    /// Each node by its name, with the routes.
+    Whole,
+    /// One box for equal hosts: the network that is drawn.
+    Folded(Topology),
+    /// Nodes as dots without names, in rows.
+    Crowd,
 }
 
 /// A link.
@@ -69,8 +86,12 @@ pub const MOST_NODES: usize = 2_000;
 /// See [`MOST_NODES`].
 pub const MOST_LINKS: usize = 20_000;
 
-/// Networks with more nodes are drawn as rows of dots.
+/// Equal hosts of networks with more nodes are one box.
+const FOLD: usize = 32;
+/// Networks with more nodes, or a layer of more than [`HIGH`], are drawn as rows of dots if their
+/// hosts cannot be folded.
 const CROWD: usize = 150;
+const HIGH: usize = 24;
 /// The classes of [`heat`], in words.
 const HEATS: [&str; 6] = ["idle", "to 20 %", "to 40 %", "to 60 %", "to 80 %", "to 100 % busy"];
 
@@ -90,6 +111,7 @@ impl Topology {
         let node = |n: &NodeSpec| Node {
             name: n.name.clone(),
             switch: n.kind == NodeKind::Switch && n.drain.is_none(),
+            equal: Vec::new(),
         };
         let link = |l: &LinkSpec| {
             let text = |side: usize| {
@@ -115,11 +137,34 @@ impl Topology {
         layout::place(self)
     }
 
+    /// How the network is drawn.
+    pub fn look(&self) -> Look {
+        if self.nodes.len() <= FOLD {
+            return Look::Whole;
+        }
+        if let Some(folded) = fold::fold(self) {
+            return Look::Folded(folded);
+        }
+        if self.nodes.len() > CROWD || layout::highest(self) > HIGH {
+            return Look::Crowd;
+        }
+        Look::Whole
+    }
+
     /// The picture as an `svg` element.
     pub fn svg(&self) -> String {
-        if self.is_crowded() {
-            return crowd::svg(self);
+        self.svg_of(&self.look())
+    }
+
+    fn svg_of(&self, look: &Look) -> String {
+        match look {
+            Look::Whole => self.whole(),
+            Look::Folded(folded) => fold::svg(folded, &self.description()),
+            Look::Crowd => crowd::svg(self),
         }
+    }
+
+    fn whole(&self) -> String {
         let layout = layout::place(self);
         let (width, height) = (layout.width, layout.height);
         let mut svg = format!(
@@ -159,11 +204,6 @@ impl Topology {
         svg
     }
 
-    /// Whether nodes are drawn as dots without names, because the network is large.
-    pub fn is_crowded(&self) -> bool {
-        self.nodes.len() > CROWD
-    }
-
     /// The names of the coloured routes, in order of their colours, and the number of the others.
     pub fn legend(&self) -> (Vec<&str>, usize) {
         let named = self.routes.iter().take(COLOURS).map(|r| r.name.as_str()).collect();
@@ -172,7 +212,8 @@ impl Topology {
 
     /// The legend and the picture as HTML.
     pub fn drawing(&self) -> String {
-        let (named, others) = if self.is_crowded() { (Vec::new(), 0) } else { self.legend() };
+        let look = self.look();
+        let (named, others) = if look == Look::Whole { self.legend() } else { (Vec::new(), 0) };
         let mut out = String::from("<ul class=\"legend\">");
         if self.links.iter().any(|link| link.busy.is_some()) {
             for (class, words) in HEATS.iter().enumerate() {
@@ -196,7 +237,7 @@ impl Topology {
             put!(out, "<li><span>{which}: {}</span></li>", escape(label));
         }
         out += "</ul>";
-        out + &self.svg()
+        out + &self.svg_of(&look)
     }
 
     /// The most frequent label of links, if at least two share it; only other labels are drawn.

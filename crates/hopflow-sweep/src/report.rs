@@ -32,14 +32,20 @@ pub fn write(folder: &Path, shape: &Shape, overview: &Overview) -> Result<PathBu
 pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
     let file = shape.file();
     let mut sections = Vec::new();
+    // What was offered is no result.
+    let left_out = ["violations", "created_packets"].map(|name| shape.measures.place(name));
+    let shown: Vec<usize> = (0..shape.measures.count())
+        .filter(|column| varies(overview, *column) && !left_out.contains(&Some(*column)))
+        .take(MOST_MEASURES)
+        .collect();
+    let seen: Vec<String> =
+        shown.iter().filter_map(|column| pictures::seen(shape, overview, *column)).collect();
+    if !seen.is_empty() {
+        sections.push(Section::new("seen", "What you see", vec![Block::List(seen)]));
+    }
     if overview.failed > 0 {
         sections.push(failures(shape, overview, kept));
     }
-    let violations = shape.measures.place("violations");
-    let shown: Vec<usize> = (0..shape.measures.count())
-        .filter(|column| varies(overview, *column) && Some(*column) != violations)
-        .take(MOST_MEASURES)
-        .collect();
     let pictures = shown.iter().map(|column| pictures::of(shape, overview, *column));
     sections.extend(pictures.filter(|section| !section.blocks.is_empty()));
     sections.push(points(shape, overview, &shown));
@@ -202,8 +208,15 @@ mod tests {
         let all = overview(&shape, |point| Some(1e6 * (1 + point) as f64));
         let page = page(&shape, &all, "");
         let ids: Vec<&str> = page.sections.iter().map(|section| section.id.as_str()).collect();
-        assert_eq!(ids, ["m0", "points", "data"]);
-        let blocks = &page.sections[0].blocks;
+        assert_eq!(ids, ["seen", "m0", "points", "data"]);
+        let Block::List(seen) = &page.sections[0].blocks[0] else {
+            panic!("{:?}", page.sections[0])
+        };
+        // Point 0 has the least mean, 1 Mb/s, and point 15 the greatest.
+        let least =
+            "1\u{202f}Mb/s at flow.VC1.source.rate = 1 Mb/s, flow.VC1.weight = 1, control = as-is";
+        assert!(seen[0].contains(least) && seen[0].contains("to 16\u{202f}Mb/s at "), "{seen:?}");
+        let blocks = &page.sections[1].blocks;
         let Block::Figure(figure) = &blocks[0] else { panic!("{blocks:?}") };
         let names: Vec<&str> = figure.series.iter().map(|line| line.name.as_str()).collect();
         assert_eq!(names[1], "flow.VC1.weight = 1, control = n23");
@@ -254,7 +267,8 @@ mod tests {
             page(&shape, &all, "")
         };
         let constant = svg_of(&|point| [617_289_406.0 + 60.0 * point as f64; 2]);
-        let blocks = &constant.sections[0].blocks;
+        assert_eq!(constant.sections[0].id, "seen");
+        let blocks = &constant.sections[1].blocks;
         let Block::Text(said) = &blocks[0] else { panic!("{blocks:?}") };
         assert_eq!(said, "617.3\u{202f}Mb/s everywhere.");
         let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
@@ -263,10 +277,12 @@ mod tests {
         assert!(constant.subtitle.contains("below `flow.VC1.control`"), "{}", constant.subtitle);
         // Ten values apart by 2.1e-3 of the mean in all.
         let slope = svg_of(&|point| [1e9 + 140_000.0 * point as f64; 2]);
-        let blocks = &slope.sections[0].blocks;
-        let Block::Figure(figure) = &blocks[0] else { panic!("{blocks:?}") };
+        let Block::Beside(lines, maps) = &slope.sections[1].blocks[0] else {
+            panic!("{:?}", slope.sections[1])
+        };
+        let Block::Figure(figure) = &lines[0] else { panic!("{lines:?}") };
         assert_eq!((figure.series[1].name.as_str(), figure.x.label.as_str()), ("n2 = 2", "n3"));
-        let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
+        let Block::Drawing { svg, .. } = &maps[0] else { panic!("{maps:?}") };
         let scale: Vec<&str> =
             svg.split("Gb/s</text>").filter_map(|one| one.rsplit('>').next()).collect();
         let scale = &scale[scale.len() - 7..scale.len() - 1];
@@ -275,7 +291,7 @@ mod tests {
         // Two seeds 2 apart: t(1) sqrt(2) / sqrt(2) = 12.7 is half of the interval, 25.4 the whole.
         let within = |step: f64| {
             let page = svg_of(&|point| [point as f64 * step + 99.0, point as f64 * step + 101.0]);
-            matches!(&page.sections[0].blocks[0], Block::Text(_))
+            matches!(&page.sections[1].blocks[0], Block::Text(_))
         };
         assert!(within(25.0 / 15.0) && !within(26.0 / 15.0));
     }
@@ -296,6 +312,6 @@ mod tests {
         let axes = ["flow.VC1.source.rate=random 1..9 Mb/s/3", "flow.VC1.weight=random 1..5/3"];
         let shape = plan(&axes, 2).shape().clone();
         let page = page(&shape, &overview(&shape, |point| Some(point as f64)), "");
-        assert_eq!(page.sections[0].blocks.len(), 1);
+        assert_eq!(page.sections[1].blocks.len(), 1);
     }
 }

@@ -5,10 +5,12 @@ use std::fmt::Write;
 use hopflow_figures::escape;
 
 use super::glossary::Words;
-use super::{Block, Cell, Page, Section, Shares, Table, Verdict};
+use super::{Block, Page, Section, Shares, Verdict};
 #[cfg(test)]
 use crate::chart::LineKind;
 use crate::chart::{Band, Figure, legend_band, legend_swatch, plain_number};
+
+mod table;
 
 const STYLE: &str = include_str!("report.css");
 /// What makes charts answer. The page is complete without it, and loads nothing from anywhere.
@@ -174,7 +176,7 @@ fn block(out: &mut String, block: &Block, columns: usize, words: &mut Words) {
         Block::Note(text) => {
             let _ = writeln!(out, "<p class=\"note\">{}</p>", linked(text, words));
         }
-        Block::Table(one) => table(out, one, words),
+        Block::Table(one) => table::table(out, one, words),
         Block::Figure(one) => figure(out, one, columns),
         Block::Drawing { svg, caption } => {
             let _ = write!(out, "<figure class=\"drawing\"><div>{svg}</div>");
@@ -223,67 +225,6 @@ fn class(verdict: Verdict) -> &'static str {
         Verdict::Differs => "fair",
         Verdict::NotReproduced | Verdict::Fails => "bad",
     }
-}
-
-fn table(out: &mut String, table: &Table, words: &mut Words) {
-    *out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
-    let _ = write!(out, " aria-label=\"{}\"><table>", escape(&table.title));
-    if !table.title.is_empty() {
-        let _ = write!(out, "<caption>{}</caption>", prose(&table.title));
-    }
-    *out += "<thead><tr>";
-    for column in &table.columns {
-        let kind = if column.numeric { " class=\"n\"" } else { "" };
-        let _ = write!(out, "<th scope=\"col\"{kind}>{}", linked(&column.title, words));
-        if !column.unit.is_empty() {
-            let _ = write!(out, " <span class=\"unit\">{}</span>", escape(&column.unit));
-        }
-        *out += "</th>";
-    }
-    *out += "</tr></thead>\n<tbody>";
-    for (index, row) in table.rows.iter().enumerate() {
-        let note = table.row_notes.get(index).filter(|note| !note.is_empty());
-        *out += if note.is_some() { "<tr class=\"noted\">" } else { "<tr>" };
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let kind = if column.numeric { " class=\"n\"" } else { "" };
-            let _ = write!(out, "<td{kind}>{}</td>", cell_text(cell));
-        }
-        *out += "</tr>\n";
-        if let Some(note) = note {
-            let span = table.columns.len();
-            let _ = writeln!(
-                out,
-                "<tr><td class=\"aside\" colspan=\"{span}\">{}</td></tr>",
-                prose(note)
-            );
-        }
-    }
-    *out += "</tbody></table></div>\n";
-    if !table.note.is_empty() {
-        let _ = writeln!(out, "<p class=\"remark\">{}</p>", linked(&table.note, words));
-    }
-}
-
-fn cell_text(cell: &Cell) -> String {
-    match cell {
-        Cell::Text(text) => prose(text),
-        Cell::Code(text) => code(text),
-        Cell::Named(what, name) => format!("{}<br>{}", prose(what), code(name)),
-        Cell::Verdict(verdict) => format!(
-            "<span class=\"badge {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
-            class(*verdict),
-            verdict.sign(),
-            verdict.word()
-        ),
-    }
-}
-
-/// A name as code that may break after its dots and arrows only.
-fn code(name: &str) -> String {
-    let long = name.chars().count() > 14;
-    let name = escape(name);
-    let name = if long { name.replace('.', ".<wbr>").replace("-&gt;", "-&gt;<wbr>") } else { name };
-    format!("<code class=\"name\">{name}</code>")
 }
 
 /// A chart, and its start as a second one where that is too short to be seen.

@@ -7,7 +7,7 @@ use hopflow::record::{LinkSummary, QueueSummary, Summary, TotalsSummary, VcSumma
 use hopflow::units::Picos;
 use hopflow_figures::rate_text;
 
-use super::network::network;
+use super::network::{is_large, network};
 use super::parts::{
     ROWS, count, dash, max, mean, more, more_vcs, p99, rest, tables_dictionary, time, whole_time,
 };
@@ -39,7 +39,14 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         Section::new("lengths", "Queue lengths", super::lengths::blocks(summary)),
         Section::new("data", "Data dictionary", dictionary()),
     ];
-    let sections = sections.into_iter().filter(|part| !part.blocks.is_empty()).collect();
+    let mut sections: Vec<Section> =
+        sections.into_iter().filter(|part| !part.blocks.is_empty()).collect();
+    if is_large(run.network) {
+        // After what you see.
+        sections.sort_by_key(|part| {
+            ["seen", "network"].iter().position(|id| *id == part.id).unwrap_or(2)
+        });
+    }
     let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
     Page {
         title,

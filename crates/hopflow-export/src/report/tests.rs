@@ -186,3 +186,28 @@ fn colours_are_distinct_to_every_eye() {
         .collect();
     assert_eq!(dashes.len(), 7);
 }
+
+/// Claim: of a table of more than twelve rows, ten are shown and the others are in the same table,
+/// behind a line that says how many there are; a table of twelve is whole, and so is every table of
+/// verdicts.
+#[test]
+fn long_tables_show_ten_rows_and_open_to_all() {
+    let table = |count: usize, cell: fn(usize) -> Cell| Table {
+        columns: vec![Column::text("name")],
+        rows: (0..count).map(|row| vec![cell(row)]).collect(),
+        ..Table::default()
+    };
+    let html = |table: Table| page_of(vec![Block::Table(table)]).html();
+    let name: fn(usize) -> Cell = |row| Cell::Text(format!("row {row}"));
+    let long = html(table(13, name));
+    let (shown, rest) = long.split_once("<tbody class=\"rest\">").expect("the rest is apart");
+    assert_eq!(shown.matches("<td>row ").count(), 10);
+    assert_eq!(rest.matches("<td>row ").count(), 3);
+    assert!(rest.contains("<summary>All 13 rows</summary>"));
+    // The rule that hides them, and the one for print.
+    assert_eq!(long.matches(".table:has(+ .rows:not([open])) .rest").count(), 2);
+    for whole in [table(12, name), table(40, |_| Cell::Verdict(Verdict::Reproduced))] {
+        let whole = html(whole);
+        assert!(!whole.contains("class=\"rest\"") && !whole.contains("class=\"rows\""));
+    }
+}

@@ -1,6 +1,6 @@
 //! The positions of nodes and links: layers, an order in each layer, and coordinates.
 
-use super::{NODE_HEIGHT, ROUTE_GAP, Topology};
+use super::{NODE_HEIGHT, Node, ROUTE_GAP, Topology};
 
 /// The positions of nodes and links, in units of the picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,22 @@ pub(super) fn node_width(name: &str) -> f64 {
     (8.4 * name.chars().count() as f64 + 22.0).max(44.0)
 }
 
+/// The width of a mark of a host with its gap, and the most of all marks of a box.
+const MARK: f64 = 5.0;
+const MARKS: f64 = 190.0;
+
+/// The width of one of `count` marks in a box, with its gap.
+pub(super) fn mark_width(count: usize) -> f64 {
+    MARK.min(MARKS / count.max(1) as f64)
+}
+
+/// The width of the box of a node, enough for its name and its marks.
+pub(super) fn box_width(node: &Node) -> f64 {
+    let name = node_width(&node.name);
+    let count = node.equal.len();
+    if count == 0 { name } else { name.max(count as f64 * mark_width(count) + 18.0) }
+}
+
 /// An item of a layer: a node, or a bend of a link that crosses the layer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
@@ -34,6 +50,13 @@ pub(super) fn place(net: &Topology) -> Places {
     let mut rows = rows(net, &layers, count);
     order(net, &layers, &mut rows);
     coordinates(net, &layers, &rows)
+}
+
+/// The most items of a layer.
+pub(super) fn highest(net: &Topology) -> usize {
+    let layers = layers(net);
+    let count = layers.iter().max().map_or(1, |last| last + 1);
+    rows(net, &layers, count).iter().map(Vec::len).max().unwrap_or(0)
 }
 
 /// The layer of every node.
@@ -205,15 +228,18 @@ fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Places {
     let tallest = rows.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
     let lanes = net.routes.len().min(super::COLOURS) as f64 * ROUTE_GAP;
     let pitch = (NODE_HEIGHT + 26.0).max(lanes + 22.0);
+    // Boxes of equal hosts have no routes beside them, and room for many links.
+    let is_folded = net.nodes.iter().any(|node| !node.equal.is_empty());
+    let pitch = if is_folded { NODE_HEIGHT + 14.0 } else { pitch };
     let pitch = if tallest > 24.0 { NODE_HEIGHT + 6.0 } else { pitch };
     let height = tallest * pitch + 24.0;
     let widest: Vec<f64> = (0..rows.len())
         .map(|layer| {
             let names = net.nodes.iter().zip(layers).filter(|(_, l)| **l == layer);
-            names.map(|(node, _)| node_width(&node.name)).fold(0.0, f64::max)
+            names.map(|(node, _)| box_width(node)).fold(0.0, f64::max)
         })
         .collect();
-    let gap = 150.0;
+    let gap = if is_folded { 260.0 } else { 150.0 };
     let mut columns = Vec::with_capacity(rows.len());
     let mut x = 8.0;
     for width in &widest {

@@ -1,9 +1,9 @@
 //! Claims about pictures of networks: positions of nodes, labels and colours of links.
 
-use super::{Link, Node, Route, Topology};
+use super::{Link, Look, Node, Route, Topology};
 
 fn node(name: &str) -> Node {
-    Node { name: name.to_owned(), switch: name.starts_with('S') }
+    Node { name: name.to_owned(), switch: name.starts_with('S'), equal: Vec::new() }
 }
 
 /// `x` of the named nodes, read from the picture.
@@ -118,4 +118,92 @@ fn heat_is_idle_or_one_of_five() {
         svg[found + 6..].chars().next()
     };
     assert_eq!([0.0, 0.2, 0.21, 0.8, 1.0].map(class), ['0', '1', '2', '4', '5'].map(Some));
+}
+
+/// Eight leaf switches of 16 hosts each, and eight spines, with a busy share for each link: first
+/// those of the hosts, then those of leaf and spine.
+fn fabric(busy: impl Fn(usize) -> f64) -> Topology {
+    let mut nodes: Vec<Node> = (1..=128).map(|n| node(&format!("h{n}"))).collect();
+    nodes.extend((1..=16).map(|n| node(&format!("S{n}"))));
+    let mut ends: Vec<[usize; 2]> = (0..128).map(|host| [host, 128 + host / 16]).collect();
+    ends.extend((0..8).flat_map(|leaf| (0..8).map(move |spine| [128 + leaf, 136 + spine])));
+    let link = |(index, ends): (usize, [usize; 2])| Link {
+        ends,
+        label: "100 Gb/s, 500 ns".to_owned(),
+        busy: Some(busy(index)),
+    };
+    Topology { nodes, links: ends.into_iter().enumerate().map(link).collect(), routes: Vec::new() }
+}
+
+/// Claim: the hosts of a switch are one box with a mark for each host in the colour of its link;
+/// the link of the box has the colour of the busiest. 128 hosts fit one screen.
+#[test]
+fn equal_hosts_are_one_box_with_their_loads() {
+    // Sixteen loads of one leaf are of all classes, so that boxes by class are too many.
+    let net = fabric(|link| if link < 128 { f64::from(link as u32 % 16) / 15.0 } else { 0.1 });
+    let Look::Folded(folded) = net.look() else { panic!("128 hosts are not folded") };
+    let names: Vec<&str> = folded.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names[..2], ["h1 \u{2026} h16", "h17 \u{2026} h32"]);
+    assert_eq!((folded.nodes.len(), folded.links.len()), (8 + 16, 8 + 64));
+    assert_eq!(folded.nodes[0].equal.len(), 16);
+    assert!(folded.links[..8].iter().all(|link| link.busy == Some(1.0)), "the busiest host");
+    let svg = net.svg();
+    // Of the shares 0, 1/15 to 1: one is idle, three are in each class.
+    let marks = |class: usize| {
+        let start = format!("mark-of h{class}\" d=\"");
+        let paths = svg.split(&start).skip(1);
+        paths.map(|path| path.split('"').next().unwrap().matches('M').count()).sum::<usize>()
+    };
+    assert_eq!([0, 1, 2, 3, 4, 5].map(marks), [8, 24, 24, 24, 24, 24]);
+    let height: f64 = svg
+        .split("viewBox=\"0 0 ")
+        .nth(1)
+        .unwrap()
+        .split(['"', ' '])
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(height < 800.0, "{height}");
+    // The hottest links are drawn last, above all others.
+    let order: Vec<usize> =
+        svg.split("class=\"wire h").skip(1).map(|rest| rest[..1].parse().unwrap()).collect();
+    assert!(order.is_sorted() && order.last() == Some(&5), "{order:?}");
+    let x = columns(&folded);
+    assert!(x[0] < x[8] && x[8] < x[16], "hosts, leaves, spines: {x:?}");
+}
+
+/// Claim: where boxes are few, hosts of unequal heat have their own, so the receiver of an incast
+/// is seen; hosts whose links differ are never folded, nor is a pair, nor a small network.
+#[test]
+fn unequal_hosts_keep_their_boxes() {
+    let names = |net: &Topology| {
+        let Look::Folded(folded) = net.look() else { return Vec::new() };
+        let hosts = folded.nodes.into_iter().filter(|node| !node.switch);
+        hosts.map(|node| node.name).collect::<Vec<_>>()
+    };
+    let star = |hosts: usize| Topology {
+        nodes: (1..=hosts).map(|n| node(&format!("h{n}"))).chain([node("S")]).collect(),
+        links: (0..hosts)
+            .map(|host| Link {
+                ends: [host, hosts],
+                label: if host == 1 { "slow" } else { "fast" }.to_owned(),
+                busy: Some(if host == 0 { 1.0 } else { 0.1 }),
+            })
+            .collect(),
+        routes: Vec::new(),
+    };
+    assert_eq!(names(&star(60)), ["h1", "h2", "h3 \u{2026} h60"]);
+    assert_eq!(star(31).look(), Look::Whole);
+    let pairs = Topology {
+        nodes: (1..=40)
+            .map(|n| node(&format!("h{n}")))
+            .chain((1..=20).map(|n| node(&format!("S{n}"))))
+            .collect(),
+        links: (0..40)
+            .map(|host| Link { ends: [host, 40 + host / 2], ..Link::default() })
+            .collect(),
+        routes: Vec::new(),
+    };
+    assert_eq!(pairs.look(), Look::Crowd);
 }

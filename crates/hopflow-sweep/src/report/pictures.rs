@@ -47,9 +47,36 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     let fields: Vec<usize> =
         axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
     if let [.., upwards, across] = fields[..] {
-        blocks.extend(maps(shape, overview, column, [across, upwards], flat.as_deref()));
+        let maps = maps(shape, overview, column, [across, upwards], flat.as_deref());
+        blocks = if maps.len() == 1 && flat.is_none() {
+            vec![Block::Beside(blocks, maps)]
+        } else {
+            blocks.into_iter().chain(maps).collect()
+        };
     }
     Section::new(&format!("m{column}"), &words(name), blocks)
+}
+
+/// A measure in a sentence: its one value, or its least and greatest mean with their points.
+pub(super) fn seen(shape: &Shape, overview: &Overview, column: usize) -> Option<String> {
+    let name = name(shape, column);
+    if let Some(sentence) = flat(overview, column, name) {
+        return Some(format!("{}: {sentence}", words(name)));
+    }
+    let means = || {
+        let of = |(point, of): (&u64, &crate::Point)| Some((*point, of.estimates[column]?.mean));
+        overview.estimated.iter().filter_map(of)
+    };
+    let (low, high) =
+        (means().min_by(|a, b| a.1.total_cmp(&b.1))?, means().max_by(|a, b| a.1.total_cmp(&b.1))?);
+    if low.0 == high.0 {
+        return None;
+    }
+    let at = |(point, mean): (u64, f64)| {
+        let place = others(shape, &shape.grid.values(point), &[]);
+        format!("{} at {place}", value_text(name, mean))
+    };
+    Some(format!("{}: from {} to {}.", words(name), at(low), at(high)))
 }
 
 /// The sentence of a measure whose means differ by less than the floor. Eq. (1).
@@ -181,7 +208,8 @@ fn maps(
         map.scale = scale;
     }
     let drawn = groups.into_iter().take(MOST_MAPS).enumerate().map(|(index, (group, map))| {
-        let mut caption = if group.is_empty() { map.title.clone() } else { group };
+        // A single map needs no name below that of its section.
+        let mut caption = group;
         if index + 1 == MOST_MAPS && count > MOST_MAPS {
             caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
         }
