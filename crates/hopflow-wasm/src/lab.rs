@@ -11,6 +11,7 @@ use hopflow::{RunOptions, RunResult, Scenario, Session};
 use serde_json::{Value, json};
 
 use crate::answer::{Problem, diagnostics};
+use crate::calculate::{calculate, presets};
 use crate::charts::charts;
 use crate::columns::Columns;
 use crate::marks::{marks, marks_of};
@@ -53,6 +54,8 @@ impl Lab {
             }
             Request::Play { source } => self.play(&source),
             Request::Film { from, until } => self.film(SimTime(from), SimTime(until)),
+            Request::Presets => Ok(presets()),
+            Request::Calculate { named } => calculate(&named),
             Request::Grade { source } => graded(&source),
             Request::Compare { source, controls } => compared(&source, &controls),
         }

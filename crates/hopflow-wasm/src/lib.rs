@@ -16,6 +16,7 @@
 //! and the worker starts again with a new instance.
 
 mod answer;
+mod calculate;
 mod charts;
 mod columns;
 mod faults;

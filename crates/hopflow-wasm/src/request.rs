@@ -19,6 +19,29 @@ pub struct Source {
     pub control: Option<String>,
 }
 
+/// A link by its name, as of `hopflow size --preset`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Named {
+    /// The kind.
+    pub preset: String,
+    /// Its speed.
+    pub speed: String,
+    /// The length of the cable.
+    pub metres: u64,
+    /// The medium.
+    pub medium: String,
+    /// Packets of another size than the usual one.
+    #[serde(default)]
+    pub packet_bytes: Option<u64>,
+    /// A vendor whose terms are added.
+    #[serde(default)]
+    pub vendor: Option<String>,
+    /// Whether the network runs that confirms the size.
+    #[serde(default)]
+    pub verify: bool,
+}
+
 /// A question.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -70,6 +93,13 @@ pub enum Request {
         from: u64,
         /// The end of this part, not included.
         until: u64,
+    },
+    /// The links that may be sized by name.
+    Presets,
+    /// The size of a link by its name.
+    Calculate {
+        /// The link.
+        named: Named,
     },
     /// Runs the whole scenario and grades it by its `[expect]`.
     Grade {

@@ -1,7 +1,9 @@
 //! The results of the formulas of `hopflow size` for a scenario, beside the sizes that it has.
 
 use hopflow::network::NetworkSpec;
-use hopflow::size::{SizeError, size_hops, size_lanes, size_rates, size_windows};
+use hopflow::size::{
+    SizeError, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
+};
 use serde_json::{Value, json};
 
 use crate::picture::unit;
@@ -18,6 +20,17 @@ pub(crate) fn sizes(network: &NetworkSpec) -> Result<Vec<Value>, SizeError> {
             "given": hop.given.map(|cells| cells.0),
             "formula": hop.needed.formula,
             "isProposal": hop.is_proposal,
+        }));
+    }
+    for lane in size_lane_credits(network, None)? {
+        rows.push(json!({
+            "of": format!("lane {} on {}", lane.priority, lane.link),
+            "law": "lane",
+            "unit": "blocks",
+            "needed": lane.needed.blocks,
+            "given": lane.given,
+            "formula": lane.needed.formula,
+            "isProposal": false,
         }));
     }
     for window in size_windows(network, None)? {

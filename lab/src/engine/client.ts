@@ -2,7 +2,8 @@
 
 import { Refused } from './module.ts';
 import type {
-  ChartData, Checked, Comparison, FilmPart, Grade, Job, Progress, RunAnswer, Source,
+  Calculated, ChartData, Checked, Comparison, FilmPart, Grade, Job, Named, Presets, Progress,
+  RunAnswer, Source,
 } from './types.ts';
 import wasmAddress from './hopflow.wasm?url';
 
@@ -101,6 +102,17 @@ export async function charts(from: number, until: number, buckets: number): Prom
 
 export function compare(source: Source, controls: string[]): Promise<Comparison> {
   return alone<Comparison>({ ask: 'compare', source, controls });
+}
+
+/** The links that may be sized by name. */
+export async function presets(): Promise<Presets> {
+  return (await running()).ask<Presets>({ ask: 'presets' });
+}
+
+/** The size of a link by its name. Runs that confirm it do not hold up those of the page. */
+export async function calculate(named: Named): Promise<Calculated> {
+  const job: Job = { ask: 'calculate', named };
+  return named.verify ? alone<Calculated>(job) : (await running()).ask<Calculated>(job);
 }
 
 /** Runs the scenario as it stands and grades it by its `[expect]`. */

@@ -91,6 +91,51 @@ export interface SizeRow {
   isProposal: boolean;
 }
 
+/** A kind of link that is sized by name (`hopflow size --preset`). */
+export interface Preset {
+  name: string;
+  packetBytes: number;
+  /** Whether its packets have no other size. */
+  fixedPacket: boolean;
+  speeds: { name: string }[];
+  vendors: { name: string; what: string }[];
+}
+
+export interface Presets {
+  presets: Preset[];
+  media: { name: string; source: string }[];
+}
+
+/** A link by its name. */
+export interface Named {
+  preset: string;
+  speed: string;
+  metres: number;
+  medium: string;
+  packetBytes: number | null;
+  vendor: string | null;
+  verify: boolean;
+}
+
+export interface Calculated {
+  amount: number;
+  unit: string;
+  formula: string;
+  notes: string[];
+  public: {
+    source: string; terms: string; value: number; ours: number; unit: string; why: string;
+  }[];
+  verified: {
+    runs: { of: string; size: number; busy: number; dropped: number; isEnough: boolean }[];
+    unit: string;
+    byLoss: boolean;
+    isConfirmed: boolean;
+    verdict: string;
+  } | null;
+  /** The network that confirms the size. */
+  scenario: string;
+}
+
 export interface Control {
   name: string;
   title: string | null;
@@ -174,6 +219,8 @@ export type Job =
   | { ask: 'run'; source: Source; charts: boolean; until: number | null }
   | { ask: 'charts'; from: number; until: number; buckets: number }
   | { ask: 'compare'; source: Source; controls: string[] }
+  | { ask: 'presets' }
+  | { ask: 'calculate'; named: Named }
   | { ask: 'grade'; source: Source }
   | { ask: 'play'; source: Source }
   | { ask: 'film'; from: number; until: number }

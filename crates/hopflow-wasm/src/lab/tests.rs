@@ -225,3 +225,53 @@ fn the_picture_tells_slow_hosts_and_the_unit() {
     assert_eq!(check("slow-receiver")["unit"], "cells");
     assert_eq!(check("mixed-sizes")["unit"], "packets");
 }
+
+/// Claim: the calculator of the page gives what `hopflow size --preset` does: 8GFC over 50 km needs
+/// 199 credits, Brocade has 206; 199 are enough and 198 are not. Every preset has an answer for
+/// every speed, with a scenario that is right; a wrong name is an error.
+#[test]
+fn links_are_sized_by_name() {
+    let mut lab = Lab::default();
+    let mut calculate = |named: Value| ask(&mut lab, json!({ "ask": "calculate", "named": named }));
+    let found = calculate(json!({
+        "preset": "fibre-channel", "speed": "8GFC", "metres": 50_000, "medium": "fibre",
+        "verify": true,
+    }));
+    let found = found.expect("an answer");
+    assert_eq!((&found["amount"], &found["unit"]), (&json!(199), &json!("credits")));
+    assert_eq!(
+        (&found["public"][0]["value"], &found["public"][0]["ours"]),
+        (&json!(206), &json!(199))
+    );
+    let runs = &found["verified"]["runs"];
+    assert_eq!((&runs[0]["isEnough"], &runs[1]["isEnough"]), (&json!(true), &json!(false)));
+    let wrong = calculate(json!({
+        "preset": "pfc", "speed": "7G", "metres": 100, "medium": "fibre",
+    }));
+    assert!(wrong.unwrap_err().message.contains("10G, 25G"));
+    let all = ask(&mut Lab::default(), json!({ "ask": "presets" })).expect("all presets");
+    for preset in all["presets"].as_array().expect("a list") {
+        for speed in preset["speeds"].as_array().expect("a list") {
+            let found = calculate(json!({
+                "preset": preset["name"], "speed": speed["name"], "metres": 2_000,
+                "medium": "twinax", "packetBytes": 1_500,
+            }));
+            let found = found.expect("an answer");
+            let text = found["scenario"].as_str().expect("a text");
+            Scenario::from_toml(text, "preset.toml").expect("it is right");
+            assert!(found["formula"].as_str().expect("a text").contains(" = "));
+        }
+    }
+}
+
+/// Claim: the sizes of a scenario have its lanes, too: `lanes.toml` needs 2,496 blocks towards the
+/// switch and 2,432 towards the host, as `hopflow size` prints.
+#[test]
+fn sizes_have_the_credits_of_lanes() {
+    let (name, text) = examples().into_iter().find(|(n, _)| n.ends_with("/lanes.toml")).unwrap();
+    let source = json!({ "text": text, "name": name });
+    let checked = ask(&mut Lab::default(), json!({ "ask": "check", "source": source })).unwrap();
+    let rows = checked["sizes"].as_array().expect("a list").iter();
+    let rows = rows.filter(|row| row["law"] == "lane").map(|row| row["needed"].clone());
+    assert_eq!(rows.collect::<Vec<Value>>(), [json!(2_496), json!(2_432)]);
+}

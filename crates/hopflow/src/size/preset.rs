@@ -67,6 +67,9 @@ pub struct PresetLink<'a> {
     pub speed: &'a str,
     /// Propagation one way.
     pub delay: Picos,
+    /// The length of the cable, for public rules that count it; `None`: the delay at 5 ns for each
+    /// metre.
+    pub metres: Option<u64>,
     /// The largest frame or packet; with `pfc` as on the wire.
     pub packet: Option<Bytes>,
     /// `pfc`: the largest frame of any priority on the way back, on the wire.
@@ -252,14 +255,9 @@ const fn gbps(millis: u64) -> u64 {
     millis * 1_000_000
 }
 
-/// The length of a link by 5 ns for each metre, rounded down.
-fn metres(delay: Picos) -> u64 {
-    delay.0 / PICOS_PER_METRE
-}
-
-/// Kilometres as text: `50`, `0.3`.
-fn kilometres(delay: Picos) -> String {
-    (metres(delay) as f64 / 1_000.0).to_string()
+/// The length of a link.
+fn metres(link: &PresetLink<'_>) -> u64 {
+    link.metres.unwrap_or(link.delay.0 / PICOS_PER_METRE)
 }
 
 /// A lane on the link of a preset, towards an end that frees a packet as it arrives. An error on

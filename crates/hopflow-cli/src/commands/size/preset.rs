@@ -17,6 +17,7 @@ pub(super) fn answer(args: &SizeArgs) -> Result<Answer, Fail> {
     let link = PresetLink {
         speed: args.preset.speed.as_deref().unwrap_or_default(),
         delay,
+        metres: args.preset.length,
         packet: if preset == Preset::Pfc { args.pfc.frame } else { args.lanes.packet },
         packet_back: args.pfc.frame_back,
         overhead: args.lanes.overhead,

@@ -236,7 +236,14 @@ fn public(
 ) -> Result<Vec<PublicRow>, PresetError> {
     let at = |metres: u64| {
         let delay = delay_of_length(metres).unwrap_or(Picos::MAX);
-        PresetLink { delay, processing: None, response: None, packet_back: None, ..*link }
+        PresetLink {
+            delay,
+            metres: None,
+            processing: None,
+            response: None,
+            packet_back: None,
+            ..*link
+        }
     };
     let mut rows = Vec::new();
     for (_, bytes) in SUMS.into_iter().filter(|row| row.0 == speed.name) {
@@ -277,10 +284,10 @@ fn public(
 fn mlx5(speed: Speed, link: &PresetLink<'_>, needed: &Headroom) -> PublicRow {
     let mtu = link.packet.unwrap_or(FRAME).0.saturating_sub(OVERHEAD.0);
     let gbit = u128::from(speed.rate_bps / 1_000_000_000);
-    let cable = 30_100 + 216 * u128::from(metres(link.delay));
+    let cable = 30_100 + 216 * u128::from(metres(link));
     let hundredths = cable.saturating_mul(gbit) + 272 * u128::from(mtu);
     let bytes = u64::try_from(hundredths / 100).unwrap_or(u64::MAX);
-    let terms = format!("(301 + 2.16 x {} m) x {gbit} + 2.72 x {mtu} B", metres(link.delay));
+    let terms = format!("(301 + 2.16 x {} m) x {gbit} + 2.72 x {mtu} B", metres(link));
     PublicRow::new(
         "[LINUX-MLX5]",
         terms,

@@ -22,7 +22,7 @@ use hopflow_units::{Bytes, Picos};
 
 use super::super::{PICOS_PER_METRE, lane_credit};
 use super::{
-    PresetError, PresetLink, PresetSize, PublicRow, Speed, gbps, kilometres, lane_loop, of_lane,
+    PresetError, PresetLink, PresetSize, PublicRow, Speed, gbps, lane_loop, metres, of_lane,
 };
 
 /// Speeds by the rate of frames.
@@ -80,6 +80,7 @@ fn plain(speed: Speed, delay: Picos, frame: Bytes) -> Result<u64, PresetError> {
     let link = PresetLink {
         speed: speed.name,
         delay,
+        metres: None,
         packet: Some(frame),
         packet_back: None,
         overhead: None,
@@ -96,20 +97,21 @@ fn public(
     frame: Bytes,
 ) -> Result<Vec<PublicRow>, PresetError> {
     let mut rows = Vec::new();
+    let given = Span { metres: metres(link), delay: link.delay };
     for (_, gbit, kbaud) in FOS.into_iter().filter(|row| row.0 == speed.name) {
-        let mut delays = vec![of_km(50)];
-        if link.delay != delays[0] {
-            delays.insert(0, link.delay);
+        let mut spans = vec![Span::of_km(50)];
+        if given != spans[0] {
+            spans.insert(0, given);
         }
-        for delay in delays {
-            rows.push(fos(speed, gbit, delay)?);
+        for span in spans {
+            rows.push(fos(speed, gbit, span)?);
         }
         let small = if frame < FRAME && frame.0 > AROUND { frame } else { Bytes(1_024 + AROUND) };
-        let delay = if frame < FRAME { link.delay } else { of_km(100) };
-        rows.push(fos_small(speed, kbaud, delay, small)?);
+        let span = if frame < FRAME { given } else { Span::of_km(100) };
+        rows.push(fos_small(speed, kbaud, span, small)?);
     }
     for (_, credits, km) in SANBOX.into_iter().filter(|row| row.0 == speed.name) {
-        let ours = plain(speed, of_km(km), FRAME)?;
+        let ours = plain(speed, Span::of_km(km).delay, FRAME)?;
         rows.push(PublicRow::new(
             "[SANbox] 5200",
             format!("{km} km, {} B", FRAME.0),
@@ -122,16 +124,31 @@ fn public(
     Ok(rows)
 }
 
-fn of_km(km: u64) -> Picos {
-    Picos(km * 1_000 * PICOS_PER_METRE)
+/// The length of a link, and its delay one way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Span {
+    metres: u64,
+    delay: Picos,
+}
+
+impl Span {
+    /// In fibre.
+    const fn of_km(km: u64) -> Span {
+        let metres = km * 1_000;
+        Span { metres, delay: Picos(metres * PICOS_PER_METRE) }
+    }
+
+    /// As text: `50`, `0.3`.
+    fn kilometres(self) -> String {
+        (self.metres as f64 / 1_000.0).to_string()
+    }
 }
 
 /// Eq. (2), rounded up.
-fn fos(speed: Speed, gbit: u64, delay: Picos) -> Result<PublicRow, PresetError> {
-    let distance =
-        (u128::from(delay.0) * u128::from(gbit)).div_ceil(2 * 1_000 * u128::from(PICOS_PER_METRE));
+fn fos(speed: Speed, gbit: u64, span: Span) -> Result<PublicRow, PresetError> {
+    let distance = (u128::from(span.metres) * u128::from(gbit)).div_ceil(2 * 1_000);
     let distance = u64::try_from(distance).unwrap_or(u64::MAX - FOS_SERVICES);
-    let ours = plain(speed, delay, FRAME)?;
+    let ours = plain(speed, span.delay, FRAME)?;
     let why = if distance == ours {
         format!("6 of them are for fabric services; the {distance} of distance are equal")
     } else {
@@ -145,24 +162,19 @@ fn fos(speed: Speed, gbit: u64, delay: Picos) -> Result<PublicRow, PresetError> 
         };
         format!("6 of them are for fabric services, {distance} for distance; {why}")
     };
-    let terms = format!("{} km x {gbit} / 2 + 6, {} B", kilometres(delay), FRAME.0);
+    let terms = format!("{} km x {gbit} / 2 + 6, {} B", span.kilometres(), FRAME.0);
     Ok(PublicRow::new("[FOS] Brocade", terms, [distance + FOS_SERVICES, ours], UNIT, &why))
 }
 
 /// Eq. (3).
-fn fos_small(
-    speed: Speed,
-    kbaud: u64,
-    delay: Picos,
-    frame: Bytes,
-) -> Result<PublicRow, PresetError> {
+fn fos_small(speed: Speed, kbaud: u64, span: Span, frame: Bytes) -> Result<PublicRow, PresetError> {
     let payload = frame.0 - AROUND;
-    let metres_of_full = u128::from(delay.0) * u128::from(PAYLOAD);
-    let km = metres_of_full.div_ceil(1_000 * u128::from(PICOS_PER_METRE) * u128::from(payload));
+    let metres_of_full = u128::from(span.metres) * u128::from(PAYLOAD);
+    let km = metres_of_full.div_ceil(1_000 * u128::from(payload));
     let credits = (km * u128::from(kbaud)).div_ceil(2_125);
     let credits = u64::try_from(credits).unwrap_or(u64::MAX);
-    let ours = plain(speed, delay, frame)?;
-    let terms = format!("{} km, {payload} B of payload", kilometres(delay));
+    let ours = plain(speed, span.delay, frame)?;
+    let terms = format!("{} km, {payload} B of payload", span.kilometres());
     Ok(PublicRow::new(
         "[FOS] Brocade, average frames",
         terms,

@@ -7,6 +7,7 @@ fn link(speed: &str, metres: u64) -> PresetLink<'_> {
     PresetLink {
         speed,
         delay: Picos(metres * PICOS_PER_METRE),
+        metres: None,
         packet: None,
         packet_back: None,
         overhead: None,
@@ -126,6 +127,11 @@ fn public_headrooms_are_beside_the_law() {
     assert_eq!(rows(&size, "[SONIC-SPC]")[0].1, 474_112);
     assert_eq!(rows(&at("100G"), "[LINUX-MLX5]")[0].1, 76_767);
     assert_eq!(rows(&at("400G"), "[PINGDO]")[0].1, 25_000);
+    let copper = PresetLink { delay: Picos(476_000), metres: Some(100), ..link("100G", 0) };
+    assert_eq!(rows(&of(Preset::Pfc, copper), "[LINUX-MLX5]")[0].1, 76_767);
+    let copper = PresetLink { delay: Picos(47_600_000), metres: Some(10_000), ..link("8GFC", 0) };
+    let copper = of(Preset::FibreChannel, copper);
+    assert_eq!(rows(&copper, "[FOS] Brocade")[0].0, "10 km x 8 / 2 + 6, 2148 B");
 }
 
 /// Claim: a vendor by name adds its public terms, and no others: cells to Arista, 18 KiB to

@@ -13,6 +13,7 @@ fn preset(preset: Preset, speed: &str, metres: u64, packet: Option<u64>) -> Veri
     let link = PresetLink {
         speed,
         delay: Picos(metres * PICOS_PER_METRE),
+        metres: None,
         packet: packet.map(Bytes),
         packet_back: None,
         overhead: None,
