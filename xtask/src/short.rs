@@ -1,6 +1,8 @@
 //! What the README shows of what commands print: the headline of the verdicts with the names of
 //! the papers, one line of the speed. Both are worked out from the whole, so they cannot differ.
 
+use std::fmt::Write as _;
+
 use anyhow::{Context, Result, bail};
 
 /// What `reproduce` calls a paper, and its row: the paper and what is reproduced of it.
@@ -46,22 +48,22 @@ pub(crate) fn by_place(table: &str) -> Result<String> {
         let [paper, place] = [of_place[0][0], of_place[0][1]];
         if std::mem::replace(&mut last, paper) != paper {
             let name = name(paper).with_context(|| format!("`{paper}` has no name"))?;
-            text += &format!("\n## {name}\n");
+            let _ = writeln!(text, "\n## {name}");
         }
-        text += &format!("\n### {place}\n");
+        let _ = writeln!(text, "\n### {place}");
         let common: Vec<Vec<&str>> = (0..heads.len())
-            .map(|column| match LONG.contains(&heads[column]) {
-                true => common(of_place.iter().map(|row| row[column + 2])),
-                false => Vec::new(),
+            .map(|column| {
+                let is_long = LONG.contains(&heads[column]);
+                if is_long { common(of_place.iter().map(|row| row[column + 2])) } else { vec![] }
             })
             .collect();
         for (head, sentences) in heads.iter().zip(&common).filter(|(_, all)| !all.is_empty()) {
-            text += &format!("\n*Common part of each {head}:* {}\n", sentences.join(" "));
+            let _ = writeln!(text, "\n*Common part of each {head}:* {}", sentences.join(" "));
         }
-        text += &format!("\n{head}");
+        let _ = write!(text, "\n{head}");
         for row in of_place {
             let own = row[2..].iter().zip(&common).map(|(cell, common)| without(cell, common));
-            text += &format!("| {} |\n", own.collect::<Vec<_>>().join(" | "));
+            let _ = writeln!(text, "| {} |", own.collect::<Vec<_>>().join(" | "));
         }
     }
     text.push('\n');
