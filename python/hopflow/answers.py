@@ -7,15 +7,46 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, overload
 
 from hopflow import _hopflow
+from hopflow.documents import (
+    CompareDocument,
+    DiffDocument,
+    ReproduceDocument,
+    SeedsComparisonDocument,
+    SizeDocument,
+)
 from hopflow.errors import InputError, _reading
 from hopflow.networks import Network
 from hopflow.runs import Progress, _checked, _reporting, _whole, _without_machines
 from hopflow.scenarios import Scenario
 
 
+@overload
+def compare(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    controls: list[str] | None = None,
+    *,
+    seed: int | None = None,
+    seeds: None = None,
+    threads: int | None = None,
+    until: str | None = None,
+    warm_up: str | None = None,
+    progress: bool | Progress | None = None,
+) -> CompareDocument: ...
+@overload
+def compare(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    controls: list[str] | None = None,
+    *,
+    seed: int | None = None,
+    seeds: int,
+    threads: int | None = None,
+    until: str | None = None,
+    warm_up: str | None = None,
+    progress: bool | Progress | None = None,
+) -> SeedsComparisonDocument: ...
 def compare(
     scenario: Scenario | Network | str | os.PathLike[str],
     controls: list[str] | None = None,
@@ -26,7 +57,7 @@ def compare(
     until: str | None = None,
     warm_up: str | None = None,
     progress: bool | Progress | None = None,
-) -> dict[str, Any]:
+) -> CompareDocument | SeedsComparisonDocument:
     """Runs one scenario under several controls, measured alike: ``hopflow compare``.
 
     Parameters
@@ -81,13 +112,16 @@ def compare(
     if controls is not None:
         options.append(f"--control={','.join(controls)}")
     with _reporting(progress) as report:
-        return _answer(_hopflow.compare(checked._native, options, report))
+        answer: CompareDocument | SeedsComparisonDocument = _answer(
+            _hopflow.compare(checked._native, options, report)
+        )
+    return answer
 
 
 def size(
     scenario: Scenario | Network | str | os.PathLike[str] | None = None,
     **options: str | int | bool,
-) -> dict[str, Any]:
+) -> SizeDocument:
     """The buffer, credits or headroom that a control needs for zero loss: ``hopflow size``.
 
     Parameters
@@ -133,12 +167,13 @@ def size(
     native = None
     if scenario is not None:
         native = _without_machines(_checked(scenario), "size")._native
-    return _answer(_hopflow.size(native, _options(options)))
+    answer: SizeDocument = _answer(_hopflow.size(native, _options(options)))
+    return answer
 
 
 def reproduce(
     *ids: str, threads: int | None = None, progress: bool | Progress | None = None
-) -> dict[str, Any]:
+) -> ReproduceDocument:
     """Measures claims of the papers and judges them: ``hopflow reproduce``. No report is written.
 
     Parameters
@@ -170,10 +205,11 @@ def reproduce(
     """
     _whole("threads", threads, 1)
     with _reporting(progress) as report:
-        return _answer(_hopflow.reproduce(list(ids), threads, report))
+        answer: ReproduceDocument = _answer(_hopflow.reproduce(list(ids), threads, report))
+    return answer
 
 
-def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]:
+def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> DiffDocument:
     """Whether two directories of results are the same, or where they differ: ``hopflow diff``.
 
     Parameters
@@ -202,13 +238,13 @@ def diff(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> dict[str, Any]
     hopflow.errors.MissingInputError: ...
     """
     with _reading(a, b):
-        return _answer(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
-
-
-def _answer(text: str) -> dict[str, Any]:
-    """An answer of the extension, from its JSON."""
-    answer: dict[str, Any] = json.loads(text)
+        answer: DiffDocument = _answer(_hopflow.diff(["--", os.fspath(a), os.fspath(b)]))
     return answer
+
+
+def _answer(text: str) -> Any:
+    """An answer of the extension, from its JSON; the caller knows which document it is."""
+    return json.loads(text)
 
 
 def _options(given: dict[str, Any]) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from hopflow import _hopflow
 from hopflow.answers import _answer, _options
+from hopflow.documents import BundleCheckDocument, BundleDocument
 from hopflow.errors import _reading
 from hopflow.runs import Progress, _reporting, _whole
 
@@ -17,7 +17,7 @@ def bundle(
     *,
     files: str | os.PathLike[str] | None = None,
     force: bool = False,
-) -> dict[str, Any]:
+) -> BundleDocument:
     """Packs a directory of results into one file that anyone can check: ``hopflow bundle``.
 
     The file is a tar archive with the scenario and every file that it names, the resolved
@@ -66,7 +66,10 @@ def bundle(
     """
     options = [*_given(out=out, files=files), *(["--force"] if force else [])]
     with _reading(path):
-        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], None))
+        answer: BundleDocument = _answer(
+            _hopflow.bundle([*options, "--", os.fspath(path)], None)
+        )
+    return answer
 
 
 def check_bundle(
@@ -75,7 +78,7 @@ def check_bundle(
     sample: int | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
-) -> dict[str, Any]:
+) -> BundleCheckDocument:
     """Makes the runs of a bundle again and compares them: ``hopflow bundle --check``.
 
     Parameters
@@ -115,7 +118,10 @@ def check_bundle(
     _whole("threads", threads, 1)
     options = ["--check", *_options({"sample": sample, "threads": threads})]
     with _reporting(progress) as report, _reading(path):
-        return _answer(_hopflow.bundle([*options, "--", os.fspath(path)], report))
+        answer: BundleCheckDocument = _answer(
+            _hopflow.bundle([*options, "--", os.fspath(path)], report)
+        )
+    return answer
 
 
 def _given(**paths: str | os.PathLike[str] | None) -> list[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hopflow import _hopflow
+from hopflow.documents import StaleRows
 from hopflow.errors import InputError, RunError
 from hopflow.packages import package
 from hopflow.pools import Batch
@@ -125,7 +126,7 @@ class Folder:
         self.folder, self.shown = folder, folder
         self._store: _hopflow.SweepStore | None = _hopflow.SweepStore(plan, folder)
         program, read, why = self._store.stale
-        self.stale = {"program": program, "input": read, "why": why}
+        self.stale: StaleRows = {"program": program, "input": read, "why": why}
 
     def lacking(self) -> list[Batch]:
         """Points that lack runs, as ranges of adjacent points."""

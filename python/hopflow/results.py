@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from hopflow import _hopflow
+from hopflow.documents import RunDocument
 from hopflow.scenarios import Scenario
 from hopflow.tables import Table
 
@@ -91,9 +92,9 @@ class Result:
         return self._native.digest
 
     @cached_property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> RunDocument:
         """The document that ``hopflow run --format json`` prints; docs/results.md has its keys."""
-        document: dict[str, Any] = json.loads(self._native.document())
+        document: RunDocument = json.loads(self._native.document())
         return document
 
     @property

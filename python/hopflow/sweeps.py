@@ -9,11 +9,12 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from hopflow import _hopflow
 from hopflow.answers import _answer, _options
 from hopflow.batches import drive, make, make_here
+from hopflow.documents import ArrayDocument, SweepDocument
 from hopflow.errors import InputError
 from hopflow.experimental import Shared, _natives, _shared
 from hopflow.networks import Network
@@ -27,6 +28,44 @@ from hopflow.sources import source
 _BARE = re.compile(r"(?!true$|false$|[+-]?(?:inf|nan)$)[A-Za-z][^,\"'\[\]{}]*|[\d.]+ ?[A-Za-z%/]+")
 
 
+@overload
+def sweep(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    axes: Mapping[str, str | Sequence[str | int | float]],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    seeds: int = 1,
+    until: str | None = None,
+    measures: Iterable[str] = (),
+    series: Iterable[str] = (),
+    sweep_seed: int = 1,
+    threads: int | None = None,
+    engine: Literal["slurm"],
+    client: Any = None,
+    tasks: int | None = None,
+    submit: bool = False,
+    storage_options: dict[str, Any] | None = None,
+    progress: bool | Progress | None = None,
+) -> ArrayDocument: ...
+@overload
+def sweep(
+    scenario: Scenario | Network | str | os.PathLike[str],
+    axes: Mapping[str, str | Sequence[str | int | float]],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    seeds: int = 1,
+    until: str | None = None,
+    measures: Iterable[str] = (),
+    series: Iterable[str] = (),
+    sweep_seed: int = 1,
+    threads: int | None = None,
+    engine: Literal["local", "dask", "ray"] = "local",
+    client: Any = None,
+    tasks: int | None = None,
+    submit: bool = False,
+    storage_options: dict[str, Any] | None = None,
+    progress: bool | Progress | None = None,
+) -> SweepDocument: ...
 def sweep(
     scenario: Scenario | Network | str | os.PathLike[str],
     axes: Mapping[str, str | Sequence[str | int | float]],
@@ -44,7 +83,7 @@ def sweep(
     submit: bool = False,
     storage_options: dict[str, Any] | None = None,
     progress: bool | Progress | None = None,
-) -> dict[str, Any]:
+) -> SweepDocument | ArrayDocument:
     """Runs a scenario at all points that its axes cross, on all cores: ``hopflow sweep``.
 
     Every run is stored when it ends. A sweep that was stopped, was killed or ran out of disk
@@ -162,7 +201,10 @@ def sweep(
         options.append(f"--out={re.sub('^(file|local)://', '', os.fspath(out))}")
     with _reporting(progress) as report:
         if below is None and engine in ("local", "slurm"):
-            return _answer(_hopflow.sweep(checked._native, options, report))
+            answer: SweepDocument | ArrayDocument = _answer(
+                _hopflow.sweep(checked._native, options, report)
+            )
+            return answer
         plan = _hopflow.SweepPlan(checked._native, options)
         workers = Workers(engine, client, threads, _shared(checked.machines))
         return _in_batches(checked, options, plan, below, workers, report)
@@ -192,7 +234,7 @@ def _in_batches(
     below: Objects | None,
     workers: Workers,
     report: Progress | None,
-) -> dict[str, Any]:
+) -> SweepDocument:
     """A sweep whose batches a pool makes."""
     # The pool comes first: if it cannot be made, nothing is written.
     pool = workers.pool(plan, below)
@@ -206,6 +248,7 @@ def _in_batches(
         pool.close(done)
         if place is not None and not done:
             place.close()
+    answer: SweepDocument
     try:
         place.release()
         if killed:
@@ -222,19 +265,27 @@ def _in_batches(
     answer["directory"] = place.shown
     # The rows that were stale when the directory was opened; later ones, which a worker with other
     # files made, were made again here.
-    for cause in ("program", "input"):
-        answer["stale"][cause] += place.stale[cause]
-    answer["stale"]["why"] = answer["stale"]["why"] or place.stale["why"]
+    stale = answer["stale"]
+    stale["program"] += place.stale["program"]
+    stale["input"] += place.stale["input"]
+    stale["why"] = stale["why"] or place.stale["why"]
     return answer
 
 
-def _add_killed(answer: dict[str, Any], plan: _hopflow.SweepPlan, killed: list[int]) -> None:
+def _add_killed(answer: SweepDocument, plan: _hopflow.SweepPlan, killed: list[int]) -> None:
     """Adds the points without a run, because every worker that made one died."""
     for point in killed:
         seed, command = plan.command(point, f"{answer['directory']}/scenario.toml")
         why = "the worker died each time that it made this point alone; the same call tries again"
-        failure = {"point": point, "seed": str(seed), "status": "killed", "error": why}
-        answer["failures"].append({**failure, "command": command})
+        answer["failures"].append(
+            {
+                "point": point,
+                "seed": str(seed),
+                "status": "killed",
+                "error": why,
+                "command": command,
+            }
+        )
     answer["failed"] += len(killed)
 
 

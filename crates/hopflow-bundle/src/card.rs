@@ -4,6 +4,7 @@
 use hopflow::CONTRACT_VERSION;
 use hopflow::record::wire::integer;
 use hopflow_kernel::DIGEST_VERSION;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,7 +17,8 @@ pub(crate) const CARD: &str = "bundle.json";
 pub(crate) const FORMAT: u32 = 2;
 
 /// `bundle.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
+#[shape(name = "BundleCard")]
 pub struct Card {
     /// The version of bundles.
     pub format: u32,

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::unpacked::Unpacked;
@@ -34,7 +35,7 @@ pub struct Checked {
 }
 
 /// A difference from the bundle.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct Unlike {
     /// The description of the run; `None` for what is not of one run.
     pub run: Option<String>,

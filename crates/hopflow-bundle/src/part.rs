@@ -3,13 +3,15 @@
 use hopflow::Scenario;
 use hopflow::record::digest_of_all;
 use hopflow_scenario::{AS_IS, ScenarioFile};
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{BundleError, Kind};
 
 /// A unit of repetition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
+#[shape(name = "BundlePart")]
 pub struct Part {
     /// The seed, in digits.
     pub seed: String,

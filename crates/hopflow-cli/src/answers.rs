@@ -96,7 +96,7 @@ pub fn size(scenario: Option<&Scenario>, options: &[String]) -> Result<Value, Re
 /// `diff --format json` of two directories of results.
 pub fn diff(options: &[String]) -> Result<Value, Refused> {
     let args: DiffArgs = parsed("diff", options)?;
-    Ok(differ::document(&differ::found(&args)?))
+    value(&differ::document(&differ::found(&args)?))
 }
 
 /// `compare --format json` of a scenario. Nothing is written.
@@ -131,9 +131,8 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     let folder = sweeps::folder(&args, shape);
     if args.engine == Engine::Slurm {
         let store = plan.open(&folder, StoreOptions::default())?;
-        let mut document = sweeps::lay_out(&args, &store)?.document(&folder, shape);
-        document["stale"] = sweeps::stale_rows(store.stale());
-        return Ok(document);
+        let laid = sweeps::lay_out(&args, &store)?;
+        return value(&laid.document(&folder, shape, Some(store.stale())));
     }
     let options =
         StoreOptions { rows_per_part: args.rows_per_part.get(), ..StoreOptions::default() };
@@ -153,14 +152,14 @@ pub fn sweep(file: &ScenarioFile, options: &[String], watch: &Watch) -> Result<V
     }
     let overview = Overview::of(&folder, shape)?;
     report::write(&folder, shape, &overview)?;
-    Ok(sweeps::document(&folder, shape, &overview, Some(&done.stale)))
+    value(&sweeps::document(&folder, shape, &overview, Some(&done.stale)))
 }
 
 /// `bundle --format json` of a directory of results, or of a bundle with `--check`.
 pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
     let args: BundleArgs = parsed("bundle", options)?;
     if !args.check {
-        return Ok(bundles::made(&args)?.document());
+        return value(&bundles::made(&args)?.document());
     }
     let bundle = Bundle::read(&args.place).map_err(Fail::from)?;
     let options = bundles::check_options(&args, Arc::clone(&watch.cancel));
@@ -168,7 +167,7 @@ pub fn bundle(options: &[String], watch: &Watch) -> Result<Value, Refused> {
     let on_progress: Progress = Arc::new(move |done, all| share(done as f64 / all.max(1) as f64));
     let checked =
         hopflow_bundle::check(&bundle, &options, Some(&on_progress)).map_err(Fail::from)?;
-    Ok(bundles::document(&args.place, &bundle, &checked))
+    value(&bundles::document(&args.place, &bundle, &checked))
 }
 
 /// The tables that `query` finds in directories of results: a list of `name` and `sql`, which makes
@@ -192,7 +191,7 @@ pub fn sweep_collect(plan: &Plan, folder: &Path) -> Result<Value, Refused> {
     let mut store = plan.open(folder, StoreOptions::default())?;
     store.compact()?;
     let overview = Overview::of(folder, shape)?;
-    Ok(sweeps::document(folder, shape, &overview, Some(store.stale())))
+    value(&sweeps::document(folder, shape, &overview, Some(store.stale())))
 }
 
 /// `reproduce --format json` of papers, experiments or claims. No report is written.

@@ -41,7 +41,9 @@ pub(crate) use run::RunArgs;
 pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
 pub(crate) use size::{SIZE_TABLES, SizeArgs, UpdateArg};
 use small::LAB_HELP;
-pub(crate) use small::{CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs};
+pub(crate) use small::{
+    CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, SchemaArgs,
+};
 use sweep::SWEEP_HELP;
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
 pub(crate) use why::WhyArgs;
@@ -150,9 +152,11 @@ pub(crate) enum Command {
     /// Show networks at work in a browser: serves the page of the lab.
     #[command(after_help = LAB_HELP)]
     Lab(LabArgs),
-    /// Print the JSON Schema of scenario files.
-    #[command(after_help = "Example:\n  hopflow schema > scenario.schema.json")]
-    Schema,
+    /// Print the JSON Schema of scenario files, or of what commands print as JSON.
+    #[command(after_help = "Examples:
+  hopflow schema > scenario.schema.json
+  hopflow schema --results > result.schema.json")]
+    Schema(SchemaArgs),
     /// Write a commented scenario to begin with; never overwrites.
     #[command(after_help = "\
 The first line of the file leads editors to scenario.schema.json beside it, which `hopflow schema`

@@ -12,6 +12,7 @@ mod args;
 mod commands;
 mod cpu;
 mod diagnose;
+pub mod documents;
 mod exit;
 mod fail;
 mod machines;
@@ -110,7 +111,7 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
         Command::Diff(diff) => commands::diff::diff(diff),
         Command::Explain(explain) => commands::explain::explain(explain),
         Command::Lab(lab) => commands::lab::lab(lab),
-        Command::Schema => commands::small::schema(),
+        Command::Schema(schema) => commands::small::schema(schema),
         Command::Init(init) => commands::small::init(init),
         Command::Doctor(doctor) => commands::doctor::doctor(doctor),
         Command::Completions(completions) => commands::small::completions(completions.shell),

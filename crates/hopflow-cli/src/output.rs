@@ -12,7 +12,6 @@ use comfy_table::{
     presets,
 };
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::args::Format;
 use crate::fail::Fail;
@@ -254,12 +253,6 @@ pub(crate) fn print_json(json: &impl Serialize) -> Result<(), Fail> {
     let written = serde_json::to_writer_pretty(&mut out, json).map_err(io::Error::from);
     let written = written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
     written.map_err(|cause| Fail::stdout(&cause))
-}
-
-/// An integer as JSON has it: beyond 2^53 a string, because readers may keep numbers as floats.
-pub(crate) fn integer_value(value: u64) -> Value {
-    hopflow::record::wire::integer::serialize(&value, serde_json::value::Serializer)
-        .expect("an integer is plain data")
 }
 
 /// Writes text to stdout, all of it or an error.

@@ -15,6 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use hopflow::scenario::regular;
+use hopflow_units::shape::Shaped;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Row;
 use serde::Serialize;
@@ -27,7 +28,7 @@ use crate::run::{MANIFEST, SUMMARY};
 const LISTED: usize = 3;
 
 /// A place at which two directories differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct Difference {
     /// The file.
     pub file: String,
@@ -42,7 +43,7 @@ pub struct Difference {
 }
 
 /// What two directories of results have.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Shaped)]
 pub struct Differences {
     /// The digest of each.
     pub digests: [String; 2],

@@ -15,6 +15,7 @@ mod file;
 pub use file::{BandFile, BandFileError};
 
 use hopflow_record::Estimate;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::joint::{Settings, places};
@@ -23,7 +24,7 @@ use crate::number::{Fit, fit};
 use crate::{Experiment, JointRow, Kind, Paper, Range, Setting, SettingValue};
 
 /// A printed number at a setting.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct BandRow {
     /// The paper's key.
     pub paper: String,

@@ -6,11 +6,12 @@ mod load;
 
 pub use load::{ClaimError, RuleError, load_claims};
 
+use hopflow_units::shape::{Shape, Shaped};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Where the statement of a claim comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A number that the paper prints. Only these are in the headline.
@@ -39,7 +40,7 @@ impl Kind {
 }
 
 /// When the range of a claim was written, as far as the history of the project shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Written {
     /// It was committed before the code that measures the claim.
@@ -146,6 +147,13 @@ impl Range {
     }
 }
 
+/// As it is written.
+impl Shaped for Range {
+    fn shape() -> Shape {
+        <[Option<f64>; 2]>::shape()
+    }
+}
+
 /// As `[low, high]`, `null` where there is no bound.
 impl Serialize for Range {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -158,7 +166,7 @@ impl Serialize for Range {
 }
 
 /// Whether a measured value agrees with the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Inside the paper's range.

@@ -1,5 +1,6 @@
 //! The headline: the numbers that the papers print, each counted once, by its verdict.
 
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::{NumberResult, Standing};
@@ -8,7 +9,7 @@ use crate::{NumberResult, Standing};
 const ALL: &str = "all";
 
 /// The printed numbers of one paper.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Shaped)]
 pub struct HeadlineRow {
     /// The paper's key, or `all`.
     pub paper: String,

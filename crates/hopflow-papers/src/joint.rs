@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::number::is_met;
 use crate::{ClaimResult, Paper, Primary};
 
 /// How many numbers of one place are met at one setting.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct JointRow {
     /// The paper's key.
     pub paper: String,

@@ -16,6 +16,7 @@
 //! one; they count only where it is not met, and are named.
 
 use hopflow_record::Estimate;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::{ClaimResult, Paper, Primary, Range, Reading};
@@ -24,7 +25,7 @@ use crate::{ClaimResult, Paper, Primary, Range, Reading};
 pub(crate) const LEAST_SEEDS: u64 = 10;
 
 /// The verdict on a printed number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// The primary reading is met.
@@ -70,7 +71,7 @@ impl Standing {
 }
 
 /// A printed number with its verdict.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct NumberResult {
     /// The paper's key.
     pub paper: String,
@@ -99,7 +100,7 @@ pub struct NumberResult {
 }
 
 /// A claim on a printed number, and what was run for it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct NumberClaim {
     /// Its id: `hopflow reproduce` runs it.
     pub id: String,
@@ -111,7 +112,7 @@ pub struct NumberClaim {
 }
 
 /// How what was measured stands to a printed number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fit {
     /// It is the number, or the number is within the prediction of one run. Eqs. (1) and (2).

@@ -1,12 +1,13 @@
 //! The result of a claim: what was measured, and the verdict on it.
 
 use hopflow_record::Estimate;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::{Kind, Primary, Range, Verdict, Written};
 
 /// A claim with what was measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct ClaimResult {
     /// The claim's id.
     pub id: String,
@@ -65,7 +66,7 @@ pub struct ClaimResult {
 }
 
 /// A parameter that the paper does not state, at the value that meets the paper best.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Fitted {
     /// The parameter.
     pub parameter: String,

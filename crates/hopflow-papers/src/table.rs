@@ -1,13 +1,15 @@
 //! All results in one table: the JSON contract of `reproduce`.
 
 use hopflow::CONTRACT_VERSION;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::headline::{HeadlineRow, headline};
 use crate::{ClaimResult, JointRow, NumberResult, joint, numbers, papers};
 
 /// All claims judged: `reproduce --format json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
+#[shape(name = "ReproduceDocument")]
 pub struct Table {
     /// The version of this contract: 2.
     pub version: u32,

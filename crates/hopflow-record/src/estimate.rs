@@ -24,13 +24,14 @@
 //!
 //! Checked by: the tests below, against tabulated values of t and values computed by hand.
 
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// The confidence of every interval.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// Mean, standard deviation and 95 % confidence interval of some values, in their unit.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct Estimate {
     /// The number of values.
     pub count: u64,

@@ -3,13 +3,14 @@
 //! The names of quantities are those of the summary's keys with their unit at the end, in the
 //! order of the summary: VCs, link directions, queues of ports; then those of the whole run.
 
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::estimate::Estimate;
 use crate::summary::{LengthSummary, LinkSummary, PortSummary, Summary, VcSummary};
 
 /// The subject of a quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
     /// A VC.
@@ -23,7 +24,8 @@ pub enum Subject {
 }
 
 /// One quantity over several runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
+#[shape(name = "QuantityEstimate")]
 pub struct Quantities {
     /// The subject of the quantity.
     pub of: Subject,

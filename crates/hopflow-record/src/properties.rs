@@ -17,6 +17,7 @@
 use hopflow_network::counters::{DirectionCounters, HopCounters, LaneCounters};
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RunCounters};
 use hopflow_units::SimTime;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::conservation::Imbalance;
@@ -24,7 +25,7 @@ use crate::deadlock::find_deadlock;
 use crate::sending::Sending;
 
 /// A property of every correct run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
     /// No cell appears or vanishes.
@@ -42,7 +43,7 @@ pub enum Property {
 }
 
 /// A property that a run violated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 pub struct Violation {
     /// The property.
     pub property: Property,

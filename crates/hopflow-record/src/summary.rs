@@ -4,6 +4,7 @@
 //! `docs/results.md` explains every key. Integers above 2^53 are strings.
 
 use hopflow_network::Admission;
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +44,7 @@ pub use video::VideoSummary;
 pub use work::ProcessorSummary;
 
 /// The results of a run. Rows of VCs and queues are lists, or serialized like lists.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
     /// The run covers `[0, end)`, in ps.
     #[serde(with = "integer")]
@@ -99,7 +100,9 @@ pub struct Summary<V = Vec<VcSummary>, Q = Vec<QueueSummary>> {
 }
 
 /// The unit of counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord, Shaped,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum CountUnit {
     /// All packets are cells of 53 bytes.
@@ -128,7 +131,7 @@ impl CountUnit {
 }
 
 /// Delay from birth to the last bit at the final host.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct DelaySummary {
     /// The least, in ps.
     #[serde(with = "integer")]
@@ -150,7 +153,7 @@ pub struct DelaySummary {
 }
 
 /// The part of the delay in queues, without the packet's own transmissions.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct WaitingSummary {
     /// The mean, in ps.
     pub mean: f64,
@@ -165,7 +168,7 @@ pub struct WaitingSummary {
 }
 
 /// The queue of one VC at the sending end of one hop, including the cell in transmission.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct QueueSummary {
     /// The node.
     pub node: String,
@@ -183,7 +186,7 @@ pub struct QueueSummary {
 }
 
 /// All queues of one sending port.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct PortSummary {
     /// The node.
     pub node: String,
@@ -202,7 +205,7 @@ pub struct PortSummary {
 }
 
 /// Lengths of one queue, including the cell in transmission.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct LengthsSummary {
     /// Over time; `null` if no time has passed.
     pub time: Option<LengthSummary>,
@@ -211,7 +214,7 @@ pub struct LengthsSummary {
 }
 
 /// The distribution of a length, in cells.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct LengthSummary {
     /// The mean.
     pub mean_packets: f64,
@@ -233,7 +236,7 @@ pub struct LengthSummary {
 }
 
 /// One host or switch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct NodeSummary {
     /// Its name.
     pub node: String,

@@ -1,6 +1,25 @@
 //! Integers in JSON: a number up to 2^53, above it a string, because many readers store JSON
 //! numbers as 64-bit floats.
 
+use hopflow_units::shape::{Shape, Shaped};
+use serde::{Serialize, Serializer};
+
+/// An integer in a map or a list, as [`integer`] writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exact(pub u64);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        integer::serialize(&self.0, to)
+    }
+}
+
+impl Shaped for Exact {
+    fn shape() -> Shape {
+        Shape::Exact
+    }
+}
+
 /// For `#[serde(with = "...")]` on a `u64`.
 pub mod integer {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

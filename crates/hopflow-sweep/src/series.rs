@@ -14,6 +14,7 @@ use hopflow::network::NetworkSpec;
 use hopflow::record::{Quantity, RecordSpec, Recorder, Series, direction_names};
 use hopflow::units::SimTime;
 use hopflow_export::parquet::unit_word;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{matches, near};
@@ -24,7 +25,8 @@ const MOST_SERIES: usize = 1_000;
 pub const MOST_VALUES: usize = 100_000;
 
 /// A series that is kept of every run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
+#[shape(name = "SweepSeries")]
 pub struct Chosen {
     /// Its name, such as `queue of VC1 at S`.
     pub name: String,

@@ -14,11 +14,16 @@
 //! Not modelled: fractions of a picosecond. Quotients are rounded up, because a port is never free
 //! before its last bit has left.
 
+// What `#[derive(Shaped)]` refers to, in the tests of this crate.
+#[cfg(test)]
+extern crate self as hopflow_units;
+
 mod cell_rate;
 mod cells;
 pub mod exact;
 mod probability;
 mod rate;
+pub mod shape;
 mod time;
 mod wire;
 

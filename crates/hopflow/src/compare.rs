@@ -21,6 +21,7 @@ use std::num::NonZeroUsize;
 use hopflow_network::{NetworkSpec, NodeKind, NodeSpec, Thresholds};
 use hopflow_record::{Summary, digest_of_all};
 use hopflow_scenario::{Scenario, ScenarioFile, known_controls};
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Picos, SimTime};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -134,7 +135,7 @@ impl Comparison {
 }
 
 /// A control that does not fit the network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 pub struct Unfit {
     /// Its name in `--control`.
     pub control: String,
@@ -151,7 +152,7 @@ pub struct Unfit {
 }
 
 /// The memory of a switch that a control needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 pub struct Need {
     /// The switch.
     pub node: String,
@@ -174,7 +175,7 @@ pub fn needs(network: &NetworkSpec) -> Vec<Need> {
 }
 
 /// The description of a comparison. It contains no time, host or number of threads.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct CompareManifest {
     /// The version of hopflow.
     pub version: String,
@@ -201,7 +202,7 @@ pub struct CompareManifest {
 }
 
 /// A comparison as one JSON object, see `docs/results.md`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Shaped)]
 pub struct CompareDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,

@@ -6,6 +6,7 @@
 //! `_ps` or `_bps` has times or rates: sentences print them with a unit.
 
 use hopflow_scenario::{Expect, ExpectedValue};
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ const NAMES: [&str; 5] = ["name", "node", "vc", "link", "port"];
 const LISTED: usize = 16;
 
 /// The grade of an answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Grade {
     /// Whether the whole answer is right.
     pub right: bool,
@@ -28,7 +29,7 @@ pub struct Grade {
 }
 
 /// One expectation, and the value of the run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Shaped)]
 pub struct Mark {
     /// Whether it is as expected.
     pub right: bool,

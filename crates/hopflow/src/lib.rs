@@ -64,4 +64,6 @@ pub use seeds::{SeedsDocument, SeedsError, SeedsManifest, SeedsResult, run_seeds
 pub use session::Session;
 pub use slow_hosts::{SlowHost, slow_hosts};
 pub use threads::useful_threads;
-pub use why::{Flow, Group, Note, Severity, Span, flows, groups, spans, why};
+pub use why::{
+    Flow, FlowEntry, Group, GroupEntry, Note, NoteEntry, Severity, Span, flows, groups, spans, why,
+};

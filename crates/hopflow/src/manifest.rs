@@ -8,11 +8,12 @@ use hopflow_network::NetworkSpec;
 use hopflow_record::wire::integer;
 use hopflow_scenario::Scenario;
 use hopflow_units::SimTime;
+use hopflow_units::shape::{Shape, Shaped};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 /// The description of a run, and its digest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct Manifest {
     /// The version of hopflow.
     pub version: String,
@@ -87,6 +88,13 @@ impl Serialize for Resolved {
             Form::Scenario(scenario, flows) => scenario.resolve(flows.as_deref()).serialize(to),
             Form::Read(value) => value.serialize(to),
         }
+    }
+}
+
+/// Its keys are those of the scenario that was read, with every default: they are not listed here.
+impl Shaped for Resolved {
+    fn shape() -> Shape {
+        Shape::Any
     }
 }
 

@@ -3,6 +3,7 @@
 use hopflow_network::{RunCounters, TraceRow};
 use hopflow_record::{Series, Summary, Violation};
 use hopflow_units::SimTime;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::CONTRACT_VERSION;
@@ -54,7 +55,8 @@ impl RunResult {
 }
 
 /// The results of a run as one JSON object, see `docs/results.md`. `S` is a [`Summary`].
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Shaped)]
+#[shape(name = "RunDocument")]
 pub struct ResultDocument<'a, S = Summary> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,

@@ -15,6 +15,7 @@ use std::num::NonZeroUsize;
 
 use hopflow_record::{CONFIDENCE, Quantities, RecordSpec, Summary, digest_of_all, estimates};
 use hopflow_scenario::Scenario;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -59,7 +60,7 @@ pub struct SeedsResult {
 }
 
 /// The description of runs with several seeds. It contains no time, host or number of threads.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct SeedsManifest {
     /// The version of hopflow.
     pub version: String,
@@ -87,7 +88,7 @@ pub struct SeedsManifest {
 }
 
 /// The results of several seeds as one JSON object, see `docs/results.md`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Shaped)]
 pub struct SeedsDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,

@@ -20,8 +20,8 @@ use hopflow_record::{
 };
 use hopflow_units::Picos;
 
-pub use flow::{Flow, Group, flows, groups};
-pub use note::{Note, Severity};
+pub use flow::{Flow, FlowEntry, Group, GroupEntry, flows, groups};
+pub use note::{Note, NoteEntry, Severity};
 use slow::SlowHost;
 pub use span::{Span, spans};
 

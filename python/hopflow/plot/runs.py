@@ -207,7 +207,7 @@ def curve(
 
 
 def _cell_time(result: Result) -> float:
-    rates = sorted({link["rate_bps"] for link in result.document["links"]})
+    rates = sorted({int(link["rate_bps"]) for link in result.document["links"]})
     if len(rates) != 1:
         several = ", ".join(f"{rate:g} b/s" for rate in rates)
         raise InputError(f"the links have several rates ({several}): give cell_time_ps")

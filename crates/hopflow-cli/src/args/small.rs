@@ -68,6 +68,14 @@ fn address(text: &str) -> Result<IpAddr, String> {
     })
 }
 
+/// `hopflow schema`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// That of results: what `--format json` of each command prints, and the files beside it.
+    #[arg(long)]
+    pub(crate) results: bool,
+}
+
 /// `hopflow init`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {

@@ -9,7 +9,8 @@ use hopflow_bundle::{
     Bundle, BundleError, CheckOptions, Checked, Kind, Progress, Unlike, bundle as gather, write_new,
 };
 use hopflow_sweep::sha256;
-use serde_json::{Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::demo::DEMO;
 use crate::args::{BundleArgs, Prose, threads_or_all};
@@ -68,20 +69,68 @@ fn default_target(place: &Path) -> Result<PathBuf, Fail> {
 
 impl Made {
     /// What `--format json` prints.
-    pub(crate) fn document(&self) -> Value {
+    pub(crate) fn document(&self) -> BundleDocument<'_> {
         let card = self.bundle.card();
-        json!({
-            "version": CONTRACT_VERSION,
-            "bundle": self.target.display().to_string(),
-            "kind": card.kind,
-            "digest": card.digest,
-            "runs": card.runs,
-            "command": card.command,
-            "bytes": self.bytes,
-            "sha256": self.sum,
-            "files": self.bundle.names().collect::<Vec<_>>(),
-        })
+        BundleDocument {
+            version: CONTRACT_VERSION,
+            bundle: self.target.display().to_string(),
+            kind: card.kind,
+            digest: &card.digest,
+            runs: card.runs,
+            command: &card.command,
+            bytes: self.bytes as u64,
+            sha256: &self.sum,
+            files: self.bundle.names().collect(),
+        }
     }
+}
+
+/// What `bundle --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct BundleDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The file.
+    bundle: String,
+    /// What it is of.
+    kind: Kind,
+    /// The digest of the run, or of all runs; of a sweep the key of its plan.
+    digest: &'a str,
+    /// The number of runs.
+    runs: u64,
+    /// The command that reproduces the results in the unpacked folder.
+    command: &'a str,
+    /// Its size.
+    bytes: u64,
+    /// Its SHA-256.
+    sha256: &'a str,
+    /// The files in it.
+    files: Vec<&'a str>,
+}
+
+/// What `bundle --check --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct BundleCheckDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The file.
+    bundle: String,
+    /// What it is of.
+    kind: Kind,
+    /// The digest of the run, or of all runs; of a sweep the key of its plan.
+    digest: &'a str,
+    /// Whether everything that was compared is the same.
+    same: bool,
+    /// The unit of the next two: `runs`, or `seeds` where each has several controls.
+    of: &'static str,
+    /// How many there are.
+    all: u64,
+    /// How many were repeated.
+    made: u64,
+    /// The files of which a sample compared digests alone.
+    digests_only: &'a [String],
+    /// What differs.
+    differences: &'a [Unlike],
 }
 
 fn check(args: &BundleArgs) -> Outcome {
@@ -112,20 +161,24 @@ pub(crate) fn check_options(args: &BundleArgs, cancel: Arc<AtomicBool>) -> Check
 }
 
 /// What `--check --format json` prints.
-pub(crate) fn document(place: &Path, bundle: &Bundle, checked: &Checked) -> Value {
+pub(crate) fn document<'a>(
+    place: &Path,
+    bundle: &'a Bundle,
+    checked: &'a Checked,
+) -> BundleCheckDocument<'a> {
     let card = bundle.card();
-    json!({
-        "version": CONTRACT_VERSION,
-        "bundle": place.display().to_string(),
-        "kind": card.kind,
-        "digest": card.digest,
-        "same": checked.unlike.is_empty(),
-        "of": unit(bundle),
-        "all": checked.all,
-        "made": checked.made,
-        "digests_only": checked.digests_only,
-        "differences": checked.unlike,
-    })
+    BundleCheckDocument {
+        version: CONTRACT_VERSION,
+        bundle: place.display().to_string(),
+        kind: card.kind,
+        digest: &card.digest,
+        same: checked.unlike.is_empty(),
+        of: unit(bundle),
+        all: checked.all,
+        made: checked.made,
+        digests_only: &checked.digests_only,
+        differences: &checked.unlike,
+    }
 }
 
 /// The unit of repetition: with several seeds and controls, all runs of a seed.

@@ -15,6 +15,7 @@ use hopflow_scenario::{AS_IS, Calls, RoutingKind, ScenarioFile};
 use crate::args::{CheckArgs, Prose, SetArgs};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, memory, output};
+pub(crate) use document::Document;
 
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let files = args.files.iter().chain(&args.expect);

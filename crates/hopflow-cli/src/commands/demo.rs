@@ -14,7 +14,8 @@ use hopflow_bundle::Demo;
 use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_units::Picos;
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::place::Runs;
 use crate::args::{Format, OutputArgs};
@@ -66,6 +67,21 @@ fn contenders(file: &ScenarioFile) -> Result<Vec<Contender>, Fail> {
     CONTROLS.into_iter().map(one).collect()
 }
 
+/// What `demo --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct DemoDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The name of the scenario.
+    scenario: &'static str,
+    /// The common digest of all runs.
+    digest: &'a str,
+    /// The page; `null` without a directory.
+    report: Option<String>,
+    /// One for each control.
+    controls: &'a [Row],
+}
+
 fn print(args: &OutputArgs, rows: &[Row], result: &Comparison, kept: Option<&Path>) -> Outcome {
     match args.format {
         Format::Table => {
@@ -74,10 +90,13 @@ fn print(args: &OutputArgs, rows: &[Row], result: &Comparison, kept: Option<&Pat
         }
         format => {
             let report = kept.map(|kept| kept.join("report.html").display().to_string());
-            let document = json!({
-                "version": CONTRACT_VERSION, "scenario": NAME, "digest": result.manifest.digest,
-                "report": report, "controls": rows,
-            });
+            let document = DemoDocument {
+                version: CONTRACT_VERSION,
+                scenario: NAME,
+                digest: &result.manifest.digest,
+                report,
+                controls: rows,
+            };
             output::print(format, &[("", table(rows))], &document)
         }
     }

@@ -2,7 +2,8 @@
 
 use hopflow::CONTRACT_VERSION;
 use hopflow_export::{Difference, Differences, differences};
-use serde_json::{Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use crate::args::{DiffArgs, Prose};
 use crate::fail::Fail;
@@ -31,13 +32,20 @@ pub(crate) fn found(args: &DiffArgs) -> Result<Differences, Fail> {
     differences(&args.a, &args.b).map_err(Fail::input)
 }
 
+/// What `diff --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct DiffDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// Whether the directories are the same.
+    same: bool,
+    #[serde(flatten)]
+    found: &'a Differences,
+}
+
 /// What `--format json` prints.
-pub(crate) fn document(found: &Differences) -> Value {
-    json!({
-        "version": CONTRACT_VERSION, "same": found.differences.is_empty(),
-        "digests": found.digests, "versions": found.versions, "files": found.files,
-        "differences": found.differences,
-    })
+pub(crate) fn document(found: &Differences) -> DiffDocument<'_> {
+    DiffDocument { version: CONTRACT_VERSION, same: found.differences.is_empty(), found }
 }
 
 fn words(found: &Differences) -> String {

@@ -9,6 +9,7 @@ use hopflow::CONTRACT_VERSION;
 use hopflow::record::wire::optional_integer;
 use hopflow::{EngineKind, RunOptions, Scenario};
 use hopflow_export::leftovers;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::args::{DoctorArgs, Prose, threads_or_all};
@@ -21,7 +22,8 @@ const SELF_TEST: &str = include_str!("../../../../examples/figure-14.toml");
 const LEAST_DISK_BYTES: u64 = 100_000_000;
 
 /// One check.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "DoctorCheck")]
 struct Check {
     name: &'static str,
     fine: bool,
@@ -29,8 +31,9 @@ struct Check {
 }
 
 /// The results; the keys are in `docs/results.md`.
-#[derive(Debug, Serialize)]
-struct Findings {
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "DoctorDocument")]
+pub(crate) struct Findings {
     version: u32,
     fine: bool,
     hopflow: &'static str,

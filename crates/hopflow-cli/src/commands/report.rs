@@ -6,16 +6,17 @@ use std::path::Path;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::network::{NetworkSpec, TraceFilter};
+use hopflow::record::wire::optional_integer;
 use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
 use hopflow_export::parquet::{Names, TraceSelection, read_trace};
 use hopflow_export::report::{RunView, run_page};
 use hopflow_export::{StoredRun, is_page};
 use hopflow_units::SimTime;
-use serde_json::{Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use crate::args::{Prose, ReportArgs};
 use crate::fail::Fail;
-use crate::output::integer_value;
 use crate::{Outcome, output};
 
 pub(crate) fn report(args: &ReportArgs) -> Outcome {
@@ -64,14 +65,40 @@ fn page(folder: &Path, stored: &StoredRun, network: &NetworkSpec, series: &[Seri
     page.html()
 }
 
-fn document(args: &ReportArgs, target: &Path, series: &[Series]) -> Value {
-    json!({
-        "version": CONTRACT_VERSION, "run": args.run.display().to_string(),
-        "report": target.display().to_string(), "series": series.len(),
-        "vcs": args.vc, "links": args.link,
-        "from_ps": args.from.map(|from| integer_value(from.0)),
-        "to_ps": args.to.map(|to| integer_value(to.0)),
-    })
+/// What `report --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct ReportDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The directory of the run.
+    run: String,
+    /// The page that was written.
+    report: String,
+    /// The number of series that it draws.
+    series: usize,
+    /// The VCs that were asked for.
+    vcs: &'a [String],
+    /// The link directions that were asked for.
+    links: &'a [String],
+    /// The begin that was asked for.
+    #[serde(with = "optional_integer")]
+    from_ps: Option<u64>,
+    /// The end that was asked for.
+    #[serde(with = "optional_integer")]
+    to_ps: Option<u64>,
+}
+
+fn document<'a>(args: &'a ReportArgs, target: &Path, series: &[Series]) -> ReportDocument<'a> {
+    ReportDocument {
+        version: CONTRACT_VERSION,
+        run: args.run.display().to_string(),
+        report: target.display().to_string(),
+        series: series.len(),
+        vcs: &args.vc,
+        links: &args.link,
+        from_ps: args.from.map(|from| from.0),
+        to_ps: args.to.map(|to| to.0),
+    }
 }
 
 /// Whether two paths lead to one file, which is there.

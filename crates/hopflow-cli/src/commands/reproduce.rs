@@ -20,9 +20,12 @@ use crate::cpu::cpu_time;
 use crate::fail::Fail;
 use crate::output::Table;
 use crate::{Outcome, output};
+pub(crate) use bands::Document as BandsDocument;
 pub(crate) use choose::{choose, is_wanted};
+pub(crate) use list::List as ExperimentsDocument;
 use live::{Ended, Live};
 use tables::{Counts, each, every, exhibit, joint, numbers, printed, summary, why_different};
+pub(crate) use times::Times as TimesDocument;
 
 /// The title of the headline.
 const PRINTED: &str = "Each number printed in a paper, counted once:";

@@ -19,16 +19,44 @@ use hopflow::size::{
     size_rates, size_windows, vcs_without_law,
 };
 use hopflow_scenario::Scenario;
-use serde_json::{Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::args::{Format, SIZE_TABLES, SizeArgs};
 use crate::fail::Fail;
 use crate::output::{self, Table};
 use crate::{Outcome, diagnose};
-use keyed::Keyed;
+use keyed::{Keyed, Rows};
+pub(crate) use sonic::SonicDocument;
 
 /// The most names in a note.
 const NAMED: usize = 3;
+
+/// What `size --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct SizeDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The preset that was asked for; `null` without one.
+    preset: Option<&'a preset::PresetOf>,
+    /// The buffer of each VC at each hop, or of each scheme on a link.
+    sizes: Rows<vcs::SizeRow<'a>>,
+    /// The credits of each lane.
+    lanes: Rows<lanes::LaneRow<'a>>,
+    /// The window of each path.
+    windows: Rows<windows::WindowRow<'a>>,
+    /// The queue of each port under rate control.
+    rates: Rows<others::RateRow<'a>>,
+    /// The headroom of each paused priority.
+    headrooms: Rows<headroom::HeadroomRow<'a>>,
+    /// Public values beside those of the law, of a preset.
+    public: Rows<public::PublicValue<'a>>,
+    /// The runs that confirm a size, with `--verify`.
+    verified: Rows<verified::VerifiedRun<'a>>,
+    /// What the numbers do not cover.
+    notes: &'a [String],
+}
 
 /// What was sized, by kind of control.
 #[derive(Default)]
@@ -38,8 +66,8 @@ struct Answer {
     windows: Vec<hopflow::size::WindowSize>,
     rates: Vec<hopflow::size::RateSize>,
     paused: Vec<headroom::Paused>,
-    /// The preset that was asked for, as JSON.
-    preset: Value,
+    /// The preset that was asked for.
+    preset: Option<preset::PresetOf>,
     /// Public values beside those of the law.
     public: Vec<PublicRow>,
     /// Runs that confirm the sizes.
@@ -77,7 +105,8 @@ fn answer(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<Answer, Fail> 
 
 /// What `--format json` prints of a scenario, or of the link of the arguments.
 pub(crate) fn document(scenario: Option<&Scenario>, args: &SizeArgs) -> Result<Value, Fail> {
-    Ok(answer(scenario, args)?.document(args))
+    let answer = answer(scenario, args)?;
+    Ok(serde_json::to_value(answer.document(args)).expect("sizes are plain data"))
 }
 
 fn of_link(args: &SizeArgs) -> Result<Answer, Fail> {
@@ -246,14 +275,20 @@ impl Answer {
         all[place.unwrap_or(0)].table()
     }
 
-    fn document(&self, args: &SizeArgs) -> Value {
-        let [vcs, lanes, windows, rates, paused, public, verified] =
-            self.keyed(args).map(|rows| rows.document());
-        json!({
-            "version": CONTRACT_VERSION, "preset": self.preset, "sizes": vcs, "lanes": lanes,
-            "windows": windows, "rates": rates, "headrooms": paused, "public": public,
-            "verified": verified, "notes": self.notes,
-        })
+    fn document(&self, args: &SizeArgs) -> SizeDocument<'_> {
+        let [sizes, lanes, windows, rates, headrooms, public, verified] = self.keyed(args);
+        SizeDocument {
+            version: CONTRACT_VERSION,
+            preset: self.preset.as_ref(),
+            sizes: sizes.document(),
+            lanes: lanes.document(),
+            windows: windows.document(),
+            rates: rates.document(),
+            headrooms: headrooms.document(),
+            public: public.document(),
+            verified: verified.document(),
+            notes: &self.notes,
+        }
     }
 
     /// Prints the formulas with their numbers, each once, and the notes.

@@ -9,15 +9,16 @@ use clap_complete::Shell;
 use hopflow::Scenario;
 use hopflow_scenario::TEMPLATES;
 
-use crate::args::{Args, InitArgs};
+use crate::args::{Args, InitArgs, SchemaArgs};
 use crate::fail::Fail;
-use crate::{Outcome, output};
+use crate::{Outcome, documents, output};
 
 /// The file beside a scenario that its first line leads an editor to.
 const SCHEMA: &str = "scenario.schema.json";
 
-pub(crate) fn schema() -> Outcome {
-    output::write(&format!("{:#}\n", Scenario::json_schema()))
+pub(crate) fn schema(args: &SchemaArgs) -> Outcome {
+    let schema = if args.results { documents::schema() } else { Scenario::json_schema() };
+    output::write(&format!("{schema:#}\n"))
 }
 
 pub(crate) fn init(args: &InitArgs) -> Outcome {

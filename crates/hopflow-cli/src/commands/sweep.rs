@@ -20,8 +20,8 @@ use crate::machines::registered;
 use crate::output::number;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
-pub(crate) use document::{document, stale_rows};
-pub(crate) use slurm::lay_out;
+pub(crate) use document::{SweepDocument, SweepPlan, document};
+pub(crate) use slurm::{ArrayDocument, lay_out};
 
 /// The most points in a table for people.
 const MOST_ROWS: usize = 40;

@@ -1,11 +1,12 @@
 //! `hopflow why`: what limited each VC, in sentences.
 
 use hopflow::CONTRACT_VERSION;
-use hopflow::{Flow, Group, Note, RunOptions, Severity, Summary};
+use hopflow::{Flow, FlowEntry, Group, GroupEntry, Note, NoteEntry, RunOptions, Severity, Summary};
 use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
 use hopflow_units::Picos;
-use serde_json::{Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use crate::args::{Format, Prose, WhyArgs, threads_or_all};
 use crate::fail::Fail;
@@ -38,7 +39,10 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
             let lines: Vec<String> = shown.map(|note| format!("{note}\n")).collect();
             output::write(&format!("{head}{}{last}", lines.concat()))
         }
-        Prose::Json => output::print_json(&document(args, &summary, &notes, &flows)),
+        Prose::Json => {
+            let groups = hopflow::groups(&summary, &flows);
+            output::print_json(&document(args, &groups, &notes, &flows))
+        }
     }
 }
 
@@ -116,15 +120,37 @@ fn is_wanted(args: &WhyArgs, summary: &Summary, note: &Note) -> bool {
     }
 }
 
-fn document(args: &WhyArgs, summary: &Summary, notes: &[Note], flows: &[Flow<'_>]) -> Value {
-    let groups = hopflow::groups(summary, flows);
-    let causes: Vec<Value> = groups.iter().map(Group::value).collect();
-    let flows: Vec<Value> = flows.iter().map(Flow::value).collect();
-    let sentences: Vec<Value> = notes.iter().map(Note::value).collect();
-    json!({
-        "version": CONTRACT_VERSION, "run": args.run.display().to_string(), "control": args.control,
-        "sentences": sentences, "causes": causes, "flows": flows,
-    })
+/// What `why --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct WhyDocument<'a> {
+    /// The version of this contract.
+    version: u32,
+    /// The directory of the run, or the scenario.
+    run: String,
+    /// The control.
+    control: &'a str,
+    /// The sentences.
+    sentences: Vec<NoteEntry<'a>>,
+    /// The flows of one cause together.
+    causes: Vec<GroupEntry<'a>>,
+    /// Every flow.
+    flows: Vec<FlowEntry<'a>>,
+}
+
+fn document<'a>(
+    args: &'a WhyArgs,
+    groups: &'a [Group],
+    notes: &'a [Note],
+    flows: &'a [Flow<'a>],
+) -> WhyDocument<'a> {
+    WhyDocument {
+        version: CONTRACT_VERSION,
+        run: args.run.display().to_string(),
+        control: &args.control,
+        sentences: notes.iter().map(Note::entry).collect(),
+        causes: groups.iter().map(Group::entry).collect(),
+        flows: flows.iter().map(Flow::entry).collect(),
+    }
 }
 
 /// The summary of the run, and a note if the run is incomplete.

@@ -5,6 +5,7 @@ mod answers;
 mod bundle;
 mod compare;
 mod csv;
+mod documents;
 #[cfg(unix)]
 #[cfg(target_os = "linux")]
 mod emulate;
@@ -28,6 +29,7 @@ mod stale;
 mod stderr;
 mod sweep;
 mod traces;
+mod typed;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

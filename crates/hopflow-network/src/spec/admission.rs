@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::{DirectionId, HopControl, NetworkSpec, NodeKind, VcSpec};
@@ -14,7 +15,7 @@ use super::{DirectionId, HopControl, NetworkSpec, NodeKind, VcSpec};
 pub const MOST_JITTER: u64 = 16;
 
 /// When a packet is admitted to a buffer that can drop it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 #[serde(rename_all = "kebab-case")]
 pub enum Jitter {
     /// As it arrives.
@@ -53,7 +54,7 @@ impl VcSpec {
 }
 
 /// How switches admit packets that their full buffers can drop.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 pub struct Admission {
     /// The rule.
     pub jitter: Jitter,

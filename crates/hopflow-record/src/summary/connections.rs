@@ -9,6 +9,7 @@ use hopflow_network::transport::tcp::{ReceiverCounters, SenderCounters};
 use hopflow_network::{
     ConnectionSpec, DelayHistogram, NetworkSpec, ProtocolSpec, rpc_counters, tcp_sender_counters,
 };
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::DelaySummary;
@@ -18,7 +19,7 @@ use crate::wire::{integer, optional_integer};
 
 published! {
     /// Frames of a VC: those that AAL5 segments into cells, or the segments of a connection.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct FrameSummary {}
     vc: VcCounters {
         every sent_frames "Frames that the source host accepted." = vc.sent_frames;
@@ -40,7 +41,7 @@ published! {
 }
 
 /// One connection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct ConnectionSummary {
     /// Its name: that of the flow.
     pub name: String,
@@ -58,7 +59,7 @@ pub struct ConnectionSummary {
 
 tcp_sender_counters! { published
     /// A TCP connection.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct TcpSummary {
         /// Bytes delivered to the application, each once and in order.
         #[serde(with = "integer")]
@@ -98,7 +99,7 @@ tcp_sender_counters! { published
 
 rpc_counters! { published
     /// A client that calls, and its server.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct RpcSummary {} {
         /// The same in bits per second.
         pub read_bps: f64,

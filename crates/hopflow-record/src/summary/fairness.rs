@@ -1,9 +1,10 @@
 //! Fair shares in a summary. A higher crate computes them from the network.
 
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 /// The max-min fair share of a VC.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct FairSummary {
     /// Its rate on these routes if the network were shared max-min fairly, in bits per second on
     /// the wire.
@@ -21,7 +22,7 @@ pub struct FairSummary {
 
 /// The fairness of the network; none where nothing was delivered, or some sources stop before
 /// others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct FairnessSummary {
     /// The Jain index of the ratios of all VCs with a share: 1/n to 1.
     pub jain_index: f64,

@@ -2,6 +2,7 @@
 
 use hopflow_network::counters::HopCounters;
 use hopflow_network::hop_counters;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::RateSummary;
@@ -12,7 +13,7 @@ hop_counters! { published
     /// One hop of a VC: its time at the sending end in four parts, and the fate of its cells.
     ///
     /// The four spans add up to the length of the run.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct HopSummary {
         /// The node that sends.
         pub from: String,

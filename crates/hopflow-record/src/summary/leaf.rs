@@ -2,6 +2,7 @@
 
 use hopflow_network::counters::LeafCounters;
 use hopflow_network::leaf_counters;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::published::published;
@@ -10,7 +11,7 @@ use crate::wire::optional_integer;
 
 leaf_counters! { published
     /// One final host of a VC.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct LeafSummary {
         /// The host.
         pub node: String,

@@ -5,6 +5,7 @@ use hopflow_network::counters::{DirectionCounters, LaneCounters};
 use hopflow_network::{
     CreditLanes, DirectionId, DirectionSpec, LaneRule, direction_counters, lane_counters,
 };
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::published::published;
@@ -12,7 +13,7 @@ use crate::wire::{integer, is_no_share, is_zero, optional_integer};
 
 direction_counters! { published
     /// One link direction.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct LinkSummary {
         /// The node that sends.
         pub from: String,
@@ -47,7 +48,7 @@ direction_counters! { published
 }
 
 /// The busy share of a link direction over whole windows that follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct Utilization {
     /// The length of a window, in ps.
     #[serde(with = "integer")]
@@ -66,7 +67,7 @@ pub struct Utilization {
 }
 
 /// How much of a link direction one VC took.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct LinkShare {
     /// The VC.
     pub vc: String,
@@ -79,7 +80,7 @@ pub struct LinkShare {
 
 lane_counters! { published
     /// One lane of a link direction: PFC or a credit that all VCs of a priority share.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct LaneSummary {
         /// Which: the priority of its VCs.
         pub lane: u8,

@@ -3,6 +3,7 @@
 use hopflow_network::counters::RateCounters;
 use hopflow_network::{HopSpec, NetworkSpec, rate_counters};
 use hopflow_units::Bytes;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::published::published;
@@ -10,7 +11,7 @@ use crate::wire::optional_integer;
 
 rate_counters! { published
     /// Rate control on one hop of a VC.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct RateSummary {
         /// ACR of the source or virtual source at the sending end, at the end of the run, in whole
         /// cells per second; `null` if none paces it.

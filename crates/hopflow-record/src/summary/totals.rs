@@ -2,6 +2,7 @@
 
 use hopflow_network::DelayHistogram;
 use hopflow_network::counters::{HopCounters, VcCounters};
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::DelaySummary;
@@ -9,7 +10,7 @@ use super::waiting::delay_summary;
 use crate::wire::{integer, is_zero};
 
 /// All VCs together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct TotalsSummary {
     /// The number of VCs.
     #[serde(with = "integer")]
@@ -55,7 +56,7 @@ pub struct TotalsSummary {
 }
 
 /// The VCs with the same control and priority.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct ClassSummary {
     /// The first control on the path of these VCs, in the words of [`super::HopSummary::control`];
     /// `none` if no hop has one.

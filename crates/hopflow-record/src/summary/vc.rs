@@ -3,6 +3,7 @@
 use hopflow_network::counters::{HopCounters, LeafCounters, VcCounters};
 use hopflow_network::hold_counters;
 use hopflow_network::transport::HoldCounters;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::published::published;
@@ -16,13 +17,13 @@ hold_counters! { published
     /// The time in which the endpoint of a VC had no packet on the first hop, by reason.
     ///
     /// The reasons add up to `no_cell_ps` of the first hop.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Shaped)]
     pub struct HoldSummary {} {}
 }
 
 published! {
     /// One VC.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct VcSummary {
         /// Its name.
         pub name: String,

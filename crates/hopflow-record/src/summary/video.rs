@@ -2,12 +2,13 @@
 
 use hopflow_network::traffic::CodedCounters;
 use hopflow_units::Bytes;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{integer, optional_integer};
 
 /// The frames that the coder of a VC has coded, whether or not its host had room for them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct VideoSummary {
     /// Frames.
     #[serde(with = "integer")]

@@ -2,6 +2,7 @@
 
 use hopflow_network::counters::WorkCounters;
 use hopflow_network::work_counters;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::build::View;
@@ -10,7 +11,7 @@ use crate::wire::integer;
 
 work_counters! { published
     /// The processor of a host that works on what it sends and receives.
-    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Shaped)]
     pub struct ProcessorSummary {
         /// The host.
         pub node: String,

@@ -21,6 +21,7 @@ use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{CountUnit, VcSummary, WatchedQueue};
 use hopflow_scenario::BUILT_IN;
 use hopflow_units::SimTime;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::observe::Observed;
@@ -30,7 +31,7 @@ use super::{Contender, ControlRun, Curve};
 use crate::fairness::{carriers, mean_bytes, stop_together};
 
 /// One control in numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct ControlMeasures {
     /// Its name in `--control`.
     pub control: String,
@@ -88,7 +89,7 @@ pub struct ControlMeasures {
 }
 
 /// One switch, or one slow host, under one control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct SwitchMeasures {
     /// Its name.
     pub node: String,
@@ -129,7 +130,7 @@ impl SwitchMeasures {
 }
 
 /// One VC under one control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct VcMeasures {
     /// Its name.
     pub name: String,

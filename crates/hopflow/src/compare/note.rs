@@ -5,6 +5,7 @@ use hopflow_network::{DirectionId, HopSpec, Jitter, NetworkSpec, NodeKind, Thres
 use hopflow_record::direction_names;
 use hopflow_scenario::BUILT_IN;
 use hopflow_units::SimTime;
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::measure::{OverPromised, over_promised};
@@ -19,7 +20,7 @@ const NAMED: usize = 4;
 const PARTS: [&str; 2] = ["`vc-buffer`", "`port-buffer`"];
 
 /// A note about one control, or about several.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct CompareNote {
     /// `info` or `warning`.
     pub severity: String,

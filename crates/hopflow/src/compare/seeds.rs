@@ -16,6 +16,7 @@
 use std::num::NonZeroUsize;
 
 use hopflow_record::{CONFIDENCE, Estimate, digest_of_all};
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -52,7 +53,7 @@ const MEASURES: [Measure; 15] = [
 ];
 
 /// One measure of one control over all seeds, and against the first control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct ControlEstimate {
     /// The name of the control in `--control`.
     pub control: String,
@@ -70,7 +71,7 @@ pub struct ControlEstimate {
 }
 
 /// The difference of a control to the first one, seed by seed. Eqs. (1) and (2).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct PairedDifference {
     /// The estimate over the seeds that have both.
     #[serde(flatten)]
@@ -100,7 +101,7 @@ pub struct SeedsComparison {
 }
 
 /// The description of a comparison with several seeds, without time, host or number of threads.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct SeedsComparisonManifest {
     /// The version of hopflow.
     pub version: String,
@@ -127,7 +128,7 @@ pub struct SeedsComparisonManifest {
 }
 
 /// A comparison under several seeds as one JSON object, see `docs/results.md`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Shaped)]
 pub struct SeedsComparisonDocument<'a> {
     /// The version of this contract: it changes when a key changes its meaning.
     pub version: u32,

@@ -9,12 +9,13 @@ use hopflow_network::{
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::size::{size_hops, size_lane_credits, size_windows};
 
 /// One size of one control, over all places that have it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Shaped)]
 pub struct ControlSize {
     /// Its name in `--control`.
     pub control: String,

@@ -10,6 +10,7 @@
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{Summary, TcpSummary, VcSummary};
+use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
 use crate::fairness::carriers;
@@ -42,7 +43,7 @@ pub struct Totals {
 }
 
 /// All TCP connections under one control.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Shaped)]
 pub struct TcpMeasures {
     /// Their number.
     #[serde(with = "integer")]

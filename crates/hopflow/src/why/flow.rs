@@ -12,9 +12,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hopflow_record::wire::integer;
+use hopflow_record::wire::Exact;
 use hopflow_record::{Summary, VcSummary};
-use serde_json::{Map, Value, json};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::{BUSY, Note, Span, spans};
 
@@ -131,32 +132,73 @@ pub fn groups(summary: &Summary, flows: &[Flow<'_>]) -> Vec<Group> {
     all
 }
 
-/// An integer as JSON has it.
-fn integer_value(value: u64) -> Value {
-    integer::serialize(&value, serde_json::value::Serializer).expect("an integer can be written")
+/// A flow of `why --format json`.
+#[derive(Clone, Debug, Serialize, Shaped)]
+#[shape(name = "FlowCause")]
+pub struct FlowEntry<'f> {
+    /// The VC.
+    pub vc: &'f str,
+    /// What limited it.
+    pub cause: &'static str,
+    /// What held its packets back.
+    pub held_by: &'static str,
+    /// More closely; `null` where there is nothing to add.
+    pub by: Option<&'static str>,
+    /// The link direction that limits it, or `null`.
+    pub bottleneck: Option<&'f str>,
+    /// Bits per second that it delivered.
+    pub throughput_bps: f64,
+    /// Its time at the first hop, in ps; they add up to the measured time.
+    pub spans: BTreeMap<String, Exact>,
+}
+
+/// Flows of one cause in `why --format json`.
+#[derive(Clone, Debug, Serialize, Shaped)]
+#[shape(name = "CauseGroup")]
+pub struct GroupEntry<'g> {
+    /// What limited them.
+    pub cause: &'static str,
+    /// What held their packets back.
+    pub held_by: &'static str,
+    /// More closely; `null` where there is nothing to add.
+    pub by: Option<&'static str>,
+    /// The link direction that limits them, or `null`.
+    pub bottleneck: Option<&'g str>,
+    /// Their number.
+    pub flows: u64,
+    /// The mean share of the time in which they did not send for their longest reason.
+    pub held_share: f64,
+    /// Bits per second that all of them delivered.
+    pub throughput_bps: f64,
 }
 
 impl Flow<'_> {
     /// The flow as an entry of `flows` in `why --format json`.
-    pub fn value(&self) -> Value {
-        let spans =
-            spans(self.vc).map(|(span, ps)| (format!("{}_ps", span.key()), integer_value(ps)));
-        json!({
-            "vc": self.vc.name, "cause": self.cause, "held_by": self.held_by, "by": self.by,
-            "bottleneck": self.bottleneck,
-            "throughput_bps": self.vc.throughput_bps,
-            "spans": spans.collect::<Map<_, _>>(),
-        })
+    pub fn entry(&self) -> FlowEntry<'_> {
+        let spans = spans(self.vc).map(|(span, ps)| (format!("{}_ps", span.key()), Exact(ps)));
+        FlowEntry {
+            vc: &self.vc.name,
+            cause: self.cause,
+            held_by: self.held_by,
+            by: self.by,
+            bottleneck: self.bottleneck.as_deref(),
+            throughput_bps: self.vc.throughput_bps,
+            spans: spans.collect(),
+        }
     }
 }
 
 impl Group {
     /// The group as an entry of `causes` in `why --format json`.
-    pub fn value(&self) -> Value {
-        json!({
-            "cause": self.cause, "held_by": self.held_by, "by": self.by,
-            "bottleneck": self.bottleneck, "flows": self.flows, "held_share": self.held_share,
-            "throughput_bps": self.throughput_bps,
-        })
+    pub fn entry(&self) -> GroupEntry<'_> {
+        GroupEntry {
+            cause: self.cause,
+            held_by: self.held_by,
+            by: self.by,
+            bottleneck: self.bottleneck.as_deref(),
+            flows: self.flows,
+            held_share: self.held_share,
+            throughput_bps: self.throughput_bps,
+        }
     }
 }

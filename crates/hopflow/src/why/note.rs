@@ -1,13 +1,15 @@
 //! A note of `why`: one sentence about a run, and its data for programs.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use hopflow_record::wire::optional_integer;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 /// The severity of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Shaped)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The times of a hop, which the other notes explain.
@@ -43,6 +45,31 @@ pub struct Note {
     pub change: Option<String>,
 }
 
+/// A sentence of `why --format json`.
+#[derive(Clone, Debug, Serialize, Shaped)]
+#[shape(name = "Sentence")]
+pub struct NoteEntry<'n> {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What it is about.
+    pub cause: &'static str,
+    /// More closely; `null` where there is nothing to add.
+    pub by: Option<&'static str>,
+    /// The VC; `null` of another subject.
+    pub vc: Option<&'n str>,
+    /// The link direction; `null` of another subject.
+    pub link: Option<&'n str>,
+    /// The instant, in ps; `null` of the whole run.
+    #[serde(with = "optional_integer")]
+    pub at_ps: Option<u64>,
+    /// The numbers of the sentence by name.
+    pub numbers: BTreeMap<String, f64>,
+    /// The sentence.
+    pub text: &'n str,
+    /// The change that removes the cause, or `null`.
+    pub change: Option<&'n str>,
+}
+
 impl Note {
     /// A note about the run.
     pub fn new(severity: Severity, cause: &'static str, text: impl Into<String>) -> Note {
@@ -60,17 +87,24 @@ impl Note {
     }
 
     /// The note as an entry of `sentences` in `why --format json`.
+    pub fn entry(&self) -> NoteEntry<'_> {
+        let numbers = self.numbers.iter().map(|(name, value)| ((*name).to_owned(), *value));
+        NoteEntry {
+            severity: self.severity,
+            cause: self.cause,
+            by: self.by,
+            vc: self.vc.as_deref(),
+            link: self.link.as_deref(),
+            at_ps: self.at_ps,
+            numbers: numbers.collect(),
+            text: &self.text,
+            change: self.change.as_deref(),
+        }
+    }
+
+    /// The same as a value.
     pub fn value(&self) -> Value {
-        let at = optional_integer::serialize(&self.at_ps, serde_json::value::Serializer);
-        let at = at.expect("an integer can be written");
-        let numbers = self.numbers.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
-        json!({
-            "severity": self.severity, "cause": self.cause, "by": self.by,
-            "vc": self.vc, "link": self.link,
-            "at_ps": at,
-            "numbers": numbers.collect::<Map<_, _>>(),
-            "text": self.text, "change": self.change,
-        })
+        serde_json::to_value(self.entry()).expect("a note is plain data")
     }
 
     pub(super) fn on(mut self, link: &str) -> Note {

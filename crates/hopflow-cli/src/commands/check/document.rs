@@ -9,6 +9,7 @@ use hopflow::{Grade, SlowHost, memory_estimate, slow_hosts};
 use hopflow_scenario::{
     AS_IS, ControlError, Diagnostic, Diagnostics, Scenario, ScenarioFile, Severity, line_column,
 };
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use super::grader::Grader;
@@ -17,8 +18,10 @@ use crate::diagnose;
 use crate::fail::Fail;
 
 /// All files that were checked.
-#[derive(Debug, Serialize)]
-pub(super) struct Document {
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "CheckDocument")]
+pub(crate) struct Document {
+    /// The version of this contract.
     version: u32,
     /// Whether all files are fine.
     pub(super) fine: bool,
@@ -26,7 +29,8 @@ pub(super) struct Document {
 }
 
 /// One file.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, Shaped)]
+#[shape(name = "CheckedFile")]
 struct FileDocument {
     file: String,
     fine: bool,
@@ -51,7 +55,8 @@ struct FileDocument {
 }
 
 /// How routes were chosen where several paths are equal.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "CheckedRoutes")]
 struct Routes {
     kind: &'static str,
     /// Of the choice under `ecmp`, as a string of decimal digits.
@@ -63,7 +68,8 @@ struct Routes {
 }
 
 /// The link that flows with equal paths load most.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "HottestLink")]
 struct Hottest {
     link: String,
     vcs: Vec<String>,
@@ -93,7 +99,8 @@ impl Routes {
 }
 
 /// A host that takes less than its link brings, or stops.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "SlowHost")]
 struct Slow {
     host: String,
     #[serde(with = "integer")]
@@ -122,7 +129,7 @@ impl Slow {
 }
 
 /// One error or warning.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, Shaped)]
 struct Finding {
     code: String,
     message: String,
@@ -140,7 +147,8 @@ struct Finding {
 }
 
 /// A place in the text of the file; lines and columns from 1, columns in characters.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, Shaped)]
+#[shape(name = "FindingPlace")]
 struct Place {
     line: usize,
     column: usize,

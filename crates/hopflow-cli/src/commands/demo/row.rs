@@ -3,13 +3,15 @@
 use hopflow::compare::{Beside, ControlRun};
 use hopflow::record::wire::integer;
 use hopflow_figures::short_share;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::output::{number, span};
 
 /// One control in numbers. The keys are those of `docs/results.md`.
-#[derive(Debug, Serialize)]
-pub(super) struct Row {
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "DemoControl")]
+pub(crate) struct Row {
     /// The control, in words.
     #[serde(rename = "control")]
     pub(super) label: &'static str,

@@ -11,6 +11,7 @@ use hopflow_papers::{
     joint_of_bands,
 };
 use hopflow_scenario::regular;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use super::{JOINT, tables};
@@ -24,8 +25,9 @@ use crate::progress::{Line, cancel_on_interrupt};
 const FOLDER: &str = "bands";
 
 /// `--bands --format json`.
-#[derive(Serialize)]
-struct Document<'a> {
+#[derive(Serialize, Shaped)]
+#[shape(name = "BandsDocument")]
+pub(crate) struct Document<'a> {
     version: u32,
     joint: Vec<JointRow>,
     bands: &'a [BandRow],

@@ -3,6 +3,7 @@
 use hopflow::CONTRACT_VERSION;
 use hopflow_papers::{Chosen, Planned, plan, title};
 use hopflow_units::Picos;
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use crate::args::Format;
@@ -10,13 +11,15 @@ use crate::output::{self, Columns, Table};
 use crate::{Outcome, commands::reproduce::choose::is_wanted};
 
 /// `--list --format json`.
-#[derive(Serialize)]
-struct List {
+#[derive(Serialize, Shaped)]
+#[shape(name = "ExperimentsDocument")]
+pub(crate) struct List {
     version: u32,
     experiments: Vec<Listed>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Shaped)]
+#[shape(name = "Experiment")]
 struct Listed {
     id: String,
     paper: String,
@@ -31,7 +34,8 @@ struct Listed {
     scenarios: Vec<ListedScenario>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Shaped)]
+#[shape(name = "ExperimentScenario")]
 struct ListedScenario {
     scenario: String,
     runs: u64,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use hopflow_papers::{Chosen, plan};
+use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use super::live::Live;
@@ -13,14 +14,16 @@ use crate::fail::Fail;
 use crate::output::{self, Columns, Table, cell, or_dash};
 
 /// `--times --format json`.
-#[derive(Serialize)]
-pub(super) struct Times {
+#[derive(Serialize, Shaped)]
+#[shape(name = "TimesDocument")]
+pub(crate) struct Times {
     version: u32,
     /// The papers that were reproduced in full.
     papers: Vec<Took>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Shaped)]
+#[shape(name = "PaperTimes")]
 struct Took {
     paper: String,
     experiments: usize,

@@ -5,9 +5,10 @@ use hopflow::size::{
     headroom_in_cells,
 };
 use hopflow_units::Bytes;
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::args::SizeArgs;
 use crate::fail::Fail;
 use crate::output::{Columns, Table, cell, maybe};
@@ -116,23 +117,57 @@ pub(super) fn table(memory: Option<Bytes>, paused: &[Paused]) -> Table {
     table
 }
 
+/// The headroom of a paused priority.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct HeadroomRow<'a> {
+    /// The link direction; `null` without a scenario.
+    link: Option<&'a str>,
+    /// The priority; `null` without a scenario.
+    priority: Option<u8>,
+    /// The threshold; `null` if none is given.
+    xoff_bytes: Option<u64>,
+    /// What may arrive after the pause was sent.
+    headroom_bytes: u64,
+    /// What is needed beyond XOFF: the headroom and the packet that crosses it.
+    beyond_xoff_bytes: u64,
+    /// XOFF and what is needed beyond it; `null` without a given XOFF.
+    room_bytes: Option<u64>,
+    /// The memory that the scenario gives; `null` without one.
+    given_bytes: Option<u64>,
+    /// How many of these fit in the memory of `--memory`; `null` without it.
+    fit_priorities: Option<u64>,
+    /// From the crossing of XOFF to the last bit that arrives.
+    span_ps: u64,
+    /// The headroom in cells of the switch's buffer; `null` without these.
+    headroom_cells: Option<u64>,
+    /// The same in bytes.
+    cells_bytes: Option<u64>,
+    /// Its formula.
+    cells_formula: Option<&'a str>,
+    /// The XOFF that `"auto"` takes; `null` if the share is too small for a packet.
+    auto_xoff_bytes: Option<u64>,
+    /// Its formula.
+    auto_xoff_formula: &'a str,
+    /// The formulas, and below each the numbers put in.
+    formula: &'a str,
+}
+
 pub(super) fn keyed(memory: Option<Bytes>, paused: &[Paused]) -> Keyed {
-    let keys: Keys<'_, (&Paused, Option<Bytes>)> = &[
-        ("link", |(one, _)| json!(one.place.as_ref().map(|place| &place.0))),
-        ("priority", |(one, _)| json!(one.place.as_ref().map(|place| place.1))),
-        ("xoff_bytes", |(one, _)| json!(one.xoff.map(|xoff| xoff.0))),
-        ("headroom_bytes", |(one, _)| json!(one.needed.headroom.0)),
-        ("beyond_xoff_bytes", |(one, _)| json!(one.needed.beyond_xoff.0)),
-        ("room_bytes", |(one, _)| json!(one.xoff.and_then(|_| u64::try_from(one.room()).ok()))),
-        ("given_bytes", |(one, _)| json!(one.given.map(|room| room.0))),
-        ("fit_priorities", |(one, memory)| json!(memory.map(|memory| one.fits(memory)))),
-        ("span_ps", |(one, _)| json!(one.needed.span.0)),
-        ("headroom_cells", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.cells))),
-        ("cells_bytes", |(one, _)| json!(one.in_cells.as_ref().map(|found| found.bytes.0))),
-        ("cells_formula", |(one, _)| json!(one.in_cells.as_ref().map(|found| &found.formula))),
-        ("auto_xoff_bytes", |(one, _)| json!(one.auto.bytes.map(|xoff| xoff.0))),
-        ("auto_xoff_formula", |(one, _)| json!(one.auto.formula)),
-        ("formula", |(one, _)| json!(one.needed.formula)),
-    ];
-    Keyed::new(keys, paused.iter().map(|one| (one, memory)))
+    Keyed::of(paused.iter().map(|one| HeadroomRow {
+        link: one.place.as_ref().map(|place| place.0.as_str()),
+        priority: one.place.as_ref().map(|place| place.1),
+        xoff_bytes: one.xoff.map(|xoff| xoff.0),
+        headroom_bytes: one.needed.headroom.0,
+        beyond_xoff_bytes: one.needed.beyond_xoff.0,
+        room_bytes: one.xoff.and_then(|_| u64::try_from(one.room()).ok()),
+        given_bytes: one.given.map(|room| room.0),
+        fit_priorities: memory.map(|memory| one.fits(memory)),
+        span_ps: one.needed.span.0,
+        headroom_cells: one.in_cells.as_ref().map(|found| found.cells),
+        cells_bytes: one.in_cells.as_ref().map(|found| found.bytes.0),
+        cells_formula: one.in_cells.as_ref().map(|found| found.formula.as_str()),
+        auto_xoff_bytes: one.auto.bytes.map(|xoff| xoff.0),
+        auto_xoff_formula: &one.auto.formula,
+        formula: &one.needed.formula,
+    }))
 }

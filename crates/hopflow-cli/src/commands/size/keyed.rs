@@ -1,30 +1,40 @@
-//! Rows by key: what `--format json` and `--format csv` print of sizes, from one list of keys.
+//! Rows by key: what `--format json` and `--format csv` print of sizes, from one struct for each
+//! kind of row. CSV has its keys in their order.
 
-use std::borrow::Borrow;
+use std::marker::PhantomData;
 
-use serde_json::{Map, Value};
+use hopflow_units::shape::{Key, Shape, Shaped};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::output::{Table, bare};
 
-/// The keys of a row, in the order of CSV, with their values.
-pub(super) type Keys<'k, T> = &'k [(&'static str, fn(&T) -> Value)];
-
 /// Rows of values.
 pub(super) struct Keyed {
-    keys: Vec<&'static str>,
-    rows: Vec<Vec<Value>>,
+    keys: Vec<Key>,
+    rows: Vec<Value>,
+}
+
+/// The rows as a list of JSON, each of which is an `R`.
+#[derive(Debug)]
+pub(crate) struct Rows<R>(Vec<Value>, PhantomData<fn() -> R>);
+
+impl<R> Serialize for Rows<R> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(to)
+    }
+}
+
+impl<R: Shaped> Shaped for Rows<R> {
+    fn shape() -> Shape {
+        <[R]>::shape()
+    }
 }
 
 impl Keyed {
-    pub(super) fn new<T, R: Borrow<T>>(
-        keys: Keys<'_, T>,
-        rows: impl IntoIterator<Item = R>,
-    ) -> Keyed {
-        let row = |row: R| keys.iter().map(|(_, value)| value(row.borrow())).collect();
-        Keyed {
-            keys: keys.iter().map(|(key, _)| *key).collect(),
-            rows: rows.into_iter().map(row).collect(),
-        }
+    pub(super) fn of<R: Serialize + Shaped>(rows: impl IntoIterator<Item = R>) -> Keyed {
+        let value = |row: R| serde_json::to_value(row).expect("a row is plain data");
+        Keyed { keys: R::shape().into_keys(), rows: rows.into_iter().map(value).collect() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -32,20 +42,17 @@ impl Keyed {
     }
 
     /// As a list of objects.
-    pub(super) fn document(&self) -> Value {
-        let keys = || self.keys.iter().map(|key| (*key).to_owned());
-        let object = |row: &Vec<Value>| keys().zip(row.iter().cloned()).collect::<Map<_, _>>();
-        self.rows.iter().map(object).collect()
+    pub(super) fn document<R>(self) -> Rows<R> {
+        Rows(self.rows, PhantomData)
     }
 
     /// As a table, without formulas.
     pub(super) fn table(&self) -> Table {
-        let kept = |key: &&str| !key.ends_with("formula");
-        let keys: Vec<&str> = self.keys.iter().copied().filter(kept).collect();
+        let kept = self.keys.iter().map(|key| key.name).filter(|key| !key.ends_with("formula"));
+        let keys: Vec<&str> = kept.collect();
         let mut table = Table::new(&keys);
         for row in &self.rows {
-            let cells = self.keys.iter().zip(row).filter(|(key, _)| kept(key));
-            table.row(cells.map(|(_, value)| bare(value)).collect());
+            table.row(keys.iter().map(|key| bare(&row[*key])).collect());
         }
         table
     }

@@ -2,10 +2,11 @@
 
 use hopflow::control::lane::LaneCreditSpec;
 use hopflow::size::{LaneCredit, LaneLoop, LaneNeed, SizeError, Trial, beyond_device, lane_credit};
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Bytes, Picos, Rate};
-use serde_json::json;
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::args::{SizeArgs, UpdateArg};
 use crate::fail::Fail;
 use crate::output::{Table, cell};
@@ -131,19 +132,45 @@ pub(super) fn table(args: &SizeArgs, lanes: &[Lane]) -> Table {
     table
 }
 
+/// The credits of a lane.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct LaneRow<'a> {
+    /// The link direction; `null` without a scenario.
+    link: Option<&'a str>,
+    /// The priority; `null` without a scenario.
+    priority: Option<u8>,
+    /// Its largest packet.
+    packet_bytes: u64,
+    /// The unit of its credits.
+    block_bytes: u64,
+    /// After how many freed blocks an update comes.
+    update_blocks: u32,
+    /// The credits that it needs.
+    credits_blocks: u64,
+    /// The same in bytes.
+    credits_bytes: u64,
+    /// The credits that the scenario gives; `null` without one.
+    given_blocks: Option<u32>,
+    /// How many of these fit in the memory of `--memory`; `null` without it.
+    fit_lanes: Option<u64>,
+    /// R of the link.
+    round_trip_ps: u64,
+    /// The formulas, and below each the numbers put in.
+    formula: &'a str,
+}
+
 pub(super) fn keyed(memory: Option<Bytes>, lanes: &[Lane]) -> Keyed {
-    let keys: Keys<'_, (&Lane, Option<Bytes>)> = &[
-        ("link", |(lane, _)| json!(lane.place.as_ref().map(|place| &place.0))),
-        ("priority", |(lane, _)| json!(lane.place.as_ref().map(|place| place.1))),
-        ("packet_bytes", |(lane, _)| json!(lane.packet.0)),
-        ("block_bytes", |(lane, _)| json!(lane.block.0)),
-        ("update_blocks", |(lane, _)| json!(lane.update)),
-        ("credits_blocks", |(lane, _)| json!(lane.needed.blocks)),
-        ("credits_bytes", |(lane, _)| json!(lane.needed.bytes.0)),
-        ("given_blocks", |(lane, _)| json!(lane.given)),
-        ("fit_lanes", |(lane, memory)| json!(memory.map(|memory| lane.fits(memory)))),
-        ("round_trip_ps", |(lane, _)| json!(lane.needed.round_trip.0)),
-        ("formula", |(lane, _)| json!(lane.needed.formula)),
-    ];
-    Keyed::new(keys, lanes.iter().map(|lane| (lane, memory)))
+    Keyed::of(lanes.iter().map(|lane| LaneRow {
+        link: lane.place.as_ref().map(|place| place.0.as_str()),
+        priority: lane.place.as_ref().map(|place| place.1),
+        packet_bytes: lane.packet.0,
+        block_bytes: lane.block.0,
+        update_blocks: lane.update,
+        credits_blocks: lane.needed.blocks,
+        credits_bytes: lane.needed.bytes.0,
+        given_blocks: lane.given,
+        fit_lanes: memory.map(|memory| lane.fits(memory)),
+        round_trip_ps: lane.needed.round_trip.0,
+        formula: &lane.needed.formula,
+    }))
 }

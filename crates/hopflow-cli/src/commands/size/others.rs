@@ -1,10 +1,11 @@
 //! `hopflow size`: what may still come under rate control.
 
 use hopflow::size::RateSize;
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::NAMED;
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::output::{Columns, Table, cell, maybe};
 
 /// Marks a queue that is no bound.
@@ -76,20 +77,48 @@ pub(super) fn rates(rates: &[RateSize]) -> Table {
     Table::of(columns, rates)
 }
 
+/// The queue of a port under rate control.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct RateRow<'a> {
+    /// The VC.
+    vc: &'a str,
+    /// The link direction that the port sends into.
+    link: &'a str,
+    /// `ABR`, or `VS/VD` where the loop begins at a virtual source.
+    scheme: &'static str,
+    /// The cells that the VC may still send in one loop.
+    still_to_come_cells: u32,
+    /// The memory of the node; `null` without a limit.
+    given_cells: Option<u32>,
+    /// The time of the loop.
+    loop_ps: u64,
+    /// The formulas, and below each the numbers put in.
+    formula: &'a str,
+    /// The bound on the queue of the port, all its VCs together; `null` where none is known.
+    queue_bound_cells: Option<u64>,
+    /// Its formula.
+    bound_formula: Option<&'a str>,
+    /// Why there is no bound.
+    no_bound: Option<String>,
+    /// What is known of the queue before a virtual source.
+    loop_queue_cells: Option<u64>,
+    /// Its formula.
+    loop_queue_formula: Option<&'a str>,
+}
+
 pub(super) fn keyed_rates(rates: &[RateSize]) -> Keyed {
-    let keys: Keys<'_, RateSize> = &[
-        ("vc", |rate| json!(rate.vc)),
-        ("link", |rate| json!(rate.link)),
-        ("scheme", |rate| json!(scheme(rate))),
-        ("still_to_come_cells", |rate| json!(rate.needed.0)),
-        ("given_cells", |rate| json!(rate.given.map(|cells| cells.0))),
-        ("loop_ps", |rate| json!(rate.round_trip.0)),
-        ("formula", |rate| json!(rate.formula)),
-        ("queue_bound_cells", |rate| json!(bound(rate))),
-        ("bound_formula", |rate| json!(rate.bound.as_ref().ok().map(|bound| &bound.formula))),
-        ("no_bound", |rate| json!(rate.bound.as_ref().err().map(ToString::to_string))),
-        ("loop_queue_cells", |rate| json!(rate.of_loop.as_ref().map(|known| known.cells))),
-        ("loop_queue_formula", |rate| json!(rate.of_loop.as_ref().map(|known| &known.formula))),
-    ];
-    Keyed::new(keys, rates)
+    Keyed::of(rates.iter().map(|rate| RateRow {
+        vc: &rate.vc,
+        link: &rate.link,
+        scheme: scheme(rate),
+        still_to_come_cells: rate.needed.0,
+        given_cells: rate.given.map(|cells| cells.0),
+        loop_ps: rate.round_trip.0,
+        formula: &rate.formula,
+        queue_bound_cells: bound(rate),
+        bound_formula: rate.bound.as_ref().ok().map(|bound| bound.formula.as_str()),
+        no_bound: rate.bound.as_ref().err().map(ToString::to_string),
+        loop_queue_cells: rate.of_loop.as_ref().map(|known| known.cells),
+        loop_queue_formula: rate.of_loop.as_ref().map(|known| known.formula.as_str()),
+    }))
 }

@@ -2,11 +2,30 @@
 
 use hopflow::size::{MEDIA, Preset, PresetLink, PresetNeed, PresetSize, delay_of_length};
 use hopflow_units::Picos;
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::{Answer, headroom, lanes, public, vcs};
 use crate::args::SizeArgs;
 use crate::fail::Fail;
+
+/// A preset in the document of sizes.
+#[derive(Debug, Serialize, Shaped)]
+#[shape(name = "SizePreset")]
+pub(crate) struct PresetOf {
+    /// Its name.
+    name: &'static str,
+    /// The speed.
+    speed: &'static str,
+    /// The rate of the link.
+    rate_bps: u64,
+    /// The delay of the link.
+    delay_ps: u64,
+    /// The size.
+    amount: u64,
+    /// The unit of the size.
+    unit: &'static str,
+}
 
 /// The answer of the preset of the arguments.
 pub(super) fn answer(args: &SizeArgs) -> Result<Answer, Fail> {
@@ -31,9 +50,13 @@ pub(super) fn answer(args: &SizeArgs) -> Result<Answer, Fail> {
     notes.extend(medium_note(args));
     notes.extend(public::notes(&size.public));
     let mut answer = Answer {
-        preset: json!({
-            "name": preset.name(), "speed": size.speed.name, "rate_bps": size.speed.rate_bps,
-            "delay_ps": delay.0, "amount": size.amount, "unit": size.unit,
+        preset: Some(PresetOf {
+            name: preset.name(),
+            speed: size.speed.name,
+            rate_bps: size.speed.rate_bps,
+            delay_ps: delay.0,
+            amount: size.amount,
+            unit: size.unit,
         }),
         public: size.public,
         notes,

@@ -1,9 +1,10 @@
 //! `hopflow size --preset`: public values beside those of the law.
 
 use hopflow::size::PublicRow;
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::output::{Columns, Table, cell};
 
 pub(super) fn table(rows: &[PublicRow]) -> Table {
@@ -40,15 +41,33 @@ pub(super) fn notes(rows: &[PublicRow]) -> Vec<String> {
     notes
 }
 
+/// A public value beside that of the law.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct PublicValue<'a> {
+    /// Where it is published.
+    source: &'static str,
+    /// For which terms.
+    terms: &'a str,
+    /// The public value.
+    public_amount: u64,
+    /// The result of the law.
+    law_amount: u64,
+    /// The unit of both.
+    unit: &'static str,
+    /// Whether they are equal.
+    equal: bool,
+    /// Why they differ; empty if they do not.
+    why: &'a str,
+}
+
 pub(super) fn keyed(rows: &[PublicRow]) -> Keyed {
-    let keys: Keys<'_, PublicRow> = &[
-        ("source", |row| json!(row.source)),
-        ("terms", |row| json!(row.terms)),
-        ("public_amount", |row| json!(row.value)),
-        ("law_amount", |row| json!(row.ours)),
-        ("unit", |row| json!(row.unit)),
-        ("equal", |row| json!(row.is_equal())),
-        ("why", |row| json!(row.why)),
-    ];
-    Keyed::new(keys, rows)
+    Keyed::of(rows.iter().map(|row| PublicValue {
+        source: row.source,
+        terms: &row.terms,
+        public_amount: row.value,
+        law_amount: row.ours,
+        unit: row.unit,
+        equal: row.is_equal(),
+        why: &row.why,
+    }))
 }

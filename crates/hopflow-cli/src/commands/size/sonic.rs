@@ -3,10 +3,11 @@
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{BufferCells, SonicFinding, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
 use hopflow_scenario::regular;
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Bytes, Picos};
-use serde_json::json;
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::{Keyed, Rows};
 use crate::Outcome;
 use crate::args::{Format, SizeArgs};
 use crate::fail::Fail;
@@ -46,10 +47,13 @@ pub(super) fn audit(args: &SizeArgs) -> Outcome {
     if args.format == Format::Csv {
         output::print_csv(&keyed(&findings).table())?;
     } else {
-        let document = json!({
-            "version": CONTRACT_VERSION, "good_rows": good, "short_rows": short, "odd_rows": odd,
-            "rows": keyed(&findings).document(),
-        });
+        let document = SonicDocument {
+            version: CONTRACT_VERSION,
+            good_rows: good,
+            short_rows: short,
+            odd_rows: odd,
+            rows: keyed(&findings).document(),
+        };
         output::print(args.format, &[("", table(&findings))], &document)?;
     }
     if args.format == Format::Table {
@@ -80,15 +84,48 @@ fn table(findings: &[SonicFinding]) -> Table {
     Table::of(columns, findings)
 }
 
+/// A row of a table of buffer profiles, beside the law.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct SonicRowFound<'a> {
+    /// The line of the file, from 1.
+    line: usize,
+    /// The speed of the port.
+    speed_mbps: u64,
+    /// The length of the cable.
+    cable_metres: u64,
+    /// The headroom of the file.
+    given_bytes: u64,
+    /// The headroom by the law.
+    needed_bytes: u64,
+    /// `good`, `short` or `odd`.
+    verdict: &'static str,
+    /// Why.
+    reason: &'a str,
+}
+
+/// What `size --sonic --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct SonicDocument {
+    /// The version of this contract.
+    version: u32,
+    /// Rows with enough headroom.
+    good_rows: usize,
+    /// Rows with too little.
+    short_rows: usize,
+    /// Rows that could not be judged.
+    odd_rows: usize,
+    /// Every row.
+    rows: Rows<SonicRowFound<'static>>,
+}
+
 fn keyed(findings: &[SonicFinding]) -> Keyed {
-    let keys: Keys<'_, SonicFinding> = &[
-        ("line", |one| json!(one.row.line)),
-        ("speed_mbps", |one| json!(one.row.speed_mbps)),
-        ("cable_metres", |one| json!(one.row.metres)),
-        ("given_bytes", |one| json!(one.row.given.0)),
-        ("needed_bytes", |one| json!(one.needed.0)),
-        ("verdict", |one| json!(one.verdict.name())),
-        ("reason", |one| json!(one.reason)),
-    ];
-    Keyed::new(keys, findings)
+    Keyed::of(findings.iter().map(|one| SonicRowFound {
+        line: one.row.line,
+        speed_mbps: one.row.speed_mbps,
+        cable_metres: one.row.metres,
+        given_bytes: one.row.given.0,
+        needed_bytes: one.needed.0,
+        verdict: one.verdict.name(),
+        reason: &one.reason,
+    }))
 }

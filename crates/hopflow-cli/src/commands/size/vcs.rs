@@ -1,11 +1,12 @@
 //! `hopflow size`: the buffer of each VC under credit.
 
 use hopflow::size::{CellTimes, HopSize, Link, Size, Trial, schemes};
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Bytes, Cells};
-use serde_json::json;
+use serde::Serialize;
 
 use super::fold;
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::args::SizeArgs;
 use crate::fail::Fail;
 use crate::output::{Table, maybe};
@@ -106,20 +107,48 @@ fn cells_of(args: &SizeArgs, line: &Line) -> Vec<String> {
     row
 }
 
+/// The buffer of one VC on one link.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct SizeRow<'a> {
+    /// The VC; of a link without a scenario the scheme.
+    vc: &'a str,
+    /// The link direction; empty without a scenario.
+    link: &'a str,
+    /// The scheme.
+    scheme: String,
+    /// N1.
+    n1_cells: u32,
+    /// N2.
+    n2_cells: u32,
+    /// N3.
+    n3_cells: u32,
+    /// The buffer for zero loss.
+    buffer_cells: u32,
+    /// The same in bytes.
+    buffer_bytes: u64,
+    /// The buffer that the scenario gives; `null` without one.
+    given_cells: Option<u32>,
+    /// How many of these fit in the memory of `--memory`; `null` without it.
+    fit_vcs: Option<u64>,
+    /// R of the link.
+    round_trip_ps: u64,
+    /// The formulas, and below each the numbers put in.
+    formula: &'a str,
+}
+
 pub(super) fn keyed(memory: Option<Bytes>, lines: &[Line]) -> Keyed {
-    let keys: Keys<'_, (&Line, Option<Bytes>)> = &[
-        ("vc", |(line, _)| json!(line.vc)),
-        ("link", |(line, _)| json!(line.link)),
-        ("scheme", |(line, _)| json!(line.size.scheme_name())),
-        ("n1_cells", |(line, _)| json!(line.size.n1.0)),
-        ("n2_cells", |(line, _)| json!(line.size.n2.0)),
-        ("n3_cells", |(line, _)| json!(line.size.n3.0)),
-        ("buffer_cells", |(line, _)| json!(line.size.buffer.0)),
-        ("buffer_bytes", |(line, _)| json!(line.size.bytes().0)),
-        ("given_cells", |(line, _)| json!(line.given.map(|cells| cells.0))),
-        ("fit_vcs", |(line, memory)| json!(memory.map(|memory| line.size.fits(memory)))),
-        ("round_trip_ps", |(line, _)| json!(line.size.round_trip.0)),
-        ("formula", |(line, _)| json!(line.size.formula)),
-    ];
-    Keyed::new(keys, lines.iter().map(|line| (line, memory)))
+    Keyed::of(lines.iter().map(|line| SizeRow {
+        vc: &line.vc,
+        link: &line.link,
+        scheme: line.size.scheme_name(),
+        n1_cells: line.size.n1.0,
+        n2_cells: line.size.n2.0,
+        n3_cells: line.size.n3.0,
+        buffer_cells: line.size.buffer.0,
+        buffer_bytes: line.size.bytes().0,
+        given_cells: line.given.map(|cells| cells.0),
+        fit_vcs: memory.map(|memory| line.size.fits(memory)),
+        round_trip_ps: line.size.round_trip.0,
+        formula: &line.size.formula,
+    }))
 }

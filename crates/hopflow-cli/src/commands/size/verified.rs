@@ -1,9 +1,10 @@
 //! `hopflow size --verify`: the runs of the network that confirms a size.
 
 use hopflow::size::{TrialRun, Verified};
-use serde_json::json;
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::output::{Columns, Table, cell, percent};
 
 /// A run, and what it belongs to.
@@ -36,18 +37,42 @@ fn result((run, one): &Row<'_>) -> String {
     word.to_owned()
 }
 
+/// A run that confirms a size, or does not.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct VerifiedRun<'a> {
+    /// Which size it has.
+    run: &'static str,
+    /// The size.
+    size: u64,
+    /// Its unit.
+    unit: &'static str,
+    /// The share of the time after two loops that the link was busy.
+    busy: f64,
+    /// The time that the link was idle.
+    idle_ps: u64,
+    /// Packets that were dropped.
+    dropped_packets: u64,
+    /// Whether the size was enough in this run.
+    enough: bool,
+    /// Whether the size by the law was enough.
+    confirmed: bool,
+    /// The least size that was enough.
+    least: u64,
+    /// What the runs show.
+    verdict: &'a str,
+}
+
 pub(super) fn keyed(all: &[Verified]) -> Keyed {
-    let keys: Keys<'_, Row<'_>> = &[
-        ("run", |(run, _)| json!(run.of)),
-        ("size", |(run, _)| json!(run.size)),
-        ("unit", |(_, one)| json!(one.unit)),
-        ("busy", |(run, _)| json!(run.busy)),
-        ("idle_ps", |(run, _)| json!(run.idle.0)),
-        ("dropped_packets", |(run, _)| json!(run.dropped)),
-        ("enough", |(run, _)| json!(run.is_enough)),
-        ("confirmed", |(_, one)| json!(one.is_confirmed)),
-        ("least", |(_, one)| json!(one.least)),
-        ("verdict", |(_, one)| json!(one.verdict)),
-    ];
-    Keyed::new(keys, rows(all))
+    Keyed::of(rows(all).map(|(run, one)| VerifiedRun {
+        run: run.of,
+        size: run.size,
+        unit: one.unit,
+        busy: run.busy,
+        idle_ps: run.idle.0,
+        dropped_packets: run.dropped,
+        enough: run.is_enough,
+        confirmed: one.is_confirmed,
+        least: one.least,
+        verdict: &one.verdict,
+    }))
 }

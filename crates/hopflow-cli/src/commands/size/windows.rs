@@ -2,10 +2,11 @@
 
 use hopflow::control::credit::WindowUpdate;
 use hopflow::size::{GivenWindow, Trial, WindowPath, WindowSize, size_window};
+use hopflow_units::shape::Shaped;
 use hopflow_units::{Bytes, Rate};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::keyed::{Keyed, Keys};
+use super::keyed::Keyed;
 use crate::args::{SizeArgs, UpdateArg};
 use crate::fail::Fail;
 use crate::output::{Columns, Table, cell, maybe};
@@ -102,32 +103,63 @@ fn rate(bps: u64) -> String {
     Rate::text(bps, 4, "0 b/s")
 }
 
-pub(super) fn keyed(windows: &[WindowSize]) -> Keyed {
-    let keys: Keys<'_, WindowSize> = &[
-        ("vc", |window| json!(window.vc)),
-        ("packet_bytes", |window| json!(window.packet.0)),
-        ("window_packets", |window| json!(window.needed)),
-        ("given_packets", |window| of_given(window, |given| json!(given.packets))),
-        ("round_trip_ps", |window| json!(window.round_trip.0)),
-        ("formula", |window| json!(window.formula)),
-        ("data_bytes", |window| json!(window.data.0)),
-        ("update_packets", |window| {
-            json!(match window.update {
-                WindowUpdate::Every(every) => every,
-                WindowUpdate::Half => window.update.every(window.needed),
-            })
-        }),
-        ("update_half", |window| json!(window.update == WindowUpdate::Half)),
-        ("loop_packets", |window| json!(window.in_loop)),
-        ("loop_bytes", |window| json!(window.loop_bytes())),
-        ("window_bytes", |window| json!(window.needed_bytes())),
-        ("given_bytes", |window| of_given(window, |given| json!(given.bytes.0))),
-        ("reached_bps", |window| of_given(window, |given| json!(given.reached_bps))),
-        ("latest_update_packets", |window| of_given(window, |given| json!(given.latest))),
-    ];
-    Keyed::new(keys, windows)
+/// The window of a path.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct WindowRow<'a> {
+    /// The VC; `null` without a scenario.
+    vc: Option<&'a str>,
+    /// Its largest packet.
+    packet_bytes: u64,
+    /// The window that it needs.
+    window_packets: u64,
+    /// The window that is given; `null` without one.
+    given_packets: Option<u64>,
+    /// The time of the loop, in an idle network.
+    round_trip_ps: u64,
+    /// The formulas, and below each the numbers put in.
+    formula: &'a str,
+    /// Bytes of the window that a packet takes.
+    data_bytes: u64,
+    /// After how many packets an update comes.
+    update_packets: u64,
+    /// Whether that is half of the window.
+    update_half: bool,
+    /// Packets of one loop.
+    loop_packets: u64,
+    /// The same in bytes.
+    loop_bytes: u64,
+    /// The window that it needs, in bytes.
+    window_bytes: u64,
+    /// The window that is given, in bytes.
+    given_bytes: Option<u64>,
+    /// The rate that the given window reaches; 0 if it stops.
+    reached_bps: Option<u64>,
+    /// The latest update with which the given window does not hold the sender.
+    latest_update_packets: Option<u64>,
 }
 
-fn of_given(window: &WindowSize, value: fn(&GivenWindow) -> Value) -> Value {
-    window.given.as_ref().map_or(Value::Null, value)
+pub(super) fn keyed(windows: &[WindowSize]) -> Keyed {
+    Keyed::of(windows.iter().map(|window| {
+        let given = window.given.as_ref();
+        WindowRow {
+            vc: window.vc.as_deref(),
+            packet_bytes: window.packet.0,
+            window_packets: window.needed,
+            given_packets: given.map(|given| given.packets),
+            round_trip_ps: window.round_trip.0,
+            formula: &window.formula,
+            data_bytes: window.data.0,
+            update_packets: match window.update {
+                WindowUpdate::Every(every) => every,
+                WindowUpdate::Half => window.update.every(window.needed),
+            },
+            update_half: window.update == WindowUpdate::Half,
+            loop_packets: window.in_loop,
+            loop_bytes: window.loop_bytes(),
+            window_bytes: window.needed_bytes(),
+            given_bytes: given.map(|given| given.bytes.0),
+            reached_bps: given.map(|given| given.reached_bps),
+            latest_update_packets: given.and_then(|given| given.latest),
+        }
+    }))
 }

@@ -4,8 +4,9 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-use hopflow_sweep::{Array, Plan, Shape, Store, read_sweep};
-use serde_json::{Value, json};
+use hopflow_sweep::{Array, Plan, Shape, Stale, Store, read_sweep};
+use hopflow_units::shape::Shaped;
+use serde::Serialize;
 
 use super::{document, failed};
 use crate::args::{BatchArgs, Format, SweepArgs};
@@ -13,6 +14,26 @@ use crate::fail::Fail;
 use crate::machines::registered;
 use crate::progress::cancel_on_interrupt;
 use crate::{Outcome, output};
+
+/// A job array: what `sweep --engine slurm --format json` prints.
+#[derive(Debug, Serialize, Shaped)]
+pub(crate) struct ArrayDocument {
+    #[serde(flatten)]
+    plan: document::SweepPlan,
+    /// Runs that are made again; from Python only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale: Option<document::StaleRows>,
+    /// Batches that lack runs.
+    batches: u64,
+    /// Tasks of the array.
+    tasks: u32,
+    /// The command that submits it; `null` if no run is missing.
+    submit: Option<String>,
+    /// The command that collects the runs.
+    collect: String,
+    /// The number of the job; `null` if it was not submitted.
+    job: Option<String>,
+}
 
 /// A sweep that is laid out.
 pub(crate) struct Laid {
@@ -64,20 +85,27 @@ fn submit(script: &Path, command: &str) -> Result<String, Fail> {
 }
 
 impl Laid {
-    /// The plan, with the commands for the array.
-    pub(crate) fn document(&self, folder: &Path, shape: &Shape) -> Value {
-        let mut document = document::plan(folder, shape);
-        document["batches"] = json!(self.array.as_ref().map_or(0, |array| array.batches));
-        document["tasks"] = json!(self.array.as_ref().map_or(0, |array| array.tasks));
-        document["submit"] = json!(self.array.as_ref().map(|_| &self.submit));
-        document["collect"] = json!(self.collect);
-        document["job"] = json!(self.job);
-        document
+    /// The plan, with the commands for the array. `stale`: the runs that are made again.
+    pub(crate) fn document(
+        &self,
+        folder: &Path,
+        shape: &Shape,
+        stale: Option<&Stale>,
+    ) -> ArrayDocument {
+        ArrayDocument {
+            plan: document::plan(folder, shape),
+            stale: stale.map(document::stale_rows),
+            batches: self.array.as_ref().map_or(0, |array| array.batches),
+            tasks: self.array.as_ref().map_or(0, |array| array.tasks),
+            submit: self.array.as_ref().map(|_| self.submit.clone()),
+            collect: self.collect.clone(),
+            job: self.job.clone(),
+        }
     }
 
     pub(crate) fn tell(&self, args: &SweepArgs, folder: &Path, shape: &Shape) -> Outcome {
         if args.format == Format::Json {
-            output::print_json(&self.document(folder, shape))?;
+            output::print_json(&self.document(folder, shape, None))?;
         }
         if args.quiet {
             return Ok(());
