@@ -12,7 +12,7 @@
 //!
 //! Beside the result are public values of vendors and standards ([`PublicRow`]), each with its
 //! source and the result of the law for the same terms. The network of [`Preset::size`] that
-//! confirms the result is a [`Trial`](super::Trial).
+//! confirms the result is a [`Trial`].
 //! Checked by: `preset/tests.rs`.
 
 mod cbfc;
