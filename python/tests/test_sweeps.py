@@ -81,7 +81,7 @@ def test_values_are_what_they_look_like(tmp_path):
 
 def test_a_sweep_goes_on(tmp_path):
     """The runs before a callback stopped it are not made again; another plan is refused."""
-    scenario = hopflow.load(FIGURE).with_settings('duration="20 ms"')
+    scenario = hopflow.load(FIGURE).with_settings('duration="500 ms"')
     axes = {"flow.VC1.control.n3": list(range(20, 60))}
 
     class Stop(Exception):
