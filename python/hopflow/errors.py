@@ -201,14 +201,9 @@ class ScenarioError(HopflowError, ValueError):
 class MissingFileError(HopflowError, FileNotFoundError):
     """A file or directory that is named does not exist.
 
-    Each is a `MissingScenarioError` or a `MissingInputError`.
-
-    Attributes
-    ----------
-    filename : str
-        Its path; of a file that a scenario names, as it is looked up beside the scenario.
-    errno : int
-        ``errno.ENOENT``, as of every `FileNotFoundError`.
+    Each is a ``MissingScenarioError`` or a ``MissingInputError``. ``filename`` is its path; of a
+    file that a scenario names, as it is looked up beside the scenario. ``errno`` is
+    ``errno.ENOENT``, as of every `FileNotFoundError`.
 
     Examples
     --------

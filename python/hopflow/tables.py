@@ -154,7 +154,7 @@ class Table:
         return frame
 
     def to_pandas(self) -> Any:
-        """A `pandas.DataFrame`, which copies the columns.
+        """A ``pandas.DataFrame``, which copies the columns.
 
         Raises
         ------
