@@ -32,7 +32,8 @@ pub(crate) fn summary(text: &str) -> Result<[&str; 4]> {
 const LONG: [&str; 2] = ["primary reading", "reason"];
 
 /// The printed numbers, a section for each place of a paper: the first two columns are headings.
-/// Sentences that all numbers of a place have in common stand above its table, once.
+/// Each is an item of a list: its texts are too long for the columns of a page. Sentences that all
+/// numbers of a place have in common stand above them, once.
 pub(crate) fn by_place(table: &str) -> Result<String> {
     let heads = table.trim_start().lines().next().map(cells).unwrap_or_default();
     let [_, _, heads @ ..] = &heads[..] else {
@@ -42,7 +43,6 @@ pub(crate) fn by_place(table: &str) -> Result<String> {
     if let Some(row) = rows.iter().find(|row| row.len() != heads.len() + 2) {
         bail!("a printed number has {} cells, not {}", row.len(), heads.len() + 2);
     }
-    let head = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(heads.len()));
     let (mut text, mut last) = (String::new(), "");
     for of_place in rows.chunk_by(|a, b| a[..2] == b[..2]) {
         let [paper, place] = [of_place[0][0], of_place[0][1]];
@@ -60,10 +60,15 @@ pub(crate) fn by_place(table: &str) -> Result<String> {
         for (head, sentences) in heads.iter().zip(&common).filter(|(_, all)| !all.is_empty()) {
             let _ = writeln!(text, "\n*Common part of each {head}:* {}", sentences.join(" "));
         }
-        let _ = write!(text, "\n{head}");
+        text.push('\n');
         for row in of_place {
             let own = row[2..].iter().zip(&common).map(|(cell, common)| without(cell, common));
-            let _ = writeln!(text, "| {} |", own.collect::<Vec<_>>().join(" | "));
+            let own: Vec<String> = own.collect();
+            let _ = write!(text, "* **{}**: {}.", own[0], own[1]);
+            for (head, cell) in heads.iter().zip(&own).skip(2).filter(|(_, own)| !own.is_empty()) {
+                let _ = write!(text, " *{head}:* {}.", cell.trim_end_matches(['.', ';']));
+            }
+            text.push('\n');
         }
     }
     text.push('\n');
@@ -199,10 +204,11 @@ mod tests {
         let rows = keys.enumerate().map(row).collect::<Vec<_>>().concat();
         let others =
             "| experiment |\n|---|\n| p: Figure 1 |\n\nTogether:\n\n| place |\n|---|\n| p |\n";
-        let each = "| paper | place | printed | reason |\n|---|---|---|---|\n\
-                    | zhang90 | 3.2 | 1 | A: 3; it is far. |\n\
-                    | zhang90 | 3.2 | 2 | A: 4; it is far. |\n\
-                    | zhang90 | 4 | 3 | No run. |\n| cai97 | 4 | 3 | No run. |\n";
+        let each = "| paper | place | printed | verdict | reason | met by |\n\
+                    |---|---|---|---|---|---|\n\
+                    | zhang90 | 3.2 | 1 | none | A: 3; it is far. | p.a |\n\
+                    | zhang90 | 3.2 | 2 | none | A: 4; it is far. | |\n\
+                    | zhang90 | 4 | 3 | none | No run. | |\n| cai97 | 4 | 3 | slip | | |\n";
         format!("Numbers:\n\n{head}{rows}\n{others}\nEach:\n\n{each}")
     }
 
@@ -227,12 +233,12 @@ mod tests {
     fn numbers_are_below_their_place() {
         let printed = printed();
         let [.., numbers] = summary(&printed).unwrap();
-        let head = "\n\n| printed | reason |\n|---|---|\n";
-        let far = "\n\n*Common part of each reason:* it is far.";
+        let far = "\n\n*Common part of each reason:* it is far.\n\n";
         let expected = format!(
-            "\n## Zhang 1990\n\n### 3.2{far}{head}| 1 | A: 3; |\n| 2 | A: 4; |\n\
-             \n### 4{head}| 3 | No run. |\n\
-             \n## Cai and others 1997\n\n### 4{head}| 3 | No run. |\n\n"
+            "\n## Zhang 1990\n\n### 3.2{far}* **1**: none. *reason:* A: 3. *met by:* p.a.\n\
+             * **2**: none. *reason:* A: 4.\n\
+             \n### 4\n\n* **3**: none. *reason:* No run.\n\
+             \n## Cai and others 1997\n\n### 4\n\n* **3**: slip.\n\n"
         );
         assert_eq!(by_place(numbers).unwrap(), expected);
         let unknown = numbers.replace("cai97", "new24");
