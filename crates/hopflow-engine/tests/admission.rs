@@ -62,6 +62,20 @@ impl Line {
     }
 }
 
+/// Claim: a flow whose end is not after its beginning never asks, in both engines. At one instant
+/// its beginning and its end are one event each, and asking twice would reserve twice.
+#[test]
+fn a_flow_that_ends_before_it_begins_does_not_ask() {
+    for stop in [0, 9, 10] {
+        let mut line = Line::new(200);
+        line.flow("flow", 50, 10, Some(stop));
+        let (counters, rows) = run(&line.network.spec);
+        let vc = &counters.vcs[0];
+        assert_eq!((vc.set_up.asked, vc.set_up.released, vc.created_packets), (0, 0, 0), "{stop}");
+        assert!(vc.hops.iter().all(|hop| !hop.is_reserved) && rows.is_empty());
+    }
+}
+
 /// Claim: on an idle path a set-up takes the round trip of a control cell: on each link, both ways,
 /// a cell time and the delay. Here (1 + 3) + (1 + 5) + (1 + 7) = 18 cell times out and 18 back. The
 /// first cell is born at that instant, and no cell at or after `stop`.

@@ -50,7 +50,7 @@ impl Message {
 /// The set-up of a VC at its source.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    /// When the source asks.
+    /// When the source asks; never if it ends before.
     pub(crate) begins: SimTime,
     /// When it releases; never if it has no end.
     pub(crate) stop: SimTime,
@@ -58,10 +58,12 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Before the set-up of a VC that asks for its reservation.
+    /// Before the set-up of a VC that asks for its reservation. One whose end is not after its
+    /// beginning never asks.
     pub(crate) fn new(vc: &VcSpec) -> Option<Call> {
         let (begins, stop) = (vc.begins(), vc.stop.unwrap_or(SimTime::NEVER));
         vc.asked_rate()?;
+        let begins = if begins < stop { begins } else { SimTime::NEVER };
         Some(Call { begins, stop, counters: SetUpCounters::default() })
     }
 
