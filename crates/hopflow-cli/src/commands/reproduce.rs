@@ -172,6 +172,12 @@ fn print(args: &ReproduceArgs, found: &[Reproduced], claims: Vec<ClaimResult>, o
             tables.insert(2, (EACH, numbers(all)));
         }
     }
+    if args.numbers && all.is_empty() {
+        eprintln!(
+            "No number that a paper prints has all of its claims here: give a whole paper, such as \
+             `hopflow reproduce creditnet --numbers`."
+        );
+    }
     let is_whole = !args.summary && !args.numbers;
     if is_whole && args.format != Format::Csv {
         let exhibits = found.iter().flat_map(|one| &one.exhibits);
