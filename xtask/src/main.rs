@@ -51,9 +51,10 @@ Chores of the hopflow project.
                                   the one that ships
     cargo xtask docs              the site of the documentation in target/site, with the wheel built
                                   as tests are: notebooks are run, warnings are errors
-    cargo xtask release [--notice]   the archive and the wheel for this system, with the notice of
-                                  third parties and sums, each tried, in target/release-files;
-                                  with --notice the notice alone, which needs no build
+    cargo xtask release [--notice] [--without-lab]   the archive and the wheel for this system, with
+                                  the page of lab/dist, man pages, the notice of third parties and
+                                  sums, each tried, in target/release-files; with --notice the
+                                  notice alone, which needs no build
     cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask lines [--files] [BASE [TIP]]   lines of code of each crate; with commits, what

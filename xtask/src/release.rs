@@ -1,14 +1,16 @@
 //! `cargo xtask release`: the files of a release for this system, in `target/release-files`.
 //!
 //! They are an archive with the command, the wheel, a notice of third parties, and their SHA-256
-//! sums. The command contains the page of the lab if `lab/dist` was built. The packed files are
-//! unpacked, installed and run before the command reports success.
+//! sums. Archive and wheel contain the page of the lab, which `cargo xtask lab` builds, man pages,
+//! and completions of shells. The packed files are unpacked, installed and run before the command
+//! reports success.
 
 mod check;
 mod crates;
 mod expression;
 mod notice;
 mod npm;
+mod share;
 mod wheel;
 
 use std::fs;
@@ -31,16 +33,17 @@ const LIBRARY_NOTICE: &str = "THIRD-PARTY-rust-library.html";
 const LICENCES: [&str; 3] = ["LICENSE", "LICENSE-MIT", "LICENSE-APACHE"];
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// `cargo xtask release [--notice]`.
+/// Releases without the page of the lab.
+const WITHOUT_LAB: &str = "--without-lab";
+
+/// `cargo xtask release [--notice] [--without-lab]`.
 pub(crate) fn release(args: &[&str]) -> Result<()> {
-    let notice_alone = match args {
-        [] => false,
-        ["--notice"] => true,
-        _ => bail!("`release` takes `--notice` or nothing, not `{}`", args.join(" ")),
-    };
+    if let Some(wrong) = args.iter().find(|arg| !["--notice", WITHOUT_LAB].contains(arg)) {
+        bail!("`release` takes `--notice` and `{WITHOUT_LAB}`, not `{wrong}`");
+    }
     let mut chore = Chore::begin("release");
-    let release = Release::here()?;
-    if notice_alone {
+    let release = Release::here(!args.contains(&WITHOUT_LAB))?;
+    if args.contains(&"--notice") {
         release.notice(&mut chore)?;
     } else {
         let interpreter = python::interpreter().with_context(python::missing)?;
@@ -55,7 +58,7 @@ pub(crate) fn release(args: &[&str]) -> Result<()> {
 struct Release {
     /// Such as `x86_64-unknown-linux-gnu`.
     target: String,
-    /// Whether the page of the lab is inside the command.
+    /// Whether the page of the lab is inside the command and the wheel.
     lab: bool,
     /// The folder of the released files.
     out: PathBuf,
@@ -64,11 +67,13 @@ struct Release {
 }
 
 impl Release {
-    fn here() -> Result<Release> {
+    fn here(lab: bool) -> Result<Release> {
         let target = host()?;
         let folder = root().join(target_folder());
         let inside = folder.join("release-build").join(format!("hopflow-{VERSION}-{target}"));
-        let lab = page(&root().join("lab/dist/index.html"))?;
+        if lab {
+            page(&root().join("lab/dist/index.html"))?;
+        }
         Ok(Release { target, lab, out: folder.join("release-files"), inside })
     }
 
@@ -78,8 +83,10 @@ impl Release {
         }
         self.notice(chore)?;
         let build = ["build", "--locked", "--profile", "dist", "-p", "hopflow-cli"];
-        let lab: &[&str] = if self.lab { &["--features", "lab"] } else { &[] };
-        chore.cargo("the command", &[&build[..], lab].concat())?;
+        chore.cargo("the command", &[&build[..], self.features()].concat())?;
+        chore.step("man pages and completions", "hopflow man DIR", || {
+            share::write(&self.command(), &self.inside.join(share::FOLDER))
+        })?;
         let wheel = wheel::build(chore, interpreter, self)?;
         chore.step("the archive and the sums", "cargo xtask release", || {
             self.fill(interpreter)?;
@@ -88,6 +95,16 @@ impl Release {
             pack(&["sums".as_ref(), &self.out])
         })?;
         check::check(chore, interpreter, self, &wheel)
+    }
+
+    /// What is built with more than the usual features.
+    fn features(&self) -> &'static [&'static str] {
+        if self.lab { &["--features", "lab"] } else { &[] }
+    }
+
+    /// The command that was built.
+    fn command(&self) -> PathBuf {
+        root().join(target_folder()).join("dist").join(exe("hopflow"))
     }
 
     /// Writes the notice, and stops if a licence is not one of deny.toml.
@@ -140,7 +157,7 @@ impl Release {
 
     /// Everything of the archive but the notices, which are there.
     fn fill(&self, interpreter: &Path) -> Result<()> {
-        let command = root().join(target_folder()).join("dist").join(exe("hopflow"));
+        let command = self.command();
         let files = LICENCES.iter().chain(&["README.md", "CHANGELOG.md"]);
         let files = files.map(|name| root().join(name)).chain([command.clone()]);
         for from in files {
@@ -177,21 +194,24 @@ impl Release {
     }
 }
 
-/// Whether the page was built; one that is older than its sources is an error.
-fn page(index: &Path) -> Result<bool> {
+/// Fails if the page was not built, or is older than its sources.
+fn page(index: &Path) -> Result<()> {
     let Ok(built) = fs::metadata(index).and_then(|about| about.modified()) else {
-        return Ok(false);
+        bail!(
+            "lab/dist has no page: `cargo xtask lab` builds it; `{WITHOUT_LAB}` releases without it"
+        );
     };
-    for folder in ["lab/src", "lab/gallery", "lab/build", "crates"] {
-        if let Some(newer) = newer(&root().join(folder), built)? {
+    let own = ["lab/src", "lab/gallery", "lab/build"].map(|folder| root().join(folder));
+    for folder in own.into_iter().chain(crates::of_the_page()?) {
+        if let Some(newer) = newer(&folder, built)? {
             bail!(
-                "{} is newer than lab/dist: `cargo xtask lab` builds the page again; without \
-                 lab/dist the command is released without it",
+                "{} is newer than lab/dist: `cargo xtask lab` builds the page again; \
+                 `{WITHOUT_LAB}` releases without it",
                 newer.display()
             );
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 /// A file below `folder` that was changed after `time`.
@@ -275,10 +295,13 @@ fn exe(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Claim: without a page nothing is asked; a page from before its sources is refused by name.
+    /// Claim: without a page, and with one from before its sources, the way out is named: to build
+    /// it, or to release without it.
     #[test]
-    fn stale_page_is_refused() {
-        assert!(!page(Path::new("no/such/page")).expect("nothing is there"));
+    fn missing_and_stale_pages_are_refused() {
+        let missing = page(Path::new("no/such/page")).expect_err("nothing is there").to_string();
+        assert!(missing.contains("cargo xtask lab") && missing.contains(WITHOUT_LAB), "{missing}");
+        assert!(release(&["--lab"]).is_err_and(|error| error.to_string().contains("`--lab`")));
         let old = SystemTime::UNIX_EPOCH;
         let found = newer(&root().join("lab/src"), old).expect("the sources are there");
         assert!(found.is_some_and(|path| path.starts_with(root().join("lab/src"))));

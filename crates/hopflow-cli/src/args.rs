@@ -42,7 +42,7 @@ pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
 pub(crate) use size::{SIZE_TABLES, SizeArgs, UpdateArg};
 use small::LAB_HELP;
 pub(crate) use small::{
-    CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, SchemaArgs,
+    CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, ManArgs, SchemaArgs,
 };
 use sweep::SWEEP_HELP;
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
@@ -172,6 +172,10 @@ Examples:
     /// Print completions for a shell.
     #[command(after_help = "Example:\n  hopflow completions bash > hopflow.bash")]
     Completions(CompletionsArgs),
+    /// Write the man pages: one for hopflow, one for each command.
+    #[command(after_help = "Example:
+  hopflow man ~/.local/share/man/man1 && man hopflow-run")]
+    Man(ManArgs),
 }
 
 /// The most seeds, because their results are held until all are done.

@@ -9,6 +9,7 @@ pub(crate) mod doctor;
 pub(crate) mod emulate;
 pub(crate) mod explain;
 pub(crate) mod lab;
+pub(crate) mod man;
 mod place;
 pub(crate) mod query;
 pub(crate) mod report;

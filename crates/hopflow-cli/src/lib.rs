@@ -115,6 +115,7 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
         Command::Init(init) => commands::small::init(init),
         Command::Doctor(doctor) => commands::doctor::doctor(doctor),
         Command::Completions(completions) => commands::small::completions(completions.shell),
+        Command::Man(man) => commands::man::man(man),
     }
 }
 

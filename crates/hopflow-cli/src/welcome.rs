@@ -15,7 +15,7 @@ Commands:
   simulate     run  compare  sweep  emulate  reproduce  demo  lab
   understand   why  report  diff  bundle  query  size  explain
   scenarios    init  check  schema
-  this tool    doctor  completions  help
+  this tool    doctor  completions  man  help
 
 Help:
   hopflow COMMAND --help   the options of a command, with examples

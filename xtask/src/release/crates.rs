@@ -5,30 +5,38 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::notice::{Key, Package, Packages, Place};
 use crate::cost::names;
-use crate::steps::output;
+use crate::steps::{output, root};
 
 /// The target of the engine in the page.
 const BROWSER: &str = "wasm32-unknown-unknown";
 
 /// The crates inside the command, the wheel and, with `lab`, the page, for `target`.
 pub(super) fn crates(target: &str, lab: bool) -> Result<Packages> {
-    let command: &[&str] = if lab { &["--features", "lab"] } else { &[] };
+    let features: &[&str] = if lab { &["--features", "lab"] } else { &[] };
     let mut packages = Packages::new();
     let known = known(target, if lab { &["--features", "hopflow-cli/lab"] } else { &[] })?;
-    add(&mut packages, Place::Command, &tree("hopflow-cli", target, command)?, &known)?;
-    add(&mut packages, Place::Wheel, &tree("hopflow-python", target, &[])?, &known)?;
+    add(&mut packages, Place::Command, &tree("hopflow-cli", target, features)?, &known)?;
+    add(&mut packages, Place::Wheel, &tree("hopflow-python", target, features)?, &known)?;
     if lab {
         let page = tree("hopflow-wasm", BROWSER, &[])?;
         add(&mut packages, Place::Page, &page, &self::known(BROWSER, &[])?)?;
     }
     Ok(packages)
+}
+
+/// The folders of the crates of the project that are in the page.
+pub(super) fn of_the_page() -> Result<Vec<PathBuf>> {
+    let names = names(&tree("hopflow-wasm", BROWSER, &[])?);
+    let names = names.iter().filter_map(|name| name.split(' ').next());
+    let folders = names.map(|name| root().join("crates").join(name));
+    Ok(folders.filter(|folder| folder.is_dir()).collect())
 }
 
 /// What `cargo tree` lists of normal dependencies.
@@ -159,6 +167,15 @@ mod tests {
         assert!(package.places.iter().eq(&[Place::Command, Place::Wheel]), "{package:?}");
         let error = add(&mut packages, Place::Page, "b v2.0.0\n", &known).expect_err("b is new");
         assert!(error.to_string().contains("`b v2.0.0`"), "{error}");
+    }
+
+    /// Claim: the page has the engine and not the command, whose changes leave it as it is.
+    #[test]
+    fn the_page_has_the_crates_of_its_engine() {
+        let folders = of_the_page().expect("cargo lists them");
+        let has = |name: &str| folders.iter().any(|folder| folder.ends_with(name));
+        assert!(has("hopflow-wasm") && has("hopflow-engine") && has("hopflow"), "{folders:?}");
+        assert!(!has("hopflow-cli") && !has("hopflow-python"), "{folders:?}");
     }
 
     /// Claim: of the crates linked here, each one's licence is one that deny.toml allows.

@@ -1,4 +1,5 @@
-//! The wheel, with the notices of third parties among its licences.
+//! The wheel, with the notices of third parties among its licences, and with man pages and
+//! completions in its data.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{LIBRARY_NOTICE, NOTICE, Release};
+use super::{LIBRARY_NOTICE, NOTICE, Release, share};
 use crate::python::{self, BIN};
 use crate::steps::{Chore, root};
 
@@ -25,11 +26,13 @@ pub(super) fn build(chore: &mut Chore, interpreter: &Path, release: &Release) ->
         python::run(Command::new(program("python")).args(install))
     })?;
     let repeat = "cd python && maturin build --locked --profile dist --strip";
-    chore.step("the wheel", repeat, || {
+    let repeat = [&[repeat], release.features()].concat().join(" ");
+    chore.step("the wheel", &repeat, || {
         let _placed = Placed::new(&release.inside)?;
         let mut build = Command::new(program("maturin"));
         build.args(["build", "--quiet", "--locked", "--strip", "--profile", "dist", "--out"]);
         build.arg(&release.out).arg("--interpreter").arg(program("python"));
+        build.args(release.features());
         python::run(build.current_dir(root().join("python")))
     })?;
     let list = fs::read_dir(&release.out).context("list what is released")?;
@@ -43,8 +46,11 @@ fn maturin(requirements: &str) -> Option<&str> {
     requirements.lines().find(|line| line.starts_with("maturin=="))
 }
 
-/// The notices in the folder of the Python package, as long as the wheel is built: the pattern
-/// `THIRD-PARTY*` in python/pyproject.toml takes them.
+/// What maturin takes into the data of a wheel, by its name: pip puts `data/share` into the prefix.
+const DATA: &str = "python/hopflow._hopflow.data";
+
+/// The notices and the data in the folder of the Python package, as long as the wheel is built: the
+/// pattern `THIRD-PARTY*` in python/pyproject.toml takes the notices.
 struct Placed(Vec<PathBuf>);
 
 impl Placed {
@@ -57,6 +63,9 @@ impl Placed {
                 fs::copy(from.join(name), to).with_context(|| format!("copy {name}"))?;
             }
         }
+        let data = root().join(DATA);
+        placed.0.push(data.clone());
+        share::copy(&from.join(share::FOLDER), &data.join("data").join(share::FOLDER))?;
         Ok(placed)
     }
 }
@@ -65,7 +74,7 @@ impl Drop for Placed {
     fn drop(&mut self) {
         // One that could not be written is not there.
         for path in &self.0 {
-            drop(fs::remove_file(path));
+            drop(if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) });
         }
     }
 }

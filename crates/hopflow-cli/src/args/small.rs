@@ -1,4 +1,4 @@
-//! Arguments of `diff`, `doctor`, `explain`, `init`, `lab` and `completions`.
+//! Arguments of `diff`, `doctor`, `explain`, `init`, `lab`, `completions` and `man`.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -15,7 +15,8 @@ Examples:
   hopflow lab --port 8080
   hopflow lab --bind 0.0.0.0      # to a classroom: all machines that reach this one
 
-The command has the page in it if it was built with `--features lab`, after `cargo xtask lab`.";
+The command of a release has the page in it, from the archive and from the wheel. Another one has it
+if it was built with `--features lab`, after `cargo xtask lab`.";
 
 /// `hopflow doctor`.
 #[derive(Debug, clap::Args)]
@@ -91,6 +92,14 @@ pub(crate) struct InitArgs {
 pub(crate) struct CompletionsArgs {
     /// The shell.
     pub(crate) shell: Shell,
+}
+
+/// `hopflow man`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// The directory of the pages. It is made where it does not exist; pages of an earlier version
+    /// are replaced.
+    pub(crate) dir: PathBuf,
 }
 
 /// The names of the built-in scenarios.

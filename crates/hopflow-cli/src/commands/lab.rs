@@ -39,7 +39,8 @@ fn serve(bind: Option<IpAddr>, port: Option<u16>) -> Outcome {
 #[cfg(not(feature = "lab"))]
 fn serve(_bind: Option<IpAddr>, _port: Option<u16>) -> Outcome {
     Err(Fail::input(
-        "this `hopflow` was built without the lab. In a copy of the repository: \
-         `cargo xtask lab`, then `cargo install --path crates/hopflow-cli --features lab`",
+        "this `hopflow` was built without the lab. The command of a release has it, from \
+         the archive and from the wheel. In a copy of the repository: `cargo xtask lab`, then \
+         `cargo install --path crates/hopflow-cli --features lab`",
     ))
 }

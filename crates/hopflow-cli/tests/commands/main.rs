@@ -569,6 +569,7 @@ fn help_and_small_commands_work() {
         "init",
         "doctor",
         "completions",
+        "man",
     ];
     for command in commands {
         assert!(help.contains(&format!("\n  {command} ")), "{command} in:\n{help}");
