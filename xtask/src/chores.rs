@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
 use crate::{
     algorithms, circles, claims, cost, documents, files, history, house, primary, rooms, short,
-    source, style,
+    source, style, supply,
 };
 
 /// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
@@ -225,6 +225,7 @@ fn findings() -> Result<Vec<Finding>> {
     found.extend(algorithms::check(&sources)?);
     found.extend(rooms::check(&crates));
     found.extend(sources.iter().flat_map(style::check));
+    found.extend(supply::check(&sources));
     found.extend(documents::check(&sources, &|path| root().join(path).exists()));
     found.sort();
     Ok(found)

@@ -2,6 +2,7 @@
 //!
 //! One entry point, so that a person and the continuous integration run the same commands.
 
+mod advisories;
 mod algorithms;
 mod anchors;
 mod chores;
@@ -30,6 +31,7 @@ mod skipped;
 mod source;
 mod steps;
 mod style;
+mod supply;
 mod tiers;
 
 use std::process::ExitCode;

@@ -160,7 +160,10 @@ fn more(chore: &mut Chore) {
 
 fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path, all: bool) -> Result<()> {
     let repeat = "cargo xtask python --test";
-    chore.cargo("the command that the wheel is compared with", &["build", "-p", "hopflow-cli"])?;
+    chore.cargo(
+        "the command that the wheel is compared with",
+        &["build", "--locked", "-p", "hopflow-cli"],
+    )?;
     chore.step("types of the Python package", "mypy --strict python/hopflow", || {
         let mut mypy = Command::new(program("mypy"));
         mypy.args(["--strict", "--no-error-summary", "--cache-dir"]).arg(folder("mypy"));

@@ -15,7 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, bail};
 
 use crate::steps::{Chore, root};
-use crate::{chores, guard, lab, python, rustdoc, site};
+use crate::{advisories, chores, guard, lab, python, rustdoc, site};
 
 /// Random networks on which both engines must agree, those with a planted cause, and how many times
 /// as many for bounds.
@@ -25,8 +25,6 @@ const MORE: [(&str, &str); 4] = [
     ("HOPFLOW_KILLS", "50"),
     ("SEEDS", "4"),
 ];
-/// The tools of `--all` are installed here.
-const TOOLS: &str = "target/tools";
 
 /// `cargo xtask test [--all]`. The tests of the workspace end the usual tier.
 pub(crate) fn test(args: &[&str]) -> Result<()> {
@@ -86,7 +84,7 @@ fn more(chore: &mut Chore) -> Result<()> {
     } else {
         chore.skip("experiments with real hosts", "they need Linux");
     }
-    licences(chore)?;
+    advisories::steps(chore)?;
     fuzz_target(chore)?;
     own_algorithms(chore)?;
     peers(chore)
@@ -105,40 +103,6 @@ fn fresh(chore: &mut Chore) -> Result<()> {
     let env = [&MORE[..], &[("PROPTEST_RNG_SEED", seed.as_str())]].concat();
     let tests = ["test", "--workspace", "--lib", "--bins", "--tests"];
     chore.cargo_with("all tests with fresh random cases, and more of them", &tests, &env)
-}
-
-/// Licences and sources, by cargo-deny; advisories where their database can be had.
-fn licences(chore: &mut Chore) -> Result<()> {
-    let own = root().join(TOOLS).join("bin/cargo-deny");
-    let works = |program: &Path| {
-        Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-    };
-    let program = if works(Path::new("cargo-deny")) {
-        "cargo-deny".into()
-    } else {
-        if !works(&own) {
-            let install = ["install", "cargo-deny", "--locked", "--quiet", "--root", TOOLS];
-            chore.cargo("cargo-deny", &install)?;
-        }
-        own
-    };
-    let deny = |what: &'static [&'static str]| {
-        let mut command = Command::new(&program);
-        let status = command.args(["--all-features", "check"]).args(what).current_dir(root());
-        let status = status.status().context("start cargo-deny")?;
-        if status.success() { Ok(()) } else { bail!("cargo-deny gave {status}") }
-    };
-    let title = "licences and sources of what is linked";
-    chore.step(title, "cargo deny check bans licenses sources", || {
-        deny(&["bans", "licenses", "sources"])
-    })?;
-    let fetched = Command::new(&program).args(["fetch", "db"]).current_dir(root()).output();
-    if fetched.is_ok_and(|output| output.status.success()) {
-        chore.step("known vulnerabilities", "cargo deny check advisories", || deny(&["advisories"]))
-    } else {
-        chore.skip("known vulnerabilities", "the advisory database cannot be fetched here");
-        Ok(())
-    }
 }
 
 fn fuzz_target(chore: &mut Chore) -> Result<()> {

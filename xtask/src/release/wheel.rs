@@ -11,19 +11,20 @@ use super::{LIBRARY_NOTICE, NOTICE, Release, share};
 use crate::python::{self, BIN};
 use crate::steps::{Chore, root};
 
-/// Names the version of maturin that the wheel is tested with.
-const REQUIREMENTS: &str = include_str!("../../../python/requirements-test.txt");
+/// Names maturin, in the version that the wheel is tested with, and the sums of its files.
+const REQUIREMENTS: &str = "python/requirements-release.txt";
 
 /// Builds the wheel into the folder of the release.
 pub(super) fn build(chore: &mut Chore, interpreter: &Path, release: &Release) -> Result<PathBuf> {
     let place = python::folder("release");
     let program = |name: &str| place.join(BIN).join(name);
-    let maturin = maturin(REQUIREMENTS).context("python/requirements-test.txt has no maturin")?;
-    let repeat = format!("python3 -m venv VENV && VENV/bin/pip install {maturin}");
+    let repeat =
+        format!("python3 -m venv VENV && VENV/bin/pip install --require-hashes -r {REQUIREMENTS}");
     chore.step("an environment of Python with maturin", &repeat, || {
         python::fresh(interpreter, &place)?;
-        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", maturin];
-        python::run(Command::new(program("python")).args(install))
+        let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        let safe = ["--require-hashes", "--only-binary", ":all:", "-r", REQUIREMENTS];
+        python::run(Command::new(program("python")).args(install).args(safe))
     })?;
     let repeat = "cd python && maturin build --locked --profile dist --strip";
     let repeat = [&[repeat], release.features()].concat().join(" ");
@@ -39,11 +40,6 @@ pub(super) fn build(chore: &mut Chore, interpreter: &Path, release: &Release) ->
     let mut paths = list.filter_map(|one| Some(one.ok()?.path()));
     let wheel = paths.find(|path| path.extension().is_some_and(|end| end == "whl"));
     wheel.context("maturin has made no wheel")
-}
-
-/// The line of maturin.
-fn maturin(requirements: &str) -> Option<&str> {
-    requirements.lines().find(|line| line.starts_with("maturin=="))
 }
 
 /// What maturin takes into the data of a wheel, by its name: pip puts `data/share` into the prefix.
@@ -81,13 +77,16 @@ impl Drop for Placed {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    /// Claim: the list of the tests pins a version of maturin, and that line alone is taken.
+    /// Claim: the wheel is built by the maturin of the tests, from files with a sum.
     #[test]
-    fn maturin_is_pinned() {
-        let line = maturin(REQUIREMENTS).expect("the tests need it");
-        assert!(line.split("==").nth(1).is_some_and(|it| it.split('.').count() == 3), "{line}");
-        assert_eq!(maturin("numpy==1\n"), None);
+    fn maturin_is_that_of_the_tests() {
+        let [release, tests] = [
+            include_str!("../../../python/requirements-release.txt"),
+            include_str!("../../../python/requirements-test.txt"),
+        ];
+        let maturin = |list: &'static str| list.lines().find(|it| it.starts_with("maturin=="));
+        let [ours, theirs] = [release, tests].map(|list| maturin(list).expect("maturin is there"));
+        assert_eq!(ours.trim_end_matches(" \\"), theirs);
+        assert!(release.matches("--hash=sha256:").count() > 5, "{release}");
     }
 }
