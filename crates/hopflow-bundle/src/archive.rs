@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use hopflow_export::write_whole;
 use hopflow_scenario::regular;
 use hopflow_sweep::sha256;
 
@@ -207,15 +208,7 @@ pub fn write_new(target: &Path, bytes: &[u8], force: bool) -> Result<(), BundleE
     if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut building = target.as_os_str().to_owned();
-    building.push(format!(".building-{}", std::process::id()));
-    let building = Path::new(&building);
-    let written = fs::write(building, bytes).and_then(|()| fs::rename(building, target));
-    if written.is_err() {
-        // No incomplete file stays; the first cause is reported.
-        let _ = fs::remove_file(building);
-    }
-    written.map_err(failed)
+    write_whole(target, bytes).map_err(failed)
 }
 
 /// Whether a file begins like a bundle.

@@ -12,6 +12,7 @@
 
 mod leftover;
 mod own;
+mod whole;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -24,6 +25,7 @@ use crate::ExportError;
 pub use leftover::{Leftover, leftovers};
 pub use own::is_page;
 use own::{There, there};
+pub use whole::write_whole;
 
 /// A file being written.
 pub trait Sink: Write + Send {
@@ -209,11 +211,16 @@ fn no_room(folder: &Path, cause: &io::Error) -> ExportError {
     ExportError::write(folder, io::Error::new(cause.kind(), why))
 }
 
+/// The hidden place beside `target` that a number distinguishes.
+fn sibling(target: &Path, purpose: &str, number: u32) -> PathBuf {
+    let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    parent(target).join(format!(".{name}.{purpose}-{number}"))
+}
+
 /// A new hidden directory beside `target`.
 fn new_sibling(target: &Path, purpose: &str) -> Result<PathBuf, ExportError> {
-    let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     for number in 0..u32::MAX {
-        let path = parent(target).join(format!(".{name}.{purpose}-{number}"));
+        let path = sibling(target, purpose, number);
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {}

@@ -29,7 +29,7 @@ pub use hopflow_figures::chart;
 pub use compare::write_comparison;
 pub use compare_seeds::write_seeds_comparison;
 pub use diff::{Difference, Differences, differences, table_difference};
-pub use directory::{Leftover, RunDirectory, Sink, is_page, leftovers};
+pub use directory::{Leftover, RunDirectory, Sink, is_page, leftovers, write_whole};
 pub use error::ExportError;
 pub use run::{RunWriter, StoredRun, json_text, run_documents};
 pub use seeds::write_seeds;

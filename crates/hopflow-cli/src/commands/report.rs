@@ -10,7 +10,7 @@ use hopflow::record::wire::optional_integer;
 use hopflow::record::{RecordSpec, Recorder, Series, direction_names};
 use hopflow_export::parquet::{Names, TraceSelection, read_trace};
 use hopflow_export::report::{RunView, run_page};
-use hopflow_export::{StoredRun, is_page};
+use hopflow_export::{StoredRun, is_page, write_whole};
 use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
 use serde::Serialize;
@@ -187,13 +187,5 @@ pub(crate) fn write_page(target: &Path, html: &str) -> Outcome {
     let failed =
         |cause| Fail::Unwritten(format!("`{}` cannot be written: {cause}", target.display()));
     replaceable(target)?;
-    let mut building = target.as_os_str().to_owned();
-    building.push(format!(".building-{}", std::process::id()));
-    let building = Path::new(&building);
-    let written = std::fs::write(building, html).and_then(|()| std::fs::rename(building, target));
-    if written.is_err() {
-        // No incomplete file stays; the first cause is reported.
-        let _ = std::fs::remove_file(building);
-    }
-    written.map_err(failed)
+    write_whole(target, html.as_bytes()).map_err(failed)
 }

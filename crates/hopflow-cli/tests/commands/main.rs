@@ -13,6 +13,8 @@ mod examples;
 #[cfg(unix)]
 mod forged;
 mod inputs;
+#[cfg(unix)]
+mod killed;
 mod lab;
 mod lanes;
 #[cfg(target_os = "linux")]

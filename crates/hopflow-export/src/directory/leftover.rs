@@ -1,11 +1,12 @@
-//! What a command that was killed left behind: directories of results half-built or half-replaced.
+//! What a command that was killed left behind: results, bundles and pages half-built or
+//! half-replaced.
 //!
 //! ```text
 //! .NAME.building-N   never completed: it holds nothing whole
 //! .NAME.old-N        what NAME was before it was replaced; if there is no NAME, it is NAME itself
 //! ```
-//! A directory that is being built has a file that its process keeps locked, so that it is never
-//! taken for left over, on this machine.
+//! A directory that is being built has a file that its process keeps locked, and a file that is
+//! being built is locked itself, so that neither is taken for left over, on this machine.
 
 use std::fs::{self, TryLockError};
 use std::io;
@@ -16,7 +17,7 @@ use hopflow::scenario::regular;
 /// The file in a directory being built that its process keeps locked.
 pub(super) const LOCK: &str = ".lock";
 
-/// A directory that is left over.
+/// A directory or a file that is left over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leftover {
     /// Where it is.
@@ -30,7 +31,8 @@ impl Leftover {
     pub fn clean(&self) -> io::Result<()> {
         match &self.belongs_to {
             Some(place) => fs::rename(&self.path, place),
-            None => fs::remove_dir_all(&self.path),
+            None if self.path.is_dir() => fs::remove_dir_all(&self.path),
+            None => fs::remove_file(&self.path),
         }
     }
 }
@@ -49,13 +51,13 @@ fn leftover(path: &Path) -> Option<Leftover> {
     let (name, purpose) = name.strip_prefix('.')?.rsplit_once('.')?;
     let (purpose, number) = purpose.rsplit_once('-')?;
     number.parse::<u32>().ok()?;
-    if name.is_empty() || !path.is_dir() || is_in_use(path) {
+    if name.is_empty() || is_in_use(path) {
         return None;
     }
     let place = path.with_file_name(name);
     match purpose {
         "building" => Some(Leftover { path: path.to_owned(), belongs_to: None }),
-        "old" => {
+        "old" if path.is_dir() => {
             let belongs_to = (!place.exists()).then_some(place);
             Some(Leftover { path: path.to_owned(), belongs_to })
         }
@@ -64,6 +66,7 @@ fn leftover(path: &Path) -> Option<Leftover> {
 }
 
 fn is_in_use(path: &Path) -> bool {
-    let Ok(lock) = regular::open(&path.join(LOCK)) else { return false };
+    let lock = if path.is_dir() { &path.join(LOCK) } else { path };
+    let Ok(lock) = regular::open(lock) else { return false };
     matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
 }

@@ -144,9 +144,9 @@ fn what_is_not_a_run_is_never_replaced() {
     }
 }
 
-/// Claim: what a killed command left is found: a directory half-built is removed, the only one that
-/// there is of a name goes back, a copy is removed; one that is being built is left alone, and so
-/// is what only looks alike.
+/// Claim: what a killed command left is found: a directory or file half-built is removed, the only
+/// directory that there is of a name goes back, a copy is removed; what is being built is left
+/// alone, and so is what only looks alike.
 #[test]
 fn leftovers_are_put_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -155,9 +155,15 @@ fn leftovers_are_put_in_order() {
     for name in [".a.building-0", ".b.old-3", ".c.old-0", "c", ".git", ".x.building-y", "d.old-1"] {
         fs::create_dir(here.join(name)).expect("made");
     }
+    for name in [".a.tar.building-7", ".c.old-1", "e.building-0"] {
+        fs::write(here.join(name), "half").expect("written");
+    }
+    let page = fs::File::create(here.join(".p.html.building-0")).expect("begun");
+    page.try_lock().expect("locked");
     let found: Vec<_> = leftovers(here).into_iter().map(|one| (one.path, one.belongs_to)).collect();
     let expected = [
         (here.join(".a.building-0"), None),
+        (here.join(".a.tar.building-7"), None),
         (here.join(".b.old-3"), Some(here.join("b"))),
         (here.join(".c.old-0"), None),
     ];
@@ -166,7 +172,8 @@ fn leftovers_are_put_in_order() {
         one.clean().expect("cleaned");
     }
     assert_eq!(leftovers(here), []);
-    assert_eq!(names(here), [".git", ".now.building-0", ".x.building-y", "b", "c", "d.old-1"]);
+    let left = [".c.old-1", ".git", ".now.building-0", ".p.html.building-0", ".x.building-y", "b"];
+    assert_eq!(names(here), [&left[..], &["c", "d.old-1", "e.building-0"]].concat());
     drop(building);
     assert!(!here.join(".now.building-0").exists());
 }

@@ -61,6 +61,34 @@ fn a_run_in_steps_gives_the_document_of_a_run() {
     }
 }
 
+/// Claim: totals leave out the warm-up: of a constant rate for 1 ms, half is counted after 500 us,
+/// as the library counts it.
+#[test]
+fn a_run_leaves_out_its_warm_up() {
+    let (name, text) =
+        examples().into_iter().find(|(name, _)| name.ends_with("one-vc.toml")).unwrap();
+    let mut sent = Vec::new();
+    for warm_up in ["0 s", "500 us"] {
+        let text =
+            text.replace("version = 2\n", &format!("version = 2\nwarm-up = \"{warm_up}\"\n"));
+        let source = json!({ "text": text, "name": name });
+        let mut lab = Lab::default();
+        let until = Picos::from_micros(1_000).expect("it fits").0;
+        ask(&mut lab, json!({ "ask": "run", "source": source, "charts": false, "until": until }))
+            .expect("it begins");
+        ask(&mut lab, json!({ "ask": "step", "until": until })).expect("it goes on");
+        let document = ask(&mut lab, json!({ "ask": "finish" })).expect("a result");
+        let scenario = Scenario::from_toml(&text, &name).expect("it is right");
+        let duration = Some(Picos(until));
+        let whole = hopflow::run(&scenario, &RunOptions { duration, ..RunOptions::default() });
+        let expected =
+            serde_json::to_value(whole.expect("it runs").document()).expect("a document");
+        assert_eq!(document["vcs"], expected["vcs"], "{warm_up}");
+        sent.push(document["vcs"][0]["received_packets"].as_u64().expect("a count"));
+    }
+    assert!(sent[1] > 0 && sent[1] < sent[0] * 6 / 10, "{sent:?}");
+}
+
 /// Claim: a broken text gives an error with its place, counted as in JavaScript.
 #[test]
 fn a_mistake_has_its_place() {

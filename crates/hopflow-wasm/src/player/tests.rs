@@ -110,3 +110,18 @@ fn a_film_may_begin_late() {
     assert_eq!(first, from_start);
     assert!(part.end.iter().all(|end| *end >= known.0 as f64));
 }
+
+/// Claim: a pause frame of all quanta closes the lane for 65,535 x 512 bits, and one of none opens
+/// it at once. In the ring of `pfc-deadlock` the links have 424 Mb/s: 79.137 ms.
+#[test]
+fn a_pause_ends_after_its_quanta() {
+    let text = include_str!("../../../../examples/pfc-deadlock.toml");
+    let scenario = Scenario::from_toml(text, "pfc-deadlock.toml").expect("an example is right");
+    let part = film(&scenario, &[]).remove(0);
+    let shut = (0..part.what.len()).filter(|row| part.what[*row] == SHUT);
+    let mut spans: Vec<u64> = shut.map(|row| (part.value[row] - part.time[row]) as u64).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let whole = (65_535_u128 * 512 * 1_000_000_000_000).div_ceil(424_000_000) as u64;
+    assert!(spans == [0, whole] || spans == [whole], "{spans:?}, not {whole}");
+}

@@ -154,8 +154,9 @@ fn lost(one: &Contender, run: &ControlRun) -> Option<CompareNote> {
     }
     let name = &network.nodes[worst].name;
     let share = 100.0 * most as f64 / run.measures.created_packets.max(1) as f64;
+    let packets = if most == 1 { "packet" } else { "packets" };
     let text = format!(
-        "`{}` should lose nothing, but lost {most} packets ({share:.1} %) at `{name}`.",
+        "`{}` should lose nothing, but lost {most} {packets} ({share:.1} %) at `{name}`.",
         one.name
     );
     let change = way_out(network, worst, run);

@@ -283,6 +283,117 @@ fn what_does_not_fit_tells_its_need_in_all() {
     assert_eq!(said, expected);
 }
 
+/// Claim: the need of a node is that of its most demanding input, for each input. As above, but A3
+/// has 4 us of delay, so 8 there and back: 19 cells beyond XOFF and 20 in all, for each of three
+/// inputs. A `port-buffer` is shared by the inputs of the port: of 60 cells each has 20, as of a
+/// `buffer`, and XOFF is 5 cells for A1 and A2, and 1 for A3.
+#[test]
+fn the_worst_input_decides_what_pauses_need() {
+    let links = "between = [\"A{}\", \"S\"]\ncount = 3";
+    let far = "between = [\"A{}\", \"S\"]\ncount = 2\n[[link]]\nbetween = [\"A3\", \"S\"]\n\
+               delay = \"4 us\"";
+    let text = THREE.replace(links, far);
+    let file = ScenarioFile::new(text.replace("60 cells", "59 cells"), "three.toml");
+    let wrong = file.under("pfc").expect_err("59 are too few").to_string();
+    assert!(wrong.contains("HF0052") && wrong.contains("20 each"), "{wrong}");
+    let unlimited = file.under_unlimited("pfc").expect("it fits without limits");
+    assert_eq!(needs(&unlimited.network), [Need { node: "S".to_owned(), packets: 60 }]);
+    for text in [text.clone(), text.replace("\nbuffer =", "\nport-buffer =")] {
+        let all = compared_in(&text, &["pfc"]);
+        assert_eq!(all.runs[0].measures.lost_packets, 0);
+        let xoff = all.sizes.iter().find(|size| size.size == "XOFF").expect("it is sized");
+        assert_eq!([xoff.least, xoff.most, xoff.places], [53, 5 * 53, 3]);
+    }
+}
+
+/// Claim: one lost packet is reported. At t us 3 (t - 3) cells have come and t - 4 have left: at 33
+/// us 61 are held, one more than fit, if nothing is paused before 100 are.
+#[test]
+fn one_packet_lost_is_reported() {
+    let more = "[[variant]]\nname = \"by-hand\"\nlink = { pause = { priorities = [0], xoff = \"100 \
+                cells\", room = \"auto\" } }\n";
+    let short = format!("{THREE}{more}").replace("2 ms", "33 us");
+    let all = compared_in(&short, &["by-hand"]);
+    assert_eq!(all.runs[0].measures.lost_packets, 1);
+    assert_eq!(causes(&all), [("lossless-lost", vec!["by-hand"])]);
+    let text = &notes_of(&all)[0].text;
+    assert!(text.starts_with("`by-hand` should lose nothing, but lost 1 packet ("), "{text}");
+}
+
+/// Claim: connections together are complete when the last is: the transfer of 40 kB ends later than
+/// that of 10 kB, which shares its link.
+#[test]
+fn the_last_transfer_completes_the_connections() {
+    let two =
+        THREE.split("[[flow]]").next().expect("the network").replace("60 cells", "6000 cells");
+    let flow = |host: u8, bytes: u8| {
+        format!(
+            "[[flow]]\nname = \"F{host}\"\nfrom = \"A{host}\"\nto = \"B\"\nframing = \"aal5\"\n\
+             source = {{ kind = \"tcp\", variant = \"newreno\", transfer = \"{bytes} kB\" }}\n"
+        )
+    };
+    let text = format!("{two}{}{}", flow(1, 40), flow(2, 10)).replace("2 ms", "1 s");
+    let all = compared_in(&text, &["drop-tail"]);
+    let run = &all.runs[0];
+    let ends = run.summary.connections.iter().map(|one| one.tcp.as_ref()?.finished_ps);
+    let ends: Vec<u64> = ends.map(|end| end.expect("it is finished")).collect();
+    assert!(ends[0] > ends[1], "{ends:?}");
+    let tcp = run.measures.tcp.as_ref().expect("there are connections");
+    assert_eq!((tcp.finished, tcp.completion_ps), (2, Some(ends[0])));
+}
+
+/// Claim: the Jain index is of throughputs relative to fair shares. Of 424 Mb/s under N23, 100 and
+/// 400 Mb/s offered are 100 and 324: 424^2 / (2 (100^2 + 324^2)) = .78 by themselves, and 1 as
+/// shares. The same holds where flows do not compete: 100 and 300 Mb/s are what was offered.
+#[test]
+fn fairness_is_relative_to_fair_shares() {
+    let flow = "name = \"VC{}\"\ncount = 3\nfrom = \"A{}\"\nto = \"B\"";
+    for second in [400, 300] {
+        let offers = [(1, 100), (2, second)].map(|(host, rate)| {
+            format!(
+                "name = \"VC{host}\"\nfrom = \"A{host}\"\nto = \"B\"\n\
+                 source = {{ kind = \"constant\", rate = \"{rate} Mb/s\" }}"
+            )
+        });
+        let text = THREE.replace(flow, &offers.join("\n[[flow]]\n"));
+        let run = &compared_in(&text, &["n23"]).runs[0];
+        let rates: Vec<f64> = run.measures.vcs.iter().map(|vc| vc.throughput_bps).collect();
+        assert!(rates[1] > 2.9 * rates[0], "{rates:?}");
+        assert!(run.measures.jain.is_some_and(|jain| jain > 0.9999), "{:?}", run.measures.jain);
+    }
+}
+
+/// Claim: the memory that a control needs is that of switches: B takes 42.4 of 424 Mb/s from its
+/// one sender, and holds nine of ten cells that come, while S never holds more than one.
+#[test]
+fn a_slow_host_is_no_memory_of_switches() {
+    let one = THREE.replace("count = 3", "count = 1");
+    let slow = one.replace("name = \"B\"", "name = \"B\"\ndrain = \"10 %\"");
+    let all = compared_in(&slow, &["drop-tail"]);
+    let measures = &all.runs[0].measures;
+    let needed = |kind| {
+        let of_kind = measures.switches.iter().find(|node| node.kind == kind);
+        of_kind.expect("it is measured").needed_packets
+    };
+    assert!(needed("host") > 1700, "{}", needed("host"));
+    assert_eq!((needed("switch"), measures.needed_packets), (1, 1));
+}
+
+/// Claim: what credit promises is held against the least memory of a node: under N23 a slow host is
+/// promised 48 cells. Its receive buffer holds them; a buffer of 20 cells would not.
+#[test]
+fn promises_are_held_against_the_least_memory() {
+    let room = "name = \"B\"\ndrain = \"50 %\"\nreceive-buffer = \"48 cells\"";
+    let slow = THREE.replace("name = \"B\"", room);
+    let mut network = contenders_of(&slow, &["n23"]).remove(0).scenario.network;
+    let node = network.nodes.iter().position(|node| node.name == "B").expect("it is there");
+    let promised = over_promised(&network);
+    assert_eq!(promised, []);
+    network.nodes[node].buffer = Some(hopflow_units::Cells(20));
+    let over = over_promised(&network);
+    assert_eq!((over.len(), over[0].node, over[0].room), (1, "B", 20));
+}
+
 /// Claim: the credit of lanes is one loop: R = a cell there, a credit back and 4 us of delay, 1 us
 /// held at S: 7 cells; with a credit after 10 blocks, m = 10 cells of one block: 7 + 9 = 16 blocks.
 /// What a lane promises is what its smallest packets fill, so 3 x 16 cells of S.

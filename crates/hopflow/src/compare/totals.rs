@@ -10,10 +10,11 @@
 use hopflow_network::{DelayHistogram, NetworkSpec, RunCounters};
 use hopflow_record::wire::{integer, optional_integer};
 use hopflow_record::{Summary, TcpSummary, VcSummary};
+use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
-use crate::fairness::carriers;
+use crate::fairness::{Part, carriers, fair_shares};
 use crate::{RunResult, jain_index};
 
 /// The totals of a run.
@@ -124,13 +125,19 @@ impl Totals {
     }
 }
 
-/// Eq. (2); if shares are unknown, all VCs have the same share.
+/// Eq. (2); if shares are unknown, all VCs have the same share. The summary has no shares where VCs
+/// do not compete: each then has what it offers.
 fn jain(network: &NetworkSpec, summary: &Summary) -> Option<f64> {
-    let vcs: Vec<&VcSummary> = carriers(network).map(|vc| &summary.vcs[vc]).collect();
-    let shares = vcs.iter().map(|vc| Some(vc.fair.as_ref()?.share_bps));
-    let shares: Option<Vec<f64>> = shares.collect();
-    let shares = shares.unwrap_or_else(|| vec![1.0; vcs.len()]);
-    jain_index(vcs.iter().map(|vc| vc.throughput_bps).zip(shares))
+    let of = |vc: usize| Some(summary.vcs[vc].fair.as_ref()?.share_bps);
+    let found: Option<Vec<f64>> = carriers(network).map(of).collect();
+    let shares = found.or_else(|| {
+        let span = SimTime(summary.from_ps)..SimTime(summary.end_ps);
+        let known = fair_shares(network, span, Part::ALL).ok()?.vcs;
+        carriers(network).map(|vc| Some(known[vc]?.bps)).collect()
+    });
+    let rates: Vec<f64> = carriers(network).map(|vc| summary.vcs[vc].throughput_bps).collect();
+    let shares = shares.unwrap_or_else(|| vec![1.0; rates.len()]);
+    jain_index(rates.into_iter().zip(shares))
 }
 
 /// The delays of all packets that sources created and hosts received.

@@ -205,6 +205,28 @@ fn what_sources_offer() {
     }
 }
 
+/// Claim: a TCP source with a rate is limited to what its segments take of the link. A segment of
+/// 512 B with 40 B of headers is 552 B, or 12 cells of 53 B in AAL5 (8 B of trailer, 48 B a cell):
+/// of 55.2 Mb/s the link carries 55.2 x 636 / 552 = 63.6 Mb/s, and a greedy VC has the rest.
+#[test]
+fn a_rate_of_tcp_counts_its_cells() {
+    let text = "version = 2\nduration = \"1 ms\"\n[defaults.link]\nrate = \"424 Mb/s\"\n\
+         [[host]]\nname = \"A{}\"\ncount = 2\n[[switch]]\nname = \"S\"\n[[host]]\nname = \"B\"\n\
+         [[link]]\nbetween = [\"A{}\", \"S\"]\ncount = 2\n[[link]]\nbetween = [\"S\", \"B\"]\n\
+         [[flow]]\nname = \"tcp\"\nfrom = \"A1\"\nto = \"B\"\nframing = \"aal5\"\n\
+         source = { kind = \"tcp\", variant = \"newreno\", mss = \"512 B\" }\n\
+         send-limit = \"55.2 Mb/s\"\n\
+         [[flow]]\nname = \"greedy\"\nfrom = \"A2\"\nto = \"B\"\n";
+    let read = crate::Scenario::from_toml(text, "tcp.toml");
+    let spec = read.unwrap_or_else(|wrong| panic!("{wrong}")).network;
+    let found = fair_shares(&spec, whole(&spec), Part::ALL).expect("they are known");
+    let of = |name: &str| {
+        let vc = spec.vcs.iter().position(|vc| vc.name == name).expect("it is there");
+        found.vcs[vc].expect("it has a share").bps
+    };
+    assert_close(&[of("tcp"), of("greedy")], &[63.6e6, LINK - 63.6e6]);
+}
+
 /// Claim: a policer of 50 Mb/s lets 50 of 80 Mb/s through, and a VC of the excess has 30.
 #[test]
 fn what_the_edge_lets_through() {

@@ -189,6 +189,17 @@ mod tests {
         assert_eq!(dctcp.window().ssthresh, 5_000);
     }
 
+    /// Claim [RFC8257] 3.5: a time-out leaves a segment and half of the flight as the threshold, as
+    /// NewReno does, and the estimate of the marks: 15/16 after one window without marks.
+    #[test]
+    fn a_time_out_leaves_alpha() {
+        let mut dctcp = dctcp(10_000, 0);
+        dctcp.on_ack(&acked(1_000, 10_000, false));
+        dctcp.on_timeout(&loss(0, 1_000, 11_000));
+        assert_eq!((dctcp.window().cwnd, dctcp.window().ssthresh), (MSS, 5_000));
+        assert_eq!(dctcp.alpha, 15 << 16);
+    }
+
     /// Claim [RFC8257] 3.3 (1): compared with a recursion in f64 over whole windows of data, with 0
     /// to all of 20 segments marked in each, alpha never deviates by more than 2^-15: a window
     /// rounds by less than 2 units of 2^-20, and 16 windows are remembered. Sequence numbers wrap.
