@@ -314,9 +314,9 @@ mod tests {
         assert_eq!(cubic.window.cwnd, 10_052);
     }
 
-    /// Claim [RFC9438] 4.3, by hand: from the window before the loss on, West grows as Reno's window.
-    /// After a loss at 14.286 an ack of 90 segments brings West from 10 to 10 + (9/17) 90 / 10 =
-    /// 14.76471, which is above; the next segment adds 1 / 14.76471: 14.83244.
+    /// Claim [RFC9438] 4.3, by hand: from the window before the loss on, West grows as Reno's
+    /// window. After a loss at 14.286 an ack of 90 segments brings West from 10 to 10 + (9/17) 90 /
+    /// 10 = 14.76471, which is above; the next segment adds 1 / 14.76471: 14.83244.
     #[test]
     fn reno_grows_by_a_segment_above_the_window_before_the_loss() {
         let mut cubic = cubic(14_286, 10_000);
