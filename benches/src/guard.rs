@@ -3,7 +3,7 @@
 //! `benches/pins/instructions.txt` has the pins, one line each: name, instructions per cell-hop.
 //! More than 3 % above a pin fails; `cargo xtask guard --renew` moves the pin, in a commit of its
 //! own that states what the instructions buy. More than 10 % below is reported, so that the pin
-//! follows. Counts apply to the pinned toolchain, profile `dist`, x86-64-v3, which `cargo xtask
+//! follows. Counts apply to the pinned toolchain, profile `guard`, x86-64-v3, which `cargo xtask
 //! guard` builds.
 
 use std::fmt::Write;

@@ -57,7 +57,7 @@ Chores of the hopflow project.
                                   the page of lab/dist, man pages, the notice of third parties and
                                   sums, each tried, in target/release-files; with --notice the
                                   notice alone, which needs no build
-    cargo xtask guard [--renew]   instructions per cell-hop of what is shipped, and its digests,
+    cargo xtask guard [--renew]   instructions per cell-hop of an optimised build, and its digests,
                                   against their pins; --renew moves the pinned instructions
     cargo xtask lines [--files] [BASE [TIP]]   lines of code of each crate; with commits, what
                                   changed between them (TIP: HEAD): files and lines of product,
