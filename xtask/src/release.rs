@@ -31,6 +31,8 @@ const PACK: &str = "xtask/src/release/pack.py";
 const NOTICE: &str = "THIRD-PARTY.md";
 const LIBRARY_NOTICE: &str = "THIRD-PARTY-rust-library.html";
 const LICENCES: [&str; 3] = ["LICENSE", "LICENSE-MIT", "LICENSE-APACHE"];
+/// The folders of scenarios, which README.md and the help name; programs of Rust are in others.
+const EXAMPLES: [&str; 2] = ["examples", "examples/python"];
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Releases without the page of the lab.
@@ -163,6 +165,9 @@ impl Release {
         for from in files {
             let to = self.inside.join(from.file_name().unwrap_or_default());
             fs::copy(&from, to).with_context(|| format!("copy {}", from.display()))?;
+        }
+        for folder in EXAMPLES {
+            share::copy_files(&root().join(folder), &self.inside.join(folder))?;
         }
         let libc = if cfg!(target_os = "linux") {
             let args: [&Path; 2] = ["glibc".as_ref(), &command];

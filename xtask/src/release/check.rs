@@ -35,6 +35,8 @@ pub(super) fn check(
         let name = release.inside.file_name().context("the archive has a name")?;
         let top = folder.join(name);
         works(&top.join(exe("hopflow")), &folder, wanted)?;
+        let example = ["check", "examples/victim.toml"];
+        printed(Command::new(top.join(exe("hopflow"))).args(example).current_dir(&top))?;
         complete(release, &top.join(exe("hopflow")), &top)
     })?;
     chore.step("licences and notices in the wheel", repeat, || {

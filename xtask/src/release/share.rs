@@ -2,7 +2,7 @@
 //! of three shells. The command itself makes them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -42,15 +42,43 @@ pub(super) fn pages(share: &Path) -> Result<usize> {
 
 /// Copies a folder with all that is in it.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("make {}", to.display()))?;
-    for one in fs::read_dir(from).with_context(|| format!("list {}", from.display()))? {
-        let path = one?.path();
-        let to = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() {
-            copy(&path, &to)?;
-        } else {
-            fs::copy(&path, &to).with_context(|| format!("copy {}", path.display()))?;
-        }
+    copy_files(from, to)?;
+    for path in inside(from)?.iter().filter(|path| path.is_dir()) {
+        copy(path, &to.join(path.file_name().unwrap_or_default()))?;
     }
     Ok(())
+}
+
+/// Copies the files of a folder, but none of its folders.
+pub(super) fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("make {}", to.display()))?;
+    for path in inside(from)?.iter().filter(|path| path.is_file()) {
+        let to = to.join(path.file_name().unwrap_or_default());
+        fs::copy(path, to).with_context(|| format!("copy {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn inside(folder: &Path) -> Result<Vec<PathBuf>> {
+    let list = fs::read_dir(folder).with_context(|| format!("list {}", folder.display()))?;
+    list.map(|one| Ok(one?.path())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::root;
+
+    /// Claim: a folder is copied with what is in it, or with its files alone.
+    #[test]
+    fn folders_are_copied() {
+        let to = std::env::temp_dir().join(format!("hopflow-share-{}", std::process::id()));
+        let from = root().join("xtask");
+        copy_files(&from, &to.join("files")).expect("it is copied");
+        copy(&from, &to.join("all")).expect("it is copied");
+        let has = |path: &str| to.join(path).exists();
+        assert!(has("files/Cargo.toml") && !has("files/src"));
+        assert!(has("all/Cargo.toml") && has("all/src/release/share.rs"));
+        fs::remove_dir_all(&to).expect("it is ours");
+    }
 }
