@@ -11,7 +11,7 @@ use crate::hops::Hops;
 use crate::keys::MOST_CREDIT;
 use crate::keys::control::{
     ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, CREDITS_PER_CELL, E,
-    HOP_KEY, HOP_LINK, Looks, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
+    EvaluateAt, HOP_KEY, HOP_LINK, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
 };
 use crate::link::Links;
 use crate::machine;
@@ -126,7 +126,7 @@ impl<'a> Control<'a> {
         };
         let credit = self.overrides.iter().find(|(.., kind)| *kind != "none");
         let Some((_, hop, kind)) = credit else { return Ok(Some(section)) };
-        let message = format!("a hop under `{kind}` does not go with control `abr` of its flow");
+        let message = format!("a hop cannot be under `{kind}` while its flow is under `abr`");
         let hint = "take the `[[flow.hop]]` out, or give the flow a credit scheme";
         let error = sink.error(Code::CONFLICT, &hop.span, message).hint(hint);
         error.label(section.span.clone(), "the control of the flow");
@@ -174,7 +174,7 @@ impl Hop<'_, '_> {
         let link = OnLink { rate, cell: self.links.cell_time(direction) };
         let target = TARGET.read(table, &link, sink)?;
         let n2 = Cells(N2.read(table, &link, sink)?);
-        let is_continuous = E.read(table, &link, sink)? == Looks::WORDS[1];
+        let is_continuous = E.read(table, &link, sink)? == EvaluateAt::WORDS[1];
         let scheme = self.with_machine(CreditScheme::of_kind(kind, is_continuous)?, sink)?;
         let facts = scheme.facts();
         // A shared buffer takes the place of N3.

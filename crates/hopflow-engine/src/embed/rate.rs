@@ -239,7 +239,7 @@ impl PortRates {
     }
 
     /// A data cell of a flow arrives. Returns whether it keeps its EFCI.
-    pub(crate) fn meet(&mut self, flow: u32, marked: bool) -> bool {
+    pub(crate) fn on_data(&mut self, flow: u32, marked: bool) -> bool {
         if self.segment != Segment::Wall {
             return marked;
         }
@@ -248,21 +248,21 @@ impl PortRates {
     }
 
     /// A cell of a flow has joined the port, `forward` if it is an RM cell.
-    pub(crate) fn join(&mut self, now: SimTime, flow: u32, forward: Option<&mut RmCell>) {
+    pub(crate) fn on_enqueue(&mut self, now: SimTime, flow: u32, forward: Option<&mut RmCell>) {
         if let Segment::Virtual(options) = self.segment {
             if options.input == VirtualInput::Vc {
-                self.hear(now, flow);
+                self.on_packet(now, flow);
             }
             return;
         }
         self.queue += 1;
-        self.hear(now, flow);
+        self.on_packet(now, flow);
         if let (Some(control), Some(rm)) = (&mut self.control, forward) {
             control.forward(now, flow, rm, self.queue);
         }
     }
 
-    fn hear(&mut self, now: SimTime, flow: u32) {
+    fn on_packet(&mut self, now: SimTime, flow: u32) {
         if let Some(control) = &mut self.control {
             control.arrive(now, flow, self.queue);
         }
@@ -272,7 +272,7 @@ impl PortRates {
     pub(crate) fn release(&mut self, now: SimTime, flow: u32) {
         self.queue += 1;
         if self.options().input == VirtualInput::Class {
-            self.hear(now, flow);
+            self.on_packet(now, flow);
         }
     }
 

@@ -11,17 +11,17 @@ use hopflow_network::{CellKind, DirectionId, NetworkSpec, TraceEvent};
 
 /// The state of a hop of a VC under rate control.
 #[derive(Debug)]
-pub(super) struct Rated {
+pub(super) struct AbrState {
     /// At its sending end, if it is paced.
     pub(super) pacer: Option<Pacer>,
     /// At its receiving end, if loops end there.
     pub(super) end: Option<AbrDestination>,
 }
 
-impl Rated {
-    pub(super) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<Box<Rated>> {
+impl AbrState {
+    pub(super) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<Box<AbrState>> {
         spec.vcs[vc].rate.as_ref()?;
-        Some(Box::new(Rated { pacer: Pacer::new(spec, vc, hop), end: loop_end(spec, vc, hop) }))
+        Some(Box::new(AbrState { pacer: Pacer::new(spec, vc, hop), end: loop_end(spec, vc, hop) }))
     }
 
     /// ACR, zero at a hop that is not paced.
@@ -171,7 +171,9 @@ impl ReferenceEngine {
         let mut cell = held.expect("a cell has joined").cell;
         if let Some(rates) = &mut self.port(direction).rates {
             match flow {
-                Some(flow) => rates.join(now, flow, cell.record.as_mut().and_then(Record::rm)),
+                Some(flow) => {
+                    rates.on_enqueue(now, flow, cell.record.as_mut().and_then(Record::rm));
+                }
                 None => rates.other(now),
             }
             self.arm_rates(direction);
@@ -223,7 +225,7 @@ impl ReferenceEngine {
         let ends = self.hop(id).rated.as_ref().is_some_and(|rated| rated.end.is_some());
         if !ends {
             if cell.rm_cell().is_none() {
-                cell.marked = self.rates(out).meet(flow, cell.marked);
+                cell.marked = self.rates(out).on_data(flow, cell.marked);
             }
             return false;
         }

@@ -10,7 +10,7 @@ use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
 
 use super::carrier::Carriers;
 use super::packets::Packets;
-use super::rate::Rated;
+use super::rate::AbrState;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
 use super::work::{Fed, Job};
@@ -105,7 +105,7 @@ pub(super) struct Hop {
     /// Whether its port has reserved what the VC asked for.
     pub(super) is_reserved: bool,
     /// Present for a VC under rate control.
-    pub(super) rated: Option<Box<Rated>>,
+    pub(super) rated: Option<Box<AbrState>>,
 }
 
 impl Hop {
@@ -370,7 +370,7 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
             made.receiver = Some(embed::credit::receiver(&credit));
             made.credit_machine = embed::credit::external_receiver(spec, index, number);
         }
-        made.rated = Rated::new(spec, index, number);
+        made.rated = AbrState::new(spec, index, number);
         hops.push(made);
     }
     if let Some(window) = vc.window {

@@ -5,7 +5,7 @@
 //! With the switch near the sources the loop is shorter.
 //! Source: [Roberts96], the text before Figure 1.
 
-use super::network::{LINK, NEAR, bare_blocks, later, moved, steady, three};
+use super::network::{LINK, TO_SWITCH, bare_blocks, later, moved, steady, three};
 use super::read::{Four, Steady, acr, after_start, cycles, four, within};
 use super::technique::Technique;
 use crate::observe::median;
@@ -17,9 +17,9 @@ const RULES: [(&str, &str); 2] = [("efci", EFCI), ("becn", BECN)];
 /// Three cell times before the destination.
 const NEXT_TO_IT: f64 = 350.0;
 /// Where the switch is, in cell times from the sources.
-const PLACES: [(&str, f64); 2] = [("next to the destination", NEXT_TO_IT), ("near", NEAR)];
+const PLACES: [(&str, f64); 2] = [("next to the destination", NEXT_TO_IT), ("near", TO_SWITCH)];
 /// Starts of the fourth VC, in percent off.
-const LATE: [i32; 10] = [-10, -8, -6, -4, -2, 2, 4, 6, 8, 10];
+const LATE_PERCENT: [i32; 10] = [-10, -8, -6, -4, -2, 2, 4, 6, 8, 10];
 const DURATION: &str = "duration = \"300 ms\"";
 const LASTING: &str = "duration = \"1 s\"\nwarm-up = \"100 ms\"";
 /// When start-up is over, and when the fourth VC joins, in ms.
@@ -34,7 +34,7 @@ fn scenarios() -> Vec<ScenarioText> {
     let mut all = Vec::new();
     for (name, rule) in RULES {
         let base = moved(&of(&bare_blocks(), rule), "", NEXT_TO_IT);
-        all.extend(LATE.map(|off| later(&base, &blocks_file(name, off), off)));
+        all.extend(LATE_PERCENT.map(|off| later(&base, &blocks_file(name, off), off)));
         all.push(Technique::Binary.with_rule(&steady(), near_file(name), rule));
         let lasting = of(&three(""), rule).variant("", &[(DURATION, LASTING)]);
         for (place, away) in PLACES {
@@ -112,7 +112,7 @@ fn steady_claims(measured: &mut Measured, [efci, becn]: &[Steady; 2]) {
 }
 
 fn medians(runs: &Runs, name: &str) -> Four {
-    let all = LATE.map(|off| four(runs.one(&blocks_file(name, off)), LINK));
+    let all = LATE_PERCENT.map(|off| four(runs.one(&blocks_file(name, off)), LINK));
     Four::each(|number| median(all.iter().map(number)))
 }
 

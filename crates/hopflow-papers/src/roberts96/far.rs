@@ -5,7 +5,7 @@
 //! runs in which the distance and the start of the fourth VC are changed as in `figures.rs`.
 //! Source: [Roberts96] Figure 2 and the text before Figure 1.
 
-use super::network::{FAR, LINK, bare_blocks, grid, later, moved, percent};
+use super::network::{LINK, TO_FAR_SWITCH, bare_blocks, grid, later, moved, percent};
 use super::read::{COLUMNS, Four, four};
 use super::technique::Technique;
 use crate::observe::median;
@@ -36,7 +36,7 @@ fn grids(qts: &[u32]) -> Vec<ScenarioText> {
         let base = bare.variant("", &[(QT, &congested)]);
         grid().map(move |(far, late)| {
             let file = file(qt, far, late);
-            later(&moved(&base, &file, FAR * percent(far)), &file, late)
+            later(&moved(&base, &file, TO_FAR_SWITCH * percent(far)), &file, late)
         })
     };
     qts.iter().copied().flat_map(at).collect()

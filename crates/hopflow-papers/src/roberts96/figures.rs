@@ -10,7 +10,8 @@ use hopflow_control::rate::{EprcaSpec, MacrSpec};
 
 use super::far;
 use super::network::{
-    FAR, LINK, NEAR, RTT, bare_blocks, blocks, grid, later, moved, percent, steady,
+    LINK, RTT_MS, TO_FAR_SWITCH, TO_SWITCH, bare_blocks, blocks, grid, later, moved, percent,
+    steady,
 };
 use super::read::{
     COLUMNS, Curve, Cycles, Four, acr, cycles, er, four, macr, mean, ms, queue, spread, within,
@@ -24,7 +25,7 @@ const FROM: f64 = 100.0;
 const STEP: f64 = 200.0;
 const END: f64 = 300.0;
 /// Other distances, in cell times.
-const DISTANCES: [f64; 6] = [106.0, 115.0, 135.0, 150.0, 176.0, FAR];
+const DISTANCES: [f64; 6] = [106.0, 115.0, 135.0, 150.0, 176.0, TO_FAR_SWITCH];
 /// Other thresholds in place of that of a technique.
 const THRESHOLDS: [(Technique, &str, &str); 8] = [
     (Technique::Binary, "high = \"20 cells\"", "high = \"10 cells\""),
@@ -52,7 +53,7 @@ fn scenarios() -> Vec<ScenarioText> {
         all.push(technique.of(&blocks(), blocks_file(technique)));
         all.push(technique.of(&steady(), steady_file(technique)));
     }
-    all.push(moved(&Technique::Iterative.of(&steady(), ""), STEADY_FAR, FAR));
+    all.push(moved(&Technique::Iterative.of(&steady(), ""), STEADY_FAR, TO_FAR_SWITCH));
     for (index, (technique, old, new)) in THRESHOLDS.into_iter().enumerate() {
         let bare = technique.of(&bare_blocks(), "");
         all.push(bare.variant(threshold_file(index), &[(old, new)]));
@@ -119,7 +120,7 @@ pub(super) fn grid_scenarios(technique: Technique) -> Vec<ScenarioText> {
     let bare = technique.of(&bare_blocks(), "");
     let changed = |(far, late)| {
         let file = grid_file(technique, far, late);
-        later(&moved(&bare, &file, NEAR * percent(far)), &file, late)
+        later(&moved(&bare, &file, TO_SWITCH * percent(far)), &file, late)
     };
     grid().map(changed).collect()
 }
@@ -173,7 +174,7 @@ fn oscillation(measured: &mut Measured, runs: &Runs) {
     for (id, file) in files {
         let Cycles { swing, period } = cycles(&steady_acr(runs.one(&file)), STEP);
         measured.claim(format!("{id}.swing"), swing);
-        measured.claim(format!("{id}.period"), period / RTT);
+        measured.claim(format!("{id}.period"), period / RTT_MS);
     }
     let counting = steady_acr(runs.one(&steady_file(Technique::Counting)));
     measured.claim("fig3.swing", spread(&counting, STEP));
@@ -195,7 +196,7 @@ fn lag(run: &Run, technique: Technique) -> f64 {
     let (before, after) = (settled(STEP - 50.0, STEP), settled(END - 50.0, END));
     let half = f64::midpoint(before, after);
     let later = (1..1_000).map(|step| f64::from(step) / 10.0);
-    let mut lags = later.filter(|lag| settled(STEP + lag - RTT, STEP + lag) <= half);
+    let mut lags = later.filter(|lag| settled(STEP + lag - RTT_MS, STEP + lag) <= half);
     lags.next().unwrap_or(f64::NAN)
 }
 
@@ -299,7 +300,7 @@ mod tests {
     #[test]
     fn moving_keeps_the_loop() {
         let base = bare_blocks();
-        let there = moved(&base, "there.toml", NEAR);
+        let there = moved(&base, "there.toml", TO_SWITCH);
         let digest =
             |text: &ScenarioText| run_scenario(text, 1, &RunOptions::default()).unwrap().digest;
         assert_eq!(digest(&base), digest(&there));

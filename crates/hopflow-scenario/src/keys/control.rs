@@ -62,8 +62,8 @@ keys! { pub(crate) OF_HOPS:
             default(|_| None, "auto");
     }
     of &["n23"] => {
-        E: Looks = "e", "When N23 looks at E: as a credit arrives, or at every instant.",
-            default(|_| Looks::WORDS[0], "arrival ([KMCL94] 4.3)");
+        E: EvaluateAt = "e", "When N23 looks at E: as a credit arrives, or at every instant.",
+            default(|_| EvaluateAt::WORDS[0], "arrival ([KMCL94] 4.3)");
     }
     of COUNTING_KINDS => {
         CREDITS_PER_CELL: Whole<1, { CreditCarrier::MOST }> = "credits-per-cell",
@@ -89,10 +89,10 @@ keys! { pub(crate) OF_HOPS:
     }
 }
 
-/// When a scheme looks at E; the second is a variation of the scheme.
-pub(crate) struct Looks;
+/// When a scheme evaluates E; the second is a variation of the scheme.
+pub(crate) struct EvaluateAt;
 
-impl Choice for Looks {
+impl Choice for EvaluateAt {
     const WORDS: &'static [&'static str] = &["arrival", "continuous"];
 }
 

@@ -3,7 +3,7 @@
 use crate::embed::rate::Pacer;
 use crate::windowed::state::HopId;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::rated::Rated;
+use crate::windowed::state::rated::AbrState;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
 use hopflow_network::NetworkSpec;
@@ -13,17 +13,17 @@ pub(super) fn rated(
     spec: &NetworkSpec,
     flows: &[Vec<usize>],
     HopId { vc, hop }: HopId,
-) -> Box<Rated> {
+) -> Box<AbrState> {
     let direction = spec.vcs[vc].hops[hop].direction_id();
     let has_machine = spec.direction(direction).rate_control.is_some();
     let flow = flows[direction.0].binary_search(&vc).expect("it crosses this link");
     let flow = if has_machine { flow as u32 } else { NONE };
-    Box::new(Rated::new(Pacer::new(spec, vc, hop), flow))
+    Box::new(AbrState::new(Pacer::new(spec, vc, hop), flow))
 }
 
 /// The state of a sender of backward RM cells.
-pub(super) fn way_back() -> Box<Rated> {
-    Box::new(Rated::new(None, NONE))
+pub(super) fn way_back() -> Box<AbrState> {
+    Box::new(AbrState::new(None, NONE))
 }
 
 impl Node {

@@ -38,7 +38,7 @@ pub(crate) struct LoopEnd {
 
 /// The state of a sender of a VC under rate control (of either direction).
 #[derive(Debug)]
-pub(crate) struct Rated {
+pub(crate) struct AbrState {
     pub(crate) pacer: Option<Pacer>,
     /// Its number at the algorithm of its port; `NONE` without one.
     pub(crate) flow: u32,
@@ -51,9 +51,9 @@ pub(crate) struct Rated {
     pub(crate) armed_for: Option<SimTime>,
 }
 
-impl Rated {
-    pub(crate) const fn new(pacer: Option<Pacer>, flow: u32) -> Rated {
-        Rated {
+impl AbrState {
+    pub(crate) const fn new(pacer: Option<Pacer>, flow: u32) -> AbrState {
+        AbrState {
             pacer,
             flow,
             forward_made: 0,

@@ -12,7 +12,7 @@ use hopflow_units::{CellRate, Picos, SimTime};
 use super::HopId;
 use super::arena::CellQueue;
 use super::blocked::Blocked;
-use super::rated::Rated;
+use super::rated::AbrState;
 use crate::embed::rate::Pacer;
 use crate::embed::record::Record;
 use crate::windowed::wire::NONE;
@@ -171,7 +171,7 @@ impl VcSender {
     }
 
     /// Its state for rate control, if its VC has that.
-    pub(crate) fn rated(&mut self) -> Option<&mut Rated> {
+    pub(crate) fn rated(&mut self) -> Option<&mut AbrState> {
         self.cold.as_mut()?.rated.as_deref_mut()
     }
 

@@ -51,7 +51,7 @@ impl Node {
         let machine = &mut rates.machine;
         let marked = arrival.bytes & EFCI != 0;
         if !machine.is_virtual() {
-            if arrival.bytes & RM == 0 && !machine.meet(flow, marked) {
+            if arrival.bytes & RM == 0 && !machine.on_data(flow, marked) {
                 arrival.bytes &= !EFCI;
             }
             return false;
@@ -167,7 +167,7 @@ impl Node {
             } else {
                 let is_forward = bytes & RM != 0 && !is_ack;
                 let forward = is_forward.then(|| rm_of(&mut self.passing));
-                rates.machine.join(SimTime(now), flow, forward);
+                rates.machine.on_enqueue(SimTime(now), flow, forward);
             }
             self.arm_rates(port);
         }

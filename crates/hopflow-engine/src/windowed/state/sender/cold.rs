@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use hopflow_control::credit::Sender;
 
 use crate::embed::record::Record;
-use crate::windowed::state::rated::Rated;
+use crate::windowed::state::rated::AbrState;
 
 /// The cold part of a sender, which is created when it is first needed.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(crate) struct ColdSender {
     /// The instant at which the scheduler deleted the flow, in ps.
     pub(crate) deleted: Option<u64>,
     /// The state of a VC under rate control.
-    pub(crate) rated: Option<Box<Rated>>,
+    pub(crate) rated: Option<Box<AbrState>>,
     /// The records of the units in its queue that have one, in order.
     pub(crate) records: VecDeque<Record>,
 }
