@@ -60,7 +60,7 @@ fn rate_of(
             nodes.name(host)
         );
         sink.error(Code::CONFLICT, span, message)
-            .hint("tell it as a rate, such as `drain = \"10 Gb/s\"`");
+            .hint("write a rate, such as `drain = \"10 Gb/s\"`");
         return None;
     }
     let Some(share) = share else { return Some(link) };

@@ -102,7 +102,7 @@ pub(crate) fn read(
         return Err(());
     }
     if let Some(item) = STOP.item(section) {
-        let message = "a call ends after its holding time, so the flow has no `stop`";
+        let message = "`stop` and `calls` exclude each other: a call ends after its holding time";
         sink.error(Code::CONFLICT, &item.span, message).hint("take `stop` or `calls` out");
         return Err(());
     }
@@ -130,15 +130,16 @@ pub(crate) fn signalled(
         return None;
     }
     if vc.rate.is_some() {
-        let message = "a flow under `abr` has its rate from the network and asks for none";
-        let hint = "take `abr` out of `control`, or let the reservation exist for the whole run";
+        let message = "`abr` and a signalled reservation exclude each other: the network sets \
+                       the rate of a flow under `abr`";
+        let hint = "take `abr` out of `control`, or reserve for the whole run";
         sink.error(Code::CONFLICT, &item.span, message).hint(hint);
         return None;
     }
     if excess_of(vc).is_some() {
         let place = section.place(&POLICING_KEY);
-        let message = "what does not conform is sent by a flow of its own, which asks for nothing \
-                       and would send before this one is admitted";
+        let message = "`excess = \"low-priority\"` sends non-conforming packets as a second \
+                       flow, which would send before this one is admitted";
         let hint = "use `excess = \"discard\"` or `\"delay\"`";
         sink.error(Code::CONFLICT, &place, message).hint(hint).label(item.span, "it asks");
         return None;

@@ -141,8 +141,8 @@ fn in_flight(built: &Built, sink: &mut Sink) {
     }
     let id = DirectionId(longest);
     let message = format!(
-        "delays let {sum} packets of the least size be on their way on all links together, \
-         {most} on `{}` alone; {MOST_IN_FLIGHT} is the most",
+        "{sum} packets of the smallest size can be in flight on all links together, {most} on \
+         `{}` alone; the limit is {MOST_IN_FLIGHT}",
         direction(network, id)
     );
     let hint = "lower `delay` or `rate` of links, or make the smallest packets larger";
@@ -168,8 +168,8 @@ fn path_times(built: &Built, sink: &mut Sink) {
     let Some((time, index)) = slowest.max_by_key(|(time, _)| *time) else { return };
     if time > u128::from(LONGEST.0) {
         let message = format!(
-            "the largest packet of `{}` takes {} days on its path when nothing else is there; 100 \
-             days are the most",
+            "the largest packet of `{}` takes {} days to cross its empty path; the limit is 100 \
+             days",
             network.vcs[index].name,
             time.div_ceil(86_400 * u128::from(Picos::PER_SECOND))
         );

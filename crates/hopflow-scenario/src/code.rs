@@ -32,7 +32,7 @@ macro_rules! codes {
 codes! {
     SYNTAX = 1, "The file is not TOML.";
     UNREADABLE = 2, "A file cannot be read.";
-    UNKNOWN_KEY = 3, "No such key.";
+    UNKNOWN_KEY = 3, "The key is unknown.";
     MISSING_KEY = 4, "A key that must be there is missing.";
     WRONG_TYPE = 5, "The value is of another type than the key takes.";
     VERSION = 6, "The version of the format is not known.";
@@ -43,14 +43,14 @@ codes! {
     WRONG_UNIT = 11, "The unit is unknown or measures something else.";
     NOT_A_NUMBER = 12, "The text holds no number that can be read.";
     OUT_OF_RANGE = 13, "A number is too small or too big.";
-    WHOSE_CELLS = 14, "A time in cells, but of links whose cell times differ.";
-    TOO_MUCH = 15, "More than the limits of a scenario allow.";
+    WHOSE_CELLS = 14, "A time is in cells, but the cell times of the links differ.";
+    TOO_MUCH = 15, "A scenario exceeds a limit.";
     NO_MEMORY = 16, "A run does not fit in the memory that is left.";
-    EXPECTS_NOTHING = 17, "Nothing is expected where an answer is graded.";
+    EXPECTS_NOTHING = 17, "The scenario states no right answer to grade by.";
     BAD_DIGEST = 18, "A digest is not 16 hexadecimal digits.";
     BOUNDS = 19, "The least of a range is above its most.";
     DUPLICATE = 20, "A name is used twice.";
-    BAD_NAME = 21, "A name or a text holds what it may not hold.";
+    BAD_NAME = 21, "A name or a text contains something that is not allowed.";
     UNKNOWN_NAME = 22, "Nothing has this name.";
     TEMPLATE = 23, "`count` and the `{}` in names do not fit together.";
     NOT_MODELLED = 24, "The name stands for something that hopflow does not model.";
@@ -65,7 +65,7 @@ codes! {
     FLOW_TO_ITSELF = 45, "A flow ends where it starts.";
     NOT_A_TREE = 46, "The routes of a multicast flow do not form one tree.";
     UNICAST_ONLY = 47, "An end-to-end window, or rate control, serves one receiver only.";
-    NO_D_MOD_K = 48, "D-mod-k is asked for between hosts that are not in one fat tree.";
+    NO_D_MOD_K = 48, "D-mod-k needs both hosts in one fat tree.";
     SMALL_N3 = 50, "N3 is too small for its target.";
     CREDIT_BITS = 51, "A credit or window does not fit a credit cell: 2^27 - 1 at most.";
     SMALL_BUFFER = 52, "A buffer holds less than the credit that is granted for it.";
@@ -78,7 +78,7 @@ codes! {
     BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";
     STOP_BEFORE_START = 61, "A source stops before it starts.";
     NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
-    PACKETS_DIFFER = 63, "A rate in packets per second, but packets differ in size.";
+    PACKETS_DIFFER = 63, "A rate is in packets per second, but packets differ in size.";
     ONLY_CELLS = 64, "Credits and rate control count cells, but packets are of another size.";
     BYTES_OF_PACKETS = 65, "A buffer in bytes counts cells, but packets are of another size.";
     SHORT_INTERVAL = 70, "The averaging interval is shorter than one packet at the reserved rate.";
@@ -97,29 +97,29 @@ codes! {
     NOT_PACED = 92, "A port cannot pace a flow under `abr`, or its RM cells do not pass.";
     NOT_A_SWITCH = 93, "Rate control is set for a port of a host.";
     NO_ALGORITHM = 94, "A virtual source has no algorithm, or a coder no control, for its rate.";
-    OVER_ALLOCATION = 95, "Options of a virtual source allot more than there is.";
+    OVER_ALLOCATION = 95, "Options of a virtual source allot more than the link has.";
     UNKNOWN_MACHINE = 96, "No external machine of this name is registered.";
     STARVATION = 101, "Credits may take such a large part of a link that data starves.";
     UNUSED_NODE = 102, "No flow touches a node.";
     ABOVE_LINK_RATE = 103, "A source is faster than a link on its way.";
-    NEVER_HAPPENS = 104, "Something is set for after the end of the run.";
+    NEVER_HAPPENS = 104, "Something is scheduled after the end of the run.";
     OVERBOOKING = 105, "Reservations add up to more than a link carries, which is allowed.";
     PRIORITY_IGNORED = 106, "A port does not look at a flow's priority.";
     WEIGHT_IGNORED = 107, "No port on a flow's way looks at its weight.";
     SMALL_HEADROOM = 108,
         "The room above XOFF may not hold the data that arrives before a pause takes effect.";
-    UNUSED_CONTROL = 109, "No flow makes use of control that a link has.";
-    NO_EXPLICIT_RATE = 110, "A flow under `abr` crosses no port that tells it a rate.";
+    UNUSED_CONTROL = 109, "A link has a control that no flow uses.";
+    NO_EXPLICIT_RATE = 110, "A flow under `abr` crosses no port that allots it a rate.";
     LONG_TARGET = 111, "The queue that ERICA+ aims at does not fit its switch.";
-    EMPTY_TRACE = 112, "No row can be of the trace that is asked for.";
+    EMPTY_TRACE = 112, "The trace that is asked for would be empty.";
     UNEVEN_PATHS = 113, "Flows collide on a link that equal paths would relieve.";
     BELOW_LOOP = 114, "Credit, or a window, is less than a loop of what its flows may send.";
     LEAKING_LANE = 115, "A lane loses data, and nothing brings its credit back.";
-    FORMER_FORMAT = 116, "A version or a name of the format before this one.";
+    FORMER_FORMAT = 116, "The scenario uses an older version or name of the format.";
     UNMARKED = 117, "A flow heeds marks, but no port on its way marks.";
     USUAL_TCP = 121, "A source of TCP does not state its `variant`.";
     RATE_OF_RM_CELLS = 125, "A virtual source takes the rate of a flow between two RM cells.";
     BEYOND_DEVICE = 126, "A lane promises more than the totals of its device count.";
-    FEW_CALLS = 127, "Calls may come to an end before the run does.";
+    FEW_CALLS = 127, "All calls may begin before the run ends.";
     OVERWORKED = 128, "Flows bring a host more work than its processor can do.";
 }

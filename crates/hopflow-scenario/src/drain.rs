@@ -85,13 +85,14 @@ fn stalls(item: &Item<'_>, sink: &mut Sink) -> Option<Vec<Stall>> {
         let (first, second) = (&pair[0], &pair[1]);
         if second.at < first.until {
             let message = format!(
-                "the application stops at {} before it resumes at {} from its stop at {}",
+                "two stops overlap: the application stops at {}, but resumes only at {} from its \
+                 stop at {}",
                 Picos(second.at.0),
                 Picos(first.until.0),
                 Picos(first.at.0)
             );
             let error = sink.error(Code::CONFLICT, &second.span, message);
-            let error = error.hint("make one stop of the two");
+            let error = error.hint("merge the two stops, or move one");
             error.label(first.span.clone(), "the first stop");
             return None;
         }

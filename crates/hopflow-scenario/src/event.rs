@@ -81,14 +81,16 @@ fn changes(event: &Section<'_>, known: &Known<'_>, sink: &mut Sink) -> Option<Ve
     let falsified = FALSIFY_NEXT_CREDITS.read(event, &(), sink)?;
     let (flow, lane) = (FLOW.item(event), LANE.item(event));
     if let (Some(flow), None, None) = (&flow, corrupted, falsified) {
-        let message = "`flow` goes with `corrupt-next-credits` and `falsify-next-credits` only";
-        sink.error(Code::CONFLICT, &flow.span, message);
+        let message = "`flow` needs `corrupt-next-credits` or `falsify-next-credits`";
+        let hint = "add one of them, or leave `flow` out";
+        sink.error(Code::CONFLICT, &flow.span, message).hint(hint);
         return None;
     }
     for item in [BY.item(event), lane.clone()].into_iter().flatten() {
         if falsified.is_none() {
-            let message = format!("`{}` goes with `falsify-next-credits` only", item.key);
-            sink.error(Code::CONFLICT, &item.span, message);
+            let message = format!("`{}` needs `falsify-next-credits`", item.key);
+            let hint = format!("add it, or leave `{}` out", item.key);
+            sink.error(Code::CONFLICT, &item.span, message).hint(hint);
             return None;
         }
     }
@@ -118,9 +120,10 @@ fn error(event: &Section<'_>, sink: &mut Sink) -> Option<i32> {
     let item = BY.need(event, sink)?;
     let by = BY.read(event, &(), sink)??;
     if by.fract() != 0.0 || !(1.0..=f64::from(FALSE_MOST)).contains(&by.abs()) {
-        let message = format!("credits cannot be wrong by {by}");
-        let hint = format!("a whole number from 1 to {FALSE_MOST}, or the same below 0");
-        sink.error(Code::OUT_OF_RANGE, &item.span, message).hint(hint);
+        let message = format!(
+            "`by` is {by}, but must be a whole number from 1 to {FALSE_MOST}, or the same below 0"
+        );
+        sink.error(Code::OUT_OF_RANGE, &item.span, message);
         return None;
     }
     Some(by as i32)
@@ -136,7 +139,7 @@ fn credited_lane(
     let lane = LANE.read(event, &(), sink)?? as u8;
     let lanes = known.lanes.filter(|lanes| lanes.covers(lane));
     if lanes.is_none_or(|lanes| lanes.rule.promise().is_none()) {
-        let message = format!("no credits of lane {lane} come by here");
+        let message = format!("no credits of lane {lane} cross this link direction");
         sink.error(Code::HOP_NOT_CROSSED, &item.span, message)
             .hint("lane credits run against the data: swap `from` and `to`, or name another lane");
         return None;
@@ -150,7 +153,7 @@ fn credited_vc(item: &Item<'_>, known: &Known<'_>, sink: &mut Sink) -> Option<us
     let data = known.direction.reverse();
     if !known.vcs[vc].hops.iter().any(|hop| hop.direction_id() == data) {
         let name = &known.vcs[vc].name;
-        let message = format!("credits of `{name}` never come by here");
+        let message = format!("credits of `{name}` never cross this link direction");
         sink.error(Code::HOP_NOT_CROSSED, &item.span, message)
             .hint("credits run against the data: swap `from` and `to`, or name another flow");
         return None;

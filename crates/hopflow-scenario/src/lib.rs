@@ -117,4 +117,5 @@ pub use routing::{HotLink, Routing, RoutingKind};
 pub use scenario::Scenario;
 pub use templates::{TEMPLATES, Template};
 pub use trace::TraceChoice;
+pub use value::nearest;
 pub use variant::{AS_IS, BUILT_IN, BuiltIn, Variant, known_as, known_controls, nearest_control};

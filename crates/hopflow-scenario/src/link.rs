@@ -262,7 +262,7 @@ pub(crate) fn parallel<'n>(
     };
     let parsed = number.parse().ok().filter(|&number: &usize| number >= 1);
     if parsed.is_none() {
-        let message = format!("`{}` has no number from 1 after `#`", short(text));
+        let message = format!("`{}` needs a number of 1 or more after `#`", short(text));
         sink.error(Code::NO_SUCH_LINK, span, message);
     }
     parsed.map(|number| (name, number))

@@ -56,14 +56,17 @@ fn mix(table: &Section<'_>, item: &Item<'_>, sink: &mut Sink) -> Option<SizeLaw>
     let sizes = SIZES.read(table, &(), sink)?;
     let count = sizes.len();
     if count == 0 || count > MOST_SIZES {
-        let message = format!("`sizes` has {count} sizes, but 1 to {MOST_SIZES} go");
+        let message = format!("`sizes` has {count} entries, but takes 1 to {MOST_SIZES}");
         sink.error(Code::OUT_OF_RANGE, &item.span, message);
         return None;
     }
     let weights = WEIGHTS.read(table, &(), sink)?.unwrap_or_else(|| vec![1; count]);
     if weights.len() != count {
         let found = weights.len();
-        let message = format!("`weights` is a list of {count}, one for each size, not of {found}");
+        let message = format!(
+            "`weights` has {found} entries, but needs {count}, one for each \
+                               size"
+        );
         sink.error(Code::WRONG_TYPE, &WEIGHTS.place(table), message);
         return None;
     }

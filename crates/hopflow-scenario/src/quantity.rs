@@ -91,6 +91,20 @@ impl Sort {
         }
         sorts.iter().map(|sort| sort.words()[1]).collect::<Vec<_>>().join(" or ")
     }
+
+    /// The hint for a number without a unit: this number with a unit of each of these sorts.
+    pub(crate) fn with_unit(number: &str, sorts: &[Sort]) -> String {
+        let example = Sort::example(sorts);
+        if number.len() > 20 || Decimal::parse(number).is_none() {
+            return format!("write {example}");
+        }
+        let with = |one: &str| {
+            let unit = one.split_once(' ').map_or("", |(_, unit)| unit);
+            format!("\"{number} {unit}")
+        };
+        let choices: Vec<String> = example.split(" or ").map(with).collect();
+        format!("add a unit: {} (the units are {})", choices.join(" or "), Sort::units(sorts))
+    }
 }
 
 /// A number with its unit: `value x scale` of the sort's smallest unit.

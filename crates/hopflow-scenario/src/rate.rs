@@ -42,7 +42,7 @@ impl Chosen for PortRate {
             report_mistake(&mistake, table, sink);
         }
         if rule.is_none() && matches!(segment, Segment::Virtual(_)) {
-            let message = "a virtual source has no algorithm here that tells it a rate";
+            let message = "this virtual source has no algorithm that allots it a rate";
             let hint = "choose a kind, such as `erica-plus`, or leave `vs-vd` out";
             sink.error(Code::NO_ALGORITHM, &table.place(&VS_VD_KEY), message).hint(hint);
             return None;
@@ -85,7 +85,7 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
         return Some(if wall { Segment::Wall } else { Segment::Through });
     };
     if wall {
-        let message = "`wall` and `vs-vd` do not go together: a loop ends at a virtual source";
+        let message = "`wall` and `vs-vd` exclude each other: a loop ends at a virtual source";
         sink.error(Code::CONFLICT, &item.span, message).hint("keep one of them");
         return None;
     }
@@ -95,8 +95,8 @@ fn segment(table: &Section<'_>, sink: &mut Sink) -> Option<Segment> {
     if !spec.is_stable() && !is_allowed {
         let (rate, input) = (spec.rate.word(), spec.input.word());
         let message = format!(
-            "`rate = \"{rate}\"` with `input = \"{input}\"` allots more than there is: load and \
-             rates are not those of one place, so neither shows the other's overload"
+            "`rate = \"{rate}\"` with `input = \"{input}\"` allots more than the link has: load \
+             and rates are measured at different places, so each misses the overload at the other"
         );
         let hint = "write `rate = \"measured\", input = \"class\"` or `rate = \"previous\", \
                     input = \"vc\"`, the pairs that [Kalyanaraman97] found stable, or set \

@@ -66,6 +66,11 @@ fn parse(
         return None;
     }
     let root = toml(text, sink)?;
+    if root.get_ref().is_empty() {
+        let hint = "`hopflow init my.toml` writes a scenario to change";
+        sink.error(Code::MISSING_KEY, &(0..0), "the scenario is empty").hint(hint);
+        return None;
+    }
     // Spans in what is added are as if it stood behind the text.
     let added = " ".repeat(text.len()) + added;
     let added = toml(&added, sink)?;

@@ -14,7 +14,7 @@ use crate::diagnostic::Sink;
 use crate::hops::Hops;
 use crate::keys::flow::{FROM, ROUTE, ROUTES, TO};
 use crate::link::{Links, parallel};
-use crate::node::Nodes;
+use crate::node::{Nodes, there_are};
 use crate::paths::EqualPaths;
 use crate::routing::Rule;
 use crate::section::Section;
@@ -132,7 +132,10 @@ impl<'m> Router<'m> {
         }
         let name = self.nodes.name(node);
         let host = name.strip_suffix(" application").unwrap_or(name);
-        let message = format!("`{name}` is where a slow host drains to, and no end of a flow");
+        let message = format!(
+            "`{name}` is the application of a slow host: a flow cannot start \
+                               or end there"
+        );
         sink.error(Code::NOT_A_PATH, span, message).hint(format!("write `{host}`"));
         None
     }
@@ -148,21 +151,41 @@ impl<'m> Router<'m> {
             let end = index == 0 || index == last;
             let name = self.nodes.name(*node);
             if end && !self.nodes.is_host(*node) {
-                let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
-                sink.error(Code::SWITCH_AT_THE_END, span, message);
+                self.switch_at_the_end(name, span, sink);
                 fine = false;
             } else if !end && self.nodes.is_host(*node) {
                 let message = format!("`{name}` is a host, but only switches forward");
-                sink.error(Code::HOST_IN_THE_MIDDLE, span, message);
+                let hint =
+                    "route the flow through switches: end it at this host, or take the host out";
+                sink.error(Code::HOST_IN_THE_MIDDLE, span, message).hint(hint);
                 fine = false;
             }
         }
         fine.then_some(())
     }
 
+    fn switch_at_the_end(&self, name: &str, span: &Range<usize>, sink: &mut Sink) {
+        let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
+        let hint = format!("name a host; {}", self.hosts_but(None));
+        sink.error(Code::SWITCH_AT_THE_END, span, message).hint(hint);
+    }
+
+    /// The first hosts, without one of them, for hints.
+    fn hosts_but(&self, other: Option<usize>) -> String {
+        let hosts = (0..self.links.leaving.len())
+            .filter(|node| self.nodes.is_host(*node) && Some(*node) != other);
+        let hosts: Vec<&str> = hosts.map(|node| self.nodes.name(node)).collect();
+        if hosts.is_empty() {
+            "there is none: add a `[[host]]`".into()
+        } else {
+            there_are(hosts.into_iter())
+        }
+    }
+
     fn to_itself(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<()> {
         let message = format!("the flow starts and ends at `{}`", self.nodes.name(node));
-        sink.error(Code::FLOW_TO_ITSELF, span, message);
+        let hint = format!("name another host; {}", self.hosts_but(Some(node)));
+        sink.error(Code::FLOW_TO_ITSELF, span, message).hint(hint);
         None
     }
 
@@ -174,8 +197,12 @@ impl<'m> Router<'m> {
         let mut reached: BTreeMap<usize, usize> = BTreeMap::new();
         for (_, stops) in routes {
             if stops[0].1 != source {
-                let message = format!("all routes start at `{}`", self.nodes.name(source));
-                sink.error(Code::NOT_A_TREE, &stops[0].0, message);
+                let message = format!(
+                    "all routes of a flow must start at one host, here `{}`",
+                    self.nodes.name(source)
+                );
+                let hint = "let all routes start at this host, or write two flows";
+                sink.error(Code::NOT_A_TREE, &stops[0].0, message).hint(hint);
                 return None;
             }
             let mut parent = None;
@@ -184,8 +211,9 @@ impl<'m> Router<'m> {
                 let ((_, from, _), (span, to, number)) = (&pair[0], &pair[1]);
                 let direction = self.step(*from, *to, *number, span, sink)?;
                 if visited.contains(to) {
-                    let message = format!("the route comes to `{}` twice", self.nodes.name(*to));
-                    sink.error(Code::LOOP, span, message);
+                    let message = format!("the route visits `{}` twice", self.nodes.name(*to));
+                    let hint = "leave one of the two visits out";
+                    sink.error(Code::LOOP, span, message).hint(hint);
                     return None;
                 }
                 visited.push(*to);
@@ -227,7 +255,7 @@ impl<'m> Router<'m> {
     }
 
     fn not_a_tree(&self, node: usize, span: &Range<usize>, sink: &mut Sink) -> Option<Hops> {
-        let message = format!("`{}` is reached by two ways", self.nodes.name(node));
+        let message = format!("two routes reach `{}` by different links", self.nodes.name(node));
         sink.error(Code::NOT_A_TREE, span, message)
             .hint("let the routes share every link up to where they part for good");
         None
@@ -247,7 +275,8 @@ impl<'m> Router<'m> {
             let which =
                 if number == 1 { "no link".to_owned() } else { format!("no link #{number}") };
             let message = format!("{which} leads from `{from}` to `{to}`");
-            sink.error(Code::NOT_A_PATH, span, message);
+            let hint = "add a `[[link]]` between them, or correct the route";
+            sink.error(Code::NOT_A_PATH, span, message).hint(hint);
         }
         direction
     }
@@ -271,7 +300,7 @@ impl<'m> Router<'m> {
             .collect();
         let (source, ends) = (source?, ends.into_iter().collect::<Option<Vec<_>>>()?);
         if ends.is_empty() {
-            sink.error(Code::NOT_A_PATH, &to.span, "`to` names no host");
+            sink.error(Code::NOT_A_PATH, &to.span, "`to` is an empty list");
             return None;
         }
         if let [(end, span)] = &ends[..] {
@@ -287,8 +316,7 @@ impl<'m> Router<'m> {
         let node = self.nodes.find(&name, span, sink)?;
         self.no_application(node, span, sink)?;
         if !self.nodes.is_host(node) {
-            let message = format!("`{name}` is a switch, but a flow starts and ends at hosts");
-            sink.error(Code::SWITCH_AT_THE_END, span, message);
+            self.switch_at_the_end(&name, span, sink);
             return None;
         }
         Some(node)

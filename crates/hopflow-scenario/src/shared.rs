@@ -83,7 +83,7 @@ pub(crate) fn read(
         }
         match (&pauses.0[side], &lanes.0[side]) {
             (Some(pause), Some(lanes)) => {
-                let message = "`pause` and `lanes` do not go together on one link direction";
+                let message = "`pause` and `lanes` exclude each other on one link direction";
                 let hint = "keep one of them; `\"none\"` in place of a table takes out what \
                             `[defaults]` has";
                 let error = sink.error(Code::CONFLICT, &lanes.span, message).hint(hint);
@@ -142,9 +142,9 @@ fn held_priorities(
 ) -> Option<u8> {
     let bits = key.read(table, &(), sink)?;
     if bits == 0 {
-        let message = "`priorities` names none, so nothing would be held";
-        let hint = "flows have priority 0 unless they say otherwise: write `priorities = [0]`, or \
-                    leave the table out";
+        let message = "`priorities` is empty: no packet would be held back";
+        let hint = "flows have priority 0 by default: write `priorities = [0]`, or leave the \
+                    table out";
         sink.error(Code::OUT_OF_RANGE, &key.place(table), message).hint(hint);
         return None;
     }

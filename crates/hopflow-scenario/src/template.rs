@@ -22,7 +22,7 @@ pub(crate) fn copies(section: &Section<'_>, most: u64, sink: &mut Sink) -> Optio
     let Some(item) = section.own(&COUNT.key) else { return Some(vec![None]) };
     let count = item.count(1, u64::MAX, sink)?;
     if count > most {
-        let message = format!("`count` is {count}, but {most} is the most there may be here");
+        let message = format!("`count` is {count}, but the limit here is {most}");
         sink.error(Code::TOO_MUCH, &item.span, message);
         return None;
     }

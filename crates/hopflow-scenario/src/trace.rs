@@ -145,12 +145,18 @@ fn span(
     part.from = SimTime(start.0);
     part.to = end.map_or(SimTime::NEVER, |end| SimTime(end.0));
     if let Some(end) = end.filter(|end| *end <= start) {
-        let message = format!("a trace from {start} to {end} has no instant in it");
-        let hint = "`to` is after `from`; leave it out to go on to the end of the run";
+        let message = format!(
+            "the trace would be empty: it ends at {end}, not after its start \
+                               at {start}"
+        );
+        let hint = "raise `to` above `from`, or leave it out to record to the end of the run";
         sink.error(Code::OUT_OF_RANGE, &TO.place(section), message).hint(hint);
     } else if let Some(duration) = duration.filter(|duration| start >= *duration) {
-        let message = format!("a trace from {start} on is of nothing: the run ends at {duration}");
-        let hint = "begin earlier, or give the run a longer `duration`";
+        let message = format!(
+            "the trace would be empty: it starts at {start}, but the run ends \
+                               at {duration}"
+        );
+        let hint = "lower `from`, or give the run a longer `duration`";
         sink.error(Code::OUT_OF_RANGE, &FROM.place(section), message).hint(hint);
     }
 }

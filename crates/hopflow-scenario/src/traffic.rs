@@ -43,7 +43,7 @@ impl Edge<'_, '_> {
     fn period(&self, rate: Rate, item: &Item<'_>, sink: &mut Sink) -> Option<Picos> {
         let time = self.packet_time(rate);
         if time.is_none() {
-            let range = "so much that a packet passes in 100 days";
+            let range = "high enough for one packet in 100 days";
             item.out_of_range(sink, &rate.to_string(), range);
         }
         time
@@ -327,7 +327,7 @@ fn packets_per_interval(reserved: &Reservation, size: &SizeLaw) -> u64 {
 
 /// The source has no rate of its own that the key `item` could act on.
 pub(crate) fn no_law(item: &Item<'_>, kind: &str, others: &str, sink: &mut Sink) {
-    let message = format!("`{}` does not go with a `{kind}` source", item.key);
+    let message = format!("`{}` cannot be combined with a `{kind}` source", item.key);
     let hint = format!("choose a source with a rate of its own, such as `poisson`{others}");
     sink.error(Code::NO_RATE, &item.span, message).hint(hint);
 }

@@ -188,21 +188,21 @@ impl Protocol {
 /// Keys that a connection has no use for.
 pub(crate) fn no_key_of_others(flow: &Section<'_>, sink: &mut Sink) -> Option<()> {
     let mut fine = Some(());
-    let times = "the protocol says when packets come";
+    let times = "the protocol decides when packets are sent";
     for (key, why) in [
-        (PACKET_KEY, "the protocol makes its packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
+        (PACKET_KEY, "the protocol sets the sizes of packets: TCP by `mss` or `mtu`, NFS by `mtu`"),
         (ENVELOPE_KEY, times),
         (OBEYS.key, times),
         (EXACT_PHASE.key, times),
         (POLICING_KEY, times),
         (MISBEHAVES.key, times),
-        (MULTICAST_KEY, "it has two ends"),
+        (MULTICAST_KEY, "a connection has two ends"),
     ] {
         let Some(item) = flow.own(&key).filter(|item| item.value.as_bool() != Some(false)) else {
             continue;
         };
         let name = key.name;
-        let message = format!("`{name}` does not go with a connection: {why}");
+        let message = format!("`{name}` cannot be combined with a connection: {why}");
         sink.error(Code::CONFLICT, &item.span, message).hint(format!("leave `{name}` out"));
         fine = None;
     }
@@ -214,7 +214,11 @@ pub(crate) fn no_key_of_connections(flow: &Section<'_>, sink: &mut Sink) -> Opti
     let mut fine = Some(());
     for key in [SEND_LIMIT.key, BACK_KEY] {
         let Some(item) = flow.own(&key) else { continue };
-        let message = format!("`{}` is for connections, but this flow is none", key.name);
+        let message = format!(
+            "`{}` applies to connections only, and the source of this flow \
+                               opens none",
+            key.name
+        );
         let hint = format!("leave it out, or choose a source of: {}", CONNECTION_KINDS.join(", "));
         sink.error(Code::CONFLICT, &item.span, message).hint(hint);
         fine = None;

@@ -17,10 +17,11 @@ use crate::naming::short;
 use crate::quantity::Quantity;
 
 pub(crate) use quantity::{FASTEST_BPS, LONGEST};
+pub(crate) use words::elsewhere;
 use words::meant;
+pub use words::nearest;
 #[cfg(test)]
 pub(crate) use words::other_word;
-pub(crate) use words::{elsewhere, nearest};
 
 /// A value and its place.
 #[derive(Clone, Debug)]

@@ -93,8 +93,12 @@ fn what_cannot_ask_is_an_error() {
     let expected = [
         (&[TO, CALLS][..], Code::NO_RESERVATION, "calls ask for a reservation"),
         (&["to = [\"H2\", \"H3\"]", asked], Code::UNICAST_ONLY, "the ports of one path"),
-        (&[TO, asked, "control = { kind = \"abr\" }"], Code::CONFLICT, "asks for none"),
-        (&[TO, RESERVED, CALLS, "stop = \"1 ms\""], Code::CONFLICT, "no `stop`"),
+        (&[TO, asked, "control = { kind = \"abr\" }"], Code::CONFLICT, "exclude each other"),
+        (
+            &[TO, RESERVED, CALLS, "stop = \"1 ms\""],
+            Code::CONFLICT,
+            "`stop` and `calls` exclude each other",
+        ),
         (
             &[TO, asked, "source = { kind = \"tcp\", variant = \"cubic\" }"],
             Code::CONFLICT,
@@ -108,7 +112,7 @@ fn what_cannot_ask_is_an_error() {
                 "policing = { kind = \"token-bucket\", excess = \"low-priority\" }",
             ],
             Code::CONFLICT,
-            "asks for nothing",
+            "as a second flow",
         ),
     ];
     for (flow, code, words) in expected {

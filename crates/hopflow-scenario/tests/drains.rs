@@ -94,7 +94,7 @@ fn mistakes_are_reported() {
     said("receive-buffer = \"100 cells\"", true, &[share]);
     said("stall = { at = \"1 us\" }", false, &["`for` is missing"]);
     let stalls = "stall = [{ at = \"1 us\", for = \"2 us\" }, { at = \"2 us\", for = \"2 us\" }]";
-    said(stalls, false, &["stops at 2 us before it resumes at 3 us", "make one stop of the two"]);
+    said(stalls, false, &["stops at 2 us, but resumes only at 3 us", "merge the two stops"]);
     let small = "N1 + N2 + N3 is 100 cells, but the receive buffer of `B` holds 99 cells";
     said("receive-buffer = \"99 cells\"", false, &[small, "raise `receive-buffer` to 100 cells"]);
     assert!(scenario("drain = \"1 Gb/s\"", true).is_ok());
@@ -144,7 +144,7 @@ source = { kind = "greedy" }
     ] {
         let wrong = Scenario::from_toml(&text.replace(out, put), "slow.toml").unwrap_err();
         let shown = wrong.to_string();
-        assert!(shown.contains("`B application` is where a slow host drains to"), "{shown}");
+        assert!(shown.contains("`B application` is the application of a slow host"), "{shown}");
         assert!(shown.contains("write `B`"), "{shown}");
     }
 }

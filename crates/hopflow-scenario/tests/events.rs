@@ -40,19 +40,19 @@ fn false_credits_are_read() {
 fn mistakes_in_false_credits_are_reported() {
     for (keys, message) in [
         ("", "`by`"),
-        ("by = 0", "credits cannot be wrong by 0"),
-        ("by = 2.5", "credits cannot be wrong by 2.5"),
-        ("by = 16777216", "credits cannot be wrong by 16777216"),
-        ("by = 1\nlane = 3", "no credits of lane 3 come by here"),
+        ("by = 0", "`by` is 0, but must be a whole number"),
+        ("by = 2.5", "`by` is 2.5, but must be a whole"),
+        ("by = 16777216", "`by` is 16777216, but must be"),
+        ("by = 1\nlane = 3", "no credits of lane 3 cross this link"),
         ("by = 1\nlane = 0\nflow = \"VC\"", "of a `flow` or of a `lane`, not of both"),
     ] {
         let wrong = falsified(keys).unwrap_err();
         assert!(wrong.contains(message), "{keys}: {wrong}");
     }
     for (event, message) in [
-        ("blocked = true\nby = 3", "`by` goes with `falsify-next-credits` only"),
-        ("corrupt-next-credits = 1\nlane = 0", "`lane` goes with `falsify-next-credits` only"),
-        ("blocked = true\nflow = \"VC\"", "`flow` goes with `corrupt-next-credits` and"),
+        ("blocked = true\nby = 3", "`by` needs `falsify-next-credits`"),
+        ("corrupt-next-credits = 1\nlane = 0", "`lane` needs `falsify-next-credits`"),
+        ("blocked = true\nflow = \"VC\"", "`flow` needs `corrupt-next-credits` or"),
         ("", "this event changes nothing"),
     ] {
         let wrong = scenario("kind = \"n23\"", event).unwrap_err();

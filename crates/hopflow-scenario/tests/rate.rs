@@ -395,7 +395,7 @@ const MISTAKES: &[[&str; 5]] = &[
         "control = { kind = \"abr\" }",
         "{ kind = \"erica\", interval = \"999 ns\" }",
         "`interval` is shorter than a cell of `S->T`, which takes 1 us",
-        "a hundred cells or more",
+        "a hundred cell times or more",
     ],
     [
         "",
@@ -436,14 +436,14 @@ const MISTAKES: &[[&str; 5]] = &[
         "lanes = [\"none\", { priorities = [7], buffer = 20 }]",
         "control = { kind = \"abr\" }",
         "{ kind = \"abr\" }",
-        "`T->S` has lanes or pauses",
+        "lanes and pauses, as on `T->S`,",
         "take `lanes` or `pause` out",
     ],
     [
         "rate-control = { kind = \"erica\", vs-vd = { rate = \"next\" } }",
         "",
         "{ rate = \"next\" }",
-        "`rate = \"next\"` with `input = \"class\"` allots more than there is",
+        "`rate = \"next\"` with `input = \"class\"` allots more than the link has",
         "set `allow-over-allocation = true`",
     ],
     [
@@ -478,7 +478,7 @@ const MISTAKES: &[[&str; 5]] = &[
         "",
         "control = { kind = \"abr\" }",
         "{ kind = \"abr\" }",
-        "no port on its way tells it a rate: it rises to PCR, 1000000 cells/s",
+        "no port on its path allots it a rate: it rises to PCR, 1000000 cells/s",
         "\"erica-plus\"",
     ],
     [

@@ -152,9 +152,9 @@ fn polled_watchdogs_are_read() {
         Scenario::from_toml(&text(&pause, ""), "shared.toml").expect_err("refused").to_string()
     };
     let both = refused(", watchdog = \"1 ms\", detect = \"1 ms\"");
-    assert!(both.contains("`watchdog` and `detect` are the same"), "{both}");
+    assert!(both.contains("`watchdog` and `detect` set the same value"), "{both}");
     for alone in [", poll = \"1 ms\"", ", restore = \"1 ms\"", ", action = \"forward\""] {
-        assert!(refused(alone).contains("and this `pause` has none"), "{alone}");
+        assert!(refused(alone).contains("but this `pause` has none"), "{alone}");
     }
     let written = serde_json::to_value(LaneRule::Pause(PauseSpec {
         xoff: Bytes(9),
@@ -370,7 +370,7 @@ const CASES: &[Case] = &[
         "[defaults.flow]\ncontrol = { kind = \"adaptive\" }\n[defaults.switch]\n\
          buffer = \"89 cells\"",
         "\"90 cells\"",
-        "the pool of `S->T` lets 90 cells come, but the `buffer` of `T` holds 89",
+        "the pool of `S->T` grants 90 cells, but the `buffer` of `T` holds 89",
         "lower `pool.memory` of the link, or set `allow-small-buffer = true` there",
     ),
     (
@@ -447,7 +447,7 @@ const CASES: &[Case] = &[
         "pause = { priorities = [], xoff = \"9 cells\" }",
         "",
         "[]",
-        "`priorities` names none",
+        "`priorities` is empty",
         "write `priorities = [0]`",
     ),
     (
@@ -469,14 +469,14 @@ const CASES: &[Case] = &[
         "",
         "{ priorities = [1], xoff = \"9 cells\" }",
         "no flow of a priority of this `pause` crosses its links",
-        "flows have priority 0 unless they say otherwise",
+        "flows have priority 0 by default",
     ),
     (
         "pause = { priorities = [0], xoff = \"9 cells\" }\n\
          lanes = { priorities = [0], buffer = 20 }",
         "",
         "{ priorities = [0], buffer = 20 }",
-        "`pause` and `lanes` do not go together on one link direction",
+        "`pause` and `lanes` exclude each other on one link direction",
         "keep one of them",
     ),
     (

@@ -406,13 +406,13 @@ fn mistakes_tell_values_and_the_way_out() {
         ),
         (
             "send-limit = \"15 MB/s\"",
-            "`send-limit` is for connections, but this flow is none",
+            "`send-limit` applies to connections only, and the source of this flow opens none",
             "leave it out, or choose a source of: tcp, nfs, rpc-replay",
         ),
         (
             "source = { kind = \"tcp\", variant = \"reno\" }\npacket = \"1500 B\"",
-            "`packet` does not go with a connection: the protocol makes its packets: TCP by `mss` \
-             or `mtu`, NFS by `mtu`",
+            "`packet` cannot be combined with a connection: the protocol sets the sizes of \
+             packets: TCP by `mss` or `mtu`, NFS by `mtu`",
             "leave `packet` out",
         ),
     ];

@@ -59,7 +59,7 @@ fn mistakes_are_reported() {
             assert!(wrong.contains(part), "{wrong}");
         }
     };
-    let both = "`B` has the work of a processor and a slow application";
+    let both = "`work` and `drain` of `B` exclude each other";
     said("work = \"50 us\"\ndrain = \"50 %\"", CONSTANT, &["HF0009", both, "keep one of them"]);
     said("work = \"-1 us\"", CONSTANT, &["`work`"]);
     said("work = { sent = \"1 us\" }", CONSTANT, &["HF0003", "`send`"]);

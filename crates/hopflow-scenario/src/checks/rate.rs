@@ -32,7 +32,7 @@ fn of_hosts(built: &Built, sink: &mut Sink) {
         let node = &network.nodes[network.from_node(id)];
         if given.alone && given.spec.control.is_some() && node.kind == NodeKind::Host {
             let message = format!(
-                "`{}` is a port of the host `{}`: only switches tell flows their rates",
+                "`{}` is a port of the host `{}`, but only switches allot rates to flows",
                 direction(network, id),
                 node.name
             );
@@ -61,7 +61,8 @@ fn short_intervals(built: &Built, sink: &mut Sink) {
     for ((start, end), (cell, id)) in places {
         let port = direction(network, id);
         let message = format!("`interval` is shorter than a cell of `{port}`, which takes {cell}");
-        let hint = "give it the time of a hundred cells or more: rates are averages over it";
+        let hint = "raise it to a hundred cell times or more: rates are averages over this \
+                    interval";
         sink.error(Code::OUT_OF_RANGE, &(start..end), message).hint(hint);
     }
 }
@@ -76,7 +77,7 @@ fn passes(built: &Built, index: usize, vc: &VcSpec, sink: &mut Sink) {
         let ways = [id, id.reverse()];
         if let Some(way) = ways.into_iter().find(|way| network.direction(*way).lanes.is_some()) {
             let message = format!(
-                "`{}` is under `abr`, but `{}` has lanes or pauses, which do not know RM cells",
+                "`{}` is under `abr`, but lanes and pauses, as on `{}`, do not handle RM cells",
                 vc.name,
                 direction(network, way)
             );

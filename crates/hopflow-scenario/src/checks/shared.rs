@@ -64,7 +64,7 @@ fn buffers(built: &Built, findings: &mut Vec<Finding>) {
         if memory < flows {
             let message = format!(
                 "the pool of `{}` has {memory} {}, but {flows} flows under adaptive credit share \
-                 it, each with a cell of its own",
+                 it, and each needs a cell of its own",
                 direction(network, id),
                 if memory == 1 { "cell" } else { "cells" }
             );
@@ -93,8 +93,8 @@ fn buffers(built: &Built, findings: &mut Vec<Finding>) {
             continue;
         };
         let message = format!(
-            "the pool of `{}` lets {need} cells come, but the `{}` of `{}` holds {}: cells \
-             could be lost",
+            "the pool of `{}` grants {need} cells, but the `{}` of `{}` holds {}: cells could be \
+             lost",
             direction(network, id),
             key.name,
             node.name,

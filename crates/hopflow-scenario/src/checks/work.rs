@@ -22,8 +22,8 @@ fn of_slow_hosts(built: &Built, sink: &mut Sink) {
     for (index, node) in built.network.nodes.iter().enumerate() {
         let (Some(_), Some(_)) = (node.work, node.drain) else { continue };
         let message = format!(
-            "`{}` has the work of a processor and a slow application: `work` is for packets that \
-             wait for the processor, `drain` for those that wait for the application",
+            "`work` and `drain` of `{}` exclude each other: its packets wait either for the \
+             processor (`work`) or for the application (`drain`)",
             node.name
         );
         let span = built.nodes.origins.key(index, &WORK_KEY);
@@ -39,8 +39,8 @@ fn of_shared_credits(built: &Built, sink: &mut Sink) {
     for (index, vc) in network.vcs.iter().enumerate() {
         if vc.hops.iter().any(|hop| network.shares_software_credit(hop)) {
             let message = format!(
-                "credits of `{}` share credit cells, but a host of it works on each credit: credit \
-                 in software is made one by one",
+                "credits of `{}` share credit cells, but one of its hosts spends `work` on each \
+                 credit: software makes credits one by one",
                 vc.name
             );
             let place = built.vc_origins.key(index, &CONTROL_KEY);

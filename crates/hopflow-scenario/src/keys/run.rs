@@ -20,7 +20,8 @@ pub(crate) const VERSION: Key = key(
     Ty::Version,
     "The version of the format, 2. Version 1 is read as version 2, with a warning.",
 )
-.required();
+.required()
+.such_as("2");
 pub(crate) const CELL_TIME_OF: Key = key(
     "cell-time-of",
     Ty::Two(&Ty::Name),

@@ -63,6 +63,8 @@ const LONG: &[(&str, u64)] = &[
     ("d", 86_400),
     ("day", 86_400),
     ("days", 86_400),
+    ("week", 604_800),
+    ("weeks", 604_800),
 ];
 
 /// The quantities of one of these sorts that may be meant by `text`, the likeliest first: none,

@@ -48,7 +48,7 @@ impl Router<'_> {
             Ok(Some(paths)) => paths,
             Ok(None) => return self.unconnected(&asked, sink),
             Err(TooMuchWork) => {
-                let message = "the search for shortest paths of all flows takes too much work";
+                let message = "the search for the shortest paths of all flows exceeds its limit";
                 sink.error(Code::TOO_MUCH, &asked.span, message).hint("give each flow its `route`");
                 return None;
             }

@@ -93,7 +93,7 @@ impl Router<'_> {
             let leaving = &self.links.leaving[node];
             self.steps += leaving.len() as u64;
             if self.steps > MOST_STEPS {
-                let message = "the search for shortest paths of all flows takes too much work";
+                let message = "the search for the shortest paths of all flows exceeds its limit";
                 sink.error(Code::TOO_MUCH, span, message).hint("give each flow its `route`");
                 return None;
             }

@@ -29,7 +29,10 @@ pub(super) fn find<'a>(
 ) -> Option<Found<'a>> {
     let entries = entries(value);
     let Some(first) = parts.first().filter(|_| parts.len() > 1) else {
-        let message = format!("`{list}` is a list of tables, and the key names none of them");
+        let message = format!(
+            "`{list}` is a list of tables, but the key does not name one of \
+                               them"
+        );
         let hint = format!("write `{list}.{}.KEY=VALUE`", example(&entries, tab));
         sink.error(Code::MISSING_KEY, &place.span, message).hint(hint);
         return None;

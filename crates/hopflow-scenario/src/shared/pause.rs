@@ -50,13 +50,15 @@ fn watchdog(
     let action = WatchdogAction::of_word(ACTION.read(table, &cell, sink)?);
     let watching = Watching { poll, restore, action };
     if old.is_some() && new.is_some() {
-        let message = "`watchdog` and `detect` are the same: the pause after which a port acts";
+        let message = "`watchdog` and `detect` set the same value: the pause after which a port \
+                       acts";
         sink.error(Code::CONFLICT, &DETECT.place(table), message).hint("leave one of them out");
         return None;
     }
     let detect = old.or(new);
     if detect.is_none() && !watching.is_plain() {
-        let message = "`poll`, `restore` and `action` are of a watchdog, and this `pause` has none";
+        let message = "`poll`, `restore` and `action` configure a watchdog, but this `pause` has \
+                       none";
         let hint = "add `detect`, the pause after which it acts, such as \"200 ms\"";
         sink.error(Code::MISSING_KEY, &table.span, message).hint(hint);
         return None;

@@ -38,11 +38,11 @@ fn never_crossed(part: &TracePart, network: &NetworkSpec) -> Option<[String; 2]>
     };
     let (flows, links) = (chosen().count(), directions.iter().filter(|one| **one).count());
     let message = if flows == 1 && links == 1 {
-        format!("the trace is of nothing: `{}` does not cross `{link}`", flow.name)
+        format!("the trace would be empty: `{}` does not cross `{link}`", flow.name)
     } else {
         format!(
-            "the trace is of nothing: none of its {flows} flows, such as `{}`, crosses any of its \
-             {links} link directions, such as `{link}`",
+            "the trace would be empty: none of its {flows} flows, such as `{}`, crosses any of \
+             its {links} link directions, such as `{link}`",
             flow.name
         )
     };
@@ -63,7 +63,7 @@ fn never_made(part: &TracePart, network: &NetworkSpec) -> Option<[String; 2]> {
     let made = CellKind::ALL.into_iter().filter(|kind| may_be_made(*kind, network));
     let made: Vec<String> = made.map(word).collect();
     let message = format!(
-        "the trace is of nothing: no flow and no link here makes units of kind {}",
+        "the trace would be empty: no flow and no link here makes units of kind {}",
         asked.join(", ")
     );
     let hint = format!("here there may be {}; without `kinds` all are kept", made.join(", "));

@@ -56,7 +56,8 @@ group! {
     Nfs, Picos: |table, _, sink| {
         let waits = THINK.item(table).filter(|_| think.is_none() && epochs.is_none());
         if let Some(item) = waits {
-            let message = "a client that thinks until the next epoch never wakes: there are none";
+            let message = "`think` lasts until the next epoch, but there are no `epochs`: the \
+                           client would never go on";
             let hint = "add `epochs = { gap = \"1 s\" }`, or give a time such as \"30 ms\"";
             sink.error(Code::MISSING_KEY, &item.span, message).hint(hint);
             return None;

@@ -129,7 +129,7 @@ fn timers(
         }
         Err(granularity) => {
             if let Some(item) = RTTVAR_FACTOR.item(source) {
-                of_other(&item, "`tick` rules", sink);
+                of_other(&item, "`tick` is given", sink);
                 return None;
             }
             let min = min_rto.unwrap_or(Picos(Picos::PER_SECOND / 5));
@@ -167,7 +167,7 @@ fn acks(source: &Section<'_>, preset: &TcpSpec, cell: Picos, sink: &mut Sink) ->
 
 /// A key that rules only where something else is chosen.
 fn of_other(item: &Item<'_>, when: &str, sink: &mut Sink) {
-    let message = format!("`{}` is of use only where {when}, which it is not here", item.key);
+    let message = format!("`{}` has an effect only if {when}", item.key);
     let hint = format!("leave `{}` out", item.key);
     sink.error(Code::KEY_OF_OTHER_KIND, &item.span, message).hint(hint);
 }
@@ -184,7 +184,7 @@ fn transfer(source: &Section<'_>, cell: Picos, sink: &mut Sink) -> Option<Transf
     let list = item.list(sink)?;
     if list.is_empty() || list.len() > MOST_TRANSFERS {
         let message =
-            format!("`transfer` has {} entries, but 1 to {MOST_TRANSFERS} go", list.len());
+            format!("`transfer` has {} entries, but takes 1 to {MOST_TRANSFERS}", list.len());
         sink.error(Code::OUT_OF_RANGE, &item.span, message);
         return None;
     }

@@ -27,7 +27,8 @@ impl Item<'_> {
             if matches!(self.value, DeValue::Integer(_) | DeValue::Float(_)) {
                 let number = self.written();
                 let message = format!("`{}` is {number} without a unit", self.key);
-                sink.error(Code::NO_UNIT, &self.span, message).hint(format!("write {example}"));
+                let hint = Sort::with_unit(&number, sorts);
+                sink.error(Code::NO_UNIT, &self.span, message).hint(hint);
             } else {
                 self.wrong_type(sink, &format!("a number with a unit, such as {example}"));
             }
@@ -40,17 +41,22 @@ impl Item<'_> {
             Ok(_) => {
                 let message = format!("`{}` cannot be measured in the unit of `{text}`", self.key);
                 let hint = quantity::hint(text, sorts, '"');
-                let hint = hint.unwrap_or_else(|| format!("write {example}"));
+                let hint = hint.unwrap_or_else(|| {
+                    format!("the units are {}: write {example}", Sort::units(sorts))
+                });
                 sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
             }
             Err(QuantityError::NoUnit) => {
                 let message = format!("`{}` is `{text}`, without a unit", self.key);
-                sink.error(Code::NO_UNIT, &self.span, message).hint(format!("write {example}"));
+                let hint = Sort::with_unit(text.trim(), sorts);
+                sink.error(Code::NO_UNIT, &self.span, message).hint(hint);
             }
             Err(QuantityError::UnknownUnit(unit)) => {
                 let message = format!("`{}` has the unit `{unit}`, which is not known", self.key);
                 let hint = quantity::hint(text, sorts, '"');
-                let hint = hint.unwrap_or_else(|| format!("write {example}"));
+                let hint = hint.unwrap_or_else(|| {
+                    format!("the units are {}: write {example}", Sort::units(sorts))
+                });
                 sink.error(Code::WRONG_UNIT, &self.span, message).hint(hint);
             }
             Err(QuantityError::NotANumber) => {

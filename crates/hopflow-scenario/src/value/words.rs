@@ -7,8 +7,9 @@ use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_network::transport::tcp::TcpVariant;
 
 /// What is close enough to `word` to be meant by it; of several, what begins most alike. A name
-/// that has nothing in common with it is not near, however short both are.
-pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+/// that has nothing in common with it is not near, however short both are. Of up to 4 letters one
+/// may be wrong, added, missing or swapped with the next, of up to 8 two, of more a third.
+pub fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = match word.chars().count() {
         0..=4 => 1,
         5..=8 => 2,
@@ -52,7 +53,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("tag", "low-priority"),
 ];
 
-const OF_PORTS: &str = "ports of switches tell flows under `abr` their rates: see `rate-control` \
+const OF_PORTS: &str = "ports of switches allot rates to flows under `abr`: see `rate-control` \
                         of `[[switch]]`";
 const OF_OWN: &str = "an algorithm of your own is a kind of `control`, `lanes`, `scheduler`, \
                       `marking`, `rate-control` or `source`, or a `variant` of TCP";

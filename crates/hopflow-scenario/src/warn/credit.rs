@@ -262,8 +262,8 @@ fn leaking_lanes(built: &Built, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "lane {lane} of `{}` loses {:.3} % of its packets, and nothing tells the receiver: \
-             their blocks never come back, until all {} are gone and the lane stalls",
+            "lane {lane} of `{}` loses {:.3} % of its packets, and the receiver does not learn \
+             of them: their blocks never come back, and the lane stalls once all {} are gone",
             direction(network, id),
             chance.as_f64() * 100.0,
             promise.buffer

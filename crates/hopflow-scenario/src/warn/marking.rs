@@ -36,7 +36,7 @@ pub(super) fn unmarked(built: &Built, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "`{}` heeds marks, but no port on its way marks: it knows of losses only",
+            "`{}` heeds marks, but no port on its path marks: it reacts to losses only",
             vc.name
         );
         let hint = "give its switches a `marking`";

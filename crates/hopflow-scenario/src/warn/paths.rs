@@ -36,8 +36,8 @@ pub(super) fn uneven(built: &Built, sink: &mut Sink) {
     let hint = match routing.kind {
         RoutingKind::First => "leave `routing = \"first\"` out: flows then choose by a hash",
         RoutingKind::Ecmp => {
-            "this is what a hash does: compare several seeds, pin one by `route-seed`, give flows \
-             their `route`, or in a fat tree use `routing = \"d-mod-k\"`"
+            "hashed paths can collide: compare several seeds, pin one by `route-seed`, give \
+             flows their `route`, or in a fat tree use `routing = \"d-mod-k\"`"
         }
         RoutingKind::DModK => "use `routing = \"ecmp\"`, or give flows their `route`",
     };

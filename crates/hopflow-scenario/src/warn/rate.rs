@@ -35,7 +35,7 @@ pub(super) fn no_explicit_rate(built: &Built, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "`{}` is under `abr`, but no port on its way tells it a rate: it rises to PCR, {}",
+            "`{}` is under `abr`, but no port on its path allots it a rate: it rises to PCR, {}",
             vc.name, abr.pcr
         );
         let hint = "give its switches a `rate-control`, such as \"erica-plus\"";

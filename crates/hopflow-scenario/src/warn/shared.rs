@@ -169,8 +169,8 @@ pub(super) fn unused(built: &Built, sink: &mut Sink) {
             let hint = "give flows `control = { kind = \"adaptive\" }`, or leave `pool` out";
             ("no flow under adaptive credit shares this `pool`".to_owned(), hint)
         } else {
-            let hint = "flows have priority 0 unless they say otherwise; a pair is \
-                        `[there, back]`, as `between` names the nodes";
+            let hint = "flows have priority 0 by default; a pair is `[there, back]`, as \
+                        `between` names the nodes";
             (format!("no flow of a priority of this `{key}` crosses its links"), hint)
         };
         sink.warning(Code::UNUSED_CONTROL, &(start..end), message).hint(hint);

@@ -131,7 +131,7 @@ fn a_trace_of_nothing_is_reported() {
         })
     };
     let (message, hint) = with("{ flows = [\"x1\"], links = [\"A2->S\"] }").unwrap();
-    assert_eq!(message, "the trace is of nothing: `x1` does not cross `A2->S`");
+    assert_eq!(message, "the trace would be empty: `x1` does not cross `A2->S`");
     let way_out = "`x1` crosses A1->S, S->T, T->B: name one of these in `links`, or leave `links` \
                    or `flows` out";
     assert_eq!(hint, way_out);
