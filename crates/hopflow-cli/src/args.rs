@@ -7,6 +7,8 @@ mod compare;
 mod documented;
 mod emulate;
 mod format;
+#[cfg(test)]
+mod helps;
 mod query;
 mod report;
 mod reproduce;
@@ -31,7 +33,7 @@ use compare::COMPARE_HELP;
 pub(crate) use compare::CompareArgs;
 use emulate::EMULATE_HELP;
 pub(crate) use emulate::{EmulateArgs, ProfileName};
-pub(crate) use format::{Format, Prose};
+pub(crate) use format::{Format, TextOrJson};
 use query::QUERY_HELP;
 pub(crate) use query::{QueryArgs, QueryFormat};
 pub(crate) use report::ReportArgs;
@@ -48,20 +50,23 @@ use sweep::SWEEP_HELP;
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
 pub(crate) use why::WhyArgs;
 
-/// Simulates, compares, sizes and explains network flow control.
+/// Simulate, compare, size and explain network flow control.
 #[derive(Debug, Parser)]
-#[command(name = "hopflow", version, about, after_help = exit::help(), max_term_width = 100)]
+#[command(name = "hopflow", version, after_help = exit::help(), max_term_width = 100)]
 pub(crate) struct Args {
-    /// Show every error and warning of a scenario instead of the first 20.
-    #[arg(long, global = true)]
+    /// Show every error and warning, not only the first 20.
+    #[arg(long, global = true, display_order = LAST)]
     pub(crate) all_errors: bool,
-    /// Show every row of a table instead of the worst 20.
-    #[arg(long, global = true)]
+    /// Show every row of a table, not only the worst 20.
+    #[arg(long, global = true, display_order = LAST)]
     pub(crate) all_rows: bool,
     /// `None`: the first screen is printed.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
+
+/// Behind the options of a command, before `--help`.
+const LAST: usize = 900;
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -69,15 +74,17 @@ pub(crate) enum Command {
     /// Run a scenario and keep its results in a directory.
     #[command(after_help = "Examples:
   hopflow run examples/figure-14.toml
-  hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out runs/mine --force
+  hopflow run examples/figure-14.toml --duration \"5 ms\" --seed 7 --out mine
   hopflow run examples/figure-14.toml --no-directory --format json
   hopflow run examples/figure-14.toml --no-directory --format csv --table links
-  hopflow run examples/figure-14.toml --set flow.VC1.control.n3=80 --set \"duration=1 ms\"
+  hopflow run examples/figure-14.toml --set flow.VC1.control.n3=80
   hopflow run examples/incast.toml --warm-up \"1 ms\" --seeds 10
   hopflow run examples/figure-14.toml --trace-link \"S<->B\" --trace-to \"1 ms\"
-  hopflow run examples/figure-14.toml --trace --trace-format pcapng --out capture")]
+  hopflow run examples/figure-14.toml --trace --trace-format pcapng --out trace
+
+See also: check (before a run); why, report, diff, query, bundle (after it).")]
     Run(RunArgs),
-    /// Show one victim flow beside an incast under drop tail, PFC and credit, in two seconds.
+    /// Compare drop tail, PFC and credit in two seconds: what one flow gets beside an incast.
     #[command(after_help = "Examples:
   hopflow demo
   hopflow demo --no-directory --format json")]
@@ -87,15 +94,18 @@ pub(crate) enum Command {
   hopflow check examples/*.toml
   hopflow check --format json examples/figure-14.toml
   hopflow check --answer examples/exercise.toml || echo 'not yet right'
-  hopflow check --answer --expect examples/exercise.toml examples/one-vc.toml || echo 'nor this'")]
+  hopflow check --answer --expect examples/exercise.toml examples/one-vc.toml \\
+      || echo 'nor this'
+
+See also: explain (an error code), schema (completion in an editor).")]
     Check(CheckArgs),
-    /// Run a scenario under several controls: one table, one report with their curves.
+    /// Run a scenario under several flow controls and compare them in one table and one report.
     #[command(after_help = COMPARE_HELP)]
     Compare(CompareArgs),
-    /// Run a scenario at many points and seeds, into a dataset that continues where it was.
+    /// Run a scenario over ranges of keys and seeds, into a dataset that can be continued.
     #[command(after_help = SWEEP_HELP)]
     Sweep(SweepArgs),
-    /// Put results into one file that says how to make them again, or check such a file.
+    /// Pack results into one file that anyone can check by running them again.
     #[command(after_help = "Examples:
   hopflow run examples/figure-14.toml --seed 3 --out for-committee
   hopflow bundle for-committee
@@ -103,13 +113,13 @@ pub(crate) enum Command {
   hopflow bundle sweeps/n3 --out n3.tar
   hopflow bundle --check n3.tar --sample 5")]
     Bundle(BundleArgs),
-    /// Run SQL over results: the tables of runs, the rows of sweeps.
+    /// Query the tables of runs and the rows of sweeps with SQL.
     #[command(after_help = QUERY_HELP)]
     Query(QueryArgs),
-    /// Put real Linux hosts behind the network of a scenario, in real time.
+    /// Connect real Linux hosts through the simulated network of a scenario, in real time.
     #[command(after_help = EMULATE_HELP)]
     Emulate(EmulateArgs),
-    /// Make the charts of a run again, from its recorded trace.
+    /// Draw the charts of part of a run, from its recorded trace.
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14
   hopflow report figure-14 --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
@@ -117,9 +127,9 @@ pub(crate) enum Command {
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
     #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
-    /// Size credit, windows and headroom of PFC, of a link, a path, or every hop of a scenario.
+    /// Compute the credit, window or PFC headroom that a link, a path or a scenario needs.
     #[command(after_help = "Examples:
-  hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --processing \"5 us\" --memory \"1 MB\"
+  hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --memory \"1 MB\"
   hopflow size examples/figure-14.toml --target \"100 Mb/s\"
   hopflow size --lanes --rate \"400 Gb/s\" --delay \"300 m\" --packet \"4096 B\"
   hopflow size --window \"4194304 B\" --rate \"10 Gb/s\" --rtt \"100 ms\"
@@ -132,47 +142,46 @@ pub(crate) enum Command {
   hopflow size --preset cbfc --speed 800G --length \"500 m\" --packet \"9216 B\"
   hopflow size --preset n23 --speed OC-12 --length \"10 km\" --verify")]
     Size(SizeArgs),
-    /// Say what limited each VC and where its cells waited or were lost.
+    /// Explain what limited each VC and where its cells waited or were lost.
     #[command(after_help = "Examples:
   hopflow why examples/figure-14.toml
   hopflow why examples/victim.toml --control pfc --vc victim")]
     Why(WhyArgs),
-    /// Compare two directories of results: the same, or the first event, key and table cell that
-    /// differ.
+    /// Compare two directories of results and show where they first differ.
     #[command(after_help = "Example:
   hopflow run examples/incast.toml --out a -q --threads 1
   hopflow run examples/incast.toml --out b -q --threads 2
   hopflow diff a b")]
     Diff(DiffArgs),
-    /// Explain an error code: meaning, cause, a file with the mistake, the way out.
+    /// Explain an error code: its meaning, cause, an example, the way out.
     #[command(after_help = "Examples:
   hopflow explain HF0050
   hopflow explain")]
     Explain(ExplainArgs),
-    /// Show networks at work in a browser: serves the page of the lab.
+    /// Serve the lab, a page that animates networks in a browser.
     #[command(after_help = LAB_HELP)]
     Lab(LabArgs),
-    /// Print the JSON Schema of scenario files, or of what commands print as JSON.
+    /// Print the JSON Schema of scenario files, or of the JSON that commands print.
     #[command(after_help = "Examples:
   hopflow schema > scenario.schema.json
   hopflow schema --results > result.schema.json")]
     Schema(SchemaArgs),
-    /// Write a commented scenario to begin with; never overwrites.
+    /// Write a commented scenario to start from; replaces no file.
     #[command(after_help = "\
-The first line of the file leads editors to scenario.schema.json beside it, which `hopflow schema`
-writes: they then complete keys and explain them.
-
 Examples:
   hopflow init mine.toml && hopflow check mine.toml
-  hopflow init --template parking-lot && hopflow run parking-lot.toml")]
+  hopflow init --template parking-lot && hopflow run parking-lot.toml
+
+The first line of the file names scenario.schema.json, which `hopflow schema`
+prints: with this file beside it, editors complete and explain keys.")]
     Init(InitArgs),
-    /// Look whether hopflow works here: version, cores, disk, digests.
+    /// Check whether hopflow works on this machine: version, cores, disk, digests.
     #[command(after_help = "Example:\n  hopflow doctor --format json")]
     Doctor(DoctorArgs),
-    /// Print completions for a shell.
+    /// Print completion rules for a shell.
     #[command(after_help = "Example:\n  hopflow completions bash > hopflow.bash")]
     Completions(CompletionsArgs),
-    /// Write the man pages: one for hopflow, one for each command.
+    /// Write man pages for hopflow and each command.
     #[command(after_help = "Example:
   hopflow man ~/.local/share/man/man1 && man hopflow-run")]
     Man(ManArgs),

@@ -15,8 +15,8 @@ use miette::{LabeledSpan, Report, SourceCode};
 
 use crate::args::{ScenarioArgs, SetArgs};
 use crate::fail::Fail;
-use crate::machines;
 use crate::say::readable;
+use crate::{machines, mistake};
 use cut::Cut;
 
 /// The most errors and warnings of one file that are drawn, without `--all-errors`.
@@ -144,8 +144,18 @@ pub(crate) fn read_file(path: &Path, settings: &SetArgs) -> Result<ScenarioFile,
 }
 
 fn read_bare(path: &Path) -> Result<ScenarioFile, Diagnostics> {
-    let file = if is_stdin(path) { from_stdin() } else { ScenarioFile::load(path) };
+    let file = if is_stdin(path) { from_stdin() } else { from_path(path) };
     file.map(machines::known_to)
+}
+
+/// The file at a path. One that is not there is answered by those that are.
+fn from_path(path: &Path) -> Result<ScenarioFile, Diagnostics> {
+    ScenarioFile::load(path).map_err(|mut wrong| {
+        if let (false, [only]) = (path.exists(), wrong.items.as_mut_slice()) {
+            only.hint = mistake::instead_of(path);
+        }
+        wrong
+    })
 }
 
 /// The same for a command. A default that changes nothing is reported.

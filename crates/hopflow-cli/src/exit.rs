@@ -33,8 +33,8 @@ pub(crate) const ALL: [(u8, &str); 8] = [
 pub(crate) fn help() -> String {
     let codes: Vec<String> = ALL.iter().map(|(code, what)| format!("  {code:<4} {what}")).collect();
     format!(
-        "Exit codes:\n{}\n\nstdout carries data, stderr everything else. A message that stderr \
-         does not\ntake is lost. NO_COLOR is obeyed.",
+        "Exit codes:\n{}\n\nData goes to stdout, messages to stderr; a message that stderr refuses \
+         is lost.\nSet NO_COLOR to print without colours.",
         codes.join("\n")
     )
 }

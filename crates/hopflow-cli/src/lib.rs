@@ -68,6 +68,7 @@ pub fn main_with_sql(args: impl IntoIterator<Item = OsString>, run_sql: Option<&
             // "to pass '--x' as a value, use '-- --x'": no value of ours begins so.
             wrong.remove(ContextKind::TrailingArg);
             wrong.remove(ContextKind::Suggested);
+            mistake::keep_near(&mut wrong);
             return refuse(&wrong);
         }
     };

@@ -18,7 +18,7 @@ pub(crate) enum Format {
 
 /// How a command that answers in sentences prints them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Prose {
+pub(crate) enum TextOrJson {
     /// Lines of text.
     #[default]
     Text,

@@ -8,33 +8,32 @@ use super::place;
 
 /// What stands below the options in the help of `hopflow query`.
 pub(crate) const QUERY_HELP: &str = "\
-Tables are the Parquet files of the directories under their names: `vcs` (also `flows`), `hops`,
-`links`, `ports`, `queues`, `lengths`, `series`, `trace`; of a sweep `runs`. Each has a column
-`directory` in front. Keys with dots need quotes: \"flow.VC1.control.n3\".
-
-SQL is run by DuckDB, which the Python package brings: pip install 'hopflow[sql]'
-
 Examples:
   hopflow query \"show tables\" runs/figure-14
   hopflow query \"select vc, throughput_bps from flows\" runs/figure-14
   hopflow query 'select digest, \"flow.VC1.control.n3\" as n3 from runs' \\
-      sweeps/n3 --format csv";
+      sweeps/n3 --format csv
+
+Each Parquet file is a table: `vcs` (also `flows`), `hops`, `links`, `ports`,
+`queues`, `lengths`, `series`, `trace`; in a sweep `runs`. The first column is
+`directory`. Keys with dots need quotes: \"flow.VC1.control.n3\".
+DuckDB comes with the Python package: pip install 'hopflow[sql]'";
 
 /// `hopflow query`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct QueryArgs {
-    /// The SQL, of DuckDB.
+    /// The query, in the SQL of DuckDB.
     pub(crate) sql: String,
-    /// Directories that `run`, `compare` or `sweep` left. Default: this one, or all in `runs` and
+    /// Results of `run`, `compare` or `sweep`. Default: this directory, or all in `runs` and
     /// `sweeps`.
     pub(crate) places: Vec<PathBuf>,
-    /// How the answer is printed.
+    /// Choose the format of the answer.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: QueryFormat,
-    /// The file to write instead of stdout; needed for `--format parquet`.
+    /// Write to FILE instead of stdout; needed for `--format parquet`.
     #[arg(long, value_name = "FILE", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
-    /// Replace the file.
+    /// Replace FILE.
     #[arg(long, requires = "out")]
     pub(crate) force: bool,
 }

@@ -15,18 +15,17 @@ use crate::commands::run::TABLES;
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) scenario: ScenarioArgs,
-    /// Apply this flow control before the run: a `[[variant]]`, or a name that `compare --help`
-    /// lists.
+    /// Run under this flow control: a `[[variant]]`, or a name that `compare --help` lists.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
-    /// Run N seeds side by side, from the seed on, and print means with confidence intervals.
+    /// Run N seeds (1 to 10000) from the seed on, and print means with 95 % intervals.
     #[arg(long, value_name = "N", value_parser = super::seeds)]
     pub(crate) seeds: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) trace: TraceArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// The table that `--format csv` prints. Default: vcs.
+    /// Print this table with `--format csv`. Default: vcs.
     #[arg(long, value_name = "NAME", conflicts_with = "seeds")]
     #[arg(value_parser = PossibleValuesParser::new(TABLES.map(|(name, _)| name)))]
     pub(crate) table: Option<String>,
@@ -36,27 +35,27 @@ pub(crate) struct RunArgs {
 #[derive(Debug, clap::Args)]
 #[group(id = "traces", multiple = true, conflicts_with_all = ["seeds", "no_directory"])]
 pub(crate) struct TraceArgs {
-    /// Record a trace even if the scenario asks for none; the `--trace-*` options filter it.
+    /// Record a trace even if the scenario asks for none; `--trace-*` options filter it.
     #[arg(long)]
     pub(crate) trace: bool,
-    /// Of the trace, keep rows of these flows.
+    /// Trace only these flows.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) trace_flow: Vec<String>,
-    /// Of the trace, keep rows on these link directions: "S->B", or both: "S<->B".
+    /// Trace only these link directions: "S->B", or both: "S<->B".
     #[arg(long, value_name = "LINK,...", value_delimiter = ',')]
     pub(crate) trace_link: Vec<String>,
-    /// Of the trace, keep rows about these kinds of units.
+    /// Trace only these kinds of units.
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     #[arg(value_parser = PossibleValuesParser::new(CellKind::WORDS))]
     pub(crate) trace_kind: Vec<String>,
-    /// Of the trace, keep rows from this time on: "1 ms", "2000 cells".
+    /// Trace only from this time on: "1 ms", "2000 cells".
     #[arg(long, value_name = "TIME")]
     pub(crate) trace_from: Option<String>,
-    /// Of the trace, keep rows before this time.
+    /// Trace only before this time.
     #[arg(long, value_name = "TIME")]
     pub(crate) trace_to: Option<String>,
-    /// The formats of the trace, also of one that the scenario asks for; `pcapng` is for
-    /// Wireshark, `perfetto` for ui.perfetto.dev. Default: parquet.
+    /// Write the trace in these formats: `pcapng` for Wireshark, `perfetto` for ui.perfetto.dev.
+    /// Default: parquet.
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',')]
     #[arg(value_parser = PossibleValuesParser::new(TraceFormat::WORDS))]
     pub(crate) trace_format: Vec<String>,

@@ -6,27 +6,27 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
-use super::Prose;
+use super::TextOrJson;
 
 /// What stands below the options in the help of `hopflow lab`.
 pub(crate) const LAB_HELP: &str = "\
 Examples:
   hopflow lab
   hopflow lab --port 8080
-  hopflow lab --bind 0.0.0.0      # to a classroom: all machines that reach this one
+  hopflow lab --bind 0.0.0.0      # all machines that reach this one can open it
 
-The command of a release has the page in it, from the archive and from the wheel. Another one has it
-if it was built with `--features lab`, after `cargo xtask lab`.";
+Releases include the page, and so do builds with `--features lab` after
+`cargo xtask lab`.";
 
 /// `hopflow doctor`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct DoctorArgs {
-    /// Remove what killed commands left in this folder and in `runs`, or put it back.
+    /// Remove what killed commands left here and in `runs`, or put it back.
     #[arg(long)]
     pub(crate) clean: bool,
-    /// How the answer is printed.
+    /// Choose the format of the answer.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Prose,
+    pub(crate) format: TextOrJson,
 }
 
 /// `hopflow diff`.
@@ -34,28 +34,28 @@ pub(crate) struct DoctorArgs {
 pub(crate) struct DiffArgs {
     /// A directory of results.
     pub(crate) a: PathBuf,
-    /// Another one.
+    /// Another directory of results.
     pub(crate) b: PathBuf,
-    /// How the answer is printed.
+    /// Choose the format of the answer.
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Prose,
+    pub(crate) format: TextOrJson,
 }
 
 /// `hopflow explain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// The code, as it is in the message: HF0050, or 50. Default: all codes, one line each.
+    /// The code from the message: HF0050, or 50. Default: list all codes.
     pub(crate) code: Option<String>,
 }
 
 /// `hopflow lab`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LabArgs {
-    /// Exactly this port; 0 takes a free one. Default: 4994, or the next that is free.
+    /// Serve on port N; 0 takes a free one. Default: 4994, or the next free one.
     #[arg(long, value_name = "N")]
     pub(crate) port: Option<u16>,
-    /// The IP address of this machine that is served, so that others reach the page; 0.0.0.0 or ::
-    /// is all. Default: 127.0.0.1, which no other machine reaches.
+    /// Serve on this IP address, so that other machines reach the page; 0.0.0.0 or :: for all
+    /// addresses. Default: 127.0.0.1, which only this machine reaches.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) bind: Option<IpAddr>,
 }
@@ -72,7 +72,7 @@ fn address(text: &str) -> Result<IpAddr, String> {
 /// `hopflow schema`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SchemaArgs {
-    /// That of results: what `--format json` of each command prints, and the files beside it.
+    /// Print the schema of results: the JSON that each command prints, and the files beside it.
     #[arg(long)]
     pub(crate) results: bool,
 }
@@ -80,9 +80,9 @@ pub(crate) struct SchemaArgs {
 /// `hopflow init`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {
-    /// The file to write. Default: scenario.toml, or NAME.toml with `--template`.
+    /// The file to write. Default: scenario.toml; with `--template`, NAME.toml.
     pub(crate) file: Option<PathBuf>,
-    /// A network with known max-min fair shares, instead of the scenario with all keys explained.
+    /// Write a network with known max-min fair shares instead.
     #[arg(long, value_name = "NAME", value_parser = template_names())]
     pub(crate) template: Option<String>,
 }
@@ -97,8 +97,7 @@ pub(crate) struct CompletionsArgs {
 /// `hopflow man`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
-    /// The directory of the pages. It is made where it does not exist; pages of an earlier version
-    /// are replaced.
+    /// The directory to write to, created if missing; older pages are replaced.
     pub(crate) dir: PathBuf,
 }
 

@@ -19,17 +19,18 @@ Axes:
   --axis \"control=as-is,drop-tail,n23\"      controls, as for `compare`
 Axes are crossed; random ones advance together.
 
-A sweep that was stopped or killed continues when its command is repeated; nothing that was stored
-is run again. Exit code 1: some run failed or broke a property, which is listed with its command.
+Repeat the command to continue a sweep that was stopped; it runs only what is
+not stored. Exit code 1: a run failed or broke a property.
 
 Examples:
-  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/n3
+  hopflow sweep examples/figure-14.toml --out sweeps/n3 \\
+      --axis \"flow.VC1.control.n3=10..100/10\"
   hopflow sweep status sweeps/n3
-  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" \\
-      --series \"queue of * at S\" --out sweeps/queues
-  hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23,pfc\" --dry-run
-  hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10..100/10\" \\
-      --out sweeps/n3 --engine slurm --tasks 5
+  hopflow sweep examples/figure-14.toml --out sweeps/queues \\
+      --axis \"flow.VC1.control.n3=10..100/10\" --series \"queue of * at S\"
+  hopflow sweep examples/incast.toml --axis \"control=drop-tail,n23\" --dry-run
+  hopflow sweep examples/figure-14.toml --engine slurm --tasks 5 \\
+      --axis \"flow.VC1.control.n3=10..100/10\" --out sweeps/array
   hopflow sweep examples/figure-14.toml --axis \"flow.VC1.control.n3=10,20\" \\
       --until \"throughput_bps within 1 %\" --seeds 100";
 
@@ -41,59 +42,59 @@ pub(crate) struct SweepArgs {
     /// What to do with a sweep that is there.
     #[command(subcommand)]
     pub(crate) action: Option<SweepAction>,
-    /// The scenario file; `-` reads it from stdin.
+    /// The scenario file; `-` reads stdin.
     #[arg(required = true)]
     pub(crate) file: Option<PathBuf>,
-    /// A key as of `--set`, and its values; may be given several times.
+    /// Vary a key, written as for `--set`, over these values; repeatable.
     #[arg(long, value_name = "KEY=VALUES")]
     pub(crate) axis: Vec<String>,
     #[command(flatten)]
     pub(crate) settings: SetArgs,
-    /// Put all points under a control first: a `[[variant]]`, or one that `compare` knows.
+    /// Run all points under this flow control: a `[[variant]]`, or a name that `compare --help`
+    /// lists.
     #[arg(long, value_name = "NAME", default_value = hopflow_scenario::AS_IS)]
     pub(crate) control: String,
-    /// Seeds of each point, from the scenario's on; with `--until` the most.
+    /// Run N seeds (1 to 10000) at each point, from the scenario's on; with `--until`, at most N.
     #[arg(long, value_name = "N", value_parser = seeds, default_value = "1")]
     pub(crate) seeds: NonZeroU32,
-    /// End a point when half its 95 % interval is within a share of the mean:
+    /// Stop adding seeds to a point when half its 95 % interval is within a share of the mean:
     /// "throughput_bps within 1 %".
     #[arg(long, value_name = "RULE")]
     pub(crate) until: Option<String>,
-    /// A measure of VCs, links or queues, such as "vc/*/throughput_bps"; may be given several
-    /// times. Totals are always kept.
+    /// Also keep a measure of VCs, links or queues, such as "vc/*/throughput_bps"; repeatable.
+    /// Totals are always kept.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) measure: Vec<String>,
-    /// A series of `[record]` to keep of each run, such as "queue of * at S"; may be given several
-    /// times.
+    /// Also keep a series of `[record]`, such as "queue of * at S"; repeatable.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) series: Vec<String>,
-    /// The seed of random axes.
+    /// Seed random axes with N.
     #[arg(long, value_name = "N", value_parser = super::seed, default_value = "1")]
     pub(crate) sweep_seed: u64,
-    /// The directory. Default: sweeps/NAME-KEY8.
+    /// Write the dataset to DIR. Default: sweeps/NAME-KEY8.
     #[arg(long, value_name = "DIR", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
-    /// Begin anew: remove the sweep that the directory has.
+    /// Start anew: remove the sweep in DIR.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Runs at once; the results do not depend on them. Default: all cores.
+    /// Make N runs at a time; results do not depend on N. Default: all cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Who makes the runs; `slurm` writes a job array for a cluster, and runs nothing here.
+    /// Run on this machine, or write a job array for a cluster and run nothing.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) slurm: SlurmArgs,
-    /// Show the points; run and write nothing.
+    /// Print the points; run and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Go on even if it is likely not to fit in memory.
+    /// Run even if memory is likely not to suffice.
     #[arg(long)]
     pub(crate) yes: bool,
-    /// No progress line and no closing words.
+    /// Print no progress and no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// How the points are printed.
+    /// Choose the format of the points.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// Rows of a journal before it becomes a part: for tests.
@@ -104,13 +105,13 @@ pub(crate) struct SweepArgs {
 /// How a job array is laid out.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SlurmArgs {
-    /// With `--engine slurm`: tasks of the job array.
+    /// Split the Slurm job array into N tasks: 1 to 100000.
     #[arg(long, value_name = "N", value_parser = tasks, default_value = "100")]
     pub(crate) tasks: NonZeroU32,
-    /// With `--engine slurm`: how the tasks call hopflow. Default: this program.
+    /// Call hopflow by COMMAND in Slurm tasks. Default: this program.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) program: Option<String>,
-    /// With `--engine slurm`: call sbatch.
+    /// Submit the Slurm job array by sbatch.
     #[arg(long)]
     pub(crate) submit: bool,
 }
@@ -128,13 +129,13 @@ pub(crate) enum Engine {
 /// What to do with a sweep that is there.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SweepAction {
-    /// Put all rows that a sweep has so far into its runs.parquet; with all runs, write the report.
+    /// Merge the rows of a sweep into its runs.parquet; write the report once all runs are done.
     #[command(after_help = "Example:\n  hopflow sweep compact sweeps/n3")]
     Compact(StoredArgs),
-    /// Make the runs of one task of a job array: what `slurm.sbatch` calls.
+    /// Make the runs of one task of a job array, as `slurm.sbatch` does.
     #[command(after_help = "Example:\n  hopflow sweep batch sweeps/n3 --task 0 --of 100")]
     Batch(BatchArgs),
-    /// Say how far a sweep is, also while it runs.
+    /// Print the progress of a sweep, also while it runs.
     #[command(after_help = "Example:\n  hopflow sweep status sweeps/n3")]
     Status(StoredArgs),
 }
@@ -144,10 +145,10 @@ pub(crate) enum SweepAction {
 pub(crate) struct StoredArgs {
     /// The directory of the sweep.
     pub(crate) folder: PathBuf,
-    /// How the points are printed.
+    /// Choose the format of the points.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// No closing words.
+    /// Print no closing words.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -157,10 +158,10 @@ pub(crate) struct StoredArgs {
 pub(crate) struct BatchArgs {
     /// The directory of the sweep.
     pub(crate) folder: PathBuf,
-    /// Which task, from 0 on.
+    /// The number of the task, from 0.
     #[arg(long, value_name = "K")]
     pub(crate) task: u32,
-    /// How many tasks there are.
+    /// The number of all tasks: 1 to 100000.
     #[arg(long, value_name = "N", value_parser = tasks)]
     pub(crate) of: NonZeroU32,
 }

@@ -13,7 +13,7 @@ use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
 use super::demo::DEMO;
-use crate::args::{BundleArgs, Prose, threads_or_all};
+use crate::args::{BundleArgs, TextOrJson, threads_or_all};
 use crate::fail::Fail;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, output};
@@ -24,7 +24,7 @@ pub(crate) fn bundle(args: &BundleArgs) -> Outcome {
 
 fn make(args: &BundleArgs) -> Outcome {
     let made = made(args)?;
-    if args.format == Prose::Json {
+    if args.format == TextOrJson::Json {
         output::print_json(&made.document())?;
     }
     if !args.quiet {
@@ -144,8 +144,8 @@ fn check(args: &BundleArgs) -> Outcome {
     line.end();
     let checked = checked?;
     match args.format {
-        Prose::Json => output::print_json(&document(&args.place, &bundle, &checked))?,
-        Prose::Text => output::write(&words(&bundle, &checked))?,
+        TextOrJson::Json => output::print_json(&document(&args.place, &bundle, &checked))?,
+        TextOrJson::Text => output::write(&words(&bundle, &checked))?,
     }
     if checked.unlike.is_empty() { Ok(()) } else { Err(Fail::Property) }
 }

@@ -12,7 +12,7 @@ use hopflow::units::Bytes;
 use hopflow::{Scenario, memory_estimate};
 use hopflow_scenario::{AS_IS, Calls, RoutingKind, ScenarioFile};
 
-use crate::args::{CheckArgs, Prose, SetArgs};
+use crate::args::{CheckArgs, SetArgs, TextOrJson};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use document::Document;
@@ -26,8 +26,8 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         return answer::grade(args);
     }
     let fine = match args.format {
-        Prose::Text => in_words(&args.files, &args.settings)?,
-        Prose::Json => {
+        TextOrJson::Text => in_words(&args.files, &args.settings)?,
+        TextOrJson::Json => {
             let document = document::of(&args.files, &args.settings, None)?;
             output::print_json(&document)?;
             document.fine

@@ -5,15 +5,15 @@ use hopflow_export::{Difference, Differences, differences};
 use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
-use crate::args::{DiffArgs, Prose};
+use crate::args::{DiffArgs, TextOrJson};
 use crate::fail::Fail;
 use crate::{Outcome, output};
 
 pub(crate) fn diff(args: &DiffArgs) -> Outcome {
     let found = found(args)?;
     match args.format {
-        Prose::Json => output::print_json(&document(&found))?,
-        Prose::Text => output::write(&words(&found))?,
+        TextOrJson::Json => output::print_json(&document(&found))?,
+        TextOrJson::Text => output::write(&words(&found))?,
     }
     if found.differences.is_empty() { Ok(()) } else { Err(Fail::Property) }
 }

@@ -12,7 +12,7 @@ use hopflow_export::leftovers;
 use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
-use crate::args::{DoctorArgs, Prose, threads_or_all};
+use crate::args::{DoctorArgs, TextOrJson, threads_or_all};
 use crate::fail::Fail;
 use crate::{Outcome, output};
 
@@ -48,8 +48,8 @@ pub(crate) struct Findings {
 pub(crate) fn doctor(args: &DoctorArgs) -> Outcome {
     let findings = findings(args.clean)?;
     match args.format {
-        Prose::Json => output::print_json(&findings)?,
-        Prose::Text => {
+        TextOrJson::Json => output::print_json(&findings)?,
+        TextOrJson::Text => {
             for check in &findings.checks {
                 let sign = if check.fine { "ok  " } else { "FAIL" };
                 output::write(&format!("{sign} {}: {}\n", check.name, check.found))?;

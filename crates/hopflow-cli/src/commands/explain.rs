@@ -10,6 +10,8 @@ const PAGE: &str = include_str!("../../../../docs/errors.md");
 
 /// From this number on a code is a warning.
 const FIRST_WARNING: u16 = 100;
+/// The most codes that are listed for a word.
+const LISTED: usize = 6;
 
 /// The entry of one code in the page.
 struct Entry {
@@ -89,11 +91,34 @@ fn unknown(code: &str, entries: &[Entry]) -> Fail {
         let far = |entry: &&Entry| (misread(wanted, entry.number), entry.number.abs_diff(wanted));
         entries.iter().min_by_key(far)
     });
-    let hint = nearest.map_or_else(
-        || "a code looks like HF0050.".to_owned(),
-        |entry| format!("did you mean HF{:04} ({})?", entry.number, entry.meaning),
-    );
+    let hint = match nearest {
+        Some(entry) => format!("did you mean HF{:04} ({})?", entry.number, entry.meaning),
+        None => format!("a code looks like HF0050.{}", about(code, entries)),
+    };
     Fail::Input(format!("unknown code `{code}`: {hint} `hopflow explain` lists all codes"))
+}
+
+/// The codes that have a word in their meaning or, if none has, in their text.
+fn about(word: &str, entries: &[Entry]) -> String {
+    let word = word.to_lowercase();
+    let has = |text: &str| {
+        let text = text.to_lowercase();
+        word.len() > 1
+            && text.split(|letter: char| !letter.is_alphanumeric()).any(|one| one == word)
+    };
+    let of = |part: fn(&Entry) -> &str| {
+        let found = entries.iter().filter(|entry| has(part(entry)));
+        found.map(|entry| format!("HF{:04}", entry.number)).collect::<Vec<_>>()
+    };
+    let mut found = of(|entry| entry.meaning);
+    if found.is_empty() {
+        found = of(|entry| entry.body);
+    }
+    if found.is_empty() {
+        return String::new();
+    }
+    found.truncate(LISTED);
+    format!(" Codes about it: {}.", found.join(", "))
 }
 
 /// The number of digits that differ, of four; two swapped neighbours count as one.

@@ -17,6 +17,8 @@ pub(crate) struct Runs<'a> {
     args: &'a OutputArgs,
     name: String,
     directory: Option<RunDirectory>,
+    /// See [`is_again`].
+    is_again: bool,
     pub(crate) line: Line,
     pub(crate) options: RunOptions,
     pub(crate) threads: NonZeroUsize,
@@ -40,7 +42,7 @@ impl Runs<'_> {
         let line = Line::new(args.quiet, 1000);
         let options = RunOptions { cancel: Some(cancel_on_interrupt()), ..RunOptions::default() };
         let threads = threads_or_all(args.threads);
-        Ok(Runs { args, name, directory, line, options, threads })
+        Ok(Runs { args, name, directory, is_again: false, line, options, threads })
     }
 
     /// Writes the directory, if there is one and a run was done, to where it stays.
@@ -51,7 +53,9 @@ impl Runs<'_> {
         write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
     ) -> Result<Option<PathBuf>, Fail> {
         let Some(directory) = self.directory.take().filter(|_| done > 0) else { return Ok(None) };
-        let kept = write(directory, &settled(self.args, &self.name, digest8(digest)));
+        let target = settled(self.args, &self.name, digest8(digest));
+        self.is_again = is_again(self.args, &target);
+        let kept = write(directory, &target);
         kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
     }
 
@@ -70,7 +74,11 @@ impl Runs<'_> {
             eprintln!("{what} in {seconds:.2} s, digest {digest}");
         }
         if let Some(kept) = kept {
-            let what = if complete { "Results" } else { "Interrupted: the runs that were done" };
+            let what = match (complete, self.is_again) {
+                (true, false) => "Results",
+                (true, true) => SAME_RESULTS,
+                (false, _) => "Interrupted: the runs that were done",
+            };
             eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
         } else if !complete {
             let nothing = if done == 0 { ": no run was done" } else { "" };
@@ -87,6 +95,14 @@ pub(crate) fn provisional(args: &OutputArgs, name: &str) -> PathBuf {
 /// Whether a directory at the [`provisional`] place is replaced.
 pub(crate) fn replaces(args: &OutputArgs) -> bool {
     args.force || args.out.is_none()
+}
+
+/// What closing words call results that were there before, in a directory of their digest.
+pub(crate) const SAME_RESULTS: &str = "Results, the same as before";
+
+/// Whether a directory named after the digest is there already: it has these results.
+pub(crate) fn is_again(args: &OutputArgs, target: &Path) -> bool {
+    args.out.is_none() && target.exists()
 }
 
 /// Where it stays. The same run has the same name, so it may be there already.

@@ -15,7 +15,7 @@ use hopflow_units::SimTime;
 use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
-use crate::args::{Prose, ReportArgs};
+use crate::args::{ReportArgs, TextOrJson};
 use crate::fail::Fail;
 use crate::{Outcome, output};
 
@@ -35,11 +35,11 @@ pub(crate) fn report(args: &ReportArgs) -> Outcome {
     }
     write_page(&target, &page(&args.run, &stored, &network, &series))?;
     match args.format {
-        Prose::Text => {
+        TextOrJson::Text => {
             eprintln!("Report: {}", target.display());
             Ok(())
         }
-        Prose::Json => output::print_json(&document(args, &target, &series)),
+        TextOrJson::Json => output::print_json(&document(args, &target, &series)),
     }
 }
 

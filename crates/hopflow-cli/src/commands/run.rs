@@ -88,9 +88,10 @@ pub(crate) fn run_scenario(
     let (result, rows, writer) = simulate(scenario, &options, writer)?;
     line.end();
     let target = place::settled(&args.output, &name, digest8(&result.manifest.digest));
+    let is_again = place::is_again(&args.output, &target);
     let kept = keep(&target, writer, scenario, &result, &rows)?;
     print(args, &result, &rows)?;
-    closing_words(args, &result, kept.as_deref(), &line);
+    closing_words(args, &result, kept.as_deref().map(|kept| (kept, is_again)), &line);
     let outcome = Fail::unless(result.complete, result.violations().is_empty());
     let digest = result.digest;
     // The process ends, and the system reclaims its memory faster than thousands of small pieces
@@ -117,18 +118,18 @@ fn simulate(
     options: &RunOptions,
     mut writer: Option<RunWriter>,
 ) -> Result<(RunResult, Rows, Option<RunWriter>), Fail> {
-    let mut taker = Takes { writer: writer.as_mut(), options };
+    let mut taker = RowWriter { writer: writer.as_mut(), options };
     let (result, rows) = run_to_rows(scenario, options, &mut taker).map_err(Fail::input)?;
     Ok((result, rows, writer))
 }
 
 /// Passes rows on to the writer.
-struct Takes<'a> {
+struct RowWriter<'a> {
     writer: Option<&'a mut RunWriter>,
     options: &'a RunOptions,
 }
 
-impl RowSink for Takes<'_> {
+impl RowSink for RowWriter<'_> {
     fn rows(&mut self, rows: &[TraceRow]) {
         self.pass(|writer| writer.take(rows));
     }
@@ -142,7 +143,7 @@ impl RowSink for Takes<'_> {
     }
 }
 
-impl Takes<'_> {
+impl RowWriter<'_> {
     /// Hands rows to the writer; if they could not be written, the run stops.
     fn pass(&mut self, take: impl FnOnce(&mut RunWriter) -> bool) {
         let is_written = self.writer.as_mut().is_none_or(|writer| take(writer));
@@ -180,7 +181,7 @@ fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
     }
 }
 
-fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: &Line) {
+fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<(&Path, bool)>, line: &Line) {
     for violation in result.violations() {
         eprintln!("property failed: {}", violation.text);
     }
@@ -198,8 +199,12 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<&Path>, line: 
         Picos(result.end.0),
         result.summary.counted_in.one()
     );
-    if let Some(kept) = kept {
-        let what = if result.complete { "Results" } else { "Interrupted: the results so far" };
+    if let Some((kept, is_again)) = kept {
+        let what = match (result.complete, is_again) {
+            (true, false) => "Results",
+            (true, true) => place::SAME_RESULTS,
+            (false, _) => "Interrupted: the results so far",
+        };
         eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());
     } else if !result.complete {
         eprintln!("Interrupted.");

@@ -8,7 +8,7 @@ use hopflow_units::Picos;
 use hopflow_units::shape::Shaped;
 use serde::Serialize;
 
-use crate::args::{Format, Prose, WhyArgs, threads_or_all};
+use crate::args::{Format, TextOrJson, WhyArgs, threads_or_all};
 use crate::fail::Fail;
 use crate::output::Table;
 use crate::{Outcome, diagnose, output};
@@ -29,7 +29,7 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
     notes.retain(|note| is_wanted(args, &summary, note));
     notes.splice(0..0, incomplete);
     match args.format {
-        Prose::Text => {
+        TextOrJson::Text => {
             let (head, last) = if args.vc.is_empty() && flows.len() > SHOWN {
                 keep_worst(&summary, &flows, &mut notes)
             } else {
@@ -39,7 +39,7 @@ pub(crate) fn why(args: &WhyArgs) -> Outcome {
             let lines: Vec<String> = shown.map(|note| format!("{note}\n")).collect();
             output::write(&format!("{head}{}{last}", lines.concat()))
         }
-        Prose::Json => {
+        TextOrJson::Json => {
             let groups = hopflow::groups(&summary, &flows);
             output::print_json(&document(args, &groups, &notes, &flows))
         }

@@ -111,3 +111,70 @@ fn mistakes_on_the_command_line_have_their_way_out() {
     says(&["run", "my.toml", "--set", "rate=10 Gb/s"], "set `defaults.link.rate` for all");
     says(&["sweep", "my.toml", "--axis", "flow.VC1.control.n3=10-100"], "n3=10..100/10`");
 }
+
+/// Claim: a scenario that is left out or not there is answered by those in the folder, or by the
+/// command that writes one; files of TOML that are no scenario are not among them.
+#[test]
+fn a_missing_scenario_is_answered_by_those_that_there_are() {
+    let folder = tempfile::tempdir().expect("it works");
+    let here = folder.path();
+    let says = |args: &[&str], way_out: &str| {
+        let err = ends(here, 2, args).1;
+        assert!(err.contains(way_out), "{args:?}: {err}");
+    };
+    std::fs::write(here.join("Cargo.toml"), "[package]\nname = \"x\"\n").expect("it works");
+    says(&["run"], "`hopflow run` needs a scenario file; `hopflow init my.toml` writes one");
+    says(&["run", "nope.toml"], "`hopflow init nope.toml` writes a scenario to change");
+    for name in ["incast.toml", "victim.toml"] {
+        std::fs::copy(example("one-vc"), here.join(name)).expect("it works");
+    }
+    says(&["run"], "here: incast.toml, victim.toml; for example `hopflow run incast.toml`");
+    says(&["why"], "`hopflow why` needs a scenario file or a run directory; here: incast.toml");
+    for command in ["run", "check", "compare", "size"] {
+        says(&[command, "incsat.toml"], "did you mean `incast.toml`?");
+        says(&[command, "nope.toml"], "the scenarios here: incast.toml, victim.toml");
+    }
+    says(&["run", "nowhere/a.toml"], "`nowhere/a.toml` cannot be read");
+}
+
+/// Claim: other mistakes on the command line that had no way out.
+#[test]
+fn words_of_other_programs_are_answered_by_ours() {
+    let folder = tempfile::tempdir().expect("it works");
+    let here = folder.path();
+    let file = example("one-vc");
+    let says = |args: &[&str], way_out: &str| {
+        let err = ends(here, 2, args).1;
+        assert!(err.contains(way_out) && !err.contains("--all-rows"), "{args:?}: {err}");
+    };
+    says(&["rnu", &file], "did you mean `hopflow run`?");
+    says(&["why", &file, "--flow", "VC1"], "did you mean `--vc`?");
+    says(&["why", &file, "--flows", "VC1"], "unexpected argument '--flows'");
+    says(&["run", &file, &file], "takes one scenario");
+    says(&["run", &file, "--duration", "10"], "--duration:1:1");
+    says(&["run", &file, "--duration", "10"], "add a unit: \"10 us\" or \"10 cells\"");
+    says(&["run", &file, "--warm-up", "1 year"], "--warm-up:1:1");
+    says(&["explain", "pause"], "Codes about it: HF0056");
+    says(&["run", &file, "--format", "yaml"], "`--format json` prints JSON");
+    says(&["completions", "tcsh"], "there are no completions for `tcsh`");
+}
+
+/// Claim: results that were there before are called so; in a directory of their own name they are
+/// not compared.
+#[test]
+fn results_that_were_there_are_called_so() {
+    let folder = tempfile::tempdir().expect("it works");
+    let here = folder.path();
+    let file = example("one-vc");
+    for run in
+        [&["run", &file, "--duration", "1 ms"][..], &["compare", &file, "--control", "as-is,none"]]
+    {
+        let first = ends(here, 0, run).1;
+        assert!(first.contains("\nResults: runs/one-vc-"), "{run:?}: {first}");
+        let again = ends(here, 0, run).1;
+        assert!(again.contains("\nResults, the same as before: runs/one-vc-"), "{run:?}: {again}");
+    }
+    ends(here, 0, &["run", &file, "--out", "mine"]);
+    let forced = ends(here, 0, &["run", &file, "--out", "mine", "--force"]).1;
+    assert!(forced.contains("\nResults: mine/"), "{forced}");
+}

@@ -154,7 +154,7 @@ fn a_mistake_is_reported_before_anything_is_written() {
         let (_, err) = ends(here, 2, &[&["sweep", "one.toml"][..], args].concat());
         assert!(err.contains(said), "{args:?}: {err}");
     }
-    assert!(ends(here, 2, &["sweep"]).1.contains("FILE"));
+    assert!(ends(here, 2, &["sweep"]).1.contains("needs a scenario file"));
     assert!(ends(here, 2, &["sweep", "status", "."]).1.contains("name the directory of a sweep"));
     assert_eq!(std::fs::read_dir(here).unwrap().count(), 1);
 }

@@ -4,15 +4,15 @@ use hopflow::Grade;
 
 use super::grader::Grader;
 use super::{document, load};
-use crate::args::{CheckArgs, Prose};
+use crate::args::{CheckArgs, TextOrJson};
 use crate::fail::Fail;
 use crate::{Outcome, diagnose, output};
 
 pub(super) fn grade(args: &CheckArgs) -> Outcome {
     let grader = Grader::new(args)?;
     let [fine, right] = match args.format {
-        Prose::Text => in_words(args, &grader)?,
-        Prose::Json => {
+        TextOrJson::Text => in_words(args, &grader)?,
+        TextOrJson::Json => {
             let document = document::of(&args.files, &args.settings, Some(&grader))?;
             output::print_json(&document)?;
             [document.fine, document.is_right()]
