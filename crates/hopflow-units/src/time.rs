@@ -15,6 +15,16 @@ impl Picos {
     /// The longest representable span.
     pub const MAX: Picos = Picos(u64::MAX);
 
+    /// A span of `picos` picoseconds.
+    pub const fn from_ps(picos: u64) -> Picos {
+        Picos(picos)
+    }
+
+    /// The span in picoseconds.
+    pub const fn as_ps(self) -> u64 {
+        self.0
+    }
+
     /// A span of whole nanoseconds; `None` on overflow.
     pub const fn from_nanos(nanos: u64) -> Option<Picos> {
         scaled(nanos, 1_000)
@@ -103,6 +113,16 @@ impl SimTime {
     /// Later than every event: "never".
     pub const NEVER: SimTime = SimTime(u64::MAX);
 
+    /// The instant that is `picos` picoseconds after the start of the run.
+    pub const fn from_ps(picos: u64) -> SimTime {
+        SimTime(picos)
+    }
+
+    /// The picoseconds since the start of the run.
+    pub const fn as_ps(self) -> u64 {
+        self.0
+    }
+
     /// The span since `earlier`. Panics when `earlier` is later: a bug in the caller.
     pub fn since(self, earlier: SimTime) -> Picos {
         assert!(self.0 >= earlier.0, "time ran backwards: {} after {}", self.0, earlier.0);
@@ -148,6 +168,16 @@ mod tests {
         assert_eq!(Picos(1).to_string(), "1 ps");
         assert_eq!(Picos(0).to_string(), "0 ps");
         assert_eq!(Picos(1_000_000_000_001).to_string(), "1.000000000001 s");
+    }
+
+    /// Claim: instants and spans are made of picoseconds, and give them back.
+    #[test]
+    fn picoseconds_come_back() {
+        let instant = SimTime::from_ps(3_000_001);
+        assert_eq!(instant.as_ps(), 3_000_001);
+        assert_eq!(instant.since(SimTime::from_ps(1)), Picos::from_micros(3).expect("it fits"));
+        assert_eq!(Picos::from_ps(2_000).as_ps(), 2_000);
+        assert_eq!(Picos::from_ps(2_000).to_string(), "2 ns");
     }
 
     /// Claim: a span that does not fit 64 bits is refused, not wrapped.
