@@ -201,7 +201,10 @@ pub(crate) fn check_steps(chore: &mut Chore) -> Result<()> {
     chore.cargo("formatting", &["fmt", "--all", "--check"])?;
     rule_step(chore)?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    chore.cargo("lints, missing documentation included", &clippy)
+    chore.cargo("lints, missing documentation included", &clippy)?;
+    let small = ["clippy", "--package", "hopflow-cli", "--no-default-features", "--all-targets"];
+    let small = [&small[..], &["--", "-D", "warnings"]].concat();
+    chore.cargo("lints of the command without its features", &small)
 }
 
 fn rule_step(chore: &mut Chore) -> Result<()> {

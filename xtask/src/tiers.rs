@@ -38,6 +38,9 @@ pub(crate) fn test(args: &[&str]) -> Result<()> {
     chores::check_steps(&mut chore)?;
     rustdoc::step(&mut chore)?;
     guard::steps(&mut chore)?;
+    // Before all tests, so that the whole command stays in the folder of what is built.
+    let small = ["test", "--package", "hopflow-cli", "--no-default-features"];
+    chore.cargo("tests of the command without its features", &small)?;
     chore.cargo("all tests, examples in the documentation included", &["test", "--workspace"])?;
     lab::steps(&mut chore)?;
     if let Some((interpreter, wheel)) = python::steps(&mut chore)? {
@@ -113,8 +116,15 @@ fn fuzz_target(chore: &mut Chore) -> Result<()> {
 /// Programs with their own algorithm, built as separate crates; the usual tier builds them as
 /// examples of the command. They have the versions of the project.
 fn own_algorithms(chore: &mut Chore) -> Result<()> {
-    let names =
-        ["own_scheduler", "own_source", "own_congestion", "own_credit", "own_lane", "own_marker"];
+    let names = [
+        "own_scheduler",
+        "own_source",
+        "own_congestion",
+        "own_credit",
+        "own_paced_credit",
+        "own_lane",
+        "own_marker",
+    ];
     for name in names {
         let folder = Path::new("examples").join(name);
         let lock = folder.join("Cargo.lock");

@@ -3,6 +3,8 @@
 mod bundle;
 mod check;
 mod compare;
+#[cfg(feature = "results")]
+mod completions;
 #[cfg(test)]
 mod documented;
 mod emulate;
@@ -16,7 +18,10 @@ mod run;
 mod shared;
 mod size;
 mod small;
+#[cfg(feature = "results")]
 mod sweep;
+#[cfg(feature = "results")]
+mod trace;
 mod why;
 
 use std::num::NonZeroUsize;
@@ -31,6 +36,8 @@ pub(crate) use bundle::BundleArgs;
 pub(crate) use check::CheckArgs;
 use compare::COMPARE_HELP;
 pub(crate) use compare::CompareArgs;
+#[cfg(feature = "results")]
+pub(crate) use completions::CompletionsArgs;
 use emulate::EMULATE_HELP;
 pub(crate) use emulate::{EmulateArgs, ProfileName};
 pub(crate) use format::{Format, TextOrJson};
@@ -43,11 +50,13 @@ pub(crate) use run::RunArgs;
 pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
 pub(crate) use size::{SIZE_TABLES, SizeArgs, UpdateArg};
 use small::LAB_HELP;
-pub(crate) use small::{
-    CompletionsArgs, DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, ManArgs, SchemaArgs,
-};
+pub(crate) use small::{DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, ManArgs, SchemaArgs};
+#[cfg(feature = "results")]
 use sweep::SWEEP_HELP;
+#[cfg(feature = "results")]
 pub(crate) use sweep::{BatchArgs, Engine, StoredArgs, SweepAction, SweepArgs};
+#[cfg(feature = "results")]
+pub(crate) use trace::TraceArgs;
 pub(crate) use why::WhyArgs;
 
 /// Simulate, compare, size and explain network flow control.
@@ -85,6 +94,7 @@ pub(crate) enum Command {
 See also: check (before a run); why, report, diff, query, bundle (after it).")]
     Run(RunArgs),
     /// Compare drop tail, PFC and credit in two seconds: what one flow gets beside an incast.
+    #[cfg(feature = "results")]
     #[command(after_help = "Examples:
   hopflow demo
   hopflow demo --no-directory --format json")]
@@ -103,9 +113,11 @@ See also: explain (an error code), schema (completion in an editor).")]
     #[command(after_help = COMPARE_HELP)]
     Compare(CompareArgs),
     /// Run a scenario over ranges of keys and seeds, into a dataset that can be continued.
+    #[cfg(feature = "results")]
     #[command(after_help = SWEEP_HELP)]
     Sweep(SweepArgs),
     /// Pack results into one file that anyone can check by running them again.
+    #[cfg(feature = "results")]
     #[command(after_help = "Examples:
   hopflow run examples/figure-14.toml --seed 3 --out for-committee
   hopflow bundle for-committee
@@ -114,17 +126,21 @@ See also: explain (an error code), schema (completion in an editor).")]
   hopflow bundle --check n3.tar --sample 5")]
     Bundle(BundleArgs),
     /// Query the tables of runs and the rows of sweeps with SQL.
+    #[cfg(feature = "results")]
     #[command(after_help = QUERY_HELP)]
     Query(QueryArgs),
     /// Connect real Linux hosts through the simulated network of a scenario, in real time.
+    #[cfg(feature = "live")]
     #[command(after_help = EMULATE_HELP)]
     Emulate(EmulateArgs),
     /// Draw the charts of part of a run, from its recorded trace.
+    #[cfg(feature = "results")]
     #[command(after_help = "Example:
   hopflow run examples/figure-14.toml --trace --out figure-14
   hopflow report figure-14 --vc VC1 --from \"1 ms\" --to \"2 ms\" --out part.html")]
     Report(ReportArgs),
     /// Reproduce the papers: run their experiments, judge every claim, write a report.
+    #[cfg(feature = "papers")]
     #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
     /// Compute the credit, window or PFC headroom that a link, a path or a scenario needs.
@@ -148,6 +164,7 @@ See also: explain (an error code), schema (completion in an editor).")]
   hopflow why examples/victim.toml --control pfc --vc victim")]
     Why(WhyArgs),
     /// Compare two directories of results and show where they first differ.
+    #[cfg(feature = "results")]
     #[command(after_help = "Example:
   hopflow run examples/incast.toml --out a -q --threads 1
   hopflow run examples/incast.toml --out b -q --threads 2
@@ -176,12 +193,15 @@ The first line of the file names scenario.schema.json, which `hopflow schema`
 prints: with this file beside it, editors complete and explain keys.")]
     Init(InitArgs),
     /// Check whether hopflow works on this machine: version, cores, disk, digests.
+    #[cfg(feature = "results")]
     #[command(after_help = "Example:\n  hopflow doctor --format json")]
     Doctor(DoctorArgs),
     /// Print completion rules for a shell.
+    #[cfg(feature = "results")]
     #[command(after_help = "Example:\n  hopflow completions bash > hopflow.bash")]
     Completions(CompletionsArgs),
     /// Write man pages for hopflow and each command.
+    #[cfg(feature = "results")]
     #[command(after_help = "Example:
   hopflow man ~/.local/share/man/man1 && man hopflow-run")]
     Man(ManArgs),

@@ -1,5 +1,7 @@
 //! The exit codes of the command, each once: the help lists them, and `docs/commands.md`.
 
+use crate::left_out;
+
 /// The command succeeded.
 pub(crate) const FINE: u8 = 0;
 /// A checked property failed.
@@ -32,9 +34,10 @@ pub(crate) const ALL: [(u8, &str); 8] = [
 /// What follows the help of the command.
 pub(crate) fn help() -> String {
     let codes: Vec<String> = ALL.iter().map(|(code, what)| format!("  {code:<4} {what}")).collect();
+    let left_out = left_out::help();
     format!(
-        "Exit codes:\n{}\n\nData goes to stdout, messages to stderr; a message that stderr refuses \
-         is lost.\nSet NO_COLOR to print without colours.",
+        "{left_out}Exit codes:\n{}\n\nData goes to stdout, messages to stderr; a message that \
+         stderr refuses is lost.\nSet NO_COLOR to print without colours.",
         codes.join("\n")
     )
 }

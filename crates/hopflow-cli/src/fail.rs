@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::io;
 
 use hopflow::Diagnostics;
-use hopflow_export::ExportError;
 use hopflow_scenario::ControlError;
 
 use crate::{exit, starved};
@@ -92,11 +91,12 @@ impl From<ControlError> for Fail {
     }
 }
 
-impl From<ExportError> for Fail {
+#[cfg(feature = "results")]
+impl From<hopflow_export::ExportError> for Fail {
     /// A place that was refused is bad input; one that cannot be written has another code.
-    fn from(error: ExportError) -> Fail {
+    fn from(error: hopflow_export::ExportError) -> Fail {
         match error {
-            ExportError::Write { .. } => Fail::Unwritten(error.to_string()),
+            hopflow_export::ExportError::Write { .. } => Fail::Unwritten(error.to_string()),
             other => Fail::input(other),
         }
     }

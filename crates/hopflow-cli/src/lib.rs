@@ -2,19 +2,38 @@
 //! program with algorithms of its own [`main_with_machines`], and the command of the Python package
 //! [`main_with_sql`]; [`answers`] are for that package.
 //!
+//! Without its default features it has the commands that print what they find, and a program that
+//! needs no more compiles less than half of the crates' code: `left_out.rs` has what each feature
+//! brings.
+//!
 //! stdout carries data, stderr everything else (`say.rs`). Exit codes are in `exit.rs`.
+
+#![cfg_attr(
+    not(all(feature = "papers", feature = "live")),
+    allow(
+        dead_code,
+        unused_imports,
+        unused_variables,
+        clippy::large_enum_variant,
+        reason = "commands that are left out use the rest"
+    )
+)]
 
 #[macro_use]
 mod say;
 
+#[cfg(feature = "papers")]
 pub mod answers;
 mod args;
 mod commands;
 mod cpu;
 mod diagnose;
+#[cfg(feature = "papers")]
 pub mod documents;
 mod exit;
 mod fail;
+mod kept;
+mod left_out;
 mod machines;
 mod memory;
 mod mistake;
@@ -99,23 +118,34 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
     match command {
         Command::Run(run) => commands::run::run(run),
         Command::Check(check) => commands::check::check(check),
+        #[cfg(feature = "results")]
         Command::Demo(demo) => commands::demo::demo(demo),
         Command::Compare(compare) => commands::compare::compare(compare),
+        #[cfg(feature = "results")]
         Command::Sweep(sweep) => commands::sweep::sweep(sweep),
+        #[cfg(feature = "results")]
         Command::Bundle(bundle) => commands::bundle::bundle(bundle),
+        #[cfg(feature = "results")]
         Command::Query(query) => commands::query::query(query, run_sql),
+        #[cfg(feature = "live")]
         Command::Emulate(emulate) => commands::emulate::emulate(emulate),
+        #[cfg(feature = "results")]
         Command::Report(report) => commands::report::report(report),
+        #[cfg(feature = "papers")]
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
         Command::Size(size) => commands::size::size(size),
         Command::Why(why) => commands::why::why(why),
+        #[cfg(feature = "results")]
         Command::Diff(diff) => commands::diff::diff(diff),
         Command::Explain(explain) => commands::explain::explain(explain),
         Command::Lab(lab) => commands::lab::lab(lab),
         Command::Schema(schema) => commands::small::schema(schema),
         Command::Init(init) => commands::small::init(init),
+        #[cfg(feature = "results")]
         Command::Doctor(doctor) => commands::doctor::doctor(doctor),
-        Command::Completions(completions) => commands::small::completions(completions.shell),
+        #[cfg(feature = "results")]
+        Command::Completions(completions) => commands::completions::completions(completions),
+        #[cfg(feature = "results")]
         Command::Man(man) => commands::man::man(man),
     }
 }

@@ -1,6 +1,6 @@
 //! Mistakes on the command line whose way out only hopflow knows: another program's word for a
 //! command or an option, a scenario where a command belongs, a key of the scenario where an option
-//! belongs, a file that was left out or is one too many.
+//! belongs, a file that was left out or is one too many, what this program leaves out.
 
 mod here;
 
@@ -12,6 +12,7 @@ use clap::{Command, CommandFactory as _};
 use hopflow_scenario::{default_for_all, nearest};
 
 use crate::args::Args;
+use crate::left_out;
 
 pub(crate) use here::instead_of;
 
@@ -76,6 +77,9 @@ pub(crate) fn said(wrong: &clap::Error, args: &[OsString]) -> Option<String> {
 
 /// A word that is no command.
 fn no_command(word: &str) -> Option<String> {
+    if let Some(said) = left_out::message(word) {
+        return Some(said);
+    }
     let is_file =
         Path::new(word).extension().is_some_and(|kind| kind == "toml") || Path::new(word).is_file();
     if is_file {
@@ -111,6 +115,9 @@ fn no_file(command: &str, missing: &str) -> Option<String> {
 
 /// An option that the command does not have.
 fn no_option(command: &str, option: &str) -> Option<String> {
+    if let Some(said) = left_out::message(option) {
+        return Some(said);
+    }
     let program = Args::command();
     let command = program.find_subcommand(command)?;
     let name = command.get_name();

@@ -1,6 +1,9 @@
 //! What `hopflow` alone prints: what it is, what to type first, every command, where help is.
 
-use crate::{Outcome, output};
+use clap::CommandFactory as _;
+
+use crate::args::Args;
+use crate::{Outcome, left_out, output};
 
 /// One screen of 80 columns and 24 lines at most.
 const SCREEN: &str = "\
@@ -23,19 +26,19 @@ Help:
   docs/index.md            the documentation
 ";
 
-/// Prints the screen.
+/// Prints the screen; in a program that leaves commands out, the help of those that it has.
 pub(crate) fn welcome() -> Outcome {
-    output::write(SCREEN)
+    if left_out::nothing() {
+        return output::write(SCREEN);
+    }
+    output::write(&Args::command().render_help().to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::CommandFactory as _;
-
     use super::*;
-    use crate::args::Args;
 
     /// Claim: the screen fits a terminal of 80 columns and 24 lines.
     #[test]
@@ -55,6 +58,9 @@ mod tests {
         let args = Args::command();
         let mut known: BTreeSet<&str> =
             args.get_subcommands().map(clap::Command::get_name).collect();
+        for name in left_out::commands() {
+            known.insert(name);
+        }
         known.insert("help");
         assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), known);
         assert_eq!(named.len(), known.len(), "each once: {named:?}");

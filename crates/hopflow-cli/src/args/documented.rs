@@ -13,6 +13,9 @@
 //!
 //! A word of capitals is a placeholder: one is put in where a number or a word of a list is wanted.
 
+// Documents name commands of all features.
+#![cfg(feature = "papers")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -66,13 +66,16 @@ pub(crate) struct OutputArgs {
     pub(crate) threads: Option<NonZeroUsize>,
     /// Write results to DIR. Default: a directory in `runs`, named after the scenario and the
     /// digest, such as NAME-DIGEST8 or NAME-compare-DIGEST8.
+    #[cfg(feature = "results")]
     #[arg(long, value_name = "DIR", value_parser = place())]
     pub(crate) out: Option<PathBuf>,
     /// Replace DIR if it holds results.
+    #[cfg(feature = "results")]
     #[arg(long)]
     pub(crate) force: bool,
     /// Write no directory, only print.
-    #[arg(long, conflicts_with_all = ["out", "force"])]
+    #[arg(long)]
+    #[cfg_attr(feature = "results", arg(conflicts_with_all = ["out", "force"]))]
     pub(crate) no_directory: bool,
     /// Print no progress and no closing words.
     #[arg(long, short)]

@@ -1,10 +1,9 @@
-//! Arguments of `diff`, `doctor`, `explain`, `init`, `lab`, `completions` and `man`.
+//! Arguments of `diff`, `doctor`, `explain`, `init`, `lab`, `man` and `schema`.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap_complete::Shell;
 
 use super::TextOrJson;
 
@@ -85,13 +84,6 @@ pub(crate) struct InitArgs {
     /// Write a network with known max-min fair shares instead.
     #[arg(long, value_name = "NAME", value_parser = template_names())]
     pub(crate) template: Option<String>,
-}
-
-/// `hopflow completions`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell.
-    pub(crate) shell: Shell,
 }
 
 /// `hopflow man`.

@@ -11,7 +11,6 @@ use hopflow::compare::{
     Comparison, Contender, Unfit, compare as run_all, default_controls, title_under, unfit_of,
 };
 use hopflow::{Scenario, memory_estimate};
-use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, ControlError, ScenarioFile, Variant, known_as, known_controls};
 use hopflow_units::Picos;
 
@@ -44,8 +43,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
     let result = result.map_err(Fail::input)?.beside(unfit);
     runs.line.end();
     let (done, digest) = (result.runs.len(), &result.manifest.digest);
-    let kept =
-        runs.keep(done, digest, |directory, target| write_comparison(directory, target, &result))?;
+    let kept = runs.keep(done, digest, &result)?;
     if done > 0 {
         print(args, &result)?;
     }

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use hopflow::CONTRACT_VERSION;
 use hopflow::compare::{Comparison, Contender, compare};
 use hopflow_bundle::Demo;
-use hopflow_export::write_comparison;
 use hopflow_scenario::{AS_IS, ScenarioFile};
 use hopflow_units::Picos;
 use hopflow_units::shape::Shaped;
@@ -47,8 +46,7 @@ pub(crate) fn demo(args: &OutputArgs) -> Outcome {
         return Err(Fail::Interrupted);
     }
     let (done, digest) = (result.runs.len(), &result.manifest.digest);
-    let kept =
-        runs.keep(done, digest, |directory, target| write_comparison(directory, target, &result))?;
+    let kept = runs.keep(done, digest, &result)?;
     let rows = result.runs.iter().zip(CONTROLS);
     let (beside, _) = result.beside.as_ref().expect("the scenario has a victim beside an incast");
     let rows: Vec<Row> = rows.map(|(run, (_, label))| Row::of(beside, run, label)).collect();

@@ -1,23 +1,21 @@
-//! Commands of several runs: the directory that they leave (`--out`, or one named after its
-//! digest), their progress line, and Ctrl-C.
+//! Commands of several runs: the directory that they leave, their progress line, and Ctrl-C.
 
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use hopflow::{RunOptions, digest8};
-use hopflow_export::RunDirectory;
+use hopflow::RunOptions;
 
 use crate::args::{OutputArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::kept::{Directory, Keep};
 use crate::progress::{Line, cancel_on_interrupt};
 
 /// Several runs under way.
 pub(crate) struct Runs<'a> {
     args: &'a OutputArgs,
     name: String,
-    directory: Option<RunDirectory>,
-    /// See [`is_again`].
+    directory: Option<Directory>,
+    /// Whether the results were there before, in a directory of their digest.
     is_again: bool,
     pub(crate) line: Line,
     pub(crate) options: RunOptions,
@@ -32,31 +30,29 @@ impl Runs<'_> {
         name: String,
         scenario: &str,
     ) -> Result<Runs<'a>, Fail> {
-        let mut directory = None;
-        if !args.no_directory {
-            let target = provisional(args, &name);
-            let created = RunDirectory::create(&target, replaces(args))?;
-            created.keep_scenario(scenario)?;
-            directory = Some(created);
-        }
+        let directory = Directory::begin(args, &name, scenario)?;
         let line = Line::new(args.quiet, 1000);
         let options = RunOptions { cancel: Some(cancel_on_interrupt()), ..RunOptions::default() };
         let threads = threads_or_all(args.threads);
         Ok(Runs { args, name, directory, is_again: false, line, options, threads })
     }
 
+    /// Whether there is a directory.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.directory.is_some()
+    }
+
     /// Writes the directory, if there is one and a run was done, to where it stays.
-    pub(crate) fn keep<E: Display>(
+    pub(crate) fn keep(
         &mut self,
         done: usize,
         digest: &str,
-        write: impl FnOnce(RunDirectory, &Path) -> Result<PathBuf, E>,
+        results: &impl Keep,
     ) -> Result<Option<PathBuf>, Fail> {
         let Some(directory) = self.directory.take().filter(|_| done > 0) else { return Ok(None) };
-        let target = settled(self.args, &self.name, digest8(digest));
-        self.is_again = is_again(self.args, &target);
-        let kept = write(directory, &target);
-        kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
+        let (kept, is_again) = directory.finish(self.args, &self.name, digest, results)?;
+        self.is_again = is_again;
+        Ok(Some(kept))
     }
 
     /// Reports `what` the runs were, how long they took and their digest, and where the results
@@ -87,26 +83,5 @@ impl Runs<'_> {
     }
 }
 
-/// Where a directory is built: without `--out` it has a name of its own until the digest is known.
-pub(crate) fn provisional(args: &OutputArgs, name: &str) -> PathBuf {
-    settled(args, name, &std::process::id().to_string())
-}
-
-/// Whether a directory at the [`provisional`] place is replaced.
-pub(crate) fn replaces(args: &OutputArgs) -> bool {
-    args.force || args.out.is_none()
-}
-
 /// What closing words call results that were there before, in a directory of their digest.
 pub(crate) const SAME_RESULTS: &str = "Results, the same as before";
-
-/// Whether a directory named after the digest is there already: it has these results.
-pub(crate) fn is_again(args: &OutputArgs, target: &Path) -> bool {
-    args.out.is_none() && target.exists()
-}
-
-/// Where it stays. The same run has the same name, so it may be there already.
-pub(crate) fn settled(args: &OutputArgs, name: &str, digest8: &str) -> PathBuf {
-    let named = || Path::new("runs").join(format!("{name}-{digest8}"));
-    args.out.clone().unwrap_or_else(named)
-}

@@ -10,15 +10,15 @@ use std::sync::atomic::Ordering;
 use hopflow::CONTRACT_VERSION;
 use hopflow::network::TraceRow;
 use hopflow::{
-    ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario, digest8, run_to_rows,
+    ResultDocument, RowSink, RowSlice, Rows, RunOptions, RunResult, Scenario, run_to_rows,
 };
-use hopflow_export::RunWriter;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
-use super::place;
+use super::place::SAME_RESULTS;
 use crate::args::{Format, RunArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::kept::Writer;
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::{Outcome, diagnose, memory, output};
 pub(crate) use data::TABLES;
@@ -43,16 +43,9 @@ pub(crate) struct Ran {
 pub(crate) fn asked(args: &RunArgs) -> Result<(ScenarioFile, Scenario), Fail> {
     output::table_needs_csv(args.output.format, args.table.as_deref())?;
     let file = diagnose::load_seeded(&args.scenario)?;
-    let mut scenario = args.scenario.put_into(diagnose::under(&file, &args.control)?)?;
-    if let Some(choice) = args.trace.choice() {
-        scenario.set_trace(&choice)?;
-    }
-    if !args.trace.formats().is_empty() && scenario.record.trace.is_none() {
-        return Err(Fail::input(
-            "--trace-format: nothing is traced. Add `--trace`, or `trace = true` under [record] \
-             in the scenario",
-        ));
-    }
+    let scenario = args.scenario.put_into(diagnose::under(&file, &args.control)?)?;
+    #[cfg(feature = "results")]
+    let scenario = args.trace.put_into(scenario)?;
     Ok((file, scenario))
 }
 
@@ -62,16 +55,8 @@ pub(crate) fn run_scenario(
     file: &ScenarioFile,
     scenario: &Scenario,
 ) -> Result<Ran, Fail> {
-    let formats = args.trace.formats();
     memory::fits(file.name(), scenario, 1, args.scenario.yes, args.output.quiet)?;
-    let name = file.stem();
-    let mut writer = writer(args, &name, scenario)?;
-    if let Some(writer) = &mut writer {
-        writer.keep_scenario(file.text())?;
-        if !formats.is_empty() {
-            writer.trace_formats(&formats, &scenario.network)?;
-        }
-    }
+    let writer = Writer::begin(args, file, scenario)?;
     if let (false, Some(admission)) = (args.output.quiet, scenario.network.admission()) {
         eprintln!("admission: {admission}");
     }
@@ -87,37 +72,32 @@ pub(crate) fn run_scenario(
     };
     let (result, rows, writer) = simulate(scenario, &options, writer)?;
     line.end();
-    let target = place::settled(&args.output, &name, digest8(&result.manifest.digest));
-    let is_again = place::is_again(&args.output, &target);
-    let kept = keep(&target, writer, scenario, &result, &rows)?;
+    let keep = |writer: Writer| {
+        let why = super::why::paragraphs(&result.summary);
+        writer.finish(&args.output, &file.stem(), scenario, &result, &rows, &why)
+    };
+    let kept = writer.map(keep).transpose()?;
     print(args, &result, &rows)?;
-    closing_words(args, &result, kept.as_deref().map(|kept| (kept, is_again)), &line);
+    closing_words(
+        args,
+        &result,
+        kept.as_ref().map(|(kept, is_again)| (kept.as_path(), *is_again)),
+        &line,
+    );
     let outcome = Fail::unless(result.complete, result.violations().is_empty());
     let digest = result.digest;
     // The process ends, and the system reclaims its memory faster than thousands of small pieces
     // can be freed one by one.
     std::mem::forget((result, rows));
-    Ok(Ran { digest, kept, outcome })
-}
-
-fn writer(args: &RunArgs, name: &str, scenario: &Scenario) -> Result<Option<RunWriter>, Fail> {
-    if args.output.no_directory {
-        return Ok(None);
-    }
-    let (target, force) = (place::provisional(&args.output, name), place::replaces(&args.output));
-    let writer = RunWriter::create(&target, force, &scenario.network)?;
-    Ok(Some(match args.output.threads {
-        None => writer,
-        Some(threads) => writer.with_threads(threads),
-    }))
+    Ok(Ran { digest, kept: kept.map(|(kept, _)| kept), outcome })
 }
 
 /// Runs, and passes rows to the writer. A row that cannot be written stops the run.
 fn simulate(
     scenario: &Scenario,
     options: &RunOptions,
-    mut writer: Option<RunWriter>,
-) -> Result<(RunResult, Rows, Option<RunWriter>), Fail> {
+    mut writer: Option<Writer>,
+) -> Result<(RunResult, Rows, Option<Writer>), Fail> {
     let mut taker = RowWriter { writer: writer.as_mut(), options };
     let (result, rows) = run_to_rows(scenario, options, &mut taker).map_err(Fail::input)?;
     Ok((result, rows, writer))
@@ -125,7 +105,7 @@ fn simulate(
 
 /// Passes rows on to the writer.
 struct RowWriter<'a> {
-    writer: Option<&'a mut RunWriter>,
+    writer: Option<&'a mut Writer>,
     options: &'a RunOptions,
 }
 
@@ -145,26 +125,12 @@ impl RowSink for RowWriter<'_> {
 
 impl RowWriter<'_> {
     /// Hands rows to the writer; if they could not be written, the run stops.
-    fn pass(&mut self, take: impl FnOnce(&mut RunWriter) -> bool) {
+    fn pass(&mut self, take: impl FnOnce(&mut Writer) -> bool) {
         let is_written = self.writer.as_mut().is_none_or(|writer| take(writer));
         if let (false, Some(cancel)) = (is_written, &self.options.cancel) {
             cancel.store(true, Ordering::Relaxed);
         }
     }
-}
-
-fn keep(
-    target: &Path,
-    writer: Option<RunWriter>,
-    scenario: &Scenario,
-    result: &RunResult,
-    rows: &Rows,
-) -> Result<Option<PathBuf>, Fail> {
-    let Some(mut writer) = writer else { return Ok(None) };
-    writer.take_rows(rows);
-    let why = super::why::paragraphs(&result.summary);
-    let kept = writer.finish_as(target, &scenario.network, result, &why);
-    kept.map(Some).map_err(|error| Fail::Unwritten(error.to_string()))
 }
 
 fn print(args: &RunArgs, result: &RunResult, rows: &Rows) -> Outcome {
@@ -202,7 +168,7 @@ fn closing_words(args: &RunArgs, result: &RunResult, kept: Option<(&Path, bool)>
     if let Some((kept, is_again)) = kept {
         let what = match (result.complete, is_again) {
             (true, false) => "Results",
-            (true, true) => place::SAME_RESULTS,
+            (true, true) => SAME_RESULTS,
             (false, _) => "Interrupted: the results so far",
         };
         eprintln!("{what}: {0}/report.html and {0}/*.parquet", kept.display());

@@ -1,24 +1,37 @@
-//! Commands that print or write one text: `schema`, `init`, `completions`.
+//! Commands that print or write one text: `schema`, `init`.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
-use clap::CommandFactory as _;
-use clap_complete::Shell;
 use hopflow::Scenario;
 use hopflow_scenario::TEMPLATES;
+use serde_json::Value;
 
-use crate::args::{Args, InitArgs, SchemaArgs};
+use crate::args::{InitArgs, SchemaArgs};
 use crate::fail::Fail;
-use crate::{Outcome, documents, output};
+use crate::{Outcome, output};
 
 /// The file beside a scenario that its first line leads an editor to.
 const SCHEMA: &str = "scenario.schema.json";
 
 pub(crate) fn schema(args: &SchemaArgs) -> Outcome {
-    let schema = if args.results { documents::schema() } else { Scenario::json_schema() };
+    let schema = if args.results { of_results()? } else { Scenario::json_schema() };
     output::write(&format!("{schema:#}\n"))
+}
+
+#[cfg(feature = "papers")]
+#[expect(clippy::unnecessary_wraps, reason = "a program without all commands refuses")]
+fn of_results() -> Result<Value, Fail> {
+    Ok(crate::documents::schema())
+}
+
+/// The documents of all commands are described together.
+#[cfg(not(feature = "papers"))]
+fn of_results() -> Result<Value, Fail> {
+    let what = "this program has not all commands whose documents `schema --results` describes. \
+                To have them";
+    Err(Fail::Input(crate::left_out::refusal(what, "papers")))
 }
 
 pub(crate) fn init(args: &InitArgs) -> Outcome {
@@ -51,10 +64,4 @@ pub(crate) fn init(args: &InitArgs) -> Outcome {
         eprintln!("An editor completes its keys after: hopflow schema > {}", schema.display());
     }
     Ok(())
-}
-
-pub(crate) fn completions(shell: Shell) -> Outcome {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "hopflow", &mut text);
-    output::write(&String::from_utf8_lossy(&text))
 }

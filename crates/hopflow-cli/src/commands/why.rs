@@ -2,7 +2,6 @@
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::{Flow, FlowEntry, Group, GroupEntry, Note, NoteEntry, RunOptions, Severity, Summary};
-use hopflow_export::StoredRun;
 use hopflow_scenario::AS_IS;
 use hopflow_units::Picos;
 use hopflow_units::shape::Shaped;
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use crate::args::{Format, TextOrJson, WhyArgs, threads_or_all};
 use crate::fail::Fail;
+use crate::kept::{self, Stored};
 use crate::output::Table;
 use crate::{Outcome, diagnose, output};
 
@@ -167,9 +167,9 @@ fn summary_of(args: &WhyArgs) -> Result<(Summary, Option<Note>), Fail> {
                            give its scenario.toml";
             return Err(Fail::input(message));
         }
-        let stored = StoredRun::read(&args.run).map_err(Fail::input)?;
-        let note = (!stored.manifest.complete).then(|| incomplete(&stored));
-        return Ok((stored.summary, note));
+        let Stored { summary, cut_off_ps } = kept::stored(&args.run)?;
+        let note = cut_off_ps.map(|whole| incomplete(summary.end_ps, whole));
+        return Ok((summary, note));
     }
     let scenario =
         diagnose::under(&diagnose::load_file(&args.run, &args.settings)?, &args.control)?;
@@ -177,12 +177,11 @@ fn summary_of(args: &WhyArgs) -> Result<(Summary, Option<Note>), Fail> {
     Ok((hopflow::run(&scenario, &options).map_err(Fail::input)?.summary, None))
 }
 
-fn incomplete(stored: &StoredRun) -> Note {
-    let end = stored.summary.end_ps;
+fn incomplete(end: u64, whole: u64) -> Note {
     let text = format!(
         "The run is incomplete: it was interrupted after {} of {}. All below is about this part.",
         Picos(end),
-        Picos(stored.manifest.duration_ps)
+        Picos(whole)
     );
     Note { at_ps: Some(end), ..Note::new(Severity::Warning, "incomplete", text) }
 }

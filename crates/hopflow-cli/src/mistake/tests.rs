@@ -1,4 +1,6 @@
-//! What is said of each mistake.
+//! What is said of each mistake, in the program that leaves no command out that is named here.
+
+#![cfg(feature = "results")]
 
 use clap::Parser as _;
 

@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use hopflow::compare::{Contender, ControlEstimate, SeedsComparison, Unfit, compare_seeds};
-use hopflow_export::write_seeds_comparison;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
@@ -28,9 +27,7 @@ pub(super) fn compare(
     let result = result.map_err(Fail::input)?.beside(unfit);
     runs.line.end();
     let (done, digest) = (result.seeds.len(), &result.manifest.digest);
-    let kept = runs.keep(done, digest, |directory, target| {
-        write_seeds_comparison(directory, target, &result)
-    })?;
+    let kept = runs.keep(done, digest, &result)?;
     if done > 0 {
         print(args, &result)?;
     }

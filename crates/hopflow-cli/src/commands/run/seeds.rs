@@ -5,7 +5,6 @@ use std::path::Path;
 
 use hopflow::record::Quantities;
 use hopflow::{RunOptions, Scenario, SeedsResult, run_seeds};
-use hopflow_export::write_seeds;
 use hopflow_scenario::ScenarioFile;
 use hopflow_units::Picos;
 
@@ -27,13 +26,12 @@ pub(super) fn run(
     let mut runs = Runs::begin(&args.output, format!("{}-seeds{count}", file.stem()), file.text())?;
     let progress = runs.line.for_many();
     // Only the files of single runs describe them.
-    let options = RunOptions { describe: !args.output.no_directory, ..runs.options.clone() };
+    let options = RunOptions { describe: runs.is_kept(), ..runs.options.clone() };
     let result = run_seeds(scenario, &options, count, runs.threads, Some(progress));
     let result = result.map_err(Fail::input)?;
     runs.line.end();
     let (done, digest) = (result.runs.len(), &result.manifest.digest);
-    let kept =
-        runs.keep(done, digest, |directory, target| write_seeds(directory, target, &result))?;
+    let kept = runs.keep(done, digest, &result)?;
     print(args, &result)?;
     closing_words(args, &result, kept.as_deref(), &runs);
     let fine = result.runs.iter().all(|run| run.violations().is_empty());
