@@ -34,6 +34,7 @@ mod style;
 mod supply;
 mod tiers;
 
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -63,8 +64,8 @@ Chores of the hopflow project.
                                   changed between them (TIP: HEAD): files and lines of product,
                                   tests, documents; --files lists the files
     cargo xtask lines --algorithms [--files]   how many product files name each algorithm
-    cargo xtask build-cost        crates and CPU seconds of a release build from nothing, against
-                                  their limits
+    cargo xtask build-cost        crates and CPU seconds of a release build from nothing, by crate,
+                                  and of one without the command's features, against their limits
     cargo xtask fuzz [--runs N]   broken scenario files from a seeded mutator (1000000)
     cargo xtask bench [ARGS]      the speed of the engines, in the profile that is shipped;
                                   --growth measures how time and memory grow with networks,
@@ -87,6 +88,9 @@ Chores of the hopflow project.
 ";
 
 fn main() -> ExitCode {
+    if let Some(folder) = std::env::var_os(cost::OF_CRATES) {
+        return in_place_of_rustc(&folder);
+    }
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
@@ -120,6 +124,18 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Calls rustc for `build-cost`, which measures it.
+fn in_place_of_rustc(folder: &OsStr) -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    match cost::wrapped(folder, &args) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
