@@ -128,7 +128,7 @@ mod tests {
                 let output = Process::new(check[0]).args(&check[1..]).arg(&path).output();
                 let Ok(output) = output else {
                     let test = "pages_are_set_without_a_mistake";
-                    hopflow_testing::skip(test, &format!("{} is not installed", check[0]));
+                    hopflow_testing::skip(test, format!("{} is not installed", check[0]));
                     break;
                 };
                 let said = [output.stdout, output.stderr].concat();
