@@ -129,6 +129,41 @@ fn nothing_is_left_of_a_killed_run() {
     assert!(here.join("INT/live.json").exists(), "what was done is kept");
 }
 
+/// Claim: a killed run leaves its session with the priority that it had.
+#[test]
+#[cfg(unix)]
+fn a_killed_run_leaves_the_priority_of_its_session() {
+    let test = "a_killed_run_leaves_the_priority_of_its_session";
+    if let Err(why) = hopflow_live::can_make_hosts() {
+        hopflow_testing::skip(test, format!("no real hosts here: {why}"));
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // A session of its own: other tests raise that of all tests.
+    let script = "nice() { sed 's/.* nice //' /proc/self/autogroup; }; before=$(nice); \
+                  \"$0\" \"$@\" & run=$!; \
+                  for _ in $(seq 3000); do [ \"$(nice)\" = -20 ] && break; sleep .01; done; \
+                  echo raised to \"$(nice)\"; kill -9 $run; \
+                  for _ in $(seq 3000); do [ \"$(nice)\" = $before ] && break; sleep .01; done; \
+                  echo restored to \"$(nice)\", before \"$before\"";
+    let mut session = Command::new("setsid");
+    session.current_dir(folder.path()).args(["-w", "sh", "-c", script]);
+    session.args([env!("CARGO_BIN_EXE_hopflow"), "emulate", &example("tcp-over-atm"), "-q"]);
+    let done = session.args(["--no-directory", "--duration", "60 s"]).output();
+    let Ok(done) = done else {
+        hopflow_testing::skip(test, "there is no setsid".to_owned());
+        return;
+    };
+    let said = text(&done.stdout);
+    if !said.starts_with("raised to -20") {
+        hopflow_testing::skip(test, format!("only root raises a session: {said}"));
+        return;
+    }
+    let (_, after) = said.split_once("restored to ").expect("it is said");
+    let (after, before) = after.trim().split_once(", before ").expect("it is said");
+    assert_eq!(after, before);
+}
+
 /// Claim: what a program has started ends with it, at a normal end and as the command is killed;
 /// the program starts once a server listens, and a socket that never listens is an error.
 #[test]
