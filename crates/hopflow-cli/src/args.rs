@@ -203,7 +203,9 @@ prints: with this file beside it, editors complete and explain keys.")]
     /// Write man pages for hopflow and each command.
     #[cfg(feature = "results")]
     #[command(after_help = "Example:
-  hopflow man ~/.local/share/man/man1 && man hopflow-run")]
+  hopflow man ~/.local/share/man/man1
+
+Then `man hopflow-run` shows the page of run.")]
     Man(ManArgs),
 }
 

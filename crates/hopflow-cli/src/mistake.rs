@@ -90,6 +90,8 @@ fn no_command(word: &str) -> Option<String> {
     }
     let program = Args::command();
     let other = COMMANDS.iter().find(|(other, _)| *other == word).map(|(_, ours)| *ours);
+    // A program without some features has not all commands.
+    let other = other.filter(|ours| program.find_subcommand(ours).is_some());
     let near = other.or_else(|| nearest(word, program.get_subcommands().map(Command::get_name)))?;
     Some(format!(
         "`{word}` is not a command: did you mean `hopflow {near}`? `hopflow --help` lists all"

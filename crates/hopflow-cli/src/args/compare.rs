@@ -12,7 +12,7 @@ pub(crate) const COMPARE_HELP: &str = "\
 Examples:
   hopflow compare examples/controls.toml
   hopflow compare examples/controls.toml --control drop-tail,n23,cup,wfq
-  hopflow compare examples/udp-and-tcp.toml --control as-is,drop-tail --out mine
+  hopflow compare examples/udp-and-tcp.toml --control as-is,drop-tail --out tcp
 
 A control is a [[variant]] of the scenario, `as-is` (the scenario as it stands),
 or one of these:

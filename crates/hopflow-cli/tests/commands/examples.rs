@@ -18,6 +18,8 @@ fn type_in(folder: &Path, line: &str) {
     let path = format!("{}:/usr/bin:/bin", built.display());
     let mut shell = Command::new("sh");
     shell.args(["-e", "-c", line]).current_dir(folder).env("PATH", path).env("NO_COLOR", "1");
+    // `~` of an example is no folder of the reader.
+    shell.env("HOME", folder);
     let output = shell.output().expect("there is a shell");
     let said = text(&output.stderr);
     assert!(output.status.success(), "{line}\n{said}");
