@@ -15,7 +15,7 @@ use crate::args::{Args, ManArgs};
 use crate::fail::Fail;
 
 /// The day of the version in CHANGELOG.md, which is the date of the pages.
-const DATE: &str = "2026-11-23";
+const DATE: &str = "2026-11-28";
 
 pub(crate) fn man(args: &ManArgs) -> Outcome {
     let unwritten = |path: &std::path::Path, cause: io::Error| {
@@ -105,12 +105,19 @@ mod tests {
         assert!(of("hopflow-sweep-status").contains("SEE ALSO"));
     }
 
-    /// Claim: the date of the pages is that of the version in the changelog.
+    /// Claim: the version is that of the citation and of the page of the lab; its date, which the
+    /// pages have, that of the changelog and of the citation.
     #[test]
-    fn pages_have_the_day_of_the_version() {
+    fn version_and_date_are_the_same_everywhere() {
+        let version = env!("CARGO_PKG_VERSION");
         let changes = include_str!("../../../../CHANGELOG.md");
-        let heading = format!("\n## [{}] - {DATE}\n", env!("CARGO_PKG_VERSION"));
+        let heading = format!("\n## [{version}] - {DATE}\n");
         assert!(changes.contains(&heading), "no heading{heading}in CHANGELOG.md");
+        let cited = include_str!("../../../../CITATION.cff");
+        let lines = format!("\nversion: {version}\ndate-released: {DATE}\n");
+        assert!(cited.contains(&lines), "no lines{lines}in CITATION.cff");
+        let page = include_str!("../../../../lab/package.json");
+        assert!(page.contains(&format!("\"version\": \"{version}\"")), "{version}");
     }
 
     /// Claim: groff and mandoc, where they are installed, set every page: groff without a warning,
