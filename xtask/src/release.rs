@@ -87,7 +87,7 @@ impl Release {
         let build = ["build", "--locked", "--profile", "dist", "-p", "hopflow-cli"];
         chore.cargo("the command", &[&build[..], self.features()].concat())?;
         chore.step("man pages and completions", "hopflow man DIR", || {
-            share::write(&self.command(), &self.inside.join(share::FOLDER))
+            share::write(&command(), &self.inside.join(share::FOLDER))
         })?;
         let wheel = wheel::build(chore, interpreter, self)?;
         chore.step("the archive and the sums", "cargo xtask release", || {
@@ -102,11 +102,6 @@ impl Release {
     /// What is built with more than the usual features.
     fn features(&self) -> &'static [&'static str] {
         if self.lab { &["--features", "lab"] } else { &[] }
-    }
-
-    /// The command that was built.
-    fn command(&self) -> PathBuf {
-        root().join(target_folder()).join("dist").join(exe("hopflow"))
     }
 
     /// Writes the notice, and stops if a licence is not one of deny.toml.
@@ -159,7 +154,7 @@ impl Release {
 
     /// Everything of the archive but the notices, which are there.
     fn fill(&self, interpreter: &Path) -> Result<()> {
-        let command = self.command();
+        let command = command();
         let files = LICENCES.iter().chain(&["README.md", "CHANGELOG.md"]);
         let files = files.map(|name| root().join(name)).chain([command.clone()]);
         for from in files {
@@ -235,6 +230,11 @@ fn newer(folder: &Path, time: SystemTime) -> Result<Option<PathBuf>> {
         }
     }
     Ok(None)
+}
+
+/// The command that was built.
+fn command() -> PathBuf {
+    root().join(target_folder()).join("dist").join(exe("hopflow"))
 }
 
 /// The default target of the compiler.
