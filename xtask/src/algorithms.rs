@@ -136,17 +136,18 @@ fn of_spread(named: &Named) -> Option<Finding> {
 /// All kinds of all roles.
 pub(crate) fn named(sources: &[&Source]) -> Result<Vec<Named>> {
     let mut all = Vec::new();
+    let files: Vec<File> = sources.iter().filter_map(|source| File::read(source)).collect();
     for list in &LISTS {
         let home = sources.iter().find(|source| source.path == list.file);
         let home = home.with_context(|| format!("the list of kinds is not in {}", list.file))?;
         let kinds = kinds_of(&home.code, list.made_by)
             .with_context(|| format!("{} has no list `{}`", list.file, list.made_by))?;
         for kind in kinds {
-            let files = sources.iter().filter(|source| names(source, list, &kind));
-            let (own, others): (Vec<&Source>, Vec<&Source>) =
-                files.partition(|source| is_subject(source, list, &kind));
+            let naming = files.iter().filter(|file| file.names(list, &kind));
+            let (own, others): (Vec<&File>, Vec<&File>) =
+                naming.partition(|file| is_subject(file.path, list, &kind));
             let [own, others] =
-                [own, others].map(|files| files.iter().map(|file| file.path.clone()).collect());
+                [own, others].map(|files| files.iter().map(|file| file.path.to_owned()).collect());
             all.push(Named { role: list.role, kind, own, others });
         }
     }
@@ -164,47 +165,62 @@ fn kinds_of(code: &str, made_by: &str) -> Option<Vec<String>> {
     Some(lines.filter(begins).map(word).collect())
 }
 
-/// Whether a product file names a kind.
-fn names(source: &Source, list: &List, kind: &str) -> bool {
-    let in_crates = source.path.starts_with("crates/") && source.path.contains("/src/");
-    let is_apart = APART.iter().any(|start| source.path.starts_with(start));
-    if !in_crates || !source.is_rust() || is_apart {
-        return false;
-    }
-    if source.product_code().next().is_none() {
-        return false;
-    }
-    source.path == list.file || is_subject(source, list, kind) || is_used(source, list, kind)
+/// What a product file of the crates may name kinds by, read once for all kinds.
+struct File<'a> {
+    path: &'a str,
+    /// What stands between two quotes of a line.
+    literals: BTreeSet<&'a str>,
+    /// The words on both sides of each `::`.
+    variants: BTreeSet<(&'a str, &'a str)>,
 }
 
-/// Whether the file is about this kind.
-fn is_subject(source: &Source, list: &List, kind: &str) -> bool {
+impl<'a> File<'a> {
+    /// `None` of what is not counted.
+    fn read(source: &'a Source) -> Option<File<'a>> {
+        let in_crates = source.path.starts_with("crates/") && source.path.contains("/src/");
+        let is_apart = APART.iter().any(|start| source.path.starts_with(start));
+        if !in_crates || !source.is_rust() || is_apart {
+            return None;
+        }
+        source.product_code().next()?;
+        let inside = source.literals.lines().zip(source.text.lines()).enumerate();
+        let literals = inside.filter(|(index, (inside, _))| {
+            !inside.trim_start().is_empty() && !source.is_test_line(index + 1)
+        });
+        let literals = literals.flat_map(|(_, (_, text))| text.split('"').skip(1)).collect();
+        let variants = source.product_code().flat_map(|(_, line)| variants(line)).collect();
+        Some(File { path: &source.path, literals, variants })
+    }
+
+    /// Whether it names a kind.
+    fn names(&self, list: &List, kind: &str) -> bool {
+        self.path == list.file || is_subject(self.path, list, kind) || self.is_used(list, kind)
+    }
+
+    /// Whether it has an enum's variant of this kind, or its name in scenarios.
+    fn is_used(&self, list: &List, kind: &str) -> bool {
+        ["-", ""].iter().any(|by| self.literals.contains(joined(kind, by).as_str()))
+            || list.enums.iter().any(|name| self.variants.contains(&(*name, kind)))
+    }
+}
+
+/// Whether a file is about this kind.
+fn is_subject(path: &str, list: &List, kind: &str) -> bool {
     let home = list.file.trim_end_matches(".rs");
-    let Some(below) = source.path.strip_prefix(home) else { return false };
+    let Some(below) = path.strip_prefix(home) else { return false };
     ["_", ""]
         .map(|by| joined(kind, by))
         .iter()
         .any(|name| below == format!("/{name}.rs") || below.starts_with(&format!("/{name}/")))
 }
 
-/// Whether the file has an enum's variant of this kind, or its name in scenarios.
-fn is_used(source: &Source, list: &List, kind: &str) -> bool {
-    let literals = ["-", ""].map(|by| format!("\"{}\"", joined(kind, by)));
-    let inside = source.literals.lines().zip(source.text.lines()).enumerate();
-    let mut literal = inside.filter(|(index, (inside, _))| {
-        !inside.trim().is_empty() && !source.is_test_line(index + 1)
-    });
-    let mut code = source.product_code();
-    literal.any(|(_, (_, text))| literals.iter().any(|whole| text.contains(whole)))
-        || code.any(|(_, line)| list.enums.iter().any(|name| has_variant(line, name, kind)))
-}
-
-/// Whether a line has `Enum::Kind`, and not as a part of longer words.
-fn has_variant(line: &str, name: &str, kind: &str) -> bool {
-    let variant = format!("{name}::{kind}");
-    let is_end = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    line.match_indices(&variant).any(|(at, _)| {
-        is_end(line[..at].chars().next_back()) && is_end(line[at + variant.len()..].chars().next())
+/// The pairs of words in a line that `::` joins.
+fn variants(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices("::").map(move |(at, sign)| {
+        let (before, behind) = (&line[..at], &line[at + sign.len()..]);
+        let name = &before[before.trim_end_matches(is_part).len()..];
+        (name, &behind[..behind.len() - behind.trim_start_matches(is_part).len()])
     })
 }
 
@@ -228,7 +244,8 @@ mod tests {
 
     fn is_named(path: &str, text: &str) -> bool {
         let list = LISTS.iter().find(|list| list.file == LIST).unwrap();
-        names(&Source::new(path, text), list, "TwoStep")
+        let source = Source::new(path, text);
+        File::read(&source).is_some_and(|file| file.names(list, "TwoStep"))
     }
 
     /// A kind may be named by its own files and four others; an exception must be one.

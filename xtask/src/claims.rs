@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::finding::Finding;
-use crate::history::{self, Commit};
+use crate::history::{self, Commit, Texts};
 use crate::steps::root;
 
 /// The line of the first version of files of claims that tells when ranges were written.
@@ -19,7 +19,7 @@ pub(crate) const CODE: &str = "crates/hopflow-papers/src/";
 
 /// All commits of the history that is here. Without one, says so and finds nothing.
 pub(crate) fn check() -> Vec<Finding> {
-    let Some(commits) = history::of(&[PAPERS, CODE]) else {
+    let (Some(commits), Some(texts)) = (history::of(&[PAPERS, CODE]), Texts::open()) else {
         eprintln!("no history of git here: the order of ranges and code is not checked");
         return Vec::new();
     };
@@ -27,7 +27,8 @@ pub(crate) fn check() -> Vec<Finding> {
         eprintln!("a shallow clone: the order of ranges and code is checked as far as it goes");
     }
     let today = |path: &str| std::fs::read_to_string(root().join(path)).ok();
-    commits.iter().flat_map(|commit| of(commit, &history::file, &today)).collect()
+    let file = |commit: &str, path: &str| texts.of(commit, path);
+    commits.iter().flat_map(|commit| of(commit, &file, &today)).collect()
 }
 
 /// The papers of a commit, with their files of claims in it.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::claims::{self, CODE, PAPERS};
 use crate::finding::Finding;
-use crate::history::{self, Commit};
+use crate::history::{self, Commit, Texts};
 use crate::short;
 
 const FILE: &str = "primary.toml";
@@ -19,8 +19,10 @@ const SEEN: &str = "seen_range = ";
 
 /// All commits of the history that is here that touch a primary reading.
 pub(crate) fn check() -> Vec<Finding> {
+    let Some(texts) = Texts::open() else { return Vec::new() };
     let commits = history::of(&[PAPERS, CODE, VERDICTS]).unwrap_or_default();
-    commits.iter().flat_map(|commit| of(commit, &history::file)).collect()
+    let file = |commit: &str, path: &str| texts.of(commit, path);
+    commits.iter().flat_map(|commit| of(commit, &file)).collect()
 }
 
 /// What one commit breaks. `file` gives the text of a file of a commit.

@@ -95,23 +95,25 @@ pub(super) fn refused(source: &Source) -> Vec<Finding> {
 fn in_text(
     source: &Source,
     text: &str,
-    idioms: &[(&str, &str)],
+    idioms: &[(&'static str, &str)],
     place: &str,
     checked: &dyn Fn(usize) -> bool,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    for (line, text) in (1..).zip(text.lines()).filter(|(line, _)| checked(*line)) {
-        // Every second piece is between backticks.
-        let lower = text.to_lowercase();
-        let prose: Vec<&str> = lower.split('`').step_by(2).collect();
-        for (idiom, instead) in idioms {
-            if prose.iter().any(|piece| holds(piece, idiom)) {
+    let lower = text.to_lowercase();
+    // Most texts have none: only the lines of the others are looked at one by one.
+    let there = idioms.iter().filter(|(idiom, _)| lower.contains(idiom));
+    for (idiom, instead) in there {
+        for (line, text) in (1..).zip(lower.lines()).filter(|(line, _)| checked(*line)) {
+            // Every second piece is between backticks.
+            if text.split('`').step_by(2).any(|piece| holds(piece, idiom)) {
                 let what = format!("`{idiom}` is refused {place}: write {instead}");
                 let way_out = "plain English: the actor is the subject, the verb says what it does";
                 found.push(finding(source, line, "idiom", what, way_out));
             }
         }
     }
+    found.sort_by_key(|one| one.line);
     found
 }
 

@@ -77,7 +77,9 @@ pub(super) fn matched(source: &Source) -> Vec<Finding> {
 }
 
 fn matched_of(role: &Role, source: &Source) -> Vec<Finding> {
-    let names = role.enums.iter().flat_map(|name| {
+    // Most files name none, which a plain search shows faster.
+    let there = role.enums.iter().filter(|name| source.code.contains(*name));
+    let names = there.flat_map(|name| {
         let places = source.code.match_indices(name);
         places.filter(|(at, _)| is_listed(&source.code, *at, name)).map(|(at, _)| at)
     });
