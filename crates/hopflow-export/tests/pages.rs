@@ -284,3 +284,40 @@ fn each_fact_of_a_run_is_that_of_its_name() {
     assert_eq!(fact("corrupted"), (307 * sum).to_string());
     assert_eq!((fact("seed"), fact("digest")), ("1".to_owned(), format!("`{}`", manifest.digest)));
 }
+
+/// Claim: the page of a large network opens with ten bars, the hops that wait longest, longest
+/// first, and ten sentences; all bars and the other sentences are folded. A small one folds nothing.
+#[test]
+fn a_large_run_opens_with_its_longest_waits() {
+    let large = SCENARIO.replace("count = 2", "count = 8").replace("\"A2\"", "\"A{}\"");
+    let large = large.replace("name = \"plain\"", "name = \"plain{}\"\ncount = 8");
+    for (text, vcs) in [(SCENARIO, 3), (&large, 10)] {
+        let scenario = Scenario::from_toml(text, "pages.toml").unwrap_or_else(|e| panic!("{e}"));
+        let result = run(&scenario, &RunOptions::default()).expect("it runs");
+        let why: Vec<String> = (0..4 * vcs).map(|number| format!("sentence {number}")).collect();
+        let (network, manifest, summary) = (&scenario.network, &result.manifest, &result.summary);
+        assert_eq!(summary.vcs.len(), vcs, "the connection has a VC back");
+        let page = run_page(&RunView { network, manifest, summary, series: &[], why: &why });
+        let section = page.sections.iter().find(|one| one.id == "time").expect("it is there");
+        let (mut bars, mut folded_bars, mut sentences, mut folded_sentences) = (vec![], 0, 0, 0);
+        for block in &section.blocks {
+            match block {
+                Block::Shares(shares) => {
+                    bars.extend(shares.rows.iter().map(|(_, shares)| shares[1] + shares[2]));
+                }
+                Block::List(items) => sentences += items.len(),
+                Block::Folded(_, inside) => match &inside[..] {
+                    [Block::Shares(shares)] => folded_bars += shares.rows.len(),
+                    [Block::List(items)] => folded_sentences += items.len(),
+                    _ => panic!("another part is folded"),
+                },
+                _ => panic!("another block"),
+            }
+        }
+        let hops: usize = summary.vcs.iter().map(|vc| vc.hops.len()).sum();
+        let (open, all) = (hops.min(10), if hops > 10 { hops } else { 0 });
+        assert_eq!((bars.len(), folded_bars), (open, all));
+        assert_eq!((sentences, folded_sentences), (10.min(4 * vcs), (4 * vcs).saturating_sub(10)));
+        assert!(hops <= 10 || bars.is_sorted_by(|a, b| a >= b), "{bars:?}");
+    }
+}

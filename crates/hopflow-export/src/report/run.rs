@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod numbers;
 
-use hopflow::record::{LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
+use hopflow::record::{HopSummary, LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
 use hopflow::units::Picos;
 use hopflow_figures::rate_text;
 
@@ -16,6 +16,11 @@ use super::view::RunView;
 use super::{Block, Cell, Column, Page, Part, Section, Shares, Table, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::TABLES;
+
+/// Bars and sentences that are open.
+const OPEN: usize = 10;
+/// The most bars.
+const BARS: usize = 60;
 
 /// The report page of a run.
 pub fn run_page(run: &RunView<'_>) -> Page {
@@ -160,32 +165,58 @@ fn bounds(summary: &Summary) -> Vec<Block> {
     })]
 }
 
+/// The time of VCs on links, and the sentences on why. Of a large network the ten hops that wait
+/// longest and ten sentences are open.
 fn time_shares(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
-    let listed = hops.clone().count() as u64;
+    let hops: Vec<(&VcSummary, &HopSummary)> = hops.collect();
+    let listed = hops.len() as u64;
     let all = run.summary.totals.as_ref().map_or(listed, |all| all.hops.max(listed));
-    let most = 60;
-    let rows = hops.take(most as usize).map(|(vc, hop)| {
-        let shares =
-            vec![hop.sending_share, hop.waiting_share, hop.no_credit_share, hop.no_cell_share];
-        (format!("{} on {}", vc.name, hop.link), shares)
-    });
     let parts = ["sending", "link busy with others", "no permission", "nothing to send"];
-    let left_out =
-        if all > most { format!(" {} more in `hops.parquet`.", all - most) } else { String::new() };
-    let shares = Shares {
-        title: "Time of every VC on every link it crosses".to_owned(),
-        parts: parts.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-        caption: format!(
-            "Shares of the run at the sending end. \u{201c}No permission\u{201d}: a {} in hand, \
-             and credit, window or rate do not let it start.{left_out}",
-            run.summary.counted_in.one()
-        ),
+    let caption = format!(
+        "Shares of the run at the sending end. \u{201c}No permission\u{201d}: a {} in hand, and \
+         credit, window or rate do not let it start.",
+        run.summary.counted_in.one()
+    );
+    let shares = |title: &str, rows: &[(&VcSummary, &HopSummary)], caption: String| {
+        let row = |(vc, hop): &(&VcSummary, &HopSummary)| {
+            let HopSummary { sending_share, waiting_share, .. } = hop;
+            let shares = [*sending_share, *waiting_share, hop.no_credit_share, hop.no_cell_share];
+            (format!("{} on {}", vc.name, hop.link), shares.to_vec())
+        };
+        Block::Shares(Shares {
+            title: title.to_owned(),
+            parts: parts.map(str::to_owned).to_vec(),
+            rows: rows.iter().map(row).collect(),
+            caption,
+        })
     };
-    let mut blocks = vec![Block::Shares(shares)];
-    if !run.why.is_empty() {
-        blocks.push(Block::List(run.why.iter().take(ROWS).cloned().collect()));
+    let title = "Time of every VC on every link it crosses";
+    let mut blocks = Vec::new();
+    if hops.len() <= OPEN {
+        blocks.push(shares(title, &hops, caption));
+    } else {
+        let mut worst: Vec<usize> = (0..hops.len()).collect();
+        let held = |hop: &HopSummary| hop.waiting_share + hop.no_credit_share;
+        worst.sort_by(|a, b| held(hops[*b].1).total_cmp(&held(hops[*a].1)).then(a.cmp(b)));
+        let worst: Vec<_> = worst.into_iter().take(OPEN).map(|hop| hops[hop]).collect();
+        blocks.push(shares("Where VCs wait longest", &worst, caption));
+        let some = &hops[..hops.len().min(BARS)];
+        let rest = match all - some.len() as u64 {
+            0 => String::new(),
+            rest => format!("{rest} more in `hops.parquet`."),
+        };
+        let summary = format!("{} of {all} VCs on their links, in file order", some.len());
+        blocks.push(Block::Folded(summary, vec![shares(title, some, rest)]));
+    }
+    let (open, folded) = run.why.split_at(run.why.len().min(OPEN));
+    if !open.is_empty() {
+        blocks.push(Block::List(open.to_vec()));
+    }
+    if !folded.is_empty() {
+        let folded = &folded[..folded.len().min(ROWS)];
+        let summary = format!("{} more sentences", folded.len());
+        blocks.push(Block::Folded(summary, vec![Block::List(folded.to_vec())]));
     }
     blocks
 }
