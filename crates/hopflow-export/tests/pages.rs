@@ -285,9 +285,9 @@ fn each_fact_of_a_run_is_that_of_its_name() {
     assert_eq!((fact("seed"), fact("digest")), ("1".to_owned(), format!("`{}`", manifest.digest)));
 }
 
-/// Claim: the page of a large network opens with ten bars, the hops that wait longest, longest
-
-
+/// Claim: the page of a large network opens with ten bars, the hops that wait longest, in order,
+/// and ten sentences; all bars and the other sentences are folded. A small one folds nothing.
+#[test]
 fn a_large_run_opens_with_its_longest_waits() {
     let large = SCENARIO.replace("count = 2", "count = 8").replace("\"A2\"", "\"A{}\"");
     let large = large.replace("name = \"plain\"", "name = \"plain{}\"\ncount = 8");
