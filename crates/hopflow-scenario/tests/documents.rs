@@ -207,6 +207,8 @@ fn add_network(file: &mut Table) {
 /// Why the reader refuses a block; `None`: it does not, under any of its variants.
 fn refused(block: &str) -> Option<String> {
     let block = match toml::from_str::<Table>(block) {
+        // A part of a manifest of Cargo.
+        Ok(block) if block.contains_key("dependencies") => return None,
         Ok(block) => block,
         Err(wrong) => return Some(wrong.to_string()),
     };
