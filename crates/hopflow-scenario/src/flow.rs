@@ -21,9 +21,8 @@ use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path};
 use crate::keys::Key;
 use crate::keys::control::{ALLOW_SMALL_N3, ALLOW_SMALL_WINDOW, CONTROL_KEY, HOP_KEY, TARGET};
-use crate::keys::flow::{
-    BRANCHES, CALLS_KEY, FLOW_KEY, MISBEHAVES, NAME, PRIORITY, START, STOP, WEIGHT,
-};
+use crate::keys::flow::{BRANCHES, CALLS_KEY, FLOW_KEY, MISBEHAVES, NAME, START, STOP};
+use crate::keys::service::{PRIORITY, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::tcp::{self, VARIANT};
 use crate::keys::traffic::{PACKET_KEY, RESERVATION_KEY};

@@ -15,6 +15,7 @@ pub(crate) mod record;
 pub(crate) mod rpc;
 pub(crate) mod run;
 pub(crate) mod scheduler;
+pub(crate) mod service;
 pub(crate) mod shared;
 pub(crate) mod source;
 pub(crate) mod tcp;

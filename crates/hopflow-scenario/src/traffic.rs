@@ -13,7 +13,8 @@ use crate::Code;
 use crate::described::{Reads, Words};
 use crate::diagnostic::Sink;
 use crate::keys::LAST_PRIORITY;
-use crate::keys::flow::{OBEYS, WEIGHT};
+use crate::keys::flow::OBEYS;
+use crate::keys::service::WEIGHT;
 use crate::keys::traffic::{
     AI, AIR, BURST, DEPTH, ENVELOPE_KEY, EXCESS, INTERVAL, KEEPS, Keeps, LARGEST_BURST, LIMIT,
     POLICING_KEY, POLICING_KINDS, PRIORITY, RATE, RESERVATION_KEY, ROOM, TOKENS,

@@ -15,7 +15,7 @@ use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::hops::{Hops, is_one_path, turned};
 use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
-use crate::keys::flow::{PRIORITY, WEIGHT};
+use crate::keys::service::{PRIORITY, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::traffic::RESERVATION_KEY;
 use crate::keys::transport::FRAMING_KEY;

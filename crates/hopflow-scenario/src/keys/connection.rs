@@ -1,7 +1,7 @@
 //! The keys of flows that are connections: how fast their hosts send, and the VC back.
 
 use super::control::CONTROL_KEY;
-use super::flow::{PRIORITY, WEIGHT};
+use super::service::{PRIORITY, WEIGHT};
 use super::traffic::RESERVATION_KEY;
 use super::{Key, Tab, Ty, key};
 use crate::described::{BothWays, Described, LineRate, Maybe};

@@ -1,15 +1,16 @@
 //! The keys of flows: routes and branches. Those of control are in `control.rs`, those of what
-//! flows send in `traffic.rs`.
+//! flows send in `traffic.rs`, those that schedulers go by in `service.rs`.
 
 use hopflow_network::MulticastSpec;
 use hopflow_units::{Cells, Picos};
 
 use super::connection::{BACK_KEY, SEND_LIMIT};
 use super::control::{CONTROL_KEY, HOP_KEY};
+use super::service::OF_SERVICE;
 use super::source::SOURCE_KEY;
 use super::traffic::{ENVELOPE_KEY, PACKET_KEY, POLICING_KEY, RESERVATION_KEY};
 use super::transport::FRAMING_KEY;
-use super::{Key, LAST_PRIORITY, MOST_CREDIT, NAMES, OF_COPIES, Tab, Ty, key};
+use super::{Key, MOST_CREDIT, NAMES, OF_COPIES, Tab, Ty, key};
 use crate::described::{EVERY, Flag, Inner, Maybe, Number, Span, Whole, group, keys};
 use crate::tab::joined;
 
@@ -37,12 +38,6 @@ pub(crate) const TO: Key =
 
 keys! { pub(crate) OF_FLOWS:
     of EVERY => {
-        PRIORITY: Whole<0, { LAST_PRIORITY as u32 }> = "priority",
-            "0 to 7: 0 is served first, where the port's scheduler knows priorities.",
-            default(|_| 0, "0");
-        WEIGHT: Whole<1, 1_000_000_000> = "weight",
-            "Its share at ports whose scheduler has weights and whose flows have no reservations.",
-            default(|_| 1, "1");
         START: Span<true> = "start", "When the source begins; cells are those of the first link.",
             default(|_| Picos::ZERO, "0 us");
         EXACT_PHASE: Flag = "exact-phase",
@@ -70,6 +65,7 @@ pub(crate) static FLOW: Tab = Tab {
         &[NAME],
         OF_COPIES,
         &[ROUTE, ROUTES, FROM, TO, SOURCE_KEY],
+        OF_SERVICE,
         OF_FLOWS,
         &[
             PACKET_KEY,
