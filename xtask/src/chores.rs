@@ -225,6 +225,7 @@ fn findings() -> Result<Vec<Finding>> {
     found.extend(rooms::check_table(architecture));
     let crates = files::crates(&sources);
     found.extend(circles::check(&crates));
+    found.extend(circles::check_calls(&crates, &sources));
     found.extend(algorithms::check(&sources)?);
     found.extend(rooms::check(&crates));
     found.extend(sources.iter().flat_map(style::check));

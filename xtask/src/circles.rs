@@ -1,49 +1,123 @@
-//! No files of a crate import each other in a circle, see [`crate::files`].
+//! No files of a crate import each other in a circle, see [`crate::files`]. Where the files of a
+//! folder are methods of one type, they call each other without an import, see [`crate::methods`]:
+//! the largest circle there may only shrink.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::files::Crate;
+use crate::files::{Arrow, Crate};
 use crate::finding::Finding;
+use crate::methods::{self, is_in};
+use crate::source::Source;
 
-/// All circles; one finding for each.
+/// Folders whose files are methods of one type.
+const KNOTS: [Knot; 2] = [
+    Knot { folder: "crates/hopflow-engine/src/windowed/step", largest: 18 },
+    Knot { folder: "crates/hopflow-engine/src/reference", largest: 18 },
+];
+
+/// A folder whose files call each other in a circle.
+struct Knot {
+    folder: &'static str,
+    /// Files of the largest circle. Only smaller numbers are written here.
+    largest: usize,
+}
+
+/// All circles of imports; one finding for each.
 pub(crate) fn check(crates: &[Crate]) -> Vec<Finding> {
     crates.iter().flat_map(check_crate).collect()
 }
 
 fn check_crate(one: &Crate) -> Vec<Finding> {
-    let mut graph = Graph::default();
-    for arrow in &one.arrows {
-        graph.0.entry(&arrow.from).or_default().push(&arrow.to);
-    }
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
-    for arrow in &one.arrows {
-        let Some(back) = graph.way(&arrow.to, &arrow.from) else { continue };
-        if seen.contains(arrow.from.as_str()) {
-            continue;
-        }
-        let tied = graph.tied_to(&arrow.from);
-        let (count, back) = (tied.len(), back.join(" -> "));
-        seen.extend(tied);
-        let what = format!("a circle of imports: {} -> {back} ({count} files in all)", arrow.from);
+    let graph = Graph::of(&one.arrows);
+    let circles = graph.circles();
+    let found = circles.iter().filter_map(|circle| {
+        let inside = |file: &String| circle.contains(file.as_str());
+        let arrow = one.arrows.iter().find(|one| inside(&one.from) && inside(&one.to))?;
+        let back = graph.way(&arrow.to, &arrow.from)?.join(" -> ");
+        let (from, count) = (&arrow.from, circle.len());
+        let what = format!("a circle of imports: {from} -> {back} ({count} files in all)");
         let way_out = "move what both need into a file below them, or hand it in as an argument";
-        let file = format!("{}/{}", one.folder, arrow.from);
-        found.push(Finding { file, line: arrow.line, rule: "circle", what, way_out });
-    }
-    found
+        let file = format!("{}/{from}", one.folder);
+        Some(Finding { file, line: arrow.line, rule: "circle", what, way_out })
+    });
+    found.collect()
 }
 
-/// For each file, the files from which it imports names.
+/// The largest circle of calls and imports of each folder of [`KNOTS`] is as large as written.
+pub(crate) fn check_calls(crates: &[Crate], sources: &[Source]) -> Vec<Finding> {
+    KNOTS.iter().filter_map(|knot| knot.check(crates, sources)).collect()
+}
+
+impl Knot {
+    fn check(&self, crates: &[Crate], sources: &[Source]) -> Option<Finding> {
+        let whole = |one: &Crate, arrow: &Arrow| Arrow {
+            from: format!("{}/{}", one.folder, arrow.from),
+            to: format!("{}/{}", one.folder, arrow.to),
+            line: arrow.line,
+        };
+        let imports =
+            crates.iter().flat_map(|one| one.arrows.iter().map(|arrow| whole(one, arrow)));
+        let is_inside =
+            |arrow: &Arrow| [&arrow.from, &arrow.to].iter().all(|file| is_in(file, self.folder));
+        let mut arrows = methods::arrows(sources, self.folder);
+        arrows.extend(imports.filter(is_inside));
+        let circles = Graph::of(&arrows).circles();
+        let largest = circles.iter().max_by_key(|circle| circle.len());
+        let count = largest.map_or(0, BTreeSet::len);
+        let (what, way_out) = match count.cmp(&self.largest) {
+            std::cmp::Ordering::Equal => return None,
+            std::cmp::Ordering::Greater => {
+                let short = |file: &&str| file.rsplit('/').next().map(str::to_owned);
+                let files: Vec<String> = largest.into_iter().flatten().filter_map(short).collect();
+                (
+                    format!(
+                        "a circle of calls: {count} files, more than {}: {}",
+                        self.largest,
+                        files.join(", ")
+                    ),
+                    "return what follows to the caller, or move what both need into a file below",
+                )
+            }
+            std::cmp::Ordering::Less => (
+                format!("the largest circle of calls has {count} files, not {}", self.largest),
+                "write the smaller number into xtask/src/circles.rs",
+            ),
+        };
+        let file = format!("{}.rs", self.folder);
+        Some(Finding { file, line: 1, rule: "circle-of-calls", what, way_out })
+    }
+}
+
+/// For each file, the files from which it takes names.
 #[derive(Default)]
 struct Graph<'a>(BTreeMap<&'a str, Vec<&'a str>>);
 
 impl<'a> Graph<'a> {
-    /// All files that import `file` and are imported by it, if only through others; itself too.
-    fn tied_to(&self, file: &'a str) -> Vec<&'a str> {
-        let tied =
-            |other: &&str| self.way(file, other).is_some() && self.way(other, file).is_some();
-        let others = self.0.keys().copied().filter(|other| *other != file);
-        std::iter::once(file).chain(others.filter(tied)).collect()
+    fn of(arrows: &'a [Arrow]) -> Graph<'a> {
+        let mut graph = Graph::default();
+        for arrow in arrows {
+            graph.0.entry(&arrow.from).or_default().push(&arrow.to);
+        }
+        graph
+    }
+
+    /// The files that a file takes names from.
+    fn next(&self, file: &str) -> impl Iterator<Item = &'a str> {
+        self.0.get(file).into_iter().flatten().copied()
+    }
+
+    /// Sets of at least two files, each with a way to every other one of its set: the strongly
+    /// connected components, by Tarjan's algorithm.
+    fn circles(&self) -> Vec<BTreeSet<&'a str>> {
+        let mut search =
+            Search { graph: self, seen: BTreeMap::new(), open: Vec::new(), found: Vec::new() };
+        for file in self.0.keys() {
+            if !search.seen.contains_key(file) {
+                search.visit(file);
+            }
+        }
+        search.found.sort();
+        search.found
     }
 
     /// A shortest way from one file to another, both included.
@@ -59,7 +133,7 @@ impl<'a> Graph<'a> {
                 way.reverse();
                 return Some(way);
             }
-            for &file in self.0.get(at).into_iter().flatten() {
+            for file in self.next(at) {
                 if file != from && !before.contains_key(file) {
                     before.insert(file, at);
                     next.push_back(file);
@@ -70,15 +144,52 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// Tarjan's algorithm. Files are numbered in the order in which they are reached.
+struct Search<'a, 'g> {
+    graph: &'g Graph<'a>,
+    seen: BTreeMap<&'a str, usize>,
+    /// Files that were reached and are in no set yet, in order.
+    open: Vec<&'a str>,
+    found: Vec<BTreeSet<&'a str>>,
+}
+
+impl<'a> Search<'a, '_> {
+    /// Visits a file and all that it leads to. Returns the first open file that it leads to.
+    fn visit(&mut self, file: &'a str) -> usize {
+        let (number, place) = (self.seen.len(), self.open.len());
+        self.seen.insert(file, number);
+        self.open.push(file);
+        let mut first = number;
+        for next in self.graph.next(file) {
+            match self.seen.get(next) {
+                None => first = first.min(self.visit(next)),
+                Some(&known) if self.open.contains(&next) => first = first.min(known),
+                Some(_) => {}
+            }
+        }
+        if first == number {
+            let set: BTreeSet<&str> = self.open.drain(place..).collect();
+            if set.len() > 1 {
+                self.found.push(set);
+            }
+        }
+        first
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Arrow;
+    use crate::files::crates;
 
-    fn found(arrows: &[(&str, &str)]) -> Vec<String> {
+    fn arrows(arrows: &[(&str, &str)]) -> Vec<Arrow> {
         let arrow =
             |&(from, to): &(&str, &str)| Arrow { from: from.into(), to: to.into(), line: 7 };
-        let one = Crate { folder: "x/src".into(), arrows: arrows.iter().map(arrow).collect() };
+        arrows.iter().map(arrow).collect()
+    }
+
+    fn found(pairs: &[(&str, &str)]) -> Vec<String> {
+        let one = Crate { folder: "x/src".into(), arrows: arrows(pairs) };
         check_crate(&one).into_iter().map(|finding| finding.what).collect()
     }
 
@@ -89,5 +200,76 @@ mod tests {
         let arrows = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "b")];
         let what = "a circle of imports: a -> b -> c -> a (4 files in all)";
         assert_eq!(found(&arrows), [what]);
+    }
+
+    /// Claim: two circles that only one arrow joins are two, and what hangs on them is in none.
+    #[test]
+    fn circles_are_apart() {
+        let pairs =
+            [("e", "a"), ("a", "b"), ("b", "a"), ("b", "c"), ("c", "d"), ("d", "c"), ("d", "f")];
+        let arrows = arrows(&pairs);
+        let circles = Graph::of(&arrows).circles();
+        assert_eq!(circles, [BTreeSet::from(["a", "b"]), BTreeSet::from(["c", "d"])]);
+        assert_eq!(found(&pairs).len(), 2);
+    }
+
+    /// Claim: two files of keys that import each other are found, though a macro makes the names on
+    /// one side, as in `keys/abr.rs` and `keys/control.rs`.
+    #[test]
+    fn circle_through_a_macro_is_found() {
+        let abr = "use super::control::CONTROL_KINDS;\nuse crate::described::keys;\n\
+                   const _USED: usize = CONTROL_KINDS.len();\n\
+                   keys! { pub(crate) ABR_KEYS: of EVERY => {\n    PCR: Rate = \"pcr\";\n} }\n";
+        let control = "use super::abr::ABR_KEYS;\npub(crate) const CONTROL_KINDS: &[&str] = &[];\n\
+                       pub(crate) static CONTROL: Tab = joined(ABR_KEYS);\n";
+        let described = "macro_rules! keys {\n    ($key:ident) => { const $key: u8 = 0; };\n}\n\
+                         pub(crate) use keys;\n";
+        let of = |abr: &str| {
+            let files = [
+                ("lib.rs", "mod keys;\nmod described;\n"),
+                ("described.rs", described),
+                ("keys.rs", "mod abr;\nmod control;\n"),
+                ("keys/abr.rs", abr),
+                ("keys/control.rs", control),
+            ];
+            let source = |(file, text): (&str, &str)| Source::new(&format!("x/src/{file}"), text);
+            let found = check(&crates(&files.map(source)));
+            found.into_iter().map(|one| format!("{}:{} {}", one.file, one.line, one.what)).collect()
+        };
+        let circle: Vec<String> = of(abr);
+        let what =
+            "a circle of imports: keys/abr.rs -> keys/control.rs -> keys/abr.rs (2 files in all)";
+        assert_eq!(circle, [format!("x/src/keys/abr.rs:1 {what}")]);
+        let one_way: Vec<String> = of(&abr.replace("use super::control::CONTROL_KINDS;", ""));
+        assert_eq!(one_way, [""; 0]);
+    }
+
+    /// Claim: a circle of calls that is larger than written is found, one that is smaller too, and
+    /// one as large as written is not; imports inside the folder close circles as calls do.
+    #[test]
+    fn circle_of_calls_may_only_shrink() {
+        let back = "impl Node {\n    fn pass(&mut self) { self.run(); }\n}\n";
+        let fire = "pub struct Later;\nimpl Node {\n    fn fire(&mut self) { self.pass(); }\n}\n";
+        let import = "use super::Later;\nimpl Node {\n    fn pass(&mut self) {}\n}\n";
+        let of = |largest: usize, pass: &str| {
+            let files = [
+                ("lib.rs", "mod step;\n"),
+                ("step.rs", "impl Node {\n    fn run(&mut self) { self.fire(); }\n}\n"),
+                ("step/fire.rs", fire),
+                ("step/pass.rs", pass),
+            ];
+            let source = |(file, text): (&str, &str)| Source::new(&format!("x/src/{file}"), text);
+            let sources = files.map(source);
+            let knot = Knot { folder: "x/src/step", largest };
+            let found = knot.check(&crates(&sources), &sources);
+            found.map_or(String::new(), |one| one.what)
+        };
+        let larger = "a circle of calls: 3 files, more than 2: step.rs, fire.rs, pass.rs";
+        assert_eq!(of(2, back), larger);
+        assert_eq!(of(3, back), "");
+        assert_eq!(of(4, back), "the largest circle of calls has 3 files, not 4");
+        assert_eq!(of(0, import), "");
+        let closed = import.replace("use super::Later;", "use super::fire::Later;");
+        assert_eq!(of(2, &closed), "");
     }
 }

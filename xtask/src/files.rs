@@ -8,8 +8,10 @@
 //! ```
 //! A path is followed to the file that defines its name, through all files that re-export it.
 //! Definitions in the file of a module are the ground of the files below it: a name that a file
-//! takes from one above it, `super::Port` in `port/list.rs`, is not an arrow. Not seen: methods,
-//! which are called without an import.
+//! takes from one above it, `super::Port` in `port/list.rs`, is not an arrow. A name that a module
+//! must have, because the code compiles, and that is neither an item nor an import there, is made
+//! there by a macro: `super::connection::BACK` leads to the file with `keys! { BACK: ... }`. Not
+//! seen: methods, which are called without an import, see [`crate::methods`].
 
 use std::collections::BTreeMap;
 
@@ -59,44 +61,55 @@ impl Crate {
                 continue;
             }
             let names = Names::read(source.product_code());
-            modules.0.insert(module_of(file), Module { file: file.to_owned(), names });
+            modules.0.insert(module_of(file), Module { file, names });
         }
         Crate { folder, arrows: modules.arrows() }
     }
 }
 
 /// The module that a file is, as a path from the root of its crate.
-fn module_of(file: &str) -> Path {
+fn module_of(file: &str) -> Path<'_> {
     let stem = file.strip_suffix(".rs").unwrap_or(file);
-    let mut path: Path = stem.split('/').map(str::to_owned).collect();
-    if matches!(path.last().map(String::as_str), Some("lib" | "main" | "mod")) {
+    let mut path: Path = stem.split('/').collect();
+    if matches!(path.last(), Some(&("lib" | "main" | "mod"))) {
         path.pop();
     }
     path
 }
 
-struct Module {
-    file: String,
-    names: Names,
+struct Module<'a> {
+    file: &'a str,
+    names: Names<'a>,
+}
+
+/// Which names are looked for in a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    /// Items and imports.
+    Written,
+    /// Those that a macro must make there, too.
+    Made,
 }
 
 /// All modules of a crate that are files.
 #[derive(Default)]
-struct Modules(BTreeMap<Path, Module>);
+struct Modules<'a>(BTreeMap<Path<'a>, Module<'a>>);
 
-impl Modules {
+impl<'a> Modules<'a> {
     fn arrows(&self) -> Vec<Arrow> {
         let mut lines: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for (from, module) in &self.0 {
             let names = &module.names;
             // A file that re-exports all names of a module uses none of them.
-            let is_used = |name: &str| name != "*" && names.words.contains(name);
-            let used = names.uses.iter().filter(|one| !one.is_public || is_used(&one.name));
+            let is_used = |name: &'a str| name != "*" && names.words.contains(name);
+            let used = names.uses.iter().filter(|one| !one.is_public || is_used(one.name));
             let used = used.map(|one| (one.line, &one.path));
             for (line, path) in used.chain(names.paths.iter().map(|(line, path)| (*line, path))) {
-                let Some(to) = self.find(from, path, HOPS) else { continue };
+                let mut looked = [Looked::Written, Looked::Made].into_iter();
+                let to = looked.find_map(|looked| self.find(from, path, looked, HOPS));
+                let Some(to) = to else { continue };
                 if !from.starts_with(&to) {
-                    let pair = (module.file.as_str(), self.0[&to].file.as_str());
+                    let pair = (module.file, self.0[&to].file);
                     let first = lines.entry(pair).or_insert(line);
                     *first = line.min(*first);
                 }
@@ -111,35 +124,62 @@ impl Modules {
     }
 
     /// The module that defines what `path` names in the module `at`; `None` of other crates.
-    fn find(&self, at: &[String], path: &[String], hops: usize) -> Option<Path> {
+    fn find(
+        &self,
+        at: &[&'a str],
+        path: &[&'a str],
+        looked: Looked,
+        hops: usize,
+    ) -> Option<Path<'a>> {
         let hops = hops.checked_sub(1)?;
         let Some((first, rest)) = path.split_first() else { return Some(at.to_vec()) };
-        match first.as_str() {
-            "crate" => return self.find(&[], rest, hops),
-            "self" => return self.find(at, rest, hops),
-            "super" => return self.find(at.split_last()?.1, rest, hops),
+        let inner = |at: &[&'a str]| self.find_inner(at, rest, looked, hops);
+        match *first {
+            "crate" => return inner(&[]),
+            "self" => return inner(at),
+            "super" => return inner(at.split_last()?.1),
             _ => {}
         }
-        let child = [at, std::slice::from_ref(first)].concat();
+        let child = [at, &[*first]].concat();
         if self.0.contains_key(&child) {
-            return self.find(&child, rest, hops);
+            return inner(&child);
         }
         let names = &self.0.get(at)?.names;
         if names.items.contains(first) {
             return Some(at.to_vec());
         }
         names.uses.iter().find_map(|one| {
-            let behind = match one.name.as_str() {
+            let behind = match one.name {
                 "*" => path,
-                name if name == first => rest,
+                name if name == *first => rest,
                 _ => return None,
             };
             // A crate, or a module of the same name, is not found here again.
             if one.name != "*" && one.path.len() == 1 {
                 return None;
             }
-            self.find(at, &[&one.path, behind].concat(), hops)
+            self.find(at, &[&one.path, behind].concat(), looked, hops)
         })
+    }
+
+    /// The same of a path that begins in `at`: what is not written there may be made there.
+    fn find_inner(
+        &self,
+        at: &[&'a str],
+        path: &[&'a str],
+        looked: Looked,
+        hops: usize,
+    ) -> Option<Path<'a>> {
+        let found = self.find(at, path, looked, hops);
+        if found.is_some() || looked == Looked::Written {
+            return found;
+        }
+        let (names, first) = (&self.0.get(at)?.names, path.first()?);
+        let is_imported = names.uses.iter().any(|one| one.name == *first);
+        // One that only the macro itself writes, if it comes from no other module.
+        let is_written = !names.uses.iter().any(|one| one.name == "*") && names.has_makers;
+        let is_made = !is_imported && (names.arguments.contains(first) || is_written);
+        is_made.then(|| at.to_vec())
     }
 }
 
@@ -177,5 +217,26 @@ mod tests {
             ("a/b.rs", "use super::A;\npub fn f() {}\n"),
         ];
         assert_eq!(arrows(&files), ["a.rs:2 a/b.rs"]);
+    }
+
+    /// A name that only a macro can make leads to the file that calls the macro, through globs too;
+    /// one of another crate that a file with macros hands on leads nowhere.
+    #[test]
+    fn names_that_macros_make_are_followed() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\nmod c;\nmod d;\n"),
+            ("a.rs", "use crate::b::{BACK, Rule, Thing};\nuse super::c::LIMIT;\n"),
+            ("b.rs", "pub use other::Thing;\nkeys! { ALL: BACK: Flag = \"back\"; }\n"),
+            ("c.rs", "mod deep;\npub use deep::*;\nuse super::d::nothing;\n"),
+            ("c/deep.rs", "crate::keys! { MORE: LIMIT: Flag; }\n"),
+            ("d.rs", "const A: u32 = size!(nothing);\n"),
+        ];
+        assert_eq!(arrows(&files), ["a.rs:1 b.rs", "a.rs:2 c/deep.rs"]);
+        let only_things = [
+            ("lib.rs", "mod a;\nmod b;\n"),
+            ("a.rs", "use crate::b::Thing;\n"),
+            ("b.rs", "pub use other::Thing;\nkeys! { Thing: BACK; }\n"),
+        ];
+        assert!(arrows(&only_things).is_empty());
     }
 }

@@ -19,6 +19,7 @@ mod lab;
 mod lexer;
 mod lines;
 mod linux;
+mod methods;
 mod names;
 mod primary;
 mod python;
