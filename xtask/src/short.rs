@@ -91,9 +91,22 @@ fn without(text: &str, common: &[&str]) -> String {
     sentences(text).into_iter().filter(|one| !common.contains(one)).collect::<Vec<_>>().join(" ")
 }
 
-/// The sentences of a text, each with its end.
+/// The sentences of a text, each with its end: none ends in parentheses.
 fn sentences(text: &str) -> Vec<&str> {
-    text.split_inclusive(". ").flat_map(|one| one.split_inclusive("; ")).map(str::trim).collect()
+    let (mut found, mut from, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' | ';' if depth == 0 && text[at + 1..].starts_with(' ') => {
+                found.push(text[from..=at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.extend(Some(text[from..].trim()).filter(|rest| !rest.is_empty()));
+    found
 }
 
 /// The first table of what a command prints, without its title.
@@ -243,6 +256,16 @@ mod tests {
         assert_eq!(by_place(numbers).unwrap(), expected);
         let unknown = numbers.replace("cai97", "new24");
         assert!(by_place(&unknown).unwrap_err().to_string().contains("`new24`"));
+    }
+
+    /// Claim: a sentence ends at a full stop or a semicolon with a space behind it, but not within
+    /// parentheses.
+    #[test]
+    fn no_sentence_ends_in_parentheses() {
+        let text = "R is 1.5 cells. How it is made up (A: 1; B: 2. 3) cannot act; no.";
+        let expected = ["R is 1.5 cells.", "How it is made up (A: 1; B: 2. 3) cannot act;", "no."];
+        assert_eq!(sentences(text), expected);
+        assert_eq!(sentences(""), [""; 0]);
     }
 
     /// Claim: a file of bands gets the commit of its program once, whatever it had; another file is

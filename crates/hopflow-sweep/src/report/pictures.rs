@@ -141,7 +141,7 @@ fn lines(shape: &Shape, overview: &Overview, column: usize, axis: usize) -> Vec<
         id: format!("lines-{column}"),
         title: format!("{} over {}", words(name), axis_text(shape, axis)),
         x: ChartAxis::new(axis_text(shape, axis), ""),
-        y: ChartAxis::new(words(name), unit),
+        y: ChartAxis::new(without_unit(&words(name), unit), unit),
         ..Figure::default()
     };
     for (look, (group, mut points)) in groups.into_iter().take(MOST_LINES).enumerate() {
@@ -216,6 +216,11 @@ fn maps(
         Block::Drawing { svg: map.picture(|values| value_texts(name, values)), caption }
     });
     drawn.collect()
+}
+
+/// A name whose unit stands beside it.
+fn without_unit(name: &str, unit: &str) -> String {
+    name.strip_suffix(&format!(" ({unit})")).unwrap_or(name).to_owned()
 }
 
 /// The indices of axes of several values that are numbers with one unit.
