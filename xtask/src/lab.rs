@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Error, Result, bail};
 
-use crate::steps::{Chore, cargo, root, target_folder};
+use crate::steps::{COMMAND, Chore, cargo, root, target_folder};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The oldest Node.js that Vite runs on.
@@ -153,7 +153,7 @@ fn build(chore: &mut Chore, library: &Library) -> Result<()> {
 fn test(chore: &mut Chore, all: bool) -> Result<()> {
     npm(chore, "the page's types", &["run", "check"])?;
     served(chore)?;
-    chore.cargo("the command that the page is compared with", &["build", "-p", "hopflow-cli"])?;
+    chore.cargo("the command that the page is compared with", &COMMAND)?;
     let command = target_folder().join("debug/hopflow");
     five_minutes(chore, &command)?;
     let Some(chromium) = chromium() else {
@@ -197,7 +197,8 @@ fn served(chore: &mut Chore) -> Result<()> {
     chore.cargo("lints of the server with the page", &lints.concat())?;
     let whole = ["test", "-p", "hopflow-lab", "--features", "page"];
     chore.cargo("the files of the page in the binary", &whole)?;
-    let command = ["test", "-p", "hopflow-cli", "--features", "lab", "--test", "commands", "lab::"];
+    // Of the whole workspace, so that only what has the page is compiled again.
+    let command = ["test", "--workspace", "--test", "commands", features[0], features[1], "lab::"];
     chore.cargo("hopflow lab", &command)
 }
 

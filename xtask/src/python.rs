@@ -12,7 +12,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::steps::{Chore, root, target_folder};
+use crate::steps::{COMMAND, Chore, root, target_folder};
 
 /// The oldest Python of the wheel.
 const PYTHON: (u32, u32) = (3, 11);
@@ -160,10 +160,7 @@ fn more(chore: &mut Chore) {
 
 fn test(chore: &mut Chore, interpreter: &Path, wheel: &Path, all: bool) -> Result<()> {
     let repeat = "cargo xtask python --test";
-    chore.cargo(
-        "the command that the wheel is compared with",
-        &["build", "--locked", "-p", "hopflow-cli"],
-    )?;
+    chore.cargo("the command that the wheel is compared with", &COMMAND)?;
     chore.step("types of the Python package", "mypy --strict python/hopflow", || {
         let mut mypy = Command::new(program("mypy"));
         mypy.args(["--strict", "--no-error-summary", "--cache-dir"]).arg(folder("mypy"));

@@ -8,6 +8,11 @@ use anyhow::{Context, Result, bail};
 
 use crate::skipped;
 
+/// Builds `hopflow` of the folder `debug` as all tests do, with the same features: after them
+/// nothing is left to compile.
+pub(crate) const COMMAND: [&str; 6] =
+    ["test", "--locked", "--workspace", "--no-run", "--test", "commands"];
+
 /// A chore: a row of steps that stops at the first failure.
 pub(crate) struct Chore {
     name: &'static str,
