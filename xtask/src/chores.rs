@@ -9,8 +9,8 @@ use crate::anchors::replaced;
 use crate::finding::Finding;
 use crate::steps::{Chore, cargo, output, root};
 use crate::{
-    algorithms, circles, claims, cost, documents, files, history, house, primary, rooms, short,
-    source, style, supply,
+    algorithms, circles, claims, cost, documents, files, history, house, places, primary, rooms,
+    short, source, style, supply,
 };
 
 /// The number of broken scenario files of `cargo xtask fuzz`, unless specified.
@@ -147,7 +147,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         let [headline, long, joint, numbers] = short::summary(&table)?;
         put(document, part, long)?;
         put(document, "joint", joint)?;
-        put("docs/numbers.md", "numbers", &short::by_place(numbers)?)?;
+        put("docs/numbers.md", "numbers", &places::by_place(numbers)?)?;
         let short = short::by_paper(headline)?;
         put(document, "printed", &short)?;
         put("README.md", part, &short)

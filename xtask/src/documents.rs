@@ -121,15 +121,25 @@ fn join(from: &str, link: &str) -> String {
     parts.join("/")
 }
 
-/// Whether a heading of the page has this anchor, made as GitHub makes it.
+/// Whether a heading of the page has this anchor, made as GitHub makes it: those of equal headings
+/// are numbered from the second on.
 fn has_heading(page: &str, anchor: &str) -> bool {
     let headings = page.lines().filter(|line| line.starts_with('#'));
-    let slug = |line: &str| -> String {
-        let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
-        let text = line.trim_start_matches('#').trim().to_lowercase();
-        text.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
-    };
-    headings.map(slug).any(|slug| slug == anchor)
+    let slugs: Vec<String> =
+        headings.map(|line| slug(line.trim_start_matches('#').trim())).collect();
+    let count = |slug: &str| slugs.iter().filter(|one| *one == slug).count();
+    let again = anchor.rsplit_once('-').and_then(|(slug, place)| {
+        let place: usize = place.parse().ok()?;
+        Some(place > 0 && place < count(slug))
+    });
+    count(anchor) > 0 || again == Some(true)
+}
+
+/// The anchor of a heading, as GitHub makes it.
+pub(crate) fn slug(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    let text = heading.to_lowercase();
+    text.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 /// Every key such as `[KMCL94]` has its entry (`* [KMCL94] ...`) in docs/references.md.
@@ -221,6 +231,9 @@ mod tests {
         assert!(found("[b](../b.md#the-order-written) [c](https://c.org)\n", &other).is_empty());
         assert_eq!(found("\n[b](../b.md#the-odor)\n", &other), [2]);
         assert_eq!(found("[b](b.md)\n", &other), [1]);
+        let twice = [("b.md", "# Order\n\n# Order\n")];
+        assert!(found("[b](../b.md#order) [b](../b.md#order-1)\n", &twice).is_empty());
+        assert_eq!(found("\n[b](../b.md#order-2)\n", &twice), [2]);
         assert!(found("`[b](b.md)` <!-- [b](b.md) -->\n```\n[b](b.md)\n```\n", &other).is_empty());
     }
 

@@ -21,6 +21,7 @@ mod lines;
 mod linux;
 mod methods;
 mod names;
+mod places;
 mod primary;
 mod python;
 mod release;

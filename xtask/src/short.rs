@@ -1,8 +1,6 @@
 //! What the README shows of what commands print: the headline of the verdicts with the names of
 //! the papers, one line of the speed. Both are worked out from the whole, so they cannot differ.
 
-use std::fmt::Write as _;
-
 use anyhow::{Context, Result, bail};
 
 /// What `reproduce` calls a paper, and its row: the paper and what is reproduced of it.
@@ -26,87 +24,6 @@ pub(crate) fn summary(text: &str) -> Result<[&str; 4]> {
         "`reproduce --summary --numbers` prints the headline, the experiments, the joint lines and \
          the printed numbers",
     )
-}
-
-/// The columns of long texts, which the numbers of a place have in common for the most part.
-const LONG: [&str; 2] = ["primary reading", "reason"];
-
-/// The printed numbers, a section for each place of a paper: the first two columns are headings.
-/// Each is an item of a list: its texts are too long for the columns of a page. Sentences that all
-/// numbers of a place have in common stand above them, once.
-pub(crate) fn by_place(table: &str) -> Result<String> {
-    let heads = table.trim_start().lines().next().map(cells).unwrap_or_default();
-    let [_, _, heads @ ..] = &heads[..] else {
-        bail!("the printed numbers have {} columns", heads.len())
-    };
-    let rows = rows(table);
-    if let Some(row) = rows.iter().find(|row| row.len() != heads.len() + 2) {
-        bail!("a printed number has {} cells, not {}", row.len(), heads.len() + 2);
-    }
-    let (mut text, mut last) = (String::new(), "");
-    for of_place in rows.chunk_by(|a, b| a[..2] == b[..2]) {
-        let [paper, place] = [of_place[0][0], of_place[0][1]];
-        if std::mem::replace(&mut last, paper) != paper {
-            let name = name(paper).with_context(|| format!("`{paper}` has no name"))?;
-            let _ = writeln!(text, "\n## {name}");
-        }
-        let _ = writeln!(text, "\n### {place}");
-        let common: Vec<Vec<&str>> = (0..heads.len())
-            .map(|column| {
-                let is_long = LONG.contains(&heads[column]);
-                if is_long { common(of_place.iter().map(|row| row[column + 2])) } else { vec![] }
-            })
-            .collect();
-        for (head, sentences) in heads.iter().zip(&common).filter(|(_, all)| !all.is_empty()) {
-            let _ = writeln!(text, "\n*Common part of each {head}:* {}", sentences.join(" "));
-        }
-        text.push('\n');
-        for row in of_place {
-            let own = row[2..].iter().zip(&common).map(|(cell, common)| without(cell, common));
-            let own: Vec<String> = own.collect();
-            let _ = write!(text, "* **{}**: {}.", own[0], own[1]);
-            for (head, cell) in heads.iter().zip(&own).skip(2).filter(|(_, own)| !own.is_empty()) {
-                let _ = write!(text, " *{head}:* {}.", cell.trim_end_matches(['.', ';']));
-            }
-            text.push('\n');
-        }
-    }
-    text.push('\n');
-    Ok(text)
-}
-
-/// The sentences that each of several texts has; none of one text.
-fn common<'t>(mut texts: impl ExactSizeIterator<Item = &'t str>) -> Vec<&'t str> {
-    let count = texts.len();
-    let mut all = texts.next().map(sentences).unwrap_or_default();
-    for text in texts {
-        let own = sentences(text);
-        all.retain(|sentence| own.contains(sentence));
-    }
-    if count > 1 { all } else { Vec::new() }
-}
-
-/// A text without these sentences.
-fn without(text: &str, common: &[&str]) -> String {
-    sentences(text).into_iter().filter(|one| !common.contains(one)).collect::<Vec<_>>().join(" ")
-}
-
-/// The sentences of a text, each with its end: none ends in parentheses.
-fn sentences(text: &str) -> Vec<&str> {
-    let (mut found, mut from, mut depth) = (Vec::new(), 0, 0_usize);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' | ';' if depth == 0 && text[at + 1..].starts_with(' ') => {
-                found.push(text[from..=at].trim());
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.extend(Some(text[from..].trim()).filter(|rest| !rest.is_empty()));
-    found
 }
 
 /// The first table of what a command prints, without its title.
@@ -196,11 +113,11 @@ pub(crate) fn speed(ratios: &str) -> Result<String> {
 }
 
 /// The rows of a Markdown table behind its head, cell by cell; lines of other kinds are left out.
-fn rows(table: &str) -> Vec<Vec<&str>> {
+pub(crate) fn rows(table: &str) -> Vec<Vec<&str>> {
     table.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
-fn cells(line: &str) -> Vec<&str> {
+pub(crate) fn cells(line: &str) -> Vec<&str> {
     line.trim().trim_matches('|').split('|').map(str::trim).collect()
 }
 
@@ -238,34 +155,6 @@ mod tests {
         assert_eq!(rows[1][..1], ["Kung, Morris, Charuhas, Lin 1994"]);
         assert_eq!(rows[1][2..], ["11", "5", "3", "1", "1", "0", "0", "0", "0"]);
         assert_eq!(rows[5][..], ["**all**", "", "15", "5", "3", "1", "5", "0", "0", "0", "0"]);
-    }
-
-    /// Claim: printed numbers are below the name of their paper and their place, each once; what
-    /// the texts of a place have in common is there once; a paper without a name is an error.
-    #[test]
-    fn numbers_are_below_their_place() {
-        let printed = printed();
-        let [.., numbers] = summary(&printed).unwrap();
-        let far = "\n\n*Common part of each reason:* it is far.\n\n";
-        let expected = format!(
-            "\n## Zhang 1990\n\n### 3.2{far}* **1**: none. *reason:* A: 3. *met by:* p.a.\n\
-             * **2**: none. *reason:* A: 4.\n\
-             \n### 4\n\n* **3**: none. *reason:* No run.\n\
-             \n## Cai and others 1997\n\n### 4\n\n* **3**: slip.\n\n"
-        );
-        assert_eq!(by_place(numbers).unwrap(), expected);
-        let unknown = numbers.replace("cai97", "new24");
-        assert!(by_place(&unknown).unwrap_err().to_string().contains("`new24`"));
-    }
-
-    /// Claim: a sentence ends at a full stop or a semicolon with a space behind it, but not within
-    /// parentheses.
-    #[test]
-    fn no_sentence_ends_in_parentheses() {
-        let text = "R is 1.5 cells. How it is made up (A: 1; B: 2. 3) cannot act; no.";
-        let expected = ["R is 1.5 cells.", "How it is made up (A: 1; B: 2. 3) cannot act;", "no."];
-        assert_eq!(sentences(text), expected);
-        assert_eq!(sentences(""), [""; 0]);
     }
 
     /// Claim: a file of bands gets the commit of its program once, whatever it had; another file is
