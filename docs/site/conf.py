@@ -28,6 +28,7 @@ extensions = [
     "numpydoc",
     "links",
     "made",
+    "tables",
     "checks",
 ]
 root_doc = "index"
@@ -65,7 +66,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 
 # Notebooks are always run, each cell must pass, and no output is kept from before.

@@ -2,7 +2,8 @@
 
 A page links by paths, such as ``../ARCHITECTURE.md`` or ``../crates/hopflow/src/size.rs``. What the
 site has as a page becomes a link to that page, all else a link to the repository. A path that
-leads nowhere stays as it is, so that Sphinx reports it.
+leads nowhere stays as it is, so that Sphinx reports it. A picture with a twin for dark pages, such
+as ``demo-dark.png`` beside ``demo.png``, becomes both, of which the theme shows one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ INCLUDED = {
     "CONTRIBUTING.md": "docs/site/contributing.md",
 }
 _LINK = re.compile(r"(\[(?:[^\[\]]|\[[^\[\]]*\])*\]\()([^)\s]+)(\))")
+_PICTURE = re.compile(r"!(\[[^\[\]]*\])\(/(\S+)(\.\w+)\)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 
 
@@ -37,8 +39,17 @@ def rewritten(text: str, file: str) -> str:
             fence = mark[1] if fence is None else None
         elif fence is None:
             line = _LINK.sub(lambda found: found[1] + _target(found[2], file) + found[3], line)
+            line = _PICTURE.sub(_twins, line)
         lines.append(line)
     return "\n".join(lines)
+
+
+def _twins(found: re.Match[str]) -> str:
+    words, stem, kind = found.groups()
+    if not (ROOT / "docs" / f"{stem}-dark{kind}").exists():
+        return found[0]
+    light, dark = (f"!{words}(/{stem}{part}{kind})" for part in ("", "-dark"))
+    return f"{light}{{.only-light}}{dark}{{.only-dark}}"
 
 
 def _target(target: str, file: str) -> str:

@@ -20,6 +20,7 @@ import helps  # noqa: E402
 import links  # noqa: E402
 import made  # noqa: E402
 import schema  # noqa: E402
+import tables  # noqa: E402
 
 
 def test_links_lead_to_pages_of_the_site_or_to_the_repository():
@@ -37,6 +38,44 @@ def test_links_lead_to_pages_of_the_site_or_to_the_repository():
         "![e](/pictures/demo.png) [f](#here) [g](https://x.org/a.md) [h](gone.md)\n"
         "````text\n[a](index.md)\n```\n[a](index.md)\n````\n[a](/models/index.md)\n"
     )
+
+
+def test_a_picture_with_a_twin_becomes_both():
+    """The theme shows one of them; a picture without a twin stays as it is."""
+    text = links.rewritten("![a](pictures/demo.png)\n![b](pictures/lab-stage.png)", "docs/index.md")
+    assert text == (
+        "![a](/pictures/demo.png){.only-light}![a](/pictures/demo-dark.png){.only-dark}\n"
+        "![b](/pictures/lab-stage.png)"
+    )
+
+
+def _table(heads, rows, kind=""):
+    head = "".join(f'<th class="head{kind}"><p>{one}</p></th>\n' for one in heads)
+    body = "".join(
+        '<tr class="row-even">' + "\n".join(f"<td{kind}>{one}</td>" for one in row) + "\n</tr>\n"
+        for row in rows
+    )
+    start = '<table class="docutils align-default">\n<thead>\n<tr class="row-odd">'
+    return f"{start}{head}</tr>\n</thead>\n<tbody>\n{body}</tbody>\n</table>"
+
+
+def test_tables_of_sentences_become_cards():
+    """Labels from the third column on, nothing for an empty cell. A table without sentences, one of
+    numbers and one whose heads are links stay as they are."""
+    long = "<p>A sentence that has more letters than a column of a phone.</p>"
+    heads = ["key", "meaning", "takes", "a &amp; b"]
+    cards = tables.cards(_table(heads, [["<p>rate</p>", long, "<p>b/s</p>", ""]]))
+    assert '<table role="table" class="cards docutils align-default">' in cards
+    assert '<tr role="row" class="row-even"><td role="cell"><p>rate</p></td>' in cards
+    assert f'<td role="cell">{long}</td>' in cards
+    assert '<td role="cell" data-label="takes"><p>b/s</p></td>' in cards
+    assert '<td role="cell" class="none"></td>' in cards
+    for same in (
+        _table(heads, [["<p>rate</p>", "<p>short</p>", "<p>b/s</p>", ""]]),
+        _table(heads, [["<p>rate</p>", long, "<p>1</p>", ""]], ' class="text-right"'),
+        _table(['<a href="x.html">a</a>', "b"], [[long, long]]),
+    ):
+        assert tables.cards(same) == same
 
 
 def test_what_a_page_loads_from_elsewhere_is_found():
