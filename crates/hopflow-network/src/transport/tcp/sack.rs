@@ -19,9 +19,19 @@
 //!
 //! A time-out clears all blocks: the receiver may have dropped their data [RFC2018] 8.
 //!
+//! No acknowledgement walks the gaps. What is above a gap only grows downwards, so by (1) all gaps
+//! below the top three are lost, and (2) is
+//! ```text
+//! pipe = bytes of the gaps that are not lost, at most three  + (HighRxt - una) - passed
+//! ```
+//! where `passed`, the bytes held below HighRxt, is kept; (3) starts at the gap that HighRxt is in.
+//!
 //! Source: [RFC6675] 2 to 5. Differs: [RFC6937] decides how much is sent, not cwnd - pipe; numbers
-//! point after the last byte. Not modelled: reneging. Checked by: `sack/tests.rs`, `tcp/tests/`.
+//! point after the last byte. Not modelled: reneging. Checked by: `sack/tests.rs`,
+//! `sack/properties.rs`, `tcp/tests/`.
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
 
@@ -70,7 +80,10 @@ pub(crate) struct Scoreboard {
     runs: VecDeque<Block>,
     /// Bytes in them.
     held: u32,
+    /// Never below una.
     high: Seq,
+    /// Of the bytes held, those below `high`.
+    passed: u32,
     /// `None`: rule 4 was used in this recovery.
     rescue: Option<Seq>,
     pace: Pace,
@@ -84,6 +97,7 @@ impl Scoreboard {
             runs: VecDeque::new(),
             held: 0,
             high: first,
+            passed: 0,
             rescue: None,
             pace: Pace::default(),
         }
@@ -91,50 +105,63 @@ impl Scoreboard {
 
     /// Applies an acknowledgement that moves una from `before` to `una`.
     pub(crate) fn update(&mut self, before: Seq, una: Seq, max: Seq, blocks: &[Block]) -> News {
-        while self.runs.front().is_some_and(|run| !run.end.after(una)) {
-            self.runs.pop_front();
-        }
-        if let Some(first) = self.runs.front_mut() {
-            first.start = first.start.max(una);
-        }
+        let held_before = self.held;
+        self.remove_below(una);
         let mut held = false;
         for block in blocks {
             if block.start.after(una) && block.end.after(block.start) && !block.end.after(max) {
                 held |= self.insert(*block);
             }
         }
-        let held_before = std::mem::take(&mut self.held);
-        self.held = self.runs.iter().map(|run| run.end.since(run.start)).sum();
         News { held, delivered: una.since(before) + self.held - held_before }
+    }
+
+    /// Data below `una` is acknowledged.
+    fn remove_below(&mut self, una: Seq) {
+        while let Some(run) = self.runs.front_mut().filter(|run| run.start.before(una)) {
+            let gone = Block { start: run.start, end: run.end.min(una) };
+            run.start = gone.end;
+            if run.start == run.end {
+                self.runs.pop_front();
+            }
+            self.held -= bytes(gone);
+            self.passed -= bytes_below(gone, self.high);
+        }
+        self.high = self.high.max(una);
     }
 
     fn insert(&mut self, block: Block) -> bool {
         let first = self.runs.partition_point(|run| run.end.before(block.start));
-        let last = first
-            + self.runs.iter().skip(first).take_while(|run| !run.start.after(block.end)).count();
-        if first == last {
-            self.runs.insert(first, block);
-            return true;
+        let mut merged = block;
+        let (mut last, mut held, mut passed) = (first, 0, 0);
+        while let Some(run) = self.runs.get(last).filter(|run| !run.start.after(block.end)) {
+            merged.start = merged.start.min(run.start);
+            merged.end = merged.end.max(run.end);
+            held += bytes(*run);
+            passed += bytes_below(*run, self.high);
+            last += 1;
         }
-        let merged = Block {
-            start: block.start.min(self.runs[first].start),
-            end: block.end.max(self.runs[last - 1].end),
-        };
-        let news = last - first > 1 || merged != self.runs[first];
-        self.runs[first] = merged;
-        self.runs.drain(first + 1..last);
-        news
+        if first == last {
+            self.runs.insert(first, merged);
+        } else {
+            self.runs[first] = merged;
+            self.runs.drain(first + 1..last);
+        }
+        self.held += bytes(merged) - held;
+        self.passed += bytes_below(merged, self.high) - passed;
+        bytes(merged) > held
     }
 
     /// A time-out: clears all knowledge.
     pub(crate) fn forget(&mut self) {
         self.runs.clear();
-        self.held = 0;
+        (self.held, self.passed) = (0, 0);
     }
 
     /// A recovery begins: the segment at `una` of `len` bytes is sent at once.
     pub(crate) fn begin(&mut self, una: Seq, max: Seq, len: u32) {
         self.high = una.plus(len);
+        self.passed = self.held_below(self.high);
         self.rescue = Some(self.high);
         self.pace = Pace::new(max.since(una));
     }
@@ -161,16 +188,21 @@ impl Scoreboard {
             return self.held;
         }
         let below = self.runs.iter().take_while(|run| run.start.before(seq));
-        below.map(|run| run.end.min(seq).since(run.start)).sum()
+        below.map(|run| bytes_below(*run, seq)).sum()
     }
 
     /// The first gap from `seq` on: where it starts, and the byte after it if a run ends it.
     pub(crate) fn gap_from(&self, seq: Seq) -> (Seq, Option<Seq>) {
+        let (start, above) = self.gap(seq);
+        (start, self.runs.get(above).map(|run| run.start))
+    }
+
+    /// The same: where it starts, and the index of the run above it.
+    fn gap(&self, seq: Seq) -> (Seq, usize) {
         let next = self.runs.partition_point(|run| !run.end.after(seq));
         match self.runs.get(next) {
-            None => (seq, None),
-            Some(run) if run.start.after(seq) => (seq, Some(run.start)),
-            Some(run) => (run.end, self.runs.get(next + 1).map(|run| run.start)),
+            Some(run) if !run.start.after(seq) => (run.end, next + 1),
+            _ => (seq, next),
         }
     }
 
@@ -181,78 +213,82 @@ impl Scoreboard {
 
     /// Eq. (2).
     pub(crate) fn pipe(&self, una: Seq, max: Seq) -> u32 {
-        let mut pipe = 0;
-        self.each_gap(una, max, |start, end, lost| {
-            pipe += if lost { 0 } else { end.since(start) };
-            pipe += if start.before(self.high) { self.high.min(end).since(start) } else { 0 };
-            None::<()>
-        });
-        pipe
+        self.not_lost(una, max) + self.high.since(una) - self.passed
+    }
+
+    /// Bytes of the gaps that are not lost: the top ones.
+    fn not_lost(&self, una: Seq, max: Seq) -> u32 {
+        let (mut end, mut above, mut sum) = (max, 0, 0);
+        for (runs, run) in self.runs.iter().rev().enumerate() {
+            if self.lost(runs, above) {
+                return sum;
+            }
+            sum += end.since(run.end);
+            above += bytes(*run);
+            end = run.start;
+        }
+        sum + if self.first_lost() { 0 } else { end.since(una) }
     }
 
     /// What to send next, Eq. (3); `new` bytes are available, 0 if the window is closed.
     pub(crate) fn pick(&self, una: Seq, max: Seq, new: u32) -> Option<Pick> {
-        let fill = |only_lost: bool| {
-            self.each_gap(una, max, |start, end, lost| {
-                let start = start.max(self.high);
-                let below_the_last = self.runs.back().is_some_and(|run| start.before(run.start));
-                let fits = start.before(end) && below_the_last && (lost || !only_lost);
-                fits.then(|| {
-                    let len = end.since(start).min(self.mss);
-                    Pick { seq: start, len, rule: Rule::Fill }
-                })
-            })
-        };
-        fill(true)
-            .or_else(|| (new > 0).then_some(Pick { seq: max, len: new, rule: Rule::New }))
-            .or_else(|| fill(false))
-            .or_else(|| self.rescue(una, max))
+        let (start, above) = self.gap(self.high);
+        let fill = self.runs.get(above).map(|run| {
+            let len = run.start.since(start).min(self.mss);
+            Pick { seq: start, len, rule: Rule::Fill }
+        });
+        if fill.is_some() && self.lost_below(above) {
+            return fill;
+        }
+        let new = (new > 0).then_some(Pick { seq: max, len: new, rule: Rule::New });
+        new.or(fill).or_else(|| self.rescue(una, max))
     }
 
     /// Rule 4: the last bytes outstanding.
     fn rescue(&self, una: Seq, max: Seq) -> Option<Pick> {
-        let allowed = self.rescue.is_some_and(|rescue| una.after(rescue));
-        let mut last = None;
-        self.each_gap(una, max, |start, end, _| {
-            last = Some((start, end));
-            None::<()>
-        });
-        let (start, end) = last.filter(|_| allowed)?;
+        self.rescue.filter(|rescue| una.after(*rescue))?;
+        let mut runs = self.runs.iter().rev().peekable();
+        // Nothing is outstanding above a run that ends with the data.
+        let end = runs.next_if(|run| run.end == max).map_or(max, |run| run.start);
+        let start = runs.next().map_or(una, |run| run.end);
         let len = end.since(start).min(self.mss);
-        Some(Pick { seq: end.minus(len), len, rule: Rule::Rescue })
+        (len > 0).then(|| Pick { seq: end.minus(len), len, rule: Rule::Rescue })
     }
 
     /// A pick was sent.
     pub(crate) fn sent(&mut self, pick: &Pick) {
         match pick.rule {
-            Rule::Fill => self.high = pick.seq.plus(pick.len),
+            Rule::Fill => self.raise(pick.seq.plus(pick.len)),
             Rule::New => {}
             Rule::Rescue => self.rescue = None,
         }
     }
 
+    /// HighRxt goes up to `high`.
+    fn raise(&mut self, high: Seq) {
+        let next = self.runs.partition_point(|run| !run.end.after(self.high));
+        for run in self.runs.range(next..).take_while(|run| run.start.before(high)) {
+            self.passed += bytes_below(*run, high) - bytes_below(*run, self.high);
+        }
+        self.high = high;
+    }
+
+    /// Whether the gap below the run of this index is lost.
+    fn lost_below(&self, run: usize) -> bool {
+        let above = self.runs.range(run..);
+        self.lost(above.len(), above.take(3).copied().map(bytes).sum())
+    }
+
     fn lost(&self, runs_above: usize, bytes_above: u32) -> bool {
         runs_above >= 3 || bytes_above > 2 * self.mss
     }
+}
 
-    /// Calls `f` with start, end and lost of each gap until it returns something.
-    fn each_gap<T>(
-        &self,
-        una: Seq,
-        max: Seq,
-        mut f: impl FnMut(Seq, Seq, bool) -> Option<T>,
-    ) -> Option<T> {
-        let (mut start, mut bytes) = (una, self.held);
-        for (below, run) in self.runs.iter().enumerate() {
-            if start.before(run.start) {
-                let lost = self.lost(self.runs.len() - below, bytes);
-                if let Some(found) = f(start, run.start, lost) {
-                    return Some(found);
-                }
-            }
-            start = run.end;
-            bytes -= run.end.since(run.start);
-        }
-        if start.before(max) { f(start, max, false) } else { None }
-    }
+fn bytes(run: Block) -> u32 {
+    run.end.since(run.start)
+}
+
+/// Bytes of a run that are below `seq`.
+fn bytes_below(run: Block, seq: Seq) -> u32 {
+    if run.start.before(seq) { run.end.min(seq).since(run.start) } else { 0 }
 }
