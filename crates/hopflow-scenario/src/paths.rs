@@ -11,20 +11,27 @@
 //! Eq. (3) is an even split: each switch divides what it has of the flow evenly over its next
 //! links.
 //!
-//! What is found serves all flows to the same destination. Where one source has many destinations,
-//! its own labels limit the search to nodes on shortest paths (links carry both directions, so
-//! distances are the same both ways). So the work follows the flows, not the size of the network.
+//! Paths between hosts of the same two switches differ in their first and last link only: what is
+//! found for a pair of switches (`paths/pair.rs`) serves all flows between them. Where the pairs of
+//! one destination have taken the work of labels for all sources, it has such labels. Where those
+//! of one source have, its labels limit the search to nodes on shortest paths (links carry both
+//! directions, so distances are the same both ways). So the work follows the flows, not the size of
+//! the network.
 //!
 //! Not modelled: metrics of links other than 1.
+
+mod pair;
 
 use std::collections::BTreeMap;
 
 use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 
+use pair::{Meeting, Pair};
+
 /// Directions that all searches of one scenario may look at.
 pub(crate) const MOST_STEPS: u64 = 100_000_000;
-/// How often a switch is a destination before it has labels of its own in any case.
-const OFTEN: u32 = 8;
+/// The most nodes and links of the pairs that are kept: some 30 MB.
+const MOST_KEPT: usize = 1 << 21;
 
 /// A link that a path may take next, and the node it leads to.
 pub(crate) type Next = (DirectionId, usize);
@@ -39,6 +46,8 @@ struct Graph {
     /// By node, in order of links: of switches the links to other switches; of hosts all.
     leaving: Vec<Vec<Next>>,
     is_host: Vec<bool>,
+    /// The number of link directions between switches.
+    trunks: u64,
 }
 
 impl Graph {
@@ -110,18 +119,40 @@ pub(crate) struct EqualPaths {
     graph: Graph,
     /// By destination: a switch, or a host with several links.
     toward: BTreeMap<usize, Toward>,
-    /// How often each was a source or a destination.
-    asked: BTreeMap<usize, u32>,
-    /// Labels for one pair only.
-    between: Toward,
+    /// By source and destination, both switches; `None`: no path leads from one to the other.
+    pairs: BTreeMap<(usize, usize), Option<Pair>>,
+    /// What `pairs` takes of [`MOST_KEPT`].
+    kept: usize,
+    /// By switch: the work of the pairs in which it is a source or a destination.
+    work: Vec<u64>,
+    meeting: Meeting,
     steps: u64,
+}
+
+/// What Eq. (1) and (2) say of the nodes on the paths.
+#[derive(Clone, Copy, Debug)]
+enum Labels<'p> {
+    /// Of one pair of switches.
+    Pair(&'p Pair),
+    /// Of all nodes around the destination.
+    Toward(&'p Toward),
+}
+
+impl<'p> Labels<'p> {
+    /// The next links of a switch that is on a path.
+    fn next(self, node: usize) -> &'p [Next] {
+        match self {
+            Labels::Pair(pair) => pair.next(node),
+            Labels::Toward(toward) => &toward.labels[&node].next,
+        }
+    }
 }
 
 /// All shortest paths from one host to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paths<'p> {
     graph: &'p Graph,
-    toward: &'p Toward,
+    labels: Labels<'p>,
     from: usize,
     to: usize,
     root: usize,
@@ -134,10 +165,19 @@ impl EqualPaths {
             let kept = links.iter().copied();
             kept.filter(|(_, to)| is_host[node] || !is_host[*to]).collect()
         };
-        let leaving = leaving.iter().enumerate().map(of).collect();
-        let graph = Graph { leaving, is_host };
-        let (toward, asked) = (BTreeMap::new(), BTreeMap::new());
-        EqualPaths { graph, toward, asked, between: Toward::new(0), steps: 0 }
+        let leaving: Vec<Vec<Next>> = leaving.iter().enumerate().map(of).collect();
+        let switches = leaving.iter().zip(&is_host).filter(|(_, is_host)| !**is_host);
+        let trunks = switches.map(|(links, _)| links.len() as u64).sum();
+        let work = vec![0; leaving.len()];
+        EqualPaths {
+            graph: Graph { leaving, is_host, trunks },
+            toward: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+            kept: 0,
+            work,
+            meeting: Meeting::default(),
+            steps: 0,
+        }
     }
 
     /// Of a network.
@@ -165,29 +205,60 @@ impl EqualPaths {
             return Err(TooMuchWork);
         }
         let (source, root) = (self.graph.root(from), self.graph.root(to));
-        let [source_asked, root_asked] = [source, root].map(|node| {
-            let asked = self.asked.entry(node).or_insert(0);
-            *asked += 1;
-            *asked
-        });
-        let ends_at_hosts = source == from || root == to;
-        let own = self.toward.contains_key(&root) || ends_at_hosts || root_asked >= OFTEN;
-        if own || (root_asked >= source_asked && !self.toward.contains_key(&source)) {
+        let is_known = self.pairs.contains_key(&(source, root));
+        let is_switch = source != from && root != to;
+        let is_worth = |node: usize| self.work[node] >= self.graph.trunks;
+        let labels = if !is_switch || !is_known && is_worth(root) {
             self.widen_until(root, from)?;
-            let toward = &self.toward[&root];
-            let paths = Paths { graph: &self.graph, toward, from, to, root };
-            return Ok((!paths.starts().is_empty()).then_some(paths));
+            Labels::Toward(&self.toward[&root])
+        } else {
+            if !is_known {
+                self.search(source, root, to)?;
+            }
+            let Some(pair) = &self.pairs[&(source, root)] else { return Ok(None) };
+            Labels::Pair(pair)
+        };
+        let paths = Paths { graph: &self.graph, labels, from, to, root };
+        Ok((!paths.starts().is_empty()).then_some(paths))
+    }
+
+    /// Finds the paths between the switches of two hosts, of which `to` is the second.
+    fn search(&mut self, source: usize, root: usize, to: usize) -> Result<(), TooMuchWork> {
+        let before = self.steps;
+        let pair = if self.work[source] >= self.graph.trunks {
+            self.widen_until(source, to)?;
+            self.among_labels_of(source, root)
+        } else {
+            self.meeting.between(&self.graph, [source, root], &mut self.steps)
+        };
+        for end in [source, root] {
+            self.work[end] += self.steps - before;
         }
-        self.widen_until(source, to)?;
+        let size = pair.as_ref().map_or(1, Pair::size);
+        if self.kept + size > MOST_KEPT {
+            self.pairs.clear();
+            self.kept = 0;
+        }
+        self.kept += size;
+        self.pairs.insert((source, root), pair);
+        Ok(())
+    }
+
+    /// The links from a source to a root where all around the source have labels.
+    fn among_labels_of(&mut self, source: usize, root: usize) -> Option<Pair> {
         let around = &self.toward[&source];
-        let Some(all) = around.distance(root) else { return Ok(None) };
-        self.between = Toward::new(root);
+        let all = around.distance(root)?;
+        let mut between = Toward::new(root);
         let fits = |node: usize, distance: u32| around.distance(node) == Some(all - distance);
         for _ in 0..all {
-            self.between.widen(&self.graph, &mut self.steps, fits);
+            between.widen(&self.graph, &mut self.steps, fits);
         }
-        let toward = &self.between;
-        Ok(Some(Paths { graph: &self.graph, toward, from, to, root }))
+        let labels = between.labels.into_iter();
+        Some(
+            labels
+                .flat_map(|(node, label)| label.next.into_iter().map(move |next| (node, next)))
+                .collect(),
+        )
     }
 
     /// Labels what is around `root` until a switch of `host` has a label, or all have that can.
@@ -209,12 +280,16 @@ impl EqualPaths {
 impl Paths<'_> {
     /// The links that the source host may take, those with the fewest links to go.
     fn starts(&self) -> Vec<Next> {
+        let Labels::Toward(toward) = self.labels else {
+            // The source is at one switch, the first of the pair.
+            return self.graph.leaving[self.from].clone();
+        };
         let left = |node: usize| {
             if node == self.to {
                 return Some(0);
             }
             let after = u32::from(self.root != self.to);
-            self.toward.distance(node).filter(|_| !self.graph.is_host[node]).map(|d| d + after)
+            toward.distance(node).filter(|_| !self.graph.is_host[node]).map(|d| d + after)
         };
         let leaving = self.graph.leaving[self.from].iter().copied();
         let reaching: Vec<(u32, Next)> =
@@ -251,7 +326,7 @@ impl Paths<'_> {
             if node == self.root || node == self.to {
                 break;
             }
-            next = &self.toward.labels[&node].next;
+            next = self.labels.next(node);
         }
         if node != self.to {
             way.extend(self.last());
@@ -272,7 +347,7 @@ impl Paths<'_> {
                 } else if node == self.root || node == self.to {
                     continue;
                 } else {
-                    &self.toward.labels[&node].next
+                    self.labels.next(node)
                 };
                 let each = part / next.len() as f64;
                 for &(direction, to) in next {

@@ -181,3 +181,141 @@ fn work_follows_the_flows() {
     // 3 x (1 + ... + 999) x 2 links on the paths, and what is found once.
     assert!(one.steps < 3 * 1_000_000 + 10 * row as u64, "{}", one.steps);
 }
+
+/// Hosts first, each at one edge switch; `ups` are the links between switches.
+fn in_layers(hosts_at: &[usize], switches: usize, ups: &[(usize, usize)]) -> Drawn {
+    let hosts = hosts_at.len();
+    let at = hosts_at.iter().enumerate().map(|(host, edge)| (host, hosts + edge));
+    let ups = ups.iter().map(|(a, b)| (hosts + a, hosts + b));
+    Drawn { hosts, nodes: hosts + switches, links: at.chain(ups).collect() }
+}
+
+/// The fat tree of k-port switches: edges of all pods, then those above them, then the cores.
+fn fat_tree(k: usize) -> Drawn {
+    let half = k / 2;
+    let edges = k * half;
+    let (above, core) = (|pod, at| edges + pod * half + at, |row, at| 2 * edges + row * half + at);
+    let mut ups = Vec::new();
+    for (pod, at, other) in
+        (0..k).flat_map(|pod| (0..edges * half / k).map(move |n| (pod, n / half, n % half)))
+    {
+        ups.push((pod * half + at, above(pod, other)));
+        ups.push((above(pod, at), core(at, other)));
+    }
+    let hosts_at: Vec<usize> = (0..edges * half).map(|host| host / half).collect();
+    in_layers(&hosts_at, 2 * edges + half * half, &ups)
+}
+
+/// Every leaf has `parallel` links to every spine, in an order of its own.
+fn leaf_spine(leaves: usize, spines: usize, hosts: usize, parallel: usize) -> Drawn {
+    let up = |leaf: usize, n: usize| (leaf, leaves + (n + leaf) % spines);
+    let ups = (0..leaves).flat_map(|leaf| (0..spines * parallel).map(move |n| up(leaf, n)));
+    let hosts_at: Vec<usize> = (0..leaves * hosts).map(|host| host / hosts).collect();
+    in_layers(&hosts_at, leaves + spines, &ups.collect::<Vec<_>>())
+}
+
+/// The choices of a path, from the distances of all nodes to the destination: at each node the
+/// links to nodes one link nearer, in order, of which `choose` says the place.
+fn slow(drawn: &Drawn, from: usize, to: usize, choose: impl Fn(usize, usize) -> usize) -> Chosen {
+    let leaving = drawn.leaving();
+    let mut distance = vec![usize::MAX; drawn.nodes];
+    let mut next_level = vec![to];
+    for level in 0.. {
+        let here = std::mem::take(&mut next_level);
+        if here.is_empty() {
+            break;
+        }
+        for node in here {
+            if distance[node] == usize::MAX {
+                distance[node] = level;
+                let beside = leaving[node].iter().map(|(_, to)| *to);
+                let on = |node: &usize| *node >= drawn.hosts || *node == from;
+                next_level.extend(beside.filter(on));
+            }
+        }
+    }
+    let (mut node, mut choices) = (from, Chosen::new());
+    while node != to {
+        let nearer = |(_, to): &Next| distance[*to] < distance[node];
+        let next: Vec<Next> = leaving[node].iter().copied().filter(nearer).collect();
+        let taken = next[choose(node, next.len())];
+        node = taken.1;
+        choices.push((next, taken.0));
+    }
+    choices
+}
+
+/// At each node of a path: its next links, and the one that was taken.
+type Chosen = Vec<(Vec<Next>, DirectionId)>;
+
+/// The same by labels, without nodes that leave no choice.
+fn quick(
+    paths: &mut EqualPaths,
+    from: usize,
+    to: usize,
+    choose: impl Fn(usize, usize) -> usize,
+) -> (Chosen, Vec<DirectionId>) {
+    let paths = paths.between(from, to).unwrap().expect("all hosts are joined");
+    let mut choices = Chosen::new();
+    let walked: Result<_, ()> = paths.walk(|node, _, next| {
+        let index = choose(node, next.len());
+        choices.push((next.to_vec(), next[index].0));
+        Ok(index)
+    });
+    (choices, walked.unwrap().0)
+}
+
+proptest! {
+    /// Claim: in fat trees and leaf-spines each flow has the choices, at each node and in order,
+    /// that the distances of all nodes to its destination leave, and so takes the same route,
+    /// whatever pairs were asked for before: labels of a pair, of a source, of a destination.
+    #[test]
+    fn choices_are_those_of_all_distances(
+        drawn in prop_oneof![
+            (1_usize..5).prop_map(|half| fat_tree(2 * half)),
+            (2_usize..6, 1_usize..5, 1_usize..4, 1_usize..3)
+                .prop_map(|(leaves, spines, hosts, links)| {
+                    leaf_spine(leaves, spines, hosts, links)
+                }),
+        ],
+        seed in any::<u64>(),
+        flows in prop::collection::vec((any::<usize>(), any::<usize>()), 1..60),
+    ) {
+        let mut kept = drawn.paths();
+        for (a, b) in flows {
+            let (from, to) = (a % drawn.hosts, b % drawn.hosts);
+            if from == to {
+                continue;
+            }
+            let choose = |node: usize, many: usize| {
+                (seed.rotate_left(node as u32) ^ (a ^ b) as u64) as usize % many
+            };
+            let all = slow(&drawn, from, to, choose);
+            let (choices, way) = quick(&mut kept, from, to, choose);
+            let taken: Vec<DirectionId> = all.iter().map(|(_, taken)| *taken).collect();
+            prop_assert_eq!(way, taken);
+            let several: Chosen = all.into_iter().filter(|(next, _)| next.len() > 1).collect();
+            prop_assert_eq!(choices, several);
+        }
+    }
+}
+
+/// Claim: flows between hosts of the same two switches are one search, whose work follows the ports
+/// around both, not the network. In a fat tree of k = 16 (320 switches, 4,096 link directions
+/// between them) that is, from each of two edges in different pods, 8 links up and 16 of each of 8
+/// switches above: 272 in all; labels of all switches look at all 4,096. Where each of the 128
+/// edges sends to all others, no destination takes more than labels of its own twice.
+#[test]
+fn hosts_of_two_switches_are_one_search() {
+    let drawn = fat_tree(16);
+    let mut paths = drawn.paths();
+    assert_eq!(paths.graph.trunks, 4_096);
+    for (from, to) in (0..8).flat_map(|from| (512..520).map(move |to| (from, to))) {
+        paths.between(from, to).unwrap().expect("a path");
+    }
+    assert_eq!(paths.steps, 272);
+    for (from, to) in (0..128).flat_map(|from| (0..128).map(move |to| (8 * from, 8 * to + 1))) {
+        paths.between(from, to).unwrap().expect("a path");
+    }
+    assert!(paths.steps < 2 * 128 * 4_096, "{}", paths.steps);
+}
