@@ -1,6 +1,6 @@
 //! Flow control of a flow: what its `control` table says, worked out for each hop.
 
-use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, NodeKind, WindowSpec};
+use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, WindowSpec};
 use hopflow_units::{Cells, Rate};
 
 use crate::Code;
@@ -13,11 +13,10 @@ use crate::keys::control::{
     ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, CREDITS_PER_CELL, E,
     EvaluateAt, HOP_KEY, HOP_LINK, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
 };
-use crate::link::Links;
 use crate::machine;
-use crate::node::Nodes;
 use crate::section::Section;
 use crate::template::{self, Copy};
+use crate::way::{Room, Terms, Way};
 
 /// The control of one flow: its own table, and those of hops that differ.
 #[derive(Debug)]
@@ -32,9 +31,7 @@ impl<'a> Control<'a> {
     pub(crate) fn read(
         flow: &Section<'a>,
         copy: Copy,
-        nodes: &Nodes,
-        links: &Links,
-        hops: &Hops,
+        way: &Way<'_>,
         sink: &mut Sink,
     ) -> Option<Control<'a>> {
         let section = flow.table(&CONTROL_KEY);
@@ -55,8 +52,8 @@ impl<'a> Control<'a> {
             let [from, to] = item.two(sink)?;
             let from = template::fill(from.text(sink)?, &from.span, copy, sink)?;
             let to = template::fill(to.text(sink)?, &to.span, copy, sink)?;
-            let direction = links.find([&from, &to], &item.span, nodes, sink)?;
-            if !hops.iter().any(|(crossed, _)| *crossed == direction) {
+            let direction = way.find([&from, &to], &item.span, sink)?;
+            if !way.hops.iter().any(|(crossed, _)| *crossed == direction) {
                 let message = format!("the flow does not cross the link from `{from}` to `{to}`");
                 sink.error(Code::HOP_NOT_CROSSED, &item.span, message);
             } else if overrides.iter().any(|(other, ..)| *other == direction) {
@@ -133,14 +130,15 @@ impl<'a> Control<'a> {
         Err(())
     }
 
+    /// By hop of a way, which of the tables of hops is its own.
+    pub(crate) fn own_tables(&self, hops: &Hops) -> Vec<Option<usize>> {
+        let own = |id| self.overrides.iter().position(|(crossed, ..)| *crossed == id);
+        hops.iter().map(|(id, _)| own(*id)).collect()
+    }
+
     /// The control of one hop.
-    pub(crate) fn on_hop(
-        &self,
-        direction: DirectionId,
-        nodes: &Nodes,
-        links: &Links,
-        sink: &mut Sink,
-    ) -> Option<HopControl> {
+    pub(crate) fn on_hop(&self, way: &Way<'_>, at: usize, sink: &mut Sink) -> Option<HopControl> {
+        let (direction, _) = way.hops[at];
         let hop = self.overrides.iter().find(|(crossed, ..)| *crossed == direction);
         let kind = hop.map_or(self.kind, |(.., kind)| kind);
         if matches!(kind, "none" | "window" | "abr") {
@@ -150,7 +148,8 @@ impl<'a> Control<'a> {
             Some((_, hop, _)) => hop.clone().over(self.section.as_ref()),
             None => self.section.clone()?,
         };
-        let hop = Hop { table: table.of_kind(kind), direction, nodes, links };
+        let (terms, receiver) = (&way.terms[at], way.receiver(at));
+        let hop = Hop { table: table.of_kind(kind), terms, receiver };
         let spec = hop.credit(kind, sink)?;
         hop.fits_bits(&spec, sink)?;
         hop.fits_buffer(&spec, sink)?;
@@ -162,16 +161,15 @@ impl<'a> Control<'a> {
 #[derive(Debug)]
 struct Hop<'h, 'a> {
     table: Section<'a>,
-    direction: DirectionId,
-    nodes: &'h Nodes,
-    links: &'h Links,
+    terms: &'h Terms,
+    /// The name of the node at its end.
+    receiver: &'h str,
 }
 
 impl Hop<'_, '_> {
     fn credit(&self, kind: &str, sink: &mut Sink) -> Option<CreditSpec> {
-        let (table, direction) = (&self.table, self.direction);
-        let rate = self.links.spec(direction).rate;
-        let link = OnLink { rate, cell: self.links.cell_time(direction) };
+        let (table, rate) = (&self.table, self.terms.rate);
+        let link = OnLink { rate, cell: self.terms.cell };
         let target = TARGET.read(table, &link, sink)?;
         let n2 = Cells(N2.read(table, &link, sink)?);
         let is_continuous = E.read(table, &link, sink)? == EvaluateAt::WORDS[1];
@@ -186,9 +184,8 @@ impl Hop<'_, '_> {
         };
         let request_after = REQUEST_AFTER.read(table, &link, sink)?;
         let redundant_every = REDUNDANT_EVERY.read(table, &link, sink)?;
-        let keys = self.links.shared[direction.link()][direction.side()].buffer_keys.as_ref();
         let allow_small_buffer = if shares_buffer {
-            keys.is_some_and(|keys| keys.allow_small_buffer)
+            self.terms.allow_small_shared
         } else {
             ALLOW_SMALL_BUFFER.is_set(table)
         };
@@ -217,9 +214,8 @@ impl Hop<'_, '_> {
     fn n3(&self, target: Option<Rate>, link: &OnLink, sink: &mut Sink) -> Option<Cells> {
         let bandwidth = target.unwrap_or(link.rate);
         let n3 = self.zone(&N3, bandwidth, sink)?;
-        let round_trip = self.links.round_trip(self.direction.link());
-        let least = cells_in_loop(round_trip, bandwidth, self.links.spec(self.direction).wire())
-            .unwrap_or(u64::MAX);
+        let round_trip = self.terms.round_trip;
+        let least = cells_in_loop(round_trip, bandwidth, self.terms.wire()).unwrap_or(u64::MAX);
         let is_small = target.is_some() && u64::from(n3.0) < least;
         if is_small && !ALLOW_SMALL_N3.is_set(&self.table) {
             let message = format!(
@@ -243,10 +239,9 @@ impl Hop<'_, '_> {
         if let Some(cells) = key.read(&self.table, &(), sink)? {
             return Some(Cells(cells));
         }
-        let round_trip = self.links.round_trip(self.direction.link());
-        let link = self.links.spec(self.direction).wire();
-        let cells =
-            cells_in_loop(round_trip, bandwidth, link).filter(|cells| *cells <= MOST_CREDIT);
+        let round_trip = self.terms.round_trip;
+        let cells = cells_in_loop(round_trip, bandwidth, self.terms.wire());
+        let cells = cells.filter(|cells| *cells <= MOST_CREDIT);
         if cells.is_none() {
             let message = format!(
                 "`{}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} \
@@ -274,22 +269,15 @@ impl Hop<'_, '_> {
     /// The receiver has room for all it grants, but for what a shared buffer grants, which is
     /// checked when all flows are known.
     fn fits_buffer(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
-        let links = self.links;
-        let receiver = links.receiver(self.direction);
-        let node = &self.nodes.specs[receiver];
-        let drain = links.drain(receiver).map(|id| links.spec(id).buffer);
-        let room = [node.buffer, node.vc_buffer, drain.flatten()].into_iter().flatten().min();
-        let need = spec.buffer();
-        let holds = node.kind == NodeKind::Switch || drain.is_some();
-        let own = holds && !spec.scheme.facts().shares_buffer();
-        let small = own && room.is_some_and(|room| room < need);
-        if small && !spec.allow_small_buffer {
-            let room = room.unwrap_or_default();
-            let of_host = drain.flatten() == Some(room);
+        let (need, shares) = (spec.buffer(), spec.scheme.facts().shares_buffer());
+        let small = self.terms.room.filter(|room| !shares && room.cells < need);
+        if let Some(Room { cells: room, is_receive_buffer: of_host }) = small
+            && !spec.allow_small_buffer
+        {
             let what = if of_host { "receive buffer" } else { "buffer" };
             let message = format!(
                 "N1 + N2 + N3 is {need}, but the {what} of `{}` holds {room}: cells could be lost",
-                node.name
+                self.receiver
             );
             let key = if of_host { "`receive-buffer`" } else { "the buffer" };
             let hint =

@@ -18,6 +18,7 @@
 //! | `drain.rs` `application.rs` | slow hosts; their applications and the links to them |
 //! | `node.rs` `link.rs` `scheduler.rs` `event.rs` `record.rs` | the parts of a network      |
 //! | `flow.rs` `route.rs` `control.rs` `packet.rs` `source.rs` `traffic.rs` | those of a flow |
+//! | `way.rs`        | the hops of a flow, and what its keys may depend on of each  |
 //! | `calls.rs`      | flows that ask for their reservation, calls                  |
 //! | `transport.rs`  | frames of cells; connections: TCP, NFS, recorded calls       |
 //! | `names.rs`      | nodes, links and flows by their names                        |
@@ -102,6 +103,7 @@ mod transport;
 mod value;
 mod variant;
 mod warn;
+mod way;
 
 pub use calls::{Calls, Tightest};
 pub use cell_time::{cells_in_flight, cells_in_loop};

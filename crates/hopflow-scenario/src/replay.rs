@@ -52,6 +52,18 @@ impl<'f> Traces<'f> {
         text
     }
 
+    /// The cells and calls that were taken from files so far.
+    pub(crate) const fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Takes `cells` again, if no more are replayed in all than may be.
+    pub(crate) fn take_again(&mut self, cells: usize) -> bool {
+        let fits = cells <= MOST_CELLS.saturating_sub(self.cells);
+        self.cells += if fits { cells } else { 0 };
+        fits
+    }
+
     /// What `parse` makes of the lines of a file, up to the number that it receives.
     pub(crate) fn lines_of<T>(
         &mut self,

@@ -38,6 +38,22 @@ pub(crate) struct Router<'m> {
     pub(crate) is_one_of_several: bool,
 }
 
+/// How a flow says where it leads.
+#[derive(Debug)]
+pub(crate) struct Given<'a> {
+    /// `route`, `routes`, `from` and `to`.
+    keys: [Option<Item<'a>>; 4],
+    /// The table.
+    span: Range<usize>,
+}
+
+impl<'a> Given<'a> {
+    pub(crate) fn of(flow: &Section<'a>) -> Given<'a> {
+        let keys = [ROUTE, ROUTES, FROM, TO].map(|key| flow.own(&key));
+        Given { keys, span: flow.span.clone() }
+    }
+}
+
 /// A node of a route: its name's place, the node, and by which parallel link it is reached.
 type Stop = (Range<usize>, usize, usize);
 
@@ -53,26 +69,25 @@ impl<'m> Router<'m> {
     pub(crate) fn hops(
         &mut self,
         name: &str,
-        flow: &Section<'_>,
+        given: &Given<'_>,
         copy: Copy,
         sink: &mut Sink,
     ) -> Option<Hops> {
-        let hops = self.between_hosts(name, flow, copy, sink)?;
+        let hops = self.between_hosts(name, given, copy, sink)?;
         Some(application::to_applications(hops, self.links))
     }
 
     fn between_hosts(
         &mut self,
         name: &str,
-        flow: &Section<'_>,
+        given: &Given<'_>,
         copy: Copy,
         sink: &mut Sink,
     ) -> Option<Hops> {
         self.is_one_of_several = false;
-        let given = [ROUTE, ROUTES, FROM, TO].map(|key| flow.own(&key));
-        match given {
+        match &given.keys {
             [Some(route), None, None, None] => {
-                let stops = self.stops(&route, copy, sink)?;
+                let stops = self.stops(route, copy, sink)?;
                 self.tree(&[(route.span.clone(), stops)], sink)
             }
             [None, Some(routes), None, None] => {
@@ -82,10 +97,10 @@ impl<'m> Router<'m> {
                 }
                 self.tree(&all, sink)
             }
-            [None, None, Some(from), Some(to)] => self.shortest(name, [&from, &to], copy, sink),
+            [None, None, Some(from), Some(to)] => self.shortest(name, [from, to], copy, sink),
             [None, None, None, None] => {
                 let message = "this flow has neither `route` nor `from` and `to`";
-                sink.error(Code::MISSING_KEY, &flow.span, message).hint(
+                sink.error(Code::MISSING_KEY, &given.span, message).hint(
                     "write `route = [\"A\", \"S\", \"B\"]`, or `from = \"A\"` and `to = \"B\"`",
                 );
                 None
@@ -93,12 +108,12 @@ impl<'m> Router<'m> {
             [None, None, from, _] => {
                 let key = if from.is_none() { FROM } else { TO };
                 let message = format!("`{}` is missing in this flow", key.name);
-                sink.error(Code::MISSING_KEY, &flow.span, message);
+                sink.error(Code::MISSING_KEY, &given.span, message);
                 None
             }
             _ => {
                 let message = "`route`, `routes` and `from`/`to` exclude each other";
-                sink.error(Code::CONFLICT, &flow.span, message).hint("keep one of them");
+                sink.error(Code::CONFLICT, &given.span, message).hint("keep one of them");
                 None
             }
         }

@@ -244,6 +244,24 @@ fn under<'a>(table: &'a DeTable<'a>, key: &Key) -> Option<Item<'a>> {
 }
 
 fn find<'a>(table: &'a DeTable<'a>, key: &'static str) -> Option<Item<'a>> {
+    #[cfg(test)]
+    looked_up::once_more();
     let value = table.get(key)?;
     Some(Item { value: value.get_ref(), span: value.span(), key })
+}
+
+/// How often a key was looked up in this thread: what a test counts.
+#[cfg(test)]
+pub(crate) mod looked_up {
+    use std::cell::Cell;
+
+    thread_local! { static TIMES: Cell<u64> = const { Cell::new(0) }; }
+
+    pub(super) fn once_more() {
+        TIMES.set(TIMES.get() + 1);
+    }
+
+    pub(crate) fn times() -> u64 {
+        TIMES.get()
+    }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Sink {
     errors: usize,
     /// Findings of which nothing was kept.
     left_out: u64,
+    /// Findings so far, those that were not kept included.
+    noted: u64,
     /// Takes what is no longer kept.
     spare: Diagnostic,
     /// The external machines that a scenario may name: they go where names are looked up.
@@ -51,7 +53,7 @@ impl Sink {
 
     pub(crate) fn new() -> Sink {
         let spare = blank(Code::SYNTAX, Severity::Error);
-        Sink { groups: Vec::new(), errors: 0, left_out: 0, spare, machines: Arc::new([]) }
+        Sink { groups: Vec::new(), errors: 0, left_out: 0, noted: 0, spare, machines: Arc::new([]) }
     }
 
     /// For a scenario that may name these external machines.
@@ -92,6 +94,7 @@ impl Sink {
         span: &Range<usize>,
         message: String,
     ) -> &mut Diagnostic {
+        self.noted += 1;
         let label = Label { span: span.clone(), text: String::new() };
         let new = Diagnostic { message, labels: vec![label], ..blank(code, severity) };
         if self.groups.iter().flat_map(|group| &group.items).any(|old| is_same(old, &new)) {
@@ -122,6 +125,11 @@ impl Sink {
 
     pub(crate) fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// The number of findings so far: whether it stays tells whether something was silent.
+    pub(crate) const fn noted(&self) -> u64 {
+        self.noted
     }
 
     /// Whether there are enough errors that a search for more is of no use.

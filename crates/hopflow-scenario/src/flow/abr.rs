@@ -7,27 +7,21 @@ use hopflow_units::{CellRate, Picos};
 use crate::Code;
 use crate::described::{OnLink, Reads};
 use crate::diagnostic::Sink;
-use crate::hops::{Hops, is_one_path};
 use crate::keys::abr::{Abr, ICR, MCR, PCR};
 use crate::keys::source::SOURCE_KEY;
-use crate::link::Links;
 use crate::section::Section;
+use crate::way::Way;
 
-/// Reads a table of kind `abr`, of a flow along `route`. `None`: a value is wrong.
-pub(super) fn read(
-    table: &Section<'_>,
-    route: &Hops,
-    links: &Links,
-    sink: &mut Sink,
-) -> Option<AbrSpec> {
-    if !is_one_path(route) {
+/// Reads a table of kind `abr`, of a flow along `way`. `None`: a value is wrong.
+pub(super) fn read(table: &Section<'_>, way: &Way<'_>, sink: &mut Sink) -> Option<AbrSpec> {
+    if !way.is_one_path() {
         let message = "rate control needs one receiver, but this flow is multicast";
         sink.error(Code::UNICAST_ONLY, &table.span, message)
             .hint("use a credit scheme, or one flow per receiver");
         return None;
     }
-    let first = route.first()?.0;
-    let link = OnLink { rate: links.spec(first).rate, cell: links.cell_time(first) };
+    let first = way.first()?;
+    let link = OnLink { rate: first.rate, cell: first.cell };
     let (spec, tbe, frtt) = Abr.read(table, &link, sink)?;
     let mistakes = spec.mistakes();
     for mistake in &mistakes {
@@ -38,7 +32,7 @@ pub(super) fn read(
     }
     no_faster_than(CellRate::from_rate(link.rate), &spec, table, sink)?;
     let both_latencies = || {
-        let loops = route.iter().map(|(id, _)| links.true_loop(id.link()).0);
+        let loops = way.terms.iter().map(|terms| terms.true_loop.0);
         Picos(loops.fold(0, u64::saturating_add))
     };
     let frtt = frtt.unwrap_or_else(both_latencies);

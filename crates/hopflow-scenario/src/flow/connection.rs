@@ -6,28 +6,26 @@ use hopflow_network::{
 };
 use hopflow_units::{Picos, Rate};
 
-use super::{hops, only_cells, rate, start_stop};
+use super::circuit::{hops, only_cells, rate, start_stop};
 use crate::Code;
-use crate::application;
 use crate::calls;
 use crate::control::Control;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
-use crate::hops::{Hops, is_one_path, turned};
 use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
 use crate::keys::service::{PRIORITY, WEIGHT};
 use crate::keys::source::SOURCE_KEY;
 use crate::keys::traffic::RESERVATION_KEY;
 use crate::keys::transport::FRAMING_KEY;
 use crate::replay::Traces;
-use crate::route::Router;
 use crate::section::Section;
 use crate::template::Copy;
 use crate::traffic::{self, Edge};
 use crate::transport::{self, Protocol};
+use crate::way::Way;
 
 /// The parts of a connection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub(super) there: VcSpec,
     pub(super) back: VcSpec,
@@ -40,28 +38,26 @@ pub(super) fn read(
     name: &str,
     section: &Section<'_>,
     copy: Copy,
-    router: &mut Router<'_>,
+    way: Option<&Way<'_>>,
     traces: &mut Traces<'_>,
     sink: &mut Sink,
 ) -> Option<Pair> {
-    let (nodes, links) = (router.nodes, router.links);
-    let route = router.hops(name, section, copy, sink);
     let others = transport::no_key_of_others(section, sink);
-    let route = route?;
-    one_receiver(section, &route, sink)?;
+    let way = way?;
+    one_receiver(section, way, sink)?;
     calls::not_of_connections(section, sink)?;
-    let cell = links.cell_time(route.first()?.0);
+    let cell = way.first()?.cell;
     let protocol = Protocol::read(section, cell, traces, sink);
     // What TCP gets back are ACKs, which no application takes.
     let is_tcp = |protocol: &Protocol| matches!(protocol.spec, ProtocolSpec::Tcp(_));
-    let route = if protocol.as_ref().is_some_and(is_tcp) {
-        route
+    let way = if protocol.as_ref().is_some_and(is_tcp) {
+        way.clone()
     } else {
-        application::from_application(route, links)
+        way.begun_at_application()
     };
     let encapsulation = transport::framing(section, sink);
     let send_limits = SEND_LIMIT.read(section, &[(); 2], sink);
-    let control = Control::read(section, copy, nodes, links, &route, sink);
+    let control = Control::read(section, copy, &way, sink);
     let (protocol, encapsulation, control) = (protocol?, encapsulation.ok()?, control?);
     control.is_no_window(sink)?;
     if let Some(encapsulation) = encapsulation {
@@ -73,10 +69,10 @@ pub(super) fn read(
     let back = section.table(&BACK_KEY);
     let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
     control_back.is_no_window(sink)?;
-    let turned = turned(&route);
-    let rates = [rate(&control, &route, links, sink), rate(&control_back, &turned, links, sink)];
-    let hops_there = hops(&route, &control, nodes, links, sink);
-    let hops_back = hops(&turned, &control_back, nodes, links, sink);
+    let turned = way.turned();
+    let rates = [rate(&control, &way, sink), rate(&control_back, &turned, sink)];
+    let hops_there = hops(&way, &control, sink);
+    let hops_back = hops(&turned, &control_back, sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let [there_size, back_size] = protocol.sizes();
     let [rate_there, rate_back] = rates;
@@ -100,14 +96,14 @@ pub(super) fn read(
     there.ecn_capable = protocol.spec.heeds_marks();
     let back_vc = way(hops_back?, rate_back.ok()?, back_name, back_size, sink);
     let there = served(there, section, cell, sink)?;
-    let last = links.cell_time(route.last()?.0.reverse());
+    let last = turned.first()?.cell;
     let back = served_back(back_vc?, &there, back.as_ref(), last, sink)?;
     others?;
     Some(Pair { there, back, protocol: protocol.spec, send_limits: send_limits? })
 }
 
-fn one_receiver(section: &Section<'_>, route: &Hops, sink: &mut Sink) -> Option<()> {
-    if is_one_path(route) {
+fn one_receiver(section: &Section<'_>, way: &Way<'_>, sink: &mut Sink) -> Option<()> {
+    if way.is_one_path() {
         return Some(());
     }
     let item = section.get(&SOURCE_KEY)?;
