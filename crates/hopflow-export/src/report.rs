@@ -102,6 +102,8 @@ pub enum Block {
     Shares(Shares),
     /// Side by side where there is room, one below the other where there is not.
     Beside(Vec<Block>, Vec<Block>),
+    /// Like pictures, side by side as many as there is room for.
+    Grid(Vec<Block>),
     /// Folded away until asked for (shown in print).
     Folded(String, Vec<Block>),
     /// Terms and what they mean.

@@ -71,7 +71,7 @@ fn tables(page: &Page) -> Vec<&Table> {
         for block in blocks {
             match block {
                 Block::Table(table) => found.push(table),
-                Block::Folded(_, inside) => walk(inside, found),
+                Block::Folded(_, inside) | Block::Grid(inside) => walk(inside, found),
                 Block::Beside(left, right) => {
                     walk(left, found);
                     walk(right, found);
@@ -286,7 +286,8 @@ fn each_fact_of_a_run_is_that_of_its_name() {
 }
 
 /// Claim: the page of a large network opens with ten bars, the hops that wait longest, in order,
-/// and ten sentences; all bars and the other sentences are folded. A small one folds nothing.
+/// and the sentences of five VCs, each an item; all bars and the others are folded. A small one
+/// folds nothing. Links in sentences are code.
 #[test]
 fn a_large_run_opens_with_its_longest_waits() {
     let large = SCENARIO.replace("count = 2", "count = 8").replace("\"A2\"", "\"A{}\"");
@@ -294,8 +295,12 @@ fn a_large_run_opens_with_its_longest_waits() {
     for (text, vcs) in [(SCENARIO, 3), (&large, 10)] {
         let scenario = Scenario::from_toml(text, "pages.toml").unwrap_or_else(|e| panic!("{e}"));
         let result = run(&scenario, &RunOptions::default()).expect("it runs");
-        let why: Vec<String> = (0..4 * vcs).map(|number| format!("sentence {number}")).collect();
         let (network, manifest, summary) = (&scenario.network, &result.manifest, &result.summary);
+        let said = |name: &str| {
+            let rest = ["It waited.", "Its packets waited at S for S->B."].map(str::to_owned);
+            [format!("{name} delivered 1 Mb/s.")].into_iter().chain(rest)
+        };
+        let why: Vec<String> = summary.vcs.iter().flat_map(|vc| said(&vc.name)).collect();
         assert_eq!(summary.vcs.len(), vcs, "the connection has a VC back");
         let page = run_page(&RunView { network, manifest, summary, series: &[], why: &why });
         let section = page.sections.iter().find(|one| one.id == "time").expect("it is there");
@@ -305,7 +310,11 @@ fn a_large_run_opens_with_its_longest_waits() {
                 Block::Shares(shares) => {
                     bars.extend(shares.rows.iter().map(|(_, shares)| shares[1] + shares[2]));
                 }
-                Block::List(items) => sentences += items.len(),
+                Block::List(items) => {
+                    sentences += items.len();
+                    let end = " delivered 1 Mb/s. It waited. Its packets waited at S for `S->B`.";
+                    assert!(items.iter().all(|item| item.ends_with(end)), "{items:?}");
+                }
                 Block::Folded(_, inside) => match &inside[..] {
                     [Block::Shares(shares)] => folded_bars += shares.rows.len(),
                     [Block::List(items)] => folded_sentences += items.len(),
@@ -317,7 +326,70 @@ fn a_large_run_opens_with_its_longest_waits() {
         let hops: usize = summary.vcs.iter().map(|vc| vc.hops.len()).sum();
         let (open, all) = (hops.min(10), if hops > 10 { hops } else { 0 });
         assert_eq!((bars.len(), folded_bars), (open, all));
-        assert_eq!((sentences, folded_sentences), (10.min(4 * vcs), (4 * vcs).saturating_sub(10)));
+        assert_eq!((sentences, folded_sentences), (5.min(vcs), vcs.saturating_sub(5)));
         assert!(hops <= 10 || bars.is_sorted_by(|a, b| a >= b), "{bars:?}");
+    }
+}
+
+/// Claim: of more than four charts of one kind the others are folded, all of them side by side;
+/// tables below the first, and notes, have the titles of the controls.
+#[test]
+fn a_comparison_folds_like_charts_and_names_controls_by_title() {
+    let text = SCENARIO.replace("name = \"plain\"", "name = \"plain{}\"\ncount = 8");
+    let file = ScenarioFile::new(&text, "many.toml");
+    let one = |(name, title): (&str, &str)| Contender {
+        name: name.to_owned(),
+        title: Some(title.to_owned()),
+        scenario: file.under(name).expect("it fits"),
+    };
+    let contenders = [("as-is", "plain buffers"), ("drop-tail", "full buffers")].map(one);
+    let options = RunOptions::default();
+    let mut comparison =
+        compare(contenders.to_vec(), &options, NonZeroUsize::MIN, None).expect("it runs");
+    for run in &mut comparison.runs {
+        let (name, title) = (&run.measures.control, run.measures.label());
+        assert!(name != title, "{name}");
+    }
+    let page = compare_page(&comparison);
+    let rates = page.sections.iter().find(|one| one.id == "rates").expect("it is there");
+    let count = |block: &Block| match block {
+        Block::Grid(inside) => inside.len(),
+        _ => 0,
+    };
+    let open: usize = rates.blocks.iter().map(count).sum();
+    let folded = rates.blocks.iter().find_map(|block| match block {
+        Block::Folded(summary, inside) => Some((summary.as_str(), count(&inside[0]))),
+        _ => None,
+    });
+    let vcs = comparison.runs[0].rates.len();
+    assert!(vcs >= 9, "{vcs}");
+    let expected = format!("{} more charts: Rate of ", vcs - 4);
+    let (summary, inside) = folded.expect("the others are folded");
+    assert!(summary.starts_with(&expected), "{summary}");
+    assert_eq!((open, inside), (4, vcs - 4));
+    let spent = with(&page, &["at the host"]);
+    assert_eq!(spent.rows[0][0], Cell::Text("plain buffers".to_owned()));
+    with(&page, &["fair share", "plain buffers", "full buffers"]);
+}
+
+/// Claim: in a large network the links stand by load and the queues by length; in a small one by
+/// their places in the file.
+#[test]
+fn a_large_run_has_its_busiest_links_first() {
+    let large = SCENARIO.replace("count = 2", "count = 40").replace("\"A2\"", "\"A{}\"");
+    let large = large.replace("name = \"plain\"", "name = \"plain{}\"\ncount = 40");
+    for (text, is_large) in [(SCENARIO, false), (&large, true)] {
+        let scenario = Scenario::from_toml(text, "pages.toml").unwrap_or_else(|e| panic!("{e}"));
+        let result = run(&scenario, &RunOptions::default()).expect("it runs");
+        let (network, manifest, summary) = (&scenario.network, &result.manifest, &result.summary);
+        let page = run_page(&RunView { network, manifest, summary, series: &[], why: &[] });
+        let column = |table: &Table, head: &str| -> Vec<f64> {
+            (0..table.rows.len()).map(|row| number(table, row, head)).collect()
+        };
+        let busy = column(with(&page, &["link", "busy"]), "busy");
+        let means = column(with(&page, &["node", "port", "VC"]), "mean");
+        let is_sorted = |values: &[f64]| values.is_sorted_by(|a, b| a >= b);
+        assert_eq!(is_sorted(&busy), is_large, "{busy:?}");
+        assert!(!is_large || is_sorted(&means), "{means:?}");
     }
 }

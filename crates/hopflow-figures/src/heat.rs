@@ -8,7 +8,9 @@
 //! equal distances for any values, because the values of a sweep often grow by ratios. The number
 //! of each square is in its title, and in a table beside the picture, so that no value is a colour
 //! only. Where the differences between values mean nothing, the map has one colour, the first, and
-//! one sentence instead of the scale.
+//! one sentence instead of the scale. A map is drawn twice, for a page and for a phone, where its
+//! letters keep their size; the style sheet shows one. That of a phone has no titles, which need a
+//! pointer: the squares of a colour are one path.
 
 use crate::chart::span;
 use crate::escape;
@@ -17,6 +19,8 @@ use crate::escape;
 const STEPS: usize = 5;
 /// The width of a letter of the scale.
 const LETTER: usize = 8;
+/// The places of the scale whose values a phone has room for.
+const FEW: [usize; 3] = [0, 2, STEPS];
 /// The most squares of a map whose numbers are drawn.
 const MOST_NUMBERS: usize = 150;
 
@@ -41,6 +45,33 @@ pub struct HeatMap {
     pub flat: Option<String>,
 }
 
+/// The room of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    /// Half of a page, beside another picture.
+    Page,
+    /// A phone.
+    Phone,
+}
+
+impl Room {
+    /// The most width of all squares.
+    const fn squares(self) -> usize {
+        match self {
+            Room::Page => 470,
+            Room::Phone => 300,
+        }
+    }
+
+    /// The class of the picture.
+    const fn class(self) -> &'static str {
+        match self {
+            Room::Page => "wide",
+            Room::Phone => "narrow",
+        }
+    }
+}
+
 impl HeatMap {
     /// The least and the greatest value.
     pub fn range(&self) -> Option<(f64, f64)> {
@@ -63,27 +94,51 @@ impl HeatMap {
         1 + ((share * STEPS as f64) as usize).min(STEPS - 1)
     }
 
-    /// The map as an SVG picture; `texts` formats values in their unit, so that different values
-    /// have different texts.
-    pub fn picture(&self, texts: impl Fn(&[f64]) -> Vec<String>) -> String {
-        let text = |value: f64| texts(&[value]).concat();
-        let scale = self.legend_texts(&texts);
+    /// The map as two SVG pictures, for a page and for a phone; `texts` formats values in their
+    /// unit, so that different values have different texts.
+    pub fn pictures(&self, texts: impl Fn(&[f64]) -> Vec<String>) -> String {
+        self.picture(Room::Page, &texts) + &self.picture(Room::Phone, &texts)
+    }
+
+    fn picture(&self, room: Room, texts: &impl Fn(&[f64]) -> Vec<String>) -> String {
+        let scale = self.legend_texts(texts);
         let (columns, rows) = (self.columns.len().max(1), self.rows.len().max(1));
-        let (wide, high) = ((900 / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
+        let (wide, high) = ((room.squares() / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
         let longest = self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
         let left = 40 + 8 * longest.min(24);
         let (right, bottom) = (left + wide * columns, 10 + high * rows);
-        let numbered = self.values.len() <= MOST_NUMBERS && wide >= 56 && high >= 16;
         let longest = scale.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         // The scale is as wide as the map, if its numbers fit.
-        let step = (LETTER * longest + 10).max(wide * columns / (STEPS + 1));
-        let legend = if self.flat.is_some() { LETTER * longest } else { step * (STEPS + 1) };
+        let last = LETTER * longest + 10;
+        let least = if room == Room::Phone { last.div_ceil(2) } else { last };
+        let step = least.max((wide * columns).saturating_sub(last) / STEPS);
+        let legend = if self.flat.is_some() { LETTER * longest } else { step * STEPS + last };
         let mut out = format!(
-            "<svg class=\"chart heatmap\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
-            right.max(left + legend) + 20,
+            "<svg class=\"chart heatmap {}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
+            room.class(),
+            right.max(left + legend) + if room == Room::Phone { 4 } else { 20 },
             bottom + 92,
             escape(&self.title)
         );
+        self.squares(&mut out, room, [left, bottom], [wide, high], texts);
+        self.axes(&mut out, [left, bottom], [wide, high]);
+        legend_of(&mut out, room, [left, bottom], step, &scale);
+        out + "</svg>"
+    }
+
+    /// The squares, and their numbers where there is room.
+    fn squares(
+        &self,
+        out: &mut String,
+        room: Room,
+        [left, bottom]: [usize; 2],
+        [wide, high]: [usize; 2],
+        texts: &impl Fn(&[f64]) -> Vec<String>,
+    ) {
+        let text = |value: f64| texts(&[value]).concat();
+        let columns = self.columns.len().max(1);
+        let numbered = self.values.len() <= MOST_NUMBERS && wide >= 56 && high >= 16;
+        let mut paths = vec![String::new(); STEPS + 1];
         for (index, value) in self.values.iter().enumerate() {
             let (column, row) = (index % columns, index / columns);
             let (x, y) = (left + wide * column, bottom - high * (row + 1));
@@ -92,27 +147,35 @@ impl HeatMap {
                 texts.get(place).map(|text| escape(text)).unwrap_or_default()
             };
             let step = self.step(*value);
-            put!(
-                out,
-                "<rect class=\"hot{step}\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" \
-                 height=\"{high}\"><title>{} {}, {} {}: {number}</title></rect>",
-                escape(&self.x),
-                of(&self.columns, column),
-                escape(&self.y),
-                of(&self.rows, row)
-            );
-            if numbered && value.is_some() {
-                let (x, y) = (x + wide / 2, y + high / 2 + 4);
+            if room == Room::Phone {
+                put!(paths[step], "M{x} {y}h{wide}v{high}h-{wide}z");
+            } else {
                 put!(
                     out,
-                    "<text class=\"on on{step}\" x=\"{x}\" y=\"{y}\" \
-                     text-anchor=\"middle\">{number}</text>"
+                    "<rect class=\"hot{step}\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" \
+                     height=\"{high}\"><title>{} {}, {} {}: {number}</title></rect>",
+                    escape(&self.x),
+                    of(&self.columns, column),
+                    escape(&self.y),
+                    of(&self.rows, row)
                 );
             }
         }
-        self.axes(&mut out, [left, bottom], [wide, high]);
-        legend_of(&mut out, [left, bottom], step, &scale);
-        out + "</svg>"
+        for (step, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+            put!(out, "<path class=\"hot{step}\" d=\"{path}\"/>");
+        }
+        for (index, value) in self.values.iter().enumerate().filter(|_| numbered) {
+            let Some(value) = value else { continue };
+            let (x, y) = (left + wide * (index % columns), bottom - high * (index / columns + 1));
+            put!(
+                out,
+                "<text class=\"on on{}\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                self.step(Some(*value)),
+                x + wide / 2,
+                y + high / 2 + 4,
+                escape(&text(*value))
+            );
+        }
     }
 
     /// The texts of columns and rows; those that do not fit are left out.
@@ -148,7 +211,7 @@ impl HeatMap {
 
     /// The texts of the scale, from the least value to the greatest; one sentence for a map of one
     /// colour.
-    fn legend_texts(&self, texts: impl Fn(&[f64]) -> Vec<String>) -> Vec<String> {
+    fn legend_texts(&self, texts: &impl Fn(&[f64]) -> Vec<String>) -> Vec<String> {
         if let Some(flat) = &self.flat {
             return vec![flat.clone()];
         }
@@ -160,7 +223,13 @@ impl HeatMap {
 }
 
 /// The colours, and the values between them; or the sentence.
-fn legend_of(out: &mut String, [left, bottom]: [usize; 2], wide: usize, texts: &[String]) {
+fn legend_of(
+    out: &mut String,
+    room: Room,
+    [left, bottom]: [usize; 2],
+    wide: usize,
+    texts: &[String],
+) {
     let below = bottom + 78;
     if let [sentence] = texts {
         put!(
@@ -181,7 +250,9 @@ fn legend_of(out: &mut String, [left, bottom]: [usize; 2], wide: usize, texts: &
                 bottom + 50
             );
         }
-        put!(out, "<text class=\"tick\" x=\"{x}\" y=\"{below}\">{}</text>", escape(text));
+        if room != Room::Phone || FEW.contains(&step) {
+            put!(out, "<text class=\"tick\" x=\"{x}\" y=\"{below}\">{}</text>", escape(text));
+        }
     }
 }
 
@@ -228,11 +299,11 @@ mod tests {
     fn a_flat_map_has_one_colour_and_a_sentence() {
         let values = [Some(1.0), Some(2.0), None, Some(1.5), Some(1.0), Some(2.0)];
         let flat = Some("1.5 ps everywhere.".to_owned());
-        let svg = HeatMap { flat, ..map(values.into()) }.picture(in_ps);
+        let svg = HeatMap { flat, ..map(values.into()) }.picture(Room::Page, &in_ps);
         let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
         assert_eq!((count("hot0"), count("hot1"), count("hot2"), count("hot5")), (1, 5, 0, 0));
         assert!(svg.contains("1.5 ps everywhere."), "{svg}");
-        let steps = map(values.into()).picture(in_ps);
+        let steps = map(values.into()).picture(Room::Page, &in_ps);
         assert_eq!(steps.matches("class=\"hot5\"").count(), 3, "two squares and the scale");
         assert!(steps.contains(">1.2 ps</text>") && steps.contains(">1.8 ps</text>"), "{steps}");
     }
@@ -242,7 +313,7 @@ mod tests {
     #[test]
     fn a_picture_has_every_square() {
         let map = map((0..6).map(|value| (value != 4).then_some(f64::from(value))).collect());
-        let svg = map.picture(in_ps);
+        let svg = map.picture(Room::Page, &in_ps);
         assert_eq!(svg.matches("<title>").count(), 6);
         assert!(
             svg.contains("n3 30, delay (us) 1: 2 ps") && svg.contains("A &lt;map&gt;"),
@@ -256,5 +327,31 @@ mod tests {
         };
         assert!(y_of("n3 10, delay (us) 2") < y_of("n3 10, delay (us) 1"));
         assert!(!svg.contains("fill=") && !svg.contains("style="));
+    }
+
+    /// Claim: a phone has a map of its own, at most 390 wide, with each square once in the path of
+    /// its colour and the ends of the scale; that of a page has letters of the same size.
+    #[test]
+    fn a_phone_has_a_map_of_its_own() {
+        let texts = |name: &str| (1..=20).map(|n| format!("{n}{name}")).collect::<Vec<_>>();
+        let values = (0..400).map(|value| Some(f64::from(value))).collect();
+        let map = HeatMap { columns: texts("0"), rows: texts(""), ..map(values) };
+        let rounded =
+            |values: &[f64]| values.iter().map(|value| format!("{value:.0} ps")).collect();
+        let both = map.pictures(rounded);
+        let (page, phone) = both.split_at(both.rfind("<svg").unwrap());
+        let width = |svg: &str| -> usize {
+            let sizes = svg.split("viewBox=\"0 0 ").nth(1).unwrap();
+            sizes.split(' ').next().unwrap().parse().unwrap()
+        };
+        assert!(phone.starts_with("<svg class=\"chart heatmap narrow\"") && width(phone) < 390);
+        assert!(page.starts_with("<svg class=\"chart heatmap wide\"") && width(page) < 620);
+        assert_eq!((phone.matches("<title>").count(), page.matches("<title>").count()), (0, 400));
+        let squares =
+            phone.split("<path class=\"hot").skip(1).map(|path| path.matches('M').count());
+        assert_eq!(squares.collect::<Vec<_>>(), [80; 5]);
+        for end in [">0 ps<", ">399 ps<"] {
+            assert!(phone.contains(end) && page.contains(end), "{end}");
+        }
     }
 }

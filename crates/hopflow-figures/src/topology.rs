@@ -2,8 +2,9 @@
 //!
 //! The layout is deterministic and simple. It suits chains, stars and trees:
 //! 1. Layers. Links are followed in the direction of the routes. A node is one layer after the
-//!    farthest node that leads to it, and a source host is just before its first switch. Where
-//!    switches form cycles (fat trees), the layer of a node is its distance from the hosts.
+//!    farthest node that leads to it, and a source host is just before its first switch, three or
+//!    more of them not in the layer of another switch. Where switches form cycles (fat trees), the
+//!    layer of a node is its distance from the hosts.
 //! 2. Order. A few sweeps move every node near the mean position of its neighbours.
 //! 3. Routes run side by side along their links, the first VC on top. Only the first eight VCs
 //!    have colours; the others are thin grey lines.
@@ -237,7 +238,10 @@ impl Topology {
             put!(out, "<li><span>{which}: {}</span></li>", escape(label));
         }
         out += "</ul>";
-        out + &self.svg_of(&look)
+        out + &match &look {
+            Look::Folded(folded) => fold::svgs(folded, &self.description()),
+            Look::Whole | Look::Crowd => self.svg_of(&look),
+        }
     }
 
     /// The most frequent label of links, if at least two share it; only other labels are drawn.

@@ -231,10 +231,12 @@ mod tests {
             (figure.y.unit.as_str(), figure.x.label.as_str()),
             ("Mb/s", "flow.VC1.source.rate (Mb/s)")
         );
-        let maps: Vec<&str> = blocks[1..]
+        let Block::Grid(grid) = &blocks[1] else { panic!("{blocks:?}") };
+        let maps: Vec<&str> = grid
             .iter()
             .map(|block| match block {
-                Block::Drawing { svg, .. } => svg.as_str(),
+                // The map of a page, before that of a phone.
+                Block::Drawing { svg, .. } => svg.split("</svg>").next().unwrap_or_default(),
                 other => panic!("{other:?}"),
             })
             .collect();
@@ -272,6 +274,7 @@ mod tests {
         let Block::Text(said) = &blocks[0] else { panic!("{blocks:?}") };
         assert_eq!(said, "617.3\u{202f}Mb/s everywhere.");
         let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
+        let svg = svg.split("</svg>").next().expect("the map of a page");
         assert_eq!(svg.matches("class=\"hot1\"").count(), 16);
         assert!(svg.contains("everywhere.") && !svg.contains("hot2"), "{svg}");
         assert!(constant.subtitle.contains("below `flow.VC1.control`"), "{}", constant.subtitle);
@@ -283,6 +286,7 @@ mod tests {
         let Block::Figure(figure) = &lines[0] else { panic!("{lines:?}") };
         assert_eq!((figure.series[1].name.as_str(), figure.x.label.as_str()), ("n2 = 2", "n3"));
         let Block::Drawing { svg, .. } = &maps[0] else { panic!("{maps:?}") };
+        let svg = svg.split("</svg>").next().expect("the map of a page");
         let scale: Vec<&str> =
             svg.split("Gb/s</text>").filter_map(|one| one.rsplit('>').next()).collect();
         let scale = &scale[scale.len() - 7..scale.len() - 1];

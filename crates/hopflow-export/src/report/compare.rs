@@ -5,17 +5,18 @@ use hopflow::compare::{
     TcpMeasures, Unfit,
 };
 use hopflow::units::Picos;
-use hopflow_figures::{digits, rate_text, short_share, time_unit};
+use hopflow_figures::{digits, rate_text, short_share};
 
 use super::parts::{
     ROWS, broken_properties, count, dash, left_out, tables_dictionary, time, whole_time,
 };
 use super::{Block, Cell, Column, Page, Part, Section, Table};
-use crate::chart::{Axis, Figure, Line, LineKind, plain_number};
+use crate::chart::plain_number;
 use crate::parquet::COMPARE_TABLES;
+use charts::{MEGA, charts, figure};
 
-/// The most charts of one kind.
-const CHARTS: usize = 12;
+mod charts;
+
 /// The column of the buffer that a control needs.
 const NEEDED: usize = 8;
 
@@ -25,7 +26,7 @@ pub fn compare_page(comparison: &Comparison) -> Page {
     let mut sections = vec![Section::new("seen", "What you see", seen(comparison))];
     sections.push(Section::new("controls", "Controls", controls(comparison)));
     if !comparison.sizes.is_empty() {
-        sections.push(Section::new("sizes", "Sizes", sizes(&comparison.sizes)));
+        sections.push(Section::new("sizes", "Sizes", sizes(comparison)));
     }
     sections.push(Section::new("queues", "Queues of switches and slow hosts", queues(comparison)));
     sections.push(Section::new("rates", "Rates", rates(comparison)));
@@ -154,7 +155,8 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         percent(SETTLED_WITHIN)
     );
     table.rows.extend(comparison.unfit.iter().map(|one| unfit_row(one, parts.len())));
-    let notes = comparison.notes.iter().map(|note| Block::Note(note.to_string()));
+    let notes =
+        comparison.notes.iter().map(|note| Block::Note(labelled(comparison, note.to_string())));
     let tcp = tcp(comparison);
     [Block::Table(table), delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
 }
@@ -162,7 +164,7 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
 /// The mean delay of each control, and where packets spent it.
 fn delays(comparison: &Comparison) -> Block {
     let parts: &[Part<&ControlMeasures>] = &[
-        (Column::text("control"), |one| Cell::Code(one.control.clone())),
+        (Column::text("control"), |one| short(one)),
         (Column::number("delay mean", ""), |one| time(one.delay_mean_ps)),
         (Column::number("at the host", ""), |one| time(one.delay_host_ps)),
         (Column::number("in the network", ""), |one| time(one.delay_network_ps)),
@@ -177,8 +179,8 @@ fn delays(comparison: &Comparison) -> Block {
 
 /// The TCP connections under each control, if there are any.
 fn tcp(comparison: &Comparison) -> Option<Block> {
-    let parts: &[Part<(&String, &TcpMeasures)>] = &[
-        (Column::text("control"), |(control, _)| Cell::Code((*control).clone())),
+    let parts: &[Part<(&ControlMeasures, &TcpMeasures)>] = &[
+        (Column::text("control"), |(one, _)| short(one)),
         (Column::number("goodput", ""), |(_, tcp)| Cell::Text(rate_text(tcp.goodput_bps))),
         (Column::number("finished", ""), |(_, tcp)| {
             Cell::Text(format!("{} of {}", tcp.finished, tcp.connections))
@@ -193,7 +195,7 @@ fn tcp(comparison: &Comparison) -> Option<Block> {
         (Column::number("max", ""), |(_, tcp)| whole_time(Some(tcp.round_trip_max_ps))),
     ];
     let measures = comparison.runs.iter().map(|run| &run.measures);
-    let with_tcp = measures.filter_map(|one| Some((&one.control, one.tcp.as_ref()?)));
+    let with_tcp = measures.filter_map(|one| Some((one, one.tcp.as_ref()?)));
     let title = "TCP connections together".to_owned();
     let table = Table { title, ..Table::of(with_tcp, parts) };
     (!table.rows.is_empty()).then_some(Block::Table(table))
@@ -210,6 +212,22 @@ fn unfit_row(one: &Unfit, columns: usize) -> Vec<Cell> {
     row
 }
 
+/// A control in the tables below the first, by its label.
+fn short(one: &ControlMeasures) -> Cell {
+    if one.label() == one.control {
+        Cell::Code(one.control.clone())
+    } else {
+        Cell::Text(one.label().to_owned())
+    }
+}
+
+/// A sentence with the labels of the controls that it names.
+fn labelled(comparison: &Comparison, text: String) -> String {
+    let runs = comparison.runs.iter().map(|run| &run.measures);
+    let others = runs.filter(|one| one.label() != one.control);
+    others.fold(text, |text, one| text.replace(&format!("`{}`", one.control), one.label()))
+}
+
 fn named(title: Option<&String>, control: &str) -> Cell {
     match title {
         Some(title) => Cell::Named(title.clone(), control.to_owned()),
@@ -217,20 +235,26 @@ fn named(title: Option<&String>, control: &str) -> Cell {
     }
 }
 
-fn sizes(sizes: &[ControlSize]) -> Vec<Block> {
-    let parts: &[Part<&ControlSize>] = &[
-        (Column::text("control"), |one| Cell::Code(one.control.clone())),
-        (Column::text("size"), |one| Cell::Text(one.size.clone())),
-        (Column::text("unit"), |one| Cell::Text(one.unit.clone())),
-        (Column::number("used", ""), |one| Cell::Text(from_to((one.least, one.most)))),
-        (Column::number("by formula", ""), |one| {
+fn sizes(comparison: &Comparison) -> Vec<Block> {
+    let control = |one: &ControlSize| {
+        let mut runs = comparison.runs.iter().map(|run| &run.measures);
+        let run = runs.find(|run| run.control == one.control);
+        run.map_or_else(|| Cell::Code(one.control.clone()), short)
+    };
+    let parts: &[Part<(Cell, &ControlSize)>] = &[
+        (Column::text("control"), |(control, _)| control.clone()),
+        (Column::text("size"), |(_, one)| Cell::Text(one.size.clone())),
+        (Column::text("unit"), |(_, one)| Cell::Text(one.unit.clone())),
+        (Column::number("used", ""), |(_, one)| Cell::Text(from_to((one.least, one.most)))),
+        (Column::number("by formula", ""), |(_, one)| {
             Cell::Text(one.law_least.zip(one.law_most).map_or_else(dash, from_to))
         }),
-        (Column::text("at"), |one| Cell::Code(one.at.clone())),
+        (Column::text("at"), |(_, one)| Cell::Code(one.at.clone())),
     ];
     let note = "What each control used, over all places that have it, and what the formula of \
                 `hopflow size` gives there; a dash where it has none.";
-    let table = Table::of(sizes.iter().take(ROWS), parts);
+    let rows = comparison.sizes.iter().take(ROWS).map(|one| (control(one), one));
+    let table = Table::of(rows, parts);
     vec![Block::Table(Table { note: note.to_owned(), ..table })]
 }
 
@@ -241,9 +265,9 @@ fn from_to((least, most): (u64, u64)) -> String {
 
 fn queues(comparison: &Comparison) -> Vec<Block> {
     let (runs, word) = (&comparison.runs[..], comparison.counted_in());
-    let parts: &[Part<(&String, &SwitchMeasures)>] = &[
+    let parts: &[Part<(&ControlMeasures, &SwitchMeasures)>] = &[
         (Column::text("switch"), |(_, switch)| Cell::Code(switch.title())),
-        (Column::text("control"), |(control, _)| Cell::Code((*control).clone())),
+        (Column::text("control"), |(one, _)| short(one)),
         (Column::number("mean", word), |(_, switch)| Cell::Text(digits(switch.mean_packets))),
         (Column::number("99 % of the time at most", word), |(_, switch)| {
             count(u64::from(switch.p99_packets))
@@ -256,8 +280,8 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
     ];
     let switches = runs.first().map_or(0, |run| run.measures.switches.len());
     let measures = || runs.iter().map(|run| &run.measures);
-    let rows = (0..switches)
-        .flat_map(|index| measures().map(move |one| (&one.control, &one.switches[index])));
+    let rows =
+        (0..switches).flat_map(|index| measures().map(move |one| (one, &one.switches[index])));
     let more = (switches * runs.len()).saturating_sub(ROWS);
     let mut blocks =
         charts(runs, |run| &run.queues, word, None, &|name| format!("Queue of {name}"));
@@ -288,7 +312,7 @@ fn rates(comparison: &Comparison) -> Vec<Block> {
 
 fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
     let mut columns = vec![Column::text("VC"), Column::number("fair share", "")];
-    columns.extend(runs.iter().map(|run| Column::number(run.measures.control.clone(), "")));
+    columns.extend(runs.iter().map(|run| Column::number(run.measures.label(), "")));
     let row = |(index, vc): (usize, &hopflow::compare::VcMeasures)| {
         let mut row = vec![Cell::Code(vc.name.clone())];
         row.push(Cell::Text(vc.fair_bps.map_or_else(dash, rate_text)));
@@ -305,66 +329,4 @@ fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
         note: left_out(more, "summary.json"),
         ..Table::default()
     }
-}
-
-/// The unit of charts of rates.
-const MEGA: &str = "Mb/s";
-
-/// One chart for each curve but that of the name `drawn`, with a line for each control.
-fn charts(
-    runs: &[ControlRun],
-    of: fn(&ControlRun) -> &Vec<Curve>,
-    unit: &str,
-    drawn: Option<&str>,
-    title: &dyn Fn(&str) -> String,
-) -> Vec<Block> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let open = |(_, curve): &(usize, &Curve)| Some(curve.name.as_str()) != drawn;
-    let curves = of(first).iter().enumerate().filter(open).take(CHARTS);
-    let mut blocks: Vec<Block> = curves
-        .map(|(index, curve)| {
-            let lines = runs.iter().map(|run| (run.measures.label(), &of(run)[index]));
-            Block::Figure(figure(&index.to_string(), unit, &title(&curve.name), lines))
-        })
-        .collect();
-    let more = of(first).len().saturating_sub(CHARTS);
-    if more > 0 {
-        let text = format!("{more} more charts could be drawn from `curves.parquet`.");
-        blocks.push(Block::Text(text));
-    }
-    blocks
-}
-
-/// A chart of rates, if `unit` is [`MEGA`], or of queues in this unit.
-fn figure<'a>(
-    id: &str,
-    unit: &str,
-    title: &str,
-    lines: impl Iterator<Item = (&'a str, &'a Curve)>,
-) -> Figure {
-    let lines: Vec<(&str, &Curve)> = lines.collect();
-    let end = lines.iter().map(|(_, curve)| curve.end.0).max().unwrap_or(1) as f64;
-    let (span, span_name) = time_unit(end);
-    let (kind, scale) = if unit == MEGA { ("rate", 1e6) } else { ("queue", 1.0) };
-    let line = |(name, curve): &(&str, &Curve)| Line {
-        name: (*name).to_owned(),
-        kind: LineKind::Step,
-        points: points(curve, span, scale),
-        ..Line::default()
-    };
-    Figure {
-        id: format!("{kind}-{id}"),
-        title: title.to_owned(),
-        x: Axis::new("time", span_name).from_to(0.0, end / span),
-        y: Axis::new("", unit),
-        series: lines.iter().map(line).collect(),
-        ..Figure::default()
-    }
-}
-
-/// The steps of a curve, in the units of the axes.
-fn points(curve: &Curve, span: f64, scale: f64) -> Vec<(f64, f64)> {
-    let part = curve.part.0 as f64 / span;
-    let values = curve.values.iter().enumerate();
-    values.map(|(index, value)| (index as f64 * part, value / scale)).collect()
 }

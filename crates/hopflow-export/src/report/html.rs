@@ -191,6 +191,11 @@ fn block(out: &mut String, block: &Block, columns: usize, words: &mut Words) {
             blocks(out, right, columns, words);
             *out += "</div></div>\n";
         }
+        Block::Grid(inside) => {
+            *out += "<div class=\"grid\">\n";
+            blocks(out, inside, columns, words);
+            *out += "</div>\n";
+        }
         Block::Folded(summary, inside) => {
             let _ = writeln!(out, "<details><summary>{}</summary>", prose(summary));
             blocks(out, inside, columns, words);

@@ -49,9 +49,10 @@ pub fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
              the routes of the VCs."
         }
         Look::Folded(_) => {
-            "Equal hosts of a switch are one box, with a mark for each host. The colour of a \
-             link, and of a mark, is the share of the time for which the busier direction of the \
-             link was sending; the link of a box has the colour of its busiest host."
+            "Equal hosts of a switch are one box, with a mark for each host: `+14` stands for 14 \
+             more. The colour of a link, and of a mark, is the share of the time for which the \
+             busier direction of the link was sending; the link of a box has the colour of its \
+             busiest host."
         }
         Look::Crowd => {
             "Each row is a layer of the network, hosts at the bottom. The colour of a link is the \

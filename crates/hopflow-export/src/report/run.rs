@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod numbers;
 
+use std::collections::BTreeSet;
+
 use hopflow::record::{HopSummary, LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
 use hopflow::units::Picos;
 use hopflow_figures::rate_text;
@@ -17,8 +19,9 @@ use super::{Block, Cell, Column, Page, Part, Section, Shares, Table, Verdict};
 use crate::chart::plain_number;
 use crate::parquet::TABLES;
 
-/// Bars and sentences that are open.
+/// Bars that are open, and VCs with open sentences.
 const OPEN: usize = 10;
+const SAID: usize = 5;
 /// The most bars.
 const BARS: usize = 60;
 
@@ -40,7 +43,7 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         Section::new("time", "Where the time went", time_shares(run)),
         Section::new("rates", "Rate control", super::rates::blocks(summary)),
         Section::new("series", "Recorded series", charts(run.series, summary.counted_in, &vcs)),
-        Section::new("links", "Links and queues", links_and_queues(summary)),
+        Section::new("links", "Links and queues", links_and_queues(run)),
         Section::new("lengths", "Queue lengths", super::lengths::blocks(summary)),
         Section::new("data", "Data dictionary", dictionary()),
     ];
@@ -166,7 +169,7 @@ fn bounds(summary: &Summary) -> Vec<Block> {
 }
 
 /// The time of VCs on links, and the sentences on why. Of a large network the ten hops that wait
-/// longest and ten sentences are open.
+/// longest and the sentences of five VCs are open.
 fn time_shares(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let hops: Vec<(&VcSummary, &HopSummary)> = hops.collect();
@@ -209,19 +212,55 @@ fn time_shares(run: &RunView<'_>) -> Vec<Block> {
         let summary = format!("{} of {all} VCs on their links, in file order", some.len());
         blocks.push(Block::Folded(summary, vec![shares(title, some, rest)]));
     }
-    let (open, folded) = run.why.split_at(run.why.len().min(OPEN));
+    let mut open = said(run);
+    let mut folded = open.split_off(open.len().min(SAID));
     if !open.is_empty() {
-        blocks.push(Block::List(open.to_vec()));
+        blocks.push(Block::List(open));
     }
     if !folded.is_empty() {
-        let folded = &folded[..folded.len().min(ROWS)];
-        let summary = format!("{} more sentences", folded.len());
-        blocks.push(Block::Folded(summary, vec![Block::List(folded.to_vec())]));
+        folded.truncate(ROWS);
+        let summary = format!("The same of {} more VCs", folded.len());
+        blocks.push(Block::Folded(summary, vec![Block::List(folded)]));
     }
     blocks
 }
 
-fn links_and_queues(summary: &Summary) -> Vec<Block> {
+/// The sentences on each VC as one item: the first says what it delivered.
+fn said(run: &RunView<'_>) -> Vec<String> {
+    let names: BTreeSet<&str> = run.summary.vcs.iter().map(|vc| vc.name.as_str()).collect();
+    let mut items: Vec<String> = Vec::new();
+    for sentence in run.why {
+        let sentence = &links_as_code(sentence);
+        let begins = sentence.split_once(" delivered ").is_some_and(|(vc, _)| names.contains(vc));
+        match items.last_mut() {
+            Some(item) if !begins => *item = format!("{item} {sentence}"),
+            _ => items.push(sentence.clone()),
+        }
+    }
+    items
+}
+
+/// A sentence whose links, such as `S1->S2`, are set as code, so that their names do not break.
+fn links_as_code(sentence: &str) -> String {
+    let words = sentence.split(' ').map(|word| {
+        let name = word.trim_end_matches(['.', ',', ':', ';']);
+        let is_link = name.contains("->") && !name.contains('`');
+        if is_link { format!("`{name}`{}", &word[name.len()..]) } else { word.to_owned() }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The tables of links and queues. In a large network no reader looks for a link by its place in
+/// the file: the busiest links and the longest queues are first.
+fn links_and_queues(run: &RunView<'_>) -> Vec<Block> {
+    let summary = run.summary;
+    let mut by_load: Vec<&LinkSummary> = summary.links.iter().collect();
+    let mut by_length: Vec<&QueueSummary> = summary.queues.iter().collect();
+    let is_sorted = is_large(run.network);
+    if is_sorted {
+        by_load.sort_by(|a, b| b.busy_share.total_cmp(&a.busy_share));
+        by_length.sort_by(|a, b| b.mean_packets.total_cmp(&a.mean_packets));
+    }
     let word = summary.counted_in.word();
     let links: &[Part<&LinkSummary>] = &[
         (Column::text("link"), |link| Cell::Code(link.name.clone())),
@@ -239,8 +278,11 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
     ];
     let link_table = Table {
         title: "Link directions".to_owned(),
-        note: more(summary.links.len(), "links.parquet"),
-        ..Table::of(summary.links.iter().take(ROWS), links)
+        note: match more(summary.links.len(), "links.parquet") {
+            more if more.is_empty() || !is_sorted => more,
+            more => format!("These are the busiest. {more}"),
+        },
+        ..Table::of(by_load.into_iter().take(ROWS), links)
     };
     let queue_table = Table {
         title: "Queues of each VC".to_owned(),
@@ -250,7 +292,7 @@ fn links_and_queues(summary: &Summary) -> Vec<Block> {
             "These have the greatest means. ",
             "queues.parquet",
         ),
-        ..Table::of(summary.queues.iter().take(ROWS), queues)
+        ..Table::of(by_length.into_iter().take(ROWS), queues)
     };
     vec![Block::Beside(vec![Block::Table(link_table)], vec![Block::Table(queue_table)])]
 }

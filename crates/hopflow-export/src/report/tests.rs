@@ -211,3 +211,21 @@ fn long_tables_show_ten_rows_and_open_to_all() {
         assert!(!whole.contains("class=\"rest\"") && !whole.contains("class=\"rows\""));
     }
 }
+
+/// Claim: a first column of short names stays in sight while a table is scrolled sideways; one of
+/// sentences does not, nor that of two columns. The style sheet has the rule.
+#[test]
+fn short_names_stay_in_sight() {
+    let html = |first: &str, columns: usize| {
+        let table = Table {
+            columns: (0..columns).map(|_| Column::text("name")).collect(),
+            rows: vec![vec![Cell::Text(first.to_owned()); columns]],
+            ..Table::default()
+        };
+        page_of(vec![Block::Table(table)]).html()
+    };
+    assert!(html("VC1", 3).contains("<table class=\"stay\">"));
+    assert!(html("VC1", 3).contains(".stay :is(td, th):first-child { position: sticky;"));
+    assert!(!html("A sentence that has no end", 3).contains("<table class=\"stay\">"));
+    assert!(!html("VC1", 2).contains("<table class=\"stay\">"));
+}

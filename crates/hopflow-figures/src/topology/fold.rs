@@ -5,7 +5,8 @@
 //! first and last host, with a mark for each host in the order of the scenario. A mark has the
 //! colour of the host's link; the link of the box has that of the busiest of them.
 //!
-//! A layer of at most [`ROWS`] boxes fits a screen.
+//! A layer of at most [`ROWS`] boxes fits a screen. The picture is drawn twice, as wide as a page
+//! and as narrow as a phone; the style sheet shows one.
 
 use std::collections::BTreeMap;
 
@@ -93,8 +94,8 @@ fn one_box(net: &Topology, hosts: &[(usize, usize)]) -> Node {
     }
 }
 
-/// The first and last name where they count from one to the other, else the first and the number
-/// of the others.
+/// The first and last name where they count from one to the other, else the first and how many more
+/// there are: `h17 +14`.
 fn name(names: &[&str]) -> String {
     let parts = |name: &str| {
         let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
@@ -108,19 +109,29 @@ fn name(names: &[&str]) -> String {
         {
             format!("{first} \u{2026} {last}")
         }
-        _ => format!("{first} and {} more", names.len() - 1),
+        _ => format!("{first} +{}", names.len() - 1),
     }
+}
+
+/// The room between layers on a phone, in which names keep nearly their size.
+const NARROW: f64 = 80.0;
+
+/// The folded network as two `svg` elements: for a page, and for a phone.
+pub(super) fn svgs(net: &Topology, description: &str) -> String {
+    svg(net, description) + &drawn(net, description, "narrow", Some(NARROW))
 }
 
 /// The folded network as an `svg` element.
 pub(super) fn svg(net: &Topology, description: &str) -> String {
-    let places = layout::place(net);
+    drawn(net, description, "wide", None)
+}
+
+fn drawn(net: &Topology, description: &str, size: &str, gap: Option<f64>) -> String {
+    let places = layout::placed(net, gap);
     let (wide, high) = (places.width, places.height);
     let mut svg = format!(
-        "<svg class=\"topology folded\" viewBox=\"0 0 {wide:.0} {high:.0}\" role=\"img\" \
-         style=\"max-width:{wide:.0}px;min-width:{:.0}px\" aria-label=\"{}; \
-         equal hosts are one box\">",
-        (wide * 0.45).min(wide),
+        "<svg class=\"topology folded {size}\" viewBox=\"0 0 {wide:.0} {high:.0}\" role=\"img\" \
+         style=\"max-width:{wide:.0}px\" aria-label=\"{}; equal hosts are one box\">",
         escape(description)
     );
     // The busiest last, so that no other covers it.

@@ -20,6 +20,10 @@ pub(super) fn node_width(name: &str) -> f64 {
     (8.4 * name.chars().count() as f64 + 22.0).max(44.0)
 }
 
+/// This many source hosts, or more, have a column of their own: a switch among them would look like
+/// a host.
+const MANY: usize = 3;
+
 /// The width of a mark of a host with its gap, and the most of all marks of a box.
 const MARK: f64 = 5.0;
 const MARKS: f64 = 190.0;
@@ -43,13 +47,23 @@ enum Item {
     Bend { link: usize },
 }
 
+/// The width of a page, which a picture with boxes of equal hosts fills.
+const PAGE: f64 = 1160.0;
+/// The least and the most room between its layers.
+const GAPS: (f64, f64) = (110.0, 430.0);
+
 /// Computes the layout of the network.
 pub(super) fn place(net: &Topology) -> Places {
+    placed(net, None)
+}
+
+/// The layout with this room between layers. `None`: as the picture needs.
+pub(super) fn placed(net: &Topology, gap: Option<f64>) -> Places {
     let layers = layers(net);
     let count = layers.iter().max().map_or(1, |last| last + 1);
     let mut rows = rows(net, &layers, count);
     order(net, &layers, &mut rows);
-    coordinates(net, &layers, &rows)
+    coordinates(net, &layers, &rows, gap)
 }
 
 /// The most items of a layer.
@@ -130,6 +144,18 @@ fn along_routes(net: &Topology) -> Option<Vec<usize>> {
         if !arrows.iter().any(|&(_, to)| to == node) {
             let next = arrows.iter().filter(|a| a.0 == node).map(|a| layer[a.1]).min();
             layer[node] = next.map_or(0, |next| next.saturating_sub(1));
+        }
+    }
+    let starts = |node: usize| !net.nodes[node].switch && !arrows.iter().any(|&(_, to)| to == node);
+    for from in (1..net.nodes.len()).rev() {
+        let is_there = |node: &usize| layer[*node] == from;
+        let hosts: Vec<usize> =
+            (0..net.nodes.len()).filter(is_there).filter(|node| starts(*node)).collect();
+        let switch = (0..net.nodes.len()).filter(is_there).any(|node| net.nodes[node].switch);
+        if switch && hosts.len() >= MANY {
+            for host in hosts {
+                layer[host] -= 1;
+            }
         }
     }
     Some(layer)
@@ -224,7 +250,7 @@ fn mean_place(
     (!places.is_empty()).then(|| places.iter().sum::<f64>() / places.len() as f64)
 }
 
-fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Places {
+fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>], gap: Option<f64>) -> Places {
     let tallest = rows.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
     let lanes = net.routes.len().min(super::COLOURS) as f64 * ROUTE_GAP;
     let pitch = (NODE_HEIGHT + 26.0).max(lanes + 22.0);
@@ -239,7 +265,9 @@ fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>]) -> Places {
             names.map(|(node, _)| box_width(node)).fold(0.0, f64::max)
         })
         .collect();
-    let gap = if is_folded { 260.0 } else { 150.0 };
+    let filled = (PAGE - 16.0 - widest.iter().sum::<f64>()) / (rows.len() as f64 - 1.0).max(1.0);
+    let usual = if is_folded { filled.clamp(GAPS.0, GAPS.1) } else { 150.0 };
+    let gap = gap.unwrap_or(usual);
     let mut columns = Vec::with_capacity(rows.len());
     let mut x = 8.0;
     for width in &widest {

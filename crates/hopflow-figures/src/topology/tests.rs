@@ -37,6 +37,30 @@ fn a_chain_runs_from_left_to_right() {
     assert!(net.drawing().contains("every link: 10 Mb/s, 1 us"));
 }
 
+/// Claim: two hosts stand beside a switch that is just before theirs, but three have the column of
+/// the hosts before it, and the switch stands alone.
+#[test]
+fn a_switch_does_not_stand_among_hosts() {
+    let link = |a, b| Link { ends: [a, b], label: String::new(), busy: None };
+    let net = |hosts: usize| {
+        let names = ["V", "S1", "S2", "W"].map(node).into_iter();
+        let own = (0..hosts).map(|host| node(&format!("A{host}")));
+        let links = [link(0, 1), link(1, 2), link(2, 3)].into_iter();
+        let route =
+            |host| Route { name: format!("A{host}"), hops: vec![(3 + host, 4 + host), (2, 2)] };
+        let victim = Route { name: "V".to_owned(), hops: vec![(0, 0), (1, 1), (2, 2)] };
+        Topology {
+            nodes: names.chain(own).collect(),
+            links: links.chain((0..hosts).map(|host| link(4 + host, 2))).collect(),
+            routes: std::iter::once(victim).chain((0..hosts).map(route)).collect(),
+        }
+    };
+    let (two, three) = (columns(&net(2)), columns(&net(3)));
+    assert!(two[4..].iter().all(|x| (x - two[1]).abs() < 0.1), "beside S1: {two:?}");
+    assert!(three[4..].iter().all(|x| (x - three[0]).abs() < 0.1), "beside V: {three:?}");
+    assert!(three[0] < three[1] && three[1] < three[2], "{three:?}");
+}
+
 /// If switches form a cycle, layers are distances from the hosts: hosts, edge, core.
 #[test]
 fn switches_in_a_circle_stand_by_their_distance_from_hosts() {
@@ -155,6 +179,16 @@ fn equal_hosts_are_one_box_with_their_loads() {
         paths.map(|path| path.split('"').next().unwrap().matches('M').count()).sum::<usize>()
     };
     assert_eq!([0, 1, 2, 3, 4, 5].map(marks), [8, 24, 24, 24, 24, 24]);
+    // A phone has a picture of its own, with the same boxes; the page shows one of the two.
+    let drawing = net.drawing();
+    let width = |class: &str| -> f64 {
+        let found = drawing.split(&format!("class=\"topology folded {class}\"")).nth(1).unwrap();
+        let sizes = found.split("viewBox=\"0 0 ").nth(1).unwrap();
+        sizes.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!(width("narrow") < 480.0 && width("wide") > 900.0, "{}", width("narrow"));
+    assert_eq!(drawing.matches(">h1 \u{2026} h16</text>").count(), 2);
+    assert!(crate::STYLE.contains(".topology.narrow { display: none; }"));
     let height: f64 = svg
         .split("viewBox=\"0 0 ")
         .nth(1)
@@ -194,6 +228,9 @@ fn unequal_hosts_keep_their_boxes() {
         routes: Vec::new(),
     };
     assert_eq!(names(&star(60)), ["h1", "h2", "h3 \u{2026} h60"]);
+    let mut gap = star(60);
+    gap.links[9].label = "slow".to_owned();
+    assert_eq!(names(&gap), ["h1", "h2", "h3 +56", "h10"]);
     assert_eq!(star(31).look(), Look::Whole);
     let pairs = Topology {
         nodes: (1..=40)

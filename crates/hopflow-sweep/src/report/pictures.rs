@@ -48,10 +48,10 @@ pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
         axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
     if let [.., upwards, across] = fields[..] {
         let maps = maps(shape, overview, column, [across, upwards], flat.as_deref());
-        blocks = if maps.len() == 1 && flat.is_none() {
-            vec![Block::Beside(blocks, maps)]
-        } else {
-            blocks.into_iter().chain(maps).collect()
+        blocks = match (maps.len(), &flat) {
+            (1, None) => vec![Block::Beside(blocks, maps)],
+            (1, Some(_)) => blocks.into_iter().chain(maps).collect(),
+            _ => blocks.into_iter().chain([Block::Grid(maps)]).collect(),
         };
     }
     Section::new(&format!("m{column}"), &words(name), blocks)
@@ -213,7 +213,7 @@ fn maps(
         if index + 1 == MOST_MAPS && count > MOST_MAPS {
             caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
         }
-        Block::Drawing { svg: map.picture(|values| value_texts(name, values)), caption }
+        Block::Drawing { svg: map.pictures(|values| value_texts(name, values)), caption }
     });
     drawn.collect()
 }

@@ -12,13 +12,17 @@ use super::super::glossary::Words;
 use super::super::{Cell, Table};
 use super::{class, linked, prose};
 
+/// The most letters of a first column that stays in sight while a narrow page is scrolled sideways.
+const NARROW: usize = 18;
+
 /// The rows of a long table that are shown at first, and the most of a table that is not long.
 const SHOWN: usize = 10;
 const SHORT: usize = 12;
 
 pub(super) fn table(out: &mut String, table: &Table, words: &mut Words) {
     *out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
-    let _ = write!(out, " aria-label=\"{}\"><table>", escape(&table.title));
+    let stays = if first_is_narrow(table) { " class=\"stay\"" } else { "" };
+    let _ = write!(out, " aria-label=\"{}\"><table{stays}>", escape(&table.title));
     if !table.title.is_empty() {
         let _ = write!(out, "<caption>{}</caption>", prose(&table.title));
     }
@@ -48,6 +52,17 @@ pub(super) fn table(out: &mut String, table: &Table, words: &mut Words) {
     if !table.note.is_empty() {
         let _ = writeln!(out, "<p class=\"remark\">{}</p>", linked(&table.note, words));
     }
+}
+
+/// Whether the first column has short names only, and no row a note across all columns.
+fn first_is_narrow(table: &Table) -> bool {
+    let is_short = |text: &str| text.chars().count() <= NARROW;
+    let fits = |row: &Vec<Cell>| match row.first() {
+        Some(Cell::Text(text) | Cell::Code(text)) => is_short(text),
+        Some(Cell::Named(what, name)) => is_short(what) && is_short(name),
+        Some(Cell::Verdict(_)) | None => false,
+    };
+    table.columns.len() > 2 && table.row_notes.is_empty() && table.rows.iter().all(fits)
 }
 
 /// Whether only the first rows are shown at first.

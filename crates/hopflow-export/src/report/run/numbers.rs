@@ -148,7 +148,7 @@ fn tables<'a>(blocks: &'a [Block], found: &mut Vec<&'a Table>) {
     for block in blocks {
         match block {
             Block::Table(table) => found.push(table),
-            Block::Folded(_, inside) => tables(inside, found),
+            Block::Folded(_, inside) | Block::Grid(inside) => tables(inside, found),
             Block::Beside(left, right) => {
                 tables(left, found);
                 tables(right, found);

@@ -3,7 +3,9 @@
 const charts = document.querySelectorAll("figure.plot");
 charts.forEach(chart);
 document.querySelectorAll("figure.plot, figure.drawing").forEach((figure) => {
-  const svg = figure.querySelector("svg.chart, svg.topology");
+  // Of a picture for wide pages and one for narrow pages, the one that is shown.
+  const pictures = [...figure.querySelectorAll("svg.chart, svg.topology")];
+  const shown = () => pictures.find((svg) => svg.clientWidth > 0) || pictures[0];
   const box = document.createElement("div");
   box.className = "save";
   for (const kind of ["svg", "png"]) {
@@ -11,7 +13,7 @@ document.querySelectorAll("figure.plot, figure.drawing").forEach((figure) => {
     button.type = "button";
     button.textContent = kind.toUpperCase();
     button.title = `Save this picture as ${kind.toUpperCase()}`;
-    button.addEventListener("click", () => save(figure, svg, kind));
+    button.addEventListener("click", () => save(figure, shown(), kind));
     box.appendChild(button);
   }
   figure.prepend(box);
