@@ -6,12 +6,12 @@ import { join } from 'node:path';
 
 import { VARIABLES, coloursOf } from '../src/colours.ts';
 import { Engine } from '../src/engine/module.ts';
-import type { Checked, FilmPart } from '../src/engine/types.ts';
+import type { Checked, FilmPart, Picture } from '../src/engine/types.ts';
 import type { Entry } from '../src/gallery.ts';
 import { draw } from '../src/stage/draw.ts';
 import { layout } from '../src/stage/layout.ts';
 import { SvgPen } from '../src/stage/pen.ts';
-import { rowHeight, snug } from '../src/stage/place.ts';
+import { LEAST_ROOM, rowHeight, snug } from '../src/stage/place.ts';
 import { type Held, type Shot, still } from '../src/stage/shot.ts';
 
 /** The room of a picture, in pixels of a card. */
@@ -52,6 +52,31 @@ function thinned({ held, eachFlight }: Shot): Shot {
   };
 }
 
+/** The most meters of credit. */
+const METERS = 6;
+
+/** What a card has room for: stacks of nodes with room above them, the most losses of any node, and
+ *  few meters of credit. */
+function sparse(picture: Picture, { held }: Shot, rooms: number[]): Picture {
+  for (const node of [...held.queues.keys()]) {
+    if (rooms[node] <= LEAST_ROOM) held.queues.delete(node);
+  }
+  const lost = (node: number) =>
+    [...(held.drops.get(node)?.values() ?? [])].reduce((a, b) => a + b, 0);
+  const [, ...others] = [...held.drops.keys()].sort((a, b) => lost(b) - lost(a));
+  for (const node of others) held.drops.delete(node);
+  const meters = picture.vcs.flatMap(({ hops }) => hops).filter(({ credit }) => credit !== null);
+  if (meters.length <= METERS) return picture;
+  const without = (vc: Picture['vcs'][0]) => ({
+    ...vc,
+    hops: vc.hops.map((hop) => ({ ...hop, credit: null })),
+  });
+  return { ...picture, vcs: picture.vcs.map(without) };
+}
+
+/** Names with smaller letters, in pixels, are left out: nodes are dots. */
+const READABLE = 8;
+
 /** By node, the most that any VC has there. */
 function peaks({ queues }: Held, nodes: number): number[] {
   const peak = (node: number) => Math.max(0, ...(queues.get(node)?.values() ?? []));
@@ -65,13 +90,16 @@ export function card(entry: Entry): { picture: string; flows: string[] } {
   if (!picture) throw new Error('the network is too large for a picture');
   const { vcs } = picture;
   const fit = snug(picture, WIDE, HIGH);
-  const place = layout(fit, coloursOf(vcs, entry.flow));
+  const named = fit.sizes.name * fit.zoom >= READABLE;
+  const whole = layout(fit, coloursOf(vcs, entry.flow));
+  const place = { ...whole, crowd: whole.crowd || !named };
   const time = entry.picturePs;
   const film = thinned(at(source, time));
+  const drawn = sparse(fit.picture, film, place.rooms);
   const row = place.crowd ? 1 : rowHeight(place.rooms, peaks(film.held, picture.nodes.length));
   const pen = new SvgPen();
   const marks = { selected: null, locked: null };
-  draw({ pen, picture: fit.picture, place, film, colours: VARIABLES, time, row, ...marks }, 1);
+  draw({ pen, picture: drawn, place, film, colours: VARIABLES, time, row, ...marks }, 1);
   const svg = pen.svg(place.width, place.height, 'none');
   return { picture: svg.trim(), flows: vcs.map(({ name }) => name) };
 }

@@ -94,6 +94,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('marks stand beside their words, pictures are saved with other files', async ({ page }) => {
+  await open(page, 'pfc-storm');
+  const items = await page.locator('.key > span').evaluateAll((all) =>
+    all.map((item) => ({
+      words: item.textContent,
+      lines: new Set([...item.getClientRects()].map(({ top }) => Math.round(top))).size,
+      high: item.getBoundingClientRect().height,
+    })),
+  );
+  expect(items.length).toBeGreaterThanOrEqual(5);
+  for (const { words, lines, high } of items) {
+    expect(lines, words ?? '').toBe(1);
+    expect(high, words ?? '').toBeLessThan(30);
+  }
+  const middle = (name: string) =>
+    page.getByRole('button', { name, exact: true }).evaluate((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return (top + bottom) / 2;
+    });
+  for (const name of ['Picture as SVG', 'Picture as PNG']) {
+    expect(Math.abs((await middle(name)) - (await middle('.csv'))), name).toBeLessThan(4);
+  }
+});
+
+test('a card has no switch among its hosts, and no stack on a name', async ({ page }) => {
+  await page.goto('/');
+  const card = page.locator('a[href="#/pfc-storm"] .picture svg');
+  const names = await card.locator('text').evaluateAll((all) =>
+    all.map((one) => ({
+      name: one.textContent ?? '',
+      x: one.getBoundingClientRect().left + one.getBoundingClientRect().width / 2,
+    })),
+  );
+  const x = (name: string) => names.find((one) => one.name === name)!.x;
+  expect(Math.abs(x('S1') - x('A5'))).toBeGreaterThan(30);
+  expect(Math.abs(x('A2') - x('A5'))).toBeLessThan(2);
+});
+
 test('names on the stage of every entry are readable on a phone', async ({ page }) => {
   test.slow();
   for (const { id } of entries) {

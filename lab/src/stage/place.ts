@@ -200,9 +200,10 @@ export const LEAST_ROOM = 6;
 /** The most height of the stacks of each node: up to the node above, or to the edge, with room for
  *  the number on a stack. */
 export function rooms({ picture, top, sizes }: Fitted): number[] {
+  const reach = (name: string) => Math.max(40, boxWidth(name, sizes) / 2 + 12);
   return picture.nodes.map((node) => {
     const above = picture.nodes
-      .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < 40)
+      .filter((other) => other.y < node.y && Math.abs(other.x - node.x) < reach(other.name))
       .map((other) => node.y - other.y - sizes.box);
     const edge = node.y + top - sizes.box / 2;
     return Math.max(LEAST_ROOM, Math.min(edge, ...above) - sizes.word - 11);
