@@ -74,9 +74,6 @@ function sparse(picture: Picture, { held }: Shot, rooms: number[]): Picture {
   return { ...picture, vcs: picture.vcs.map(without) };
 }
 
-/** Names with smaller letters, in pixels, are left out: nodes are dots. */
-const READABLE = 8;
-
 /** By node, the most that any VC has there. */
 function peaks({ queues }: Held, nodes: number): number[] {
   const peak = (node: number) => Math.max(0, ...(queues.get(node)?.values() ?? []));
@@ -90,9 +87,7 @@ export function card(entry: Entry): { picture: string; flows: string[] } {
   if (!picture) throw new Error('the network is too large for a picture');
   const { vcs } = picture;
   const fit = snug(picture, WIDE, HIGH);
-  const named = fit.sizes.name * fit.zoom >= READABLE;
-  const whole = layout(fit, coloursOf(vcs, entry.flow));
-  const place = { ...whole, crowd: whole.crowd || !named };
+  const place = layout(fit, coloursOf(vcs, entry.flow));
   const time = entry.picturePs;
   const film = thinned(at(source, time));
   const drawn = sparse(fit.picture, film, place.rooms);
