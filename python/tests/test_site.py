@@ -28,14 +28,14 @@ def test_links_lead_to_pages_of_the_site_or_to_the_repository():
     the build reports it. Code is left alone."""
     text = (
         "[a](../../ARCHITECTURE.md) [b](index.md#how) [c](../../examples) [d](../../Cargo.toml)\n"
-        "![e](../pictures/demo.png) [f](#here) [g](https://x.org/a.md) [h](gone.md)\n"
+        "![e](../pictures/growth.svg) [f](#here) [g](https://x.org/a.md) [h](gone.md)\n"
         "````text\n[a](index.md)\n```\n[a](index.md)\n````\n[a](index.md)\n"
     )
     repository = "https://github.com/hopflow/hopflow"
     assert links.rewritten(text, "docs/models/x.md") == (
         "[a](/site/architecture.md) [b](/models/index.md#how) "
         f"[c]({repository}/tree/main/examples) [d]({repository}/blob/main/Cargo.toml)\n"
-        "![e](/pictures/demo.png) [f](#here) [g](https://x.org/a.md) [h](gone.md)\n"
+        "![e](/pictures/growth.svg) [f](#here) [g](https://x.org/a.md) [h](gone.md)\n"
         "````text\n[a](index.md)\n```\n[a](index.md)\n````\n[a](/models/index.md)\n"
     )
 
