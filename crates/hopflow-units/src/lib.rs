@@ -25,6 +25,7 @@ mod probability;
 mod rate;
 pub mod shape;
 mod time;
+pub mod wide;
 mod wire;
 
 pub use cell_rate::CellRate;

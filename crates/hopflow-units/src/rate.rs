@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
-use crate::{Bytes, Picos};
+use crate::{Bytes, Picos, wide};
 
 /// A link or service rate in bits per second. Never zero: no service is `Option<Rate>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,7 @@ impl Rate {
     /// before its last bit has left. `None` beyond the range of [`Picos`].
     pub fn transmit_time(self, size: Bytes) -> Option<Picos> {
         let bit_picos = u128::from(size.bits()) * u128::from(Picos::PER_SECOND);
-        let picos = bit_picos.div_ceil(u128::from(self.0.get()));
+        let picos = wide::div_ceil(bit_picos, u128::from(self.0.get()));
         u64::try_from(picos).ok().map(Picos)
     }
 

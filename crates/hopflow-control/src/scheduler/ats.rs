@@ -43,7 +43,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use hopflow_units::{Bytes, Picos, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime, wide};
 
 use super::Guarantee;
 use super::classes::Classes;
@@ -66,7 +66,7 @@ pub struct Ats {
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     /// CIR in b/s.
-    rate: i128,
+    rate: u64,
     /// The time to fill it: CBS.
     fill: i128,
     empty: i128,
@@ -82,7 +82,12 @@ pub fn short_burst(flows: &[FlowShare]) -> Option<usize> {
 
 /// The time of this many bytes at one bit per second, in picoseconds.
 fn bit_picos(bytes: Bytes) -> i128 {
-    i128::from(bytes.bits()) * i128::from(Picos::PER_SECOND)
+    product(bytes.bits(), Picos::PER_SECOND)
+}
+
+fn product(a: u64, b: u64) -> i128 {
+    let product = u128::from(a) * u128::from(b);
+    i128::try_from(product).expect("an instant at a rate fits 127 bits")
 }
 
 impl Bucket {
@@ -90,10 +95,14 @@ impl Bucket {
     fn eligible(&self, bytes: Bytes, arrived: SimTime, group: SimTime) -> (SimTime, i128) {
         let sched = self.empty + bit_picos(bytes); // Eq. (1)
         let full = self.empty + self.fill; // Eq. (2)
-        let eligible = sched.max(i128::from(arrived.max(group).0) * self.rate); // Eq. (3)
+        let first = arrived.max(group);
+        let first_of_rate = product(first.0, self.rate);
+        let eligible = sched.max(first_of_rate); // Eq. (3)
         let empty = if eligible < full { sched } else { sched + eligible - full };
-        let whole = -(-eligible).div_euclid(self.rate); // rounded up; beyond u64 is beyond any run
-        (SimTime(u64::try_from(whole).unwrap_or(u64::MAX)), empty)
+        // From `first` on: less to divide, and often nothing. Beyond u64 is beyond any run.
+        let wait = (eligible - first_of_rate).unsigned_abs();
+        let wait = wide::div_ceil(wait, u128::from(self.rate));
+        (first.saturating_add(Picos(u64::try_from(wait).unwrap_or(u64::MAX))), empty)
     }
 }
 
@@ -119,7 +128,7 @@ impl Ats {
             let next = numbers.len() as u32;
             let group = *numbers.entry((flow.input, flow.class)).or_insert(next);
             let fill = bit_picos(reservation.burst);
-            let rate = i128::from(reservation.rate.bps());
+            let rate = reservation.rate.bps();
             Some(Bucket { rate, fill, empty: -fill, group }) // Eq. (7)
         };
         let buckets = port.flows.iter().map(bucket).collect();

@@ -41,7 +41,7 @@
 #[cfg(test)]
 mod tests;
 
-use hopflow_units::{Bytes, SimTime};
+use hopflow_units::{Bytes, SimTime, wide};
 
 use super::Guarantee;
 use super::classes::Classes;
@@ -100,8 +100,8 @@ impl Shaper {
 
     /// When the credit reaches 0; `since` is the present.
     fn zero(&self) -> SimTime {
-        let span = -self.credit.div_euclid(self.idle);
-        let at = i128::from(self.since.0) + span;
+        let span = wide::div_ceil(self.credit.min(0).unsigned_abs(), self.idle.unsigned_abs());
+        let at = u128::from(self.since.0).saturating_add(span);
         u64::try_from(at).map_or(SimTime::NEVER, SimTime)
     }
 }

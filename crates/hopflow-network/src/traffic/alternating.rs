@@ -22,7 +22,7 @@
 //! Source: [KMCL94] 6 (its period is not given). Differs: nothing. Not modelled: ramps between the
 //! rates, frames. Checked by: `traffic/tests.rs`.
 
-use hopflow_units::{Picos, Rate, SimTime, exact};
+use hopflow_units::{Picos, Rate, SimTime, exact, wide};
 use serde::Serializer;
 
 use super::facts::{Arrivals, Facts, Faster, NotFaster};
@@ -93,7 +93,7 @@ impl Alternating {
             assert!(self.lacking == 0, "no bits gather in silence");
             return half_period;
         }
-        let gathered = self.lacking.div_ceil(rate);
+        let gathered = wide::div_ceil(self.lacking, rate);
         if next == 0 && gathered == half_period { 2 * half_period } else { gathered }
     }
 

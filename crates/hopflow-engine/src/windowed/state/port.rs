@@ -124,8 +124,8 @@ pub(crate) struct Port {
     /// Present where units can carry records over the link.
     pub(crate) records: Option<Box<PortRecords>>,
     wire: Wire,
-    /// The last size that is not a cell's, and its transmit time.
-    last_time: (u32, u64),
+    /// Two sizes and their transmit times, the last new one first: those of data and of ACKs.
+    times: [(u32, u64); 2],
     /// Units read from the input: data and ACK cells, and all others.
     pub(crate) data_read: u64,
     pub(crate) control_read: u64,
@@ -217,7 +217,7 @@ impl Port {
             rates: ends.rates,
             records: ends.records,
             wire: settings.wire(),
-            last_time: (CELL, cell_time),
+            times: [(CELL, cell_time); 2],
             data_read: 0,
             control_read: 0,
             value: 0,

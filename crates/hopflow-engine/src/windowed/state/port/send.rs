@@ -23,10 +23,16 @@ pub(crate) struct Content {
 impl Port {
     /// The transmit time of a packet of this size.
     fn transmit_time(&mut self, bytes: u32) -> u64 {
-        if self.last_time.0 != bytes {
-            self.last_time = (bytes, self.wire.transmit_time(Bytes(u64::from(bytes))).0);
+        let [last, before] = self.times;
+        if last.0 == bytes {
+            return last.1;
         }
-        self.last_time.1
+        if before.0 == bytes {
+            return before.1;
+        }
+        let time = self.wire.transmit_time(Bytes(u64::from(bytes))).0;
+        self.times = [(bytes, time), last];
+        time
     }
 
     /// Puts a cell of VC `vc` on the wire at `now`: the port is busy for its transmit time.
