@@ -48,7 +48,7 @@ impl WindowedEngine {
     pub fn new(spec: &NetworkSpec, filter: TraceFilter, threads: usize) -> WindowedEngine {
         spec.assert_valid();
         let fifo_nodes = FifoNodes::new(spec);
-        let windows = Windows::new(spec, &fifo_nodes, threads);
+        let windows = Windows::new(spec, threads);
         let nodes = build::nodes(spec, &fifo_nodes, &windows, &Arc::new(filter));
         let executor = WindowExecutor::new(nodes, &windows.plan);
         let window = windows.plan.mean_window();
@@ -58,7 +58,7 @@ impl WindowedEngine {
     /// The number of threads that can be busy at once in a run of `spec`, at most `most` (at least
     /// 1), estimated from the description.
     pub fn useful_threads(spec: &NetworkSpec, most: usize) -> usize {
-        Windows::new(spec, &FifoNodes::new(spec), most).plan.threads()
+        Windows::new(spec, most).plan.threads()
     }
 
     /// For each node of `spec`, whether its ports only serve packets first in, first out, so that

@@ -14,5 +14,7 @@ pub use bells::{Bell, Bells};
 pub use digest::{DIGEST_VERSION, OrderHash};
 pub use random::RandomStream;
 pub use reference::EventHeap;
-pub use ring::{InFlight, RingReader, RingWriter, ring};
+pub use ring::{
+    GrowingReader, GrowingWriter, Grown, InFlight, RingReader, RingWriter, growing_ring, ring,
+};
 pub use windows::{Next, Pace, Reach, Sent, WindowExecutor, WindowNode, WindowPlan};

@@ -10,8 +10,12 @@
 //! Units leave in the order in which they were written, and `due` never decreases: a link keeps
 //! order.
 //!
+//! `ring/growing.rs` has a ring that begins with few slots and grows as it fills up.
+//!
 //! Source: [GMV08], whose queue also marks free slots in the slots. Checked by: the tests below;
 //! `ring/model.rs` under every order of its loads and stores.
+
+mod growing;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,6 +24,8 @@ use std::sync::atomic::Ordering;
 use loom::sync::atomic::AtomicU64;
 #[cfg(not(loom))]
 use std::sync::atomic::AtomicU64;
+
+pub use growing::{GrowingReader, GrowingWriter, Grown, growing_ring};
 
 /// One unit in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +38,10 @@ pub struct InFlight {
 
 /// The value of `due` in a free slot.
 const FREE: u64 = u64::MAX;
+/// The value of `due` in the slot after which a growing ring goes on in another segment.
+const MOVED: u64 = FREE - 1;
+/// The message of an assertion.
+const FULL: &str = "more units in flight than the link can hold";
 
 #[derive(Debug)]
 struct Slot {
@@ -47,6 +57,20 @@ impl Slot {
     #[inline]
     fn words(&self) -> [u64; 2] {
         self.words.each_ref().map(|word| word.load(Ordering::Relaxed))
+    }
+
+    #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
+    #[inline(always)]
+    fn is_free(&self) -> bool {
+        self.due.load(Ordering::Acquire) == FREE
+    }
+
+    /// Removes its unit.
+    #[inline]
+    fn take(&self) -> InFlight {
+        let unit = InFlight { due: self.due.load(Ordering::Relaxed), words: self.words() };
+        self.due.store(FREE, Ordering::Release);
+        unit
     }
 }
 
@@ -78,9 +102,13 @@ pub struct RingReader {
 
 /// A ring with room for `capacity` units in flight, at least one.
 pub fn ring(capacity: usize) -> (RingWriter, RingReader) {
-    let slots: Slots = (0..capacity.max(1)).map(|_| Slot::free()).collect();
+    let slots = free_slots(capacity.max(1));
     let reader = RingReader { slots: slots.clone(), next: 0, read: 0 };
     (RingWriter { slots, next: 0, last_due: 0 }, reader)
+}
+
+fn free_slots(count: usize) -> Slots {
+    (0..count).map(|_| Slot::free()).collect()
 }
 
 impl RingWriter {
@@ -89,11 +117,17 @@ impl RingWriter {
     #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
     #[inline(always)]
     pub fn push(&mut self, unit: InFlight) {
+        self.put(unit, |slot| assert!(slot.is_free(), "{FULL}"));
+    }
+
+    /// The same, where `check` makes sure that the next slot is free.
+    #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
+    #[inline(always)]
+    fn put(&mut self, unit: InFlight, check: impl FnOnce(&Slot)) {
         assert!(unit.due >= self.last_due, "a link keeps order");
-        assert!(unit.due != FREE, "a unit arrives while there is time");
+        assert!(unit.due < MOVED, "a unit arrives while there is time");
         let slot = &self.slots[self.next];
-        let is_free = slot.due.load(Ordering::Acquire) == FREE;
-        assert!(is_free, "more units in flight than the link can hold");
+        check(slot);
         slot.words[0].store(unit.words[0], Ordering::Relaxed);
         slot.words[1].store(unit.words[1], Ordering::Relaxed);
         slot.due.store(unit.due, Ordering::Release);
@@ -103,10 +137,22 @@ impl RingWriter {
 }
 
 impl RingReader {
+    /// The last instant up to which units can be read.
+    pub const END: u64 = MOVED;
+
     /// Passes every unit due before `end` to `take`. Returns when the first of the other units
     /// present is due, or `None` if there is none.
     #[inline]
-    pub fn take_until(&mut self, end: u64, mut take: impl FnMut(InFlight)) -> Option<u64> {
+    pub fn take_until(&mut self, end: u64, take: impl FnMut(InFlight)) -> Option<u64> {
+        let rest = self.take_some(end, take);
+        (rest != FREE).then_some(rest)
+    }
+
+    /// The same. Returns the contents of `due` where it ends.
+    #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
+    #[inline(always)]
+    fn take_some(&mut self, end: u64, mut take: impl FnMut(InFlight)) -> u64 {
+        debug_assert!(end <= RingReader::END, "all units are due before");
         let slots = &self.slots[..];
         let (mut next, mut read) = (self.next, self.read);
         let rest = loop {
@@ -122,14 +168,23 @@ impl RingReader {
             read += 1;
         };
         (self.next, self.read) = (next, read);
-        (rest != FREE).then_some(rest)
+        rest
     }
 
     /// Passes the slot and the instant of every unit due before `end` to `note`. Returns when the
     /// first of the other units present is due, or `None` if there is none. Each slot must be
     /// returned by [`RingReader::take_at`] before the next scan.
     #[inline]
-    pub fn scan_until(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> Option<u64> {
+    pub fn scan_until(&mut self, end: u64, note: impl FnMut(u32, u64)) -> Option<u64> {
+        let rest = self.scan_some(end, note);
+        (rest != FREE).then_some(rest)
+    }
+
+    /// The same. Returns the contents of `due` where it ends.
+    #[expect(clippy::inline_always, reason = "it is on the way of every unit")]
+    #[inline(always)]
+    fn scan_some(&mut self, end: u64, mut note: impl FnMut(u32, u64)) -> u64 {
+        debug_assert!(end <= RingReader::END, "all units are due before");
         let slots = &self.slots[..];
         let mut next = self.next;
         // A full ring is scanned exactly once around.
@@ -137,22 +192,19 @@ impl RingReader {
             let due = slots[next].due.load(Ordering::Acquire);
             if due >= end {
                 self.next = next;
-                return (due != FREE).then_some(due);
+                return due;
             }
             note(next as u32, due);
             next = after(slots, next);
             self.read += 1;
         }
-        None
+        FREE
     }
 
     /// Removes the unit in a scanned slot, which is then free.
     #[inline]
     pub fn take_at(&self, slot: u32) -> InFlight {
-        let slot = &self.slots[slot as usize];
-        let unit = InFlight { due: slot.due.load(Ordering::Relaxed), words: slot.words() };
-        slot.due.store(FREE, Ordering::Release);
-        unit
+        self.slots[slot as usize].take()
     }
 
     /// The words of the unit scanned after the one in `slot`, if any.
@@ -254,7 +306,7 @@ mod tests {
             });
             let mut expected = 0;
             while expected < COUNT {
-                reader.take_until(u64::MAX, |u| {
+                reader.take_until(RingReader::END, |u| {
                     assert_eq!(u, unit(expected));
                     expected += 1;
                 });

@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
+use crate::ring::RingReader;
 use workers::WorkerPool;
 
 pub use pace::Pace;
@@ -92,7 +93,7 @@ impl<N: WindowNode> WindowExecutor<N> {
     /// Runs everything before `end`.
     pub fn run_until(&mut self, end: SimTime) {
         assert!(end >= self.now, "time does not run backwards");
-        self.workers.run_until(end.0);
+        self.workers.run_until(end.0.min(RingReader::END));
         self.now = end;
     }
 

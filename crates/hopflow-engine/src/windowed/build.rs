@@ -1,7 +1,7 @@
 //! From the description of a network to its nodes, ports, senders and receivers.
 //!
 //! ```text
-//! ports.rs  ports: rings, bells, and what their VCs share
+//! ports.rs  rings.rs  ports: rings, bells, and what their VCs share
 //! ends.rs   rated.rs   records.rs   lane.rs   source.rs   ends of VCs and their state
 //! kind.rs   nodes of either kind        connect.rs  VCs of whole packets
 //! idle.rs   where ends are created late  reach.rs  which node can affect which, how soon
@@ -19,6 +19,7 @@ mod ports;
 mod rated;
 pub(super) mod reach;
 mod records;
+mod rings;
 pub(super) mod source;
 
 pub use memory::engine_bytes;

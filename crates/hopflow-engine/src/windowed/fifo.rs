@@ -49,7 +49,7 @@ mod watch;
 pub(super) use build::{host, switch};
 pub(super) use host::FifoHost;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
-pub(super) use rule::{FifoNodes, answers, is_fifo_only_vc};
+pub(super) use rule::{FifoNodes, is_fifo_only_vc};
 pub(super) use switch::FifoSwitch;
 pub(super) use watch::Fifo;
 

@@ -8,7 +8,7 @@
 //! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs  calls.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
-//! directions.rs  windows.rs: what follows from the description of the links
+//! directions.rs  crossing.rs  windows.rs: what follows from the description of the links
 //! ```
 //! Every end of a VC at a node has a hot part, which each of its cells touches, and cold parts in
 //! boxes, which most VCs never need. The sizes of both are asserted beside them.
@@ -24,6 +24,7 @@ pub(super) mod calls;
 pub(super) mod carrier;
 pub(super) mod completions;
 pub(super) mod corruption;
+pub(super) mod crossing;
 pub(super) mod directions;
 pub(super) mod door;
 pub(super) mod endpoint;

@@ -102,19 +102,28 @@ impl Node {
         next
     }
 
-    /// The same from many inputs: the places of units are sorted first.
+    /// The same from many inputs: the places of units are sorted first. Units of an input whose
+    /// ring has grown are taken at once, and all units are sorted then.
     fn gather_many(&mut self, end: u64) -> u64 {
         let Node { ports, arrivals, open_inputs, .. } = self;
-        let (mut places, mut next) = (Places::of_thread(), NEVER);
+        let (mut places, mut next, mut has_grown) = (Places::of_thread(), NEVER, false);
         for input in &*open_inputs {
             let port = &mut ports[*input as usize];
-            let (_, rest) = places.note(*input, &mut port.input, end);
+            let rest = if let Ok((_, rest)) = places.note(*input, &mut port.input, end) {
+                rest
+            } else {
+                has_grown = true;
+                port.input.take_until(end, |unit| take_in(arrivals, *input, unit))
+            };
             port.input_open = rest.is_some();
             next = next.min(rest.unwrap_or(NEVER));
         }
         for place in places.in_order(end) {
             let unit = ports[place.input as usize].input.take_at(place.slot);
             take_in(arrivals, place.input, unit);
+        }
+        if has_grown {
+            sort(arrivals);
         }
         places.give_back();
         next

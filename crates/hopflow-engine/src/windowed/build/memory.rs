@@ -1,5 +1,5 @@
 //! The memory that the windowed engine needs, estimated before it is built: counts times the sizes
-//! of its parts, and rings as long as a link can contain units.
+//! of its parts, and rings as long as a link can contain units of its largest size.
 //!
 //! Where ends of VCs are created when first used, a VC counts with the state kept from the start,
 //! and with the rest weighted by the chance that its source has a packet during the run:
@@ -9,13 +9,12 @@
 //! Not modelled: cells that wait in queues, whose number is unknown before the run; schedulers,
 //! shared buffers and lanes, of which a port has few; histograms of delays.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hopflow_kernel::InFlight;
 
 use super::idle::idle_nodes;
-use crate::embed::credit::Carried;
+use super::rings::Slots;
 use crate::windowed::fifo;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::idle::{EndCounts, Idle, IdleReceiver, IdleSender, Plans};
@@ -25,9 +24,8 @@ use crate::windowed::state::receiver::{Leaf, VcReceiver};
 use crate::windowed::state::sender::{ColdSender, VcSender};
 use crate::windowed::state::source::VcSource;
 use crate::windowed::state::windows::Windows;
-use crate::windowed::wire::record::record_slots;
 use hopflow_network::traffic::Arrivals;
-use hopflow_network::{DirectionId, NetworkSpec, SizeLaw, VcSpec};
+use hopflow_network::{DirectionId, NetworkSpec, VcSpec};
 
 /// The overhead of an allocation.
 const ALLOCATION: usize = 16;
@@ -75,8 +73,6 @@ const FIFO_ONLY: Parts = Parts {
 /// The approximate number of bytes that [`crate::WindowedEngine`] needs for this network.
 pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     let nodes = spec.nodes.len() * (size_of::<Node>() + ALLOCATION);
-    let least = spec.least_transmit_times();
-    let words = rings_words(spec);
     let fifo_nodes = FifoNodes::new(spec);
     let idle = idle_nodes(spec, &fifo_nodes);
     let parts = |node: usize| match (fifo_nodes.is_fifo_only(node), idle[node]) {
@@ -86,17 +82,10 @@ pub fn engine_bytes(spec: &NetworkSpec) -> u64 {
     };
     let parts: Vec<Parts> = (0..spec.nodes.len()).map(parts).collect();
     let vcs: u64 = spec.vcs.iter().map(|vc| vc_bytes(spec, &parts, vc)).sum();
-    let windows = Windows::new(spec, &fifo_nodes, 1);
-    let most = |groups: Vec<Carried>| groups.iter().map(|group| group.per_cell as usize).max();
-    let groups = Carried::groups(spec).into_iter();
-    let most_credits: BTreeMap<usize, usize> =
-        groups.filter_map(|(id, groups)| Some((id, most(groups)?))).collect();
-    let ports = least.into_iter().enumerate().map(|(id, least)| {
-        let id = DirectionId(id);
-        let units = fifo_nodes.room(spec, &windows, id);
-        let words = words.max(most_credits.get(&id.reverse().0).copied().unwrap_or(1));
-        let units = units.unwrap_or_else(|| words * windows.units_unread(spec, id, least));
-        size_of::<Port>() + ALLOCATION + units.max(1) * size_of::<InFlight>()
+    let windows = Windows::new(spec, 1);
+    let ports = (0..spec.direction_count()).map(DirectionId).map(|id| {
+        let slots = Slots::of(spec, &fifo_nodes, &windows, id).when_busy(spec, &windows, id);
+        size_of::<Port>() + ALLOCATION + slots * size_of::<InFlight>()
     });
     vcs + nodes as u64 + ports.map(|bytes| bytes as u64).sum::<u64>()
 }
@@ -129,13 +118,6 @@ fn chance_of_use(spec: &NetworkSpec, vc: &VcSpec) -> f64 {
         Arrivals::Gaps { mean_ps, is_stationary: true, .. } => (span / mean_ps.max(1.0)).min(1.0),
         _ => 1.0,
     }
-}
-
-/// Words of a ring for each unit: two where the size of some unit is sent.
-pub(super) fn rings_words(spec: &NetworkSpec) -> usize {
-    let is_bare = |vc: &VcSpec| vc.framing.is_none() && record_slots(vc) == 0 && !vc.ecn_capable;
-    let is_cell = |vc: &VcSpec| vc.traffic.size == SizeLaw::CELL && is_bare(vc);
-    if spec.vcs.iter().all(is_cell) { 1 } else { 2 }
 }
 
 /// Allocates memory for exactly the senders, receivers and sources of each node: with very many

@@ -1,9 +1,9 @@
 //! Ports, joined by the rings and bells of their links.
 
-use hopflow_kernel::{Bells, RandomStream, RingReader, RingWriter, ring};
+use hopflow_kernel::{Bells, GrowingReader, GrowingWriter, RandomStream};
 
-use super::memory::rings_words;
 use super::records::{port_records, record_rings};
+use super::rings::Slots;
 use crate::windowed::fifo::FifoNodes;
 use crate::windowed::state::carrier::Carriers;
 use crate::windowed::state::directions::Directions;
@@ -28,18 +28,13 @@ pub(super) fn add_ports(
         node.inbox = Bells::new(*count as usize);
         node.ports.reserve_exact(*count as usize);
     }
-    let least = spec.least_transmit_times();
-    let words_per_unit = rings_words(spec);
-    let mut rings: Vec<(Option<RingWriter>, Option<RingReader>)> = (0..spec.direction_count())
+    let mut rings: Vec<(Option<GrowingWriter>, Option<GrowingReader>)> = (0..spec
+        .direction_count())
         .map(DirectionId)
-        .map(|id| {
-            let words = || words_per_unit.max(directions.most_credits(id));
-            let units = || windows.units_unread(spec, id, least[id.0]) * words();
-            ring(fifo_nodes.room(spec, windows, id).unwrap_or_else(units))
-        })
+        .map(|id| Slots::of(spec, fifo_nodes, windows, id).ring())
         .map(|(writer, reader)| (Some(writer), Some(reader)))
         .collect();
-    let mut beside = record_rings(spec, windows, &least);
+    let mut beside = record_rings(spec, windows);
     let (flows, members) = (port_flows(spec), spec.sharing_hops());
     let carried = &directions.carried;
     // In the order of links, so that ports have the same order.

@@ -1,7 +1,7 @@
 //! Builds the rings of records, for the link directions that units with records can cross.
 
-use hopflow_kernel::{RingReader, RingWriter, ring};
-use hopflow_units::Picos;
+use hopflow_kernel::{GrowingReader, GrowingWriter, growing_ring};
+use hopflow_units::Bytes;
 
 use crate::windowed::state::records::PortRecords;
 use crate::windowed::state::windows::Windows;
@@ -29,19 +29,26 @@ pub(super) fn nodes_with_records(spec: &NetworkSpec) -> Vec<bool> {
     found
 }
 
+/// The slots with which a ring of records begins.
+const FIRST: usize = 7;
+
 /// Rings of records, by link direction.
-pub(super) type RecordRings = Vec<(Option<RingWriter>, Option<RingReader>)>;
+pub(super) type RecordRings = Vec<(Option<GrowingWriter>, Option<GrowingReader>)>;
 
 /// A ring for each direction that units with records can cross; none for the others.
-pub(super) fn record_rings(spec: &NetworkSpec, windows: &Windows, least: &[Picos]) -> RecordRings {
+pub(super) fn record_rings(spec: &NetworkSpec, windows: &Windows) -> RecordRings {
     let mut most = vec![0; spec.direction_count()];
     for (id, slots) in hops(spec) {
         for id in [id, id.reverse()] {
             most[id.0] = slots.max(most[id.0]);
         }
     }
-    let made = |id: DirectionId, slots| {
-        let (writer, reader) = ring(slots * windows.units_unread(spec, id, least[id.0]));
+    let made = |id: DirectionId, slots: usize| {
+        let packets = windows.crossings[id.0].packets;
+        let least = packets.map_or(Bytes::CELL, |[least, _]| least);
+        // Few units have a record.
+        let most = slots * windows.units_unread(spec, id, least);
+        let (writer, reader) = growing_ring(most.min(FIRST), most);
         (Some(writer), Some(reader))
     };
     let ids = (0..spec.direction_count()).map(DirectionId);

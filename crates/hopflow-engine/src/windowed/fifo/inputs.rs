@@ -163,7 +163,8 @@ impl Inputs {
         let mut next = NEVER;
         let ran_to = std::mem::replace(&mut self.ran_to, end);
         let mut gather = |(index, input): (u32, &mut Input)| {
-            let (first, rest) = places.note(index, &mut input.ring, end);
+            let noted = places.note(index, &mut input.ring, end);
+            let (first, rest) = noted.expect("rings of FIFO-only nodes never grow");
             assert!(first >= ran_to, "{PAST}");
             input.is_open = rest.is_some();
             next = next.min(rest.unwrap_or(NEVER));

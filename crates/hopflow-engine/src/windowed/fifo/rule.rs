@@ -16,7 +16,7 @@
 //!
 //! Each unit that arrives is asserted to be uncorrupted data.
 
-use hopflow_units::{Bytes, Picos};
+use hopflow_units::Bytes;
 
 use super::inputs::FEW_INPUTS;
 use crate::windowed::state::windows::Windows;
@@ -88,7 +88,7 @@ pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
 }
 
 /// Whether any unit beside credit may be sent back along the path of a VC.
-pub(crate) fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
     vc.has_way_back() || vc.signalled || vc.carries_packets() || vc.hops.iter().any(notifies)
 }
@@ -172,16 +172,8 @@ impl FifoNodes {
         }
         let load = self.loads[id.0];
         let Some(least) = load.least else { return Some(0) };
-        let units = windows.units_unread(spec, id, spec.transmit_time(id, least));
+        let units = windows.units_unread(spec, id, least);
         let tells = load.has_packets && self.sends_sizes(spec, id);
         Some(if tells { 2 * units } else { units })
-    }
-
-    /// The least transmit time of the packets that a FIFO-only node sends by a direction,
-    /// [`Picos::MAX`] where it sends none; `None` where a general node sends.
-    pub(crate) fn least_time(&self, spec: &NetworkSpec, id: DirectionId) -> Option<Picos> {
-        let least = |size| spec.transmit_time(id, size);
-        self.is_fifo_only(spec.from_node(id))
-            .then(|| self.loads[id.0].least.map_or(Picos::MAX, least))
     }
 }

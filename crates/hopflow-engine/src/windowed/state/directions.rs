@@ -36,12 +36,6 @@ impl Directions {
         Directions { port, count: used, sharing, carried, rated, is_exact }
     }
 
-    /// The most credits in a cell that crosses a direction.
-    pub(crate) fn most_credits(&self, id: DirectionId) -> usize {
-        let groups = self.carried.get(&id.reverse().0);
-        groups.into_iter().flatten().map(|group| group.per_cell as usize).max().unwrap_or(1)
-    }
-
     /// The port by which a hop leaves.
     pub(crate) fn out(&self, direction: DirectionId) -> u32 {
         self.port[direction.0]

@@ -6,7 +6,9 @@ pub(crate) mod send;
 
 use std::collections::VecDeque;
 
-use hopflow_kernel::{Bell, OrderHash, RandomStream, RingReader, RingWriter, Sent};
+use hopflow_kernel::{
+    Bell, GrowingReader, GrowingWriter, OrderHash, RandomStream, RingReader, RingWriter, Sent,
+};
 use hopflow_units::{Picos, SimTime};
 
 use super::carrier::Carriers;
@@ -90,13 +92,13 @@ pub(crate) struct Port {
     /// Bit p: the list of priority p is not empty.
     listed: u8,
     lists: [RoundRobin; PRIORITIES],
-    pub(crate) output: RingWriter,
+    pub(crate) output: GrowingWriter,
     pub(crate) hash: OrderHash,
     /// Starts of senders that need E, oldest first: (start in ps, sender).
     history: VecDeque<(u64, u32)>,
     pub(crate) round_trip: u64,
     pub(crate) corruption: Corruption,
-    pub(crate) input: RingReader,
+    pub(crate) input: GrowingReader,
     /// Whether the input may contain unread units: it is among the node's open inputs.
     pub(crate) input_open: bool,
     /// The bell of the port at the other end, rung when a unit was sent.
@@ -143,8 +145,8 @@ pub(crate) const PRIORITIES: usize = 8;
 
 /// What a port has of others: the ends of its link, and what its VCs share.
 pub(crate) struct Ends {
-    pub(crate) output: RingWriter,
-    pub(crate) input: RingReader,
+    pub(crate) output: GrowingWriter,
+    pub(crate) input: GrowingReader,
     /// The bell of the port at the other end.
     pub(crate) bell: Bell,
     pub(crate) scheduled: Option<Box<Scheduled>>,
@@ -229,7 +231,8 @@ impl Port {
 
     /// The parts that a FIFO-only node needs.
     pub(crate) fn into_ends(self) -> (RingReader, Out) {
-        let Port { input, output: ring, bell, to, direction, wire, beyond, .. } = self;
+        let Port { input, output, bell, to, direction, wire, beyond, .. } = self;
+        let (input, ring) = (input.fixed(), output.fixed());
         (input, Out { direction, wire, beyond, ring, bell, to })
     }
 

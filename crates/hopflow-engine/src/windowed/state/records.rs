@@ -1,6 +1,6 @@
 //! The records of units that cross a link, at one of its ports; see `embed/record.rs`.
 
-use hopflow_kernel::{InFlight, RingReader, RingWriter};
+use hopflow_kernel::{GrowingReader, GrowingWriter, InFlight};
 
 use crate::embed::record::Record;
 use crate::windowed::wire::record::MOST_SLOTS;
@@ -8,14 +8,14 @@ use crate::windowed::wire::record::MOST_SLOTS;
 /// The rings of a port for the records of units, beside those for the units themselves.
 #[derive(Debug)]
 pub(crate) struct PortRecords {
-    output: RingWriter,
-    input: RingReader,
+    output: GrowingWriter,
+    input: GrowingReader,
     /// The record of the unit that starts.
     pub(crate) starting: Option<Record>,
 }
 
 impl PortRecords {
-    pub(crate) const fn new(output: RingWriter, input: RingReader) -> PortRecords {
+    pub(crate) const fn new(output: GrowingWriter, input: GrowingReader) -> PortRecords {
         PortRecords { output, input, starting: None }
     }
 

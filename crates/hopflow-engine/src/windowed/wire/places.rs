@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 
-use hopflow_kernel::RingReader;
+use hopflow_kernel::{GrowingReader, Grown, RingReader};
 
 use super::NEVER;
 
@@ -36,6 +36,40 @@ pub(crate) struct Places {
     /// The due time of the first unit.
     first: u64,
     sorted: Vec<Place>,
+}
+
+/// A ring whose units are scanned before they are taken.
+pub(crate) trait Scanned {
+    /// The most units that a scan finds.
+    fn capacity(&self) -> usize;
+
+    /// Passes the slot and the instant of every unit due before `end` to `note`. Returns when the
+    /// first of the rest is due.
+    fn scan(&mut self, end: u64, note: impl FnMut(u32, u64)) -> Result<Option<u64>, Grown>;
+}
+
+impl Scanned for RingReader {
+    #[inline]
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    #[inline]
+    fn scan(&mut self, end: u64, note: impl FnMut(u32, u64)) -> Result<Option<u64>, Grown> {
+        Ok(self.scan_until(end, note))
+    }
+}
+
+impl Scanned for GrowingReader {
+    #[inline]
+    fn capacity(&self) -> usize {
+        self.capacity()
+    }
+
+    #[inline]
+    fn scan(&mut self, end: u64, note: impl FnMut(u32, u64)) -> Result<Option<u64>, Grown> {
+        self.scan_until(end, note)
+    }
 }
 
 thread_local! {
@@ -65,28 +99,29 @@ impl Places {
     }
 
     /// Records the places of the units that arrive by one input before `end`; inputs must come in
-    /// order. Returns when the first of them arrives, and the first of the rest.
+    /// order. Returns when the first of them arrives, and the first of the rest; or that the ring
+    /// has grown, and nothing was recorded.
     #[inline]
     pub(crate) fn note(
         &mut self,
         input: u32,
-        ring: &mut RingReader,
+        ring: &mut impl Scanned,
         end: u64,
-    ) -> (u64, Option<u64>) {
+    ) -> Result<(u64, Option<u64>), Grown> {
         let most = self.count + ring.capacity();
         if self.found.len() < most {
             self.found.resize(most, Place::default());
         }
         let places = &mut self.found[self.count..most];
         let mut noted = 0;
-        let rest = ring.scan_until(end, |slot, due| {
+        let rest = ring.scan(end, |slot, due| {
             places[noted] = Place { due, input, slot };
             noted += 1;
-        });
+        })?;
         let first = if noted > 0 { places[0].due } else { NEVER };
         self.count += noted;
         self.first = self.first.min(first);
-        (first, rest)
+        Ok((first, rest))
     }
 
     /// All places in order; all units are due before `end`.
