@@ -30,15 +30,17 @@ use hopflow_control::credit::Sender;
 
 use super::fifo::FifoNodes;
 use super::state::HopId;
+use super::state::circuit::{Circuit, ColdCircuit};
 use super::state::directions::Directions;
 use super::state::door::Door;
 use super::state::idle::Plans;
 use super::state::limits::Limits;
 use super::state::node::{Node, NodeEvent};
 use super::state::port::PRIORITIES;
+use super::state::queue::Queue;
 use super::state::rated::LoopEnd;
 use super::state::receiver::{Leaf, Multicast, Role, VcReceiver, Waiting};
-use super::state::sender::{ColdSender, VcSender};
+use super::state::sender::VcSender;
 use super::state::timers::Timer;
 use super::state::tracer::Tracer;
 use super::state::windows::Windows;
@@ -130,8 +132,8 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [Node], vc: u
         let number = if let Some(idle) = &mut nodes[node].idle {
             idle.add_sender(HopId { vc, hop })
         } else {
-            let sender = ends::sender(spec, directions, HopId { vc, hop }, is_branch);
-            add_sender(&mut nodes[node], sender)
+            let end = ends::sender(spec, directions, HopId { vc, hop }, is_branch);
+            add_sender(&mut nodes[node], end)
         };
         path.senders.push(number);
     }
@@ -144,7 +146,7 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [Node], vc: u
         if let Some(parent) = flow.hops[hop].parent {
             let node = &mut nodes[spec.from_node(direction)];
             if node.idle.is_none() {
-                node.senders[path.senders[hop] as usize].receiver = path.receivers[parent];
+                node.senders[path.senders[hop] as usize].queue.receiver = path.receivers[parent];
             }
         }
     }
@@ -157,8 +159,8 @@ fn add_vc(spec: &NetworkSpec, directions: &Directions, nodes: &mut [Node], vc: u
 /// Adds a sender to its node, as the next flow of its port's scheduler if there is one.
 fn add_sender(node: &mut Node, mut sender: VcSender) -> u32 {
     let index = node.senders.len() as u32;
-    if let Some(scheduled) = &mut node.ports[sender.port as usize].scheduled {
-        sender.flow = scheduled.senders.len() as u32;
+    if let Some(scheduled) = &mut node.ports[sender.queue.port as usize].scheduled {
+        sender.circuit.flow = scheduled.senders.len() as u32;
         scheduled.senders.push(index);
     }
     node.senders.push(sender);
@@ -187,7 +189,7 @@ fn join_hop(
     let (from, to) = (spec.from_node(direction), spec.to_node(direction));
     match &mut nodes[from].idle {
         Some(idle) => idle.senders[sender as usize].downstream = receiver,
-        None => nodes[from].senders[sender as usize].downstream = receiver,
+        None => nodes[from].senders[sender as usize].queue.downstream = receiver,
     }
     match &mut nodes[to].idle {
         Some(idle) => idle.receivers[receiver as usize].upstream = sender,
@@ -264,15 +266,16 @@ fn add_ack_path(
     for (hop, &direction) in back.iter().enumerate() {
         let from = spec.from_node(direction);
         let place = HopId { vc, hop };
-        let rated = || Box::new(ColdSender { rated: Some(way_back()), ..ColdSender::default() });
+        let rated = || Box::new(ColdCircuit { rated: Some(way_back()), ..ColdCircuit::default() });
         let (port, cold) = (directions.out(direction), flow.rate.as_ref().map(|_| rated()));
-        let mut sender = VcSender::new(place, port, flow.priority, Sender::Free, cold);
-        (sender.is_ack, sender.receiver) = (true, before.unwrap_or(NONE));
-        let sender = add_sender(&mut nodes[from], sender);
+        let mut circuit = Circuit::new(place, cold);
+        let mut queue = Queue::new(port, flow.priority, Sender::Free, &circuit);
+        (circuit.is_ack, queue.receiver) = (true, before.unwrap_or(NONE));
+        let sender = add_sender(&mut nodes[from], VcSender { queue, circuit });
         if let Some(receiver) = before {
             nodes[from].receivers[receiver as usize].role = Role::Forward(sender);
             let forward = path.senders[last - hop + 1];
-            if let Some(rated) = nodes[from].senders[forward as usize].rated() {
+            if let Some(rated) = nodes[from].senders[forward as usize].circuit.rated() {
                 rated.back = sender;
             }
         } else if let Some(window) = flow.window {

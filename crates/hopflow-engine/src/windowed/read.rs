@@ -76,8 +76,8 @@ pub(super) fn add_vcs(part: &mut RangeCounters, places: &mut Places, node: &Kind
 
 fn add_general(counters: &mut RunCounters, node: &Node) {
     let now = counters.now.0;
-    let senders = node.senders.iter().filter(|sender| !sender.is_branch());
-    let mut area: u128 = senders.map(|sender| sender.area(now)).sum();
+    let own = node.senders.iter().filter(|sender| !sender.queue.is_branch());
+    let mut area: u128 = own.map(|sender| sender.area(now)).sum();
     for receiver in &node.receivers {
         if let Role::Multicast(multicast) = &receiver.role {
             area += multicast.area_at(now);
@@ -100,10 +100,10 @@ fn add_general_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node) {
     }
     let now = part.now.0;
     let [senders, receivers, sources] = places;
-    for sender in part.mine(&node.senders, senders, |sender| sender.vc) {
-        if !sender.is_ack {
-            sender.read(now, &mut part.of(sender.vc).hops[sender.hop as usize]);
-        }
+    let mine = part.mine(&node.senders, senders, |sender| sender.circuit.vc);
+    for sender in mine.iter().filter(|sender| !sender.circuit.is_ack) {
+        let circuit = &sender.circuit;
+        sender.read(now, &mut part.of(circuit.vc).hops[circuit.hop as usize]);
     }
     if let Some(calls) = &node.calls {
         add_reserved(part, node, calls);
@@ -111,7 +111,7 @@ fn add_general_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node) {
     for receiver in part.mine(&node.receivers, receivers, |receiver| receiver.vc) {
         add_receiver(part.of(receiver.vc), node, receiver);
     }
-    let vc_of = |source: &VcSource| node.senders[source.sender as usize].vc;
+    let vc_of = |source: &VcSource| node.senders[source.sender as usize].circuit.vc;
     for source in part.mine(&node.sources, sources, vc_of) {
         add_source(part, node, source);
     }
@@ -152,30 +152,31 @@ fn add_idle_vcs(part: &mut RangeCounters, places: &mut Places, node: &Node, idle
 /// Marks the hops of the range whose ports have reserved what was asked.
 fn add_reserved(part: &mut RangeCounters, node: &Node, calls: &Calls) {
     for hop in calls.hops.iter().filter(|hop| hop.is_reserved) {
-        let sender = &node.senders[hop.sender as usize];
-        if part.contains(sender.vc) {
-            part.of(sender.vc).hops[sender.hop as usize].is_reserved = true;
+        let circuit = &node.senders[hop.sender as usize].circuit;
+        if part.contains(circuit.vc) {
+            part.of(circuit.vc).hops[circuit.hop as usize].is_reserved = true;
         }
     }
 }
 
 fn add_source(part: &mut RangeCounters, node: &Node, source: &VcSource) {
     let sender = &node.senders[source.sender as usize];
+    let circuit = &sender.circuit;
     let now = part.now;
-    let vc = part.of(sender.vc);
+    let vc = part.of(circuit.vc);
     vc.policed_packets = source.policed_packets;
-    if let Some(call) = node.calls.as_ref().and_then(|calls| calls.of_source(sender.source)) {
+    if let Some(call) = node.calls.as_ref().and_then(|calls| calls.of_source(circuit.source)) {
         vc.set_up = call.counters;
     }
     vc.created_packets = match source.making {
-        Making::Greedy { .. } => sender.sent_data(),
+        Making::Greedy { .. } => circuit.sent_data(),
         Making::Timed(_) | Making::Endpoint(_) | Making::Fed(_) => source.created_packets,
     };
     vc.sent_frames = source.packets.as_ref().map_or(0, |packets| packets.sent_frames);
     match &source.making {
         Making::Endpoint(end) => {
             vc.endpoint = Some(end.host.endpoint().counters());
-            vc.holds = Some(end.host.holds(now, sender.empty(now.0)));
+            vc.holds = Some(end.host.holds(now, sender.no_cell(now.0)));
         }
         Making::Timed(source) => vc.coded = source.coded(),
         Making::Greedy { .. } | Making::Fed(_) => {}

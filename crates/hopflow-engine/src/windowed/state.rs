@@ -5,7 +5,7 @@
 //! node.rs      the node itself        idle.rs    VCs that have not been used yet
 //! port.rs      completions.rs  corruption.rs  lane.rs  round_robin.rs  scheduled.rs
 //! shared_buffer.rs  carrier.rs: credit of several VCs
-//! sender.rs    blocked.rs  arena.rs  rated.rs  records.rs
+//! sender.rs    queue.rs    circuit.rs  blocked.rs  arena.rs  rated.rs  records.rs
 //! receiver.rs  limits.rs   source.rs   endpoint.rs  door.rs  calls.rs
 //! timers.rs    tracer.rs   range_counters.rs: counters that are read
 //! directions.rs  crossing.rs  windows.rs: what follows from the description of the links
@@ -13,15 +13,16 @@
 //! Every end of a VC at a node has a hot part, which each of its cells touches, and cold parts in
 //! boxes, which most VCs never need. The sizes of both are asserted beside them.
 //! ```text
-//! end        hot           cold
-//! sending    VcSender      ColdSender (sender/cold.rs); Blocked: time without credit
-//! receiving  VcReceiver    ColdReceiver; Leaf of a final host, Multicast, LoopEnd
+//! end        hot                 cold
+//! sending    Queue, Circuit      ColdCircuit (circuit/cold.rs); Blocked: time without credit
+//! receiving  VcReceiver          ColdReceiver; Leaf of a final host, Multicast, LoopEnd
 //! ```
 
 pub(super) mod arena;
 pub(super) mod blocked;
 pub(super) mod calls;
 pub(super) mod carrier;
+pub(super) mod circuit;
 pub(super) mod completions;
 pub(super) mod corruption;
 pub(super) mod crossing;
@@ -33,6 +34,7 @@ pub(super) mod lane;
 pub(super) mod limits;
 pub(super) mod node;
 pub(super) mod port;
+pub(super) mod queue;
 pub(super) mod range_counters;
 pub(super) mod rated;
 pub(super) mod receiver;

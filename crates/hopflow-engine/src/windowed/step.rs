@@ -11,17 +11,17 @@
 //! admit.rs     (b), (c) packets that wait at an input
 //! switch.rs    (b) arrivals at a switch
 //! pass.rs      (b) to (d) at once, for a cell that nothing holds
-//! eligible.rs  senders that may start  give_up.rs  branches that hold a multicast VC
+//! eligible.rs  queues that may start   give_up.rs  branches that hold a multicast VC
 //! scheduled.rs ports with a scheduler, full buffers
 //! lane.rs      gates of lanes, frames of PFC and lane credits
-//! rate.rs      paced senders, algorithms at ports, RM cells
+//! rate.rs      paced VCs, algorithms at ports, RM cells
 //! record.rs    records of units, such as the contents of RM cells
 //! shared_buffer.rs   shared buffers of adaptive credit
 //! call.rs      VCs that ask for their reservation
 //! carrier.rs   credit cells that VCs share
 //! endpoint.rs  whole packets           idle.rs     ends of VCs created when first used
 //! work.rs      (c) the processor of a host
-//! trace.rs     rows of cells at their senders, and of cells that pass
+//! trace.rs     rows of cells at their queues, and of cells that pass
 //! ```
 
 mod admit;
@@ -52,6 +52,7 @@ use hopflow_units::SimTime;
 
 use super::state::node::{Node, NodeEvent};
 use super::state::receiver::Role;
+use super::state::sender::VcSender;
 use super::state::source::Making;
 use super::wire::NEVER;
 use super::wire::arrival::Arrival;
@@ -259,9 +260,7 @@ impl Node {
                 shared.machine.restart();
             }
         }
-        for sender in &mut self.senders {
-            sender.fill_max = sender.fill;
-        }
+        self.senders.iter_mut().for_each(VcSender::restart);
         for receiver in &mut self.receivers {
             if let Role::Deliver(leaf) = &mut receiver.role {
                 leaf.restart();

@@ -8,6 +8,7 @@ use crate::embed::call::Call;
 use crate::windowed::state::calls::{AskedHop, Calls};
 use crate::windowed::state::idle::Plans;
 use crate::windowed::state::node::Node;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use hopflow_network::{DirectionId, HopSpec, VcSpec};
 
@@ -28,14 +29,15 @@ pub(super) fn add_calls(plans: &Arc<Plans>, nodes: &mut [Node]) {
             hops: Vec::new(),
             sources: Vec::new(),
         };
-        for (index, sender) in (0..).zip(&node.senders).filter(|(_, sender)| !sender.is_ack) {
-            if let Some(rate) = spec.vcs[sender.vc as usize].asked_rate() {
-                let port = sender.port;
+        let asks = |(_, sender): &(u32, &VcSender)| !sender.circuit.is_ack;
+        for (index, VcSender { queue, circuit }) in (0..).zip(&node.senders).filter(asks) {
+            if let Some(rate) = spec.vcs[circuit.vc as usize].asked_rate() {
+                let port = queue.port;
                 calls.hops.push(AskedHop { sender: index, port, rate, is_reserved: false });
             }
         }
         for (index, source) in (0..).zip(&node.sources) {
-            let vc = node.senders[source.sender as usize].vc;
+            let vc = node.senders[source.sender as usize].circuit.vc;
             let Some(call) = Call::new(&spec.vcs[vc as usize]) else { continue };
             for at in [call.begins, call.stop].into_iter().filter(|at| *at < SimTime::NEVER) {
                 node.timers.set(at.0, Timer::Call(index));

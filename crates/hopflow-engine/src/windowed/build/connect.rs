@@ -63,7 +63,7 @@ fn sources(spec: &NetworkSpec, nodes: &[Node]) -> Vec<Place> {
     let mut places = vec![(usize::MAX, 0); spec.vcs.len()];
     for (number, node) in nodes.iter().enumerate() {
         for (index, source) in node.sources.iter().enumerate() {
-            places[node.senders[source.sender as usize].vc as usize] = (number, index);
+            places[node.senders[source.sender as usize].circuit.vc as usize] = (number, index);
         }
     }
     places

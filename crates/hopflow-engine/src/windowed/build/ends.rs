@@ -6,9 +6,11 @@ use hopflow_units::Cells;
 use super::rated::rated;
 use crate::embed;
 use crate::windowed::state::HopId;
+use crate::windowed::state::circuit::{Circuit, ColdCircuit};
 use crate::windowed::state::directions::Directions;
+use crate::windowed::state::queue::{BRANCH, Queue};
 use crate::windowed::state::receiver::{Role, VcReceiver};
-use crate::windowed::state::sender::{BRANCH, ColdSender, VcSender};
+use crate::windowed::state::sender::VcSender;
 use hopflow_network::{HopControl, NetworkSpec};
 
 /// The sender of a hop.
@@ -29,26 +31,27 @@ pub(crate) fn sender(
     let has_cold =
         give_up_after.is_some() || request_after.is_some() || window.is_some() || rated.is_some();
     let cold = has_cold.then(|| {
-        Box::new(ColdSender {
+        Box::new(ColdCircuit {
             window: window
                 .map_or(Sender::Free, |window| Sender::Window(WindowSender::new(window.cells))),
             request_after: request_after.map(|span| span.0),
             give_up_after: give_up_after.map(|span| span.0),
             rated,
-            ..ColdSender::default()
+            ..ColdCircuit::default()
         })
     });
     let control = embed::credit::sender(spec, vc, hop, &directions.sharing);
-    let mut sender = VcSender::new(place, directions.out(id), flow.priority, control, cold);
-    sender.bears_marks = flow.ecn_capable;
-    sender.held_by |= u8::from(is_branch) * BRANCH;
+    let mut circuit = Circuit::new(place, cold);
+    circuit.bears_marks = flow.ecn_capable;
+    let mut queue = Queue::new(directions.out(id), flow.priority, control, &circuit);
+    queue.held_by |= u8::from(is_branch) * BRANCH;
     if let Some(credit) = credit {
-        sender.initial = credit.initial_credit().0;
+        circuit.initial = credit.initial_credit().0;
         // The link is exact for this direction, and the scheme counts exactly.
         let is_exact = directions.is_exact[id.0] && credit.scheme.facts().counts_exactly();
-        sender.needs_in_flight &= !is_exact;
+        queue.needs_in_flight &= !is_exact;
     }
-    sender
+    VcSender { queue, circuit }
 }
 
 /// The receiver of a hop.

@@ -3,7 +3,8 @@
 use crate::embed::lane::{Intakes, LaneTimer};
 use crate::windowed::state::lane::lane_index;
 use crate::windowed::state::node::Node;
-use crate::windowed::state::sender::LANE;
+use crate::windowed::state::queue::LANE;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 
@@ -11,11 +12,11 @@ use hopflow_network::{DirectionId, NetworkSpec, NodeKind};
 pub(super) fn join_lanes(spec: &NetworkSpec, node: &mut Node) {
     node.limits.has_lanes = node.ports.iter().any(|port| port.lanes.is_some());
     node.limits.is_special |= node.limits.has_lanes;
-    for (index, sender) in node.senders.iter_mut().enumerate() {
-        let Some(lanes) = &mut node.ports[sender.port as usize].lanes else { continue };
-        if lanes.gates.as_ref().is_some_and(|gates| gates.covers(sender.priority)) {
-            sender.held_by |= LANE;
-            lanes.senders[sender.priority as usize].push(index as u32);
+    for (index, VcSender { queue, .. }) in node.senders.iter_mut().enumerate() {
+        let Some(lanes) = &mut node.ports[queue.port as usize].lanes else { continue };
+        if lanes.gates.as_ref().is_some_and(|gates| gates.covers(queue.priority)) {
+            queue.held_by |= LANE;
+            lanes.senders[queue.priority as usize].push(index as u32);
         }
     }
     for receiver in &mut node.receivers {

@@ -17,11 +17,12 @@ use super::idle::idle_nodes;
 use super::rings::Slots;
 use crate::windowed::fifo;
 use crate::windowed::fifo::FifoNodes;
+use crate::windowed::state::circuit::ColdCircuit;
 use crate::windowed::state::idle::{EndCounts, Idle, IdleReceiver, IdleSender, Plans};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Port;
 use crate::windowed::state::receiver::{Leaf, VcReceiver};
-use crate::windowed::state::sender::{ColdSender, VcSender};
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::VcSource;
 use crate::windowed::state::windows::Windows;
 use hopflow_network::traffic::Arrivals;
@@ -103,7 +104,7 @@ fn vc_bytes(spec: &NetworkSpec, parts: &[Parts], vc: &VcSpec) -> u64 {
             add(to.leaf);
         }
         if vc.has_way_back() {
-            let cold = size_of::<ColdSender>() + ALLOCATION;
+            let cold = size_of::<ColdCircuit>() + ALLOCATION;
             add([cold + MADE.sender[0] + MADE.receiver[0], 0]);
         }
     }

@@ -4,6 +4,7 @@ use crate::embed::rate::Pacer;
 use crate::windowed::state::HopId;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::rated::AbrState;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
 use hopflow_network::NetworkSpec;
@@ -38,9 +39,9 @@ impl Node {
 
     /// Registers a sender as the next flow of the algorithm of its port, if it is one.
     pub(super) fn join_rates(&mut self, index: u32) {
-        let sender = &mut self.senders[index as usize];
-        let port = sender.port;
-        if let Some(flow) = sender.rated().map(|rated| rated.flow).filter(|flow| *flow != NONE) {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let port = queue.port;
+        if let Some(flow) = circuit.rated().map(|rated| rated.flow).filter(|flow| *flow != NONE) {
             let senders = &mut self.ports[port as usize].rates_mut().senders;
             assert_eq!(senders.len(), flow as usize, "flows are numbered by VC");
             senders.push(index);

@@ -23,7 +23,7 @@ pub(super) fn add_source(spec: &NetworkSpec, nodes: &mut [Node], vc: usize, send
     } else {
         begin(spec, node, vc, [index, sender], spec.new_source(vc), flow.begins())
     };
-    node.senders[sender as usize].source = index;
+    node.senders[sender as usize].circuit.source = index;
     node.sources.push(VcSource::new(making, sender));
 }
 
@@ -52,10 +52,10 @@ pub(crate) fn begin(
     let first = flow.hops[0].direction_id();
     let has_scheduler = spec.direction(first).scheduler != SchedulerSpec::RoundRobin;
     let offers = has_scheduler || flow.traffic.size.fixed().is_none();
-    node.senders[sender as usize].offers = offers && !spec.asks_for_work(flow);
+    node.senders[sender as usize].circuit.offers = offers && !spec.asks_for_work(flow);
     let (stop, packets) = (flow.stop.map(|stop| stop.0), flow.traffic.packets);
     if spec.asks_for_work(flow) {
-        node.senders[sender as usize].wakes = true;
+        node.senders[sender as usize].circuit.wakes = true;
         return Making::Fed(Box::new(Fed {
             source,
             start,

@@ -123,9 +123,9 @@ impl Node {
     /// Whether cells may pass in one step: only the VC and the port decide, and no later arrival
     /// precedes them, nor a credit that an external scheme makes due as another cell arrives.
     fn may_pass(&self) -> bool {
-        let priority = self.senders.first().map_or(0, |sender| sender.priority);
+        let priority = self.senders.first().map_or(0, |sender| sender.queue.priority);
         let one_priority = match &self.idle {
-            None => self.senders.iter().all(|sender| sender.priority == priority),
+            None => self.senders.iter().all(|sender| sender.queue.priority == priority),
             Some(idle) => idle.has_one_priority(),
         };
         self.limits.are_none() && one_priority && self.credit_machines.is_empty()

@@ -53,9 +53,9 @@ pub(crate) enum Control {
 pub(crate) enum Sending {
     Nothing,
     Control,
-    /// A data, ACK or RM cell of this sender.
+    /// A data, ACK or RM cell of this queue.
     Cell(u32),
-    /// A forward RM cell that this sender has created.
+    /// A forward RM cell that this circuit has created.
     Made(u32),
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct Port {
     lists: [RoundRobin; PRIORITIES],
     pub(crate) output: GrowingWriter,
     pub(crate) hash: OrderHash,
-    /// Starts of senders that need E, oldest first: (start in ps, sender).
+    /// Starts of VCs that need E, oldest first: (start in ps, circuit).
     history: VecDeque<(u64, u32)>,
     pub(crate) round_trip: u64,
     pub(crate) corruption: Corruption,
@@ -258,25 +258,15 @@ impl Port {
         self.listed != 0 || self.is_watched || !self.control.is_empty()
     }
 
-    /// Appends an eligible sender to the list of its priority, or reports it to the scheduler.
-    pub(crate) fn list(&mut self, senders: &mut [VcSender], index: u32, now: u64) {
-        if let Some(scheduled) = &mut self.scheduled {
-            let sender = &mut senders[index as usize];
-            sender.listed = true;
-            return scheduled.machine.permit(sender.flow, SimTime(now));
-        }
-        self.list_in_turn(senders, index);
-    }
-
-    /// Appends an eligible sender to the list of its priority, at a port without scheduler.
+    /// Appends an eligible queue to the list of its priority, at a port without scheduler.
     #[inline]
     pub(crate) fn list_in_turn(&mut self, senders: &mut [VcSender], index: u32) {
-        let priority = senders[index as usize].priority;
+        let priority = senders[index as usize].queue.priority;
         self.lists[priority as usize].append(senders, index);
         self.listed |= 1 << priority;
     }
 
-    /// The sender that is served next, if one is listed.
+    /// The queue that is served next, if one is listed.
     #[inline]
     pub(crate) fn first_listed(&self) -> Option<u32> {
         if self.listed == 0 {
@@ -285,7 +275,7 @@ impl Port {
         Some(self.lists[self.listed.trailing_zeros() as usize].first())
     }
 
-    /// Removes the sender that is served next from its list: the first of the highest priority.
+    /// Removes the queue that is served next from its list: the first of the highest priority.
     #[inline]
     pub(crate) fn take_next(&mut self, senders: &mut [VcSender]) -> Option<u32> {
         if self.listed == 0 {
@@ -300,12 +290,12 @@ impl Port {
         next
     }
 
-    /// Records a start of a sender that needs E.
+    /// Records a start of a VC that needs E.
     pub(crate) fn remember_start(&mut self, senders: &mut [VcSender], now: u64, index: u32) {
         if self.history.len() == self.history.capacity() {
             self.forget_starts(senders, now);
         }
-        senders[index as usize].in_flight += 1;
+        senders[index as usize].circuit.in_flight += 1;
         self.history.push_back((now, index));
     }
 
@@ -315,7 +305,7 @@ impl Port {
             if start.saturating_add(self.round_trip) > now {
                 break;
             }
-            senders[index as usize].in_flight -= 1;
+            senders[index as usize].circuit.in_flight -= 1;
             self.history.pop_front();
         }
     }

@@ -19,10 +19,10 @@ impl Node {
         if receiver.promised < u32::MAX || receiver.lane != NO_LANE {
             return false;
         }
-        let port = self.senders[sender as usize].port;
+        let port = self.senders[sender as usize].queue.port;
         let out = &self.ports[port as usize];
         let (direction, queued) = (DirectionId(out.direction as usize), out.queued);
-        let own = self.senders[sender as usize].fill;
+        let own = self.senders[sender as usize].queue.fill();
         let output = Output { port, direction, queued, own, limit: out.limit };
         let by = DirectionId(self.ports[arrival.port as usize].direction as usize).reverse();
         let (bytes, now) = (unit.bytes, arrival.due);

@@ -7,6 +7,7 @@ use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, LoopState};
 use crate::windowed::state::receiver::Role;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::state::work::Job;
 use crate::windowed::wire::arrival::Arrival;
@@ -47,9 +48,9 @@ impl Node {
         let unit = arrival.unit();
         let (vc, fill) = match unit.kind {
             CellKind::Credit | CellKind::FurtherCredit => {
-                let sender = &mut self.senders[unit.to as usize];
-                sender.cold.get_or_insert_default().credits_corrupted += 1;
-                (sender.vc, 0)
+                let circuit = &mut self.senders[unit.to as usize].circuit;
+                circuit.cold.get_or_insert_default().credits_corrupted += 1;
+                (circuit.vc, 0)
             }
             CellKind::Data | CellKind::Ack => {
                 self.discard_record(arrival);
@@ -139,7 +140,7 @@ impl Node {
         }
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.arena.push(&mut self.senders[index as usize].queue, cell);
+        self.arena.push(&mut self.senders[index as usize].queue.cells, cell);
         self.join(index, CELL, now);
         if self.limits.follows {
             self.follow_up(index, cell.bytes, now);
@@ -149,15 +150,15 @@ impl Node {
     /// Whether a host has no room for a packet that is created there.
     pub(super) fn has_no_room(&self, index: u32, bytes: u32, now: u64) -> bool {
         self.buffered >= self.limits.node
-            || self.senders[index as usize].fill >= self.limits.vc
+            || self.senders[index as usize].queue.fill() >= self.limits.vc
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
 
     fn take_slow_down(&mut self, arrival: Arrival) {
         let unit = arrival.unit();
         let (vc, receiver) = {
-            let sender = &self.senders[unit.to as usize];
-            (sender.vc, sender.receiver)
+            let VcSender { queue, circuit } = &self.senders[unit.to as usize];
+            (circuit.vc, queue.receiver)
         };
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
         self.slow_down(unit.to, receiver, arrival.due);
@@ -174,30 +175,30 @@ impl Node {
         receiver.control.on_freed();
         self.lane_pass(unit.to, unit.bytes, now);
         let value = CreditValue::from_amount(unit.value);
-        let sender = &mut self.senders[index as usize];
-        if let Some(cold) = &mut sender.cold {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        if let Some(cold) = &mut circuit.cold {
             cold.window.on_credit(SimTime(now), value, Cells::ZERO);
         }
-        let (vc, credit) = (sender.vc, sender.credit(now));
+        let (vc, credit) = (circuit.vc, queue.credit(circuit, now));
         self.trace_in(TraceEvent::Arrived, arrival, vc, 0, credit);
         self.refresh(index, now);
     }
 
     fn take_credit(&mut self, unit: Unit, arrival: Arrival) {
         let now = arrival.due;
-        let sender = &mut self.senders[unit.to as usize];
-        sender.credits_taken += 1;
+        let VcSender { queue, circuit } = &mut self.senders[unit.to as usize];
+        circuit.credits_taken += 1;
         let value = CreditValue::from_amount(unit.value);
-        let in_flight = if sender.needs_in_flight {
+        let in_flight = if queue.needs_in_flight {
             self.ports[arrival.port as usize].forget_starts(&mut self.senders, now);
-            self.senders[unit.to as usize].in_flight
+            self.senders[unit.to as usize].circuit.in_flight
         } else {
-            sender.in_flight_by_count(&unit)
+            queue.in_flight_by_count(circuit, &unit)
         };
-        let sender = &mut self.senders[unit.to as usize];
-        sender.control.on_credit(SimTime(now), value, Cells(in_flight));
+        let VcSender { queue, circuit } = &mut self.senders[unit.to as usize];
+        queue.control.on_credit(SimTime(now), value, Cells(in_flight));
         if self.tracer.is_some() {
-            let (vc, fill, credit) = (sender.vc, sender.fill, sender.credit(now));
+            let (vc, fill, credit) = (circuit.vc, queue.fill(), queue.credit(circuit, now));
             self.trace_in(TraceEvent::Arrived, arrival, vc, fill, credit);
         }
         self.refresh(unit.to, now);

@@ -9,6 +9,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::receiver::Role;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::{CellKind, TraceEvent};
@@ -74,7 +75,7 @@ impl Node {
     pub(super) fn take_message(&mut self, arrival: Arrival) {
         let (unit, now) = (arrival.unit(), arrival.due);
         if matches!(unit.kind, CellKind::Connect | CellKind::Refusal) {
-            let vc = self.senders[unit.to as usize].vc;
+            let vc = self.senders[unit.to as usize].circuit.vc;
             self.trace_in(TraceEvent::Arrived, arrival, vc, 0, 0);
             if unit.kind == CellKind::Connect {
                 return self.pass_back(unit.to, Message::Connect, now);
@@ -102,8 +103,8 @@ impl Node {
     pub(super) fn message_unit(&self, message: Message, index: u32) -> (u32, Content) {
         let (vc, to) = match message {
             Message::SetUp | Message::Release => {
-                let sender = &self.senders[index as usize];
-                (sender.vc, sender.downstream)
+                let VcSender { queue, circuit } = &self.senders[index as usize];
+                (circuit.vc, queue.downstream)
             }
             Message::Connect | Message::Refusal(_) => {
                 let receiver = &self.receivers[index as usize];
@@ -114,9 +115,9 @@ impl Node {
     }
 
     fn end_of(&self, sender: u32) -> VcEnd {
-        let sender = &self.senders[sender as usize];
-        let (port, hop, receiver) = (sender.port, sender.hop, sender.receiver);
-        VcEnd { port, hop, receiver, source: sender.source, vc: sender.vc }
+        let VcSender { queue, circuit } = &self.senders[sender as usize];
+        let (port, hop, receiver) = (queue.port, circuit.hop, queue.receiver);
+        VcEnd { port, hop, receiver, source: circuit.source, vc: circuit.vc }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::windowed::state::limits::Limits;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Sending};
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::kind_of;
 use hopflow_network::TraceEvent;
@@ -22,11 +23,11 @@ impl Node {
             out.touched = true;
             touched.push(port);
         }
-        let sender = &mut senders[index as usize];
-        sender.transmitting = false;
-        sender.fill_down(now);
-        let (has_cell, receiver) = (sender.has_cell(), sender.receiver);
-        if sender.wakes || !self.lets_pass || sender.is_branch() {
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        queue.transmitting = false;
+        queue.fill_down(circuit, now);
+        let (has_cell, receiver) = (queue.has_cell(), queue.receiver);
+        if circuit.wakes || !self.lets_pass || queue.is_branch() {
             return self.complete_watched(index, port, now);
         }
         *buffered -= 1;
@@ -44,10 +45,10 @@ impl Node {
     /// The rest of a completion that concerns more than the VC and the port.
     #[inline(never)]
     fn complete_watched(&mut self, index: u32, port: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let (receiver, is_branch) = (sender.receiver, sender.is_branch());
-        if sender.wakes {
-            let source = sender.source;
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (receiver, is_branch) = (queue.receiver, queue.is_branch());
+        if circuit.wakes {
+            let source = circuit.source;
             self.wake(source, now);
         }
         if self.tracer.is_some() {
@@ -64,7 +65,7 @@ impl Node {
                 self.special_left(index, receiver, port, now);
             }
         }
-        if self.senders[index as usize].has_cell() {
+        if self.senders[index as usize].queue.has_cell() {
             self.refresh(index, now);
         }
     }
@@ -115,9 +116,9 @@ impl Node {
 
     /// A branch has finished its oldest held cell.
     fn finish_held(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let (receiver, waiting) = (sender.receiver, sender.waiting);
-        if let Some(cold) = &mut sender.cold {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let (receiver, waiting) = (queue.receiver, queue.waiting);
+        if let Some(cold) = &mut circuit.cold {
             cold.held_since = now;
         }
         let multicast = self.multicast_mut(receiver);
@@ -149,7 +150,7 @@ impl Node {
 
     fn trace_left(&mut self, index: u32, port: u32, now: u64) {
         let out = &self.ports[port as usize];
-        let kind = kind_of(self.senders[index as usize].kind(), out.bytes);
+        let kind = kind_of(self.senders[index as usize].circuit.kind(), out.bytes);
         self.trace_of(TraceEvent::Left, index, kind, out.value, now);
     }
 }

@@ -6,6 +6,7 @@ use hopflow_units::SimTime;
 
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::{Multicast, Role};
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 
 impl Node {
@@ -14,33 +15,33 @@ impl Node {
     /// nothing to send or free to send, are inlined.
     #[inline]
     pub(super) fn refresh(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        if sender.is_blocked || sender.has_cell() && !sender.is_free_to_send() {
+        let queue = &self.senders[index as usize].queue;
+        if queue.is_blocked() || queue.has_cell() && !queue.is_free_to_send() {
             return self.refresh_other(index, now);
         }
-        if sender.has_cell() && !sender.listed {
+        if queue.has_cell() && !queue.listed {
             self.list(index, now);
         }
     }
 
     #[inline(never)]
     pub(super) fn refresh_other(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let was_blocked = sender.is_blocked;
-        if !sender.has_cell() {
+        let queue = &self.senders[index as usize].queue;
+        let was_blocked = queue.is_blocked();
+        if !queue.has_cell() {
             if was_blocked {
                 self.set_blocked(index, now, false);
             }
             return;
         }
-        let transmitting = sender.transmitting;
+        let transmitting = queue.transmitting;
         let permission = self.permission(index, now);
         let blocked = !transmitting && permission != Permission::Now;
         if blocked != was_blocked {
             self.set_blocked(index, now, blocked);
         }
         match permission {
-            Permission::Now if !self.senders[index as usize].listed => self.list(index, now),
+            Permission::Now if !self.senders[index as usize].queue.listed => self.list(index, now),
             Permission::At(at) => self.arm(index, at),
             Permission::Now | Permission::Blocked => {}
         }
@@ -48,29 +49,29 @@ impl Node {
 
     /// Whether the next cell of a sender that has one may start at `now`.
     pub(super) fn permission(&self, index: u32, now: u64) -> Permission {
-        let sender = &self.senders[index as usize];
-        if sender.held_by != 0 && self.is_held(index) {
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        if queue.held_by != 0 && self.is_held(index) {
             return Permission::Blocked;
         }
-        sender.permission(now)
+        queue.permission(circuit, now)
     }
 
     /// Whether a sender is held by other branches, by its lane, or by its pacer.
     #[cold]
     #[inline(never)]
     fn is_held(&self, index: u32) -> bool {
-        let sender = &self.senders[index as usize];
-        sender.is_branch() && self.is_too_far_ahead(index)
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        queue.is_branch() && self.is_too_far_ahead(index)
             || self.is_shut(index)
-            || sender.lacks_turn()
+            || circuit.lacks_turn()
     }
 
     /// Whether a branch must wait for slower ones.
     fn is_too_far_ahead(&self, index: u32) -> bool {
-        let sender = &self.senders[index as usize];
-        let multicast = self.multicast(sender.receiver);
+        let queue = &self.senders[index as usize].queue;
+        let multicast = self.multicast(queue.receiver);
         let limit = multicast.run_ahead.unwrap_or(u32::MAX);
-        multicast.next_position(sender.waiting) as u64 > u64::from(limit)
+        multicast.next_position(queue.waiting) as u64 > u64::from(limit)
     }
 
     /// The held cells of a receiver that feeds branches.
@@ -89,22 +90,31 @@ impl Node {
         }
     }
 
-    /// Puts a sender that is on no list on the list of its port.
+    /// Puts a queue that is on no list on the list of its port, or reports it to the scheduler.
     fn list(&mut self, index: u32, now: u64) {
-        let port = self.senders[index as usize].port;
-        self.ports[port as usize].list(&mut self.senders, index, now);
-        self.touch(port);
+        let Node { senders, ports, .. } = self;
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        let number = queue.port;
+        let port = &mut ports[number as usize];
+        if let Some(scheduled) = &mut port.scheduled {
+            queue.listed = true;
+            scheduled.machine.permit(circuit.flow, SimTime(now));
+        } else {
+            port.list_in_turn(senders, index);
+        }
+        self.touch(number);
     }
 
     fn arm(&mut self, index: u32, at: SimTime) {
-        let sender = &mut self.senders[index as usize];
-        if sender.arm(at.0) {
+        let circuit = &mut self.senders[index as usize].circuit;
+        if circuit.arm(at.0) {
             self.timers.set(at.0, Timer::Eligible(index));
         }
     }
 
     fn set_blocked(&mut self, index: u32, now: u64, blocked: bool) {
-        if self.senders[index as usize].set_blocked(now, blocked) {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        if queue.set_blocked(circuit, blocked, now) {
             self.count_request_from(index, now);
         }
     }
@@ -112,8 +122,8 @@ impl Node {
     /// The span until a sender's next request begins now, if it is or becomes blocked.
     #[inline]
     pub(super) fn count_request_from(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let Some(cold) = &mut sender.cold else { return };
+        let circuit = &mut self.senders[index as usize].circuit;
+        let Some(cold) = &mut circuit.cold else { return };
         let Some(span) = cold.request_after else { return };
         cold.request_from = now;
         self.timers.set(now.saturating_add(span), Timer::Request(index));

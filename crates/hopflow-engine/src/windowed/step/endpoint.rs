@@ -52,7 +52,7 @@ impl Node {
         made.created_packets += u64::from(units);
         let first = made.accepted_packets;
         if self.lacks_room(index, units, bytes, now) {
-            let cold = self.senders[index as usize].cold.get_or_insert_default();
+            let cold = self.senders[index as usize].circuit.cold.get_or_insert_default();
             cold.given_up_packets += u64::from(units);
             self.trace_of(TraceEvent::Dropped, index, CellKind::Data, sequence(first), now);
             return;
@@ -74,11 +74,11 @@ impl Node {
 
     /// Whether a host has no room for `units` units of one packet.
     fn lacks_room(&self, index: u32, units: u32, bytes: u32, now: u64) -> bool {
-        let sender = &self.senders[index as usize];
+        let queue = &self.senders[index as usize].queue;
         let over = |held: u32, limit: u32| u64::from(held) + u64::from(units) > u64::from(limit);
-        let port = &self.ports[sender.port as usize];
+        let port = &self.ports[queue.port as usize];
         over(self.buffered, self.limits.node)
-            || over(sender.fill, self.limits.vc)
+            || over(queue.fill(), self.limits.vc)
             || over(port.queued, self.limits.port(port.limit))
             || self.limits.asks_port && self.is_refused(index, bytes, now)
     }
@@ -99,7 +99,7 @@ impl Node {
     fn settle_endpoint(&mut self, source: u32, now: u64) {
         let made = &mut self.sources[source as usize];
         let Making::Endpoint(end) = &mut made.making else { return };
-        end.host.settle(SimTime(now), self.senders[made.sender as usize].empty(now));
+        end.host.settle(SimTime(now), self.senders[made.sender as usize].no_cell(now));
     }
 
     /// The timer of an endpoint may expire.
@@ -118,7 +118,7 @@ impl Node {
     pub(super) fn fire_transmit(&mut self, source: u32, now: u64) {
         self.settle_endpoint(source, now);
         let index = self.sources[source as usize].sender;
-        self.senders[index as usize].wakes = false;
+        self.senders[index as usize].circuit.wakes = false;
         loop {
             let made = &mut self.sources[source as usize];
             let Making::Endpoint(end) = &mut made.making else { return };
@@ -132,10 +132,10 @@ impl Node {
                 }
                 Intent::Send(bytes) => {
                     let framing = made.packets.as_ref().expect("a VC of whole packets").framing;
-                    let fill = self.senders[index as usize].fill;
+                    let fill = self.senders[index as usize].queue.fill();
                     let units = u64::from(framing.units(bytes).0);
                     if u64::from(fill) + units > u64::from(self.limits.vc) {
-                        self.senders[index as usize].wakes = true;
+                        self.senders[index as usize].circuit.wakes = true;
                         break;
                     }
                     let packet = end.host.send(SimTime(now));

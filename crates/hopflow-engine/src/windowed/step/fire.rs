@@ -5,6 +5,7 @@ use hopflow_units::SimTime;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::unit::sequence;
@@ -40,12 +41,12 @@ impl Node {
     }
 
     fn fire_request(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let is_blocked = sender.is_blocked;
-        let Some(cold) = &mut sender.cold else { return };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let is_blocked = queue.is_blocked();
+        let Some(cold) = &mut circuit.cold else { return };
         let Some(span) = cold.request_after else { return };
         if is_blocked && cold.request_from.saturating_add(span) == now {
-            let port = sender.port;
+            let port = queue.port;
             self.put_in_line(port, Control::Request(index));
             self.count_request_from(index, now);
         }
@@ -67,7 +68,7 @@ impl Node {
                     return;
                 }
                 if timed.follows_rate() {
-                    timed.on_rate(self.senders[sender as usize].acr());
+                    timed.on_rate(self.senders[sender as usize].circuit.acr());
                 }
                 let made = timed.made();
                 timed.advance();
@@ -104,10 +105,10 @@ impl Node {
     }
 
     fn switch_greedy(&mut self, index: u32, on: bool, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let was_on = sender.greedy;
-        sender.set_greedy(now, on);
-        let (port, flow) = (sender.port, sender.flow);
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let was_on = queue.is_greedy();
+        queue.set_greedy(circuit, on, now);
+        let (port, flow) = (queue.port, circuit.flow);
         if on && !was_on {
             self.offer_greedy(index, now);
         } else if was_on
@@ -126,12 +127,12 @@ impl Node {
         let full = self.has_no_room(index, made.bytes, now);
         let source = &mut self.sources[source as usize];
         let value = sequence(source.accepted_packets);
-        let sender = &mut self.senders[index as usize];
+        let circuit = &mut self.senders[index as usize].circuit;
         let policed = made.fate == Fate::Discarded;
         if policed || full {
             source.policed_packets += u64::from(policed);
             if !policed {
-                sender.cold.get_or_insert_default().given_up_packets += 1;
+                circuit.cold.get_or_insert_default().given_up_packets += 1;
             }
             self.trace_of(TraceEvent::Dropped, index, CellKind::Data, value, now);
             return;
@@ -146,7 +147,7 @@ impl Node {
     pub(super) fn take_made(&mut self, index: u32, cell: Cell, bytes: u32, now: u64) {
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
-        self.arena.push(&mut self.senders[index as usize].queue, cell);
+        self.arena.push(&mut self.senders[index as usize].queue.cells, cell);
         self.join(index, bytes, now);
         self.trace_of(TraceEvent::Born, index, CellKind::Data, cell.value, now);
         if self.limits.follows {

@@ -1,26 +1,26 @@
 //! Branches that have held a multicast VC too long lose cells.
 
 use crate::windowed::state::node::Node;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
     /// Sets the timer of a branch that now has a next cell and none in transmission.
     pub(super) fn arm_give_up(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let Some(cold) = &sender.cold else { return };
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let Some(cold) = &circuit.cold else { return };
         let Some(span) = cold.give_up_after else { return };
-        if sender.waiting > 0 && !sender.transmitting && !cold.given_up {
+        if queue.waiting > 0 && !queue.transmitting && !cold.given_up {
             self.timers.set(now.saturating_add(span), Timer::GiveUp(index));
         }
     }
 
     /// A give-up timer fires: the branch is given up if it has waited its whole span.
     pub(super) fn fire_give_up(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let (waiting, transmitting, receiver) =
-            (sender.waiting, sender.transmitting, sender.receiver);
-        let Some(cold) = &mut sender.cold else { return };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let (waiting, transmitting, receiver) = (queue.waiting, queue.transmitting, queue.receiver);
+        let Some(cold) = &mut circuit.cold else { return };
         let Some(span) = cold.give_up_after else { return };
         let due = cold.held_since.saturating_add(span) == now;
         if due && waiting > 0 && !transmitting && !cold.given_up {
@@ -35,7 +35,7 @@ impl Node {
             let branches = self.multicast(receiver).branches.clone();
             let held = self.multicast(receiver).held.len() as u32;
             for index in branches {
-                if self.senders[index as usize].fill == held {
+                if self.senders[index as usize].queue.fill() == held {
                     self.drop_for(index, receiver, now);
                 }
             }
@@ -53,11 +53,11 @@ impl Node {
         }
         let mut others = false;
         for index in multicast.branches.clone() {
-            let sender = &self.senders[index as usize];
-            let given_up = sender.cold.as_ref().is_some_and(|cold| cold.given_up);
+            let VcSender { queue, circuit } = &self.senders[index as usize];
+            let given_up = circuit.cold.as_ref().is_some_and(|cold| cold.given_up);
             others |= !given_up;
             // The fill of a branch that has not finished the oldest cell equals `held`.
-            if sender.fill == held && (!given_up || sender.transmitting) {
+            if queue.fill() == held && (!given_up || queue.transmitting) {
                 return false;
             }
         }
@@ -70,14 +70,14 @@ impl Node {
         let front = &mut multicast.held[0];
         front.remaining -= 1;
         let (value, bytes) = (front.cell.value, front.cell.bytes);
-        let sender = &mut self.senders[index as usize];
-        sender.waiting -= 1;
-        sender.fill_down(now);
-        if let Some(cold) = &mut sender.cold {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        queue.waiting -= 1;
+        queue.fill_down(circuit, now);
+        if let Some(cold) = &mut circuit.cold {
             cold.given_up_packets += 1;
             cold.held_since = now;
         }
-        let (port, flow) = (sender.port, sender.flow);
+        let (port, flow) = (queue.port, circuit.flow);
         self.ports[port as usize].queue_down(now);
         self.mark_gone(port, bytes);
         if let Some(scheduled) = &mut self.ports[port as usize].scheduled {

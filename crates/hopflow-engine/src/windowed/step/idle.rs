@@ -69,7 +69,8 @@ impl Node {
         let Plans { spec, directions } = &*idle.plans;
         let place = HopId { vc: vc as usize, hop: hop as usize };
         let mut sender = ends::sender(spec, directions, place, false);
-        (sender.receiver, sender.source, sender.downstream) = (receiver, source, downstream);
+        (sender.queue.receiver, sender.queue.downstream) = (receiver, downstream);
+        sender.circuit.source = source;
         push(&mut self.senders, sender);
         index
     }

@@ -37,16 +37,16 @@ impl Node {
 
     /// Whether the lane of a sender is shut.
     pub(super) fn is_shut(&self, index: u32) -> bool {
-        let sender = &self.senders[index as usize];
-        let gates = self.ports[sender.port as usize].gates();
-        gates.is_some_and(|gates| gates.is_shut(sender.priority))
+        let queue = &self.senders[index as usize].queue;
+        let gates = self.ports[queue.port as usize].gates();
+        gates.is_some_and(|gates| gates.is_shut(queue.priority))
     }
 
     /// Whether the watchdog of a sender's port discards what joins its queue.
     pub(super) fn is_discarding(&self, index: u32) -> bool {
-        let sender = &self.senders[index as usize];
-        let gates = self.ports[sender.port as usize].gates();
-        gates.is_some_and(|gates| gates.discards(sender.priority))
+        let queue = &self.senders[index as usize].queue;
+        let gates = self.ports[queue.port as usize].gates();
+        gates.is_some_and(|gates| gates.discards(queue.priority))
     }
 
     /// Whether the lane a packet comes in by has no room for it.
@@ -96,12 +96,12 @@ impl Node {
     /// A packet of a sender starts: its size is kept, and the gate of its lane records it.
     #[inline]
     pub(super) fn lane_start(&mut self, index: u32, bytes: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let port = &mut self.ports[sender.port as usize];
+        let queue = &self.senders[index as usize].queue;
+        let port = &mut self.ports[queue.port as usize];
         port.bytes = bytes;
         let Some(lanes) = &mut port.lanes else { return };
         let Some(gates) = &mut lanes.gates else { return };
-        gates.start(sender.priority, size_of(bytes), SimTime(now));
+        gates.start(queue.priority, size_of(bytes), SimTime(now));
     }
 
     /// Starts the frame of a lane, if it has something to say.
@@ -213,7 +213,7 @@ impl Node {
         let lanes = self.ports[port as usize].lanes.as_ref().expect("a watchdog is of lanes");
         let mut packets = 0;
         for index in lanes.senders[lane as usize].clone() {
-            while self.senders[index as usize].waiting > 0 {
+            while self.senders[index as usize].queue.waiting > 0 {
                 self.push_last_out(index, now);
                 packets += 1;
             }

@@ -5,6 +5,7 @@
 use hopflow_units::SimTime;
 
 use crate::windowed::state::node::Node;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::unit::{CE, RM, SIZE_MASK};
 
 impl Node {
@@ -12,10 +13,10 @@ impl Node {
     #[cold]
     #[inline(never)]
     pub(super) fn mark_joining(&mut self, index: u32, bytes: &mut u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let port = &mut self.ports[sender.port as usize];
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let port = &mut self.ports[queue.port as usize];
         let Some(marker) = &mut port.marker else { return };
-        let is_able = sender.bears_marks && *bytes & RM == 0;
+        let is_able = circuit.bears_marks && *bytes & RM == 0;
         if marker.joins(SimTime(now), port.queued, *bytes & SIZE_MASK, is_able) {
             *bytes |= CE;
         }
@@ -25,10 +26,10 @@ impl Node {
     #[cold]
     #[inline(never)]
     pub(super) fn mark_starting(&mut self, index: u32, bytes: &mut u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let port = &mut self.ports[sender.port as usize];
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let port = &mut self.ports[queue.port as usize];
         let Some(marker) = &mut port.marker else { return };
-        let is_able = sender.bears_marks && *bytes & RM == 0;
+        let is_able = circuit.bears_marks && *bytes & RM == 0;
         if marker.starts(SimTime(now), port.queued, *bytes & SIZE_MASK, is_able) {
             *bytes |= CE;
         }

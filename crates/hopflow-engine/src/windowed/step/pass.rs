@@ -21,6 +21,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Sending;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::receiver::Role;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{CELL, whole_data};
 use hopflow_network::CellKind;
@@ -37,13 +38,13 @@ impl Node {
         let to = idle.as_ref().map_or(to, |idle| idle.received[to as usize]);
         let Some(receiver) = receivers.get_mut(to as usize) else { return false };
         let Role::Forward(index) = receiver.role else { return false };
-        let sender = &mut senders[index as usize];
-        let port = sender.port;
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        let port = queue.port;
         let out = &mut ports[port as usize];
         if !out.is_still()
-            || sender.has_cell()
-            || !sender.is_free_to_send()
-            || sender.needs_in_flight
+            || queue.has_cell()
+            || !queue.is_free_to_send()
+            || queue.needs_in_flight
             || receiver.control.buffered().0 >= receiver.promised
         {
             return false;
@@ -51,14 +52,14 @@ impl Node {
         receiver.take();
         *buffered += 1;
         *buffered_max = (*buffered_max).max(*buffered);
-        sender.fill_one(now);
-        sender.on_start(now);
+        queue.fill_one(circuit, now);
+        queue.on_start(circuit, now);
         out.queue_at_still();
         if out.is_announced() {
             wrote.push(port);
         }
         let (vc, to, bytes, birth) =
-            (sender.vc, sender.downstream, arrival.bytes, arrival.words[1]);
+            (circuit.vc, queue.downstream, arrival.bytes, arrival.words[1]);
         if bytes == CELL {
             out.send(now, vc, CellKind::Data, Content { value, to, word: birth });
         } else {
@@ -85,16 +86,16 @@ impl Node {
         let Node { ports, senders, arena, wrote, .. } = self;
         let out = &mut ports[port as usize];
         let Some(index) = out.first_listed() else { return true };
-        let sender = &mut senders[index as usize];
-        let is_ready = sender.waiting > 0 && !sender.greedy && !sender.needs_in_flight;
-        if !is_ready || !sender.is_free_to_send() {
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        let is_ready = queue.waiting > 0 && !queue.is_greedy() && !queue.needs_in_flight;
+        if !is_ready || !queue.is_free_to_send() {
             return false;
         }
-        sender.waiting -= 1;
-        let cell = arena.pop(&mut sender.queue);
-        sender.on_start(now);
-        let (vc, kind, to) = (sender.vc, sender.kind(), sender.downstream);
-        let (has_cell, is_free) = (sender.waiting > 0, sender.is_free_to_send());
+        queue.waiting -= 1;
+        let cell = arena.pop(&mut queue.cells);
+        queue.on_start(circuit, now);
+        let (vc, kind, to) = (circuit.vc, circuit.kind(), queue.downstream);
+        let (has_cell, is_free) = (queue.waiting > 0, queue.is_free_to_send());
         out.take_next(senders);
         if has_cell && is_free {
             out.list_in_turn(senders, index);

@@ -11,6 +11,7 @@ use crate::embed::record::Record;
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::Role;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
 use crate::windowed::wire::arrival::Arrival;
@@ -39,9 +40,9 @@ impl Node {
     }
 
     fn meet_forward(&mut self, index: u32, arrival: &mut Arrival) -> bool {
-        let sender = &mut self.senders[index as usize];
-        let port = sender.port;
-        let Some(rated) = sender.rated() else { return false };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let port = queue.port;
+        let Some(rated) = circuit.rated() else { return false };
         let flow = rated.flow;
         if flow == NONE {
             return false;
@@ -109,7 +110,8 @@ impl Node {
             return false;
         }
         let index = rates.senders[flow as usize];
-        let rated = self.senders[index as usize].rated().expect("flows are under rate control");
+        let rated =
+            self.senders[index as usize].circuit.rated().expect("flows are under rate control");
         let pacer = rated.pacer.as_mut().expect("a virtual source paces");
         machine.end_backward(now, flow, pacer, rm_of(&mut self.passing));
         rated.backward_taken += 1;
@@ -123,9 +125,9 @@ impl Node {
         let receiver = &mut self.receivers[index_of(arrival.words) as usize];
         receiver.take();
         receiver.control.on_freed();
-        let sender = &mut self.senders[index as usize];
-        let vc = sender.vc;
-        let acr = sender.acr();
+        let circuit = &self.senders[index as usize].circuit;
+        let vc = circuit.vc;
+        let acr = circuit.acr();
         self.trace_rm_in(arrival, vc, acr);
         self.pace(index, now);
         self.refresh(index, now);
@@ -133,7 +135,8 @@ impl Node {
 
     /// A backward RM cell arrives at the source.
     pub(super) fn take_backward(&mut self, index: u32, arrival: Arrival) {
-        let rated = self.senders[index as usize].rated().expect("RM cells come to their source");
+        let rated =
+            self.senders[index as usize].circuit.rated().expect("RM cells come to their source");
         let pacer = rated.pacer.as_mut().expect("a source paces");
         pacer.on_backward(rm_of(&mut self.passing));
         rated.backward_taken += 1;
@@ -158,9 +161,9 @@ impl Node {
 
     /// A cell has joined the queue of a sender.
     pub(super) fn rate_joined(&mut self, index: u32, bytes: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let (port, is_ack) = (sender.port, sender.is_ack);
-        let flow = sender.rated().map_or(NONE, |rated| rated.flow);
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let (port, is_ack) = (queue.port, circuit.is_ack);
+        let flow = circuit.rated().map_or(NONE, |rated| rated.flow);
         if let Some(rates) = &mut self.ports[port as usize].rates {
             if flow == NONE {
                 rates.machine.other(SimTime(now));
@@ -171,7 +174,7 @@ impl Node {
             }
             self.arm_rates(port);
         }
-        let Some(rated) = self.senders[index as usize].rated() else { return };
+        let Some(rated) = self.senders[index as usize].circuit.rated() else { return };
         if rated.pacer.is_some() {
             self.pace(index, now);
             self.refresh(index, now);
@@ -181,12 +184,12 @@ impl Node {
     /// A cell has joined the queue of a sender: its port, if congested, may create a backward RM
     /// cell.
     pub(super) fn answer_congestion(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let Some(rates) = &mut self.ports[sender.port as usize].rates else { return };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let Some(rates) = &mut self.ports[queue.port as usize].rates else { return };
         if !rates.machine.creates() {
             return;
         }
-        let Some(rated) = sender.rated().filter(|rated| rated.flow != NONE) else { return };
+        let Some(rated) = circuit.rated().filter(|rated| rated.flow != NONE) else { return };
         let Some(rm) = rates.machine.create(SimTime(now), rated.flow) else { return };
         let (back, value) = (rated.back, sequence(rated.backward_made));
         rated.backward_made += 1;
@@ -196,9 +199,9 @@ impl Node {
 
     /// A cell of a sender has left by its port, or was lost.
     pub(super) fn rate_left(&mut self, index: u32) {
-        let sender = &mut self.senders[index as usize];
-        let port = sender.port;
-        if sender.rated().is_some_and(|rated| rated.flow != NONE) {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let port = queue.port;
+        if circuit.rated().is_some_and(|rated| rated.flow != NONE) {
             self.leave_rates(port);
         }
     }
@@ -211,10 +214,10 @@ impl Node {
 
     /// With cells waiting at a paced sender: releases a turn, if one is due, and sets its timer.
     pub(super) fn pace(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let cells = if sender.greedy { u32::MAX } else { sender.waiting };
-        let port = sender.port;
-        let Some(rated) = sender.rated() else { return };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let cells = if queue.is_greedy() { u32::MAX } else { queue.waiting };
+        let port = queue.port;
+        let Some(rated) = circuit.rated() else { return };
         let Some(pacer) = &mut rated.pacer else { return };
         let (released, again) = pacer.pace(SimTime(now), cells);
         let is_new = again.is_some() && again != rated.armed_for;
@@ -234,9 +237,9 @@ impl Node {
     #[cold]
     #[inline(never)]
     pub(super) fn start_turn(&mut self, index: u32, now: u64) -> Option<Cell> {
-        let sender = &mut self.senders[index as usize];
-        let port = &mut self.ports[sender.port as usize];
-        let rated = sender.rated()?;
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let port = &mut self.ports[queue.port as usize];
+        let rated = circuit.rated()?;
         let pacer = rated.pacer.as_mut()?;
         let mut rm = pacer.start(SimTime(now))?;
         if rated.flow != NONE {
@@ -245,11 +248,11 @@ impl Node {
         }
         let value = sequence(rated.forward_made);
         rated.forward_made += 1;
-        sender.records().push_front(Record::Rm(rm));
-        sender.fill_up(now);
+        circuit.records().push_front(Record::Rm(rm));
+        queue.fill_up(circuit, now);
         let mut bytes = RM_CELL | MADE;
         self.mark_joining(index, &mut bytes, now);
-        let port = self.senders[index as usize].port;
+        let port = self.senders[index as usize].queue.port;
         self.ports[port as usize].queue_up(now);
         self.count_made(index);
         self.buffered += 1;
@@ -261,7 +264,7 @@ impl Node {
     /// An RM cell is created at a switch: it counts against the VC's limit there like an arriving
     /// one.
     fn count_made(&mut self, index: u32) {
-        let receiver = self.senders[index as usize].receiver;
+        let receiver = self.senders[index as usize].queue.receiver;
         if let Some(receiver) = self.receivers.get_mut(receiver as usize) {
             receiver.control.on_cell();
         }
@@ -269,16 +272,16 @@ impl Node {
 
     /// A cell starts: marks it, unless it is an RM cell.
     pub(super) fn rate_starts(&mut self, index: u32, cell: &mut Cell, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let port = sender.port;
-        let Some(rated) = sender.rated() else { return };
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let port = queue.port;
+        let Some(rated) = circuit.rated() else { return };
         if cell.bytes & RM == 0
             && rated.flow != NONE
             && self.ports[port as usize].rates_mut().machine.start(SimTime(now), rated.flow)
         {
             cell.bytes |= EFCI;
         }
-        if self.senders[index as usize].is_paced() {
+        if self.senders[index as usize].queue.is_paced() {
             self.pace(index, now);
         }
     }
@@ -290,19 +293,19 @@ impl Node {
         self.ports[port as usize].queue_down(now);
         self.mark_gone(port, CELL);
         self.touch(port);
-        let sender = &mut self.senders[index as usize];
-        sender.transmitting = false;
-        sender.fill_down(now);
-        let receiver = sender.receiver;
-        if sender.wakes {
-            let source = sender.source;
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        queue.transmitting = false;
+        queue.fill_down(circuit, now);
+        let receiver = queue.receiver;
+        if circuit.wakes {
+            let source = circuit.source;
             self.wake(source, now);
         }
         let value = self.ports[port as usize].value;
         self.trace_of(TraceEvent::Left, index, CellKind::ForwardRm, value, now);
         self.free(receiver, now);
         self.rate_left(index);
-        if self.senders[index as usize].has_cell() {
+        if self.senders[index as usize].queue.has_cell() {
             self.refresh(index, now);
         }
     }
@@ -312,7 +315,7 @@ impl Node {
     /// A turn of a sender may be due.
     pub(super) fn fire_pace(&mut self, index: u32, now: u64) {
         // Another timer may have been set since, for an earlier or a later instant.
-        if let Some(rated) = self.senders[index as usize].rated()
+        if let Some(rated) = self.senders[index as usize].circuit.rated()
             && rated.armed_for == Some(SimTime(now))
         {
             rated.armed_for = None;

@@ -14,6 +14,7 @@ mod tests;
 
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{RECORD, RM};
 
@@ -74,7 +75,7 @@ impl Node {
         self.rate_joined(index, bytes, now);
         if bytes & RECORD != 0 {
             let record = self.passing.expect("a unit with a record comes with it");
-            self.senders[index as usize].records().push_back(record);
+            self.senders[index as usize].circuit.records().push_back(record);
         }
         self.answer_congestion(index, now);
     }
@@ -82,7 +83,7 @@ impl Node {
     /// The last unit of a sender's queue, with these marks, was lost.
     pub(super) fn record_lost(&mut self, index: u32, bytes: u32) {
         if bytes & RECORD != 0 {
-            self.senders[index as usize].records().pop_back();
+            self.senders[index as usize].circuit.records().pop_back();
         }
         self.rate_left(index);
     }
@@ -90,9 +91,9 @@ impl Node {
     /// A unit starts: its record starts with it.
     pub(super) fn record_starts(&mut self, index: u32, cell: &mut Cell, now: u64) {
         if cell.bytes & RECORD != 0 {
-            let sender = &mut self.senders[index as usize];
-            let port = sender.port;
-            self.ports[port as usize].records_mut().starting = sender.records().pop_front();
+            let VcSender { queue, circuit } = &mut self.senders[index as usize];
+            let port = queue.port;
+            self.ports[port as usize].records_mut().starting = circuit.records().pop_front();
         }
         self.rate_starts(index, cell, now);
     }

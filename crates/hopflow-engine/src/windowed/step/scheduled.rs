@@ -9,6 +9,7 @@ use hopflow_units::SimTime;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::Control;
 use crate::windowed::state::scheduled::Scheduled;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::wire::NONE;
@@ -23,7 +24,7 @@ impl Node {
             match scheduled.machine.next(SimTime(now)) {
                 Next::Flow(flow) => {
                     let index = scheduled.senders[flow as usize];
-                    debug_assert!(self.senders[index as usize].has_cell());
+                    debug_assert!(self.senders[index as usize].queue.has_cell());
                     if self.permission(index, now) == Permission::Now {
                         return Some(index);
                     }
@@ -57,7 +58,8 @@ impl Node {
             Making::Endpoint(end) => end.host.endpoint().fault(),
             Making::Greedy { .. } | Making::Fed(_) => None,
         }));
-        let faults = faults.chain(self.senders.iter().filter_map(|sender| sender.control.fault()));
+        let faults =
+            faults.chain(self.senders.iter().filter_map(|sender| sender.queue.control.fault()));
         let receivers = self.credit_machines.iter();
         Fault::first_of(faults.chain(receivers.filter_map(|receiver| receiver.fault())))
     }
@@ -77,9 +79,9 @@ impl Node {
 
     /// A flow that was named may no longer send.
     fn forbid(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        sender.listed = false;
-        let (port, flow) = (sender.port, sender.flow);
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        queue.listed = false;
+        let (port, flow) = (queue.port, circuit.flow);
         if let Some(scheduled) = &mut self.ports[port as usize].scheduled {
             scheduled.machine.forbid(flow);
         }
@@ -88,8 +90,8 @@ impl Node {
 
     /// Reports to the scheduler that the packet it selected has started.
     pub(super) fn note_start(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let (port, flow) = (sender.port, sender.flow);
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (port, flow) = (queue.port, circuit.flow);
         let out = &mut self.ports[port as usize];
         let end = SimTime(out.busy_until);
         let Some(scheduled) = &mut out.scheduled else { return };
@@ -98,20 +100,20 @@ impl Node {
 
     /// The next packet of a greedy source is ready, and its size is known.
     pub(super) fn offer_greedy(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let source = &mut self.sources[sender.source as usize];
+        let circuit = &mut self.senders[index as usize].circuit;
+        let source = &mut self.sources[circuit.source as usize];
         if let Making::Greedy { source, .. } = &mut source.making {
-            sender.bytes = source.next_greedy_bytes();
+            circuit.bytes = source.next_greedy_bytes();
         }
-        let bytes = sender.bytes;
+        let bytes = circuit.bytes;
         self.notify_scheduler(index, bytes, now);
     }
 
     /// A packet has joined the queue of a sender.
     #[inline]
     pub(super) fn notify_scheduler(&mut self, index: u32, bytes: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let (port, flow) = (sender.port, sender.flow);
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (port, flow) = (queue.port, circuit.flow);
         let Some(scheduled) = &mut self.ports[port as usize].scheduled else { return };
         let notice = scheduled.machine.arrive(flow, bytes, SimTime(now));
         // The flow may be permitted already: no other event would wake the port.
@@ -123,24 +125,24 @@ impl Node {
 
     /// Whether the output of a sender has no room for a packet, or its scheduler refuses it.
     pub(super) fn is_refused(&self, index: u32, bytes: u32, now: u64) -> bool {
-        let sender = &self.senders[index as usize];
-        let port = &self.ports[sender.port as usize];
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let port = &self.ports[queue.port as usize];
         if port.queued >= self.limits.port(port.limit) || self.is_discarding(index) {
             return true;
         }
         let refuses =
-            |scheduled: &Scheduled| scheduled.machine.refuses(sender.flow, bytes, SimTime(now));
+            |scheduled: &Scheduled| scheduled.machine.refuses(circuit.flow, bytes, SimTime(now));
         port.scheduled.as_deref().is_some_and(refuses)
     }
 
     /// A scheduler has found a flow too fast. ACKs are not slowed down.
     fn act_on(&mut self, notice: Notice, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        if sender.is_ack {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        if circuit.is_ack {
             return;
         }
-        let receiver = sender.receiver;
-        let cold = sender.cold.get_or_insert_default();
+        let receiver = queue.receiver;
+        let cold = circuit.cold.get_or_insert_default();
         match notice {
             Notice::Deleted => cold.deleted = Some(now),
             Notice::SlowDown => {
@@ -156,7 +158,7 @@ impl Node {
             let port = self.receivers[receiver as usize].port;
             return self.put_in_line(port, Control::SlowDown(receiver));
         }
-        let source = self.senders[sender as usize].source;
+        let source = self.senders[sender as usize].circuit.source;
         if let Making::Timed(timed) = &mut self.sources[source as usize].making {
             let before = timed.due();
             timed.slow_down(SimTime(now));
@@ -183,16 +185,16 @@ impl Node {
 
     /// The last packet of a sender's queue is pushed out.
     pub(super) fn push_last_out(&mut self, index: u32, now: u64) {
-        let sender = &mut self.senders[index as usize];
-        let (from, flow) = (sender.port, sender.flow);
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let (from, flow) = (queue.port, circuit.flow);
         if let Some(scheduled) = &mut self.ports[from as usize].scheduled {
             scheduled.machine.drop_last(flow);
         }
-        let cell = self.arena.pop_last(&mut sender.queue, sender.waiting);
-        sender.waiting -= 1;
-        sender.fill_down(now);
-        sender.cold.get_or_insert_default().pushed_out_packets += 1;
-        let (receiver, kind) = (sender.receiver, kind_of(sender.kind(), cell.bytes));
+        let cell = self.arena.pop_last(&mut queue.cells, queue.waiting);
+        queue.waiting -= 1;
+        queue.fill_down(circuit, now);
+        circuit.cold.get_or_insert_default().pushed_out_packets += 1;
+        let (receiver, kind) = (queue.receiver, kind_of(circuit.kind(), cell.bytes));
         self.ports[from as usize].queue_down(now);
         self.mark_gone(from, cell.bytes);
         self.trace_of(TraceEvent::Dropped, index, kind, cell.value, now);
@@ -202,8 +204,8 @@ impl Node {
             self.record_lost(index, cell.bytes);
         }
         self.refresh(index, now);
-        if self.senders[index as usize].wakes {
-            self.wake(self.senders[index as usize].source, now);
+        if self.senders[index as usize].circuit.wakes {
+            self.wake(self.senders[index as usize].circuit.source, now);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::send::Content;
 use crate::windowed::state::port::{Control, LoopState, Sending};
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::{Levels, Subject};
 use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of, sequence};
@@ -103,11 +104,11 @@ impl Node {
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
-        let sender = &mut self.senders[index as usize];
-        if let Some(cold) = &mut sender.cold {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        if let Some(cold) = &mut circuit.cold {
             cold.request_cells += 1;
         }
-        let (vc, to, sent) = (sender.vc, sender.downstream, sender.sent_packets);
+        let (vc, to, sent) = (circuit.vc, queue.downstream, circuit.sent_packets());
         self.send_control(port, now, vc, CellKind::Request, Content { value: 0, to, word: sent })
     }
 
@@ -132,9 +133,9 @@ impl Node {
     #[inline(always)]
     fn next_listed(&mut self, port: u32, now: u64) -> Option<u32> {
         while let Some(index) = self.ports[port as usize].take_next(&mut self.senders) {
-            let sender = &self.senders[index as usize];
-            let is_free = sender.is_free_to_send();
-            if sender.has_cell() && (is_free || self.permission(index, now) == Permission::Now) {
+            let queue = &self.senders[index as usize].queue;
+            let is_free = queue.is_free_to_send();
+            if queue.has_cell() && (is_free || self.permission(index, now) == Permission::Now) {
                 return Some(index);
             }
             // It could send when it was listed, but cannot any more.
@@ -151,15 +152,13 @@ impl Node {
         }
         self.will_write(port);
         let out = &mut self.ports[port as usize];
-        let sender = &mut self.senders[index as usize];
-        sender.on_send(now);
-        sender.sent_packets += 1;
-        sender.transmitting = true;
-        let kind = sender.kind();
-        let (vc, to, has_cell) = (sender.vc, sender.downstream, sender.has_cell());
-        let asks = sender.held_by != 0;
-        let needs_in_flight = sender.needs_in_flight;
-        let offers = sender.offers;
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        queue.on_send(circuit, now);
+        let kind = circuit.kind();
+        let (vc, to, has_cell) = (circuit.vc, queue.downstream, queue.has_cell());
+        let asks = queue.held_by != 0;
+        let needs_in_flight = queue.needs_in_flight;
+        let offers = circuit.offers;
         let mut sending = Sending::Cell(index);
         if cell.bytes == CELL {
             out.send(now, vc, kind, Content { value: cell.value, to, word: cell.birth });
@@ -209,10 +208,10 @@ impl Node {
     /// Adds a row of a cell that has started.
     #[inline(never)]
     pub(super) fn trace_started(&mut self, index: u32, cell: Cell, now: u64) {
-        let sender = &self.senders[index as usize];
-        let (port, vc, fill) = (sender.port, sender.vc, sender.fill);
-        let kind = kind_of(sender.kind(), cell.bytes);
-        let mut credit = sender.credit(now);
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let (port, vc, fill) = (queue.port, circuit.vc, queue.fill());
+        let kind = kind_of(circuit.kind(), cell.bytes);
+        let mut credit = queue.credit(circuit, now);
         if cell.bytes & RM != 0 {
             let starting = self.ports[port as usize].records_mut().starting;
             credit = starting.map_or(0, Record::trace_value);
@@ -225,10 +224,10 @@ impl Node {
     #[cold]
     #[inline(never)]
     fn refresh_held(&mut self, index: u32, now: u64) {
-        let sender = &self.senders[index as usize];
-        let (port, priority) = (sender.port, sender.priority);
-        if sender.is_branch() {
-            self.give_up_held(sender.receiver, now);
+        let queue = &self.senders[index as usize].queue;
+        let (port, priority) = (queue.port, queue.priority);
+        if queue.is_branch() {
+            self.give_up_held(queue.receiver, now);
         }
         // The lane was open until this start.
         if self.is_shut(index) {
@@ -240,42 +239,42 @@ impl Node {
     /// or a new one of a greedy source.
     #[inline]
     fn next_cell<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
-        if self.senders[index as usize].is_paced()
+        if self.senders[index as usize].queue.is_paced()
             && let Some(forward) = self.start_turn(index, now)
         {
             return forward;
         }
-        let sender = &mut self.senders[index as usize];
-        if sender.is_branch() {
-            let (receiver, waiting) = (sender.receiver, sender.waiting);
-            sender.waiting -= 1;
-            if let Some(cold) = &mut sender.cold {
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        if queue.is_branch() {
+            let (receiver, waiting) = (queue.receiver, queue.waiting);
+            queue.waiting -= 1;
+            if let Some(cold) = &mut circuit.cold {
                 cold.given_up = false;
             }
             let multicast = self.multicast(receiver);
             return multicast.held[multicast.next_position(waiting)].cell;
         }
-        if sender.greedy {
+        if queue.is_greedy() {
             return self.make_greedy::<TRACED>(index, now);
         }
-        sender.waiting -= 1;
-        self.arena.pop(&mut sender.queue)
+        queue.waiting -= 1;
+        self.arena.pop(&mut queue.cells)
     }
 
     /// A greedy cell is created as it starts.
     fn make_greedy<const TRACED: bool>(&mut self, index: u32, now: u64) -> Cell {
-        let sender = &mut self.senders[index as usize];
-        let made = sender.sent_data();
+        let VcSender { queue, circuit } = &mut self.senders[index as usize];
+        let made = circuit.sent_data();
         let value = sequence(made);
-        sender.fill_up(now);
-        let source = &self.sources[sender.source as usize];
+        queue.fill_up(circuit, now);
+        let source = &self.sources[circuit.source as usize];
         if let Making::Greedy { packets: Some(packets), .. } = source.making
             && made + 1 == packets
         {
-            sender.end_greedy(now);
+            queue.end_greedy(circuit, now);
         }
-        self.ports[sender.port as usize].queue_up(now);
-        let bytes = sender.bytes;
+        self.ports[queue.port as usize].queue_up(now);
+        let bytes = circuit.bytes;
         self.buffered += 1;
         self.buffered_max = self.buffered_max.max(self.buffered);
         if TRACED {

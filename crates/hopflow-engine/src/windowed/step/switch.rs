@@ -3,6 +3,7 @@
 use crate::windowed::state::arena::Cell;
 use crate::windowed::state::node::Node;
 use crate::windowed::state::receiver::{Held, Role};
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::arrival::Arrival;
 use crate::windowed::wire::unit::{RM, SIZE_MASK, Unit, index_of, is_last};
 use hopflow_network::TraceEvent;
@@ -56,7 +57,7 @@ impl Node {
             if self.limits.has_markers {
                 self.mark_joining(sender, &mut cell.bytes, now);
             }
-            self.arena.push(&mut self.senders[sender as usize].queue, cell);
+            self.arena.push(&mut self.senders[sender as usize].queue.cells, cell);
             self.join(sender, unit.bytes, now);
             if self.limits.follows {
                 self.follow_up(sender, cell.bytes, now);
@@ -82,7 +83,7 @@ impl Node {
         if self.limits.has_records {
             self.record_joined(index, bytes, now);
         }
-        self.push_out(self.senders[index as usize].port, now);
+        self.push_out(self.senders[index as usize].queue.port, now);
     }
 
     /// Whether an output of an arriving packet has no room for it or refuses it, or its frame is
@@ -122,18 +123,18 @@ impl Node {
     #[inline(always)]
     pub(super) fn join(&mut self, index: u32, bytes: u32, now: u64) {
         let Node { senders, ports, .. } = self;
-        let sender = &mut senders[index as usize];
-        sender.waiting += 1;
-        sender.fill_up(now);
-        let port = &mut ports[sender.port as usize];
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        queue.waiting += 1;
+        queue.fill_up(circuit, now);
+        let port = &mut ports[queue.port as usize];
         port.queue_up(now);
         if port.scheduled.is_some() {
             self.notify_scheduler(index, bytes, now);
             self.refresh(index, now);
-        } else if sender.is_blocked || !sender.is_free_to_send() {
+        } else if queue.is_blocked() || !queue.is_free_to_send() {
             self.refresh_other(index, now);
-        } else if !sender.listed {
-            let index_of_port = sender.port;
+        } else if !queue.listed {
+            let index_of_port = queue.port;
             port.list_in_turn(senders, index);
             self.touch(index_of_port);
         }
@@ -157,9 +158,9 @@ impl Node {
             if self.limits.has_records {
                 self.record_joined(index, cell.bytes, now);
             }
-            let sender = &mut self.senders[index as usize];
-            if sender.waiting == 1 && !sender.transmitting {
-                if let Some(cold) = &mut sender.cold {
+            let VcSender { queue, circuit } = &mut self.senders[index as usize];
+            if queue.waiting == 1 && !queue.transmitting {
+                if let Some(cold) = &mut circuit.cold {
                     cold.held_since = now;
                 }
                 self.arm_give_up(index, now);

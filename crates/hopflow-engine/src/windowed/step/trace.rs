@@ -2,6 +2,7 @@
 //! `state/tracer.rs`.
 
 use crate::windowed::state::node::Node;
+use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::tracer::Subject;
 use crate::windowed::wire::arrival::Arrival;
 use hopflow_network::{CellKind, TraceEvent};
@@ -25,10 +26,10 @@ impl Node {
     #[inline(never)]
     fn add_row_of(&mut self, event: TraceEvent, index: u32, kind: CellKind, value: u32, now: u64) {
         let Some(tracer) = &mut self.tracer else { return };
-        let sender = &self.senders[index as usize];
-        let direction = self.ports[sender.port as usize].direction;
-        let subject = Subject { at_receiver: false, direction, vc: sender.vc, kind, value };
-        tracer.row(now, event, subject, sender.fill, 0);
+        let VcSender { queue, circuit } = &self.senders[index as usize];
+        let direction = self.ports[queue.port as usize].direction;
+        let subject = Subject { at_receiver: false, direction, vc: circuit.vc, kind, value };
+        tracer.row(now, event, subject, queue.fill(), 0);
     }
 
     /// Adds the rows of a data cell that has just passed to a sender: it is the only one of its VC
@@ -41,20 +42,20 @@ impl Node {
         value: u32,
         is_alone: bool,
     ) {
-        let sender = &self.senders[sender as usize];
+        let VcSender { queue, circuit } = &self.senders[sender as usize];
         let Some(tracer) = &mut self.tracer else { return };
-        let (now, vc, kind) = (arrival.due, sender.vc, CellKind::Data);
-        let held = self.receivers[sender.receiver as usize].control.buffered().0;
+        let (now, vc, kind) = (arrival.due, circuit.vc, CellKind::Data);
+        let held = self.receivers[queue.receiver as usize].control.buffered().0;
         let direction = self.ports[arrival.port as usize].direction ^ 1;
         let came = Subject { at_receiver: true, direction, vc, kind, value };
         tracer.add(came.row(now, TraceEvent::Arrived, held, 0));
-        let direction = self.ports[sender.port as usize].direction;
+        let direction = self.ports[queue.port as usize].direction;
         let goes = Subject { at_receiver: false, direction, vc, kind, value };
-        let row = goes.row(now, TraceEvent::Started, sender.fill, sender.credit(now));
+        let row = goes.row(now, TraceEvent::Started, queue.fill(), queue.credit(circuit, now));
         if is_alone {
             tracer.add(row);
         } else {
-            tracer.passed.push((sender.port, row));
+            tracer.passed.push((queue.port, row));
         }
     }
 

@@ -60,7 +60,7 @@ impl Node {
     pub(super) fn feed(&mut self, source: u32, now: u64) {
         loop {
             let made = &mut self.sources[source as usize];
-            let fill = self.senders[made.sender as usize].fill;
+            let fill = self.senders[made.sender as usize].queue.fill();
             let Making::Fed(fed) = &mut made.making else { return };
             let has_ended = fed.packets.is_some_and(|packets| fed.asked_packets >= packets);
             if !fed.is_on || has_ended || fed.at_processor + fill >= FED_PACKETS {

@@ -1,5 +1,5 @@
-//! The cold part of a sender: a window, spans after which it requests credit or is given up, rate
-//! control, records of units, and counts of rare events. Most senders have none of it, and use no
+//! The cold part of a circuit: a window, spans after which it requests credit or is given up, rate
+//! control, records of units, and counts of rare events. Most VCs have none of it, and use no
 //! memory for it.
 
 use std::collections::VecDeque;
@@ -9,9 +9,9 @@ use hopflow_control::credit::Sender;
 use crate::embed::record::Record;
 use crate::windowed::state::rated::AbrState;
 
-/// The cold part of a sender, which is created when it is first needed.
+/// The cold part of a circuit, which is created when it is first needed.
 #[derive(Debug, Default)]
-pub(crate) struct ColdSender {
+pub(crate) struct ColdCircuit {
     /// The end-to-end window, on the first hop of a VC that has one; else `Free`.
     pub(crate) window: Sender,
     /// Span after which a blocked sender requests credit, and its beginning.
