@@ -16,6 +16,7 @@ mod report;
 mod reproduce;
 mod run;
 mod shared;
+#[cfg(feature = "results")]
 mod size;
 mod small;
 #[cfg(feature = "results")]
@@ -48,6 +49,7 @@ use reproduce::REPRODUCE_HELP;
 pub(crate) use reproduce::ReproduceArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use shared::{OutputArgs, ScenarioArgs, SetArgs};
+#[cfg(feature = "results")]
 pub(crate) use size::{SIZE_TABLES, SizeArgs, UpdateArg};
 use small::LAB_HELP;
 pub(crate) use small::{DiffArgs, DoctorArgs, ExplainArgs, InitArgs, LabArgs, ManArgs, SchemaArgs};
@@ -144,6 +146,7 @@ See also: explain (an error code), schema (completion in an editor).")]
     #[command(after_help = REPRODUCE_HELP)]
     Reproduce(ReproduceArgs),
     /// Compute the credit, window or PFC headroom that a link, a path or a scenario needs.
+    #[cfg(feature = "results")]
     #[command(after_help = "Examples:
   hopflow size --delay \"10 km\" --rate \"622.08 Mb/s\" --memory \"1 MB\"
   hopflow size examples/figure-14.toml --target \"100 Mb/s\"

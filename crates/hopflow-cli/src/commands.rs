@@ -26,6 +26,7 @@ pub(crate) mod report;
 #[cfg(feature = "papers")]
 pub(crate) mod reproduce;
 pub(crate) mod run;
+#[cfg(feature = "results")]
 pub(crate) mod size;
 pub(crate) mod small;
 #[cfg(feature = "results")]

@@ -22,6 +22,7 @@ const FEATURES: [Feature; 3] = [
             "bundle",
             "query",
             "demo",
+            "size",
             "doctor",
             "completions",
             "man",

@@ -133,6 +133,7 @@ fn run(command: &Command, run_sql: Option<&RunSql<'_>>) -> Outcome {
         Command::Report(report) => commands::report::report(report),
         #[cfg(feature = "papers")]
         Command::Reproduce(reproduce) => commands::reproduce::reproduce(reproduce),
+        #[cfg(feature = "results")]
         Command::Size(size) => commands::size::size(size),
         Command::Why(why) => commands::why::why(why),
         #[cfg(feature = "results")]

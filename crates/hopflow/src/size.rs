@@ -29,11 +29,14 @@ mod hops;
 mod inflow;
 mod lanes;
 mod pause;
+#[cfg(feature = "calculators")]
 mod preset;
 mod previous_loop;
 mod queue_bound;
 mod rates;
+#[cfg(feature = "calculators")]
 mod sonic;
+#[cfg(feature = "calculators")]
 mod trial;
 mod windows;
 
@@ -42,6 +45,7 @@ pub use credits::{LaneCredit, LaneLoop, LaneNeed, beyond_device, lane_credit, si
 pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
+#[cfg(feature = "calculators")]
 pub use preset::{
     MEDIA, Medium, Preset, PresetError, PresetLink, PresetNeed, PresetSize, PublicRow, Speed,
     VENDORS,
@@ -49,7 +53,9 @@ pub use preset::{
 pub use previous_loop::LoopQueue;
 pub use queue_bound::{NoBound, QueueBound};
 pub use rates::{RateSize, size_rates};
+#[cfg(feature = "calculators")]
 pub use sonic::{SonicFinding, SonicRow, SonicTerms, SonicVerdict, audit_sonic, read_sonic};
+#[cfg(feature = "calculators")]
 pub use trial::{Trial, TrialError, TrialRun, Verified};
 pub use windows::{GivenWindow, WindowPath, WindowSize, size_window, size_windows};
 
