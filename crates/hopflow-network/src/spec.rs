@@ -342,7 +342,7 @@ impl NetworkSpec {
 
     /// The hops of `vc` that no other hop follows, in order: one per final host.
     pub fn leaves(&self, vc: usize) -> Vec<usize> {
-        let children = self.vcs[vc].children();
-        (0..children.len()).filter(|hop| children[*hop].is_empty()).collect()
+        let feeds = self.vcs[vc].feeds();
+        (0..feeds.len()).filter(|hop| !feeds[*hop]).collect()
     }
 }

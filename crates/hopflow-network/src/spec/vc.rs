@@ -97,9 +97,14 @@ impl VcSpec {
 
     /// The number of final hosts.
     pub fn leaf_count(&self) -> usize {
+        self.feeds().into_iter().filter(|feeds| !feeds).count()
+    }
+
+    /// For each hop: whether it feeds another.
+    pub(crate) fn feeds(&self) -> Vec<bool> {
         let mut feeds = vec![false; self.hops.len()];
         self.hops.iter().filter_map(|hop| hop.parent).for_each(|parent| feeds[parent] = true);
-        feeds.into_iter().filter(|feeds| !feeds).count()
+        feeds
     }
 
     /// For each hop: the hops that it feeds, in order.

@@ -15,6 +15,9 @@ use crate::naming::{direction, flows};
 pub(super) fn pushed_out(built: &Built, sink: &mut Sink) {
     let network = &built.network;
     let pushes = |node: &usize| network.nodes[*node].discard != Discard::Arriving;
+    if !(0..network.nodes.len()).any(|node| pushes(&node)) {
+        return;
+    }
     let mut reported = vec![false; network.nodes.len()];
     for id in (0..network.direction_count()).map(DirectionId) {
         let node = network.from_node(id);

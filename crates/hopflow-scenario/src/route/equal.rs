@@ -101,8 +101,12 @@ fn ecmp<'n>(
     flow: &str,
     name: impl Fn(usize) -> &'n str,
 ) -> Option<(Vec<DirectionId>, bool)> {
+    const AT: &str = "route at ";
+    let mut purpose = AT.to_owned();
     let walked: Result<_, ()> = paths.walk(|node, _, next| {
-        let hash = RandomStream::new(seed, flow, &format!("route at {}", name(node))).next_u64();
+        purpose.truncate(AT.len());
+        purpose.push_str(name(node));
+        let hash = RandomStream::new(seed, flow, &purpose).next_u64();
         Ok(((u128::from(hash) * next.len() as u128) >> 64) as usize)
     });
     walked.ok()
