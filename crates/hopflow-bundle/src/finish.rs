@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use hopflow::Scenario;
+use hopflow::{Scenario, json_text};
 
 use crate::card::CARD;
 use crate::named::{Named, SCENARIO};
@@ -31,9 +31,7 @@ pub(crate) fn finish(mut bundle: Bundle, text: &str, first: &Scenario, named: Na
     for (path, bytes) in named.into_found() {
         bundle.put(format!("scenario/{path}"), bytes);
     }
-    let mut resolved = serde_json::to_string_pretty(&first.resolve(None)).expect("plain data");
-    resolved.push('\n');
-    bundle.put(RESOLVED, resolved);
+    bundle.put(RESOLVED, json_text(&first.resolve(None)));
     bundle.put(CARD, bundle.card().text());
     let readme = readme::text(&bundle);
     bundle.put(README, readme);

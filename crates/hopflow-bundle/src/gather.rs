@@ -7,8 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hopflow::{CONTRACT_VERSION, Manifest, Resolved, Scenario};
-use hopflow_export::json_text;
+use hopflow::{CONTRACT_VERSION, Manifest, Resolved, Scenario, json_text};
 use hopflow_kernel::DIGEST_VERSION;
 use hopflow_scenario::{AS_IS, ScenarioFile, regular};
 use hopflow_sweep::quoted;

@@ -11,9 +11,9 @@ use hopflow::compare::{Contender, Unfit, compare, compare_seeds, title_under, un
 use hopflow::network::{TraceFilter, TraceRow};
 use hopflow::{
     ManyProgressCallback, Resolved, RowSink, RunOptions, RunResult, Scenario, SeedsError,
-    run_seeds, run_to_rows,
+    json_text, run_seeds, run_to_rows,
 };
-use hopflow_export::{json_text, run_documents};
+use hopflow_export::run_documents;
 use hopflow_scenario::{ControlError, ScenarioFile};
 
 use crate::card::CARD;

@@ -11,6 +11,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, Table as Drawn, TableComponent, Width,
     presets,
 };
+use hopflow::write_json;
 use serde::Serialize;
 
 use crate::args::Format;
@@ -250,8 +251,7 @@ pub(crate) fn print(
 /// Prints one JSON document, which is never all in memory as text.
 pub(crate) fn print_json(json: &impl Serialize) -> Result<(), Fail> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let written = serde_json::to_writer_pretty(&mut out, json).map_err(io::Error::from);
-    let written = written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+    let written = write_json(&mut out, json).and_then(|()| out.flush());
     written.map_err(|cause| Fail::stdout(&cause))
 }
 

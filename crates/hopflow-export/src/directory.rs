@@ -18,6 +18,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use hopflow::write_json;
 use serde::Serialize;
 
 use crate::ExportError;
@@ -104,8 +105,7 @@ impl RunDirectory {
     pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), ExportError> {
         self.write_with(name, |sink| {
             let mut out = BufWriter::new(sink);
-            serde_json::to_writer_pretty(&mut out, value)?;
-            out.write_all(b"\n")?;
+            write_json(&mut out, value)?;
             out.flush()
         })
     }

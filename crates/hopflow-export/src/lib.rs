@@ -31,6 +31,6 @@ pub use compare_seeds::write_seeds_comparison;
 pub use diff::{Difference, Differences, differences, table_difference};
 pub use directory::{Leftover, RunDirectory, Sink, is_page, leftovers, write_whole};
 pub use error::ExportError;
-pub use run::{RunWriter, StoredRun, json_text, run_documents};
+pub use run::{RunWriter, StoredRun, run_documents};
 pub use seeds::write_seeds;
 pub use trace_format::TraceFormat;

@@ -20,8 +20,7 @@ use std::path::{Path, PathBuf};
 use hopflow::network::{NetworkSpec, RowOrder, TraceRow};
 use hopflow::record::{Series, Summary};
 use hopflow::scenario::regular;
-use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult};
-use serde::Serialize;
+use hopflow::{Manifest, ResultDocument, RowSlice, Rows, RunResult, json_text};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -219,11 +218,6 @@ pub fn run_documents(network: &NetworkSpec, result: &RunResult) -> [String; 2] {
     let document = ResultDocument { manifest: &bare, ..result.document() };
     let manifest = without_flows(network, &result.summary, &result.manifest);
     [json_text(&manifest), json_text(&document)]
-}
-
-/// The text of a JSON file of a directory.
-pub fn json_text(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("results are plain data") + "\n"
 }
 
 /// The manifest in a summary: the scenario is in `manifest.json` alone.

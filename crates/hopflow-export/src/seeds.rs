@@ -78,8 +78,7 @@ mod tests {
         ];
         assert_eq!(names, expected);
         let text = fs::read_to_string(path.join("seed-2.json")).expect("there");
-        let document = serde_json::to_string_pretty(&result.runs[1].document());
-        assert_eq!(text, document.expect("plain data") + "\n");
+        assert_eq!(text, hopflow::json_text(&result.runs[1].document()));
         let error = StoredRun::read(&path).expect_err("no run").to_string();
         assert!(error.contains("several seeds"), "{error}");
         let page = fs::read_to_string(path.join("report.html")).expect("there");

@@ -19,6 +19,7 @@ pub mod bounds;
 pub mod compare;
 pub mod fairness;
 mod grade;
+mod json;
 mod load;
 mod manifest;
 mod many;
@@ -50,6 +51,7 @@ pub use fairness::{FairShare, FairShares, HeldBy, NoShares, Part, fair_shares, j
 pub use grade::{Grade, Mark, grade, grade_document};
 pub use hopflow_record::{Series, Summary};
 pub use hopflow_scenario::{Diagnostic, Diagnostics, Scenario};
+pub use json::{json_text, write_json};
 pub use load::load;
 pub use manifest::{Manifest, Resolved, digest8};
 pub use many::{ManyError, ManyProgress, ManyProgressCallback, run_many};
