@@ -21,6 +21,7 @@ _TABLE = re.compile(r'<table class="docutils[^"]*">.*?</table>', re.DOTALL)
 _HEAD = re.compile(r'<th class="head[^"]*">(.*?)</th>', re.DOTALL)
 _ROW = re.compile(r"<tr class=\"[^\"]*\"><td.*?</tr>", re.DOTALL)
 _CELL = re.compile(r"<td>(.*?)</td>", re.DOTALL)
+_FIRST = re.compile(r"<tr class=\"[^\"]*\"><td>(.*?)</td>", re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
 
 
@@ -38,7 +39,10 @@ def _of_table(table: str) -> str:
     texts = [_text(cell) for cell in _CELL.findall(table)]
     # Columns of numbers are aligned; heads with links are doors.
     is_numeric = 'class="text-right"' in table or not texts
-    if is_numeric or any("<a " in head for head in heads) or max(map(len, texts)) <= SENTENCE:
+    # A row with an empty first cell goes on with that of the row above.
+    goes_on = any(not _text(first) for first in _FIRST.findall(table))
+    is_door = any("<a " in head for head in heads)
+    if is_numeric or goes_on or is_door or max(map(len, texts)) <= SENTENCE:
         return table
     labels = [_text(head) for head in heads]
     table = table.replace('<table class="', '<table role="table" class="cards ', 1)

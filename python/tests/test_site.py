@@ -61,7 +61,7 @@ def _table(heads, rows, kind=""):
 
 def test_tables_of_sentences_become_cards():
     """Labels from the third column on, nothing for an empty cell. A table without sentences, one of
-    numbers and one whose heads are links stay as they are."""
+    numbers, one whose heads are links and one whose rows share a first cell stay as they are."""
     long = "<p>A sentence that has more letters than a column of a phone.</p>"
     heads = ["key", "meaning", "takes", "a &amp; b"]
     cards = tables.cards(_table(heads, [["<p>rate</p>", long, "<p>b/s</p>", ""]]))
@@ -74,6 +74,7 @@ def test_tables_of_sentences_become_cards():
         _table(heads, [["<p>rate</p>", "<p>short</p>", "<p>b/s</p>", ""]]),
         _table(heads, [["<p>rate</p>", long, "<p>1</p>", ""]], ' class="text-right"'),
         _table(['<a href="x.html">a</a>', "b"], [[long, long]]),
+        _table(["place", "printed"], [["<p>3.2</p>", long], ["", long]]),
     ):
         assert tables.cards(same) == same
 

@@ -147,6 +147,7 @@ pub(crate) fn readme(part: &str) -> Result<()> {
         let [headline, long, joint, numbers] = short::summary(&table)?;
         put(document, part, long)?;
         put(document, "joint", joint)?;
+        put("docs/numbers.md", "counts", &places::counts(numbers)?)?;
         put("docs/numbers.md", "numbers", &places::by_place(numbers)?)?;
         let short = short::by_paper(headline)?;
         put(document, "printed", &short)?;
