@@ -11,12 +11,14 @@ import type { Entry } from '../src/gallery.ts';
 import { draw } from '../src/stage/draw.ts';
 import { layout } from '../src/stage/layout.ts';
 import { SvgPen } from '../src/stage/pen.ts';
-import { LEAST_ROOM, rowHeight, snug } from '../src/stage/place.ts';
+import { LEAST_ROOM, NAMELESS, fitted, rowHeight, snug } from '../src/stage/place.ts';
 import { type Held, type Shot, still } from '../src/stage/shot.ts';
 
 /** The room of a picture, in pixels of a card. */
 const WIDE = 300;
 const HIGH = 160;
+/** The least letters of names, in pixels: smaller ones are left out. */
+const LETTERS = 9;
 /** Flights on a link direction that are nearer than this share of it are one. */
 const APART = 1 / 50;
 
@@ -86,7 +88,9 @@ export function card(entry: Entry): { picture: string; flows: string[] } {
   const { picture } = engine().ask<Checked>({ ask: 'check', source });
   if (!picture) throw new Error('the network is too large for a picture');
   const { vcs } = picture;
-  const fit = snug(picture, WIDE, HIGH);
+  const named = snug(picture, WIDE, HIGH);
+  const readable = named.sizes.name * named.zoom >= LETTERS;
+  const fit = readable ? named : fitted(picture, WIDE, HIGH, { most: 1, sizes: NAMELESS });
   const place = layout(fit, coloursOf(vcs, entry.flow));
   const time = entry.picturePs;
   const film = thinned(at(source, time));

@@ -1,6 +1,8 @@
 // The colours of the page, from the style sheet.
 
-const NAMES = ['ink', 'soft', 'rule', 'paper', 'wash', 'bad', 'fair', 'lock'] as const;
+const NAMES = [
+  'ink', 'soft', 'rule', 'idle', 'paper', 'wash', 'bad', 'stop', 'fair', 'lock',
+] as const;
 type Named = Record<(typeof NAMES)[number], string>;
 
 /** The colour that is kept for the flow of a story. */
@@ -9,13 +11,17 @@ export const OF_STORY = 1;
 const FLOWS = 8;
 export const GREY = FLOWS;
 
-/** Colours by name, and those of flows with their grey. */
-export type Theme = Named & { colours: string[] };
+/** The most controls that are compared. */
+const CONTROLS = 4;
+
+/** Colours by name, those of flows with their grey, and those of controls. */
+export type Theme = Named & { colours: string[]; controls: string[] };
 
 function named(get: (name: string) => string): Theme {
   const all = Object.fromEntries(NAMES.map((name) => [name, get(name)])) as Named;
   const colours = Array.from({ length: FLOWS }, (_, k) => get(`c${k}`));
-  return { ...all, colours: [...colours, all.soft] };
+  const controls = Array.from({ length: CONTROLS }, (_, k) => get(`k${k}`));
+  return { ...all, colours: [...colours, all.soft], controls };
 }
 
 /** The current colours, for drawing on a canvas. */
@@ -35,7 +41,5 @@ export function coloursOf(flows: { name: string }[], story: string | null): numb
   return flows.map(({ name }) => (own && name === story ? OF_STORY : (free.shift() ?? GREY)));
 }
 
-/** Colours of lines that are no flows, such as controls: never that of the story. */
-export function others({ colours }: Theme): string[] {
-  return colours.filter((_, k) => k !== OF_STORY && k !== GREY);
-}
+/** The dashes of the lines of controls: lines that lie on each other are all visible. */
+export const DASHES: (number[] | undefined)[] = [undefined, [10, 5], [3, 4], [12, 4, 3, 4]];

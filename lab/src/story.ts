@@ -28,8 +28,11 @@ const marked = new Marked({
   },
 });
 
+/** The HTML of a text; a number and the unit behind it stay on one line. */
 function html(text: string): string {
-  return marked.parse(text, { async: false });
+  const units = /(\d) (?=(?:%|[kMGT]?b\/s|[nuµm]?s|[kc]?m|[kMG]B)(?![\w/]))/g;
+  const parts = marked.parse(text, { async: false }).split(/(<code.*?<\/code>|<[^>]*>)/s);
+  return parts.map((one, k) => (k % 2 ? one : one.replace(units, '$1\u00a0'))).join('');
 }
 
 /** A time such as "100 us" in ps, or null if a story has none. */

@@ -1,5 +1,7 @@
 // The page on a phone of 390 pixels: every view without a serious fault, and readable names.
 
+import { readFileSync } from 'node:fs';
+
 import { expect, test, type Page } from '@playwright/test';
 
 import { digest, edit, faults, open, strict, write, written } from './browser.ts';
@@ -140,5 +142,108 @@ test('names on the stage of every entry are readable on a phone', async ({ page 
     const letters = () => page.evaluate(() => (window as any).hopflowStage.letters());
     await expect.poll(async () => (await letters()).length).toBe(1);
     await expect.poll(async () => (await letters())[0], id).toBeGreaterThanOrEqual(11);
+    const counts = await page.evaluate(() => (window as any).hopflowStage.counts());
+    expect(counts[0], id).toBeGreaterThanOrEqual(9);
   }
+});
+
+test('the title is above the stage, and wide tables say that they scroll', async ({ page }) => {
+  await open(page, 'credit-against-pfc');
+  const top = (selector: string) =>
+    page.locator(selector).first().evaluate((one) => one.getBoundingClientRect().top);
+  expect(await top('h1')).toBeLessThan(await top('.stage canvas'));
+  expect(await top('h1')).toBeLessThan(120);
+  await page.getByRole('tab', { name: 'Sizes' }).click();
+  const words = () => page.getByRole('table', { name: 'Sizes' }).evaluate((table) =>
+    getComputedStyle(table, '::before').content);
+  await expect.poll(words).toContain('Scrolls sideways');
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await expect.poll(words).toBe('none');
+});
+
+test('a comparison shows one control at a time, large enough to read', async ({ page }) => {
+  await open(page, 'credit-against-pfc');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  await expect.poll(() => views(page), { timeout: 60_000 }).toBe(3);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  const shown = page.locator('.stage canvas:visible');
+  await expect(shown).toHaveCount(1);
+  const choice = page.getByRole('group', { name: 'Control on the stage' });
+  await expect(choice.getByRole('button')).toHaveText(['as-is', 'lane', 'pfc']);
+  for (const name of ['pfc', 'lane']) {
+    const one = choice.getByRole('button', { name });
+    await one.click();
+    await expect(one).toHaveAttribute('aria-pressed', 'true');
+    await expect(choice.locator('[aria-pressed="true"]')).toHaveCount(1);
+    await expect(shown).toHaveCount(1);
+    expect((await shown.boundingBox())?.height).toBeGreaterThan(190);
+  }
+  const counts: number[] = await page.evaluate(() => (window as any).hopflowStage.counts());
+  for (const count of counts) expect(count).toBeGreaterThanOrEqual(9);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport();
+  const front = await page.locator('.stage .front').boundingBox();
+  expect(front?.height).toBeLessThanOrEqual(0.42 * 844);
+  // A larger window shows all of them.
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await expect(shown).toHaveCount(3);
+  await expect(choice).toHaveCount(0);
+});
+
+test('counts without room above their hosts are beside them', async ({ page }) => {
+  await open(page, 'pfc-storm');
+  const instant = page.getByRole('slider', { name: 'Instant' });
+  await instant.fill(String(Number(await instant.getAttribute('max')) / 2));
+  const known = () => page.evaluate(() => (window as any).hopflowStage.known());
+  await expect.poll(known).toBeGreaterThan(750e6);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Picture as SVG', exact: true }).click(),
+  ]);
+  const svg = readFileSync(await file.path(), 'utf8');
+  const beside = [...svg.matchAll(/<text x="([\d.-]+)"[^>]*text-anchor="end"[^>]*>(\d+)</g)];
+  expect(beside.length).toBe(7);
+  // Each has room in the picture: a letter is at most .65 of its size wide.
+  for (const [, x, count] of beside) expect(Number(x)).toBeGreaterThan(0.65 * 9 * count.length);
+});
+
+for (const width of [390, 1280]) {
+  test(`words on cards are readable and inside their boxes, ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/');
+    await expect(page.locator('.card')).toHaveCount(entries.length);
+    const found = await page.locator('.card svg text').evaluateAll((all) =>
+      (all as SVGTextElement[]).map((one) => {
+        const scale = (one.ownerSVGElement as SVGSVGElement).getScreenCTM()?.a ?? 0;
+        const before = one.parentElement?.previousElementSibling?.firstElementChild;
+        const box = (before as SVGGraphicsElement | null)?.getBBox();
+        const centred = one.getAttribute('dominant-baseline') === 'central';
+        return {
+          words: one.textContent ?? '',
+          pixels: Number(one.getAttribute('font-size')) * scale,
+          // The box of a name is drawn before it.
+          spare: centred && box ? box.width - one.getBBox().width : 0,
+        };
+      }),
+    );
+    expect(found.length).toBeGreaterThan(100);
+    for (const { words, pixels, spare } of found) {
+      expect(pixels, words).toBeGreaterThanOrEqual(8);
+      expect(spare, words).toBeGreaterThanOrEqual(0);
+    }
+  });
+}
+
+test('families of the gallery are headings, and chips that lead to them', async ({ page }) => {
+  await strict(page);
+  await page.goto('/');
+  const chips = page.getByRole('navigation', { name: 'Families' }).getByRole('button');
+  await expect(chips).toHaveText([/^Credit/, /^Transport/, /^Reserved/, /^Pause/, /^Rate/]);
+  const counts = await chips.locator('small').allTextContents();
+  expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(entries.length);
+  const heading = page.getByRole('heading', { name: 'Pause', exact: true });
+  await expect(heading).not.toBeInViewport();
+  await chips.filter({ hasText: 'Pause' }).click();
+  await expect(heading).toBeInViewport();
+  await expect(heading).toBeFocused();
 });

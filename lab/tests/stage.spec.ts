@@ -36,6 +36,7 @@ function colour(page: Page, name: string): Promise<string> {
 
 /** Clicks on the middle of a link direction. */
 async function clickOn(page: Page, direction: number) {
+  await page.evaluate(() => window.scrollTo(0, 0));
   const [x, y] = await page.evaluate((id) => (window as any).hopflowStage.middle(id), direction);
   const box = await page.locator('.stage canvas').first().boundingBox();
   if (!box) throw new Error('no canvas');
@@ -347,4 +348,88 @@ test('the queues of figure-14 are as long as its second step says', async ({ pag
   for (const [vc, n3] of [['VC1', 155], ['VC2', 113], ['VC3', 63]] as const) {
     expect(Math.abs(mean(vc) - (n3 - 155 / 3 + 4))).toBeLessThan(0.05);
   }
+});
+
+test('three controls stand in a row, with Play on the first screen', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await open(page, 'credit-against-pfc');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByRole('button', { name: 'Compare' }).last().click();
+  await expect.poll(() => stage(page, 'views'), { timeout: 60_000 }).toBe(3);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport();
+  const boxes = await page.locator('.stage canvas').evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ top, width }) => ({ top, width })));
+  expect(new Set(boxes.map(({ top }) => Math.round(top))).size).toBe(1);
+  for (const { width } of boxes) expect(width).toBeGreaterThan(230);
+  for (const count of await stage(page, 'counts')) expect(count).toBeGreaterThanOrEqual(9);
+  // Numbers end below each other, and VCs are grouped by control.
+  const table = page.getByRole('table', { name: 'VCs under each control' });
+  await expect(table).toBeVisible({ timeout: 90_000 });
+  await expect(table.locator('th[colspan]')).toHaveText(['as-is', 'lane', 'pfc']);
+  const ends = await table.locator('tbody tr').evaluateAll((rows) =>
+    rows.map((row) => [...row.children].map((cell) => {
+      const range = window.document.createRange();
+      range.selectNodeContents(cell);
+      return Math.round(range.getBoundingClientRect().right);
+    })));
+  for (let k = 1; k < ends[0].length; k++) {
+    expect(new Set(ends.map((row) => row[k])).size, `column ${k}`).toBe(1);
+  }
+  // VC1 has a third under each control: three lines on each other.
+  const rate = page.locator('figure').filter({ hasText: 'Rate of VC1' });
+  await expect(rate).toContainText('The same line: as-is, lane and pfc.');
+  const own = page.locator('figure').filter({ hasText: 'Rate of VC2' });
+  await expect(own).not.toContainText('The same line');
+});
+
+test('a prediction is confirmed beside its question; charts are wide', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await open(page, 'pfc-storm');
+  const step = page.locator('.steps li.open');
+  const predicted = step.getByRole('button', { name: /I have predicted/ });
+  await expect(predicted).toBeInViewport({ ratio: 1 });
+  await predicted.click();
+  await expect(predicted).toHaveCount(0);
+  const wide = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox())?.width ?? 0;
+  await expect(page.locator('.plot canvas').first()).toBeVisible();
+  expect(await wide('.plot')).toBeGreaterThan(0.98 * (await wide('.bench')));
+  expect(await wide('.numbers')).toBeGreaterThan(0.98 * (await wide('.results')));
+});
+
+test('many queues of a node are in one box', async ({ page }) => {
+  await open(page, 'pfc-storm');
+  await seek(page, 750e6);
+  const svg = await drawn(page);
+  const paper = await colour(page, '--paper');
+  const [, before, y] = /^(.*)<text x="[\d.]+" y="([\d.-]+)"[^>]*>655 in all</s.exec(svg) ?? [];
+  expect(before).toBeDefined();
+  const path = /<path d="M([\d.]+) ([\d.-]+)h([\d.]+)a3 [^v]*v([\d.]+)[^>]*fill="(#[^"]*)"/g;
+  const [, x, top, width, height, fill] = [...before.matchAll(path)].at(-1) ?? [];
+  expect(fill).toBe(paper);
+  const foot = Number(top) + Number(height) + 6;
+  expect(Number(y)).toBeGreaterThan(Number(top));
+  expect(Number(y)).toBeLessThan(foot);
+  const rect = /<rect x="([\d.]+)" y="([\d.-]+)" width="6" height="([\d.]+)"/g;
+  const bars = [...before.matchAll(rect)];
+  expect(bars.length).toBe(8);
+  for (const [, left, up, tall] of bars) {
+    expect(Number(left)).toBeGreaterThan(Number(x) - 3);
+    expect(Number(left) + 6).toBeLessThan(Number(x) + Number(width) + 3);
+    expect(Number(up)).toBeGreaterThan(Number(y));
+    expect(Number(up) + Number(tall)).toBeLessThan(foot);
+  }
+});
+
+test('a number and its unit stay on one line, but not in code', async ({ page }) => {
+  await open(page, 'figure-14');
+  await expect(page.locator('.steps .prose')).toContainText('72\u00a0% and 40\u00a0% of');
+  await page.goto('/');
+  const text = STORY.replace('Words.', 'It lasts 30 ms. Set `duration = "30 ms"`.');
+  const file = { name: 'own.md', mimeType: 'text/markdown', buffer: Buffer.from(text) };
+  await page.getByLabel('choose a file').setInputFiles(file);
+  const prose = page.locator('aside > .prose');
+  await expect(prose).toContainText('It lasts 30');
+  expect(await prose.textContent()).toContain('lasts 30\u00a0ms. Set duration = "30 ms".');
 });

@@ -6,8 +6,9 @@ import { rate } from '../words.ts';
 import { type Layout, type Way, along, middles } from './layout.ts';
 import { drainOf, faultAt } from './marks.ts';
 import { type Pen, type Shape, SvgPen, shape } from './pen.ts';
-import { BREAK, LEAST_ROOM, barHeight } from './place.ts';
+import { words } from './place.ts';
 import type { Shot } from './shot.ts';
+import { drawStacks } from './stacks.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
 const DATA = 0;
@@ -34,11 +35,6 @@ export interface Drawing {
   locked: Deadlock | null;
   /** The height of a row of every stack. */
   row: number;
-}
-
-/** The font of all words that are not names. */
-function words({ sizes }: Layout, weight = ''): string {
-  return `${weight}${sizes.word}px system-ui, sans-serif`;
 }
 
 /** Draws one frame; `scale` is pixels of the canvas per unit of the picture. */
@@ -90,7 +86,7 @@ function trace(pen: Pick<Shape, 'moveTo' | 'lineTo'>, way: Way) {
 function drawLinks(drawing: Drawing) {
   const { pen, picture, place, film, colours, time } = drawing;
   pen.lineWidth = place.crowd ? 0.7 : 1.5;
-  pen.strokeStyle = colours.rule;
+  pen.strokeStyle = place.crowd ? colours.rule : colours.idle;
   const faulty = place.faulty.filter((direction) => faultAt(picture, direction, time));
   if (place.crowd && faulty.length === 0) {
     pen.stroke(still(drawing).links);
@@ -105,7 +101,7 @@ function drawLinks(drawing: Drawing) {
   const shut = [...film.held.shut];
   const closed = shut.filter(([, lanes]) => [...lanes.values()].some((until) => until > time));
   if (closed.length > 0) {
-    pen.strokeStyle = colours.bad;
+    pen.strokeStyle = colours.stop;
     pen.lineWidth = 3.5;
     pen.beginPath();
     for (const [direction] of closed) trace(pen, place.ways[direction]);
@@ -114,7 +110,7 @@ function drawLinks(drawing: Drawing) {
   // A compressed picture has no room for words.
   if (place.crowd || picture.links.length > 24 || !place.labels) return;
   pen.fillStyle = colours.soft;
-  pen.font = words(place);
+  pen.font = words(place.sizes);
   pen.textAlign = 'center';
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
@@ -231,7 +227,7 @@ function drawFlights({ pen, place, film, colours, time }: Drawing) {
   });
   pen.fillStyle = colours.ink;
   pen.fill(other);
-  pen.fillStyle = colours.bad;
+  pen.fillStyle = colours.stop;
   pen.fill(pauses);
   pen.strokeStyle = colours.bad;
   pen.lineWidth = 2;
@@ -252,6 +248,7 @@ function drawNodes(drawing: Drawing) {
   pen.textBaseline = 'middle';
   const { box, corner, name, word } = place.sizes;
   pen.font = `600 ${name}px system-ui, sans-serif`;
+  const named = name > 0;
   picture.nodes.forEach((node, index) => {
     const width = place.widths[index];
     pen.beginPath();
@@ -269,10 +266,10 @@ function drawNodes(drawing: Drawing) {
     pen.stroke();
     pen.setLineDash([]);
     pen.fillStyle = colours.ink;
-    pen.fillText(node.name, node.x, node.y + 0.5);
+    if (named) pen.fillText(node.name, node.x, node.y + 0.5);
   });
   pen.textBaseline = 'alphabetic';
-  pen.font = words(place);
+  pen.font = words(place.sizes);
   picture.nodes.forEach((node, index) => {
     if (!node.slow) return;
     const drain = drainOf(picture, index);
@@ -281,76 +278,6 @@ function drawNodes(drawing: Drawing) {
     const takes = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
     pen.fillText(takes, node.x, node.y + box / 2 + word + 3);
   });
-}
-
-const STACK = { width: 9, gap: 12 };
-
-/** A bar of a stack. */
-export interface Bar {
-  node: number;
-  vc: number;
-  count: number;
-  height: number;
-}
-
-/** The bars at an instant, by node; `row` is the height of a row, the same for all. */
-export function bars(film: Shot, row: number): Map<number, Bar[]> {
-  const found = new Map<number, Bar[]>();
-  for (const [node, held] of film.held.queues) {
-    const waits = [...held].filter(([, count]) => count > 0).sort(([a], [b]) => a - b).slice(0, 10);
-    const here = waits.map(([vc, count]) => ({ node, vc, count, height: barHeight(count, row) }));
-    if (here.length > 0) found.set(node, here);
-  }
-  return found;
-}
-
-function drawStacks({ pen, picture, place, film, colours, row }: Drawing) {
-  const { box, word, scale } = place.sizes;
-  pen.font = `${word - 1}px system-ui, sans-serif`;
-  pen.textAlign = 'center';
-  const [thick, gap] = [STACK.width * scale, STACK.gap * scale];
-  for (const [node, here] of bars(film, row)) {
-    const spec = picture.nodes[node];
-    const wide = here.length * (thick + gap) - gap;
-    let x = spec.x - wide / 2;
-    const base = spec.y - box / 2 - 4;
-    const alone = here.length <= 3;
-    // A number would cover the name of the node above.
-    const close = place.rooms[node] <= LEAST_ROOM;
-    let highest = 0;
-    let sum = 0;
-    for (const { vc, count, height } of here) {
-      pen.fillStyle = colours.colours[place.colourOf[vc] ?? GREY];
-      // One by one, if rows are high enough to be distinguished.
-      if (row >= 2) {
-        for (let k = 0; k < count; k++) {
-          pen.fillRect(x, base - (k + 1) * row, thick, row - 1);
-        }
-      } else {
-        pen.fillRect(x, base - height, thick, height);
-        if (count > BREAK) {
-          pen.fillStyle = colours.wash;
-          pen.fillRect(x - 1, base - 0.75 * height, thick + 2, 2.5);
-        }
-      }
-      pen.fillStyle = colours.soft;
-      if (alone && !close) pen.fillText(String(count), x + thick / 2, base - height - 3);
-      x += thick + gap;
-      highest = Math.max(highest, height);
-      sum += count;
-    }
-    // The numbers of many stacks would overlap: their sum replaces them.
-    if (!alone && !close) pen.fillText(`${sum} in all`, spec.x, base - highest - 3);
-  }
-  pen.fillStyle = colours.bad;
-  pen.font = words(place, '600 ');
-  for (const [node, byVc] of film.held.drops) {
-    const spec = picture.nodes[node];
-    let all = 0;
-    for (const count of byVc.values()) all += count;
-    const under = (word + 3) * (spec.slow ? 2 : 1);
-    pen.fillText(`${all} lost`, spec.x, spec.y + box / 2 + under);
-  }
 }
 
 function drawCredits({ pen, picture, place, film, colours }: Drawing) {

@@ -33,6 +33,8 @@ export interface Layout {
   labels: boolean;
   /** The colour of each VC: its place among those of the theme. */
   colourOf: number[];
+  /** The room for counts beside the leftmost nodes. */
+  left: number;
   /** The most height of the stacks of each node: up to the node above, or to the edge. */
   rooms: number[];
 }
@@ -66,7 +68,7 @@ function shifted(points: [number, number][], far: number): [number, number][] {
 
 /** The ways of a fitted picture; `colourOf`: the colour of each of its VCs. */
 export function layout(fit: Fitted, colourOf: number[]): Layout {
-  const { picture, top, height, labels, sizes } = fit;
+  const { picture, top, height, labels, sizes, left } = fit;
   const aside = ASIDE * sizes.scale;
   const ways: Way[] = [];
   const crowd = picture.nodes.length > CROWD;
@@ -98,7 +100,7 @@ export function layout(fit: Fitted, colourOf: number[]): Layout {
   const room = rooms(fit);
   const directions = picture.links.flatMap((link) => link.directions);
   const faulty = directions.flatMap((one, id) => (one.faults.length > 0 ? [id] : []));
-  const looks = { widths, sizes, crowd, labels, colourOf };
+  const looks = { widths, sizes, crowd, labels, left, colourOf };
   return { width, height, top, ways, faulty, rooms: room, ...looks };
 }
 

@@ -102,7 +102,7 @@ export class SvgPen extends SvgShape implements Pen {
 
   fillText(text: string, x: number, y: number) {
     const [, weight = '400', size] = /^(?:(\d+) )?(\d+)px/.exec(this.font) ?? [];
-    const anchor = this.textAlign === 'center' ? 'middle' : 'start';
+    const anchor = { center: 'middle', right: 'end' }[String(this.textAlign)] ?? 'start';
     const base = this.textBaseline === 'middle' ? ' dominant-baseline="central"' : '';
     const look = `font-size="${size}" font-weight="${weight}" fill="${this.fillStyle}"`;
     const at = `x="${short(x)}" y="${short(y)}" text-anchor="${anchor}"${base}`;

@@ -31,7 +31,7 @@ const ROOMY: Sizes = {
 /** Boxes that are hardly larger than their names, with letters of `name` units; `air` is the share
  *  of the room around names that is kept. */
 function tight(name: number, air: number): Sizes {
-  const word = Math.max(9, name - 3);
+  const word = Math.max(9, name - 2);
   const edge = Math.max(0.4, air);
   return {
     box: name + 7 * air, corner: 5, pad: 11, narrow: 2 * name, name, word,
@@ -40,16 +40,31 @@ function tight(name: number, air: number): Sizes {
   };
 }
 
+/** Nodes without names, for a picture that has no room for them. */
+export const NAMELESS: Sizes = {
+  box: 5, corner: 1, pad: 0, narrow: 5, name: 0, word: 10, down: 1, across: 12,
+  head: 22, foot: 6, scale: 0.8,
+};
+
+/** The font of all words that are not names. */
+export function words({ word }: Sizes, weight = ''): string {
+  return `${weight}${word}px system-ui, sans-serif`;
+}
+
 /** The largest zoom: a name of 13 units is 20 pixels then. */
 const ZOOM = 1.5;
 /** The largest factors by which a picture is stretched. */
 const WIDER = 6;
 const HIGHER = 1.9;
+/** The most room above a picture, which its stacks may use. */
+const SPARE = 70;
 /** From this number of nodes on they are dots without names. */
 export const CROWD = 150;
 
 export function boxWidth(name: string, sizes: Sizes): number {
-  return Math.max(sizes.narrow, 0.645 * sizes.name * name.length + sizes.pad);
+  const broad = name.match(/[mwMW]/g)?.length ?? 0;
+  const letters = 0.645 * name.length + (name.length > 2 ? 0.4 * broad : 0);
+  return Math.max(sizes.narrow, letters * sizes.name + sizes.pad);
 }
 
 /** Room for the words of a link that goes round. */
@@ -70,6 +85,19 @@ export interface Fitted {
   /** Whether words on links are readable. */
   labels: boolean;
   sizes: Sizes;
+  /** The room for counts beside the leftmost nodes. */
+  left: number;
+}
+
+/** How a picture is fitted. */
+interface Fit {
+  /** The largest zoom. */
+  most?: number;
+  sizes?: Sizes;
+  /** The most room above the picture beside that for its stacks. */
+  spare?: number;
+  /** Room for counts beside the leftmost nodes. */
+  left?: number;
 }
 
 /** The least shares of its width and height at which names, and stacks, do not overlap. */
@@ -77,7 +105,8 @@ function least(picture: Picture, sizes: Sizes): [number, number] {
   const { nodes } = picture;
   if (nodes.length > CROWD) return [0.6, 0.6];
   const roomy = sizes === ROOMY;
-  let [across, down] = roomy ? [0.55, 0.5] : [0.2, 0.2];
+  const least = sizes.name > 0 ? 0.2 : 0.05;
+  let [across, down] = roomy ? [0.55, 0.5] : [least, least];
   for (let a = 0; a < nodes.length; a++) {
     for (let b = 0; b < a; b++) {
       const dx = Math.abs(nodes[a].x - nodes[b].x);
@@ -95,13 +124,12 @@ function between(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value));
 }
 
-/** The picture for a room of a size in pixels; `most` is the largest zoom. */
+/** The picture for a room of a size in pixels. */
 export function fitted(
   picture: Picture,
   roomWide: number,
   roomHigh: number,
-  most: number = ZOOM,
-  sizes: Sizes = ROOMY,
+  { most = ZOOM, sizes = ROOMY, spare = SPARE, left: side = 0 }: Fit = {},
 ): Fitted {
   const { width, height } = picture;
   const fixed = sizes.head + sizes.foot;
@@ -113,7 +141,7 @@ export function fitted(
   // The margins beside the outermost nodes, which their boxes need, do not grow.
   const half = (x: number) =>
     Math.max(...nodesAt(picture, x).map((n) => boxWidth(n.name, sizes) / 2 + 8));
-  const [before, after] = [half(left), half(right)];
+  const [before, after] = [half(left) + side, half(right)];
   const natural = Math.min(roomWide / (width || 1), roomHigh / (height + fixed));
   const labels = natural >= 0.75;
   // Links within a column go round beside it.
@@ -137,7 +165,7 @@ export function fitted(
   const x = (at: number) => before + (at - left) * across;
   const y = (at: number) => edge / 2 + (at - upper) * down;
   // A single row has the rest of the room above it, for its stacks.
-  const spare = between(roomHigh / zoom - edge - high * down - fixed, 0, 70);
+  const above = between(roomHigh / zoom - edge - high * down - fixed, 0, spare);
   return {
     picture: {
       ...picture,
@@ -149,11 +177,12 @@ export function fitted(
         bends: link.bends.map(([bx, by]) => [x(bx), y(by)]),
       })),
     },
-    top: sizes.head + spare,
-    height: edge + high * down + fixed + spare,
+    top: sizes.head + above,
+    height: edge + high * down + fixed + above,
     zoom,
     labels,
     sizes,
+    left: side,
   };
 }
 
@@ -166,18 +195,29 @@ const READABLE = 11;
 const LARGEST = 40;
 
 /** The picture for a small room: names have letters of 11 pixels, or as near as the room allows. */
-export function snug(picture: Picture, roomWide: number, roomHigh: number): Fitted {
+export function snug(
+  picture: Picture,
+  roomWide: number,
+  roomHigh: number,
+  { spare = SPARE, counts = false } = {},
+): Fitted {
   const name = (fit: Fitted) => fit.sizes.name * fit.zoom;
-  const fit = (size: number, air: number) =>
-    fitted(picture, roomWide, roomHigh, 1, tight(size, air));
+  const fit = (size: number, air: number, left = 0) =>
+    fitted(picture, roomWide, roomHigh, { most: 1, sizes: tight(size, air), spare, left });
+  let last: [number, number] = [13, 1];
   let best = fit(13, 1);
   for (const air of [1, 0.5, 0.1]) {
     for (let size = 13; size <= LARGEST && name(best) < READABLE; size++) {
       const next = fit(size, air);
-      if (name(next) > name(best)) best = next;
+      if (name(next) > name(best)) [best, last] = [next, [size, air]];
     }
   }
-  return best;
+  const first = Math.min(...best.picture.nodes.map(({ x }) => x));
+  const room = rooms(best);
+  const close = best.picture.nodes.some(({ x }, k) => x === first && room[k] <= LEAST_ROOM);
+  // Counts that have no room above their nodes are beside them.
+  const beside = counts && close ? fit(...last, 3 * best.sizes.word) : best;
+  return name(beside) >= Math.min(READABLE, name(best)) ? beside : best;
 }
 
 /** The height of a stack per packet, if there is room. */
