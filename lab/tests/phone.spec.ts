@@ -184,7 +184,10 @@ test('a comparison shows one control at a time, large enough to read', async ({ 
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport();
   const front = await page.locator('.stage .front').boundingBox();
   expect(front?.height).toBeLessThanOrEqual(0.42 * 844);
-  // A larger window shows all of them.
+  // On a tablet three views would have 120 pixels each; a larger window shows all of them.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await expect(shown).toHaveCount(1);
+  expect((await shown.boundingBox())?.width).toBeGreaterThan(300);
   await page.setViewportSize({ width: 1280, height: 844 });
   await expect(shown).toHaveCount(3);
   await expect(choice).toHaveCount(0);

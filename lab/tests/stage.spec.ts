@@ -376,6 +376,7 @@ test('three controls stand in a row, with Play on the first screen', async ({ pa
   for (let k = 1; k < ends[0].length; k++) {
     expect(new Set(ends.map((row) => row[k])).size, `column ${k}`).toBe(1);
   }
+  expect(await faults(page)).toEqual([]);
   // VC1 has a third under each control: three lines on each other.
   const rate = page.locator('figure').filter({ hasText: 'Rate of VC1' });
   await expect(rate).toContainText('The same line: as-is, lane and pfc.');

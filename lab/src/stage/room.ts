@@ -13,11 +13,12 @@ export function isPhone(): boolean {
   return window.innerWidth < 704;
 }
 
-/** The number of views beside each other; on a phone one is shown at a time. */
-function columns(views: number, width: number): number {
+/** The number of views beside each other in a frame of a width; if it is 1, one is shown at a time:
+ *  on a phone, and where views would have less than 230 pixels. */
+export function columns(views: number, width: number): number {
   if (isPhone()) return 1;
-  if (views > 3) return width > 1300 ? 4 : 2;
-  return Math.min(views, width > 700 ? 3 : 2);
+  if (views === 4) return width > 1300 ? 4 : width >= 600 ? 2 : 1;
+  return views * 230 <= width ? views : 1;
 }
 
 /** The picture of one of several views for a frame of a width, and the width of the view. */
@@ -34,7 +35,7 @@ export function fitView(picture: Picture, views: number, frame: number): [Fitted
   }
   const usual = Math.max(340, 0.6 * tall);
   // Two rows of views, and the keys below them, are on the first screen.
-  const high = !many ? usual : views > across ? Math.max(200, 0.34 * tall) : 0.75 * usual;
+  const high = !many ? usual : across > 1 && views > across ? Math.max(200, 0.34 * tall) : 0.75 * usual;
   if (many && wide < NARROW) return [snug(picture, wide, high, { spare, counts: true }), wide];
   const fit = fitted(picture, wide, high, { spare });
   if (many || Math.min(...rooms(fit)) >= LOW) return [fit, wide];
