@@ -35,7 +35,8 @@ export function fitView(picture: Picture, views: number, frame: number): [Fitted
   }
   const usual = Math.max(340, 0.6 * tall);
   // Two rows of views, and the keys below them, are on the first screen.
-  const high = !many ? usual : across > 1 && views > across ? Math.max(200, 0.34 * tall) : 0.75 * usual;
+  const rows = across > 1 ? Math.ceil(views / across) : 1;
+  const high = rows > 1 ? Math.max(200, 0.34 * tall) : many ? 0.75 * usual : usual;
   if (many && wide < NARROW) return [snug(picture, wide, high, { spare, counts: true }), wide];
   const fit = fitted(picture, wide, high, { spare });
   if (many || Math.min(...rooms(fit)) >= LOW) return [fit, wide];
