@@ -210,6 +210,61 @@ test('counts without room above their hosts are beside them', async ({ page }) =
   for (const [, x, count] of beside) expect(Number(x)).toBeGreaterThan(0.65 * 9 * count.length);
 });
 
+test('meters of credit on short links cover no node', async ({ page }) => {
+  const text = `version = 2
+duration = "200 cells"
+[defaults.link]
+rate = "155 Mb/s"
+delay = "20 cells"
+[[host]]
+name = "A"
+[[switch]]
+name = "S{}"
+count = 6
+[[host]]
+name = "B"
+[[link]]
+between = ["A", "S1"]
+[[link]]
+between = ["S1", "S2"]
+[[link]]
+between = ["S2", "S3"]
+[[link]]
+between = ["S3", "S4"]
+[[link]]
+between = ["S4", "S5"]
+[[link]]
+between = ["S5", "S6"]
+[[link]]
+between = ["S6", "B"]
+[[flow]]
+name = "VC1"
+route = ["A", "S1", "S2", "S3", "S4", "S5", "S6", "B"]
+control = { kind = "n23", n2 = 2, n3 = 60 }
+`;
+  await strict(page);
+  await page.goto('/');
+  const file = { name: 'row.toml', mimeType: 'text/plain', buffer: Buffer.from(text) };
+  await page.getByLabel('choose a file').setInputFiles(file);
+  await digest(page);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Picture as SVG', exact: true }).click(),
+  ]);
+  const svg = readFileSync(await saved.path(), 'utf8');
+  const rule = await page.evaluate(() =>
+    getComputedStyle(window.document.body).getPropertyValue('--rule').trim());
+  const rects = svg.matchAll(/<rect x="([\d.]+)" [^>]*width="([\d.]+)" [^>]*fill="([^"]*)"/g);
+  const meters = [...rects].filter(([, , , fill]) => fill === rule);
+  expect(meters.length).toBe(7);
+  const nodes = [...svg.matchAll(/<text x="([\d.]+)"[^>]*central"[^>]*>/g)];
+  expect(nodes.length).toBe(8);
+  for (const [, from, width] of meters) {
+    const [left, right] = [Number(from), Number(from) + Number(width)];
+    for (const [, x] of nodes) expect(Number(x) < left || Number(x) - 9 > right).toBe(true);
+  }
+});
+
 for (const width of [390, 1280]) {
   test(`words on cards are readable and inside their boxes, ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });

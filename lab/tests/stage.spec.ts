@@ -232,6 +232,7 @@ test('a large window has a large stage', async ({ page }) => {
   for (const id of ['figure-14', 'cable', 'slow-receiver']) {
     await page.goto(`/#/${id}`);
     await digest(page);
+    await expect(page.locator('.stage canvas')).toBeVisible();
     const canvas = await page.locator('.stage canvas').boundingBox();
     const frame = await page.locator('.stage .frame').boundingBox();
     expect(canvas?.width).toBeGreaterThan(0.9 * (frame?.width ?? 0));

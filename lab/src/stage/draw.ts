@@ -296,7 +296,9 @@ function drawCredits({ pen, picture, place, film, colours }: Drawing) {
       const side = ahead >= x ? 1 : -1;
       const from = x + side * (place.widths[way.from] / 2 + 6);
       const top = y + (10 + row * 8) * scale;
-      const [width, thick] = [34, 5 * scale];
+      // On a short link it does not reach the next node.
+      const width = Math.min(34, 0.3 * way.lengths[way.lengths.length - 1]);
+      const thick = 5 * scale;
       pen.fillStyle = colours.rule;
       pen.fillRect(side > 0 ? from : from - width, top, width, thick);
       pen.fillStyle = colours.colours[place.colourOf[index]];

@@ -165,7 +165,8 @@ export function fitted(
   const x = (at: number) => before + (at - left) * across;
   const y = (at: number) => edge / 2 + (at - upper) * down;
   // A single row has the rest of the room above it, for its stacks.
-  const above = between(roomHigh / zoom - edge - high * down - fixed, 0, spare);
+  const rest = roomHigh / zoom - edge - high * down - fixed;
+  const above = between(rest, 0, high > 0 ? spare : SPARE);
   return {
     picture: {
       ...picture,
