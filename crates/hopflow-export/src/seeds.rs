@@ -82,6 +82,9 @@ mod tests {
         let error = StoredRun::read(&path).expect_err("no run").to_string();
         assert!(error.contains("several seeds"), "{error}");
         let page = fs::read_to_string(path.join("report.html")).expect("there");
-        assert!(page.contains("3 runs of 408.951 us") && page.contains("waiting mean"), "{page}");
+        assert!(
+            page.contains("3 runs of 408.951\u{202f}\u{b5}s") && page.contains("waiting mean"),
+            "{page}"
+        );
     }
 }

@@ -47,6 +47,8 @@ pub struct Figure {
     pub series: Vec<Line>,
     /// Shaded ranges, reference lines and marks, such as the values of a paper.
     pub bands: Vec<Band>,
+    /// Whether a part of a line that is too dense to draw is its mean alone, without a band.
+    pub only_means: bool,
 }
 
 /// An axis: its quantity and its range.
@@ -237,6 +239,7 @@ impl Figure {
             "plot": layout.plot, "x": ranges.x, "y": ranges.y, "right": ranges.y_right,
             "slot": 0.8 * self.bar_gap((ranges.x.1 - ranges.x.0) / 4.0),
             "label": self.x.label, "unit": self.x.unit, "lines": lines, "bands": bands,
+            "means": self.only_means,
         })
     }
 
@@ -265,8 +268,8 @@ impl Figure {
                 .map(|mean| mean.map_or(Value::Null, number::short_json))
                 .collect();
         }
-        if let Some(member) = member {
-            data["style"] = draw::dashes(member).into();
+        if let Some(dashes) = member.and_then(draw::dashes) {
+            data["style"] = dashes.into();
         }
         data
     }
@@ -286,12 +289,13 @@ impl Figure {
         members.iter().enumerate().map(words).collect()
     }
 
-    /// Whether a part of some line is drawn as a band.
+    /// Whether a part of some line is drawn as a band, or as its mean in place of one.
     pub fn has_bands(&self) -> bool {
         draw::has_bands(self)
     }
 
-    /// The start of the run as a separate chart, if it is too short to be visible in this one.
+    /// The start of the run as a separate chart, if it is too short to be visible in this one. Not
+    /// one of three lines or more that coincide.
     pub fn start(&self) -> Option<Figure> {
         let ranges = self.ranges();
         let end = start::end(self, ranges)?;
@@ -300,7 +304,7 @@ impl Figure {
             ..line.clone()
         };
         let fix = |axis: &Axis, range: (f64, f64)| Axis { range: Some(range), ..axis.clone() };
-        Some(Figure {
+        let start = Figure {
             id: format!("{}-start", self.id),
             title: format!("The start: {}", self.title),
             caption: String::new(),
@@ -309,7 +313,11 @@ impl Figure {
             y_right: self.y_right.as_ref().zip(ranges.y_right).map(|(axis, r)| fix(axis, r)),
             series: self.series.iter().map(cut).collect(),
             bands: self.bands.iter().filter(|band| band.meets(ranges.x.0, end)).cloned().collect(),
-        })
+            only_means: self.only_means,
+        };
+        let mut leaders = same::groups(&start, start.ranges()).into_iter();
+        let coincide = leaders.all(|member| member.is_some_and(|member| member.leader == 0));
+        (start.series.len() < 3 || !coincide).then_some(start)
     }
 
     /// The ranges of the axes: as specified, else from the data.

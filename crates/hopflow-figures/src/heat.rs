@@ -7,16 +7,17 @@
 //! them for light, dark and print; a square without a value is `hot0`. Columns and rows are at
 //! equal distances for any values, because the values of a sweep often grow by ratios. The number
 //! of each square is in its title, and in a table beside the picture, so that no value is a colour
-//! only. Where the differences between values mean nothing, the map has one colour, the first, and
-//! one sentence instead of the scale. A map is drawn twice, for a page and for a phone, where its
-//! letters keep their size; the style sheet shows one. That of a phone has no titles, which need a
-//! pointer: the squares of a colour are one path.
+//! only. A map is drawn twice, for a page and for a phone, where its letters keep their size; the
+//! style sheet shows one. That of a phone has no titles, which need a pointer: the squares of a
+//! colour are one path.
 
 use crate::chart::span;
 use crate::escape;
 
 /// Steps of colour.
 const STEPS: usize = 5;
+/// The room above the squares: the title, and the quantity of the rows.
+const TOP: usize = 46;
 /// The width of a letter of the scale.
 const LETTER: usize = 8;
 /// The places of the scale whose values a phone has room for.
@@ -41,8 +42,6 @@ pub struct HeatMap {
     pub values: Vec<Option<f64>>,
     /// The range of the colours, so that several maps can be compared. `None`: that of this map.
     pub scale: Option<(f64, f64)>,
-    /// The sentence of a map of one colour. `None`: the values have colours.
-    pub flat: Option<String>,
 }
 
 /// The room of a picture.
@@ -81,9 +80,6 @@ impl HeatMap {
     /// The step of a value, 1 to 5; 0 without a value. Eq. (1).
     fn step(&self, value: Option<f64>) -> usize {
         let value = value.filter(|value| value.is_finite());
-        if self.flat.is_some() {
-            return usize::from(value.is_some());
-        }
         let Some(((low, high), value)) = self.scale.or_else(|| self.range()).zip(value) else {
             return 0;
         };
@@ -106,13 +102,13 @@ impl HeatMap {
         let (wide, high) = ((room.squares() / columns).clamp(6, 90), (420 / rows).clamp(6, 34));
         let longest = self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
         let left = 40 + 8 * longest.min(24);
-        let (right, bottom) = (left + wide * columns, 10 + high * rows);
+        let (right, bottom) = (left + wide * columns, TOP + high * rows);
         let longest = scale.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         // The scale is as wide as the map, if its numbers fit.
         let last = LETTER * longest + 10;
         let least = if room == Room::Phone { last.div_ceil(2) } else { last };
         let step = least.max((wide * columns).saturating_sub(last) / STEPS);
-        let legend = if self.flat.is_some() { LETTER * longest } else { step * STEPS + last };
+        let legend = step * STEPS + last;
         let mut out = format!(
             "<svg class=\"chart heatmap {}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
             room.class(),
@@ -121,6 +117,7 @@ impl HeatMap {
             escape(&self.title)
         );
         self.squares(&mut out, room, [left, bottom], [wide, high], texts);
+        put!(out, "<text class=\"head\" x=\"2\" y=\"15\">{}</text>", escape(&self.title));
         self.axes(&mut out, [left, bottom], [wide, high]);
         legend_of(&mut out, room, [left, bottom], step, &scale);
         out + "</svg>"
@@ -202,19 +199,18 @@ impl HeatMap {
         }
         put!(
             out,
-            "<text class=\"label\" x=\"{left}\" y=\"{}\">{} (across), {} (upwards)</text>",
-            bottom + 38,
+            "<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+             <text class=\"label\" x=\"2\" y=\"{}\">{}</text>",
+            left + wide * self.columns.len() / 2,
+            bottom + 36,
             escape(&self.x),
+            TOP - 8,
             escape(&self.y)
         );
     }
 
-    /// The texts of the scale, from the least value to the greatest; one sentence for a map of one
-    /// colour.
+    /// The texts of the scale, from the least value to the greatest.
     fn legend_texts(&self, texts: &impl Fn(&[f64]) -> Vec<String>) -> Vec<String> {
-        if let Some(flat) = &self.flat {
-            return vec![flat.clone()];
-        }
         let Some((low, high)) = self.scale.or_else(|| self.range()) else { return Vec::new() };
         let bound = |step: usize| low + (high - low) * step as f64 / STEPS as f64;
         let bounds: Vec<f64> = (0..STEPS).map(bound).chain([high]).collect();
@@ -222,7 +218,7 @@ impl HeatMap {
     }
 }
 
-/// The colours, and the values between them; or the sentence.
+/// The colours, and the values between them.
 fn legend_of(
     out: &mut String,
     room: Room,
@@ -231,15 +227,6 @@ fn legend_of(
     texts: &[String],
 ) {
     let below = bottom + 78;
-    if let [sentence] = texts {
-        put!(
-            out,
-            "<text class=\"tick\" x=\"{left}\" y=\"{}\">{}</text>",
-            bottom + 60,
-            escape(sentence)
-        );
-        return;
-    }
     for (step, text) in texts.iter().enumerate() {
         let x = left + wide * step;
         if step < STEPS {
@@ -270,7 +257,6 @@ mod tests {
             rows: texts(&["1", "2"]),
             values,
             scale: None,
-            flat: None,
         }
     }
 
@@ -293,19 +279,21 @@ mod tests {
         assert_eq!(HeatMap { values: vec![None; 6], ..map }.range(), None);
     }
 
-    /// Claim: a map of one colour has it at every square with a value, and a sentence instead of
-    /// the scale.
+    /// Claim: a map has its measure above it, the quantity of the rows above them and that of the
+    /// columns below them, and a scale.
     #[test]
-    fn a_flat_map_has_one_colour_and_a_sentence() {
-        let values = [Some(1.0), Some(2.0), None, Some(1.5), Some(1.0), Some(2.0)];
-        let flat = Some("1.5 ps everywhere.".to_owned());
-        let svg = HeatMap { flat, ..map(values.into()) }.picture(Room::Page, &in_ps);
-        let count = |class: &str| svg.matches(&format!("class=\"{class}\"")).count();
-        assert_eq!((count("hot0"), count("hot1"), count("hot2"), count("hot5")), (1, 5, 0, 0));
-        assert!(svg.contains("1.5 ps everywhere."), "{svg}");
-        let steps = map(values.into()).picture(Room::Page, &in_ps);
-        assert_eq!(steps.matches("class=\"hot5\"").count(), 3, "two squares and the scale");
-        assert!(steps.contains(">1.2 ps</text>") && steps.contains(">1.8 ps</text>"), "{steps}");
+    fn a_map_names_its_measure_and_its_axes() {
+        let svg = map([Some(1.0), Some(2.0), None, Some(1.5), Some(1.0), Some(2.0)].into())
+            .picture(Room::Page, &in_ps);
+        assert_eq!(svg.matches("class=\"hot5\"").count(), 3, "two squares and the scale");
+        assert!(svg.contains(">1.2 ps</text>") && svg.contains(">1.8 ps</text>"), "{svg}");
+        let y_of = |text: &str| -> usize {
+            let before = &svg[..svg.find(&format!(">{text}</text>")).unwrap()];
+            let y = before.rsplit(" y=\"").next().unwrap();
+            y.split('"').next().unwrap().parse().unwrap()
+        };
+        let [head, rows, upper, columns] = ["A &lt;map&gt;", "delay (us)", "2", "n3"].map(y_of);
+        assert!(head < rows && rows < upper && upper < columns, "{svg}");
     }
 
     /// Claim: each square is drawn once with its column, row and value, the second row above the

@@ -61,7 +61,10 @@ pub fn page(shape: &Shape, overview: &Overview, kept: &str) -> Page {
         .as_ref()
         .map_or_else(String::new, |rule| format!(" Seeds of a point end when {}.", rule.text()));
     Page {
-        title: format!("Sweep of {}", file.name),
+        title: pictures::swept(shape).map_or_else(
+            || format!("Sweep of {}", file.name),
+            |keys| format!("{keys} of {}", file.name),
+        ),
         subtitle: format!(
             "{} runs at {} points. {}{rule}{keys}",
             overview.rows,
@@ -213,8 +216,9 @@ mod tests {
             panic!("{:?}", page.sections[0])
         };
         // Point 0 has the least mean, 1 Mb/s, and point 15 the greatest.
-        let least =
-            "1\u{202f}Mb/s at flow.VC1.source.rate = 1 Mb/s, flow.VC1.weight = 1, control = as-is";
+        let least = "1\u{202f}Mb/s at flow.VC1.source.rate = 1 Mb/s, flow.VC1.weight = 1, \
+                     control = as-is";
+        let seen: Vec<String> = seen.iter().map(|one| one.replace('\u{a0}', " ")).collect();
         assert!(seen[0].contains(least) && seen[0].contains("to 16\u{202f}Mb/s at "), "{seen:?}");
         let blocks = &page.sections[1].blocks;
         let Block::Figure(figure) = &blocks[0] else { panic!("{blocks:?}") };
@@ -251,11 +255,11 @@ mod tests {
     }
 
     /// Claim, by hand: means from 617.289 to 617.290 Mb/s differ by 2e-6 of the mean, less than a
-    /// thousandth: one colour and one sentence, and no lines. Ticks and scales have no two texts
+    /// thousandth: one sentence, and no picture. Ticks and scales have no two texts
     /// alike where values differ by more. Means that differ by less than a typical interval are one
     /// value, too; by more, they are not.
     #[test]
-    fn a_constant_is_one_colour_and_one_sentence() {
+    fn a_constant_is_one_sentence() {
         let axes = ["flow.VC1.control.n2=1..4/4", "flow.VC1.control.n3=5..8/4"];
         let shape = plan_unread(&axes);
         let svg_of = |values: &dyn Fn(u64) -> [f64; 2]| {
@@ -270,13 +274,12 @@ mod tests {
         };
         let constant = svg_of(&|point| [617_289_406.0 + 60.0 * point as f64; 2]);
         assert_eq!(constant.sections[0].id, "seen");
-        let blocks = &constant.sections[1].blocks;
-        let Block::Text(said) = &blocks[0] else { panic!("{blocks:?}") };
-        assert_eq!(said, "617.3\u{202f}Mb/s everywhere.");
-        let Block::Drawing { svg, .. } = &blocks[1] else { panic!("{blocks:?}") };
-        let svg = svg.split("</svg>").next().expect("the map of a page");
-        assert_eq!(svg.matches("class=\"hot1\"").count(), 16);
-        assert!(svg.contains("everywhere.") && !svg.contains("hot2"), "{svg}");
+        let Block::List(said) = &constant.sections[0].blocks[0] else {
+            panic!("{:?}", constant.sections[0])
+        };
+        assert!(said[0].ends_with(": 617.3\u{202f}Mb/s everywhere."), "{said:?}");
+        assert_eq!((constant.sections[1].id.as_str(), said.len()), ("points", 1));
+        assert!(constant.title.starts_with("n2 \u{d7} n3 of "), "{}", constant.title);
         assert!(constant.subtitle.contains("below `flow.VC1.control`"), "{}", constant.subtitle);
         // Ten values apart by 2.1e-3 of the mean in all.
         let slope = svg_of(&|point| [1e9 + 140_000.0 * point as f64; 2]);
@@ -295,9 +298,37 @@ mod tests {
         // Two seeds 2 apart: t(1) sqrt(2) / sqrt(2) = 12.7 is half of the interval, 25.4 the whole.
         let within = |step: f64| {
             let page = svg_of(&|point| [point as f64 * step + 99.0, point as f64 * step + 101.0]);
-            matches!(&page.sections[1].blocks[0], Block::Text(_))
+            page.sections[1].id == "points"
         };
         assert!(within(25.0 / 15.0) && !within(26.0 / 15.0));
+    }
+
+    /// Claim, by hand: of six settings beside a map, four are drawn, the first and the last among
+    /// them; the axis of values from 1,000 to 1,047 does not begin at 0, that of 0 to 47 does.
+    #[test]
+    fn lines_are_spread_and_stand_apart() {
+        let shape = plan_unread(&["flow.VC1.control.n2=1..6/6", "flow.VC1.control.n3=5..40/8"]);
+        let figure = |least: u64| {
+            let of = |point: u64| {
+                let mut estimates = vec![None; shape.measures.count()];
+                estimates[0] = Estimate::of([(least + point) as f64; 2]);
+                (point, Point { runs: 2, estimates })
+            };
+            let estimated = (0..48).map(of).collect();
+            let all = Overview { rows: 96, points: 48, estimated, ..Overview::default() };
+            let page = page(&shape, &all, "");
+            let Block::Beside(lines, _) = &page.sections[1].blocks[0] else {
+                panic!("{:?}", page.sections[1])
+            };
+            let Block::Figure(figure) = &lines[0] else { panic!("{lines:?}") };
+            figure.clone()
+        };
+        let far = figure(1_000);
+        let names: Vec<&str> = far.series.iter().map(|line| line.name.as_str()).collect();
+        assert_eq!(names, ["n2 = 1", "n2 = 3", "n2 = 5", "n2 = 6"]);
+        assert!(far.caption.starts_with("4 of 6 settings"), "{}", far.caption);
+        assert!(far.caption.ends_with("does not begin at 0."), "{}", far.caption);
+        assert!(far.y.range.is_some_and(|(low, _)| low > 0.0) && figure(0).y.range.is_none());
     }
 
     /// Claim: failures are in the page with their command; a point without a value is an empty

@@ -85,9 +85,11 @@ fn seen(comparison: &Comparison) -> Vec<Block> {
         )));
         let sentences = runs.iter().zip(effects).map(|(run, effect)| {
             let sentence = effect.sentence(&name, "the packets of these flows", short_percent);
-            Block::Text(format!("{}: {sentence}", run.measures.label()))
+            (run.measures.label(), sentence)
         });
-        blocks.extend(sentences);
+        let groups = alike(sentences).into_iter();
+        let merged = groups.map(|(labels, sentence)| format!("{}: {sentence}", listed(&labels)));
+        blocks.push(Block::List(merged.collect()));
         let curve = |run: &ControlRun| run.rates.iter().position(|one| one.name == beside.name);
         if let Some(index) = runs.first().and_then(curve) {
             let lines = runs.iter().map(|run| (run.measures.label(), &run.rates[index]));
@@ -96,17 +98,43 @@ fn seen(comparison: &Comparison) -> Vec<Block> {
         }
         return blocks;
     }
-    blocks.extend(runs.iter().map(|run| {
+    let losses = runs.iter().map(|run| {
         let one = &run.measures;
         let lost = if one.lost_packets == 0 {
             "Nothing is lost".to_owned()
         } else {
             format!("Full buffers drop {} of all packets", short_percent(one.lost_share))
         };
-        let delivered = rate_text(one.throughput_bps);
-        Block::Text(format!("{}: {lost}, and the VCs deliver {delivered} in all.", one.label()))
-    }));
+        (one, lost)
+    });
+    let sentences = alike(losses).into_iter().map(|(controls, lost)| {
+        let labels: Vec<&str> = controls.iter().map(|one| one.label()).collect();
+        let mut rates: Vec<String> =
+            controls.iter().map(|one| rate_text(one.throughput_bps)).collect();
+        rates.dedup();
+        format!("{}: {lost}, and the VCs deliver {} in all.", listed(&labels), rates.join(", "))
+    });
+    blocks.push(Block::List(sentences.collect()));
     blocks
+}
+
+/// The things of each sentence, the most common sentence first: what differs stands at the end.
+fn alike<T>(all: impl Iterator<Item = (T, String)>) -> Vec<(Vec<T>, String)> {
+    let mut groups: Vec<(Vec<T>, String)> = Vec::new();
+    for (thing, sentence) in all {
+        match groups.iter_mut().find(|(_, known)| *known == sentence) {
+            Some((things, _)) => things.push(thing),
+            None => groups.push((vec![thing], sentence)),
+        }
+    }
+    groups.sort_by_key(|(things, _)| std::cmp::Reverse(things.len()));
+    groups
+}
+
+/// Labels one after the other, apart by what none of them has.
+fn listed(labels: &[&str]) -> String {
+    let has_commas = labels.iter().any(|label| label.contains(", "));
+    labels.join(if has_commas { "; " } else { ", " })
 }
 
 fn short_percent(share: f64) -> String {
@@ -161,8 +189,13 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
     [Block::Table(table), delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
 }
 
-/// The mean delay of each control, and where packets spent it.
+/// The mean delay of each control, and where packets spent it; a sentence if none waits at a host.
 fn delays(comparison: &Comparison) -> Block {
+    let delays = || comparison.runs.iter().map(|run| run.measures.delay_host_ps);
+    if delays().flatten().count() > 0 && delays().flatten().all(|delay| delay == 0.0) {
+        let text = "No packet waits at its host: all delay is spent in the network.";
+        return Block::Text(text.to_owned());
+    }
     let parts: &[Part<&ControlMeasures>] = &[
         (Column::text("control"), |one| short(one)),
         (Column::number("delay mean", ""), |one| time(one.delay_mean_ps)),
@@ -269,9 +302,7 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
         (Column::text("switch"), |(_, switch)| Cell::Code(switch.title())),
         (Column::text("control"), |(one, _)| short(one)),
         (Column::number("mean", word), |(_, switch)| Cell::Text(digits(switch.mean_packets))),
-        (Column::number("99 % of the time at most", word), |(_, switch)| {
-            count(u64::from(switch.p99_packets))
-        }),
+        (Column::number("99 %", word), |(_, switch)| count(u64::from(switch.p99_packets))),
         (Column::number("max", word), |(_, switch)| count(u64::from(switch.max_packets))),
         (Column::number("needed", word), |(_, switch)| count(switch.needed_packets)),
         (Column::number("promised by credit", word), |(_, switch)| {
@@ -285,7 +316,11 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
     let more = (switches * runs.len()).saturating_sub(ROWS);
     let mut blocks =
         charts(runs, |run| &run.queues, word, None, &|name| format!("Queue of {name}"));
-    let note = left_out(more, "switches.parquet");
+    let note = format!(
+        "99\u{202f}%: not exceeded for 99\u{202f}% of the time. {}",
+        left_out(more, "switches.parquet")
+    );
+    let note = note.trim_end().to_owned();
     blocks.push(Block::Table(Table { note, ..Table::of(rows.take(ROWS), parts) }));
     blocks
 }
@@ -328,5 +363,23 @@ fn rate_table(runs: &[ControlRun], first: &ControlRun) -> Table {
         rows: first.measures.vcs.iter().enumerate().take(ROWS).map(row).collect(),
         note: left_out(more, "summary.json"),
         ..Table::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Claim: controls with one sentence share it, and what only one of them does stands last;
+    /// labels with commas are apart by semicolons.
+    #[test]
+    fn controls_that_are_alike_share_a_sentence() {
+        let all = [("n23", "kept"), ("wfq", "lost"), ("pfc", "kept"), ("cup", "kept")];
+        let groups = alike(all.into_iter().map(|(label, text)| (label, text.to_owned())));
+        let expected =
+            [(vec!["n23", "pfc", "cup"], "kept".to_owned()), (vec!["wfq"], "lost".to_owned())];
+        assert_eq!(groups, expected);
+        assert_eq!(listed(&["n23", "pfc"]), "n23, pfc");
+        assert_eq!(listed(&["n23, sized", "pfc"]), "n23, sized; pfc");
     }
 }

@@ -40,6 +40,24 @@ fn prose(text: &str) -> String {
     marked(text, escape)
 }
 
+/// A text in which microseconds have one sign: sentences of results write `us`.
+fn micro(text: &str) -> String {
+    let mut pieces = text.split(" us");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let ends = piece.chars().next().is_none_or(|next| !next.is_alphanumeric());
+        let is_unit = ends && out.ends_with(|last: char| last.is_ascii_digit());
+        out += if is_unit { "\u{202f}\u{b5}s" } else { " us" };
+        out += piece;
+    }
+    out
+}
+
+/// A heading whose names of links, such as `S->B`, stay whole.
+fn unbroken(html: &str) -> String {
+    html.replace("-&gt;", "<span class=\"arrow\">-&gt;</span>")
+}
+
 /// A paragraph's text: the same, its words linked to what they mean.
 fn linked(text: &str, words: &mut Words) -> String {
     marked(text, |part| words.link(part))
@@ -51,7 +69,7 @@ fn marked(text: &str, mut plain: impl FnMut(&str) -> String) -> String {
         if place % 2 == 1 {
             let _ = write!(out, "<code>{}</code>", escape(part));
         } else {
-            out += &plain(part);
+            out += &plain(&micro(part));
         }
     }
     out
@@ -241,26 +259,32 @@ fn figure(out: &mut String, figure: &Figure, columns: usize) {
         caption = format!("{caption}{gap}{sentence}");
     };
     if figure.has_bands() {
-        add(BAND_WORDS);
+        add(band_words(figure));
     }
     if start.is_some() {
         add("The start is drawn larger below.");
     }
     plot(out, figure, &caption, columns);
     if let Some(start) = start {
-        let caption = if start.has_bands() { BAND_WORDS } else { "" };
+        let caption = if start.has_bands() { band_words(&start) } else { "" };
         plot(out, &start, caption, columns.min(START_COLUMNS));
     }
 }
 
-/// What a band is, for the reader of a chart.
-const BAND_WORDS: &str = "Shaded: from the least to the greatest value, where a line changes \
-                          faster than the picture can show; the line inside is its mean.";
+/// What a band is, for the reader of a chart, or what is drawn in its place.
+fn band_words(figure: &Figure) -> &'static str {
+    if figure.only_means {
+        "Where a line changes faster than the picture can show, its mean is drawn; zoom for more."
+    } else {
+        "Shaded: from the least to the greatest value, where a line changes faster than the \
+         picture can show; the line inside is its mean."
+    }
+}
 
 fn plot(out: &mut String, figure: &Figure, caption: &str, columns: usize) {
     let id = escape(&figure.id);
     let _ = writeln!(out, "<figure class=\"plot\" id=\"fig-{id}\">");
-    let _ = write!(out, "<h3>{}</h3>", prose(&figure.title));
+    let _ = write!(out, "<h3>{}</h3>", unbroken(&prose(&figure.title)));
     *out += "<ul class=\"legend\">";
     for (index, (line, same)) in figure.series.iter().zip(figure.same_as()).enumerate() {
         let _ = write!(
@@ -268,7 +292,7 @@ fn plot(out: &mut String, figure: &Figure, caption: &str, columns: usize) {
             "<li><button type=\"button\" aria-pressed=\"true\" data-line=\"{index}\">{}{}{}\
              </button></li>",
             legend_swatch(line.kind, figure.look(index)),
-            escape(&line.name),
+            unbroken(&escape(&line.name)),
             escape(&same)
         );
     }

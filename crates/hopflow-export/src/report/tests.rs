@@ -229,3 +229,18 @@ fn short_names_stay_in_sight() {
     assert!(!html("A sentence that has no end", 3).contains("<table class=\"stay\">"));
     assert!(!html("VC1", 2).contains("<table class=\"stay\">"));
 }
+
+/// Claim: microseconds have one sign in sentences, but not in words and not in code; names of links
+/// stay whole in the heading of a chart, and its hint is beside the first chart.
+#[test]
+fn units_and_names_are_read_whole() {
+    let mut chart = figure(1, 1, 3);
+    chart.title = "Queue of S->B".to_owned();
+    let text = "From 12 us to 3.5 us, as 4 users use `9 us`.".to_owned();
+    let html = page_of(vec![Block::Text(text), Block::Figure(chart)]).html();
+    let expected =
+        "From 12\u{202f}\u{b5}s to 3.5\u{202f}\u{b5}s, as 4 users use <code>9 us</code>.";
+    assert!(html.contains(expected), "{html}");
+    assert!(html.contains("<h3>Queue of S<span class=\"arrow\">-&gt;</span>B</h3>"), "{html}");
+    assert!(html.contains(".arrow { white-space: nowrap; }"));
+}

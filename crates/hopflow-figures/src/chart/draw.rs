@@ -8,7 +8,7 @@ use super::band::band;
 use super::dense::{Bucket, Stretch, stretches};
 use super::layout::{HEIGHT, Layout, STEP_EVERY, WIDTH};
 use super::path::{path_text, units};
-use super::same::{Member, groups};
+use super::same::{Member, Same, groups};
 use super::thin::finite;
 use super::{Figure, Line, LineKind, thin};
 use crate::escape;
@@ -101,11 +101,16 @@ fn y_axes(figure: &Figure, layout: &Layout) -> String {
     out
 }
 
-/// The dashes of one of several coincident lines: each is visible in the gaps of the others.
-pub(crate) fn dashes(member: Member) -> String {
+/// The dashes of a line that coincides with an earlier one all the time: the first is whole, and
+/// each of the others is visible in a part of its own. `None`: the line is drawn as it is, also one
+/// that differs for a part of the time, so that this part is whole.
+pub(crate) fn dashes(member: Member) -> Option<String> {
+    if member.place == 0 || member.same == Same::Most {
+        return None;
+    }
     let dash = if member.count > 4 { 8 } else { 14 };
     let (gap, offset) = (dash * (member.count - 1), dash * member.place);
-    format!("stroke-dasharray:{dash} {gap};stroke-dashoffset:-{offset}")
+    Some(format!("stroke-dasharray:{dash} {gap};stroke-dashoffset:-{offset}"))
 }
 
 fn series(
@@ -146,8 +151,10 @@ fn series(
             rects.collect()
         }
         LineKind::Line | LineKind::Step => {
-            let style = member.map_or(String::new(), |m| format!(" style=\"{}\"", dashes(m)));
-            joined(line, look, &style, layout, columns)
+            let dashes = member.and_then(dashes);
+            let style = dashes.map_or(String::new(), |dashes| format!(" style=\"{dashes}\""));
+            let drawn = joined(line, look, &style, layout, columns);
+            if figure.only_means { drawn.1 } else { drawn.0 + &drawn.1 }
         }
     }
 }
@@ -164,8 +171,14 @@ pub(crate) fn has_bands(figure: &Figure) -> bool {
     joined.flat_map(|line| pieces(line, &layout)).any(|piece| matches!(piece, Stretch::Band(_)))
 }
 
-/// A line; its dense parts are bands.
-fn joined(line: &Line, look: usize, style: &str, layout: &Layout, columns: usize) -> String {
+/// The bands of the dense parts of a line, and the line.
+fn joined(
+    line: &Line,
+    look: usize,
+    style: &str,
+    layout: &Layout,
+    columns: usize,
+) -> (String, String) {
     let range = layout.axis_of(line);
     let place = |(x, y): (f64, f64)| (layout.across(x), layout.down(y, range));
     let (mut bands, mut path) = (String::new(), String::new());
@@ -195,7 +208,7 @@ fn joined(line: &Line, look: usize, style: &str, layout: &Layout, columns: usize
     } else {
         format!("<path class=\"a s{look}\" d=\"{bands}\"/>")
     };
-    format!("{area}<path class=\"s s{look}\"{style} d=\"{path}\"/>")
+    (area, format!("<path class=\"s s{look}\"{style} d=\"{path}\"/>"))
 }
 
 /// The corners around a band: along its greatest values, and back along its least.

@@ -100,6 +100,10 @@ fn a_line_too_dense_to_draw_is_a_band() {
     assert!(picture.contains("<path class=\"s s0\" d=\"M38 176.8h"), "the mean is 4: {picture}");
     assert!(picture.len() < 4_000, "{} bytes", picture.len());
     assert!(figure.has_bands());
+    let means = Figure { only_means: true, ..figure.clone() };
+    let drawn = means.picture(720);
+    assert!(!drawn.contains("class=\"a s0\"") && drawn.contains("d=\"M38 176.8h"), "{drawn}");
+    assert_eq!((&means.data(9)["means"], &figure.data(9)["means"]), (&true.into(), &false.into()));
     let data = figure.data(100);
     let means = data["lines"][0]["mean"].as_array().expect("the script needs the means");
     assert!(
@@ -108,8 +112,8 @@ fn a_line_too_dense_to_draw_is_a_band() {
     );
 }
 
-/// Claim: a line equal to an earlier one is reported, and both have dashes that leave gaps for the
-/// other; a short transient has a separate chart with the same vertical axis.
+/// Claim: a line equal to an earlier one is reported, and has dashes between which the first, which
+/// is whole, is visible; a short transient has a separate chart with the same vertical axis.
 #[test]
 fn equal_lines_and_transients_are_marked() {
     let points: Vec<(f64, f64)> =
@@ -123,12 +127,22 @@ fn equal_lines_and_transients_are_marked() {
     };
     assert_eq!(figure.same_as(), ["", " (the same line as VC1)"]);
     let picture = figure.picture(720);
-    assert!(picture.contains("stroke-dasharray:14 14;stroke-dashoffset:-0\""));
-    assert!(picture.contains("stroke-dasharray:14 14;stroke-dashoffset:-14\""));
+    let second = "<path class=\"s s1\" style=\"stroke-dasharray:14 14;stroke-dashoffset:-14\"";
+    assert!(picture.contains("<path class=\"s s0\" d=") && picture.contains(second));
     let start = figure.start().expect("60 of 5,000 is too short to see");
     assert_eq!((start.id.as_str(), start.x.range), ("q-start", Some((0.0, 200.0))));
     assert_eq!(start.y.range, Some(figure.ranges().y));
     assert!(start.start().is_none());
+    // A third line that is alike adds nothing; one that differs for a while is whole.
+    let third = Figure { series: vec![named("VC1"); 3], ..figure.clone() };
+    assert!(third.start().is_none());
+    let mut other = points.clone();
+    other[..56].iter_mut().for_each(|point| point.1 = 20.0);
+    other[1_000..1_500].iter_mut().for_each(|point| point.1 = 30.0);
+    let other = Line { name: "VC3".to_owned(), ..step(other) };
+    let mixed = Figure { series: vec![named("VC1"), named("VC2"), other], ..figure };
+    assert_eq!(mixed.same_as()[2], " (mostly the same line as VC1)");
+    assert!(mixed.picture(720).contains("<path class=\"s s2\" d=") && mixed.start().is_some());
 }
 
 /// Claim: the values of a paper are a band, a line, or a mark at one place, each with its label, in

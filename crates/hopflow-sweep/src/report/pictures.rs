@@ -1,12 +1,14 @@
 //! The pictures of one measure of a sweep.
 //!
-//! * **Lines** over the numeric axis with the most values, one for each setting of the other axes.
-//!   Points are means over seeds, with their 95 % intervals as marks.
+//! * **Lines** over the numeric axis with the most values, one for each of some settings of the
+//!   other axes, from the first to the last: fewer beside a map, which has all. Points are means
+//!   over seeds, with their 95 % intervals as marks. The vertical axis begins near the least value
+//!   if that is above half of the greatest.
 //! * A **heat map** over the last two numeric axes, for each setting of the others, with one scale
 //!   for all.
 //!
 //! If the means differ by less than a floor, the differences mean nothing: a sentence takes the
-//! place of the lines, and maps have one colour.
+//! place of the pictures.
 //! ```text
 //! floor = max(1e-3 |mean of the means|, 2 median of h)                                   (1)
 //! ```
@@ -27,41 +29,55 @@ use super::name;
 use crate::axis::number_and_unit;
 use crate::{Overview, Shape};
 
-/// The most lines of a chart, and heat maps of a measure.
+/// The most lines of a chart, those of one beside a map, and heat maps of a measure.
 const MOST_LINES: usize = 8;
+const MOST_BESIDE: usize = 4;
 const MOST_MAPS: usize = 4;
+/// The most keys, and letters of all, that the title of the page names.
+const MOST_NAMED: usize = 3;
+const TITLE: usize = 48;
 
-/// The pictures of a measure.
+/// The pictures of a measure; none of one whose differences mean nothing.
 pub(super) fn of(shape: &Shape, overview: &Overview, column: usize) -> Section {
     let name = name(shape, column);
     let axes = numeric(shape);
     let mut blocks = Vec::new();
-    let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
-    let flat = flat(overview, column, name);
-    match (widest, &flat) {
-        (Some(_), Some(sentence)) => blocks.push(Block::Text(sentence.clone())),
-        (Some(axis), None) => blocks.extend(lines(shape, overview, column, axis)),
-        (None, _) => {}
+    if flat(overview, column, name).is_none() {
+        let widest = axes.iter().copied().max_by_key(|axis| shape.grid.axes()[*axis].count());
+        // Draws do not fill a grid.
+        let fields: Vec<usize> =
+            axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
+        let most = if fields.len() > 1 { MOST_BESIDE } else { MOST_LINES };
+        blocks.extend(widest.and_then(|axis| lines(shape, overview, column, axis, most)));
+        if let [.., upwards, across] = fields[..] {
+            let maps = maps(shape, overview, column, [across, upwards]);
+            blocks = match maps.len() {
+                1 => vec![Block::Beside(blocks, maps)],
+                _ => blocks.into_iter().chain([Block::Grid(maps)]).collect(),
+            };
+        }
     }
-    // Draws do not fill a grid.
-    let fields: Vec<usize> =
-        axes.into_iter().filter(|axis| !shape.grid.axes()[*axis].is_random()).collect();
-    if let [.., upwards, across] = fields[..] {
-        let maps = maps(shape, overview, column, [across, upwards], flat.as_deref());
-        blocks = match (maps.len(), &flat) {
-            (1, None) => vec![Block::Beside(blocks, maps)],
-            (1, Some(_)) => blocks.into_iter().chain(maps).collect(),
-            _ => blocks.into_iter().chain([Block::Grid(maps)]).collect(),
-        };
-    }
-    Section::new(&format!("m{column}"), &words(name), blocks)
+    Section::new(&format!("m{column}"), &title(name), blocks)
+}
+
+/// The words of a measure, as a title.
+fn title(name: &str) -> String {
+    let words = words(name);
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect())
+        + letters.as_str()
+}
+
+/// A setting that no line breaks.
+fn unbroken(text: &str) -> String {
+    text.replace(", ", ",\n").replace(' ', "\u{a0}").replace('\n', " ")
 }
 
 /// A measure in a sentence: its one value, or its least and greatest mean with their points.
 pub(super) fn seen(shape: &Shape, overview: &Overview, column: usize) -> Option<String> {
     let name = name(shape, column);
     if let Some(sentence) = flat(overview, column, name) {
-        return Some(format!("{}: {sentence}", words(name)));
+        return Some(format!("{}: {sentence}", title(name)));
     }
     let means = || {
         let of = |(point, of): (&u64, &crate::Point)| Some((*point, of.estimates[column]?.mean));
@@ -73,10 +89,10 @@ pub(super) fn seen(shape: &Shape, overview: &Overview, column: usize) -> Option<
         return None;
     }
     let at = |(point, mean): (u64, f64)| {
-        let place = others(shape, &shape.grid.values(point), &[]);
+        let place = unbroken(&others(shape, &shape.grid.values(point), &[]));
         format!("{} at {place}", value_text(name, mean))
     };
-    Some(format!("{}: from {} to {}.", words(name), at(low), at(high)))
+    Some(format!("{}: from {} to {}.", title(name), at(low), at(high)))
 }
 
 /// The sentence of a measure whose means differ by less than the floor. Eq. (1).
@@ -122,7 +138,13 @@ fn unit(name: &str, overview: &Overview, column: usize) -> (f64, &'static str) {
     }
 }
 
-fn lines(shape: &Shape, overview: &Overview, column: usize, axis: usize) -> Vec<Block> {
+fn lines(
+    shape: &Shape,
+    overview: &Overview,
+    column: usize,
+    axis: usize,
+    most: usize,
+) -> Option<Block> {
     let name = name(shape, column);
     let (scale, unit) = unit(name, overview, column);
     let mut groups: Vec<(String, Vec<(f64, Estimate)>)> = Vec::new();
@@ -139,12 +161,14 @@ fn lines(shape: &Shape, overview: &Overview, column: usize, axis: usize) -> Vec<
     let count = groups.len();
     let mut figure = Figure {
         id: format!("lines-{column}"),
-        title: format!("{} over {}", words(name), axis_text(shape, axis)),
+        title: format!("{} over {}", title(name), axis_text(shape, axis)),
         x: ChartAxis::new(axis_text(shape, axis), ""),
         y: ChartAxis::new(without_unit(&words(name), unit), unit),
         ..Figure::default()
     };
-    for (look, (group, mut points)) in groups.into_iter().take(MOST_LINES).enumerate() {
+    let chosen = spread(count, most);
+    let drawn = groups.into_iter().enumerate().filter(|(index, _)| chosen.contains(index));
+    for (look, (_, (group, mut points))) in drawn.enumerate() {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let marks = points.iter().filter_map(|(x, estimate)| {
             let half = estimate.half_width? / scale;
@@ -157,11 +181,33 @@ fn lines(shape: &Shape, overview: &Overview, column: usize, axis: usize) -> Vec<
         let name = if group.is_empty() { words(name) } else { group };
         figure.series.push(Line { name, points, look: Some(look), ..Line::default() });
     }
-    if count > MOST_LINES {
-        figure.caption =
-            format!("The first {MOST_LINES} of {count} settings; all are in `runs.parquet`.");
+    if count > most {
+        figure.caption = format!("{most} of {count} settings; all are in `runs.parquet`.");
     }
-    if figure.series.is_empty() { Vec::new() } else { vec![Block::Figure(figure)] }
+    if let Some(range) = near(&figure) {
+        figure.y.range = Some(range);
+        let gap = if figure.caption.is_empty() { "" } else { " " };
+        figure.caption = format!("{}{gap}The vertical axis does not begin at 0.", figure.caption);
+    }
+    (!figure.series.is_empty()).then_some(Block::Figure(figure))
+}
+
+/// The places of at most `most` of `count` things, from the first to the last at like distances.
+fn spread(count: usize, most: usize) -> Vec<usize> {
+    let steps = most.min(count).saturating_sub(1);
+    (0..=steps).map(|step| (step * (count.max(1) - 1)).div_ceil(steps.max(1))).collect()
+}
+
+/// The range of a vertical axis whose zero is far from all values: the least is above half of the
+/// greatest.
+fn near(figure: &Figure) -> Option<(f64, f64)> {
+    let marks = figure.bands.iter().flat_map(|band| [band.range.0, band.range.1]);
+    let points = figure.series.iter().flat_map(|line| line.points.iter().map(|point| point.1));
+    let values = || points.clone().chain(marks.clone());
+    let least = values().fold(f64::INFINITY, f64::min);
+    let greatest = values().fold(f64::NEG_INFINITY, f64::max);
+    let room = 0.08 * (greatest - least);
+    (room > 0.0 && least > 0.5 * greatest).then_some((least - room, greatest + room))
 }
 
 fn maps(
@@ -169,7 +215,6 @@ fn maps(
     overview: &Overview,
     column: usize,
     [across, upwards]: [usize; 2],
-    flat: Option<&str>,
 ) -> Vec<Block> {
     let name = name(shape, column);
     let texts = |axis: usize| -> Vec<String> {
@@ -179,14 +224,13 @@ fn maps(
         (0..axis.count()).map(|index| bare(&value(index)).unwrap_or_else(|| value(index))).collect()
     };
     let empty = HeatMap {
-        title: words(name),
+        title: title(name),
         x: axis_text(shape, across),
         columns: texts(across),
         y: axis_text(shape, upwards),
         rows: texts(upwards),
         values: Vec::new(),
         scale: None,
-        flat: flat.map(str::to_owned),
     };
     let mut groups: Vec<(String, HeatMap)> = Vec::new();
     for (point, of) in &overview.estimated {
@@ -209,7 +253,7 @@ fn maps(
     }
     let drawn = groups.into_iter().take(MOST_MAPS).enumerate().map(|(index, (group, map))| {
         // A single map needs no name below that of its section.
-        let mut caption = group;
+        let mut caption = unbroken(&group);
         if index + 1 == MOST_MAPS && count > MOST_MAPS {
             caption = format!("{caption}. The first {MOST_MAPS} of {count} settings are drawn.");
         }
@@ -246,6 +290,15 @@ fn others(shape: &Shape, values: &[String], but: &[usize]) -> String {
     let keys = short_keys(shape);
     let texts = others.map(|((index, _), value)| format!("{} = {value}", keys[index]));
     texts.collect::<Vec<_>>().join(", ")
+}
+
+/// The keys that the sweep varies, if they are few enough for a title.
+pub(super) fn swept(shape: &Shape) -> Option<String> {
+    let axes = shape.grid.axes().iter().enumerate().filter(|(_, axis)| axis.count() > 1);
+    let (keys, varied) = (short_keys(shape), axes.map(|(index, _)| index));
+    let names: Vec<&str> = varied.map(|index| keys[index].as_str()).collect();
+    let text = names.join(" \u{d7} ");
+    ((1..=MOST_NAMED).contains(&names.len()) && text.chars().count() <= TITLE).then_some(text)
 }
 
 /// The keys of the axes without the tables that all of them are in.

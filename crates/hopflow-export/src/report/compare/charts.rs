@@ -76,6 +76,8 @@ pub(super) fn figure<'a>(
         x: Axis::new("time", span_name).from_to(0.0, end / span),
         y: Axis::new("", unit),
         series: lines.iter().map(line).collect(),
+        // Bands of three lines and more hide each other.
+        only_means: lines.len() > 2,
         ..Figure::default()
     }
 }

@@ -86,7 +86,7 @@ function chart(figure) {
       from = low + (last + 1) * size;
     }
     if (from < high) piece(high);
-    if (area) element("path", { class: "a s" + line.look, d: area }, group);
+    if (area && !data.means) element("path", { class: "a s" + line.look, d: area }, group);
     const drawn = element("path", { class: "s s" + line.look, d: path }, group);
     if (line.style) drawn.setAttribute("style", line.style);
   }

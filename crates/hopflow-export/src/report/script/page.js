@@ -18,20 +18,25 @@ document.querySelectorAll("figure.plot, figure.drawing").forEach((figure) => {
   }
   figure.prepend(box);
 });
+// At the first chart, in the words of the reader's device.
 if (charts.length > 0) {
   const hint = document.createElement("p");
   hint.className = "hint";
-  hint.textContent = "Charts: point to read values; drag to zoom, Shift and drag to move, " +
+  hint.textContent = matchMedia("(pointer: coarse)").matches
+    ? "Charts: touch to read values; touch a name to hide its line."
+    : "Charts: point to read values; drag to zoom, Shift and drag to move, " +
     "double click to see all; click a name to hide its line. By keyboard: Tab to a chart, then " +
     "\u2190 \u2192, + \u2212, Shift with \u2190 \u2192, 0.";
-  document.querySelector("main").before(hint);
+  (charts[0].closest(".grid, .beside") || charts[0]).before(hint);
 }
 // A table that is wider than the window says so.
 document.querySelectorAll(".table").forEach((box) => {
   const hint = document.createElement("p");
   hint.className = "sideways";
   hint.textContent = "The table is wider than the window: scroll it sideways \u2192";
-  box.before(hint);
+  const title = box.querySelector("caption");
+  if (title) title.append(hint);
+  else box.before(hint);
   new ResizeObserver(() => { hint.hidden = box.scrollWidth <= box.clientWidth + 2; })
     .observe(box);
 });
