@@ -42,7 +42,11 @@ def _of_table(table: str) -> str:
     # A row with an empty first cell goes on with that of the row above.
     goes_on = any(not _text(first) for first in _FIRST.findall(table))
     is_door = any("<a " in head for head in heads)
-    if is_numeric or goes_on or is_door or max(map(len, texts)) <= SENTENCE:
+    # Without a head for each cell of a row there are no labels.
+    rows = _ROW.findall(table)
+    is_headed = all(len(_CELL.findall(row)) == len(heads) for row in rows)
+    is_plain = is_numeric or goes_on or is_door or not is_headed
+    if is_plain or max(map(len, texts)) <= SENTENCE:
         return table
     labels = [_text(head) for head in heads]
     table = table.replace('<table class="', '<table role="table" class="cards ', 1)

@@ -61,7 +61,8 @@ def _table(heads, rows, kind=""):
 
 def test_tables_of_sentences_become_cards():
     """Labels from the third column on, nothing for an empty cell. A table without sentences, one of
-    numbers, one whose heads are links and one whose rows share a first cell stay as they are."""
+    numbers, one whose heads are links, one whose rows share a first cell and one with fewer heads
+    than cells stay as they are."""
     long = "<p>A sentence that has more letters than a column of a phone.</p>"
     heads = ["key", "meaning", "takes", "a &amp; b"]
     cards = tables.cards(_table(heads, [["<p>rate</p>", long, "<p>b/s</p>", ""]]))
@@ -75,6 +76,8 @@ def test_tables_of_sentences_become_cards():
         _table(heads, [["<p>rate</p>", long, "<p>1</p>", ""]], ' class="text-right"'),
         _table(['<a href="x.html">a</a>', "b"], [[long, long]]),
         _table(["place", "printed"], [["<p>3.2</p>", long], ["", long]]),
+        _table([], [["<p>Parameters</p>", long]]),
+        _table(["a"], [["<p>b</p>", long]]),
     ):
         assert tables.cards(same) == same
 
