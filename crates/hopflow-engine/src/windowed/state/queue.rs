@@ -51,7 +51,7 @@ pub(crate) struct Queue {
     is_blocked: bool,
 }
 
-/// One line of a cache.
+/// No larger than a line of a cache, though not aligned to one.
 const _: () = assert!(size_of::<Queue>() <= 64);
 
 /// The reasons of a circuit's cold part that may hold its queue from the beginning.
