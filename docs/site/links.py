@@ -3,7 +3,8 @@
 A page links by paths, such as ``../ARCHITECTURE.md`` or ``../crates/hopflow/src/size.rs``. What the
 site has as a page becomes a link to that page, all else a link to the repository. A path that
 leads nowhere stays as it is, so that Sphinx reports it. A picture with a twin for dark pages, such
-as ``demo-dark.png`` beside ``demo.png``, becomes both, of which the theme shows one.
+as ``demo-dark.png`` beside ``demo.png``, becomes both, of which the theme shows one. One with twins
+for phones, ``demo-narrow.png`` and ``demo-narrow-dark.png``, becomes four.
 """
 
 from __future__ import annotations
@@ -48,8 +49,13 @@ def _twins(found: re.Match[str]) -> str:
     words, stem, kind = found.groups()
     if not (ROOT / "docs" / f"{stem}-dark{kind}").exists():
         return found[0]
-    light, dark = (f"!{words}(/{stem}{part}{kind})" for part in ("", "-dark"))
-    return f"{light}{{.only-light}}{dark}{{.only-dark}}"
+    narrow = (ROOT / "docs" / f"{stem}-narrow{kind}").exists()
+    sizes = {"": " .wide-page", "-narrow": " .narrow-page"} if narrow else {"": ""}
+    return "".join(
+        f"!{words}(/{stem}{size}{part}{kind}){{.only-{theme}{where}}}"
+        for size, where in sizes.items()
+        for part, theme in (("", "light"), ("-dark", "dark"))
+    )
 
 
 def _target(target: str, file: str) -> str:

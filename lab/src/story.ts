@@ -28,11 +28,13 @@ const marked = new Marked({
   },
 });
 
-/** The HTML of a text; a number and the unit behind it stay on one line. */
+/** The HTML of a text; a number and the unit behind it stay on one line, and us are µs. */
 function html(text: string): string {
   const units = /(\d) (?=(?:%|[kMGT]?b\/s|[nuµm]?s|[kc]?m|[kMG]B)(?![\w/]))/g;
   const parts = marked.parse(text, { async: false }).split(/(<code.*?<\/code>|<[^>]*>)/s);
-  return parts.map((one, k) => (k % 2 ? one : one.replace(units, '$1\u00a0'))).join('');
+  const joined = (words: string) =>
+    words.replace(units, '$1\u00a0').replaceAll('\u00a0us', '\u00a0µs');
+  return parts.map((one, k) => (k % 2 ? one : joined(one))).join('');
 }
 
 /** A time such as "100 us" in ps, or null if a story has none. */

@@ -29,6 +29,11 @@ export function said(unit: string, counted: string): string {
   return unit === 'packets' ? counted : unit;
 }
 
+/** A unit that is typed without special letters, as the page writes it. */
+export function written(unit: string): string {
+  return unit === 'us' ? 'µs' : unit;
+}
+
 /** A value in one of the engine's units. */
 export function value(amount: number, unit: string): string {
   if (unit === 'b/s') return rate(amount);

@@ -181,6 +181,12 @@ test('a comparison shows one control at a time, large enough to read', async ({ 
   }
   const counts: number[] = await page.evaluate(() => (window as any).hopflowStage.counts());
   for (const count of counts) expect(count).toBeGreaterThanOrEqual(9);
+  // The greatest bar of the three is high enough to compare others with it.
+  await page.getByRole('slider', { name: 'Instant' }).fill(String(2e9));
+  const known = () => page.evaluate(() => (window as any).hopflowStage.known());
+  await expect.poll(known).toBeGreaterThan(2e9);
+  const high = () => page.evaluate(() => (window as any).hopflowStage.tallest());
+  await expect.poll(high, { timeout: 90_000 }).toBeGreaterThan(40);
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeInViewport();
   const front = await page.locator('.stage .front').boundingBox();
   expect(front?.height).toBeLessThanOrEqual(0.42 * 844);
@@ -206,6 +212,11 @@ test('counts without room above their hosts are beside them', async ({ page }) =
   const svg = readFileSync(await file.path(), 'utf8');
   const beside = [...svg.matchAll(/<text x="([\d.-]+)"[^>]*text-anchor="end"[^>]*>(\d+)</g)];
   expect(beside.length).toBe(7);
+  // The drawing is in the middle: as much room on the left as on the right.
+  const nodes = [...svg.matchAll(/<text x="([\d.]+)"[^>]*central"/g)].map(([, x]) => Number(x));
+  const [, wide] = /^<svg [^>]*width="([\d.]+)"/.exec(svg) ?? [];
+  const spare = Number(wide) - Math.max(...nodes) - Math.min(...nodes);
+  expect(Math.abs(spare)).toBeLessThan(4);
   // Each has room in the picture: a letter is at most .65 of its size wide.
   for (const [, x, count] of beside) expect(Number(x)).toBeGreaterThan(0.65 * 9 * count.length);
 });

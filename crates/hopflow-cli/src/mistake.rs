@@ -32,7 +32,7 @@ const COMMANDS: [(&str, &str); 8] = [
 ];
 
 /// What others call our options.
-const OPTIONS: [(&str, &str); 12] = [
+const OPTIONS: [(&str, &str); 15] = [
     ("--flow", "--vc"),
     ("--until", "--duration"),
     ("--time", "--duration"),
@@ -45,7 +45,13 @@ const OPTIONS: [(&str, &str); 12] = [
     ("--variant", "--control"),
     ("--jobs", "--threads"),
     ("-j", "--threads"),
+    ("--vary", AXIS),
+    ("--param", AXIS),
+    ("--grid", AXIS),
 ];
+
+/// The option of a sweep, whose value needs its form.
+const AXIS: &str = "--axis";
 
 /// The whole message, if it is one of these mistakes. `args` begin with the name of the program.
 pub(crate) fn said(wrong: &clap::Error, args: &[OsString]) -> Option<String> {
@@ -126,8 +132,9 @@ fn no_option(command: &str, option: &str) -> Option<String> {
     if let Some((_, ours)) = OPTIONS.iter().find(|(other, _)| *other == option)
         && takes(command, ours)
     {
+        let form = if *ours == AXIS { " \"KEY=FROM..TO/COUNT\"" } else { "" };
         return Some(format!(
-            "`{option}` is not an option of `hopflow {name}`: did you mean `{ours}`?"
+            "`{option}` is not an option of `hopflow {name}`: did you mean `{ours}{form}`?"
         ));
     }
     let key = default_for_all(option.strip_prefix("--")?)?;

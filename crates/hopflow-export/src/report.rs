@@ -87,6 +87,8 @@ pub enum Block {
     List(Vec<String>),
     /// A remark set apart.
     Note(String),
+    /// The same of something that is wrong.
+    Alarm(String),
     /// A table.
     Table(Table),
     /// A chart.
@@ -137,6 +139,19 @@ impl Table {
             rows: items.into_iter().map(row).collect(),
             ..Table::default()
         }
+    }
+
+    /// Leaves out a column with one value in all of several rows, and returns that value.
+    pub fn drop_constant(&mut self, column: usize) -> Option<Cell> {
+        let first = self.rows.first()?.get(column)?.clone();
+        if self.rows.len() < 2 || self.rows.iter().any(|row| row[column] != first) {
+            return None;
+        }
+        self.columns.remove(column);
+        for row in &mut self.rows {
+            row.remove(column);
+        }
+        Some(first)
     }
 }
 

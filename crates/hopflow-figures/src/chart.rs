@@ -278,11 +278,10 @@ impl Figure {
     pub fn same_as(&self) -> Vec<String> {
         let members = same::groups(self, self.ranges());
         let words = |(index, member): (usize, &Option<same::Member>)| match member {
-            Some(member) if member.place > 0 => {
+            Some(member) if member.place > 0 && member.same == same::Same::All => {
                 let names = [index, member.leader].map(|line| self.series[line].name.as_str());
                 let leader = same::shorter(names[0], names[1]);
-                let mostly = if member.same == same::Same::All { "" } else { "mostly " };
-                format!(" ({mostly}the same line as {leader})")
+                format!(" (same as {leader})")
             }
             _ => String::new(),
         };

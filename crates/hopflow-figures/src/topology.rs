@@ -105,6 +105,18 @@ fn heat(share: f64) -> usize {
 const COLOURS: usize = 8;
 const NODE_HEIGHT: f64 = 34.0;
 const ROUTE_GAP: f64 = 5.0;
+/// The width of the line below a route.
+const CASE: f64 = 4.0;
+/// What a link shows of its own colour beside its routes.
+const RIM: f64 = 7.0;
+/// The room between layers on a phone, without and with labels of links.
+const NARROW: f64 = 56.0;
+const NARROW_LABELS: f64 = 110.0;
+
+/// The room between the routes of a link, all of which lead into the box of a node.
+fn route_gap(routes: usize) -> f64 {
+    ROUTE_GAP.min((NODE_HEIGHT - RIM) / routes.max(1) as f64)
+}
 
 impl Topology {
     /// The picture of a network; [`Link::busy`] of its links is unknown.
@@ -159,19 +171,29 @@ impl Topology {
 
     fn svg_of(&self, look: &Look) -> String {
         match look {
-            Look::Whole => self.whole(),
+            Look::Whole => self.whole("", None),
             Look::Folded(folded) => fold::svg(folded, &self.description()),
             Look::Crowd => crowd::svg(self),
         }
     }
 
-    fn whole(&self) -> String {
-        let layout = layout::place(self);
+    /// Two `svg` elements: for a page, and for a phone.
+    fn wholes(&self) -> String {
+        let common = self.common_label();
+        let is_plain = self.links.iter().all(|link| Some(link.label.as_str()) == common);
+        let gap = if is_plain { NARROW } else { NARROW_LABELS };
+        self.whole(" wide", None) + &self.whole(" narrow", Some(gap))
+    }
+
+    /// `gap`: the room between layers; `None`: as the picture needs.
+    fn whole(&self, size: &str, gap: Option<f64>) -> String {
+        let layout = layout::placed(self, gap);
         let (width, height) = (layout.width, layout.height);
+        let least = if gap.is_some() { 0.8 } else { 0.45 };
         let mut svg = format!(
-            "<svg class=\"topology\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" \
+            "<svg class=\"topology{size}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" \
              style=\"max-width:{width:.0}px;min-width:{:.0}px\" aria-label=\"{}\">",
-            (width * 0.45).min(width),
+            width * least,
             escape(&self.description())
         );
         let lanes = self.lanes();
@@ -179,7 +201,8 @@ impl Topology {
             let heat = link.busy.map_or(String::new(), |share| format!(" h{}", heat(share)));
             let path = curve(bends, 0.0);
             // The colour of the link is visible on both sides of the routes.
-            let width = ROUTE_GAP * lanes.get(&index).map_or(0, Vec::len) as f64 + 7.0;
+            let routes = lanes.get(&index).map_or(0, Vec::len);
+            let width = route_gap(routes) * routes as f64 + RIM;
             put!(
                 svg,
                 "<path class=\"wire{heat}\" style=\"stroke-width:{width:.0}px\" d=\"{path}\"/>"
@@ -240,7 +263,8 @@ impl Topology {
         out += "</ul>";
         out + &match &look {
             Look::Folded(folded) => fold::svgs(folded, &self.description()),
-            Look::Whole | Look::Crowd => self.svg_of(&look),
+            Look::Whole => self.wholes(),
+            Look::Crowd => self.svg_of(&look),
         }
     }
 
@@ -288,13 +312,15 @@ impl Topology {
             for &(link, _) in &route.hops {
                 let lane = &lanes[&link];
                 let place = lane.iter().position(|&r| r == index).unwrap_or(0) as f64;
-                let offset = (place - (lane.len() as f64 - 1.0) / 2.0) * ROUTE_GAP;
+                let gap = route_gap(lane.len());
+                let offset = (place - (lane.len() as f64 - 1.0) / 2.0) * gap;
                 let path = curve(&layout.links[link], offset);
-                // A line of the page's colour below the route separates it from a busy link.
-                put!(
-                    svg,
-                    "<path class=\"case\" d=\"{path}\"/><path class=\"s s{index}\" d=\"{path}\"/>"
-                );
+                // A line of the page's colour below the route separates it from a busy link, where
+                // it does not cover the route beside it.
+                if gap >= CASE {
+                    put!(svg, "<path class=\"case\" d=\"{path}\"/>");
+                }
+                put!(svg, "<path class=\"s s{index}\" d=\"{path}\"/>");
             }
         }
     }

@@ -127,13 +127,13 @@ fn failures(shape: &Shape, overview: &Overview, kept: &str) -> Section {
     let mut columns = vec![Column::number("point", ""), Column::number("seed", "")];
     columns.extend(["status", "why", "command that repeats it"].map(Column::text));
     let more = overview.failed - overview.failures.len() as u64;
-    Section::new("failures", "Failures", vec![table(columns, rows.collect(), more)])
+    Section::new("failures", "Failures", vec![Block::Table(table(columns, rows.collect(), more))])
 }
 
 /// A table with a note of the rows that it leaves out.
-fn table(columns: Vec<Column>, rows: Vec<Vec<Cell>>, more: u64) -> Block {
+fn table(columns: Vec<Column>, rows: Vec<Vec<Cell>>, more: u64) -> Table {
     let note = if more > 0 { format!("{more} more in `runs.parquet`.") } else { String::new() };
-    Block::Table(Table { columns, rows, note, ..Table::default() })
+    Table { columns, rows, note, ..Table::default() }
 }
 
 fn points(shape: &Shape, overview: &Overview, shown: &[usize]) -> Section {
@@ -144,8 +144,17 @@ fn points(shape: &Shape, overview: &Overview, shown: &[usize]) -> Section {
         );
         return Section::new("points", "Points", vec![Block::Text(text)]);
     }
+    // What is the same at all points stands in a sentence of its own.
+    let shown: Vec<usize> = shown
+        .iter()
+        .copied()
+        .filter(|column| pictures::flat(overview, *column, name(shape, *column)).is_none())
+        .collect();
+    let start = pictures::shared_start(shape);
     let mut columns = vec![Column::number("point", "")];
-    columns.extend(shape.grid.axes().iter().map(|axis| Column::text(axis.key())));
+    let keys = shape.grid.axes().iter().map(crate::axis::Axis::key);
+    columns.extend(keys.map(|key| Column::text(key.strip_prefix(start).unwrap_or(key))));
+    let runs = columns.len();
     columns.push(Column::number("runs", ""));
     columns.extend(shown.iter().map(|column| Column::number(words(name(shape, *column)), "")));
     let rows = overview.estimated.iter().take(MOST_ROWS).map(|(point, of)| {
@@ -157,7 +166,13 @@ fn points(shape: &Shape, overview: &Overview, shown: &[usize]) -> Section {
         row
     });
     let more = overview.estimated.len().saturating_sub(MOST_ROWS) as u64;
-    Section::new("points", "Points", vec![table(columns, rows.collect(), more)])
+    let mut table = table(columns, rows.collect(), more);
+    if let Some(Cell::Text(runs)) = table.drop_constant(runs) {
+        let each = if runs == "1" { "one run".to_owned() } else { format!("{runs} runs") };
+        let space = if table.note.is_empty() { "" } else { " " };
+        table.note = format!("Each point has {each}.{space}{}", table.note);
+    }
+    Section::new("points", "Points", vec![Block::Table(table)])
 }
 
 fn estimate(estimate: Option<Estimate>, name: &str) -> Cell {

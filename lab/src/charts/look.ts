@@ -16,6 +16,17 @@ export function axis(format: (v: number) => string, size: number): uPlot.Axis {
   };
 }
 
+/** The value of a line in the legend, or a dash where the cursor gives none. */
+export function valued(format: (v: number) => string) {
+  return (_: uPlot, v: number | null) => (v === null ? '–' : format(v));
+}
+
+/** Hooks that mark a chart on which no cursor gives an instant: its legend has none either. */
+export function idle(): Pick<uPlot.Hooks.Arrays, 'init' | 'setCursor'> {
+  const mark = (u: uPlot) => u.root.classList.toggle('idle', (u.cursor.idx ?? null) === null);
+  return { init: [mark], setCursor: [mark] };
+}
+
 /** An action that draws a chart into a place, and again whenever its data changes. */
 export function plot<Data>(height: number, draw: (place: HTMLElement, data: Data) => uPlot) {
   return (place: HTMLElement, data: Data) => {

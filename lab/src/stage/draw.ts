@@ -3,11 +3,13 @@
 import { GREY, type Theme } from '../colours.ts';
 import type { Deadlock, Picture } from '../engine/types.ts';
 import { rate } from '../words.ts';
+import { type Label, drawLabels } from './labels.ts';
 import { type Layout, type Way, along, middles } from './layout.ts';
 import { drainOf, faultAt } from './marks.ts';
 import { type Pen, type Shape, SvgPen, shape } from './pen.ts';
 import { words } from './place.ts';
 import type { Shot } from './shot.ts';
+import { METER } from './spots.ts';
 import { drawStacks } from './stacks.ts';
 
 /** Kinds of a flight: crates/hopflow-network/src/trace.rs. */
@@ -43,14 +45,16 @@ export function draw(drawing: Drawing, scale: number) {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, place.width, place.height);
   pen.translate(0, place.top);
-  drawLinks(drawing);
+  const labels: Label[] = [];
+  drawLinks(drawing, labels);
   drawLocked(drawing);
   drawFlights(drawing);
-  drawNodes(drawing);
+  drawNodes(drawing, labels);
   if (!place.crowd) {
-    drawStacks(drawing);
+    drawStacks(drawing, labels);
     drawCredits(drawing);
   }
+  drawLabels(pen, labels, drawing.colours);
 }
 
 /** The parts of a large network that never move, as a canvas keeps them: they are made once. */
@@ -83,7 +87,7 @@ function trace(pen: Pick<Shape, 'moveTo' | 'lineTo'>, way: Way) {
   }
 }
 
-function drawLinks(drawing: Drawing) {
+function drawLinks(drawing: Drawing, labels: Label[]) {
   const { pen, picture, place, film, colours, time } = drawing;
   pen.lineWidth = place.crowd ? 0.7 : 1.5;
   pen.strokeStyle = place.crowd ? colours.rule : colours.idle;
@@ -109,17 +113,21 @@ function drawLinks(drawing: Drawing) {
   }
   // A compressed picture has no room for words.
   if (place.crowd || picture.links.length > 24 || !place.labels) return;
-  pen.fillStyle = colours.soft;
-  pen.font = words(place.sizes);
-  pen.textAlign = 'center';
+  const font = words(place.sizes);
   const usual = commonLabel(picture);
   picture.links.forEach((link, index) => {
     if (link.label === usual) return;
     const way = place.ways[2 * index];
     const [x, y] = along(way, 0.5);
     const upright = way.points.length === 4 && way.points[1][0] === way.points[2][0];
-    pen.textAlign = upright ? 'left' : 'center';
-    pen.fillText(link.label, upright ? place.width - 98 : x, y + (upright ? 4 : 22));
+    labels.push({
+      text: link.label,
+      x: upright ? place.width - 98 : x,
+      y: y + (upright ? 4 : 22),
+      font,
+      colour: colours.soft,
+      align: upright ? 'left' : 'center',
+    });
   });
 }
 
@@ -234,7 +242,7 @@ function drawFlights({ pen, place, film, colours, time }: Drawing) {
   pen.stroke(spoilt);
 }
 
-function drawNodes(drawing: Drawing) {
+function drawNodes(drawing: Drawing, labels: Label[]) {
   const { pen, picture, place, colours, selected, time } = drawing;
   if (place.crowd) {
     const { hosts, switches } = still(drawing);
@@ -268,42 +276,43 @@ function drawNodes(drawing: Drawing) {
     pen.fillStyle = colours.ink;
     if (named) pen.fillText(node.name, node.x, node.y + 0.5);
   });
-  pen.textBaseline = 'alphabetic';
-  pen.font = words(place.sizes);
+  const font = words(place.sizes);
   picture.nodes.forEach((node, index) => {
     if (!node.slow) return;
     const drain = drainOf(picture, index);
     const stopped = drain !== null && faultAt(picture, drain, time)?.blocked === true;
-    pen.fillStyle = stopped ? colours.bad : colours.fair;
-    const takes = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
-    pen.fillText(takes, node.x, node.y + box / 2 + word + 3);
+    const colour = stopped ? colours.bad : colours.fair;
+    const text = stopped ? 'takes nothing now' : `takes ${rate(node.slow.takesBps)}`;
+    labels.push({ text, x: node.x, y: node.y + box / 2 + word + 3, font, colour, align: 'center' });
   });
 }
 
+/** The credits that are left: a bar of each VC at the beginning of a link. */
 function drawCredits({ pen, picture, place, film, colours }: Drawing) {
-  if (picture.vcs.length > 12) return;
   const { scale } = place.sizes;
   const rows = new Map<number, number>();
   picture.vcs.forEach((vc, index) => {
     for (const hop of vc.hops) {
-      if (hop.credit === null) continue;
+      const spot = place.meters.get(hop.direction);
+      if (hop.credit === null || !spot) continue;
       const left = film.held.credits.get(hop.direction)?.get(index) ?? hop.credit;
-      const way = place.ways[hop.direction];
       const row = rows.get(hop.direction) ?? 0;
       rows.set(hop.direction, row + 1);
-      const [x, y] = along(way, 0);
-      const ahead = way.points[1][0];
-      const side = ahead >= x ? 1 : -1;
-      const from = x + side * (place.widths[way.from] / 2 + 6);
-      const top = y + (10 + row * 8) * scale;
-      // On a short link it does not reach the next node.
-      const width = Math.min(34, 0.3 * way.lengths[way.lengths.length - 1]);
-      const thick = 5 * scale;
-      pen.fillStyle = colours.rule;
-      pen.fillRect(side > 0 ? from : from - width, top, width, thick);
-      pen.fillStyle = colours.colours[place.colourOf[index]];
+      if (row === 0 && spot.onLink) {
+        // A plate parts the meters from the links behind them.
+        pen.fillStyle = colours.paper;
+        pen.fillRect(spot.x - 2, spot.y - 2, spot.width + 4, spot.height + 4);
+      }
+      const top = spot.y + row * METER.step * scale;
       const share = Math.min(1, left / Math.max(1, hop.credit));
-      pen.fillRect(side > 0 ? from : from - width, top, width * share, thick);
+      // It grows in the direction of its link.
+      const { points } = place.ways[hop.direction];
+      const leftward = points[1][0] < points[0][0];
+      pen.fillStyle = colours.rule;
+      pen.fillRect(spot.x, top, spot.width, METER.thick * scale);
+      pen.fillStyle = colours.colours[place.colourOf[index]];
+      const begin = leftward ? spot.x + spot.width * (1 - share) : spot.x;
+      pen.fillRect(begin, top, spot.width * share, METER.thick * scale);
     }
   });
 }

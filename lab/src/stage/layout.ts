@@ -2,6 +2,7 @@
 
 import type { Picture } from '../engine/types.ts';
 import { CROWD, type Fitted, type Sizes, WORDS, boxWidth, loopWidth, rooms } from './place.ts';
+import { type MeterSpot, meterSpots, stackSpots } from './spots.ts';
 
 /** A way along a link direction. */
 export interface Way {
@@ -37,7 +38,14 @@ export interface Layout {
   left: number;
   /** The most height of the stacks of each node: up to the node above, or to the edge. */
   rooms: number[];
+  /** How far the stacks of each node are moved aside, so that links do not run behind them. */
+  asides: number[];
+  /** The places of the meters of credit, by link direction; none if there are too many. */
+  meters: Map<number, MeterSpot>;
 }
+
+/** The most VCs whose credits are shown. */
+const METERED = 12;
 
 /** Half the gap between the two directions of a link. */
 const ASIDE = 5;
@@ -97,11 +105,25 @@ export function layout(fit: Fitted, colourOf: number[]): Layout {
     }
   }
   const widths = picture.nodes.map((node) => boxWidth(node.name, sizes));
-  const room = rooms(fit);
+  const courses = ways.map((way) => ({ from: way.from, points: drawnPoints(way) }));
+  const stacks = crowd ? [] : stackSpots(fit, courses, rooms(fit));
+  const metered = !crowd && picture.vcs.length <= METERED;
+  const meters = metered ? meterSpots(fit, courses, stacks.map(({ rect }) => rect)) : new Map();
+  const spots = {
+    rooms: stacks.map(({ room }) => room),
+    asides: stacks.map(({ aside }) => aside),
+    meters,
+  };
   const directions = picture.links.flatMap((link) => link.directions);
   const faulty = directions.flatMap((one, id) => (one.faults.length > 0 ? [id] : []));
   const looks = { widths, sizes, crowd, labels, left, colourOf };
-  return { width, height, top, ways, faulty, rooms: room, ...looks };
+  return { width, height, top, ways, faulty, ...spots, ...looks };
+}
+
+/** The bends of a way as they are drawn: a straight one is shifted aside. */
+function drawnPoints(way: Way): [number, number][] {
+  if (way.points.length > 2) return way.points;
+  return [0, 1].map((share) => [...along(way, share)]);
 }
 
 const spot: [number, number] = [0, 0];

@@ -3,9 +3,9 @@
 /** The part of a canvas's context that the stage uses. */
 export type Pen = Pick<
   CanvasRenderingContext2D,
-  | 'beginPath' | 'clearRect' | 'fillRect' | 'fillStyle' | 'fillText' | 'font' | 'lineTo'
-  | 'lineWidth' | 'moveTo' | 'roundRect' | 'setLineDash' | 'setTransform' | 'strokeStyle'
-  | 'textAlign' | 'textBaseline' | 'translate'
+  | 'beginPath' | 'clearRect' | 'fillRect' | 'fillStyle' | 'fillText' | 'font' | 'lineJoin'
+  | 'lineTo' | 'lineWidth' | 'moveTo' | 'roundRect' | 'setLineDash' | 'setTransform'
+  | 'strokeStyle' | 'strokeText' | 'textAlign' | 'textBaseline' | 'translate'
 > & {
   fill(shape?: Shape): void;
   stroke(shape?: Shape): void;
@@ -48,12 +48,14 @@ export class SvgPen extends SvgShape implements Pen {
   fillStyle: Pen['fillStyle'] = '#000';
   strokeStyle: Pen['strokeStyle'] = '#000';
   lineWidth = 1;
+  lineJoin: Pen['lineJoin'] = 'miter';
   font = '12px sans-serif';
   textAlign: CanvasTextAlign = 'left';
   textBaseline: CanvasTextBaseline = 'alphabetic';
   private body = '';
   private moved: [number, number] = [0, 0];
   private dash = '';
+  private halo = '';
 
   setTransform() {
     this.moved = [0, 0];
@@ -100,13 +102,20 @@ export class SvgPen extends SvgShape implements Pen {
     if (path) this.add(`<path d="${path}" ${look}${this.dash}/>`);
   }
 
+  /** A text that is stroked, then filled, is one element. */
+  strokeText() {
+    const look = `stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"`;
+    this.halo = ` paint-order="stroke" ${look} stroke-linejoin="${this.lineJoin}"`;
+  }
+
   fillText(text: string, x: number, y: number) {
     const [, weight = '400', size] = /^(?:(\d+) )?(\d+)px/.exec(this.font) ?? [];
     const anchor = { center: 'middle', right: 'end' }[String(this.textAlign)] ?? 'start';
     const base = this.textBaseline === 'middle' ? ' dominant-baseline="central"' : '';
     const look = `font-size="${size}" font-weight="${weight}" fill="${this.fillStyle}"`;
     const at = `x="${short(x)}" y="${short(y)}" text-anchor="${anchor}"${base}`;
-    this.add(`<text ${at} ${look}>${escaped(text)}</text>`);
+    this.add(`<text ${at} ${look}${this.halo}>${escaped(text)}</text>`);
+    this.halo = '';
   }
 
   /** The picture; `paper` is the colour behind it. */

@@ -56,6 +56,12 @@ const ZOOM = 1.5;
 /** The largest factors by which a picture is stretched. */
 const WIDER = 6;
 const HIGHER = 1.9;
+/** A small room is used up to its edges. */
+const SMALL_HIGHER = 3;
+/** The room for bars above the topmost switches, beside that for a number. */
+const CROWN = 34;
+/** The share of the room below a picture that one line of words needs. */
+const ONE_LINE = 0.65;
 /** The most room above a picture, which its stacks may use. */
 const SPARE = 70;
 /** From this number of nodes on they are dots without names. */
@@ -98,6 +104,8 @@ interface Fit {
   spare?: number;
   /** Room for counts beside the leftmost nodes. */
   left?: number;
+  /** The most that it is stretched down. */
+  higher?: number;
 }
 
 /** The least shares of its width and height at which names, and stacks, do not overlap. */
@@ -129,10 +137,12 @@ export function fitted(
   picture: Picture,
   roomWide: number,
   roomHigh: number,
-  { most = ZOOM, sizes = ROOMY, spare = SPARE, left: side = 0 }: Fit = {},
+  { most = ZOOM, sizes = ROOMY, spare = SPARE, left: side = 0, higher = HIGHER }: Fit = {},
 ): Fitted {
   const { width, height } = picture;
-  const fixed = sizes.head + sizes.foot;
+  // Only a slow host has two lines below it: its rate and its losses.
+  const lines = picture.nodes.some(({ slow }) => slow) ? 1 : ONE_LINE;
+  const fixed = sizes.head + sizes.foot * lines;
   const xs = picture.nodes.map((node) => node.x);
   const ys = picture.nodes.map((node) => node.y);
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
@@ -141,7 +151,8 @@ export function fitted(
   // The margins beside the outermost nodes, which their boxes need, do not grow.
   const half = (x: number) =>
     Math.max(...nodesAt(picture, x).map((n) => boxWidth(n.name, sizes) / 2 + 8));
-  const [before, after] = [half(left) + side, half(right)];
+  // The same margin on the right keeps the picture in the middle.
+  const [before, after] = [half(left) + side, half(right) + side];
   const natural = Math.min(roomWide / (width || 1), roomHigh / (height + fixed));
   const labels = natural >= 0.75;
   // Links within a column go round beside it.
@@ -161,12 +172,16 @@ export function fitted(
   const usual = natural >= 1 ? Math.min(most, natural) : Math.max(natural, small);
   const zoom = sizes === ROOMY ? usual : small;
   const across = wide > 0 ? between((roomWide / zoom - beside) / wide, thin, WIDER) : 1;
-  const down = high > 0 ? between((roomHigh / zoom - edge - fixed) / high, flat, HIGHER) : 1;
+  const tall = roomHigh / zoom - edge - fixed;
+  // The topmost switches have room for bars above them, before the picture is stretched down.
+  const topmost = picture.nodes.some(({ kind, y }) => kind === 'switch' && y === upper);
+  const crown = topmost && high > 0 ? between(tall - high * flat, 0, CROWN) : 0;
+  const down = high > 0 ? between((tall - crown) / high, flat, higher) : 1;
   const x = (at: number) => before + (at - left) * across;
   const y = (at: number) => edge / 2 + (at - upper) * down;
   // A single row has the rest of the room above it, for its stacks.
-  const rest = roomHigh / zoom - edge - high * down - fixed;
-  const above = between(rest, 0, high > 0 ? spare : SPARE);
+  const rest = tall - crown - high * down;
+  const above = crown + between(rest, 0, high > 0 ? spare : SPARE);
   return {
     picture: {
       ...picture,
@@ -203,8 +218,11 @@ export function snug(
   { spare = SPARE, counts = false } = {},
 ): Fitted {
   const name = (fit: Fitted) => fit.sizes.name * fit.zoom;
-  const fit = (size: number, air: number, left = 0) =>
-    fitted(picture, roomWide, roomHigh, { most: 1, sizes: tight(size, air), spare, left });
+  const fit = (size: number, air: number, left = 0) => {
+    const sizes = tight(size, air);
+    const options = { most: 1, sizes, spare, left, higher: SMALL_HIGHER };
+    return fitted(picture, roomWide, roomHigh, options);
+  };
   let last: [number, number] = [13, 1];
   let best = fit(13, 1);
   for (const air of [1, 0.5, 0.1]) {
@@ -233,6 +251,17 @@ export const BREAK = 512;
 /** The height of a bar: in proportion to its packets, up to the break. */
 export function barHeight(count: number, row: number): number {
   return Math.max(LEAST, row * Math.min(count, BREAK));
+}
+
+/** The most bars that stand apart, each with its count. */
+export const APART = 3;
+export const STACK = { width: 9, gap: 12 };
+/** Bars of a box, and the room around them. */
+export const BOXED = { width: 6, gap: 2, edge: 4 };
+
+/** The gap between bars for which counts of some digits do not touch. */
+export function countGap({ word, scale }: Sizes, digits: number): number {
+  return Math.max(STACK.gap * scale, 0.62 * word * digits + 4 - STACK.width * scale);
 }
 
 /** The height of stacks where there is no room for more: without numbers. */

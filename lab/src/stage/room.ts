@@ -30,13 +30,13 @@ export function fitView(picture: Picture, views: number, frame: number): [Fitted
   const spare = many ? 0 : undefined;
   if (isPhone()) {
     // The stage stays in sight above the text; the names of controls are above it.
-    const high = Math.max(120, (many ? 0.27 : 0.31) * tall);
+    const high = Math.max(120, (many ? 0.275 : 0.335) * tall);
     return [snug(picture, wide, high, { spare, counts: true }), wide];
   }
   const usual = Math.max(340, 0.6 * tall);
   // Two rows of views, and the keys below them, are on the first screen.
   const rows = across > 1 ? Math.ceil(views / across) : 1;
-  const high = rows > 1 ? Math.max(200, 0.34 * tall) : many ? 0.75 * usual : usual;
+  const high = rows > 1 ? Math.max(200, 0.34 * tall) : many ? 0.9 * usual : usual;
   if (many && wide < NARROW) return [snug(picture, wide, high, { spare, counts: true }), wide];
   const fit = fitted(picture, wide, high, { spare });
   if (many || Math.min(...rooms(fit)) >= LOW) return [fit, wide];

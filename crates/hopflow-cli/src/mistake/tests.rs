@@ -73,6 +73,8 @@ fn a_word_too_many_has_its_way_out() {
     assert!(said(&["hopflow", "run", "a.toml", "seed=3"]).contains("`--set \"seed=3\"`"));
     let yaml = said(&["hopflow", "run", "a.toml", "--format", "yaml"]);
     assert!(yaml.contains("`--format json` prints JSON"), "{yaml}");
+    let vary = said(&["hopflow", "sweep", "a.toml", "--vary", "n2=1..9"]);
+    assert!(vary.contains("did you mean `--axis \"KEY=FROM..TO/COUNT\"`?"), "{vary}");
     let tcsh = said(&["hopflow", "completions", "tcsh"]);
     assert!(tcsh.contains("no completions for `tcsh`, but for: bash, elvish"), "{tcsh}");
     assert_eq!(of(&["hopflow", "explain", "HF0001", "HF0002"]), None);

@@ -7,15 +7,15 @@ use hopflow::compare::{
 use hopflow::units::Picos;
 use hopflow_figures::{digits, rate_text, short_share};
 
-use super::parts::{
-    ROWS, broken_properties, count, dash, left_out, tables_dictionary, time, whole_time,
-};
+use super::parts::{ROWS, count, dash, left_out, tables_dictionary, time, whole_time};
 use super::{Block, Cell, Column, Page, Part, Section, Table};
 use crate::chart::plain_number;
 use crate::parquet::COMPARE_TABLES;
 use charts::{MEGA, charts, figure};
+use promises::{LOST, broken_promises, promise};
 
 mod charts;
+mod promises;
 
 /// The column of the buffer that a control needs.
 const NEEDED: usize = 8;
@@ -30,7 +30,7 @@ pub fn compare_page(comparison: &Comparison) -> Page {
     }
     sections.push(Section::new("queues", "Queues of switches and slow hosts", queues(comparison)));
     sections.push(Section::new("rates", "Rates", rates(comparison)));
-    sections.splice(0..0, broken_properties(runs.iter().flat_map(|run| broken(&run.measures))));
+    sections.splice(0..0, broken_promises(comparison));
     let text = "Beside this page: `manifest.json` says what was compared, `summary.json` holds \
                 every measure, `control-N.json` what the run under the Nth control counted and the \
                 scenario as it was run, and these Parquet files hold what is drawn.";
@@ -141,10 +141,6 @@ fn short_percent(share: f64) -> String {
     short_share(share, '\u{202f}')
 }
 
-fn broken(measures: &ControlMeasures) -> impl Iterator<Item = String> {
-    measures.violations.iter().map(|text| format!("Under `{}`: {text}", measures.control))
-}
-
 fn percent(share: f64) -> String {
     format!("{}\u{202f}%", plain_number(100.0 * share, 2))
 }
@@ -158,7 +154,7 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         (Column::number("delivered", ""), |one| Cell::Text(rate_text(one.throughput_bps))),
         (Column::number("lost", ""), |one| Cell::Text(percent(one.lost_share))),
         (Column::number("delay mean", ""), |one| time(one.delay_mean_ps)),
-        (Column::number("99 %", ""), |one| whole_time(one.delay_p99_ps)),
+        (Column::number("p99", ""), |one| whole_time(one.delay_p99_ps)),
         (Column::number("max", ""), |one| whole_time(one.delay_max_ps)),
         (Column::number("Jain index", ""), |one| {
             Cell::Text(one.jain.map_or_else(dash, |jain| plain_number(jain, 4)))
@@ -166,7 +162,12 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         (Column::number("buffer needed", comparison.counted_in()), |one| count(one.needed_packets)),
         (Column::number("settled after", ""), |one| whole_time(one.settled_ps)),
     ];
-    let mut table = Table::of(comparison.runs.iter().map(|run| &run.measures), parts);
+    let is_broken = comparison.runs.iter().any(|run| !run.measures.violations.is_empty());
+    let mut parts = parts.to_vec();
+    if is_broken {
+        parts.push((Column::text("promises"), |one| promise(one)));
+    }
+    let mut table = Table::of(comparison.runs.iter().map(|run| &run.measures), &parts);
     let link = comparison.manifest.bottleneck.as_deref();
     let used = link.map_or_else(String::new, |link| {
         format!(
@@ -183,8 +184,9 @@ fn controls(comparison: &Comparison) -> Vec<Block> {
         percent(SETTLED_WITHIN)
     );
     table.rows.extend(comparison.unfit.iter().map(|one| unfit_row(one, parts.len())));
-    let notes =
-        comparison.notes.iter().map(|note| Block::Note(labelled(comparison, note.to_string())));
+    // What was lost against a promise stands at the top of the page.
+    let notes = comparison.notes.iter().filter(|note| !(is_broken && note.cause == LOST));
+    let notes = notes.map(|note| Block::Note(labelled(comparison, &note.to_string())));
     let tcp = tcp(comparison);
     [Block::Table(table), delays(comparison)].into_iter().chain(tcp).chain(notes).collect()
 }
@@ -247,24 +249,21 @@ fn unfit_row(one: &Unfit, columns: usize) -> Vec<Cell> {
 
 /// A control in the tables below the first, by its label.
 fn short(one: &ControlMeasures) -> Cell {
-    if one.label() == one.control {
-        Cell::Code(one.control.clone())
-    } else {
-        Cell::Text(one.label().to_owned())
-    }
+    Cell::Text(one.label().to_owned())
 }
 
 /// A sentence with the labels of the controls that it names.
-fn labelled(comparison: &Comparison, text: String) -> String {
+fn labelled(comparison: &Comparison, text: &str) -> String {
     let runs = comparison.runs.iter().map(|run| &run.measures);
     let others = runs.filter(|one| one.label() != one.control);
+    let text = text.replace("The page of the comparison has", "The charts below have");
     others.fold(text, |text, one| text.replace(&format!("`{}`", one.control), one.label()))
 }
 
 fn named(title: Option<&String>, control: &str) -> Cell {
     match title {
         Some(title) => Cell::Named(title.clone(), control.to_owned()),
-        None => Cell::Code(control.to_owned()),
+        None => Cell::Text(control.to_owned()),
     }
 }
 
@@ -272,7 +271,7 @@ fn sizes(comparison: &Comparison) -> Vec<Block> {
     let control = |one: &ControlSize| {
         let mut runs = comparison.runs.iter().map(|run| &run.measures);
         let run = runs.find(|run| run.control == one.control);
-        run.map_or_else(|| Cell::Code(one.control.clone()), short)
+        run.map_or_else(|| Cell::Text(one.control.clone()), short)
     };
     let parts: &[Part<(Cell, &ControlSize)>] = &[
         (Column::text("control"), |(control, _)| control.clone()),
@@ -302,7 +301,7 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
         (Column::text("switch"), |(_, switch)| Cell::Code(switch.title())),
         (Column::text("control"), |(one, _)| short(one)),
         (Column::number("mean", word), |(_, switch)| Cell::Text(digits(switch.mean_packets))),
-        (Column::number("99 %", word), |(_, switch)| count(u64::from(switch.p99_packets))),
+        (Column::number("p99", word), |(_, switch)| count(u64::from(switch.p99_packets))),
         (Column::number("max", word), |(_, switch)| count(u64::from(switch.max_packets))),
         (Column::number("needed", word), |(_, switch)| count(switch.needed_packets)),
         (Column::number("promised by credit", word), |(_, switch)| {
@@ -317,7 +316,7 @@ fn queues(comparison: &Comparison) -> Vec<Block> {
     let mut blocks =
         charts(runs, |run| &run.queues, word, None, &|name| format!("Queue of {name}"));
     let note = format!(
-        "99\u{202f}%: not exceeded for 99\u{202f}% of the time. {}",
+        "p99: not exceeded for 99\u{202f}% of the time. {}",
         left_out(more, "switches.parquet")
     );
     let note = note.trim_end().to_owned();

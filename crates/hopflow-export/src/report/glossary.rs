@@ -76,12 +76,19 @@ impl Words {
             let after = &rest[place + length + plural..];
             out += &escape(before);
             let word = escape(word);
-            let _ = write!(out, "<a class=\"word\" href=\"#word-{index}\">{word}</a>");
-            self.used[index] = true;
+            let anchor = self.anchor(index);
+            let _ = write!(out, "<a class=\"word\" href=\"#word-{anchor}\">{word}</a>");
+            self.used[anchor] = true;
             self.linked[index] = true;
             rest = after;
         }
         out + &escape(rest)
+    }
+
+    /// The word under which this one is explained: the first with its meaning.
+    fn anchor(&self, index: usize) -> usize {
+        let meaning = &self.terms[index].1;
+        self.terms.iter().position(|term| term.1 == *meaning).expect("it is one of them")
     }
 
     /// The first place of a word that is not linked yet, and which word; the longest there.

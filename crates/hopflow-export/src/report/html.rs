@@ -40,8 +40,10 @@ fn prose(text: &str) -> String {
     marked(text, escape)
 }
 
-/// A text in which microseconds have one sign: sentences of results write `us`.
+/// A text in which microseconds have one sign, and a percent sign stays with its number: sentences
+/// of results write `us` and ` %`.
 fn micro(text: &str) -> String {
+    let text = text.replace(" %", "\u{202f}%");
     let mut pieces = text.split(" us");
     let mut out = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -53,21 +55,21 @@ fn micro(text: &str) -> String {
     out
 }
 
-/// A heading whose names of links, such as `S->B`, stay whole.
+/// A text whose names of links, such as `S->B`, stay whole.
 fn unbroken(html: &str) -> String {
     html.replace("-&gt;", "<span class=\"arrow\">-&gt;</span>")
 }
 
 /// A paragraph's text: the same, its words linked to what they mean.
 fn linked(text: &str, words: &mut Words) -> String {
-    marked(text, |part| words.link(part))
+    marked(text, |part| unbroken(&words.link(part)))
 }
 
 fn marked(text: &str, mut plain: impl FnMut(&str) -> String) -> String {
     let mut out = String::new();
     for (place, part) in text.split('`').enumerate() {
         if place % 2 == 1 {
-            let _ = write!(out, "<code>{}</code>", escape(part));
+            let _ = write!(out, "<code>{}</code>", unbroken(&escape(part)));
         } else {
             out += &plain(&micro(part));
         }
@@ -193,6 +195,9 @@ fn block(out: &mut String, block: &Block, columns: usize, words: &mut Words) {
         }
         Block::Note(text) => {
             let _ = writeln!(out, "<p class=\"note\">{}</p>", linked(text, words));
+        }
+        Block::Alarm(text) => {
+            let _ = writeln!(out, "<p class=\"note alarm\">{}</p>", linked(text, words));
         }
         Block::Table(one) => table::table(out, one, words),
         Block::Figure(one) => figure(out, one, columns),

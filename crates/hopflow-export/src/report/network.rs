@@ -42,22 +42,31 @@ pub fn network(spec: &NetworkSpec, summary: &Summary) -> Vec<Block> {
         let shares = names.iter().filter_map(|name| busy.get(name.as_str()).copied());
         link.busy = shares.reduce(f64::max);
     }
-    let caption = match net.look() {
+    let caption: String = match net.look() {
         Look::Whole => {
             "Hosts are round, switches square. The broad line of a link has the colour of the \
              share of the time for which its busier direction was sending; the lines on it are \
              the routes of the VCs."
+                .to_owned()
         }
-        Look::Folded(_) => {
-            "Equal hosts of a switch are one box, with a mark for each host: `+14` stands for 14 \
-             more. The colour of a link, and of a mark, is the share of the time for which the \
-             busier direction of the link was sending; the link of a box has the colour of its \
-             busiest host."
+        Look::Folded(folded) => {
+            let named = folded.nodes.iter().find(|node| node.name.contains(" +"));
+            let example = named.map_or_else(String::new, |node| {
+                let (first, more) = node.name.split_once(" +").unwrap_or_default();
+                format!(": `{first} +{more}` is {first} and {more} more")
+            });
+            format!(
+                "Equal hosts of a switch are one box, with a mark for each host{example}. The \
+                 colour of a link, and of a mark, is the share of the time for which the busier \
+                 direction of the link was sending; the link of a box has the colour of its \
+                 busiest host."
+            )
         }
         Look::Crowd => {
             "Each row is a layer of the network, hosts at the bottom. The colour of a link is the \
              share of the time for which its busier direction was sending."
+                .to_owned()
         }
     };
-    vec![Block::Drawing { svg: net.drawing(), caption: caption.to_owned() }]
+    vec![Block::Drawing { svg: net.drawing(), caption }]
 }

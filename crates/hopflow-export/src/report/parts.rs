@@ -57,11 +57,17 @@ pub(super) fn left_out(more: usize, file: &str) -> String {
     if more == 0 { String::new() } else { format!("{more} more in `{file}`.") }
 }
 
-/// The section of broken properties, if there are any.
+/// The section of broken properties, if there are any: the first ones in sight, the others folded.
 pub(super) fn broken_properties(texts: impl IntoIterator<Item = String>) -> Option<Section> {
-    let mut blocks: Vec<Block> = texts.into_iter().map(Block::Note).collect();
+    const IN_SIGHT: usize = 3;
+    let mut blocks: Vec<Block> = texts.into_iter().map(Block::Alarm).collect();
     let verdicts = vec![Verdict::Fails; blocks.len()];
     blocks.truncate(ROWS);
+    if blocks.len() > IN_SIGHT + 1 {
+        let folded = blocks.split_off(IN_SIGHT);
+        let summary = format!("{} more broken properties", verdicts.len() - IN_SIGHT);
+        blocks.push(Block::Folded(summary, folded));
+    }
     let part = Section::new("properties", "Broken properties", blocks);
     (!verdicts.is_empty()).then_some(Section { verdicts, ..part })
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod numbers;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hopflow::record::{HopSummary, LinkSummary, QueueSummary, Summary, TotalsSummary, VcSummary};
 use hopflow::units::Picos;
@@ -21,7 +21,11 @@ use crate::parquet::TABLES;
 
 /// Bars that are open, and VCs with open sentences.
 const OPEN: usize = 10;
-const SAID: usize = 5;
+const SAID: usize = 2;
+/// The most open bars of one link.
+const OF_LINK: usize = 2;
+/// The place of the column of controls.
+const CONTROL: usize = 1;
 /// The most bars.
 const BARS: usize = 60;
 
@@ -36,10 +40,10 @@ pub fn run_page(run: &RunView<'_>) -> Page {
     let seen = if seen.is_empty() { Vec::new() } else { vec![Block::Text(seen)] };
     let sections = [
         Section::new("seen", "What you see", seen),
+        Section::new("network", "Network", network(run.network, summary)),
         outcome,
         Section::new("connections", "Connections", super::connections::blocks(summary)),
         Section::new("fairness", "Fairness", super::fairness::blocks(summary)),
-        Section::new("network", "Network", network(run.network, summary)),
         Section::new("time", "Where the time went", time_shares(run)),
         Section::new("rates", "Rate control", super::rates::blocks(summary)),
         Section::new("series", "Recorded series", charts(run.series, summary.counted_in, &vcs)),
@@ -47,14 +51,8 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         Section::new("lengths", "Queue lengths", super::lengths::blocks(summary)),
         Section::new("data", "Data dictionary", dictionary()),
     ];
-    let mut sections: Vec<Section> =
+    let sections: Vec<Section> =
         sections.into_iter().filter(|part| !part.blocks.is_empty()).collect();
-    if is_large(run.network) {
-        // After what you see.
-        sections.sort_by_key(|part| {
-            ["seen", "network"].iter().position(|id| *id == part.id).unwrap_or(2)
-        });
-    }
     let title = run.manifest.title.clone().unwrap_or_else(|| "A run".to_owned());
     Page {
         title,
@@ -104,7 +102,7 @@ fn facts(run: &RunView<'_>) -> Vec<(String, String)> {
 fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for violation in run.summary.violations.iter().take(ROWS) {
-        blocks.push(Block::Note(format!("Broken property: {}", violation.text)));
+        blocks.push(Block::Alarm(format!("Broken property: {}", violation.text)));
     }
     for loss in run.summary.accepted_losses.iter().take(ROWS) {
         blocks.push(Block::Note(format!("Accepted loss: {}", loss.text)));
@@ -131,11 +129,20 @@ fn outcome(run: &RunView<'_>, controls: &[String]) -> Vec<Block> {
             time(vc.waiting_ps.and_then(|waiting| waiting.deviation))
         }),
     ];
-    blocks.push(Block::Table(Table {
-        title: "VCs".to_owned(),
-        note: more_vcs(run.summary, run.summary.vcs.len(), "vcs.parquet"),
-        ..Table::of(run.summary.vcs.iter().zip(controls).take(ROWS), parts)
-    }));
+    let mut vcs: Vec<(&VcSummary, &String)> = run.summary.vcs.iter().zip(controls).collect();
+    let more = more_vcs(run.summary, vcs.len(), "vcs.parquet");
+    if is_large(run.network) {
+        let longest = |vc: &VcSummary| vc.delay_ps.map_or(0, |delay| delay.max);
+        vcs.sort_by_key(|(vc, _)| std::cmp::Reverse((vc.dropped_packets, longest(vc))));
+    }
+    let table = Table::of(vcs.into_iter().take(ROWS), parts);
+    let mut table = Table { title: "VCs".to_owned(), ..table };
+    table.note = match table.drop_constant(CONTROL) {
+        Some(Cell::Text(control)) => format!("Control of every VC: {control}. {more}"),
+        _ => more,
+    };
+    table.note.truncate(table.note.trim_end().len());
+    blocks.push(Block::Table(table));
     let bounds = bounds(run.summary);
     if !bounds.is_empty() {
         blocks.push(Block::Folded("What no delay exceeds, and why".to_owned(), bounds));
@@ -169,7 +176,7 @@ fn bounds(summary: &Summary) -> Vec<Block> {
 }
 
 /// The time of VCs on links, and the sentences on why. Of a large network the ten hops that wait
-/// longest and the sentences of five VCs are open.
+/// longest, two of each link, and the sentences of two VCs are open.
 fn time_shares(run: &RunView<'_>) -> Vec<Block> {
     let hops = run.summary.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
     let hops: Vec<(&VcSummary, &HopSummary)> = hops.collect();
@@ -202,6 +209,12 @@ fn time_shares(run: &RunView<'_>) -> Vec<Block> {
         let mut worst: Vec<usize> = (0..hops.len()).collect();
         let held = |hop: &HopSummary| hop.waiting_share + hop.no_credit_share;
         worst.sort_by(|a, b| held(hops[*b].1).total_cmp(&held(hops[*a].1)).then(a.cmp(b)));
+        let mut of_link: BTreeMap<&str, usize> = BTreeMap::new();
+        worst.retain(|hop| {
+            let bars = of_link.entry(hops[*hop].1.link.as_str()).or_default();
+            *bars += 1;
+            *bars <= OF_LINK
+        });
         let worst: Vec<_> = worst.into_iter().take(OPEN).map(|hop| hops[hop]).collect();
         blocks.push(shares("Where VCs wait longest", &worst, caption));
         let some = &hops[..hops.len().min(BARS)];
@@ -213,7 +226,8 @@ fn time_shares(run: &RunView<'_>) -> Vec<Block> {
         blocks.push(Block::Folded(summary, vec![shares(title, some, rest)]));
     }
     let mut open = said(run);
-    let mut folded = open.split_off(open.len().min(SAID));
+    let shown = if open.len() > SAID + 1 { SAID } else { open.len() };
+    let mut folded = open.split_off(shown);
     if !open.is_empty() {
         blocks.push(Block::List(open));
     }

@@ -10,6 +10,8 @@ use crate::chart::{Axis, Figure, Line, LineKind, Side};
 const LINES: usize = 8;
 /// The maximum number of charts of one kind.
 const CHARTS: usize = 12;
+/// Up to this number of charts, each has the width of the page.
+const SINGLE: usize = 2;
 
 /// The charts of series, in the order of the series: one for each link, node or quantity, in
 /// `unit`. A VC has the same colour in all of them, by its place in `vcs`, as in the picture of the
@@ -24,12 +26,13 @@ pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
         }
     }
     let all = groups.len();
-    let mut blocks: Vec<Block> = groups
+    let figures: Vec<Block> = groups
         .iter()
         .take(CHARTS)
         .enumerate()
         .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, unit, vcs)))
         .collect();
+    let mut blocks = if all > SINGLE { vec![Block::Grid(figures)] } else { figures };
     if all > CHARTS {
         let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
         blocks.push(Block::Text(text));

@@ -47,10 +47,12 @@ enum Item {
     Bend { link: usize },
 }
 
-/// The width of a page, which a picture with boxes of equal hosts fills.
+/// The width of a page, which a picture fills.
 const PAGE: f64 = 1160.0;
 /// The least and the most room between its layers.
 const GAPS: (f64, f64) = (110.0, 430.0);
+/// The same of a picture of every node.
+const WHOLE: (f64, f64) = (150.0, 270.0);
 
 /// Computes the layout of the network.
 pub(super) fn place(net: &Topology) -> Places {
@@ -266,7 +268,8 @@ fn coordinates(net: &Topology, layers: &[usize], rows: &[Vec<Item>], gap: Option
         })
         .collect();
     let filled = (PAGE - 16.0 - widest.iter().sum::<f64>()) / (rows.len() as f64 - 1.0).max(1.0);
-    let usual = if is_folded { filled.clamp(GAPS.0, GAPS.1) } else { 150.0 };
+    let (least, most) = if is_folded { GAPS } else { WHOLE };
+    let usual = filled.clamp(least, most);
     let gap = gap.unwrap_or(usual);
     let mut columns = Vec::with_capacity(rows.len());
     let mut x = 8.0;

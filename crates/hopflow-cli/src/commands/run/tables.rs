@@ -63,7 +63,7 @@ fn vcs(summary: &Summary) -> Table {
         ("#throughput", |vc| rate(vc.throughput_bps)),
         ("#delay min", |vc| time(vc.delay_ps.map(|delay| delay.min as f64))),
         ("#mean", |vc| time(vc.delay_ps.map(|delay| delay.mean))),
-        ("#99 %", |vc| time(vc.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#p99", |vc| time(vc.delay_ps.map(|delay| delay.p99 as f64))),
         ("#max", |vc| time(vc.delay_ps.map(|delay| delay.max as f64))),
         ("#bound", |vc| time(vc.delay_bound_ps.map(|bound| bound as f64))),
         ("#waiting", |vc| time(vc.waiting_ps.map(|waiting| waiting.mean))),

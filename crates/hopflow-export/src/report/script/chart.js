@@ -32,7 +32,7 @@ function chart(figure) {
 
   function drawAxis() {
     xAxis.textContent = "";
-    const step = stepOf(high - low, Math.max(3, Math.floor(width / 80)));
+    const step = stepOf(high - low, Math.max(5, Math.floor(width / 80)));
     const bottom = top + height;
     element("path", { class: "axis", d: `M${left} ${bottom}h${width}` }, xAxis);
     for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) {
@@ -47,9 +47,11 @@ function chart(figure) {
 
   // A joined line: pieces of a path, and bands with their means where it is too dense.
   function drawJoined(line, group) {
-    const count = Math.max(1, Math.floor(width / 4)), size = (high - low) / count;
+    const part = width < 500 ? 2 : 4;
+    const count = Math.max(1, Math.floor(width / part)), size = (high - low) / count;
     line.integral = line.integral || integralOf(line, data.x);
-    let area = "", path = "", from = low;
+    // `joins`: whether what is drawn so far ends where the next piece begins.
+    let area = "", path = "", from = low, joins = false;
     const piece = (to) => {
       const first = before(line.x, from) + 1, last = before(line.x, to);
       const points = [[from, valueAt(line, from)]];
@@ -59,11 +61,12 @@ function chart(figure) {
       for (const [x, y] of points) {
         if (y === undefined || x < from) continue;
         const place = at(x, y, line);
-        if (!begun) path += "M" + place;
+        if (!begun) path += (joins && x === from ? "L" : "M") + place;
         else if (line.kind === "step") path += "H" + place.replace(" ", "V");
         else path += "L" + place;
         begun = true;
       }
+      joins = begun;
     };
     for (const [first, last] of denseRuns(line, low, size, count)) {
       if (low + first * size > from) piece(low + first * size);
@@ -79,10 +82,11 @@ function chart(figure) {
         const middle = clamp((line.integral(end) - line.integral(x)) / size, least, most);
         over += (over ? "L" : "M") + at(x, most, line) + "L" + at(end, most, line);
         under = "L" + at(end, least, line) + "L" + at(x, least, line) + under;
-        mean += (mean ? "L" : "M") + at(x + size / 2, middle, line);
+        mean += (mean || joins ? "L" : "M") + at(x + size / 2, middle, line);
       }
       area += over + under + "z";
       path += mean;
+      joins = mean !== "";
       from = low + (last + 1) * size;
     }
     if (from < high) piece(high);

@@ -16,7 +16,7 @@ pub(super) fn frames(summary: &Summary) -> Table {
         ("#packets wasted", |(_, frames)| cell(frames.wasted_packets)),
         ("#throughput", |(_, frames)| rate(frames.throughput_bps)),
         ("#delay mean", |(_, frames)| time(frames.delay_ps.map(|delay| delay.mean))),
-        ("#99 %", |(_, frames)| time(frames.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#p99", |(_, frames)| time(frames.delay_ps.map(|delay| delay.p99 as f64))),
         ("#max", |(_, frames)| time(frames.delay_ps.map(|delay| delay.max as f64))),
     ];
     let vcs = summary.vcs.iter();
@@ -59,7 +59,7 @@ pub(super) fn requests(summary: &Summary) -> Table {
         ("#sent again", |(_, rpc)| cell(rpc.retransmissions)),
         ("#read", |(_, rpc)| rate(rpc.read_bps)),
         ("#response mean", |(_, rpc)| time(rpc.response_ps.map(|times| times.mean))),
-        ("#99 %", |(_, rpc)| time(rpc.response_ps.map(|times| times.p99 as f64))),
+        ("#p99", |(_, rpc)| time(rpc.response_ps.map(|times| times.p99 as f64))),
         ("#max", |(_, rpc)| time(rpc.response_ps.map(|times| times.max as f64))),
         ("#file mean", |(_, rpc)| time(rpc.transfer_ps.map(|times| times.mean))),
     ];

@@ -16,7 +16,7 @@ pub(super) fn table(totals: &TotalsSummary) -> Table {
         ("#corrupted", |all| cell(all.corrupted_packets)),
         ("#delay min", |all| time(all.delay_ps.map(|delay| delay.min as f64))),
         ("#mean", |all| time(all.delay_ps.map(|delay| delay.mean))),
-        ("#99 %", |all| time(all.delay_ps.map(|delay| delay.p99 as f64))),
+        ("#p99", |all| time(all.delay_ps.map(|delay| delay.p99 as f64))),
         ("#max", |all| time(all.delay_ps.map(|delay| delay.max as f64))),
     ];
     Table::of(columns, [totals])
