@@ -4,13 +4,14 @@
 use hopflow_control::scheduler::SchedulerSpec;
 use hopflow_engine::{Pace, ReferenceEngine, WindowedEngine};
 use hopflow_network::{
-    DirectionId, Engine, EnvelopeRule, EnvelopeSpec, HopControl, NetworkSpec, RunCounters,
+    DirectionId, Engine, EnvelopeRule, EnvelopeSpec, HopControl, Jitter, NetworkSpec, RunCounters,
     SourceSpec, TraceFilter, TracePart, TraceRow, VcSpec,
 };
 use hopflow_testing::{
-    NetworkBuilder, random_fifo_only_network, random_network, random_slow_network,
-    random_usual_network, with_backward_rm, with_calls, with_cbfc, with_copies, with_ends,
-    with_false_credits, with_shared_credits, with_strict_envelopes, with_video,
+    NetworkBuilder, random_bounded_network, random_fifo_only_network, random_network,
+    random_slow_network, random_usual_network, with_backward_rm, with_calls, with_cbfc,
+    with_copies, with_ends, with_false_credits, with_shared_credits, with_strict_envelopes,
+    with_video,
 };
 use hopflow_units::SimTime;
 
@@ -334,23 +335,54 @@ fn engines_agree_on_networks_of_usual_vcs() {
 #[test]
 fn engines_agree_on_fifo_only_networks() {
     for seed in 0..network_count() {
-        let spec = with_ends(random_fifo_only_network(seed), seed);
-        assert_same_at_stops(seed, &spec);
-        let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
-        let whole = run(&mut engine, &spec, 1);
-        let mut reference = run(&mut ReferenceEngine::new(&spec, full_trace(&spec)), &spec, 1);
-        assert_same_counters(&whole.0, &reference.0, &format!("network {seed}"));
-        let threads = 1 + (seed % 3) as usize;
-        for (threads, cuts) in [(1, 1), (threads, 5)] {
-            let mut traced = WindowedEngine::new(&spec, full_trace(&spec), threads);
-            traced.set_pace(if seed % 2 == 0 { Pace::All } else { Pace::Changing });
-            assert_same(seed, "plain", &reference, &run(&mut traced, &spec, cuts));
-        }
-        let filter = some_filter(&spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        reference.1.retain(|row| filter.keeps_row(row));
-        let found = run(&mut WindowedEngine::new(&spec, filter, 1), &spec, 3);
-        assert_same(seed, "plain, filtered", &reference, &found);
+        assert_same_if_fifo_only(seed, &with_ends(random_fifo_only_network(seed), seed));
     }
+}
+
+/// Claim: they agree in the same if ports of FIFO-only switches have limits, reached or not, and
+/// packets are admitted with jitter.
+#[test]
+fn engines_agree_on_fifo_only_networks_with_limits() {
+    let (mut dropped, mut admitted) = (0, 0);
+    for seed in 0..network_count() {
+        let spec = with_ends(random_bounded_network(seed), seed);
+        let counters = assert_same_if_fifo_only(seed, &spec);
+        let nodes = WindowedEngine::fifo_only_nodes(&spec);
+        let mut exact = spec.clone();
+        exact.jitter = Jitter::Exact;
+        let exact = run(&mut WindowedEngine::new(&exact, TraceFilter::none(), 1), &exact, 1).0;
+        for (vc, (there, exactly)) in counters.vcs.iter().zip(&exact.vcs).enumerate() {
+            let ends = spec.vcs[vc].hops.iter().zip(there.hops.iter().zip(&exactly.hops));
+            for (hop, (found, exactly)) in ends {
+                if nodes[spec.to_node(hop.direction_id())] {
+                    dropped += found.dropped_packets;
+                    admitted += u64::from(found.dropped_packets != exactly.dropped_packets);
+                }
+            }
+        }
+    }
+    let least = network_count();
+    assert!(dropped > 20 * least && admitted > least / 4, "{dropped} {admitted}");
+}
+
+/// Asserts that both engines agree on a network that may have FIFO-only nodes, and returns its
+/// counters.
+fn assert_same_if_fifo_only(seed: u64, spec: &NetworkSpec) -> RunCounters {
+    assert_same_at_stops(seed, spec);
+    let whole = run(&mut WindowedEngine::new(spec, TraceFilter::none(), 1), spec, 1);
+    let mut reference = run(&mut ReferenceEngine::new(spec, full_trace(spec)), spec, 1);
+    assert_same_counters(&whole.0, &reference.0, &format!("network {seed}"));
+    let threads = 1 + (seed % 3) as usize;
+    for (threads, cuts) in [(1, 1), (threads, 5)] {
+        let mut traced = WindowedEngine::new(spec, full_trace(spec), threads);
+        traced.set_pace(if seed.is_multiple_of(2) { Pace::All } else { Pace::Changing });
+        assert_same(seed, "plain", &reference, &run(&mut traced, spec, cuts));
+    }
+    let filter = some_filter(spec, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    reference.1.retain(|row| filter.keeps_row(row));
+    let found = run(&mut WindowedEngine::new(spec, filter, 1), spec, 3);
+    assert_same(seed, "plain, filtered", &reference, &found);
+    whole.0
 }
 
 /// Asserts that both engines have equal counters at a few uneven stops, after statistics were

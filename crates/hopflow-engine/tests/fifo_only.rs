@@ -1,26 +1,35 @@
 //! The rule for FIFO-only nodes, and one of them by hand.
 
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_units::Picos;
+use hopflow_units::{Cells, Picos};
 
 use hopflow_engine::WindowedEngine;
 use hopflow_network::{
-    Change, DirectionId, Engine, EventSpec, HopControl, NetworkSpec, RunCounters, SourceSpec,
-    TraceFilter,
+    Change, Discard, Engine, EventSpec, HopControl, Jitter, NetworkSpec, RunCounters, SourceSpec,
+    TraceEvent, TraceFilter, TraceRow,
 };
 use hopflow_testing::{CELL, NetworkBuilder, at, random_fifo_only_network};
 
 /// Two hosts and a sink around a FIFO switch, links without delay; cells at these cell times.
 fn merge(first: &[u64], second: &[u64]) -> NetworkSpec {
+    let times = |cells: &[u64]| cells.iter().map(|cell| Picos(cell * CELL.0)).collect();
+    merge_all(["a", "b", "sink"], [times(first), times(second)])
+}
+
+/// Hosts and, last, a sink around a FIFO switch, links without delay; a VC from each host, with
+/// cells at these times.
+fn merge_all<const N: usize, const VCS: usize>(
+    names: [&str; N],
+    times: [Vec<Picos>; VCS],
+) -> NetworkSpec {
     let mut network = NetworkBuilder::new(20);
-    let hosts = ["a", "b", "sink"].map(|name| network.host(name));
+    let hosts = names.map(|name| network.host(name));
     let s = network.switch("s");
     for host in hosts {
         network.link(host, s, 0);
     }
-    for (host, cells) in hosts.into_iter().zip([first, second]) {
-        let times = cells.iter().map(|cell| Picos(cell * CELL.0)).collect();
-        let path = [(host, s), (s, hosts[2])];
+    for (host, times) in hosts.into_iter().zip(times) {
+        let path = [(host, s), (s, hosts[N - 1])];
         let source = SourceSpec::Replay { times };
         network.tree(&format!("vc{host}"), &path, HopControl::None, source);
     }
@@ -65,21 +74,110 @@ fn a_merge_by_hand() {
     assert_eq!(late.vcs[0].leaves[0].last, Some(at(7)));
 }
 
-/// Claim: the nodes of that network are FIFO-only; with an event on the link to the sink, neither S
-/// nor the sink is.
+/// A change of the network of the table below, and which of A, B, the sink and S are FIFO-only
+/// then.
+type Case = (&'static str, fn(&mut NetworkSpec), [bool; 4]);
+
+const ALL: [bool; 4] = [true; 4];
+const NOT_S: [bool; 4] = [true, true, true, false];
+const NOT_A: [bool; 4] = [false, true, true, true];
+
+/// S has number 3; link 2 leads from the sink to S, so its side 1 from S to the sink.
+const CASES: [Case; 14] = [
+    ("nothing", |_| (), ALL),
+    ("an event on a link", add_event, [true, true, false, false]),
+    (
+        "two VCs take turns",
+        |spec| spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin,
+        NOT_S,
+    ),
+    ("a limit of ports at a switch", |spec| spec.nodes[3].port_buffer = Some(Cells(9)), ALL),
+    ("a limit of one port", |spec| spec.links[2].directions[1].buffer = Some(Cells(1)), ALL),
+    ("no room at all", |spec| spec.links[2].directions[1].buffer = Some(Cells(0)), NOT_S),
+    ("a limit and jitter", limit_with_jitter, ALL),
+    ("a limit of ports at a host", |spec| spec.nodes[0].port_buffer = Some(Cells(9)), NOT_A),
+    (
+        "a limit of one port at a host",
+        |spec| spec.links[0].directions[0].buffer = Some(Cells(9)),
+        NOT_A,
+    ),
+    ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9)), NOT_S),
+    ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9)), NOT_S),
+    ("others are pushed out", |spec| spec.nodes[3].discard = Discard::LastOfOwn, NOT_S),
+    ("lengths are counted", |spec| spec.links[2].directions[1].count_lengths = true, NOT_S),
+    ("a greedy source", |spec| spec.vcs[0].source = SourceSpec::Greedy.into(), NOT_A),
+];
+
+fn add_event(spec: &mut NetworkSpec) {
+    let (link, direction, change) = (2, 0, Change::Blocked(false));
+    spec.events.push(EventSpec { at: at(1), link, direction, change });
+}
+
+fn limit_with_jitter(spec: &mut NetworkSpec) {
+    spec.nodes[3].port_buffer = Some(Cells(9));
+    spec.jitter = Jitter::Gap;
+    assert_eq!(spec.admits_with_jitter(), [false, false, false, true]);
+}
+
+/// Claim: the rule, by the table.
 #[test]
 fn fifo_only_nodes_follow_the_rule() {
-    let mut spec = merge(&[0], &[0]);
-    let nodes = WindowedEngine::fifo_only_nodes;
-    assert_eq!(nodes(&spec), [true; 4]);
-    let event = (DirectionId::new(2, 0), Change::Blocked(false));
-    let time = at(1);
-    let (link, direction) = (event.0.link(), event.0.side());
-    spec.events.push(EventSpec { at: time, link, direction, change: event.1 });
-    assert_eq!(nodes(&spec), [true, true, false, false]);
-    spec.events.clear();
-    spec.links[2].directions[1].scheduler = SchedulerSpec::RoundRobin;
-    assert_eq!(nodes(&spec), [true, true, true, false], "two VCs take turns");
+    for (what, change, expected) in CASES {
+        let mut spec = merge(&[0], &[0]);
+        change(&mut spec);
+        assert_eq!(WindowedEngine::fifo_only_nodes(&spec), expected, "{what}");
+    }
+}
+
+/// Claim: a full port by hand, in cell times. S has room for two packets. At S arrive a1 at 1, b1
+/// at 1, a2 and b2 at 2, a3 at 3. At 2, a1 has just left, so a2 finds one packet and b2 two: b2 is
+/// dropped. At 3, b1 has left, a2 starts, and a3 finds room. So VC A passes all of its packets, and
+/// VC B one of two; S never held more than two.
+#[test]
+fn a_full_port_by_hand() {
+    let mut spec = merge(&[0, 1, 2], &[0, 1]);
+    spec.nodes[3].port_buffer = Some(Cells(2));
+    let mut engine = WindowedEngine::new(&spec, TraceFilter::none(), 1);
+    engine.run_until(at(20));
+    let counters = engine.counters();
+    let by_vc = |vc: usize| {
+        let hops = &counters.vcs[vc].hops;
+        [hops[0].received_packets, hops[0].dropped_packets, hops[1].sent_packets]
+    };
+    assert_eq!([by_vc(0), by_vc(1)], [[3, 0, 3], [1, 1, 1]]);
+    assert_eq!(counters.directions[5].queue_max_packets, 2);
+    assert_eq!(counters.vcs[0].leaves[0].last, Some(at(5)));
+}
+
+/// Claim: a packet that is admitted with jitter joins after all packets that arrive at that
+/// instant, also if its input has the lower number. VCs A and B fill the port to the sink; a cell
+/// of C is sent so that it arrives as one of A is admitted, between two cell times. It leaves by
+/// the empty port to B, so it does not wait.
+#[test]
+fn an_admission_follows_the_arrivals_of_its_instant() {
+    let times: Vec<Picos> = (0..15).map(|cell| Picos(cell * CELL.0)).collect();
+    let rows = |third: &[Picos]| {
+        let times = [times.clone(), times.clone(), third.to_vec()];
+        let mut spec = merge_all(["a", "b", "c", "sink"], times);
+        (spec.nodes[4].port_buffer, spec.jitter) = (Some(Cells(6)), Jitter::Gap);
+        spec.vcs[2].hops[1].link = 1;
+        assert_eq!(WindowedEngine::fifo_only_nodes(&spec), [true; 5]);
+        let filter = TraceFilter::all(spec.vcs.len(), spec.direction_count());
+        let mut engine = WindowedEngine::new(&spec, filter, 1);
+        let mut rows = Vec::new();
+        engine.run_until(at(20));
+        engine.drain_trace(&mut rows);
+        let ends =
+            |row: &TraceRow| row.event == TraceEvent::Arrived && row.direction.is_multiple_of(2);
+        rows.retain(|row| ends(row) || row.event == TraceEvent::Dropped);
+        rows
+    };
+    let is_admitted = |row: &&TraceRow| row.vc == 0 && !row.time.0.is_multiple_of(CELL.0);
+    let admitted = *rows(&[]).iter().find(is_admitted).expect("a cell of A waits at its input");
+    let same = rows(&[Picos(admitted.time.0 - CELL.0)]);
+    let now: Vec<u32> =
+        same.iter().filter(|row| row.time == admitted.time).map(|row| row.vc).collect();
+    assert_eq!(now, [2, 0]);
 }
 
 /// Claim: of a hundred random networks made for it, at least thirty have only FIFO-only nodes, and

@@ -4,6 +4,7 @@
 //! instant and the order inside an instant is put to the test; the other half keep off it.
 
 mod backward_rm;
+mod bounded;
 mod calls;
 mod carried;
 mod connections;
@@ -28,6 +29,7 @@ mod work;
 use std::collections::BTreeSet;
 
 pub use backward_rm::with_backward_rm;
+pub use bounded::random_bounded_network;
 pub use calls::with_calls;
 pub use carried::{with_copies, with_shared_credits};
 pub use drains::random_slow_network;

@@ -51,6 +51,31 @@ pub(crate) struct AtDoor {
     pub(crate) protects: bool,
 }
 
+impl AtDoor {
+    /// J of the packet, `gap` after the last one of its part of the VC, where a limit is at least
+    /// half used; drawn from the stream of that part. Eq. (2), (3).
+    pub(crate) fn jitter(&self, gap: Picos, stream: &mut RandomStream) -> Picos {
+        let AtDoor { came, leaves, queued, own, protects } = *self;
+        let line = came.0.saturating_mul(2);
+        let longest = came.max(leaves).0.saturating_mul(MOST_JITTER);
+        let all_first = !protects || gap.0 <= line;
+        let ahead = if all_first { queued } else { own };
+        let work = leaves.0.saturating_mul(u64::from(ahead.saturating_sub(1)));
+        let most = line.max(gap.0.min(longest)).min(work);
+        if most == 0 {
+            return Picos::ZERO;
+        }
+        Picos((stream.unit() * most as f64) as u64)
+    }
+}
+
+/// The stream of the forward or ACK part of a VC at a node.
+pub(crate) fn stream(spec: &NetworkSpec, vc: usize, is_ack: bool, node: usize) -> RandomStream {
+    let part = if is_ack { "jitter of acks at" } else { "jitter at" };
+    let purpose = format!("{part} {}", spec.nodes[node].name);
+    RandomStream::new(spec.seed, &spec.vcs[vc].name, &purpose)
+}
+
 /// One part of a VC at the door of a switch.
 #[derive(Clone, Debug)]
 pub(crate) struct Doorway {
@@ -63,10 +88,7 @@ pub(crate) struct Doorway {
 impl Doorway {
     /// The forward or ACK part of a VC at a node, before its first packet.
     pub(crate) fn new(spec: &NetworkSpec, vc: usize, is_ack: bool, node: usize) -> Doorway {
-        let part = if is_ack { "jitter of acks at" } else { "jitter at" };
-        let purpose = format!("{part} {}", spec.nodes[node].name);
-        let stream = RandomStream::new(spec.seed, &spec.vcs[vc].name, &purpose);
-        Doorway { last: None, gap: Picos::ZERO, stream }
+        Doorway { last: None, gap: Picos::ZERO, stream: stream(spec, vc, is_ack, node) }
     }
 
     /// A packet arrives.
@@ -75,23 +97,18 @@ impl Doorway {
         self.last = Some(now);
     }
 
-    /// J of the packet that has just arrived, where a limit is at least half used. Eq. (2), (3).
+    /// J of the packet that has just arrived, where a limit is at least half used.
     pub(crate) fn jitter(&mut self, packet: &AtDoor) -> Picos {
-        let AtDoor { came, leaves, queued, own, protects } = *packet;
-        let line = came.0.saturating_mul(2);
-        let longest = came.max(leaves).0.saturating_mul(MOST_JITTER);
-        let all_first = !protects || self.gap.0 <= line;
-        let ahead = if all_first { queued } else { own };
-        let work = leaves.0.saturating_mul(u64::from(ahead.saturating_sub(1)));
-        let most = line.max(self.gap.0.min(longest)).min(work);
-        if most == 0 {
-            return Picos::ZERO;
-        }
-        Picos((self.stream.unit() * most as f64) as u64)
+        packet.jitter(self.gap, &mut self.stream)
     }
 }
 
 /// Whether a limit is at least half used.
 pub(crate) const fn is_half_used(held: u32, limit: u32) -> bool {
-    limit < u32::MAX && held >= limit - limit / 2
+    limit < u32::MAX && held >= half_of(limit)
+}
+
+/// The number of packets that use half of a limit.
+pub(crate) const fn half_of(limit: u32) -> u32 {
+    limit - limit / 2
 }

@@ -21,6 +21,11 @@
 //! docs/models/order.md specifies. A port removes the packets that have left when one joins it; a
 //! node checks its other ports only when its maximum could be exceeded if no packet had left them.
 //!
+//! A port of a switch may have a limit. Eq. (3) is what a packet finds there as it joins, so it is
+//! refused at exactly the same instants as by a general node. As the limit is at least one packet,
+//! a packet that finds its port idle needs no look at it. `door.rs` has the packets that wait for
+//! their admission.
+//!
 //! A packet whose start lies in the present window is put on the link at once. Any other waits at
 //! its port until the window of its start, so that the ring of the link never overflows, and a
 //! reading knows which packets have not started: it subtracts what Eqs. (1) and (2) have added for
@@ -36,6 +41,7 @@
 //! with such features is a general one. Checked by: `tests/fifo_only.rs`, `tests/engines_agree.rs`.
 
 mod build;
+mod door;
 mod host;
 mod inputs;
 mod notes;

@@ -36,7 +36,8 @@ impl Kind {
                 Kind::Host(Box::new(Fifo::new(fifo::host(spec, fifo_nodes, node), tracer)))
             }
             NodeKind::Switch => {
-                Kind::Switch(Box::new(Fifo::new(fifo::switch(spec, fifo_nodes, node), tracer)))
+                let switch = fifo::switch(spec, fifo_nodes, index, node);
+                Kind::Switch(Box::new(Fifo::new(switch, tracer)))
             }
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hopflow_units::SimTime;
 
+use super::door::Door;
 use super::host::{FifoHost, Sink};
 use super::inputs::Inputs;
 use super::output::Output;
@@ -16,8 +17,13 @@ use crate::windowed::wire::NONE;
 use crate::windowed::wire::unit::CELL;
 use hopflow_network::{DirectionId, NetworkSpec};
 
-/// A FIFO-only switch. Its VCs arrive and leave in one order.
-pub(crate) fn switch(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> FifoSwitch {
+/// A FIFO-only switch, the node with this number. Its VCs arrive and leave in one order.
+pub(crate) fn switch(
+    spec: &NetworkSpec,
+    fifo_nodes: &FifoNodes,
+    index: usize,
+    node: Node,
+) -> FifoSwitch {
     let idle = idle(&node);
     assert!(!idle.has_sources(), "VCs start at hosts");
     assert_eq!(idle.senders.len(), idle.receivers.len(), "a switch passes its VCs on");
@@ -25,8 +31,17 @@ pub(crate) fn switch(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> 
         assert_eq!(receiver.forward, number, "VCs come in and leave in one order");
     }
     let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
-    let (inputs, outputs) = ends(spec, fifo_nodes, node);
-    FifoSwitch { inputs, outputs, from }
+    let plans = Arc::clone(&idle.plans);
+    let has_door = node.door.is_some();
+    let (inputs, mut outputs) = ends(spec, fifo_nodes, node);
+    for port in &mut outputs.ports {
+        if let Some(limit) = spec.port_limit(DirectionId(port.direction as usize)) {
+            port.limit = limit.0;
+        }
+    }
+    let sizes = [outputs.hops.len(), inputs.count()];
+    let door = has_door.then(|| Box::new(Door::new(&plans, index, sizes)));
+    FifoSwitch { inputs, outputs, from, door }
 }
 
 /// A FIFO-only host. Each VC that leaves has its source here.

@@ -126,13 +126,13 @@ impl FifoHost {
                 from.policed_packets += 1;
                 if WATCHED {
                     let notes = &mut self.outputs.names.notes;
-                    notes.arrive(TraceEvent::Dropped, index, now, value);
+                    notes.make(TraceEvent::Dropped, index, now, value);
                 }
                 continue;
             }
             let packet = Packet { birth: made.birth.0, value, bytes: made.bytes };
             if WATCHED {
-                self.outputs.names.notes.arrive(TraceEvent::Born, index, now, packet.value);
+                self.outputs.names.notes.make(TraceEvent::Born, index, now, packet.value);
             }
             self.outputs.join::<WATCHED>(index, now, packet, end);
         }

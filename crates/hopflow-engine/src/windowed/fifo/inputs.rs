@@ -14,7 +14,7 @@ use crate::windowed::wire::unit::{size_of_last, whole_data};
 pub(super) const FEW_INPUTS: usize = 16;
 
 /// A data packet that arrives.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Arrival {
     /// The instant of its arrival.
     pub(super) due: u64,
@@ -26,16 +26,18 @@ pub(super) struct Arrival {
     pub(super) value: u32,
     /// Its size; 0 where the size is that of its VC.
     pub(super) bytes: u32,
+    /// The number of its input, where the order between inputs makes a difference.
+    pub(super) input: u32,
 }
 
 impl Arrival {
     /// Asserts that the unit is uncorrupted data: no other unit may arrive at a FIFO-only node.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
-    fn unpack(unit: InFlight, bytes: u32) -> Arrival {
+    fn unpack(unit: InFlight, bytes: u32, input: u32) -> Arrival {
         let data = whole_data(unit.words);
         let (to, value) = data.expect("a fifo_nodes node takes in data only");
-        Arrival { due: unit.due, birth: unit.words[1], to, value, bytes }
+        Arrival { due: unit.due, birth: unit.words[1], to, value, bytes, input }
     }
 }
 
@@ -97,6 +99,11 @@ impl Inputs {
         Inputs { all: all.into(), rung, ran_to: 0, units: 0, sized }
     }
 
+    /// The number of inputs.
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+
     /// The number of units read last.
     pub(super) const fn units(&self) -> u64 {
         self.units
@@ -122,7 +129,7 @@ impl Inputs {
                 }
                 bytes = ring.words_after(place.slot).and_then(size_of_last).unwrap_or(0);
             }
-            sink.accept(Arrival::unpack(unit, bytes));
+            sink.accept(Arrival::unpack(unit, bytes, place.input));
         }
         places.give_back();
         self.close();
@@ -198,7 +205,7 @@ impl Input {
         } else {
             self.ring.take_until(end, |unit| {
                 assert!(unit.due >= ran_to, "{PAST}");
-                sink.accept(Arrival::unpack(unit, 0));
+                sink.accept(Arrival::unpack(unit, 0, 0));
             })
         };
         self.is_open = rest.is_some();
@@ -236,11 +243,11 @@ fn take_sized(
         let size = size_of_last(unit.words);
         let before = if size.is_some() { last.take() } else { last.replace(unit) };
         if let Some(before) = before {
-            sink.accept(Arrival::unpack(before, size.unwrap_or(0)));
+            sink.accept(Arrival::unpack(before, size.unwrap_or(0), 0));
         }
     });
     if let Some(last) = last {
-        sink.accept(Arrival::unpack(last, 0));
+        sink.accept(Arrival::unpack(last, 0, 0));
     }
     rest
 }

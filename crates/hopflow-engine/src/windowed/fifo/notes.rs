@@ -35,11 +35,21 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// A packet arrives, is created, or is created and discarded; `index`: its VC at this node.
-    /// Arrivals of one instant come in the order of inputs.
+    /// A packet arrives, or is dropped on arrival; `index`: its VC at this node. Arrivals of one
+    /// instant come in the order of inputs, then admissions.
     #[inline]
     pub(super) fn arrive(&mut self, event: TraceEvent, index: u32, time: u64, value: u32) {
-        let phase = if event == TraceEvent::Arrived { ARRIVED } else { MADE };
+        self.note(ARRIVED, event, index, time, value);
+    }
+
+    /// A packet is created, or is created and discarded.
+    #[inline]
+    pub(super) fn make(&mut self, event: TraceEvent, index: u32, time: u64, value: u32) {
+        self.note(MADE, event, index, time, value);
+    }
+
+    #[inline]
+    fn note(&mut self, phase: u64, event: TraceEvent, index: u32, time: u64, value: u32) {
         self.all.push(Note { time, order: phase + self.count, event, index, value });
         self.count += 1;
     }

@@ -71,6 +71,8 @@ pub(super) struct Waits {
     /// until `last_leave`.
     pub(super) fill: u32,
     pub(super) fill_max: u32,
+    /// Packets that arrived and were dropped, because their port was full.
+    pub(super) dropped: u64,
 }
 
 impl Waits {
@@ -118,6 +120,9 @@ pub(super) struct Output {
     pub(super) sends_sizes: bool,
     /// Whether the node at the other end reads the bells of its ports.
     pub(super) listens: bool,
+    /// The most packets, at least 1; `u32::MAX` without a limit. So none is refused at an idle
+    /// port.
+    pub(super) limit: u32,
     pub(super) queue: VecDeque<Queued>,
     /// Rung when a unit was sent, where `listens` is set.
     pub(super) bell: Bell,
@@ -129,8 +134,8 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// A port that `users` VCs use. `sends_sizes`: whether sizes are sent to the other end;
-    /// `listens`: whether that node has bells for its ports.
+    /// A port that `users` VCs use, without a limit. `sends_sizes`: whether sizes are sent to the
+    /// other end; `listens`: whether that node has bells for its ports.
     pub(super) fn new(out: Out, sends_sizes: bool, listens: bool, users: u32) -> Output {
         Output {
             gate: NEVER,
@@ -151,6 +156,7 @@ impl Output {
             queue: VecDeque::new(),
             bell: out.bell,
             listens,
+            limit: u32::MAX,
             to: out.to,
             wire: out.wire,
             last_time: (0, 0),

@@ -10,6 +10,7 @@ use hopflow_units::SimTime;
 
 use super::notes::Notes;
 use super::output::{Hop, Output, Packet, Queued, Transmission, Waits, transmit_time};
+use crate::embed::door::is_half_used;
 use crate::windowed::wire::NEVER;
 use crate::windowed::wire::unit::CELL;
 
@@ -89,7 +90,7 @@ impl Outputs {
     /// The transmit time of a packet that waits.
     pub(super) fn time_of(&self, port: &Output, behind: &Queued) -> u64 {
         match self.hops[behind.hop as usize].time {
-            0 => transmit_time(port.wire, size_of(&self.names, behind.hop, behind.packet)),
+            0 => transmit_time(port.wire, self.size_of(behind.hop, behind.packet.bytes)),
             time => time,
         }
     }
@@ -125,7 +126,7 @@ impl Outputs {
 
     /// A packet joins the port of its VC at `now`, Eqs. (1) to (3); it is put on the link if it
     /// starts before `end`. At the gate it replaces `first`, which has left: as that was counted,
-    /// `sure_until` has passed already.
+    /// `sure_until` has passed already. Returns whether there was room for it; else it is dropped.
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     pub(super) fn join<const WATCHED: bool>(
@@ -134,7 +135,7 @@ impl Outputs {
         now: u64,
         packet: Packet,
         end: u64,
-    ) {
+    ) -> bool {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         if now < port.gate {
@@ -156,16 +157,23 @@ impl Outputs {
         if port.put(Transmission { start: now, leave }, hop, packet, CELL) {
             self.wrote.push(hop.port);
         }
+        true
     }
 
     #[inline(never)]
-    fn join_other<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    fn join_other<const WATCHED: bool>(
+        &mut self,
+        index: u32,
+        now: u64,
+        packet: Packet,
+        end: u64,
+    ) -> bool {
         let port = self.hops[index as usize].port;
         if self.ports[port as usize].free > now {
-            self.join_busy::<WATCHED>(index, now, packet, end);
-        } else {
-            self.join_idle::<WATCHED>(index, now, packet);
+            return self.join_busy::<WATCHED>(index, now, packet, end);
         }
+        self.join_idle::<WATCHED>(index, now, packet);
+        true
     }
 
     /// The same at any port that is idle.
@@ -201,17 +209,28 @@ impl Outputs {
 
     /// The same at a port that is busy.
     #[inline]
-    fn join_busy<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet, end: u64) {
+    fn join_busy<const WATCHED: bool>(
+        &mut self,
+        index: u32,
+        now: u64,
+        packet: Packet,
+        end: u64,
+    ) -> bool {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
+        let before = port.held;
+        port.expire(&mut self.waits, now);
+        if port.held >= port.limit {
+            self.held = self.held + port.held - before;
+            self.waits[index as usize].dropped += 1;
+            return false;
+        }
         let mut time = hop.time;
         if time == 0 {
             time = measure(port, &self.names, &mut self.waits, index, packet);
         }
         hop.joined += 1;
-        let before = port.held;
         port.gate = NEVER;
-        port.expire(&mut self.waits, now);
         let start = port.free;
         let leave = start.saturating_add(time);
         port.free = leave;
@@ -234,6 +253,26 @@ impl Outputs {
             self.waiting.push(hop.port);
         }
         self.update_held_max(now);
+        true
+    }
+
+    /// The number of packets that a packet finds at its port at `now` if they use at least half of
+    /// the limit, else 0.
+    #[inline]
+    pub(super) fn queued_from_half(&mut self, index: u32, now: u64) -> u32 {
+        let port = &mut self.ports[self.hops[index as usize].port as usize];
+        if port.free <= now || !is_half_used(port.held, port.limit) {
+            return 0;
+        }
+        let before = port.held;
+        port.expire(&mut self.waits, now);
+        self.held = self.held + port.held - before;
+        if is_half_used(port.held, port.limit) { port.held } else { 0 }
+    }
+
+    /// The size of a packet of a hop; `bytes` is 0 where it is that of its VC.
+    pub(super) fn size_of(&self, hop: u32, bytes: u32) -> u32 {
+        size_of(&self.names, hop, bytes)
     }
 
     /// The number of packets at the node may have reached a new maximum at `now`. No counted packet
@@ -313,7 +352,7 @@ fn send<const WATCHED: bool>(
     packet: Packet,
     span: Transmission,
 ) -> bool {
-    let size = if port.sends_sizes { size_of(names, index, packet) } else { CELL };
+    let size = if port.sends_sizes { size_of(names, index, packet.bytes) } else { CELL };
     if hop.time == 0 {
         port.busy += span.leave - span.start;
     }
@@ -323,14 +362,14 @@ fn send<const WATCHED: bool>(
     port.put(span, hop, packet, size)
 }
 
-fn size_of(names: &Names, hop: u32, packet: Packet) -> u32 {
-    if packet.bytes == 0 { names.sizes[hop as usize] } else { packet.bytes }
+fn size_of(names: &Names, hop: u32, bytes: u32) -> u32 {
+    if bytes == 0 { names.sizes[hop as usize] } else { bytes }
 }
 
 /// The transmit time of a packet of a VC whose packets differ in size.
 #[inline(never)]
 fn measure(port: &mut Output, names: &Names, waits: &mut [Waits], hop: u32, packet: Packet) -> u64 {
-    let time = port.time_of(size_of(names, hop, packet));
+    let time = port.time_of(size_of(names, hop, packet.bytes));
     waits[hop as usize].area += u128::from(time);
     time
 }

@@ -29,10 +29,11 @@ struct Backlog {
 /// Adds the counters of a switch without its VCs. Returns, through `read`, the data units read from
 /// each incoming direction.
 pub(crate) fn add_switch(counters: &mut RunCounters, read: &mut [(u64, u64)], switch: &FifoSwitch) {
-    for (hop, from) in switch.outputs.hops.iter().zip(&switch.from) {
-        read[*from as usize].0 += hop.joined;
+    let outputs = &switch.outputs;
+    for ((hop, waits), from) in outputs.hops.iter().zip(&outputs.waits).zip(&switch.from) {
+        read[*from as usize].0 += hop.joined + waits.dropped;
     }
-    add_outputs(counters, &switch.outputs);
+    add_outputs(counters, outputs);
 }
 
 /// Adds the counters of a host without its VCs.
@@ -46,10 +47,12 @@ pub(crate) fn add_host(counters: &mut RunCounters, read: &mut [(u64, u64)], host
 /// Adds the counters of the next VCs at a switch.
 pub(crate) fn add_switch_vcs(part: &mut RangeCounters, places: &mut Places, switch: &FifoSwitch) {
     let outputs = &switch.outputs;
-    let hops = add_hops(part, places, outputs);
-    for (hop, number) in outputs.hops[hops.clone()].iter().zip(&outputs.names.numbers[hops]) {
+    for index in add_hops(part, places, outputs) {
+        let (hop, waits) = (&outputs.hops[index], &outputs.waits[index]);
         // A VC arrives by the hop before the one by which it leaves.
-        part.of(hop.vc).hops[*number as usize - 1].received_packets = hop.joined;
+        let before = outputs.names.numbers[index] as usize - 1;
+        let of = &mut part.of(hop.vc).hops[before];
+        (of.received_packets, of.dropped_packets) = (hop.joined, waits.dropped);
     }
 }
 

@@ -3,8 +3,9 @@
 //! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
 //! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
-//! * no buffer has a limit, no host works, no frames are dropped, no lengths are counted, no
-//!   packets marked;
+//! * no buffer has a limit but that of each port of a switch, of at least one packet, which drops
+//!   arriving packets;
+//! * no host works, no frames are dropped, no lengths are counted, no packets marked;
 //! * no link corrupts data, has lanes, a shared buffer or rate control, measures R, or has events
 //!   on the timeline;
 //! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
@@ -16,7 +17,7 @@
 //!
 //! Each unit that arrives is asserted to be uncorrupted data.
 
-use hopflow_units::Bytes;
+use hopflow_units::{Bytes, Cells};
 
 use super::inputs::FEW_INPUTS;
 use crate::windowed::state::windows::Windows;
@@ -31,7 +32,6 @@ fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
     let is_unlimited = |node: &NodeSpec| {
         node.buffer.is_none()
             && node.vc_buffer.is_none()
-            && node.port_buffer.is_none()
             && node.discard == Discard::Arriving
             && node.frame_discard == FrameDiscardSpec::None
             && node.work.is_none()
@@ -50,6 +50,11 @@ fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
         let (direction, link) = (spec.direction(id), &spec.links[id.link()]);
         if !is_bare(direction) || link.round_trip == RoundTrip::Measured {
             exclude(link.ends);
+        }
+        let is_at_switch = spec.nodes[spec.from_node(id)].kind == NodeKind::Switch;
+        let takes_limit = |limit: Cells| is_at_switch && limit > Cells::ZERO;
+        if !spec.port_limit(id).is_none_or(takes_limit) {
+            exclude([spec.from_node(id); 2]);
         }
         let watches = direction.count_lengths || direction.marking.is_some();
         if watches || !direction.scheduler.facts().in_order.holds(users[id.0]) {
@@ -77,7 +82,6 @@ fn is_bare(direction: &DirectionSpec) -> bool {
         && direction.lanes.is_none()
         && direction.shared_buffer.is_none()
         && direction.rate_control.is_none()
-        && direction.buffer.is_none()
 }
 
 /// Whether a VC meets the conditions wherever no credit controls it.

@@ -1,8 +1,10 @@
-//! A FIFO-only switch: each packet that arrives joins the port of its VC.
+//! A FIFO-only switch: each packet that arrives joins the port of its VC, or is dropped where the
+//! port is full.
 
 use hopflow_kernel::{Next, Sent};
 use hopflow_units::SimTime;
 
+use super::door::Door;
 use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::output::Packet;
 use super::outputs::Outputs;
@@ -16,6 +18,8 @@ pub(crate) struct FifoSwitch {
     pub(crate) outputs: Outputs,
     /// For each VC, the direction by which it arrives.
     pub(super) from: Vec<u32>,
+    /// Present where packets are admitted with jitter.
+    pub(super) door: Option<Box<Door>>,
 }
 
 /// Passes packets from inputs to outputs.
@@ -28,11 +32,44 @@ impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
     #[expect(clippy::inline_always, reason = "it is on the way of every packet")]
     #[inline(always)]
     fn accept(&mut self, arrival: Arrival) {
-        let Arrival { due, birth, to, value, bytes } = arrival;
+        let Arrival { due, birth, to, value, bytes, .. } = arrival;
+        let packet = Packet { birth, value, bytes };
+        let has_room = self.outputs.join::<WATCHED>(to, due, packet, self.end);
         if WATCHED {
-            self.outputs.names.notes.arrive(TraceEvent::Arrived, to, due, value);
+            let event = if has_room { TraceEvent::Arrived } else { TraceEvent::Dropped };
+            self.outputs.names.notes.arrive(event, to, due, value);
         }
-        self.outputs.join::<WATCHED>(to, due, Packet { birth, value, bytes }, self.end);
+    }
+}
+
+/// The same where packets may wait at their inputs. Those that are admitted at an instant come
+/// after those that arrive.
+struct Admitter<'a, const WATCHED: bool> {
+    forwarder: Forwarder<'a, WATCHED>,
+    door: &'a mut Door,
+    from: &'a [u32],
+}
+
+impl<const WATCHED: bool> Admitter<'_, WATCHED> {
+    /// Admits the packets whose admission is before `end`.
+    #[inline(never)]
+    fn admit(&mut self, end: u64) {
+        while let Some(arrival) = self.door.admit(end) {
+            self.forwarder.accept(arrival);
+        }
+    }
+}
+
+impl<const WATCHED: bool> ArrivalSink for Admitter<'_, WATCHED> {
+    #[inline]
+    fn accept(&mut self, arrival: Arrival) {
+        if self.door.next() < arrival.due {
+            self.admit(arrival.due);
+        }
+        let by = self.from[arrival.to as usize];
+        if !self.door.holds(self.forwarder.outputs, by, &arrival) {
+            self.forwarder.accept(arrival);
+        }
     }
 }
 
@@ -51,9 +88,18 @@ impl FifoNode for FifoSwitch {
     fn run<const WATCHED: bool>(&mut self, end: u64, sent: &mut Sent) -> Next {
         let outputs = &mut self.outputs;
         outputs.put_waiting::<WATCHED>(end);
-        let next = self.inputs.take(end, &mut Forwarder::<WATCHED> { outputs, end });
-        outputs.announce(sent);
-        let own = next.min(outputs.next_start());
+        let mut forwarder = Forwarder::<WATCHED> { outputs, end };
+        let next = match self.door.as_deref_mut() {
+            None => self.inputs.take(end, &mut forwarder),
+            Some(door) => {
+                let mut admitter = Admitter { forwarder, door, from: &self.from };
+                let next = self.inputs.take(end, &mut admitter);
+                admitter.admit(end);
+                next.min(admitter.door.next())
+            }
+        };
+        self.outputs.announce(sent);
+        let own = next.min(self.outputs.next_start());
         Next { own: SimTime(own), units: self.inputs.units() }
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! The start and the departure of a packet are known before they happen, so events are recorded in
 //! another order than their rows. At the end of a window its events are sorted: by time, then as
-//! docs/models/order.md specifies, (a) departures, by port, (b) arrivals, by input, (c) creations,
-//! by VC, (d) starts, by port. Events after the window wait for the next one: at most one departure
-//! for each port. `fill` is counted at the same time:
+//! docs/models/order.md specifies, (a) departures, by port, (b) arrivals, by input, (c) admissions,
+//! or creations, by VC, (d) starts, by port. Events after the window wait for the next one: at most
+//! one departure for each port. `fill` is counted at the same time:
 //! ```text
 //! fill of a VC = arrived or made - left                                              (1)
 //! ```
@@ -95,7 +95,8 @@ impl Watch {
     #[inline]
     fn make_row<N: FifoNode>(&mut self, node: &mut N, note: Note) {
         let Note { time, event, index, value, .. } = note;
-        let at_receiver = event == TraceEvent::Arrived;
+        let is_dropped_on_arrival = N::PASSES && event == TraceEvent::Dropped;
+        let at_receiver = event == TraceEvent::Arrived || is_dropped_on_arrival;
         let [vc, direction] = if at_receiver {
             node.input_of(index)
         } else {
