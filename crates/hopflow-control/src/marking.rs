@@ -112,6 +112,11 @@ markers! {
 }
 
 impl MarkingRule {
+    /// The length above which a queue marks, if nothing else decides.
+    pub const fn threshold(self) -> Option<Length> {
+        if let MarkingRule::Step(threshold) = self { Some(threshold) } else { None }
+    }
+
     /// The index of the machine, if it comes from outside hopflow.
     pub const fn external(self) -> Option<u16> {
         if let MarkingRule::External(place) = self { Some(place) } else { None }

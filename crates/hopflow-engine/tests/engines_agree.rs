@@ -339,15 +339,20 @@ fn engines_agree_on_fifo_only_networks() {
     }
 }
 
-/// Claim: they agree in the same if ports of FIFO-only switches have limits, reached or not, and
-/// packets are admitted with jitter.
+/// Claim: they agree in the same if ports of FIFO-only switches have limits, reached or not,
+/// packets are admitted with jitter, and ports of FIFO-only nodes mark.
 #[test]
 fn engines_agree_on_fifo_only_networks_with_limits() {
-    let (mut dropped, mut admitted) = (0, 0);
+    let [mut dropped, mut admitted, mut marked, mut sent] = [0; 4];
     for seed in 0..network_count() {
         let spec = with_ends(random_bounded_network(seed), seed);
         let counters = assert_same_if_fifo_only(seed, &spec);
         let nodes = WindowedEngine::fifo_only_nodes(&spec);
+        for (id, direction) in counters.directions.iter().enumerate() {
+            if nodes[spec.from_node(DirectionId(id))] {
+                marked += direction.marked_packets;
+            }
+        }
         let mut exact = spec.clone();
         exact.jitter = Jitter::Exact;
         let exact = run(&mut WindowedEngine::new(&exact, TraceFilter::none(), 1), &exact, 1).0;
@@ -355,6 +360,7 @@ fn engines_agree_on_fifo_only_networks_with_limits() {
             let ends = spec.vcs[vc].hops.iter().zip(there.hops.iter().zip(&exactly.hops));
             for (hop, (found, exactly)) in ends {
                 if nodes[spec.to_node(hop.direction_id())] {
+                    sent += found.received_packets * u64::from(spec.vcs[vc].carries_packets());
                     dropped += found.dropped_packets;
                     admitted += u64::from(found.dropped_packets != exactly.dropped_packets);
                 }
@@ -363,6 +369,7 @@ fn engines_agree_on_fifo_only_networks_with_limits() {
     }
     let least = network_count();
     assert!(dropped > 20 * least && admitted > least / 4, "{dropped} {admitted}");
+    assert!(marked > 20 * least && sent > 20 * least, "{marked} {sent}");
 }
 
 /// Asserts that both engines agree on a network that may have FIFO-only nodes, and returns its

@@ -1,14 +1,16 @@
 //! The rule for FIFO-only nodes, and one of them by hand.
 
+use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use hopflow_control::scheduler::SchedulerSpec;
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos};
 
 use hopflow_engine::WindowedEngine;
+use hopflow_network::transport::aal5::Encapsulation;
 use hopflow_network::{
-    Change, Discard, Engine, EventSpec, HopControl, Jitter, NetworkSpec, RunCounters, SourceSpec,
-    TraceEvent, TraceFilter, TraceRow,
+    Change, Discard, Engine, EventSpec, FramingSpec, HopControl, Jitter, NetworkSpec, RunCounters,
+    SizeLaw, SourceSpec, TraceEvent, TraceFilter, TraceRow, WindowSpec,
 };
-use hopflow_testing::{CELL, NetworkBuilder, at, random_fifo_only_network};
+use hopflow_testing::{CELL, NetworkBuilder, at, n23, random_fifo_only_network};
 
 /// Two hosts and a sink around a FIFO switch, links without delay; cells at these cell times.
 fn merge(first: &[u64], second: &[u64]) -> NetworkSpec {
@@ -81,9 +83,12 @@ type Case = (&'static str, fn(&mut NetworkSpec), [bool; 4]);
 const ALL: [bool; 4] = [true; 4];
 const NOT_S: [bool; 4] = [true, true, true, false];
 const NOT_A: [bool; 4] = [false, true, true, true];
+/// Not the hosts of VC A; not all nodes of its way.
+const ENDS: [bool; 4] = [false, true, false, true];
+const WAY: [bool; 4] = [false, true, false, false];
 
 /// S has number 3; link 2 leads from the sink to S, so its side 1 from S to the sink.
-const CASES: [Case; 14] = [
+const CASES: [Case; 24] = [
     ("nothing", |_| (), ALL),
     ("an event on a link", add_event, [true, true, false, false]),
     (
@@ -101,16 +106,50 @@ const CASES: [Case; 14] = [
         |spec| spec.links[0].directions[0].buffer = Some(Cells(9)),
         NOT_A,
     ),
+    ("marks", |spec| set_marks(spec, Length::Packets(2), Moment::Arrival), ALL),
+    ("marks of all packets", |spec| set_marks(spec, Length::Packets(0), Moment::Arrival), ALL),
+    ("marks by bytes", |spec| set_marks(spec, Length::Bytes(99), Moment::Arrival), ALL),
+    (
+        "marks by bytes of packets of two sizes",
+        |spec| {
+            spec.vcs[1].traffic.size = SizeLaw::Fixed(Bytes(99));
+            set_marks(spec, Length::Bytes(99), Moment::Arrival);
+        },
+        NOT_S,
+    ),
+    ("marks at starts", |spec| set_marks(spec, Length::Packets(2), Moment::Departure), NOT_S),
+    ("a VC that bears marks", |spec| spec.vcs[0].ecn_capable = true, ALL),
     ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9)), NOT_S),
     ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9)), NOT_S),
     ("others are pushed out", |spec| spec.nodes[3].discard = Discard::LastOfOwn, NOT_S),
     ("lengths are counted", |spec| spec.links[2].directions[1].count_lengths = true, NOT_S),
+    ("a connection", |spec| spec.vcs[0].source = SourceSpec::Endpoint.into(), ENDS),
+    ("packets in cells", |spec| spec.vcs[0].framing = Some(framing().into()), ENDS),
+    (
+        "a window",
+        |spec| spec.vcs[0].window = Some(WindowSpec { cells: Cells(9), ack_every: Cells(1) }),
+        WAY,
+    ),
+    (
+        "credit on a link",
+        |spec| spec.vcs[0].hops[1].control = n23(1, 9),
+        [true, true, false, false],
+    ),
     ("a greedy source", |spec| spec.vcs[0].source = SourceSpec::Greedy.into(), NOT_A),
 ];
 
 fn add_event(spec: &mut NetworkSpec) {
     let (link, direction, change) = (2, 0, Change::Blocked(false));
     spec.events.push(EventSpec { at: at(1), link, direction, change });
+}
+
+fn framing() -> FramingSpec {
+    FramingSpec { packet: SizeLaw::Fixed(Bytes(100)), encapsulation: Encapsulation::LlcSnap }
+}
+
+fn set_marks(spec: &mut NetworkSpec, threshold: Length, moment: Moment) {
+    let marking = MarkingSpec { rule: MarkingRule::Step(threshold), moment };
+    spec.links[2].directions[1].marking = Some(marking);
 }
 
 fn limit_with_jitter(spec: &mut NetworkSpec) {

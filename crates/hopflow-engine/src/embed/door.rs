@@ -105,10 +105,5 @@ impl Doorway {
 
 /// Whether a limit is at least half used.
 pub(crate) const fn is_half_used(held: u32, limit: u32) -> bool {
-    limit < u32::MAX && held >= half_of(limit)
-}
-
-/// The number of packets that use half of a limit.
-pub(crate) const fn half_of(limit: u32) -> u32 {
-    limit - limit / 2
+    limit < u32::MAX && held >= limit - limit / 2
 }

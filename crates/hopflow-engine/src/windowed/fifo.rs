@@ -21,10 +21,15 @@
 //! docs/models/order.md specifies. A port removes the packets that have left when one joins it; a
 //! node checks its other ports only when its maximum could be exceeded if no packet had left them.
 //!
-//! A port of a switch may have a limit. Eq. (3) is what a packet finds there as it joins, so it is
-//! refused at exactly the same instants as by a general node. As the limit is at least one packet,
-//! a packet that finds its port idle needs no look at it. `door.rs` has the packets that wait for
-//! their admission.
+//! A port of a switch may have a limit, and a port may mark packets as they join (`bounds.rs`). Eq.
+//! (3) is what a packet finds there, so it is refused or marked at exactly the same instants as by
+//! a general node. As the limit is at least one packet, a packet that finds its port idle needs no
+//! look at it. `door.rs` has the packets that wait for their admission. A mark is sent with the
+//! size of its packet, so only a packet that is marked takes this path.
+//!
+//! A switch passes packets of connections as those of other VCs. What a connection knows of a
+//! packet travels beside it (`transport/frames.rs` of `hopflow-network`), from one general host to
+//! another.
 //!
 //! A packet whose start lies in the present window is put on the link at once. Any other waits at
 //! its port until the window of its start, so that the ring of the link never overflows, and a
@@ -40,6 +45,7 @@
 //! Source: [Lindley52]. Differs: nothing. Not modelled here: everything that needs an event; a node
 //! with such features is a general one. Checked by: `tests/fifo_only.rs`, `tests/engines_agree.rs`.
 
+mod bounds;
 mod build;
 mod door;
 mod host;
@@ -55,7 +61,7 @@ mod watch;
 pub(super) use build::{host, switch};
 pub(super) use host::FifoHost;
 pub(super) use read::{add_host, add_host_vcs, add_switch, add_switch_vcs};
-pub(super) use rule::{FifoNodes, is_fifo_only_vc};
+pub(super) use rule::{FifoNodes, is_usual_vc};
 pub(super) use switch::FifoSwitch;
 pub(super) use watch::Fifo;
 

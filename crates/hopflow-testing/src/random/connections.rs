@@ -52,7 +52,12 @@ fn random_framing(dice: &mut Dice) -> FramingSpec {
 }
 
 /// Turns a VC into the way there of a connection, and adds the way back.
-fn add_connection(spec: &mut NetworkSpec, forward: usize, style: Style, dice: &mut Dice) {
+pub(super) fn add_connection(
+    spec: &mut NetworkSpec,
+    forward: usize,
+    style: Style,
+    dice: &mut Dice,
+) {
     let mss = dice.between(1, 900);
     let has_credit = |vc: &VcSpec| vc.hops.iter().any(|hop| hop.control != HopControl::None);
     let framed = has_credit(&spec.vcs[forward]) || dice.chance(60);

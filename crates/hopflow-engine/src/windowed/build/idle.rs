@@ -2,7 +2,7 @@
 
 use hopflow_control::scheduler::SchedulerSpec;
 
-use crate::windowed::fifo::{FifoNodes, is_fifo_only_vc};
+use crate::windowed::fifo::{FifoNodes, is_usual_vc};
 use hopflow_network::traffic::MadeBy;
 use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, NodeKind};
 
@@ -21,7 +21,7 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
         }
     }
     for vc in &spec.vcs {
-        let is_usual = is_fifo_only_vc(spec, vc);
+        let is_usual = is_usual_vc(spec, vc);
         for hop in vc.hops.iter().filter(|hop| !is_usual || !has_usual_credit(hop)) {
             exclude(spec.links[hop.link].ends);
         }

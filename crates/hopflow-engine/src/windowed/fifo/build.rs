@@ -7,10 +7,11 @@ use hopflow_units::SimTime;
 use super::door::Door;
 use super::host::{FifoHost, Sink};
 use super::inputs::Inputs;
-use super::output::Output;
+use super::output::{Output, Settings};
 use super::outputs::{Leaving, Outputs};
 use super::rule::FifoNodes;
 use super::switch::FifoSwitch;
+use crate::windowed::state::crossing::one_size;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender};
 use crate::windowed::state::node::Node;
 use crate::windowed::wire::NONE;
@@ -33,12 +34,7 @@ pub(crate) fn switch(
     let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
     let plans = Arc::clone(&idle.plans);
     let has_door = node.door.is_some();
-    let (inputs, mut outputs) = ends(spec, fifo_nodes, node);
-    for port in &mut outputs.ports {
-        if let Some(limit) = spec.port_limit(DirectionId(port.direction as usize)) {
-            port.limit = limit.0;
-        }
-    }
+    let (inputs, outputs) = ends(spec, fifo_nodes, node);
     let sizes = [outputs.hops.len(), inputs.count()];
     let door = has_door.then(|| Box::new(Door::new(&plans, index, sizes)));
     FifoSwitch { inputs, outputs, from, door }
@@ -74,7 +70,7 @@ fn sink(spec: &NetworkSpec, receiver: &IdleReceiver) -> Sink {
 
 /// The size of a VC's packets, if all have one size.
 fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
-    spec.vcs[vc as usize].traffic.size.fixed().map(|size| size.0 as u32)
+    one_size(&spec.vcs[vc as usize]).map(|size| size.0 as u32)
 }
 
 /// The inputs and the outputs of a node.
@@ -103,9 +99,13 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outp
         } else {
             *place = outputs.len() as u32;
             let id = into.reverse();
-            let sends_sizes = fifo_nodes.sends_sizes(spec, id);
-            let listens = fifo_nodes.listens(spec.to_node(id));
-            outputs.push(Output::new(out, sends_sizes, listens, users));
+            let settings = Settings {
+                sends_sizes: fifo_nodes.sends_sizes(spec, id),
+                listens: fifo_nodes.listens(spec.to_node(id)),
+                is_shared: users > 1,
+                bounds: fifo_nodes.bounds(spec, id),
+            };
+            outputs.push(Output::new(out, settings));
         }
     }
     let hop = |sender: &IdleSender| Leaving {
@@ -114,6 +114,7 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outp
         vc: sender.vc,
         number: sender.hop,
         bytes: size_of(spec, sender.vc),
+        bears_marks: spec.vcs[sender.vc as usize].ecn_capable,
     };
     let hops: Vec<Leaving> = senders.iter().map(hop).collect();
     let inputs = Inputs::new(rings, node.inbox, sized);

@@ -21,7 +21,7 @@ use crate::windowed::state::HopId;
 use crate::windowed::state::idle::{Plans, leaf_of};
 use crate::windowed::state::receiver::Leaf;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::sequence;
+use crate::windowed::wire::unit::{SIZE_MASK, sequence};
 use hopflow_network::TraceEvent;
 use hopflow_network::traffic::{Fate, Source};
 
@@ -154,7 +154,7 @@ impl<const WATCHED: bool> ArrivalSink for Deliverer<'_, WATCHED> {
             self.notes.arrive(TraceEvent::Arrived, arrival.to, arrival.due, arrival.value);
         }
         let sink = &mut self.sinks[arrival.to as usize];
-        let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes };
+        let bytes = if arrival.bytes == 0 { sink.bytes } else { arrival.bytes & SIZE_MASK };
         if sink.leaf.is_none() {
             sink.make(self.plans);
         }

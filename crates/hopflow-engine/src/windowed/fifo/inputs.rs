@@ -7,7 +7,7 @@
 use hopflow_kernel::{Bells, InFlight, RingReader};
 
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::places::Places;
+use crate::windowed::wire::places::{Place, Places};
 use crate::windowed::wire::unit::{size_of_last, whole_data};
 
 /// Up to this number, inputs are polled one by one.
@@ -24,7 +24,7 @@ pub(super) struct Arrival {
     pub(super) to: u32,
     /// Its sequence number.
     pub(super) value: u32,
-    /// Its size; 0 where the size is that of its VC.
+    /// Its size, with its marks; 0 where the size is that of its VC and there is no mark.
     pub(super) bytes: u32,
     /// The number of its input, where the order between inputs makes a difference.
     pub(super) input: u32,
@@ -119,11 +119,25 @@ impl Inputs {
         self.open_rung();
         let mut places = Places::of_thread();
         let next = self.gather(end, &mut places);
-        for place in places.in_order(end) {
+        if self.sized {
+            self.take_places::<true>(places.in_order(end), sink);
+        } else {
+            self.take_places::<false>(places.in_order(end), sink);
+        }
+        places.give_back();
+        self.close();
+        next
+    }
+
+    /// Passes the packets at these places to `sink`. `SIZED`: units may be followed by size
+    /// records.
+    #[inline]
+    fn take_places<const SIZED: bool>(&self, places: &[Place], sink: &mut impl ArrivalSink) {
+        for place in places {
             let ring = &self.all[place.input as usize].ring;
             let unit = ring.take_at(place.slot);
             let mut bytes = 0;
-            if self.sized {
+            if SIZED {
                 if size_of_last(unit.words).is_some() {
                     continue;
                 }
@@ -131,9 +145,6 @@ impl Inputs {
             }
             sink.accept(Arrival::unpack(unit, bytes, place.input));
         }
-        places.give_back();
-        self.close();
-        next
     }
 
     /// The same where the order between inputs makes no difference.

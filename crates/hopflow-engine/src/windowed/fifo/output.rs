@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use hopflow_kernel::{Bell, InFlight, OrderHash, RingWriter};
 use hopflow_units::Bytes;
 
+use super::bounds::Bounds;
 use crate::windowed::state::port::Out;
 use crate::windowed::wire::unit::{CELL, pack_data, pack_size};
 use crate::windowed::wire::{NEVER, NONE};
@@ -23,7 +24,7 @@ use hopflow_network::Wire;
 pub(super) struct Packet {
     pub(super) birth: u64,
     pub(super) value: u32,
-    /// 0 where the size is that of its VC.
+    /// Its size, with its marks; 0 where the size is that of its VC and there is no mark.
     pub(super) bytes: u32,
 }
 
@@ -91,8 +92,8 @@ impl Waits {
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub(super) struct Output {
-    /// From this instant on a packet needs no check but this one: `free`, where the size needs no
-    /// record and only the packet `first` is counted; else never.
+    /// From this instant on a packet without marks needs no check but this one: `free`, where its
+    /// size needs no record, nothing marks it, and only the packet `first` is counted; else never.
     pub(super) gate: u64,
     /// The instant at which the last packet that joined leaves.
     pub(super) free: u64,
@@ -120,23 +121,39 @@ pub(super) struct Output {
     pub(super) sends_sizes: bool,
     /// Whether the node at the other end reads the bells of its ports.
     pub(super) listens: bool,
-    /// The most packets, at least 1; `u32::MAX` without a limit. So none is refused at an idle
-    /// port.
-    pub(super) limit: u32,
+    /// Whether sizes are not sent, and nothing happens to a packet that finds the port idle.
+    has_gate: bool,
+    /// The least of `bounds`.
+    pub(super) least_bound: u32,
     pub(super) queue: VecDeque<Queued>,
     /// Rung when a unit was sent, where `listens` is set.
     pub(super) bell: Bell,
     pub(super) direction: u32,
     pub(super) wire: Wire,
-    /// Where sizes differ: the last size, its transmit time, and the total time spent sending.
-    last_time: (u32, u64),
+    /// Where sizes differ: the last two sizes and their transmit times, and the total time spent
+    /// sending. Data and ACKs often alternate.
+    last_times: [(u32, u64); 2],
     pub(super) busy: u64,
+    pub(super) bounds: Bounds,
+}
+
+/// The properties of a port.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    /// Whether sizes are sent to the other end.
+    pub(super) sends_sizes: bool,
+    /// Whether that node has bells for its ports.
+    pub(super) listens: bool,
+    /// Whether several VCs use the port.
+    pub(super) is_shared: bool,
+    pub(super) bounds: Bounds,
 }
 
 impl Output {
-    /// A port that `users` VCs use, without a limit. `sends_sizes`: whether sizes are sent to the
-    /// other end; `listens`: whether that node has bells for its ports.
-    pub(super) fn new(out: Out, sends_sizes: bool, listens: bool, users: u32) -> Output {
+    /// A port with these properties.
+    pub(super) fn new(out: Out, settings: Settings) -> Output {
+        let Settings { sends_sizes, listens, is_shared, bounds } = settings;
+        let least_bound = bounds.least();
         Output {
             gate: NEVER,
             free: 0,
@@ -150,31 +167,45 @@ impl Output {
             put: 0,
             first_due: NEVER,
             ring: out.ring,
-            is_shared: users > 1,
+            is_shared,
             sends_sizes,
             direction: out.direction,
             queue: VecDeque::new(),
             bell: out.bell,
             listens,
-            limit: u32::MAX,
+            has_gate: !sends_sizes && least_bound > 0,
+            least_bound,
             to: out.to,
             wire: out.wire,
-            last_time: (0, 0),
+            last_times: [(0, 0); 2],
             busy: 0,
+            bounds,
         }
     }
 
     pub(super) fn time_of(&mut self, bytes: u32) -> u64 {
-        if self.last_time.0 != bytes {
-            self.last_time = (bytes, transmit_time(self.wire, bytes));
+        let [last, before] = &mut self.last_times;
+        if last.0 != bytes {
+            std::mem::swap(last, before);
+            if last.0 != bytes {
+                *last = (bytes, transmit_time(self.wire, bytes));
+            }
         }
-        self.last_time.1
+        last.1
     }
 
     /// Whether `queue` contains a packet, without reading it.
     #[inline]
     pub(super) const fn has_queue(&self) -> bool {
         self.held > (self.first != NONE) as u32
+    }
+
+    /// After a packet that found the port idle has joined, which leaves then.
+    #[inline]
+    pub(super) fn open_gate(&mut self, leave: u64) {
+        if self.has_gate {
+            self.gate = leave;
+        }
     }
 
     /// Removes the packets that have left by `now`, Eq. (3).

@@ -10,9 +10,8 @@ use hopflow_units::SimTime;
 
 use super::notes::Notes;
 use super::output::{Hop, Output, Packet, Queued, Transmission, Waits, transmit_time};
-use crate::embed::door::is_half_used;
 use crate::windowed::wire::NEVER;
-use crate::windowed::wire::unit::CELL;
+use crate::windowed::wire::unit::{CE, CELL, SIZE_MASK};
 
 /// The description of a VC that leaves.
 #[derive(Debug)]
@@ -24,6 +23,8 @@ pub(super) struct Leaving {
     pub(super) number: u32,
     /// The size of its packets, if all have one size.
     pub(super) bytes: Option<u32>,
+    /// Whether its packets can be marked.
+    pub(super) bears_marks: bool,
 }
 
 /// Fields that are rarely read.
@@ -31,6 +32,8 @@ pub(super) struct Leaving {
 pub(super) struct Names {
     /// For each hop, the size of its packets; that of a cell where sizes differ.
     sizes: Vec<u32>,
+    /// For each hop, whether its packets can be marked.
+    bear_marks: Vec<bool>,
     /// For each hop, its index in its VC.
     pub(super) numbers: Vec<u32>,
     /// Directions by which no VC leaves.
@@ -70,6 +73,7 @@ impl Outputs {
         };
         let names = Names {
             sizes: leaving.iter().map(|leaving| leaving.bytes.unwrap_or(CELL)).collect(),
+            bear_marks: leaving.iter().map(|leaving| leaving.bears_marks).collect(),
             numbers: leaving.iter().map(|leaving| leaving.number).collect(),
             unused,
             notes: Notes::default(),
@@ -160,8 +164,9 @@ impl Outputs {
         true
     }
 
+    /// The same where it needs another look.
     #[inline(never)]
-    fn join_other<const WATCHED: bool>(
+    pub(super) fn join_other<const WATCHED: bool>(
         &mut self,
         index: u32,
         now: u64,
@@ -178,9 +183,12 @@ impl Outputs {
 
     /// The same at any port that is idle.
     #[inline]
-    fn join_idle<const WATCHED: bool>(&mut self, index: u32, now: u64, packet: Packet) {
+    fn join_idle<const WATCHED: bool>(&mut self, index: u32, now: u64, mut packet: Packet) {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
+        if port.least_bound == 0 {
+            mark(port, &self.names, index, &mut packet, 0);
+        }
         let mut time = hop.time;
         if time == 0 {
             time = measure(port, &self.names, &mut self.waits, index, packet);
@@ -192,9 +200,7 @@ impl Outputs {
         port.clear();
         (port.first, port.free, port.oldest, port.held) = (index, leave, leave, 1);
         port.held_max = port.held_max.max(1);
-        if !port.sends_sizes {
-            port.gate = leave;
-        }
+        port.open_gate(leave);
         if port.is_shared {
             self.waits[index as usize].join(now, leave);
         }
@@ -213,17 +219,20 @@ impl Outputs {
         &mut self,
         index: u32,
         now: u64,
-        packet: Packet,
+        mut packet: Packet,
         end: u64,
     ) -> bool {
         let hop = &mut self.hops[index as usize];
         let port = &mut self.ports[hop.port as usize];
         let before = port.held;
         port.expire(&mut self.waits, now);
-        if port.held >= port.limit {
-            self.held = self.held + port.held - before;
-            self.waits[index as usize].dropped += 1;
-            return false;
+        if port.held >= port.least_bound {
+            if port.bounds.refuses(port.held) {
+                self.held = self.held + port.held - before;
+                self.waits[index as usize].dropped += 1;
+                return false;
+            }
+            mark(port, &self.names, index, &mut packet, port.held);
         }
         let mut time = hop.time;
         if time == 0 {
@@ -261,13 +270,13 @@ impl Outputs {
     #[inline]
     pub(super) fn queued_from_half(&mut self, index: u32, now: u64) -> u32 {
         let port = &mut self.ports[self.hops[index as usize].port as usize];
-        if port.free <= now || !is_half_used(port.held, port.limit) {
+        if port.free <= now || port.held < port.bounds.half() {
             return 0;
         }
         let before = port.held;
         port.expire(&mut self.waits, now);
         self.held = self.held + port.held - before;
-        if is_half_used(port.held, port.limit) { port.held } else { 0 }
+        if port.held < port.bounds.half() { 0 } else { port.held }
     }
 
     /// The size of a packet of a hop; `bytes` is 0 where it is that of its VC.
@@ -352,7 +361,8 @@ fn send<const WATCHED: bool>(
     packet: Packet,
     span: Transmission,
 ) -> bool {
-    let size = if port.sends_sizes { size_of(names, index, packet.bytes) } else { CELL };
+    let is_sent = port.sends_sizes || packet.bytes > SIZE_MASK;
+    let size = if is_sent { marked_size_of(names, index, packet.bytes) } else { CELL };
     if hop.time == 0 {
         port.busy += span.leave - span.start;
     }
@@ -362,8 +372,22 @@ fn send<const WATCHED: bool>(
     port.put(span, hop, packet, size)
 }
 
+/// The size of a packet, without its marks.
 fn size_of(names: &Names, hop: u32, bytes: u32) -> u32 {
+    marked_size_of(names, hop, bytes) & SIZE_MASK
+}
+
+/// The size of a packet, with its marks.
+fn marked_size_of(names: &Names, hop: u32, bytes: u32) -> u32 {
     if bytes == 0 { names.sizes[hop as usize] } else { bytes }
+}
+
+/// A packet of a VC joins its port, where it finds `held` packets; perhaps it is marked.
+#[inline(never)]
+fn mark(port: &mut Output, names: &Names, hop: u32, packet: &mut Packet, held: u32) {
+    if names.bear_marks[hop as usize] && port.bounds.marks(held) {
+        packet.bytes = marked_size_of(names, hop, packet.bytes) | CE;
+    }
 }
 
 /// The transmit time of a packet of a VC whose packets differ in size.

@@ -98,6 +98,7 @@ fn add_outputs(counters: &mut RunCounters, outputs: &Outputs) {
         let out = &mut counters.directions[port.direction as usize];
         out.busy = Picos(port.busy);
         out.queue_max_packets = port.held_max;
+        out.marked_packets = port.bounds.marked;
         out.hash = port.hash.value();
     }
     for direction in &outputs.names.unused {

@@ -5,21 +5,28 @@
 //!
 //! * no buffer has a limit but that of each port of a switch, of at least one packet, which drops
 //!   arriving packets;
-//! * no host works, no frames are dropped, no lengths are counted, no packets marked;
+//! * packets are marked as they join, by the length of the queue alone: in packets, or in bytes
+//!   where
+//!   all packets of the port have one size;
+//! * no host works, no frames are dropped, no lengths are counted;
 //! * no link corrupts data, has lanes, a shared buffer or rate control, measures R, or has events
 //!   on the timeline;
 //! * every port serves its packets in order of arrival: FIFO, or any work-conserving order where
 //!   one VC uses the port;
 //! * every VC has one final host, arrives and leaves without credit, has no way back (window, rate
-//!   control) and no connection, does not ask for a reservation, bears no marks and no records, is
-//!   not cut into cells, and crosses no port anywhere that sends messages back to its source;
-//! * every source determines by itself when packets are due: none is greedy.
+//!   control), does not ask for a reservation, bears no records, and crosses no port anywhere that
+//!   sends messages back to its source;
+//! * at a host, no VC has a connection or is cut into cells, and every source determines by itself
+//!   when packets are due: none is greedy. A switch passes packets of any origin.
 //!
 //! Each unit that arrives is asserted to be uncorrupted data.
 
+use hopflow_control::marking::{Length, MarkingSpec, Moment};
 use hopflow_units::{Bytes, Cells};
 
+use super::bounds::Bounds;
 use super::inputs::FEW_INPUTS;
+use crate::windowed::state::crossing::{one_size, sizes};
 use crate::windowed::state::windows::Windows;
 use crate::windowed::wire::record::record_slots;
 use hopflow_network::{
@@ -27,8 +34,8 @@ use hopflow_network::{
     NodeKind, NodeSpec, RoundTrip, VcSpec,
 };
 
-/// For each node, whether it is FIFO-only.
-fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
+/// For each node, whether it is FIFO-only; `loads` are those of all directions.
+fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
     let is_unlimited = |node: &NodeSpec| {
         node.buffer.is_none()
             && node.vc_buffer.is_none()
@@ -42,38 +49,57 @@ fn fifo_only_nodes(spec: &NetworkSpec) -> Vec<bool> {
     for event in &spec.events {
         exclude(spec.links[event.link].ends);
     }
-    let mut users = vec![0_u32; spec.direction_count()];
-    for hop in spec.vcs.iter().flat_map(|vc| &vc.hops) {
-        users[hop.direction_id().0] += 1;
-    }
-    for id in (0..spec.direction_count()).map(DirectionId) {
+    for (id, load) in loads.iter().enumerate() {
+        let id = DirectionId(id);
         let (direction, link) = (spec.direction(id), &spec.links[id.link()]);
         if !is_bare(direction) || link.round_trip == RoundTrip::Measured {
             exclude(link.ends);
         }
-        let is_at_switch = spec.nodes[spec.from_node(id)].kind == NodeKind::Switch;
-        let takes_limit = |limit: Cells| is_at_switch && limit > Cells::ZERO;
-        if !spec.port_limit(id).is_none_or(takes_limit) {
-            exclude([spec.from_node(id); 2]);
-        }
-        let watches = direction.count_lengths || direction.marking.is_some();
-        if watches || !direction.scheduler.facts().in_order.holds(users[id.0]) {
+        let is_in_order = direction.scheduler.facts().in_order.holds(load.users);
+        if direction.count_lengths || !is_in_order || bounds(spec, id, load).is_none() {
             exclude([spec.from_node(id); 2]);
         }
     }
     for vc in &spec.vcs {
-        let is_fifo_only = is_fifo_only_vc(spec, vc);
+        let passes = only_passes(spec, vc);
+        let is_plain = passes && !vc.carries_packets() && vc.source.external().is_none();
         for hop in &vc.hops {
-            if !is_fifo_only || hop.control != HopControl::None {
-                exclude(spec.links[hop.link].ends);
+            for node in spec.links[hop.link].ends {
+                let is_fine = if is_host(spec, node) { is_plain } else { passes };
+                fifo_nodes[node] &= is_fine && hop.control == HopControl::None;
             }
         }
         let source = spec.from_node(vc.hops[0].direction_id());
-        if vc.source.is_greedy() || spec.nodes[source].kind != NodeKind::Host {
-            exclude([source; 2]);
+        if vc.source.is_greedy() || !is_host(spec, source) {
+            fifo_nodes[source] = false;
         }
     }
     fifo_nodes
+}
+
+fn is_host(spec: &NetworkSpec, node: usize) -> bool {
+    spec.nodes[node].kind == NodeKind::Host
+}
+
+/// The bounds of the port of a direction with this load, if a FIFO-only node can keep them.
+fn bounds(spec: &NetworkSpec, id: DirectionId, load: &Load) -> Option<Bounds> {
+    let limit = match spec.port_limit(id) {
+        None => u32::MAX,
+        Some(limit) if is_host(spec, spec.from_node(id)) || limit == Cells::ZERO => return None,
+        Some(limit) => limit.0,
+    };
+    let marks_from = match spec.direction(id).marking {
+        None => u32::MAX,
+        Some(MarkingSpec { moment: Moment::Departure, .. }) => return None,
+        Some(MarkingSpec { rule, .. }) => match rule.threshold()? {
+            Length::Packets(packets) => packets,
+            Length::Bytes(bytes) => {
+                let packets = bytes.checked_div(load.one_size()?.0).unwrap_or(0);
+                u32::try_from(packets).unwrap_or(u32::MAX)
+            }
+        },
+    };
+    Some(Bounds { limit, marks_from, marked: 0 })
 }
 
 /// Whether a direction carries only data, and delivers it uncorrupted.
@@ -84,28 +110,60 @@ fn is_bare(direction: &DirectionSpec) -> bool {
         && direction.rate_control.is_none()
 }
 
-/// Whether a VC meets the conditions wherever no credit controls it.
-pub(crate) fn is_fifo_only_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+/// Whether a VC only passes the switches on its way where no credit controls it: its packets go to
+/// one final host and carry no records, and nothing comes back for it.
+fn only_passes(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let is_path = vc.hops.iter().enumerate().all(|(i, hop)| hop.parent == i.checked_sub(1));
-    let is_bare = record_slots(vc) == 0 && !vc.ecn_capable;
-    is_path && is_bare && vc.source.external().is_none() && !answers(spec, vc)
-}
-
-/// Whether any unit beside credit may be sent back along the path of a VC.
-fn answers(spec: &NetworkSpec, vc: &VcSpec) -> bool {
     let notifies = |hop: &HopSpec| spec.direction(hop.direction_id()).scheduler.facts().notifies;
-    vc.has_way_back() || vc.signalled || vc.carries_packets() || vc.hops.iter().any(notifies)
+    let answers = vc.has_way_back() || vc.signalled || vc.hops.iter().any(notifies);
+    is_path && record_slots(vc) == 0 && !answers
 }
 
-/// The sizes of the packets that the VCs of a link direction carry.
+/// Whether a general node may create the ends of a VC when they are first used, wherever no credit
+/// controls it.
+pub(crate) fn is_usual_vc(spec: &NetworkSpec, vc: &VcSpec) -> bool {
+    let is_plain = !vc.carries_packets() && !vc.ecn_capable && vc.source.external().is_none();
+    is_plain && only_passes(spec, vc)
+}
+
+/// What the VCs of a link direction carry.
 #[derive(Clone, Copy, Debug, Default)]
 struct Load {
-    /// The smallest packet, if a VC crosses the direction.
-    least: Option<Bytes>,
+    users: u32,
+    /// The smallest and the largest packet, if a VC crosses the direction.
+    sizes: Option<[Bytes; 2]>,
     /// Whether packets of one VC differ in size.
     differs: bool,
     /// Whether any packet is not a cell.
     has_packets: bool,
+    /// Whether packets may have marks.
+    has_marks: bool,
+}
+
+impl Load {
+    /// The load of each direction.
+    fn all(spec: &NetworkSpec) -> Vec<Load> {
+        let mut loads = vec![Load::default(); spec.direction_count()];
+        for vc in &spec.vcs {
+            let ([least, most], one_size) = (sizes(vc), one_size(vc));
+            for hop in &vc.hops {
+                let load = &mut loads[hop.direction_id().0];
+                load.users += 1;
+                let [smaller, larger] = load.sizes.unwrap_or([least, most]);
+                load.sizes = Some([least.min(smaller), most.max(larger)]);
+                load.differs |= one_size.is_none();
+                load.has_packets |= one_size != Some(Bytes::CELL);
+                load.has_marks |= vc.ecn_capable || vc.framing.is_some();
+            }
+        }
+        loads
+    }
+
+    /// The size of all packets, if they have one.
+    fn one_size(&self) -> Option<Bytes> {
+        let [least, most] = self.sizes.unwrap_or([Bytes::CELL; 2]);
+        (least == most && !self.differs).then_some(least)
+    }
 }
 
 /// The FIFO-only nodes of a network, and the consequences for its links.
@@ -118,27 +176,17 @@ pub(crate) struct FifoNodes {
 
 impl FifoNodes {
     pub(crate) fn new(spec: &NetworkSpec) -> FifoNodes {
-        let mut loads = vec![Load::default(); spec.direction_count()];
-        for vc in &spec.vcs {
-            let size = &vc.traffic.size;
-            let (least, fixed) = (size.least(), size.fixed());
-            for hop in &vc.hops {
-                let load = &mut loads[hop.direction_id().0];
-                load.least = Some(load.least.map_or(least, |known| known.min(least)));
-                load.differs |= fixed.is_none();
-                load.has_packets |= fixed != Some(Bytes::CELL);
-            }
-        }
+        let loads = Load::all(spec);
         let mut inputs = vec![0; spec.nodes.len()];
-        for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.least.is_some()) {
+        for (id, _) in loads.iter().enumerate().filter(|(_, load)| load.users > 0) {
             inputs[spec.to_node(DirectionId(id))] += 1;
         }
-        FifoNodes { nodes: fifo_only_nodes(spec), loads, inputs }
+        FifoNodes { nodes: fifo_only_nodes(spec, &loads), loads, inputs }
     }
 
     /// Whether a VC crosses a direction.
     pub(super) fn carries(&self, id: DirectionId) -> bool {
-        self.loads[id.0].least.is_some()
+        self.loads[id.0].users > 0
     }
 
     /// Whether a node reads the bells of its ports.
@@ -151,6 +199,11 @@ impl FifoNodes {
         self.nodes[node]
     }
 
+    /// The bounds of the port of a direction that leaves a FIFO-only node.
+    pub(super) fn bounds(&self, spec: &NetworkSpec, id: DirectionId) -> Bounds {
+        bounds(spec, id, &self.loads[id.0]).expect("the port of a FIFO-only node")
+    }
+
     /// Whether the port of a direction that leaves a FIFO-only node sends sizes that are not a
     /// cell's.
     pub(super) fn sends_sizes(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
@@ -160,7 +213,8 @@ impl FifoNodes {
     /// Whether units that arrive by a direction may be followed by size records.
     pub(super) fn may_be_sized(&self, spec: &NetworkSpec, id: DirectionId) -> bool {
         let load = self.loads[id.0];
-        load.has_packets && (load.differs || !self.is_fifo_only(spec.from_node(id)))
+        let is_sized = load.differs || !self.is_fifo_only(spec.from_node(id));
+        load.has_marks || load.has_packets && is_sized
     }
 
     /// The words of the ring of a direction: for all units that can be unread at once, and their
@@ -175,9 +229,9 @@ impl FifoNodes {
             return None;
         }
         let load = self.loads[id.0];
-        let Some(least) = load.least else { return Some(0) };
+        let Some([least, _]) = load.sizes else { return Some(0) };
         let units = windows.units_unread(spec, id, least);
-        let tells = load.has_packets && self.sends_sizes(spec, id);
+        let tells = load.has_marks || load.has_packets && self.sends_sizes(spec, id);
         Some(if tells { 2 * units } else { units })
     }
 }

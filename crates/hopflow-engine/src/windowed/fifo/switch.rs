@@ -9,6 +9,7 @@ use super::inputs::{Arrival, ArrivalSink, Inputs};
 use super::output::Packet;
 use super::outputs::Outputs;
 use super::watch::FifoNode;
+use crate::windowed::wire::unit::SIZE_MASK;
 use hopflow_network::TraceEvent;
 
 /// A switch.
@@ -34,7 +35,12 @@ impl<const WATCHED: bool> ArrivalSink for Forwarder<'_, WATCHED> {
     fn accept(&mut self, arrival: Arrival) {
         let Arrival { due, birth, to, value, bytes, .. } = arrival;
         let packet = Packet { birth, value, bytes };
-        let has_room = self.outputs.join::<WATCHED>(to, due, packet, self.end);
+        let has_room = if bytes > SIZE_MASK {
+            // It has a mark, which is sent with its size.
+            self.outputs.join_other::<WATCHED>(to, due, packet, self.end)
+        } else {
+            self.outputs.join::<WATCHED>(to, due, packet, self.end)
+        };
         if WATCHED {
             let event = if has_room { TraceEvent::Arrived } else { TraceEvent::Dropped };
             self.outputs.names.notes.arrive(event, to, due, value);

@@ -22,7 +22,7 @@
 use hopflow_units::Bytes;
 
 use crate::windowed::wire::record::record_slots;
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, SizeLaw, VcSpec};
+use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, RoundTrip, VcSpec};
 
 /// What can cross a link direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn add_vc(all: &mut [Crossing], spec: &NetworkSpec, vc: &VcSpec) {
 }
 
 /// The sizes of the smallest and the largest packet of a VC on the wire.
-fn sizes(vc: &VcSpec) -> [Bytes; 2] {
+pub(crate) fn sizes(vc: &VcSpec) -> [Bytes; 2] {
     let law = &vc.traffic.size;
     let least = if obeys_law(vc) { law.least() } else { law.least().min(Bytes::CELL) };
     [least, law.most()]
@@ -107,7 +107,12 @@ fn sizes(vc: &VcSpec) -> [Bytes; 2] {
 /// The slots of a packet of a VC.
 fn slots(vc: &VcSpec) -> usize {
     let is_bare = vc.framing.is_none() && record_slots(vc) == 0 && !vc.ecn_capable;
-    if is_bare && obeys_law(vc) && vc.traffic.size == SizeLaw::CELL { 1 } else { 2 }
+    if is_bare && one_size(vc) == Some(Bytes::CELL) { 1 } else { 2 }
+}
+
+/// The size of all packets of a VC on the wire, if they are known to have one.
+pub(crate) fn one_size(vc: &VcSpec) -> Option<Bytes> {
+    vc.traffic.size.fixed().filter(|_| obeys_law(vc))
 }
 
 /// Whether the source of a VC draws all sizes from its law.
