@@ -40,11 +40,14 @@ def test_links_lead_to_pages_of_the_site_or_to_the_repository():
     )
 
 
-def test_a_picture_with_a_twin_becomes_both():
-    """The theme shows one of them; a picture without a twin stays as it is."""
+def test_a_picture_with_twins_becomes_all():
+    """The theme and the width show one of them; a picture without a twin stays as it is."""
     text = links.rewritten("![a](pictures/demo.png)\n![b](pictures/lab-stage.png)", "docs/index.md")
     assert text == (
-        "![a](/pictures/demo.png){.only-light}![a](/pictures/demo-dark.png){.only-dark}\n"
+        "![a](/pictures/demo.png){.only-light .wide-page}"
+        "![a](/pictures/demo-dark.png){.only-dark .wide-page}"
+        "![a](/pictures/demo-narrow.png){.only-light .narrow-page}"
+        "![a](/pictures/demo-narrow-dark.png){.only-dark .narrow-page}\n"
         "![b](/pictures/lab-stage.png)"
     )
 

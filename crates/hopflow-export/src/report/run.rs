@@ -13,7 +13,7 @@ use super::network::{is_large, network};
 use super::parts::{
     ROWS, count, dash, max, mean, more, more_vcs, p99, rest, tables_dictionary, time, whole_time,
 };
-use super::series::charts;
+use super::series::{beside, charts};
 use super::view::RunView;
 use super::{Block, Cell, Column, Page, Part, Section, Shares, Table, Verdict};
 use crate::chart::plain_number;
@@ -46,7 +46,11 @@ pub fn run_page(run: &RunView<'_>) -> Page {
         Section::new("fairness", "Fairness", super::fairness::blocks(summary)),
         Section::new("time", "Where the time went", time_shares(run)),
         Section::new("rates", "Rate control", super::rates::blocks(summary)),
-        Section::new("series", "Recorded series", charts(run.series, summary.counted_in, &vcs)),
+        Section::new(
+            "series",
+            "Recorded series",
+            beside(charts(run.series, summary.counted_in, &vcs)),
+        ),
         Section::new("links", "Links and queues", links_and_queues(run)),
         Section::new("lengths", "Queue lengths", super::lengths::blocks(summary)),
         Section::new("data", "Data dictionary", dictionary()),

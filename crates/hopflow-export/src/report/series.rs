@@ -26,18 +26,28 @@ pub fn charts(series: &[Series], unit: CountUnit, vcs: &[&str]) -> Vec<Block> {
         }
     }
     let all = groups.len();
-    let figures: Vec<Block> = groups
+    let mut blocks: Vec<Block> = groups
         .iter()
         .take(CHARTS)
         .enumerate()
         .map(|(index, (title, lines))| Block::Figure(figure(index, title, lines, unit, vcs)))
         .collect();
-    let mut blocks = if all > SINGLE { vec![Block::Grid(figures)] } else { figures };
     if all > CHARTS {
         let text = format!("{} more charts could be drawn from `series.parquet`.", all - CHARTS);
         blocks.push(Block::Text(text));
     }
     blocks
+}
+
+/// The same on a page: more than a few charts stand side by side.
+pub(super) fn beside(mut charts: Vec<Block>) -> Vec<Block> {
+    let is_figure = |block: &Block| matches!(block, Block::Figure(_));
+    let figures = charts.iter().take_while(|block| is_figure(block)).count();
+    if figures > SINGLE {
+        let rest = charts.split_off(figures);
+        return [Block::Grid(charts)].into_iter().chain(rest).collect();
+    }
+    charts
 }
 
 /// The title of the chart to which a series belongs.
