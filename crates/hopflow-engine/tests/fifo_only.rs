@@ -88,7 +88,7 @@ const ENDS: [bool; 4] = [false, true, false, true];
 const WAY: [bool; 4] = [false, true, false, false];
 
 /// S has number 3; link 2 leads from the sink to S, so its side 1 from S to the sink.
-const CASES: [Case; 24] = [
+const CASES: [Case; 25] = [
     ("nothing", |_| (), ALL),
     ("an event on a link", add_event, [true, true, false, false]),
     (
@@ -119,8 +119,9 @@ const CASES: [Case; 24] = [
     ),
     ("marks at starts", |spec| set_marks(spec, Length::Packets(2), Moment::Departure), NOT_S),
     ("a VC that bears marks", |spec| spec.vcs[0].ecn_capable = true, ALL),
-    ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9)), NOT_S),
-    ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9)), NOT_S),
+    ("a limit of a node", |spec| spec.nodes[3].buffer = Some(Cells(9)), ALL),
+    ("a limit of VCs", |spec| spec.nodes[3].vc_buffer = Some(Cells(9)), ALL),
+    ("a limit of a host", |spec| spec.nodes[0].buffer = Some(Cells(9)), NOT_A),
     ("others are pushed out", |spec| spec.nodes[3].discard = Discard::LastOfOwn, NOT_S),
     ("lengths are counted", |spec| spec.links[2].directions[1].count_lengths = true, NOT_S),
     ("a connection", |spec| spec.vcs[0].source = SourceSpec::Endpoint.into(), ENDS),

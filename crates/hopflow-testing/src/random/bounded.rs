@@ -23,7 +23,7 @@ pub fn random_bounded_network(seed: u64) -> NetworkSpec {
     spec
 }
 
-/// Limits of most ports of switches, sometimes of a host.
+/// Limits of most ports of switches, sometimes of a host; of some switches and their VCs.
 fn add_limits(spec: &mut NetworkSpec, dice: &mut Dice) {
     if dice.chance(70) {
         spec.jitter = Jitter::Gap;
@@ -34,6 +34,11 @@ fn add_limits(spec: &mut NetworkSpec, dice: &mut Dice) {
         if dice.chance(chance) {
             spec.nodes[node].port_buffer = Some(Cells(dice.between(1, most) as u32));
         }
+    }
+    for node in spec.nodes.iter_mut().filter(|node| node.kind == NodeKind::Switch) {
+        let limit =
+            |dice: &mut Dice| dice.chance(15).then(|| Cells(dice.between(1, 2 * most) as u32));
+        (node.buffer, node.vc_buffer) = (limit(dice), limit(dice));
     }
     for id in (0..spec.direction_count()).map(DirectionId) {
         if spec.nodes[spec.from_node(id)].kind == NodeKind::Switch && dice.chance(30) {

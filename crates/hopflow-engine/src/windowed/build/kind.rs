@@ -33,7 +33,8 @@ impl Kind {
         let tracer = node.tracer.take();
         match spec.nodes[index].kind {
             NodeKind::Host => {
-                Kind::Host(Box::new(Fifo::new(fifo::host(spec, fifo_nodes, node), tracer)))
+                let host = fifo::host(spec, fifo_nodes, index, node);
+                Kind::Host(Box::new(Fifo::new(host, tracer)))
             }
             NodeKind::Switch => {
                 let switch = fifo::switch(spec, fifo_nodes, index, node);

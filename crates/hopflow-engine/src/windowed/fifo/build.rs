@@ -9,7 +9,7 @@ use super::host::{FifoHost, Sink};
 use super::inputs::Inputs;
 use super::output::{Output, Settings};
 use super::outputs::{Leaving, Outputs};
-use super::rule::FifoNodes;
+use super::rule::{FifoNodes, packets_of};
 use super::switch::FifoSwitch;
 use crate::windowed::state::crossing::one_size;
 use crate::windowed::state::idle::{Idle, IdleReceiver, IdleSender};
@@ -34,20 +34,25 @@ pub(crate) fn switch(
     let from = idle.receivers.iter().map(|receiver| from(spec, receiver)).collect();
     let plans = Arc::clone(&idle.plans);
     let has_door = node.door.is_some();
-    let (inputs, outputs) = ends(spec, fifo_nodes, node);
+    let (inputs, outputs) = ends(spec, fifo_nodes, index, node);
     let sizes = [outputs.hops.len(), inputs.count()];
     let door = has_door.then(|| Box::new(Door::new(&plans, index, sizes)));
     FifoSwitch { inputs, outputs, from, door }
 }
 
-/// A FIFO-only host. Each VC that leaves has its source here.
-pub(crate) fn host(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> FifoHost {
+/// A FIFO-only host, the node with this number. Each VC that leaves has its source here.
+pub(crate) fn host(
+    spec: &NetworkSpec,
+    fifo_nodes: &FifoNodes,
+    index: usize,
+    node: Node,
+) -> FifoHost {
     let idle = idle(&node);
     let plans = Arc::clone(&idle.plans);
     let sinks = idle.receivers.iter().map(|receiver| sink(spec, receiver)).collect();
     let dues = idle.senders.iter().map(|sender| spec.new_source(sender.vc as usize).due());
     let dues: Vec<Option<SimTime>> = dues.collect();
-    let (inputs, outputs) = ends(spec, fifo_nodes, node);
+    let (inputs, outputs) = ends(spec, fifo_nodes, index, node);
     FifoHost::new(plans, inputs, outputs, sinks, &dues)
 }
 
@@ -73,8 +78,9 @@ fn size_of(spec: &NetworkSpec, vc: u32) -> Option<u32> {
     one_size(&spec.vcs[vc as usize]).map(|size| size.0 as u32)
 }
 
-/// The inputs and the outputs of a node.
-fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outputs) {
+/// The inputs and the outputs of the node with this number.
+fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, index: usize, node: Node) -> (Inputs, Outputs) {
+    let limit = packets_of(spec.nodes[index].buffer);
     let Idle { plans, senders, .. } = node.idle.expect("it is a FIFO-only node");
     let port = |sender: &IdleSender| {
         let hop = &spec.vcs[sender.vc as usize].hops[sender.hop as usize];
@@ -118,5 +124,5 @@ fn ends(spec: &NetworkSpec, fifo_nodes: &FifoNodes, node: Node) -> (Inputs, Outp
     };
     let hops: Vec<Leaving> = senders.iter().map(hop).collect();
     let inputs = Inputs::new(rings, node.inbox, sized);
-    (inputs, Outputs::new(outputs, &hops, unused))
+    (inputs, Outputs::new(outputs, &hops, unused, limit))
 }

@@ -77,6 +77,12 @@ pub(super) struct Waits {
 }
 
 impl Waits {
+    /// The number of packets at `now`, at a shared port from which those that have left are
+    /// removed.
+    pub(super) const fn fill_at(&self, now: u64) -> u32 {
+        if self.last_leave > now { self.fill } else { 0 }
+    }
+
     /// Records that a packet joins.
     #[inline]
     pub(super) fn join(&mut self, now: u64, leave: u64) {
@@ -121,7 +127,7 @@ pub(super) struct Output {
     pub(super) sends_sizes: bool,
     /// Whether the node at the other end reads the bells of its ports.
     pub(super) listens: bool,
-    /// Whether sizes are not sent, and nothing happens to a packet that finds the port idle.
+    /// Whether sizes are not sent, and nothing can happen to a packet that finds the port idle.
     has_gate: bool,
     /// The least of `bounds`.
     pub(super) least_bound: u32,

@@ -55,16 +55,23 @@ pub(crate) struct Outputs {
     wrote: Vec<u32>,
     /// The sum of `held` of the ports, an upper bound of the packets at the node; and the maximum
     /// at the node.
-    held: u32,
+    pub(super) held: u32,
     pub(super) held_max: u32,
+    /// The most packets at the node; `u32::MAX` without a limit.
+    pub(super) limit: u32,
     /// No packet that `held` counts leaves before this instant.
-    sure_until: u64,
+    pub(super) sure_until: u64,
     pub(super) names: Box<Names>,
 }
 
 impl Outputs {
-    /// `unused`: directions without VCs.
-    pub(super) fn new(ports: Vec<Output>, leaving: &[Leaving], unused: Vec<u32>) -> Outputs {
+    /// `unused`: directions without VCs. `limit`: the most packets at the node.
+    pub(super) fn new(
+        ports: Vec<Output>,
+        leaving: &[Leaving],
+        unused: Vec<u32>,
+        limit: u32,
+    ) -> Outputs {
         let hop = |leaving: &Leaving| {
             let Leaving { port, to, vc, bytes, .. } = *leaving;
             let wire = ports[port as usize].wire;
@@ -86,6 +93,7 @@ impl Outputs {
             wrote: Vec::new(),
             held: 0,
             held_max: 0,
+            limit,
             sure_until: NEVER,
             names: Box::new(names),
         }
@@ -173,6 +181,10 @@ impl Outputs {
         packet: Packet,
         end: u64,
     ) -> bool {
+        if self.held >= self.limit && self.is_full(now) {
+            self.waits[index as usize].dropped += 1;
+            return false;
+        }
         let port = self.hops[index as usize].port;
         if self.ports[port as usize].free > now {
             return self.join_busy::<WATCHED>(index, now, packet, end);
@@ -227,7 +239,9 @@ impl Outputs {
         let before = port.held;
         port.expire(&mut self.waits, now);
         if port.held >= port.least_bound {
-            if port.bounds.refuses(port.held) {
+            let waits = &self.waits[index as usize];
+            let of_vc = || if port.is_shared { waits.fill_at(now) } else { port.held };
+            if port.bounds.refuses(port.held, of_vc) {
                 self.held = self.held + port.held - before;
                 self.waits[index as usize].dropped += 1;
                 return false;
@@ -265,46 +279,9 @@ impl Outputs {
         true
     }
 
-    /// The number of packets that a packet finds at its port at `now` if they use at least half of
-    /// the limit, else 0.
-    #[inline]
-    pub(super) fn queued_from_half(&mut self, index: u32, now: u64) -> u32 {
-        let port = &mut self.ports[self.hops[index as usize].port as usize];
-        if port.free <= now || port.held < port.bounds.half() {
-            return 0;
-        }
-        let before = port.held;
-        port.expire(&mut self.waits, now);
-        self.held = self.held + port.held - before;
-        if port.held < port.bounds.half() { 0 } else { port.held }
-    }
-
     /// The size of a packet of a hop; `bytes` is 0 where it is that of its VC.
     pub(super) fn size_of(&self, hop: u32, bytes: u32) -> u32 {
         size_of(&self.names, hop, bytes)
-    }
-
-    /// The number of packets at the node may have reached a new maximum at `now`. No counted packet
-    /// leaves before `sure_until`.
-    #[inline]
-    fn update_held_max(&mut self, now: u64) {
-        if self.held > self.held_max {
-            if now >= self.sure_until {
-                self.recount_held(now);
-            }
-            self.held_max = self.held_max.max(self.held);
-        }
-    }
-
-    #[inline(never)]
-    fn recount_held(&mut self, now: u64) {
-        let (mut held, mut sure_until) = (0, NEVER);
-        for port in self.ports.iter_mut().filter(|port| port.held > 0) {
-            port.expire(&mut self.waits, now);
-            held += port.held;
-            sure_until = sure_until.min(port.oldest);
-        }
-        (self.held, self.sure_until) = (held, sure_until);
     }
 
     /// Notifies the other ends of ports that sent something, and reports when the first unit

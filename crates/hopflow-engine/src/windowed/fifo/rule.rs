@@ -3,8 +3,7 @@
 //! A FIFO-only node depends on its neighbors only through data packets that arrive, and they depend
 //! on it only in the same way. So at a FIFO-only node, and on all its links, these conditions hold:
 //!
-//! * no buffer has a limit but that of each port of a switch, of at least one packet, which drops
-//!   arriving packets;
+//! * no buffer has a limit but at switches, of at least one packet, which drop arriving packets;
 //! * packets are marked as they join, by the length of the queue alone: in packets, or in bytes
 //!   where
 //!   all packets of the port have one size;
@@ -36,14 +35,14 @@ use hopflow_network::{
 
 /// For each node, whether it is FIFO-only; `loads` are those of all directions.
 fn fifo_only_nodes(spec: &NetworkSpec, loads: &[Load]) -> Vec<bool> {
-    let is_unlimited = |node: &NodeSpec| {
-        node.buffer.is_none()
-            && node.vc_buffer.is_none()
+    let can_be = |node: &NodeSpec| {
+        let limits = [node.buffer, node.vc_buffer];
+        limits.into_iter().all(|limit| is_kept(node, limit))
             && node.discard == Discard::Arriving
             && node.frame_discard == FrameDiscardSpec::None
             && node.work.is_none()
     };
-    let mut fifo_nodes: Vec<bool> = spec.nodes.iter().map(is_unlimited).collect();
+    let mut fifo_nodes: Vec<bool> = spec.nodes.iter().map(can_be).collect();
     let mut exclude =
         |nodes: [usize; 2]| nodes.into_iter().for_each(|node| fifo_nodes[node] = false);
     for event in &spec.events {
@@ -81,13 +80,23 @@ fn is_host(spec: &NetworkSpec, node: usize) -> bool {
     spec.nodes[node].kind == NodeKind::Host
 }
 
+/// Whether a FIFO-only node can keep a limit, if there is one: at a switch, of a packet or more.
+fn is_kept(node: &NodeSpec, limit: Option<Cells>) -> bool {
+    limit.is_none_or(|limit| node.kind == NodeKind::Switch && limit > Cells::ZERO)
+}
+
+/// The packets of a limit; `u32::MAX` without one.
+pub(super) fn packets_of(limit: Option<Cells>) -> u32 {
+    limit.map_or(u32::MAX, |limit| limit.0)
+}
+
 /// The bounds of the port of a direction with this load, if a FIFO-only node can keep them.
 fn bounds(spec: &NetworkSpec, id: DirectionId, load: &Load) -> Option<Bounds> {
-    let limit = match spec.port_limit(id) {
-        None => u32::MAX,
-        Some(limit) if is_host(spec, spec.from_node(id)) || limit == Cells::ZERO => return None,
-        Some(limit) => limit.0,
-    };
+    let node = &spec.nodes[spec.from_node(id)];
+    let limit = spec.port_limit(id);
+    if !is_kept(node, limit) {
+        return None;
+    }
     let marks_from = match spec.direction(id).marking {
         None => u32::MAX,
         Some(MarkingSpec { moment: Moment::Departure, .. }) => return None,
@@ -99,7 +108,9 @@ fn bounds(spec: &NetworkSpec, id: DirectionId, load: &Load) -> Option<Bounds> {
             }
         },
     };
-    Some(Bounds { limit, marks_from, marked: 0 })
+    let [limit, vc_limit] = [limit, node.vc_buffer].map(packets_of);
+    let is_of_node = node.buffer.is_some();
+    Some(Bounds { limit, vc_limit, marks_from, is_of_node, marked: 0 })
 }
 
 /// Whether a direction carries only data, and delivers it uncorrupted.

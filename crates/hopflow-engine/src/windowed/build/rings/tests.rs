@@ -3,8 +3,8 @@
 
 use hopflow_network::transport::tcp::{TcpSpec, TcpVariant};
 use hopflow_network::{
-    CellKind, ConnectionSpec, CreditScheme, Engine, HopControl, ProtocolSpec, RoundTrip, SizeLaw,
-    SourceSpec, TraceEvent, TraceFilter, TraceRow,
+    CellKind, ConnectionSpec, CreditScheme, Discard, Engine, HopControl, ProtocolSpec, RoundTrip,
+    SizeLaw, SourceSpec, TraceEvent, TraceFilter, TraceRow,
 };
 use hopflow_testing::{
     NetworkBuilder, credit, random_network, random_slow_network, random_usual_network,
@@ -22,8 +22,8 @@ const TIMES: [u64; 3] = [120_000, 4_240, 3_200];
 const DELAY: u64 = 1_000_000;
 
 /// Hosts A and B with switches S and T between them, all links of 100 Gb/s and 1 us. The switches
-/// have a finite buffer for each VC, so they are general nodes. `control` is that of a VC of
-/// 1500-byte packets from A to B. The links are A-S, S-T and T-B.
+/// have a finite buffer and push packets out, so they are general nodes. `control` is that of a VC
+/// of 1500-byte packets from A to B. The links are A-S, S-T and T-B.
 fn line(control: HopControl) -> NetworkBuilder {
     let mut network = NetworkBuilder::new(100);
     let route = [network.host("A"), network.switch("S"), network.switch("T"), network.host("B")];
@@ -38,7 +38,8 @@ fn line(control: HopControl) -> NetworkBuilder {
         }
     }
     for switch in &route[1..3] {
-        network.spec.nodes[*switch].vc_buffer = Some(Cells(100));
+        let node = &mut network.spec.nodes[*switch];
+        (node.buffer, node.discard) = (Some(Cells(100)), Discard::LastOfOwn);
     }
     let vc = network.vc("VC", &route, control, SourceSpec::Constant { rate });
     let traffic = &mut network.spec.vcs[vc].traffic;
