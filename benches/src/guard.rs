@@ -1,4 +1,4 @@
-//! The regression guard: instructions per cell-hop of five workloads against their pins.
+//! The regression guard: instructions per cell-hop of eight workloads against their pins.
 //!
 //! `benches/pins/instructions.txt` has the pins, one line each: name, instructions per cell-hop.
 //! More than 3 % above a pin fails; `cargo xtask guard --renew` moves the pin, in a commit of its
@@ -12,13 +12,22 @@ use std::path::PathBuf;
 use crate::instructions;
 use crate::workloads;
 
-/// The general path under N23, on one VC and on many nodes; plain FIFO; ABR; VirtualClock.
-const GUARDED: [&str; 5] =
-    ["tandem-n23", "fabric-n23", "many-flows-fifo", "tandem-abr", "test-one"];
+/// The general path under N23, on one VC and on many nodes; plain FIFO; ABR; VirtualClock; limits
+/// and marks that are reached, and that are not; DCTCP.
+const GUARDED: [&str; 8] = [
+    "tandem-n23",
+    "fabric-n23",
+    "many-flows-fifo",
+    "tandem-abr",
+    "test-one",
+    "fabric-buffer",
+    "fabric-buffer-shift",
+    "fabric-dctcp",
+];
 const FAILS_ABOVE: f64 = 1.03;
 const RENEW_BELOW: f64 = 0.90;
 
-/// Compares the five with their pins, or renews these.
+/// Compares them with their pins, or renews these.
 pub(crate) fn run(renew: bool) -> Result<(), String> {
     let mut counts = Vec::new();
     for name in GUARDED {

@@ -24,6 +24,9 @@
 //! | `fifo`, a pattern         | none; FIFO: what other simulators run          | `packets.rs`  |
 //! | `pfc`                     | PFC on every link; FIFO                        | `packets.rs`  |
 //! | `virtual-clock`           | none; VirtualClock at every port               | `packets.rs`  |
+//! | `buffer`, `buffer-shift`  | none; FIFO, ports of switches have a limit and | `packets.rs`  |
+//! |                           | mark                                           |               |
+//! | `dctcp`                   | DCTCP over such ports                          | `transport.rs` |
 
 mod cells;
 mod control;
@@ -35,6 +38,7 @@ mod papers;
 mod plan;
 #[cfg(test)]
 mod testing;
+mod transport;
 
 use hopflow_network::NetworkSpec;
 
@@ -122,6 +126,10 @@ pub(crate) static ALL: &[Workload] = &[
     .shorter(400)
     .small(4 * 1_024),
     row("large-fabric-incast", 1_023 * 300, |n| large_fabric(Pattern::Incast, Control::Fifo, n)),
+    row("fabric-buffer", SMALL, |n| small_fabric(Pattern::Random, Control::Buffer, n)),
+    row("fabric-buffer-shift", SMALL, |n| small_fabric(Pattern::Shift, Control::Buffer, n)),
+    // Slow start takes a part of a short run.
+    row("fabric-dctcp", 96_000, transport::dctcp).shorter(2).small(8_000),
     row("tandem-pfc", 1_000_000, |n| packets::tandem(Control::Pfc, n)),
     row("many-flows-pfc", 1_000_000, |n| packets::many_flows(Control::Pfc, 1_000, n)),
     row("fabric-pfc", SMALL, |n| small_fabric(Pattern::Random, Control::Pfc, n)),

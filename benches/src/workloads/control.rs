@@ -3,6 +3,8 @@
 //! * N23: on every hop of every VC, N2 = 10, N3 = one loop, rounded up, so that one VC can fill its
 //!   links; round robin at every port.
 //! * FIFO: no control, unlimited buffers.
+//! * buffer: FIFO; ports of switches have room for 24 packets, and mark above 8; packets can be
+//!   marked, and are admitted with jitter.
 //! * PFC: FIFO, and every link is paused at 15 packets held and resumed at 12, like htsim's
 //!   lossless queues; the room is XOFF plus headroom, so nothing may be lost.
 //!   queues; the room is XOFF and the headroom, so nothing may be lost.
@@ -13,11 +15,12 @@
 //! Checked by: `packets.rs`, `cells.rs`.
 
 use hopflow_control::lane::{PauseSpec, Watching, headroom};
+use hopflow_control::marking::{Length, MarkingRule, MarkingSpec, Moment};
 use hopflow_control::rate::{AbrSpec, EricaPlusSpec, RateRule};
 use hopflow_control::scheduler::{Reservation, SchedulerSpec, VirtualClockSpec};
 use hopflow_network::{
-    CreditScheme, CreditSpec, DirectionId, HopControl, LaneRule, LanesSpec, NetworkSpec, NodeKind,
-    PausedLanes, RateSpec, Segment,
+    CreditScheme, CreditSpec, DirectionId, HopControl, Jitter, LaneRule, LanesSpec, NetworkSpec,
+    NodeKind, PausedLanes, RateSpec, Segment,
 };
 use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 
@@ -26,6 +29,7 @@ use hopflow_units::{Bytes, CellRate, Cells, Picos, Rate};
 pub(super) enum Control {
     N23,
     Fifo,
+    Buffer,
     Pfc,
     VirtualClock,
     EricaPlus,
@@ -37,6 +41,10 @@ impl Control {
         match self {
             Control::N23 => credit(spec),
             Control::Fifo => schedule(spec, &SchedulerSpec::Fifo),
+            Control::Buffer => {
+                schedule(spec, &SchedulerSpec::Fifo);
+                limit(spec);
+            }
             Control::Pfc => {
                 schedule(spec, &SchedulerSpec::Fifo);
                 pause(spec);
@@ -55,6 +63,19 @@ impl Control {
 fn schedule(spec: &mut NetworkSpec, scheduler: &SchedulerSpec) {
     let directions = spec.links.iter_mut().flat_map(|link| &mut link.directions);
     directions.for_each(|direction| direction.scheduler = scheduler.clone());
+}
+
+fn limit(spec: &mut NetworkSpec) {
+    let (rule, moment) = (MarkingRule::Step(Length::Packets(8)), Moment::Arrival);
+    for id in (0..spec.direction_count()).map(DirectionId) {
+        if spec.nodes[spec.from_node(id)].kind == NodeKind::Switch {
+            let direction = &mut spec.links[id.link()].directions[id.side()];
+            direction.marking = Some(MarkingSpec { rule, moment });
+            direction.buffer = Some(Cells(24));
+        }
+    }
+    spec.vcs.iter_mut().for_each(|vc| vc.ecn_capable = true);
+    spec.jitter = Jitter::Gap;
 }
 
 fn credit(spec: &mut NetworkSpec) {

@@ -1,4 +1,5 @@
-//! Networks of papers, shortened to a number of cells on their slowest link, or of packets.
+//! Networks of papers and other scenarios, shortened to a number of cells on their slowest link, or
+//! of packets.
 
 use hopflow_network::NetworkSpec;
 use hopflow_scenario::Scenario;
@@ -29,7 +30,7 @@ pub(super) fn tcp_over_cells(cells: u64) -> NetworkSpec {
     cut(text, "papers/creditnet/table2b.toml", cells, TCP_PER_SECOND)
 }
 
-fn cut(text: &str, path: &str, packets: u64, per_second: u64) -> NetworkSpec {
+pub(super) fn cut(text: &str, path: &str, packets: u64, per_second: u64) -> NetworkSpec {
     let scenario = Scenario::from_toml(text, path);
     let mut spec = scenario.expect("a scenario of the project is right").network;
     spec.duration = Picos(packets * (Picos::PER_SECOND / per_second));
