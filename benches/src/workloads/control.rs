@@ -87,6 +87,7 @@ fn credit(spec: &mut NetworkSpec) {
     for hop in spec.vcs.iter_mut().flat_map(|vc| &mut vc.hops) {
         hop.control = HopControl::Credit(CreditSpec {
             scheme: CreditScheme::N23,
+            unit: Bytes::CELL,
             n1: Cells::ZERO,
             n2: Cells(10),
             n3: n3[hop.link],

@@ -1,6 +1,9 @@
 //! Credit-based flow control of one virtual circuit (VC) on one link: who may send, and what
 //! the receiver grants.
 //!
+//! Credits count units: a cell is one, a packet of any size takes whole ones (`units.rs`). Where a
+//! file of a scheme says cells, it means units.
+//!
 //! Every scheme is two small machines. The [`Receiver`] at the downstream end counts the cells that
 //! it holds, and decides when a credit cell falls due (after every N2 freed cells) and what it
 //! carries. The [`Sender`] at the upstream end decides whether a cell may start. A credit cell
@@ -32,6 +35,7 @@ mod carrier;
 mod cup;
 mod external;
 mod facts;
+mod in_units;
 mod machine;
 mod n123;
 mod n123_plus;
@@ -40,7 +44,9 @@ mod n23_continuous;
 mod permission;
 mod receiver;
 mod sender;
+mod starts;
 mod table;
+mod units;
 mod window;
 
 #[cfg(test)]
@@ -61,9 +67,11 @@ pub use adaptive::BufferShares;
 pub use carrier::CreditCarrier;
 pub use external::{End, ExternalCredit, ExternalReceiver, ExternalSender};
 pub use facts::{Facts, Holds, N1};
+pub use in_units::InUnits;
 pub use machine::Start;
 pub use permission::Permission;
 pub use receiver::{Grant, Receiver};
+pub use units::{PacketUnits, round_trip_of};
 pub use window::{WindowLoop, WindowSender, WindowUpdate};
 
 credit_schemes! {

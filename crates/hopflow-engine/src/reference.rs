@@ -37,6 +37,7 @@ mod phases;
 mod rate;
 mod scheduled;
 mod shared_buffer;
+mod started;
 mod starts;
 mod state;
 mod station;

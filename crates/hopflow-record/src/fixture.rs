@@ -9,7 +9,7 @@ use hopflow_network::{
     LinkSpec, NetworkSpec, NodeKind, NodeSpec, RoundTrip, RunCounters, SourceSpec, TraceEvent,
     TraceRow, VcSpec,
 };
-use hopflow_units::{Cells, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, Rate, SimTime};
 
 use crate::conservation::{Balance, Imbalance};
 use crate::digest::Digest;
@@ -35,6 +35,7 @@ pub(crate) fn link(ends: [usize; 2]) -> LinkSpec {
 pub(crate) fn n23_hop(link: usize, parent: Option<usize>) -> HopSpec {
     let credit = CreditSpec {
         scheme: CreditScheme::N23,
+        unit: Bytes::CELL,
         n1: Cells::ZERO,
         n2: Cells(2),
         n3: Cells(3),

@@ -75,11 +75,12 @@ codes! {
     THRESHOLDS = 56, "The thresholds of a pause are not in order: XON < XOFF <= room.";
     SMALL_LANE = 57, "A lane's buffer holds less than a packet and what a credit waits for.";
     NO_WATCHDOG = 58, "A port cannot discard what is paused.";
+    SMALL_CREDIT = 59, "The credit of a flow is less than a packet and what a credit waits for.";
     BROKEN_CSV = 60, "A line of a replayed trace cannot be used.";
     STOP_BEFORE_START = 61, "A source stops before it starts.";
     NO_RATE = 62, "The source has no rate of its own that could be raised, held or policed.";
     PACKETS_DIFFER = 63, "A rate is in packets per second, but packets differ in size.";
-    ONLY_CELLS = 64, "Credits and rate control count cells, but packets are of another size.";
+    ONLY_CELLS = 64, "This control counts cells, but packets are of another size.";
     BYTES_OF_PACKETS = 65, "A buffer in bytes counts cells, but packets are of another size.";
     SHORT_INTERVAL = 70, "The averaging interval is shorter than one packet at the reserved rate.";
     NO_RESERVATION = 71, "A flow has no reservation where it needs one.";

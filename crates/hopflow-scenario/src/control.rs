@@ -1,10 +1,11 @@
 //! Flow control of a flow: what its `control` table says, worked out for each hop.
 
+use hopflow_control::credit::PacketUnits;
 use hopflow_network::{CreditScheme, CreditSpec, DirectionId, HopControl, WindowSpec};
-use hopflow_units::{Cells, Rate};
+use hopflow_units::{Bytes, Cells, Rate};
 
 use crate::Code;
-use crate::cell_time::cells_in_loop;
+use crate::credit_loop::{CreditLoop, Packets, amount};
 use crate::described::{Choice, Described, OnLink, ReadIn, Reads, Taken};
 use crate::diagnostic::Sink;
 use crate::hops::Hops;
@@ -12,6 +13,7 @@ use crate::keys::MOST_CREDIT;
 use crate::keys::control::{
     ACK_EVERY, ALLOW_SMALL_BUFFER, ALLOW_SMALL_N3, CONTROL_KEY, CONTROL_KINDS, CREDITS_PER_CELL, E,
     EvaluateAt, HOP_KEY, HOP_LINK, N1, N2, N3, PACKETS, REDUNDANT_EVERY, REQUEST_AFTER, TARGET,
+    UNIT,
 };
 use crate::machine;
 use crate::section::Section;
@@ -136,8 +138,14 @@ impl<'a> Control<'a> {
         hops.iter().map(|(id, _)| own(*id)).collect()
     }
 
-    /// The control of one hop.
-    pub(crate) fn on_hop(&self, way: &Way<'_>, at: usize, sink: &mut Sink) -> Option<HopControl> {
+    /// The control of one hop, of a flow whose packets on the wire have these sizes.
+    pub(crate) fn on_hop(
+        &self,
+        way: &Way<'_>,
+        at: usize,
+        packets: Packets,
+        sink: &mut Sink,
+    ) -> Option<HopControl> {
         let (direction, _) = way.hops[at];
         let hop = self.overrides.iter().find(|(crossed, ..)| *crossed == direction);
         let kind = hop.map_or(self.kind, |(.., kind)| kind);
@@ -149,9 +157,10 @@ impl<'a> Control<'a> {
             None => self.section.clone()?,
         };
         let (terms, receiver) = (&way.terms[at], way.receiver(at));
-        let hop = Hop { table: table.of_kind(kind), terms, receiver };
+        let hop = Hop { table: table.of_kind(kind), terms, receiver, packets };
         let spec = hop.credit(kind, sink)?;
         hop.fits_bits(&spec, sink)?;
+        hop.holds_a_packet(&spec, sink)?;
         hop.fits_buffer(&spec, sink)?;
         Some(HopControl::Credit(spec))
     }
@@ -164,12 +173,15 @@ struct Hop<'h, 'a> {
     terms: &'h Terms,
     /// The name of the node at its end.
     receiver: &'h str,
+    packets: Packets,
 }
 
 impl Hop<'_, '_> {
     fn credit(&self, kind: &str, sink: &mut Sink) -> Option<CreditSpec> {
         let (table, rate) = (&self.table, self.terms.rate);
-        let link = OnLink { rate, cell: self.terms.cell };
+        let usual = if self.packets.are_cells() { Bytes::CELL } else { PacketUnits::USUAL };
+        let unit = UNIT.read(table, &(), sink)?.unwrap_or(usual);
+        let link = OnLink { rate, cell: self.terms.cell, unit };
         let target = TARGET.read(table, &link, sink)?;
         let n2 = Cells(N2.read(table, &link, sink)?);
         let is_continuous = E.read(table, &link, sink)? == EvaluateAt::WORDS[1];
@@ -177,9 +189,13 @@ impl Hop<'_, '_> {
         let facts = scheme.facts();
         // A shared buffer takes the place of N3.
         let shares_buffer = facts.shares_buffer();
-        let n3 = if shares_buffer { Cells::ZERO } else { self.n3(target, &link, sink)? };
+        let n3 = if shares_buffer { Cells::ZERO } else { self.n3(target, n2, &link, sink)? };
         let n1 = match facts.n1 {
-            Some(n1) => self.zone(&N1, n1.rate(rate, target.unwrap_or(rate)), sink)?,
+            Some(n1) => {
+                let rate = n1.rate(rate, target.unwrap_or(rate));
+                let law = self.law(unit).n1(rate);
+                self.zone(&N1, rate, law, &link, sink)?
+            }
             None => Cells::ZERO,
         };
         let request_after = REQUEST_AFTER.read(table, &link, sink)?;
@@ -192,6 +208,7 @@ impl Hop<'_, '_> {
         let per_cell = CREDITS_PER_CELL.read(table, &link, sink)?;
         Some(CreditSpec {
             scheme,
+            unit,
             n1,
             n2,
             n3,
@@ -210,18 +227,24 @@ impl Hop<'_, '_> {
         machine::of_table("credit scheme", &self.table, sink).map(CreditScheme::External)
     }
 
-    /// N3, held against Eq. (3) where a target is named.
-    fn n3(&self, target: Option<Rate>, link: &OnLink, sink: &mut Sink) -> Option<Cells> {
+    /// The law of its zones.
+    fn law(&self, unit: Bytes) -> CreditLoop {
+        let (Packets { least, most }, round_trip) = (self.packets, self.terms.round_trip);
+        CreditLoop { wire: self.terms.wire(), round_trip, unit, least, most }
+    }
+
+    /// N3, held against the law where a target is named.
+    fn n3(&self, target: Option<Rate>, n2: Cells, link: &OnLink, sink: &mut Sink) -> Option<Cells> {
         let bandwidth = target.unwrap_or(link.rate);
-        let n3 = self.zone(&N3, bandwidth, sink)?;
-        let round_trip = self.terms.round_trip;
-        let least = cells_in_loop(round_trip, bandwidth, self.terms.wire()).unwrap_or(u64::MAX);
+        let law = self.law(link.unit);
+        let n3 = self.zone(&N3, bandwidth, law.n3(bandwidth, n2), link, sink)?;
+        let least = law.n3(bandwidth, n2).unwrap_or(u64::MAX);
         let is_small = target.is_some() && u64::from(n3.0) < least;
         if is_small && !ALLOW_SMALL_N3.is_set(&self.table) {
+            let by = if law.is_of_cells() { "Eq. (3)" } else { "the law of packets" };
             let message = format!(
-                "N3 is {}, too small for a target of {bandwidth} with R = {round_trip}: Eq. (3) \
-                 gives {least}",
-                n3.0
+                "N3 is {}, too small for a target of {bandwidth} with R = {}: {by} gives {least}",
+                n3.0, self.terms.round_trip
             );
             let hint = format!("raise `n3` to {least}, or set `allow-small-n3 = true`");
             sink.error(Code::SMALL_N3, &N3.place(&self.table), message).hint(hint);
@@ -230,23 +253,28 @@ impl Hop<'_, '_> {
         Some(n3)
     }
 
-    /// N1 or N3 as it is given, or else the cells of a round trip at this rate, if a credit cell
-    /// can count them.
-    fn zone<T>(&self, key: &Described<T>, bandwidth: Rate, sink: &mut Sink) -> Option<Cells>
+    /// N1 or N3 as it is given, or else by the law for this rate, if a credit cell can count it.
+    fn zone<T>(
+        &self,
+        key: &Described<T>,
+        bandwidth: Rate,
+        law: Option<u64>,
+        link: &OnLink,
+        sink: &mut Sink,
+    ) -> Option<Cells>
     where
-        T: Taken<Value = Option<u32>> + ReadIn<()>,
+        T: Taken<Value = Option<u32>> + ReadIn<OnLink>,
     {
-        if let Some(cells) = key.read(&self.table, &(), sink)? {
-            return Some(Cells(cells));
+        if let Some(units) = key.read(&self.table, link, sink)? {
+            return Some(Cells(units));
         }
-        let round_trip = self.terms.round_trip;
-        let cells = cells_in_loop(round_trip, bandwidth, self.terms.wire());
-        let cells = cells.filter(|cells| *cells <= MOST_CREDIT);
+        let cells = law.filter(|units| *units <= MOST_CREDIT);
         if cells.is_none() {
             let message = format!(
-                "`{}` worked out for {bandwidth} with R = {round_trip} is above {MOST_CREDIT} \
-                 cells",
-                key.key.name
+                "`{}` worked out for {bandwidth} with R = {} is above {}",
+                key.key.name,
+                self.terms.round_trip,
+                amount(MOST_CREDIT, link.unit)
             );
             sink.error(Code::CREDIT_BITS, &key.place(&self.table), message);
         }
@@ -258,7 +286,8 @@ impl Hop<'_, '_> {
         let sum = u64::from(spec.n1.0) + u64::from(spec.n2.0) + u64::from(spec.n3.0);
         if sum > MOST_CREDIT {
             let message = format!(
-                "N1 + N2 + N3 is {sum} cells, but a credit cell can carry {MOST_CREDIT} at most"
+                "N1 + N2 + N3 is {}, but a credit cell can carry {MOST_CREDIT} at most",
+                amount(sum, spec.unit)
             );
             sink.error(Code::CREDIT_BITS, &N3.place(&self.table), message);
             return None;
@@ -266,20 +295,75 @@ impl Hop<'_, '_> {
         Some(())
     }
 
+    /// No packet waits for more credit than there is, or for one that falls due after more freed
+    /// units than are granted.
+    fn holds_a_packet(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
+        let (units, packet) = (spec.packet_units(self.packets.most), self.packets.most.0);
+        if units.are_packets() {
+            return Some(());
+        }
+        let largest = units.largest().0;
+        if spec.scheme.facts().n1.is_some() && spec.n1.0 < largest {
+            let message = format!(
+                "N1 is {}, but a packet of {packet} B takes {largest}: it could never start",
+                amount(spec.n1.0, spec.unit)
+            );
+            let hint = format!("raise `n1` to {largest} or more, or leave it out");
+            sink.error(Code::SMALL_CREDIT, &N1.place(&self.table), message).hint(hint);
+            return None;
+        }
+        let one_size = self.packets.least == self.packets.most;
+        let least = units.least_buffer(spec.n2, one_size);
+        if u64::from(spec.initial_credit().0) >= least || spec.scheme.facts().shares_buffer() {
+            return Some(());
+        }
+        let n3 = least - u64::from(spec.n2.0);
+        let message = format!(
+            "N2 + N3 is {}, but a packet of {packet} B takes {largest} and a credit comes after \
+             {} freed: it could wait for ever",
+            amount(spec.initial_credit().0, spec.unit),
+            spec.n2.0
+        );
+        let hint = format!("raise `n3` to {n3} or more, or leave it out");
+        sink.error(Code::SMALL_CREDIT, &N3.place(&self.table), message).hint(hint);
+        None
+    }
+
     /// The receiver has room for all it grants, but for what a shared buffer grants, which is
     /// checked when all flows are known.
     fn fits_buffer(&self, spec: &CreditSpec, sink: &mut Sink) -> Option<()> {
-        let (need, shares) = (spec.buffer(), spec.scheme.facts().shares_buffer());
+        let (granted, shares) = (spec.buffer(), spec.scheme.facts().shares_buffer());
+        // Buffers count packets, of which the smallest have the fewest units.
+        let smallest = spec.packet_units(self.packets.least).largest();
+        let need = Cells(granted.0 / smallest.0);
         let small = self.terms.room.filter(|room| !shares && room.cells < need);
         if let Some(Room { cells: room, is_receive_buffer: of_host }) = small
             && !spec.allow_small_buffer
         {
             let what = if of_host { "receive buffer" } else { "buffer" };
-            let message = format!(
-                "N1 + N2 + N3 is {need}, but the {what} of `{}` holds {room}: cells could be lost",
-                self.receiver
-            );
+            let message = if self.packets.are_cells() {
+                format!(
+                    "N1 + N2 + N3 is {need}, but the {what} of `{}` holds {room}: cells could be \
+                     lost",
+                    self.receiver
+                )
+            } else {
+                format!(
+                    "N1 + N2 + N3 is {}, in which {} packets of {} B fit, but the {what} of `{}` \
+                     holds {}: packets could be lost",
+                    amount(granted.0, spec.unit),
+                    need.0,
+                    self.packets.least.0,
+                    self.receiver,
+                    room.0
+                )
+            };
             let key = if of_host { "`receive-buffer`" } else { "the buffer" };
+            let need = if self.packets.are_cells() {
+                need.to_string()
+            } else {
+                format!("{} packets", need.0)
+            };
             let hint =
                 format!("raise {key} to {need}, lower N3, or set `allow-small-buffer = true`");
             sink.error(Code::SMALL_BUFFER, &N3.place(&self.table), message).hint(hint);

@@ -20,6 +20,7 @@ mod choices;
 #[cfg(test)]
 pub(crate) mod known;
 mod table;
+mod units;
 mod values;
 
 use std::marker::PhantomData;
@@ -30,6 +31,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use choices::{choices, only_of};
 pub(crate) use table::{EVERY, keys};
+pub(crate) use units::Units;
 pub(crate) use values::{
     AnyNumber, BothWays, BytesOrCells, CellPace, Chance, Choice, Count, Flag, Fraction, Inner, Law,
     LineRate, LinkRate, ListOf, Maybe, Name, Number, Octets, OnLink, OrAuto, OrNever, OrNone,

@@ -250,18 +250,7 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
         },
         Ty::List(element) => check_elements(item.list(sink), element, sink),
         Ty::Two(element) => check_elements(item.two(sink).map(Vec::from), element, sink),
-        Ty::AnyOf(types) => {
-            let number = item.value.is_integer() || item.value.is_float();
-            let without_unit = || types.iter().find(|ty| number && matches!(ty, Ty::Quantity(..)));
-            match types.iter().find(|ty| takes(ty, item.value)).or_else(without_unit) {
-                Some(Ty::Choice(words)) => {
-                    let beside = types.iter().map(or_else).find(|beside| !beside.is_empty());
-                    let _ = item.choice_or(words, beside.unwrap_or_default(), sink);
-                }
-                Some(ty) => check_value(item, ty, sink),
-                None => drop(item.wrong_type(sink, &wanted(types))),
-            }
-        }
+        Ty::AnyOf(types) => check_any_of(item, types, sink),
         Ty::Table(tab) | Ty::Defaults(tab) | Ty::Changes(tab) => match item.value.as_table() {
             Some(table) => check_table(table, tab, part_of(ty), sink),
             None => no_table(item, tab, sink),
@@ -282,6 +271,25 @@ fn check_value(item: &Item<'_>, ty: &Ty, sink: &mut Sink) {
                 }
             }
         }
+    }
+}
+
+/// Checks a value that may be of several types.
+fn check_any_of(item: &Item<'_>, types: &[Ty], sink: &mut Sink) {
+    let number = item.value.is_integer() || item.value.is_float();
+    let without_unit = || types.iter().find(|ty| number && matches!(ty, Ty::Quantity(..)));
+    // Quotes around a number that needs none.
+    let text = item.value.as_str().map(Quantity::parse);
+    let is_quoted = text == Some(Err(QuantityError::NoUnit));
+    let count = types.iter().find(|ty| is_quoted && matches!(ty, Ty::Count(..)));
+    let taken = || types.iter().find(|ty| takes(ty, item.value));
+    match count.or_else(taken).or_else(without_unit) {
+        Some(Ty::Choice(words)) => {
+            let beside = types.iter().map(or_else).find(|beside| !beside.is_empty());
+            let _ = item.choice_or(words, beside.unwrap_or_default(), sink);
+        }
+        Some(ty) => check_value(item, ty, sink),
+        None => drop(item.wrong_type(sink, &wanted(types))),
     }
 }
 
@@ -335,7 +343,11 @@ fn or_else(ty: &Ty) -> &'static str {
 /// The types that a key takes, in words.
 fn wanted(types: &[Ty]) -> String {
     let mut words: Vec<&str> = Vec::new();
-    for ty in types {
+    let each = types.iter().flat_map(|ty| match ty {
+        Ty::AnyOf(types) => types.iter(),
+        ty => std::slice::from_ref(ty).iter(),
+    });
+    for ty in each {
         let word = match ty {
             Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => "a list",
             Ty::Table(_) | Ty::Defaults(_) | Ty::Changes(_) => "a table",
@@ -360,6 +372,7 @@ fn takes(ty: &Ty, value: &DeValue<'_>) -> bool {
     match ty {
         Ty::List(_) | Ty::Two(_) | Ty::Tables(_) => value.is_array(),
         Ty::Table(_) | Ty::Defaults(_) => value.is_table(),
+        Ty::AnyOf(types) => types.iter().any(|ty| takes(ty, value)),
         Ty::Flag => value.is_bool(),
         Ty::Count(..) | Ty::Version | Ty::Number(_) | Ty::AnyNumber | Ty::Probability => {
             value.is_integer() || value.is_float()

@@ -16,8 +16,8 @@ use std::ops::Range;
 use hopflow_control::credit::BufferShares;
 use hopflow_control::rate::RateRule;
 use hopflow_control::scheduler::{Facts, SchedulerSpec};
-use hopflow_network::{DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
-use hopflow_units::Rate;
+use hopflow_network::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, SizeLaw, VcSpec};
+use hopflow_units::{Bytes, Rate};
 
 use crate::Code;
 use crate::build::Built;
@@ -213,6 +213,18 @@ fn late(built: &Built, sink: &mut Sink) {
     }
 }
 
+/// The cells of 53 bytes that a VC carries for each credit, at least: N2, or the bytes of its
+/// smallest packets that have N2 units.
+fn cells_per_credit(vc: &VcSpec, credit: &CreditSpec) -> u32 {
+    let size = &vc.traffic.size;
+    if *size == SizeLaw::CELL && credit.unit == Bytes::CELL {
+        return credit.n2.0;
+    }
+    let units = u64::from(vc.least_units(credit).0);
+    let bytes = u64::from(credit.n2.0).div_ceil(units) * size.least().0;
+    u32::try_from(bytes / Bytes::CELL.0).unwrap_or(u32::MAX).max(1)
+}
+
 /// Directions on which credits can take nearly all. A VC that takes the share s of the link
 /// against it sends back s / N2 credits per cell time; the worst case gives the link to the VCs
 /// with the smallest N2.
@@ -233,7 +245,7 @@ fn starvation(built: &Built, sink: &mut Sink) {
                 let buffer =
                     network.direction(id).shared_buffer.filter(|_| hop.shared_credit().is_some());
                 // Eq. (4) of `adaptive.rs`, where all have an equal share.
-                let n2 = buffer.map_or(credit.n2.0, |buffer| {
+                let n2 = buffer.map_or(cells_per_credit(vc, &credit), |buffer| {
                     let share = BufferShares::first_allocation(buffer.memory, sizes[id.0]);
                     credit.n2.0.min(share.0.div_ceil(4))
                 });

@@ -90,13 +90,24 @@ const OF_SPEC: &[Relied] = &[
         "route = [\"A\", \"S\", \"C\"]\nweight = 0",
     ),
     (
-        "credit counts cells",
+        "counts packets of one unit: VC {name}",
         Some(Code::ONLY_CELLS),
-        "route = [\"A\", \"S\", \"C\"]\npacket = \"54 B\"\n\
-         control = { kind = \"cup\", n2 = 10, n3 = 10 }",
+        "route = [\"A\", \"S\", \"C\"]\npacket = \"300 B\"\ncontrol = { kind = \"adaptive\" }",
     ),
     (
-        "VC {} has {per_cell} credits in a cell",
+        "a packet of VC {name} fits N2 + N3",
+        Some(Code::SMALL_CREDIT),
+        "route = [\"A\", \"S\", \"C\"]\npacket = \"9216 B\"\n\
+         control = { kind = \"cup\", n2 = 10, n3 = 20 }",
+    ),
+    (
+        "a packet of VC {name} fits N1",
+        Some(Code::SMALL_CREDIT),
+        "route = [\"A\", \"S\", \"C\"]\npacket = \"9216 B\"\n\
+         control = { kind = \"n123+\", n1 = 35 }",
+    ),
+    (
+        "VC {name} has {per_cell} credits in a cell",
         Some(Code::OUT_OF_RANGE),
         "route = [\"A\", \"S\", \"C\"]\n\
          control = { kind = \"n23\", n2 = 10, n3 = 10, credits-per-cell = 7 }",

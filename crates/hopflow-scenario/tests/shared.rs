@@ -56,6 +56,7 @@ fn shared_buffers_are_worked_out() {
     assert_eq!(buffers(&network), [short, [Some((36, 8_000_000)), None], short]);
     let hop = HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
+        unit: Bytes::CELL,
         n1: Cells::ZERO,
         n2: Cells(4),
         n3: Cells::ZERO,

@@ -399,10 +399,10 @@ fn mistakes_tell_values_and_the_way_out() {
         ),
         (
             "source = { kind = \"tcp\", variant = \"reno\", mtu = \"1500 B\" }\n\
-             control = { kind = \"n23\" }",
-            "credits count cells of 53 B, but packets of this flow have 41 B to 1500 B",
+             control = { kind = \"abr\" }",
+            "rate control paces cells of 53 B, but packets of this flow have 41 B to 1500 B",
             "cut packets into cells with `framing = \"aal5\"` (not of a greedy source), or take \
-             credit out of `control`",
+             `abr` out of `control`",
         ),
         (
             "send-limit = \"15 MB/s\"",

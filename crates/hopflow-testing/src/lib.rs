@@ -3,7 +3,7 @@
 //!
 //! Only tests use this crate: no crate depends on it but as a dev-dependency.
 
-use hopflow_units::{Cells, Picos, Rate, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, Rate, SimTime};
 
 use hopflow_network::{
     CreditScheme, CreditSpec, DirectionId, DirectionSpec, EventSpec, HopControl, HopSpec, Jitter,
@@ -20,8 +20,8 @@ pub use marker::above;
 pub use random::{
     random_bounded_network, random_fifo_only_network, random_network, random_slow_network,
     random_usual_network, with_backward_rm, with_calls, with_copies, with_ends, with_false_credits,
-    with_overhead, with_shared_credits, with_strict_envelopes, with_video, with_watchdogs,
-    with_work,
+    with_overhead, with_shared_credits, with_strict_envelopes, with_units, with_video,
+    with_watchdogs, with_work,
 };
 pub use skipped::skip;
 
@@ -168,6 +168,7 @@ pub fn plain_direction(rate_bps: u64, delay: Picos) -> DirectionSpec {
 pub fn credit(scheme: CreditScheme, n2: u32, n3: u32) -> HopControl {
     HopControl::Credit(CreditSpec {
         scheme,
+        unit: Bytes::CELL,
         n1: Cells::ZERO,
         n2: Cells(n2),
         n3: Cells(n3),

@@ -21,6 +21,7 @@ mod rates;
 mod shared_buffers;
 mod strict;
 mod style;
+mod units;
 mod usual;
 mod video;
 mod watchdogs;
@@ -38,12 +39,13 @@ pub use falsified::with_false_credits;
 pub use fifo_only::random_fifo_only_network;
 pub use overhead::with_overhead;
 pub use strict::with_strict_envelopes;
+pub use units::with_units;
 pub use usual::random_usual_network;
 pub use video::with_video;
 pub use watchdogs::with_watchdogs;
 pub use work::with_work;
 
-use hopflow_units::{Cells, Picos, Probability, Rate};
+use hopflow_units::{Bytes, Cells, Picos, Probability, Rate};
 
 use super::{CELL, NetworkBuilder, at, cells};
 use dice::Dice;
@@ -308,6 +310,7 @@ fn random_control(style: Style, dice: &mut Dice) -> HopControl {
     let redundant = positive_span(style, 60, dice);
     HopControl::Credit(CreditSpec {
         scheme,
+        unit: Bytes::CELL,
         n1: scheme.facts().n1.map_or(Cells::ZERO, |_| n1),
         n2: Cells(dice.between(1, 10) as u32),
         n3: Cells(dice.between(0, 40) as u32),

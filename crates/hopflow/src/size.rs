@@ -20,7 +20,8 @@
 //! rate, or the VC's if the sender is limited to N1 cells per R. Differs: the paper counts no
 //! cell times in R; a simulated loop has two ([`CellTimes::Counted`]). All arithmetic is in
 //! integers.
-//! Not modelled: sharing one buffer between VCs.
+//! Packets of other sizes than cells count units; their zones are in
+//! `hopflow-scenario/src/credit_loop.rs`. Not modelled: sharing one buffer between VCs.
 //! Checked by: `size/tests.rs`, `docs/models/size.md`.
 
 mod cells;
@@ -28,6 +29,7 @@ mod credits;
 mod hops;
 mod inflow;
 mod lanes;
+mod packets;
 mod pause;
 #[cfg(feature = "calculators")]
 mod preset;
@@ -42,8 +44,9 @@ mod windows;
 
 pub use cells::{BufferCells, CellHeadroom, OVERHEAD, headroom_in_cells};
 pub use credits::{LaneCredit, LaneLoop, LaneNeed, beyond_device, lane_credit, size_lane_credits};
-pub use hops::{HopSize, packets_without_control, size_hops, vcs_without_law};
+pub use hops::{HopSize, size_hops, vcs_without_law};
 pub use lanes::{LaneSize, size_lanes};
+pub use packets::size_of_packets;
 pub use pause::{AutoXoff, Headroom, PausedLink, auto_xoff, headroom};
 #[cfg(feature = "calculators")]
 pub use preset::{
@@ -242,6 +245,8 @@ pub struct Size {
     pub scheme: CreditScheme,
     /// R.
     pub round_trip: Picos,
+    /// The size of a unit: that of a cell, unless packets have other sizes.
+    pub unit: Bytes,
     /// Zero for N23.
     pub n1: Cells,
     /// As given.
@@ -260,9 +265,9 @@ impl Size {
         self.scheme.facts().name.to_uppercase()
     }
 
-    /// The buffer in bytes, 53 for each cell.
-    pub fn bytes(&self) -> Bytes {
-        Bytes(u64::from(self.buffer.0) * Bytes::CELL.0)
+    /// The buffer in bytes: the size of a unit for each, 53 for each cell.
+    pub const fn bytes(&self) -> Bytes {
+        Bytes(self.buffer.0 as u64 * self.unit.0)
     }
 
     /// The buffer in thousands of bytes, rounded up.
@@ -306,8 +311,9 @@ pub fn size_of_loop(
     let buffer = n1.checked_add(n2).and_then(|sum| sum.checked_add(n3));
     let buffer = buffer.ok_or(SizeError::TooManyCells { round_trip, rate })?;
     let scheme = alike(scheme);
-    let mut size = Size { scheme, round_trip, n1, n2, n3, buffer, formula: String::new() };
-    size.formula = formula(&size, target, n1_rate, link);
+    let (unit, formula) = (Bytes::CELL, String::new());
+    let mut size = Size { scheme, round_trip, unit, n1, n2, n3, buffer, formula };
+    size.formula = self::formula(&size, target, n1_rate, link);
     Ok(size)
 }
 

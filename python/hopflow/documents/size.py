@@ -12,9 +12,9 @@ SizePreset = TypedDict("SizePreset", {
 })
 
 SizeRow = TypedDict("SizeRow", {
-    "vc": str, "link": str, "scheme": str, "n1_cells": int, "n2_cells": int, "n3_cells": int,
-    "buffer_cells": int, "buffer_bytes": int, "given_cells": int | None, "fit_vcs": int | None,
-    "round_trip_ps": int, "formula": str,
+    "vc": str, "link": str, "scheme": str, "unit_bytes": int, "n1_cells": int, "n2_cells": int,
+    "n3_cells": int, "buffer_cells": int, "buffer_bytes": int, "given_cells": int | None,
+    "fit_vcs": int | None, "round_trip_ps": int, "formula": str,
 })
 
 LaneRow = TypedDict("LaneRow", {

@@ -15,8 +15,8 @@ mod windows;
 
 use hopflow::CONTRACT_VERSION;
 use hopflow::size::{
-    PublicRow, Trial, Verified, packets_without_control, size_hops, size_lane_credits, size_lanes,
-    size_rates, size_windows, vcs_without_law,
+    PublicRow, Trial, Verified, size_hops, size_lane_credits, size_lanes, size_rates, size_windows,
+    vcs_without_law,
 };
 use hopflow_scenario::Scenario;
 use hopflow_units::shape::Shaped;
@@ -159,12 +159,6 @@ fn of_scenario(scenario: &Scenario, args: &SizeArgs) -> Result<Answer, Fail> {
             "Rows without a given buffer are of flows that nothing controls: N23 is a proposal."
                 .to_owned(),
         );
-    }
-    if let Some(open) = several(&packets_without_control(network)) {
-        notes.push(format!(
-            "Not sized: {open}. Nothing controls these packets, and N23 counts cells of 53 B. \
-             Give their links `lanes` or `pause`, or size a link: `hopflow size --lanes`."
-        ));
     }
     if let Some(external) = several(&vcs_without_law(network)) {
         notes.push(format!(

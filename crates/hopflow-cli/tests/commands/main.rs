@@ -339,7 +339,7 @@ fn controls_are_compared() {
     };
     wrong(&["compare", &file, "--control", "n32"], "did you mean `n23`?");
     wrong(&["compare", &example("one-vc")], "name the controls");
-    wrong(&["compare", &example("mixed-sizes"), "--control", "n23"], "under `n23`");
+    wrong(&["compare", &example("mixed-sizes"), "--control", "efci"], "under `efci`");
     wrong(&["compare", &file, "--out", "three"], "--force");
 }
 

@@ -70,9 +70,10 @@ impl AdaptiveSender {
 }
 
 impl Machine for AdaptiveSender {
-    fn on_send(&mut self, _now: SimTime) {
-        assert!(self.sent_cells < self.limit, "adaptive credit sent a cell without credit");
-        self.sent_cells += 1;
+    fn on_send(&mut self, now: SimTime, units: Cells) {
+        let is_enough = self.credit_count(now) >= units;
+        assert!(is_enough, "adaptive credit sent a cell without credit");
+        self.sent_cells += u64::from(units.0);
     }
 
     /// Sets a new limit, modulo 2^28, less than 2^27 away from the cells sent. Eq. (1).

@@ -26,6 +26,7 @@ use super::{CreditValue, Facts, Grant, Holds, Start};
 #[derive(Clone, Copy, Debug)]
 pub struct AdditiveSender {
     credit_count: Cells,
+    largest: Cells,
 }
 
 impl AdditiveSender {
@@ -33,14 +34,18 @@ impl AdditiveSender {
         Facts { grant: Grant::FreedSince, holds: Holds::Always, ..Facts::new("additive") };
 
     pub(super) const fn new(start: Start) -> AdditiveSender {
-        AdditiveSender { credit_count: start.credit }
+        AdditiveSender { credit_count: start.credit, largest: start.units.largest() }
     }
 }
 
 impl Machine for AdditiveSender {
-    fn on_send(&mut self, _now: SimTime) {
-        assert!(self.credit_count > Cells::ZERO, "additive credit sent a cell without credit");
-        self.credit_count -= Cells::ONE;
+    fn largest(&self) -> Cells {
+        self.largest
+    }
+
+    fn on_send(&mut self, _now: SimTime, units: Cells) {
+        assert!(self.credit_count >= units, "additive credit sent a cell without credit");
+        self.credit_count -= units;
     }
 
     /// Adds the cells freed since the last credit. Eq. (2).

@@ -7,7 +7,7 @@
 //! ```
 //! | symbol            | meaning                                                | unit  |
 //! |-------------------|--------------------------------------------------------|-------|
-//! | Tx, `sent_cells`  | cells that the sender has started                      | cells |
+//! | Tx, `sent`        | cells that the sender has started                      | cells |
 //! | Fwd               | cells freed by the receiver when the credit started    | cells |
 //! | `allocation`      | the receiver's buffer for the VC, N2 + N3              | cells |
 //! | balance, `credit_count` | cells that may still start                       | cells |
@@ -32,7 +32,9 @@ use super::{CreditValue, Facts, Grant, Holds, Start};
 #[derive(Clone, Copy, Debug)]
 pub struct CupSender {
     allocation: Cells,
-    sent_cells: u64,
+    largest: Cells,
+    /// Tx, of which the low 28 bits are compared.
+    sent: u32,
     /// Tx - Fwd: cells sent and not yet known to be freed. Below 0 after a false credit only.
     outstanding: i32,
 }
@@ -48,7 +50,7 @@ impl CupSender {
             allocation.0 <= CreditValue::MAX_DISTANCE,
             "serial arithmetic needs less than 2^27"
         );
-        CupSender { allocation, sent_cells: 0, outstanding: 0 }
+        CupSender { allocation, largest: start.units.largest(), sent: 0, outstanding: 0 }
     }
 
     /// The balance; 0 if it is negative.
@@ -59,16 +61,20 @@ impl CupSender {
 }
 
 impl Machine for CupSender {
-    fn on_send(&mut self, _now: SimTime) {
-        assert!(self.balance() > Cells::ZERO, "CUP sent a cell without credit");
-        self.sent_cells += 1;
-        self.outstanding += 1;
+    fn largest(&self) -> Cells {
+        self.largest
+    }
+
+    fn on_send(&mut self, _now: SimTime, units: Cells) {
+        assert!(self.balance() >= units, "CUP sent a cell without credit");
+        self.sent = self.sent.wrapping_add(units.0);
+        self.outstanding += units.0.cast_signed();
     }
 
     /// Takes the receiver's running total of freed cells, less than 2^27 away from the cells sent.
     /// Eq. (1).
     fn on_credit(&mut self, _now: SimTime, forwarded: CreditValue, _in_flight: Cells) {
-        let behind = forwarded.behind(self.sent_cells).cast_signed();
+        let behind = forwarded.behind(self.sent.into()).cast_signed();
         let is_behind = behind <= CreditValue::MAX_DISTANCE.cast_signed();
         self.outstanding = if is_behind { behind } else { behind - (1 << CreditValue::BITS) };
     }

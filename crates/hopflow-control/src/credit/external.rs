@@ -158,7 +158,7 @@ impl Machine for ExternalSender {
         }
     }
 
-    fn on_send(&mut self, now: SimTime) {
+    fn on_send(&mut self, now: SimTime, _units: Cells) {
         self.ask(now, |machine| machine.on_send(now));
     }
 

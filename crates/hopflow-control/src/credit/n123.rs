@@ -34,20 +34,25 @@ use super::{CreditValue, Facts, N1, Start};
 #[derive(Clone, Copy, Debug)]
 pub struct N123Sender {
     credit_count: Cells,
+    largest: Cells,
 }
 
 impl N123Sender {
     pub(super) const FACTS: Facts = Facts { n1: Some(N1::Link), ..Facts::new("n123") };
 
     pub(super) const fn new(start: Start) -> N123Sender {
-        N123Sender { credit_count: start.credit }
+        N123Sender { credit_count: start.credit, largest: start.units.largest() }
     }
 }
 
 impl Machine for N123Sender {
-    fn on_send(&mut self, _now: SimTime) {
-        assert!(self.credit_count > Cells::ZERO, "N123 sent a cell without credit");
-        self.credit_count -= Cells::ONE;
+    fn largest(&self) -> Cells {
+        self.largest
+    }
+
+    fn on_send(&mut self, _now: SimTime, units: Cells) {
+        assert!(self.credit_count >= units, "N123 sent a cell without credit");
+        self.credit_count -= units;
     }
 
     /// Sets the count to C. Eq. (2).

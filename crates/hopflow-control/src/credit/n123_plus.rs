@@ -4,14 +4,16 @@
 //! ```text
 //! C  = max(0, N2 + N3 - B)                                                       (1)
 //! CC = C                                                                         (2)
-//! a cell may start at t  <=>  CC > 0 and fewer than N1 cells started in (t - R, t]   (3)
+//! a packet may start at t  <=>  CC >= L and E(t) + L <= N1                       (3)
+//! E(t) = units started in (t - R, t]
 //! N1 = ceil(R B_VC / 424)            buffer N1 + N2 + N3                         (4)
 //! ```
 //! | symbol             | meaning                                            | unit     |
 //! |--------------------|----------------------------------------------------|----------|
 //! | N1, `n1`           | zone for cells in flight; the most starts per R    | cells    |
 //! | N2, N3, B          | as in N123 (`n123.rs`)                             | cells    |
-//! | R, `round_trip`    | round trip: a cell out, a credit back              | ps       |
+//! | L, `largest`       | units of the largest packet; 1 for cells           | units    |
+//! | R                  | round trip: a packet out, a credit back            | ps       |
 //! | B_VC               | the VC's target rate over time R                   | bits/s   |
 //! | CC, `credit_count` | cells that may still start, subject to (3)         | cells    |
 //!
@@ -22,58 +24,47 @@
 //! reading of what is said there: three zones, less memory than N123, more than N23, a cost between
 //! them. Not modelled: nothing. Checked by: `n123_plus/tests.rs`, `docs/models/n123.md`.
 
-use std::collections::VecDeque;
-
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Cells, SimTime};
 
 use super::machine::Machine;
+use super::starts::Starts;
 use super::{CreditValue, Facts, N1, Permission, Start};
 
 /// The sending end of N123+.
 #[derive(Clone, Debug)]
 pub struct N123PlusSender {
     credit_count: Cells,
-    n1: usize,
-    round_trip: Picos,
-    /// The last N1 start times, oldest first.
-    starts: VecDeque<SimTime>,
+    n1: Cells,
+    largest: Cells,
+    starts: Starts,
 }
 
 impl N123PlusSender {
     pub(super) const FACTS: Facts =
         Facts { n1: Some(N1::Target), names_instants: true, ..Facts::new("n123+") };
 
-    /// N1 is at least 1 (asserted).
+    /// N1 is at least L (asserted).
     pub(super) fn new(start: Start) -> N123PlusSender {
-        let Start { credit, n1, round_trip } = start;
-        assert!(n1 >= Cells::ONE, "N1 is at least one cell");
-        let n1 = n1.0 as usize;
-        N123PlusSender { credit_count: credit, n1, round_trip, starts: VecDeque::new() }
+        let Start { credit, n1, round_trip, units } = start;
+        let largest = units.largest();
+        assert!(n1 >= largest, "N1 has the largest packet, at least one cell");
+        N123PlusSender { credit_count: credit, n1, largest, starts: Starts::new(round_trip) }
     }
 }
 
 impl Machine for N123PlusSender {
     /// Eq. (3).
     fn permission(&self, now: SimTime) -> Permission {
-        if self.credit_count == Cells::ZERO {
+        if self.credit_count < self.largest {
             return Permission::Blocked;
         }
-        match self.starts.front() {
-            Some(&oldest) if self.starts.len() == self.n1 => {
-                let free_at = oldest.saturating_add(self.round_trip);
-                if free_at <= now { Permission::Now } else { Permission::At(free_at) }
-            }
-            _ => Permission::Now,
-        }
+        self.starts.permission(now, self.n1 - self.largest)
     }
 
-    fn on_send(&mut self, now: SimTime) {
+    fn on_send(&mut self, now: SimTime, units: Cells) {
         assert_eq!(self.permission(now), Permission::Now, "N123+ sent a cell without permission");
-        self.credit_count -= Cells::ONE;
-        if self.starts.len() == self.n1 {
-            self.starts.pop_front();
-        }
-        self.starts.push_back(now);
+        self.credit_count -= units;
+        self.starts.push(now, units);
     }
 
     /// Sets the count to C. Eq. (2).

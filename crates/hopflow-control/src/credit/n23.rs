@@ -33,6 +33,7 @@ use super::{CreditValue, Facts, Holds, Start};
 #[derive(Clone, Copy, Debug)]
 pub struct N23Sender {
     pub(super) credit_count: Cells,
+    largest: Cells,
 }
 
 impl N23Sender {
@@ -40,15 +41,19 @@ impl N23Sender {
         Facts { needs_in_flight: true, holds: Holds::TrueLoop, ..Facts::new("n23") };
 
     pub(super) const fn new(start: Start) -> N23Sender {
-        N23Sender { credit_count: start.credit }
+        N23Sender { credit_count: start.credit, largest: start.units.largest() }
     }
 }
 
 impl Machine for N23Sender {
+    fn largest(&self) -> Cells {
+        self.largest
+    }
+
     #[inline]
-    fn on_send(&mut self, _now: SimTime) {
-        assert!(self.credit_count > Cells::ZERO, "N23 sent a cell without credit");
-        self.credit_count -= Cells::ONE;
+    fn on_send(&mut self, _now: SimTime, units: Cells) {
+        assert!(self.credit_count >= units, "N23 sent a cell without credit");
+        self.credit_count -= units;
     }
 
     /// Sets the count from C and E, whatever it was before. Eq. (2).

@@ -1,6 +1,6 @@
-//! The receiving end of any credit scheme: which cells are held, and when a credit falls due.
+//! The receiving end of any credit scheme: which units are held, and when a credit falls due.
 //!
-//! After every N2 freed cells a credit falls due, and the count of N2 restarts at that moment. A VC
+//! After every N2 freed units a credit falls due, and the count of N2 restarts at that moment. A VC
 //! has at most one credit waiting at a port; another that falls due meanwhile is merged with it.
 //! The value of a credit cell is read when the cell *starts*, not when it falls due:
 //! ```text
@@ -10,16 +10,24 @@
 //! ```
 //! | symbol              | meaning                                             | unit  |
 //! |---------------------|-----------------------------------------------------|-------|
-//! | N2, `n2`            | cells freed per credit cell                         | cells |
-//! | N2 + N3, `capacity` | cells that may be granted                           | cells |
-//! | B, `buffered`       | cells held, the one in transmission included        | cells |
-//! | Fwd, `freed_cells`  | cells freed since the start                         | cells |
-//! | Fwd_last, `reported_cells` | Fwd when the last credit cell started        | cells |
+//! | N2, `n2`            | units freed per credit cell                         | units |
+//! | N2 + N3, `capacity` | units that may be granted                           | units |
+//! | B, `buffered`       | units held, those in transmission included          | units |
+//! | Fwd, `freed`        | units freed since the start                         | units |
+//! | Fwd_last, `reported` | Fwd when the last credit cell started              | units |
 //!
-//! After a credit is left out, the next freed cell makes one due at once: waiting for N2 more would
+//! A cell is one unit, a packet has several (`units.rs`). When a packet crosses the N2-th unit, its
+//! other units do not count towards the next credit: a credit falls due after every ceil(N2 / u)
+//! packets of u units, so no two follow within N2 units, as with cells. Nothing is lost by that: C,
+//! Fwd and A include every freed unit.
+//!
+//! After a credit is left out, the next freed unit makes one due at once: waiting for N2 more would
 //! make feedback slowest under congestion. If C were read when the credit falls due, the buffer
 //! would overflow by the cells that arrive while the reverse link is busy. A requested credit (by
 //! the sender, or a redundant one) does not change the count of N2.
+//!
+//! An engine may let a receiver count packets ([`Receiver::in_packets`]), and another one the units
+//! of the same packets, so that the number of packets held is at hand.
 //!
 //! Where VCs share credit cells, a `CreditCarrier` decides when a credit falls due (`carrier.rs`),
 //! and the receiver passes every freed cell and every request on.
@@ -72,6 +80,17 @@ impl Grant {
     }
 }
 
+/// What decides when the credits of a receiver fall due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CountedBy {
+    /// Its own count of N2.
+    Itself,
+    /// Credits are in cells that VCs share: the carrier.
+    Carrier,
+    /// This receiver counts packets: the one that counts their units.
+    Units,
+}
+
 /// The receiving end of one VC on one link.
 #[derive(Clone, Copy, Debug)]
 pub struct Receiver {
@@ -79,14 +98,13 @@ pub struct Receiver {
     capacity: u32,
     n2: u32,
     buffered: u32,
-    /// Cells freed since a credit last fell due, at most N2.
+    /// Units freed since a credit last fell due.
     since_due: u32,
     waiting: bool,
-    /// Whether its credits are in cells that VCs share.
-    is_carried: bool,
-    freed_cells: u64,
-    /// `freed_cells` when the last credit cell started.
-    reported_cells: u64,
+    counted_by: CountedBy,
+    freed: u64,
+    /// `freed` when the last credit cell started.
+    reported: u64,
 }
 
 impl Receiver {
@@ -101,9 +119,9 @@ impl Receiver {
             buffered: 0,
             since_due: 0,
             waiting: false,
-            is_carried: false,
-            freed_cells: 0,
-            reported_cells: 0,
+            counted_by: CountedBy::Itself,
+            freed: 0,
+            reported: 0,
         }
     }
 
@@ -111,24 +129,45 @@ impl Receiver {
     /// makes one due, and the caller asks the carrier.
     #[must_use]
     pub const fn carried(self) -> Receiver {
-        Receiver { n2: 1, is_carried: true, ..self }
+        Receiver { n2: 1, counted_by: CountedBy::Carrier, ..self }
+    }
+
+    /// A receiver of the same packets that counts them, not their units: every freed packet and
+    /// every request makes a credit due, and the caller asks the receiver that counts units.
+    #[must_use]
+    pub const fn in_packets(self) -> Receiver {
+        Receiver { n2: 1, counted_by: CountedBy::Units, ..self }
     }
 
     /// Stores a cell. Returns the cells now held.
+    #[inline]
     pub fn on_cell(&mut self) -> Cells {
-        self.buffered += 1;
+        self.on_packet(Cells::ONE)
+    }
+
+    /// Stores a packet of this many units. Returns the units now held.
+    #[inline]
+    pub fn on_packet(&mut self, units: Cells) -> Cells {
+        self.buffered += units.0;
         Cells(self.buffered)
     }
 
     /// Frees a cell. Returns whether a credit falls due and must be queued.
+    #[inline]
     pub fn on_freed(&mut self) -> bool {
-        assert!(self.buffered > 0, "a cell left an empty buffer");
-        self.buffered -= 1;
-        self.freed_cells += 1;
+        self.on_packet_freed(Cells::ONE)
+    }
+
+    /// Frees a packet of this many units. Returns whether a credit falls due and must be queued.
+    #[inline]
+    pub fn on_packet_freed(&mut self, units: Cells) -> bool {
+        assert!(self.buffered >= units.0, "a cell left an empty buffer");
+        self.buffered -= units.0;
+        self.freed += u64::from(units.0);
         if self.grant == Grant::Nothing {
             return false;
         }
-        self.since_due += 1;
+        self.since_due += units.0;
         if self.since_due < self.n2 {
             return false;
         }
@@ -142,7 +181,7 @@ impl Receiver {
         match self.grant {
             Grant::Shared | Grant::External => return true,
             Grant::Nothing => return false,
-            _ if self.is_carried => return true,
+            _ if self.counted_by != CountedBy::Itself => return true,
             _ if self.waiting => return false,
             _ => {}
         }
@@ -153,7 +192,8 @@ impl Receiver {
     /// The value of the credit cell that starts now; `None` if it is left out, and then the next
     /// freed cell makes one due. Panics unless a credit was waiting.
     pub fn credit_value(&mut self) -> Option<CreditValue> {
-        assert!(self.waiting || self.is_carried, "a credit starts that nobody asked for");
+        let is_known = self.waiting || self.is_carried();
+        assert!(is_known, "a credit starts that nobody asked for");
         self.waiting = false;
         let value = match self.grant {
             Grant::Nothing | Grant::Shared | Grant::External => None,
@@ -161,14 +201,14 @@ impl Receiver {
                 let free = self.capacity.saturating_sub(self.buffered);
                 (free > 0).then(|| CreditValue::from_amount(free))
             }
-            Grant::FreedTotal => Some(CreditValue::from_total(self.freed_cells)),
+            Grant::FreedTotal => Some(CreditValue::from_total(self.freed)),
             Grant::FreedSince => {
-                let freed = self.freed_cells - self.reported_cells;
+                let freed = self.freed - self.reported;
                 (freed > 0).then(|| CreditValue::from_amount(freed as u32))
             }
         };
         match value {
-            Some(_) => self.reported_cells = self.freed_cells,
+            Some(_) => self.reported = self.freed,
             None => self.since_due = self.n2 - 1,
         }
         value
@@ -181,7 +221,12 @@ impl Receiver {
 
     /// Whether its credits are in cells that VCs share.
     pub const fn is_carried(&self) -> bool {
-        self.is_carried
+        matches!(self.counted_by, CountedBy::Carrier)
+    }
+
+    /// Whether it counts packets, and another receiver their units.
+    pub const fn is_in_packets(&self) -> bool {
+        matches!(self.counted_by, CountedBy::Units)
     }
 
     /// What its credit cells carry.
@@ -189,14 +234,14 @@ impl Receiver {
         self.grant
     }
 
-    /// B: cells held now, the one in transmission included.
+    /// B: units held now, those in transmission included; packets, where it counts these.
     pub const fn buffered(&self) -> Cells {
         Cells(self.buffered)
     }
 
-    /// Cells freed since the start of the run.
-    pub const fn freed_cells(&self) -> u64 {
-        self.freed_cells
+    /// Units freed since the start of the run; packets, where it counts these.
+    pub const fn freed(&self) -> u64 {
+        self.freed
     }
 }
 

@@ -15,16 +15,21 @@
 
 use std::collections::VecDeque;
 
-use hopflow_units::{Cells, Picos, SimTime};
+use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
-use super::{CreditScheme, CreditValue, Receiver, Sender, Start};
+use super::{CreditScheme, CreditValue, PacketUnits, Receiver, Sender, Start};
 
 /// Any instant, for senders that do not depend on time.
 pub(super) const NOW: SimTime = SimTime(0);
 
 /// The start of a sender with an initial credit, without N1 and R.
 pub(super) const fn start(credit: u32) -> Start {
-    Start { credit: Cells(credit), n1: Cells::ZERO, round_trip: Picos(0) }
+    Start {
+        credit: Cells(credit),
+        n1: Cells::ZERO,
+        round_trip: Picos(0),
+        units: PacketUnits::CELLS,
+    }
 }
 
 /// What the receiver and the links do in one slot.
@@ -98,7 +103,9 @@ impl Link {
         let [n1, n2, n3] = zones.map(Cells);
         // One slot is one picosecond.
         let credit = n2 + n3;
-        let sender = Sender::new(scheme, Start { credit, n1, round_trip: Picos(loop_slots) });
+        let round_trip = Picos(loop_slots);
+        let start = Start { credit, n1, round_trip, units: PacketUnits::CELLS };
+        let sender = Sender::new(scheme, start);
         Link::of(sender, Receiver::new(scheme.facts().grant, credit, n2), loop_slots)
     }
 
@@ -148,7 +155,7 @@ impl Link {
         }
         let starts = self.sender.permission(now) == super::Permission::Now;
         if starts {
-            self.sender.on_send(now);
+            self.sender.on_send(now, Bytes::CELL.0 as u32);
             self.starts.push(self.now);
             if !step.lose_cell {
                 self.cells.push_back(self.now + self.there);
@@ -178,7 +185,7 @@ impl Link {
         if lost {
             self.lost_values += u64::from(value.bits());
         } else {
-            let freed_at_start = self.receiver.freed_cells();
+            let freed_at_start = self.receiver.freed();
             self.credits.push_back(Credit { arrives: self.now + self.back, value, freed_at_start });
         }
     }

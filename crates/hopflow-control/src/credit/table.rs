@@ -37,11 +37,22 @@ macro_rules! credit_schemes {
             $($(#[$doc])* $scheme(credit_schemes!(@held $sender $($box)?)),)+
             /// End-to-end sliding window.
             Window(WindowSender),
+            /// A scheme whose packets take several units.
+            InUnits(Box<InUnits>),
         }
 
         impl Sender {
             /// The sending end of a scheme.
             pub fn new(scheme: CreditScheme, start: Start) -> Sender {
+                let sender = Sender::of_scheme(scheme, start);
+                if start.units.are_packets() {
+                    return sender;
+                }
+                Sender::InUnits(Box::new(InUnits::new(sender, start.units)))
+            }
+
+            /// The same, which is asked in units.
+            fn of_scheme(scheme: CreditScheme, start: Start) -> Sender {
                 match scheme {
                     $(CreditScheme::$scheme { .. } => {
                         Sender::$scheme($($box::new)?($sender::new(start)))
@@ -54,6 +65,7 @@ macro_rules! credit_schemes {
                 match self {
                     $(Sender::$scheme(_) => $sender::FACTS.needs_in_flight,)+
                     Sender::Free | Sender::Window(_) => false,
+                    Sender::InUnits(of) => of.scheme.needs_in_flight(),
                 }
             }
         }
@@ -65,6 +77,7 @@ macro_rules! credit_schemes {
                     Sender::Free => $free,
                     $(Sender::$scheme($machine) => $call,)+
                     Sender::Window($machine) => $call,
+                    Sender::InUnits($machine) => $call,
                 }
             };
         }

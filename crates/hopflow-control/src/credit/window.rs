@@ -49,7 +49,7 @@ impl WindowSender {
 }
 
 impl Machine for WindowSender {
-    fn on_send(&mut self, _now: SimTime) {
+    fn on_send(&mut self, _now: SimTime, _units: Cells) {
         assert!(self.outstanding < self.window, "a cell left a full window");
         self.sent_cells += 1;
         self.outstanding += Cells::ONE;

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use hopflow_control::credit::{
-    BufferShares, CreditCarrier, CreditScheme, CreditValue, End, ExternalReceiver, Receiver,
-    Sender, Start,
+    BufferShares, CreditCarrier, CreditScheme, CreditValue, End, ExternalReceiver, PacketUnits,
+    Receiver, Sender, Start, round_trip_of,
 };
 use hopflow_network::counters::SharedBufferCounters;
-use hopflow_network::{CreditSpec, DirectionId, HopControl, NetworkSpec, SharedBufferSpec};
-use hopflow_units::{Cells, SimTime};
+use hopflow_network::{
+    CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, SharedBufferSpec, VcSpec,
+};
+use hopflow_units::{Bytes, Cells, Picos, SimTime};
 
 /// The sending end of a hop, if these numbers of VCs share a buffer
 /// ([`NetworkSpec::sharing_counts`]).
@@ -19,7 +21,23 @@ pub(crate) fn sender(spec: &NetworkSpec, vc: usize, hop: usize, sizes: &[u32]) -
         return Sender::external(machine, of.buffer());
     }
     let credit = spec.first_credit(this, sizes).unwrap_or_default();
-    Sender::new(of.scheme, Start { credit, n1: of.n1, round_trip: spec.round_trip(this.link) })
+    let most = spec.vcs[vc].traffic.size.most();
+    let (units, round_trip) = (of.packet_units(most), round_trip(spec, this, most));
+    Sender::new(of.scheme, Start { credit, n1: of.n1, round_trip, units })
+}
+
+/// R of a packet of this size on the link of a hop.
+pub(crate) fn round_trip(spec: &NetworkSpec, hop: &HopSpec, size: Bytes) -> Picos {
+    let id = hop.direction_id();
+    let [packet, cell] = [spec.transmit_time(id, size), spec.cell_time(id)];
+    round_trip_of(spec.round_trip(hop.link), packet, cell)
+}
+
+/// What the packets of a VC count on a hop.
+pub(crate) fn packet_units(spec: &NetworkSpec, vc: usize, hop: usize) -> PacketUnits {
+    let VcSpec { hops, traffic, .. } = &spec.vcs[vc];
+    let HopControl::Credit(of) = hops[hop].control else { return PacketUnits::CELLS };
+    of.packet_units(traffic.size.most())
 }
 
 /// The receiving end of a hop.
@@ -100,19 +118,56 @@ pub(crate) fn counted(shares: &BufferShares) -> SharedBufferCounters {
     SharedBufferCounters { held_cells: shares.held().0, held_max_cells: shares.held_max().0 }
 }
 
-/// What decides about the credits of a receiver that passes its cells on.
+/// The receiving end of a hop whose packets take several units, beside the one that counts packets.
+#[derive(Debug)]
+pub(crate) struct UnitReceiver {
+    receiver: Receiver,
+    units: PacketUnits,
+    /// N1 + N2 + N3.
+    promised: Cells,
+}
+
+impl UnitReceiver {
+    /// With an empty buffer; `None` where packets and units are the same number.
+    pub(crate) fn new(spec: &NetworkSpec, vc: usize, hop: usize) -> Option<UnitReceiver> {
+        let HopControl::Credit(of) = spec.vcs[vc].hops[hop].control else { return None };
+        let units = packet_units(spec, vc, hop);
+        if units.are_packets() {
+            return None;
+        }
+        Some(UnitReceiver { receiver: receiver(&of), units, promised: of.buffer() })
+    }
+
+    /// A packet of this size arrives. Returns whether it does not fit what was promised.
+    pub(crate) fn on_packet(&mut self, bytes: u32) -> bool {
+        self.receiver.on_packet(self.units.of(bytes)) > self.promised
+    }
+
+    /// Units freed since the start of the run.
+    pub(crate) const fn freed(&self) -> u64 {
+        self.receiver.freed()
+    }
+}
+
+/// What decides about the credits of a receiver that passes its packets on.
 pub(crate) enum Decider<'n> {
     /// The shared buffer, and the number of the receiver there.
     Shared(&'n mut BufferShares, u32),
     /// A machine from outside hopflow.
     Machine(&'n mut ExternalReceiver),
+    /// The receiver that counts units.
+    Units(&'n mut UnitReceiver),
 }
 
 impl Decider<'_> {
-    /// A cell arrives, after which the receiver holds this number. Returns whether a credit must
-    /// be queued.
-    pub(crate) fn on_cell(self, now: SimTime, held: Cells) -> bool {
+    /// A packet of this size arrives, after which the receiver holds this number. Returns whether a
+    /// credit must be queued.
+    pub(crate) fn on_packet(self, now: SimTime, bytes: u32, held: Cells) -> bool {
         match self {
+            Decider::Units(units) => {
+                units.on_packet(bytes);
+                false
+            }
             Decider::Shared(shares, member) => {
                 shares.on_cell(member);
                 false
@@ -121,10 +176,11 @@ impl Decider<'_> {
         }
     }
 
-    /// A cell is freed, after which the receiver holds this number. Returns whether a credit must
-    /// be queued.
-    pub(crate) fn on_freed(self, now: SimTime, held: Cells) -> bool {
+    /// A packet of this size is freed, after which the receiver holds this number. Returns whether
+    /// a credit must be queued.
+    pub(crate) fn on_freed(self, now: SimTime, bytes: u32, held: Cells) -> bool {
         match self {
+            Decider::Units(of) => of.receiver.on_packet_freed(of.units.of(bytes)),
             Decider::Shared(shares, member) => shares.on_freed(member),
             Decider::Machine(machine) => machine.on_freed(now, held),
         }
@@ -134,6 +190,7 @@ impl Decider<'_> {
     pub(crate) fn ask(self, now: SimTime, held: Cells) -> bool {
         match self {
             Decider::Shared(shares, member) => shares.ask(member),
+            Decider::Units(of) => of.receiver.ask(),
             Decider::Machine(machine) => machine.on_request(now, held),
         }
     }
@@ -142,6 +199,7 @@ impl Decider<'_> {
     pub(crate) fn credit_value(self, now: SimTime, held: Cells) -> Option<CreditValue> {
         match self {
             Decider::Shared(shares, member) => shares.credit_value(member),
+            Decider::Units(of) => of.receiver.credit_value(),
             Decider::Machine(machine) => machine.credit_value(now, held),
         }
     }

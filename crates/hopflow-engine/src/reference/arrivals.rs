@@ -40,9 +40,9 @@ impl ReferenceEngine {
             Unit::Cell { id, cell } if id.ack => self.take_ack(id, cell),
             Unit::Cell { id, cell } => self.take_data(id, cell),
             Unit::Credit(credit) => self.take_credit(direction, credit),
-            Unit::Request { id, sent_packets } => {
+            Unit::Request { id, sent_units } => {
                 self.control_row(TraceEvent::Arrived, direction, &unit);
-                self.check_shared_buffer(id, sent_packets);
+                self.check_shared_buffer(id, sent_units);
                 self.ask_for_credit(id);
             }
             Unit::SlowDown { id } => {
@@ -90,7 +90,8 @@ impl ReferenceEngine {
         let hop = self.hop_mut(id);
         if let (Some(credit), Some(receiver)) = (hop.control, &hop.receiver) {
             let shares = credit.scheme.facts().shares_buffer();
-            let over = if shares { is_full } else { receiver.buffered() >= credit.buffer() };
+            let held = receiver.buffered() + hop.started.units.of(cell.size.0 as u32);
+            let over = if shares { is_full } else { held > credit.buffer() };
             hop.counters.overrun_packets += u64::from(over);
         }
         self.assert_no_overrun(id);
@@ -108,7 +109,7 @@ impl ReferenceEngine {
             }
             Target::Station(station) => {
                 self.hop_mut(id).counters.received_packets += 1;
-                self.receiver_takes(id);
+                self.receiver_takes(id, cell.size);
                 self.lane_take(id, cell.size);
                 self.enter(id, station, cell, TraceEvent::Arrived, self.hop(id).direction);
             }
@@ -196,18 +197,17 @@ impl ReferenceEngine {
     }
 
     fn take_credit(&mut self, direction: DirectionId, credit_cell: Credit) {
-        let Credit { id, value, freed_cells, is_false, .. } = credit_cell;
+        let Credit { id, value, freed_units, is_false, .. } = credit_cell;
         self.touch(id);
         let now = self.now;
-        let round_trip = self.spec.round_trip(direction.link());
         let hop = self.hop_mut(id);
-        let in_flight = hop.in_flight(now, round_trip);
+        let in_flight = hop.started.in_flight(now);
         hop.sender.on_credit(now, value, in_flight);
         hop.counters.credits_taken += 1;
         hop.last_credit = now;
         let credit = hop.credit_count(now);
         if !is_false {
-            self.assert_exact(id, freed_cells);
+            self.assert_exact(id, freed_units);
         }
         let fill = self.fill(id);
         let (kind, vc, value) = label(&Unit::Credit(credit_cell));
@@ -221,7 +221,7 @@ impl ReferenceEngine {
 
     /// Asserts that the count of a scheme that subtracts E, with the true R and where no data cell
     /// is lost, equals the exact counters; 0 if a false credit has let too many cells start.
-    fn assert_exact(&self, id: HopId, freed_cells: u64) {
+    fn assert_exact(&self, id: HopId, freed_units: u64) {
         let hop = self.hop(id);
         let Some(credit) = hop.control else { return };
         let round_trip = self.spec.links[hop.direction.link()].round_trip;
@@ -231,7 +231,7 @@ impl ReferenceEngine {
         {
             return;
         }
-        let outstanding = hop.counters.sent_packets - freed_cells;
+        let outstanding = hop.started.total - freed_units;
         let promised = u64::from(credit.initial_credit().0);
         let is_kept = outstanding <= promised || hop.counters.credits_falsified > 0;
         assert!(is_kept, "more than N2 + N3 are outstanding: {id:?} at {}", self.now);

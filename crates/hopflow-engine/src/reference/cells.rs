@@ -179,15 +179,15 @@ impl ReferenceEngine {
     /// The receiver of a hop takes a cell and frees it at once.
     pub(super) fn receive_and_free(&mut self, id: HopId, size: Bytes) {
         if self.hop(id).receiver.is_some() {
-            self.receiver_takes(id);
-            self.credit_falls_due(id);
+            self.receiver_takes(id, size);
+            self.credit_falls_due(id, size);
         }
         self.lane_pass(id, size);
     }
 
     /// The receiver of a hop, and its lane, free a cell.
     pub(super) fn receiver_frees(&mut self, id: HopId, size: Bytes) {
-        self.credit_falls_due(id);
+        self.credit_falls_due(id, size);
         self.lane_free(id, size);
     }
 

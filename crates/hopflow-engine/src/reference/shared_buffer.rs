@@ -5,7 +5,7 @@ use hopflow_control::credit::{
     BufferShares, CreditCarrier, CreditValue, ExternalReceiver, Receiver,
 };
 use hopflow_control::external::Fault;
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos};
 
 use super::state::Hop;
 use super::unit::{Control, HopId};
@@ -86,36 +86,43 @@ impl ReferenceEngine {
         Some(Decider::Shared(&mut shared.machine, member))
     }
 
-    /// The cells that the receiver of a hop holds.
+    /// The units that the receiver of a hop holds.
     fn buffered(&self, id: HopId) -> Cells {
         self.hop(id).receiver.as_ref().map_or(Cells::ZERO, Receiver::buffered)
     }
 
-    /// The receiver of a hop takes a cell.
-    pub(super) fn receiver_takes(&mut self, id: HopId) {
-        if let Some(receiver) = &mut self.hop_mut(id).receiver {
-            receiver.on_cell();
+    /// The receiver of a hop takes a packet of this size.
+    pub(super) fn receiver_takes(&mut self, id: HopId, size: Bytes) {
+        let bytes = size.0 as u32;
+        let hop = self.hop_mut(id);
+        let units = hop.started.units.of(bytes);
+        if let Some(receiver) = &mut hop.receiver {
+            receiver.on_packet(units);
         }
         let (now, held) = (self.now, self.buffered(id));
-        let due = self.decider(id).is_some_and(|decider| decider.on_cell(now, held));
+        let due = self.decider(id).is_some_and(|decider| decider.on_packet(now, bytes, held));
         self.put_credit_in_line(id, due);
     }
 
-    /// The receiver of a hop frees a cell; a credit that falls due is queued at the reverse port.
-    pub(super) fn credit_falls_due(&mut self, id: HopId) {
-        let mut due = self.hop_mut(id).receiver.as_mut().is_some_and(Receiver::on_freed);
+    /// The receiver of a hop frees a packet of this size; a credit that falls due is queued at the
+    /// reverse port.
+    pub(super) fn credit_falls_due(&mut self, id: HopId, size: Bytes) {
+        let bytes = size.0 as u32;
+        let hop = self.hop_mut(id);
+        let units = hop.started.units.of(bytes);
+        let mut due = hop.receiver.as_mut().is_some_and(|all| all.on_packet_freed(units));
         let (now, held) = (self.now, self.buffered(id));
         if let Some(decider) = self.decider(id) {
-            due = decider.on_freed(now, held);
+            due = decider.on_freed(now, bytes, held);
         }
         let carried = self.ask_carrier(id, CreditCarrier::on_freed);
         self.put_credit_in_line(id, carried.unwrap_or(due));
     }
 
-    /// A request contains the number of cells that its sender has started.
-    pub(super) fn check_shared_buffer(&mut self, id: HopId, sent_packets: u64) {
+    /// A request contains the number of units that its sender has started.
+    pub(super) fn check_shared_buffer(&mut self, id: HopId, sent_units: u64) {
         if let Some((shared, member)) = self.shared_buffer_of(id) {
-            shared.machine.on_check(member, sent_packets);
+            shared.machine.on_check(member, sent_units);
         }
     }
 

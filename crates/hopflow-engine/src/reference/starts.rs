@@ -74,9 +74,10 @@ impl ReferenceEngine {
             Control::Credit(id) => self.credit(direction, id, false).map(Unit::Credit),
             Control::SharedCredits(_) => panic!("credits that share a cell start together"),
             Control::Request(id) => {
-                let counters = &mut self.hop_mut(id).counters;
-                counters.request_cells += 1;
-                Some(Unit::Request { id, sent_packets: counters.sent_packets })
+                let hop = self.hop_mut(id);
+                hop.counters.request_cells += 1;
+                let sent_units = hop.started.total;
+                Some(Unit::Request { id, sent_units })
             }
             Control::SlowDown(id) => Some(Unit::SlowDown { id }),
             Control::Message(id, message) => Some(Unit::Message { id, message }),
@@ -105,8 +106,8 @@ impl ReferenceEngine {
         counters.credits_shared += u64::from(is_further);
         let error = self.port(back).false_credits.of_vc(0, id.vc);
         let hop = self.hop_mut(id);
-        let freed_cells = hop.receiver.as_ref().map_or(0, Receiver::freed_cells);
-        let right = Credit { id, value, freed_cells, is_false: false, is_further };
+        let freed_units = hop.receiver.as_ref().map_or(0, Receiver::freed);
+        let right = Credit { id, value, freed_units, is_false: false, is_further };
         let Some(error) = error else { return Some(right) };
         hop.counters.credits_falsified += 1;
         let grant = hop.control.map(|credit| credit.scheme.facts().grant);
@@ -125,12 +126,14 @@ impl ReferenceEngine {
             self.make_greedy(id);
         }
         let mut cell = self.station(id).held[next].cell;
+        let time = self.spec.transmit_time(self.hop(id).direction, cell.size);
         let hop = self.hop_mut(id);
         hop.in_transmission = true;
         hop.given_up = false;
-        hop.sender.on_send(now);
-        hop.window.on_send(now);
-        hop.starts.push_back(now);
+        let bytes = cell.size.0 as u32;
+        hop.sender.on_send(now, bytes);
+        hop.window.on_send(now, bytes);
+        hop.started.count(now, cell.size, time);
         hop.counters.sent_packets += 1;
         let (direction, credit) = (hop.direction, hop.credit_count(now));
         let credit = rm_rate(&cell).unwrap_or(credit);

@@ -6,11 +6,12 @@ use hopflow_control::admission::PortReservations;
 use hopflow_control::credit::{ExternalReceiver, Permission, Receiver, Sender, WindowSender};
 use hopflow_control::scheduler::{FlowShare, Scheduler};
 use hopflow_kernel::{OrderHash, RandomStream};
-use hopflow_units::{Bytes, Cells, Picos, Probability, SimTime};
+use hopflow_units::{Bytes, Picos, Probability, SimTime};
 
 use super::carrier::Carriers;
 use super::packets::Packets;
 use super::rate::AbrState;
+use super::started::Started;
 use super::station::Station;
 use super::unit::{Control, HopId, Target, Unit};
 use super::work::{Fed, Job};
@@ -80,8 +81,8 @@ pub(super) struct Hop {
     pub(super) credit_machine: Option<ExternalReceiver>,
     /// Its group at the port back, and its number there, if it shares credit cells.
     pub(super) carried: Option<(usize, u32)>,
-    /// Starts that may still be in (now - R, now], oldest first.
-    pub(super) starts: VecDeque<SimTime>,
+    /// What its packets count, and E.
+    pub(super) started: Started,
     pub(super) in_transmission: bool,
     /// Cells sent or given up; the next to be finished has this index.
     pub(super) finished_packets: u64,
@@ -121,7 +122,7 @@ impl Hop {
             receiver: None,
             credit_machine: None,
             carried: None,
-            starts: VecDeque::new(),
+            started: Started::default(),
             in_transmission: false,
             finished_packets: 0,
             listed: false,
@@ -156,14 +157,6 @@ impl Hop {
     /// The lesser of both credit counts.
     pub(super) fn credit_count(&self, now: SimTime) -> u32 {
         self.sender.credit_count(now).min(self.window.credit_count(now)).0
-    }
-
-    /// E: starts in (now - R, now].
-    pub(super) fn in_flight(&mut self, now: SimTime, round_trip: Picos) -> Cells {
-        while self.starts.front().is_some_and(|start| start.saturating_add(round_trip) <= now) {
-            self.starts.pop_front();
-        }
-        Cells(self.starts.len() as u32)
     }
 
     /// The counters as they are at `now`: the state since `settled` is added.
@@ -368,6 +361,7 @@ fn forward_part(spec: &NetworkSpec, index: usize, sizes: &[u32]) -> VcPart {
             made.control = Some(credit);
             made.sender = embed::credit::sender(spec, index, number, sizes);
             made.receiver = Some(embed::credit::receiver(&credit));
+            made.started = Started::new(spec, index, number);
             made.credit_machine = embed::credit::external_receiver(spec, index, number);
         }
         made.rated = AbrState::new(spec, index, number);

@@ -74,7 +74,7 @@ pub(super) enum Unit {
     /// A credit.
     Credit(Credit),
     /// A request to the receiver of the hop `id`, with the cells its sender has started.
-    Request { id: HopId, sent_packets: u64 },
+    Request { id: HopId, sent_units: u64 },
     /// A message to the sender of the hop `id` that its VC is too fast.
     SlowDown { id: HopId },
     /// A message about the reservation of the hop `id`, which crosses its link, or answers back.
@@ -103,7 +103,7 @@ pub(super) struct Credit {
     pub(super) id: HopId,
     pub(super) value: CreditValue,
     /// The cells that its receiver had freed as it started.
-    pub(super) freed_cells: u64,
+    pub(super) freed_units: u64,
     /// Whether its value is wrong.
     pub(super) is_false: bool,
     /// Whether it is in a cell after a credit of another hop.

@@ -99,7 +99,7 @@ impl ReferenceEngine {
         }
         if self.lane_fits(id, cell.size) {
             self.hop_mut(id).counters.received_packets += 1;
-            self.receiver_takes(id);
+            self.receiver_takes(id, cell.size);
             self.lane_take(id, cell.size);
             self.ask_for_work(node, Task::Unit, Job::Unit(id, leaf, cell));
         } else {

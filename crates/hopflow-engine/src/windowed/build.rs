@@ -48,6 +48,7 @@ use super::state::work::Processor;
 use super::wire::NONE;
 use super::wire::unit::ENDS_LIMIT;
 use crate::embed;
+use crate::embed::credit::UnitReceiver;
 use calls::add_calls;
 use connect::connect;
 use ends::uncontrolled;
@@ -244,6 +245,10 @@ fn add_receiver(
     if let Some(machine) = embed::credit::external_receiver(spec, vc, hop) {
         receiver.member = nodes[node].credit_machines.len() as u32;
         nodes[node].credit_machines.push(machine);
+    }
+    if let Some(units) = UnitReceiver::new(spec, vc, hop) {
+        receiver.member = nodes[node].unit_receivers.len() as u32;
+        nodes[node].unit_receivers.push(units);
     }
     nodes[node].receivers.push(receiver);
     debug_assert_eq!(path.receivers.len(), hop);

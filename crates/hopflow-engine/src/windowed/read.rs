@@ -1,5 +1,6 @@
 //! Reads the counters of all nodes into one [`RunCounters`].
 
+use hopflow_control::credit::Grant;
 use hopflow_units::{Picos, SimTime};
 
 use super::build::kind::Kind;
@@ -196,7 +197,7 @@ fn add_receiver(vc: &mut VcCounters, node: &Node, receiver: &VcReceiver) {
         let hop = &mut vc.hops[receiver.hop as usize];
         receiver.read(hop);
         let control = &receiver.control;
-        if receiver.member != NONE && !control.is_external() && !control.is_carried() {
+        if receiver.member != NONE && control.grant() == Grant::Shared {
             let shared = node.ports[receiver.port as usize].shared_buffer.as_deref();
             hop.allocation_cells =
                 shared.map_or(0, |shared| shared.machine.allocation(receiver.member).0);

@@ -1,13 +1,13 @@
 //! Credit on one hop: its scheme, and the zones of its buffer.
 
-use hopflow_control::credit::CreditScheme;
-use hopflow_units::{Cells, Picos};
+use hopflow_control::credit::{CreditScheme, PacketUnits};
+use hopflow_units::{Bytes, Cells, Picos};
 use serde::{Deserialize, Serialize};
 
 /// Link-by-link control on one hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HopControl {
-    /// No control: cells start whenever the link is free.
+    /// No control: packets start whenever the link is free.
     None,
     /// A credit scheme.
     Credit(CreditSpec),
@@ -20,17 +20,20 @@ impl HopControl {
     }
 }
 
-/// A credit scheme on one hop.
+/// A credit scheme on one hop. Credits count units; packets that are cells of 53 bytes, in units of
+/// 53 bytes, are one each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "WrittenCredit", try_from = "WrittenCredit")]
 pub struct CreditSpec {
     /// The scheme.
     pub scheme: CreditScheme,
-    /// The third zone of the buffer, in cells; zero if the scheme has none.
+    /// The size of a unit, at least 1: [`Bytes::CELL`] for cells.
+    pub unit: Bytes,
+    /// The third zone of the buffer, in units; zero if the scheme has none.
     pub n1: Cells,
-    /// Cells freed per credit cell, at least 1.
+    /// Units freed per credit cell, at least 1.
     pub n2: Cells,
-    /// The buffer in addition to N2, in cells. N2 + N3 is the initial credit (CUP: the allocation).
+    /// The buffer in addition to N2, in units. N2 + N3 is the initial credit (CUP: the allocation).
     pub n3: Cells,
     /// A sender that has waited for credit for this span, with a waiting cell, requests it
     /// (Sender-Request-Credit), and again after each further span. Not zero.
@@ -49,7 +52,12 @@ pub struct CreditSpec {
 }
 
 impl CreditSpec {
-    /// The cells the receiver must have room for: N1 + N2 + N3.
+    /// What packets of at most this size count.
+    pub fn packet_units(&self, largest: Bytes) -> PacketUnits {
+        PacketUnits::new(self.unit, largest)
+    }
+
+    /// The units the receiver must have room for: N1 + N2 + N3.
     pub fn buffer(&self) -> Cells {
         self.n1 + self.n2 + self.n3
     }
@@ -60,11 +68,14 @@ impl CreditSpec {
     }
 }
 
-/// A [`CreditSpec`] in results: every scheme has the key of N1, which may be `null`. Not here: the
-/// place of an external machine; results have its name and version.
+/// A [`CreditSpec`] in results: every scheme has the key of N1, which may be `null`. Zones are in
+/// cells, or in units of `unit_bytes` where that is there. Not here: the place of an external
+/// machine; results have its name and version.
 #[derive(Serialize, Deserialize)]
 struct WrittenCredit {
     scheme: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unit_bytes: Option<Bytes>,
     n1_cells: Option<Cells>,
     n2_cells: Cells,
     n3_cells: Cells,
@@ -80,6 +91,7 @@ impl From<CreditSpec> for WrittenCredit {
     fn from(spec: CreditSpec) -> WrittenCredit {
         WrittenCredit {
             scheme: spec.scheme.facts().name.to_owned(),
+            unit_bytes: Some(spec.unit).filter(|unit| *unit != Bytes::CELL),
             n1_cells: spec.scheme.facts().n1.map(|_| spec.n1),
             n2_cells: spec.n2,
             n3_cells: spec.n3,
@@ -103,6 +115,7 @@ impl TryFrom<WrittenCredit> for CreditSpec {
         };
         Ok(CreditSpec {
             scheme,
+            unit: written.unit_bytes.unwrap_or(Bytes::CELL),
             n1,
             n2: written.n2_cells,
             n3: written.n3_cells,

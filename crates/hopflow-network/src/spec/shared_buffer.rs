@@ -1,10 +1,10 @@
 //! The memory that VCs of one link direction share under adaptive credit.
 
 use hopflow_control::credit::BufferShares;
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos};
 use serde::{Deserialize, Serialize};
 
-use super::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec};
+use super::{CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec};
 
 /// A shared memory and the interval of its allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,24 @@ impl HopSpec {
             HopControl::Credit(credit) if credit.scheme.facts().shares_buffer() => Some(credit),
             _ => None,
         }
+    }
+}
+
+impl VcSpec {
+    /// The units that every packet of the VC takes at least on a hop under this credit; 1 where its
+    /// source may make smaller packets than its law has.
+    pub fn least_units(&self, credit: &CreditSpec) -> Cells {
+        let is_free = self.source.is_endpoint() || self.source.external().is_some();
+        let least = if is_free { Bytes(1) } else { self.traffic.size.least() };
+        credit.packet_units(least).largest()
+    }
+
+    /// The most packets that the receiver of a hop may hold by what it promised: as many of the
+    /// smallest as its units take. `None` without link-by-link control.
+    pub fn promised_packets(&self, spec: &NetworkSpec, hop: &HopSpec) -> Option<u64> {
+        let HopControl::Credit(credit) = hop.control else { return None };
+        let units = spec.promised_buffer(hop)?;
+        Some(u64::from(units.0 / self.least_units(&credit).0))
     }
 }
 

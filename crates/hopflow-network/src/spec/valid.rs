@@ -98,16 +98,11 @@ impl NetworkSpec {
         let sizes = Bytes(1)..=SizeLaw::LARGEST;
         assert!(sizes.contains(&size.least()) && sizes.contains(&size.most()), "{}", vc.name);
         assert!(size.least() <= size.most() && vc.weight >= 1, "{}", vc.name);
-        let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
         for hop in &vc.hops {
-            if let HopControl::Credit(CreditSpec { per_cell, scheme, .. }) = hop.control {
-                let is_alone = per_cell == 1 || !scheme.facts().grant.is_passed_on();
-                let fits = (1..=CreditCarrier::MOST).contains(&per_cell);
-                assert!(fits && is_alone, "VC {} has {per_cell} credits in a cell", vc.name);
+            if let HopControl::Credit(credit) = hop.control {
+                assert_credit_valid(&vc.name, &credit, size);
             }
         }
-        let cells = *size == SizeLaw::CELL || !vc.hops.iter().any(credit);
-        assert!(cells, "credit counts cells: VC {}", vc.name);
         assert!(vc.traffic.packets != Some(0), "VC {} has a packet", vc.name);
         if vc.source.facts().follows_rate {
             let traffic = &vc.traffic;
@@ -127,6 +122,21 @@ impl NetworkSpec {
             assert!(kept, "packets of VC {} cannot be pushed out at its host", vc.name);
         }
     }
+}
+
+/// A packet of a VC is never larger than what its credit promises.
+fn assert_credit_valid(name: &str, credit: &CreditSpec, size: &SizeLaw) {
+    let CreditSpec { per_cell, scheme, n1, .. } = *credit;
+    let (facts, units) = (scheme.facts(), credit.packet_units(size.most()));
+    let is_alone = per_cell == 1 || !facts.grant.is_passed_on() && units.are_packets();
+    let fits = (1..=CreditCarrier::MOST).contains(&per_cell);
+    assert!(fits && is_alone, "VC {name} has {per_cell} credits in a cell");
+    if units.are_packets() {
+        return;
+    }
+    assert!(!facts.grant.is_passed_on(), "{} counts packets of one unit: VC {name}", facts.name);
+    assert!(units.largest() <= credit.initial_credit(), "a packet of VC {name} fits N2 + N3");
+    assert!(facts.n1.is_none() || units.largest() <= n1, "a packet of VC {name} fits N1");
 }
 
 /// An endpoint decides itself when it sends, to one other endpoint.

@@ -153,10 +153,12 @@ impl<C: CellTime, const ZERO: bool> ReadIn<C> for Span<ZERO> {
     }
 }
 
-/// A link of which shares are taken, and whose cells are a unit of time.
+/// A link of which shares are taken, whose cells are a unit of time, and on which credits count
+/// units.
 pub(crate) struct OnLink {
     pub(crate) rate: Rate,
     pub(crate) cell: Picos,
+    pub(crate) unit: Bytes,
 }
 
 impl CellTime for OnLink {

@@ -2,7 +2,7 @@
 
 use hopflow_control::rate::{AbrMistake, AbrSpec};
 use hopflow_network::SourceSpec;
-use hopflow_units::{CellRate, Picos};
+use hopflow_units::{Bytes, CellRate, Picos};
 
 use crate::Code;
 use crate::described::{OnLink, Reads};
@@ -21,7 +21,7 @@ pub(super) fn read(table: &Section<'_>, way: &Way<'_>, sink: &mut Sink) -> Optio
         return None;
     }
     let first = way.first()?;
-    let link = OnLink { rate: first.rate, cell: first.cell };
+    let link = OnLink { rate: first.rate, cell: first.cell, unit: Bytes::CELL };
     let (spec, tbe, frtt) = Abr.read(table, &link, sink)?;
     let mistakes = spec.mistakes();
     for mistake in &mistakes {

@@ -2,12 +2,13 @@
 
 use hopflow_control::rate::AbrSpec;
 use hopflow_network::{FramingSpec, HopControl, HopSpec, Shared, SizeLaw, VcSpec};
-use hopflow_units::{Picos, SimTime};
+use hopflow_units::{Bytes, Picos, SimTime};
 
 use super::abr;
 use crate::Code;
 use crate::calls;
 use crate::control::Control;
+use crate::credit_loop::Packets;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::flow::{BRANCHES, MISBEHAVES, START, STOP};
@@ -53,7 +54,9 @@ pub(super) fn read(
     let window = control.as_ref().and_then(|control| control.window(way.is_one_path(), sink));
     let control = control?;
     let rate = rate(&control, way, sink);
-    let hops = hops(way, &control, sink);
+    let sizes = if is_framed { None } else { size.as_ref() };
+    let is_own = source.as_ref().is_some_and(|source| source.external().is_some());
+    let hops = hops(way, &control, packets(sizes, is_own), sink);
     let (start, stop) = start_stop(section, cell, sink)?;
     let means = calls::read(section, copy, cell, sink);
     let priority = PRIORITY.read(section, &(), sink)? as u8;
@@ -100,7 +103,16 @@ pub(super) fn rate(
     abr::read(table, way, sink).map(Some).ok_or(())
 }
 
-/// Credit counts cells, and so does rate control.
+/// What credit counts of packets of these sizes; cells without. `is_own`: an external machine may
+/// make smaller ones.
+pub(super) fn packets(sizes: Option<&SizeLaw>, is_own: bool) -> Packets {
+    let Some(sizes) = sizes else { return Packets::CELLS };
+    let is_certain = !is_own || *sizes == SizeLaw::CELL;
+    let least = if is_certain { sizes.least() } else { Bytes(1) };
+    Packets { least, most: sizes.most() }
+}
+
+/// Rate control counts cells, and so do some credit schemes, and credits that share a cell.
 /// `item` is what makes packets what they are.
 pub(super) fn only_cells(
     item: Option<Item<'_>>,
@@ -109,14 +121,25 @@ pub(super) fn only_cells(
     rate: Option<&AbrSpec>,
     sink: &mut Sink,
 ) -> Option<()> {
-    let credit = |hop: &HopSpec| matches!(hop.control, HopControl::Credit(_));
-    if *size == SizeLaw::CELL || !(hops.iter().any(credit) || rate.is_some()) {
+    let in_cells = |hop: &HopSpec| {
+        let HopControl::Credit(credit) = hop.control else { return None };
+        let is_passed_on = credit.scheme.facts().grant.is_passed_on();
+        let counts = is_passed_on || credit.per_cell > 1;
+        let is_one = credit.packet_units(size.most()).are_packets();
+        Some(credit).filter(|_| counts && !is_one)
+    };
+    let credit = hops.iter().find_map(in_cells);
+    if *size == SizeLaw::CELL || credit.is_none() && rate.is_none() {
         return Some(());
     }
     let item = item?;
+    let what = match credit {
+        Some(credit) if credit.per_cell > 1 => "credits that share a cell count".to_owned(),
+        Some(credit) => format!("credits of `{}` count", credit.scheme.facts().name),
+        None => "rate control paces".to_owned(),
+    };
     let message = format!(
-        "{} cells of 53 B, but packets of this flow have {}",
-        if rate.is_some() { "rate control paces" } else { "credits count" },
+        "{what} cells of 53 B, but packets of this flow have {}",
         match size.fixed() {
             Some(bytes) => format!("{} B", bytes.0),
             None => format!("{} B to {} B", size.least().0, size.most().0),
@@ -125,7 +148,7 @@ pub(super) fn only_cells(
     let kept = if rate.is_some() { "`abr`" } else { "credit" };
     let hint = if item.key == PACKET_KEY.name {
         "leave `packet` out, cut it into cells with `framing = \"aal5\"` (not of a greedy source), \
-         or use `control = { kind = \"window\" }` or `{ kind = \"none\" }`"
+         or use `control = { kind = \"n23\" }` or `{ kind = \"none\" }`"
             .to_owned()
     } else {
         format!(
@@ -138,14 +161,19 @@ pub(super) fn only_cells(
 }
 
 /// The hops with their control; reports mistakes.
-pub(super) fn hops(way: &Way<'_>, control: &Control<'_>, sink: &mut Sink) -> Option<Vec<HopSpec>> {
+pub(super) fn hops(
+    way: &Way<'_>,
+    control: &Control<'_>,
+    packets: Packets,
+    sink: &mut Sink,
+) -> Option<Vec<HopSpec>> {
     let hop = |at: usize, sink: &mut Sink| {
         let (id, parent) = way.hops[at];
         // Its application takes packets from a host as it likes.
         let control = if way.terms[at].is_drain {
             HopControl::None
         } else {
-            control.on_hop(way, at, sink)?
+            control.on_hop(way, at, packets, sink)?
         };
         Some(HopSpec { link: id.link(), direction: id.side(), parent, control })
     };

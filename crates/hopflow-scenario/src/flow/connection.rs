@@ -6,10 +6,11 @@ use hopflow_network::{
 };
 use hopflow_units::{Picos, Rate};
 
-use super::circuit::{hops, only_cells, rate, start_stop};
+use super::circuit::{hops, only_cells, packets, rate, start_stop};
 use crate::Code;
 use crate::calls;
 use crate::control::Control;
+use crate::credit_loop::Packets;
 use crate::described::Reads;
 use crate::diagnostic::Sink;
 use crate::keys::connection::{BACK_KEY, SEND_LIMIT};
@@ -70,12 +71,15 @@ pub(super) fn read(
     let control_back = Control::of_way_back(section, back.as_ref(), sink)?;
     control_back.is_no_window(sink)?;
     let turned = way.turned();
-    let rates = [rate(&control, &way, sink), rate(&control_back, &turned, sink)];
-    let hops_there = hops(&way, &control, sink);
-    let hops_back = hops(&turned, &control_back, sink);
-    let (start, stop) = start_stop(section, cell, sink)?;
+    let [rate_there, rate_back] = [rate(&control, &way, sink), rate(&control_back, &turned, sink)];
     let [there_size, back_size] = protocol.sizes();
-    let [rate_there, rate_back] = rates;
+    let counted = |size| match encapsulation {
+        Some(_) => Packets::CELLS,
+        None => packets(Some(size), true),
+    };
+    let hops_there = hops(&way, &control, counted(&there_size), sink);
+    let hops_back = hops(&turned, &control_back, counted(&back_size), sink);
+    let (start, stop) = start_stop(section, cell, sink)?;
     let way = |hops: Vec<HopSpec>,
                rate: Option<AbrSpec>,
                name: String,

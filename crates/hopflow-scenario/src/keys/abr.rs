@@ -114,7 +114,7 @@ group! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopflow_units::Rate;
+    use hopflow_units::{Bytes, Rate};
 
     use crate::described::Reads;
     use crate::keys::control::CONTROL;
@@ -124,7 +124,8 @@ mod tests {
     /// unit) and `sixteen-bit` are no values as a file writes them.
     #[test]
     fn defaults_in_words_are_the_values() {
-        let link = OnLink { rate: Rate::from_bps(1).expect("a rate"), cell: Picos(1) };
+        let link =
+            OnLink { rate: Rate::from_bps(1).expect("a rate"), cell: Picos(1), unit: Bytes::CELL };
         let mut defaults = Abr.defaults("abr", &Section::empty(0..0, &CONTROL), &link);
         defaults.retain(|known| !["mcr", "sixteen-bit"].contains(&known.key));
         assert_eq!(defaults.len(), 13);

@@ -1,10 +1,11 @@
 //! The keys of control: of all hops of a flow, and of one hop.
 
 use hopflow_control::credit::{CreditCarrier, CreditScheme, USUAL_N2};
+use hopflow_network::SizeLaw;
 
 use super::abr::ABR_KEYS;
 use super::{Key, MOST_CREDIT, Tab, Ty, key, machine};
-use crate::described::{Choice, Flag, LinkRate, Maybe, OrAuto, Span, Whole, keys};
+use crate::described::{Choice, Flag, LinkRate, Maybe, Octets, OrAuto, Span, Units, Whole, keys};
 use crate::tab::{defaulting, joined};
 
 /// The kinds of credit schemes of which `$holds`, between those of `$first` and `$last`.
@@ -36,19 +37,26 @@ const BUFFER_KINDS: &[&str] = kinds!([], facts => !facts.shares_buffer(), []);
 const COUNTING_KINDS: &[&str] = kinds!([], facts => !facts.grant.is_passed_on(), []);
 const HOP_KINDS: &[&str] = kinds!(["none"], _facts => true, []);
 pub(crate) const CONTROL_KINDS: &[&str] = kinds!(["none"], _facts => true, ["window" "abr"]);
+/// The largest unit: that of the largest packet.
+const LARGEST_UNIT: u64 = SizeLaw::LARGEST.0;
 /// [`MOST_CREDIT`] as keys take it.
 const MOST: u32 = MOST_CREDIT as u32;
 
 // What every hop under credit has.
 keys! { pub(crate) OF_HOPS:
     of CREDIT_KINDS => {
-        N2: Whole<1, MOST> = "n2", "N2: cells freed per credit cell; `adaptive`: the most.",
+        UNIT: Maybe<Octets<1, LARGEST_UNIT>> = "unit",
+            "What a credit counts: a packet takes whole units, and the last is rounded up.",
+            words("53 B where all packets of the flow are cells of 53 B, else 256 B");
+        N2: Units<1, MOST> = "n2",
+            "N2: units freed per credit cell (cells are one each); `adaptive`: the most. A size in \
+             bytes is rounded up to units.",
             default(|_| USUAL_N2.0, "10, as in every run of [KMCL94]");
     }
     of BUFFER_KINDS => {
-        N3: OrAuto<Whole<0, MOST>> = "n3",
+        N3: OrAuto<Units<0, MOST>> = "n3",
             "N3: the buffer that covers one round trip; `auto`: R x target / 424 bits, rounded up \
-             ([KMCL94] Eq. (3)).",
+             ([KMCL94] Eq. (3)), or the units of packets in it (docs/models/n23.md).",
             default(|_| None, "auto");
         TARGET: Maybe<LinkRate> = "target",
             "B_VC: the bandwidth the flow must reach on each link; a given N3 is checked against \
@@ -56,9 +64,9 @@ keys! { pub(crate) OF_HOPS:
             words("100 % where N3 or N1 is `auto`");
     }
     of kinds!([], facts => facts.n1.is_some(), []) => {
-        N1: OrAuto<Whole<1, MOST>> = "n1",
+        N1: OrAuto<Units<1, MOST>> = "n1",
             "N1: the zone that absorbs cells in flight; `auto`: R x link rate / 424 bits (n123), R \
-             x target / 424 bits (n123+), rounded up.",
+             x target / 424 bits (n123+), rounded up, or the units of packets in it.",
             default(|_| None, "auto");
     }
     of &["n23"] => {

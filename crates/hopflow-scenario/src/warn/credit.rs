@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use hopflow_control::lane::LaneLoop;
 use hopflow_network::{
     Change, CreditLanes, CreditSpec, DirectionId, HopControl, HopSpec, NetworkSpec, VcSpec,
 };
@@ -10,7 +9,7 @@ use hopflow_units::{Bytes, Picos, Probability, Rate};
 
 use crate::Code;
 use crate::build::Built;
-use crate::cell_time::cells_in_loop;
+use crate::credit_loop::CreditLoop;
 use crate::diagnostic::Sink;
 use crate::keys::Key;
 use crate::keys::control::{ALLOW_SMALL_N3, CONTROL_KEY, TARGET};
@@ -82,7 +81,7 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
         let held = hops.filter_map(|(hop, next)| {
             let HopControl::Credit(spec) = hop.control else { return None };
             let next = next.iter().map(|next| vc.hops[*next].direction_id()).collect::<Vec<_>>();
-            let (reached, message, n3) = held_below(hop, spec, &next, share, network)?;
+            let (reached, message, n3) = held_below(vc, hop, spec, &next, share, network)?;
             Some((reached, hop.direction_id().0, message, n3))
         });
         let Some((reached, _, message, n3)) = held.min() else { continue };
@@ -98,6 +97,7 @@ fn small_n3(built: &Built, shares: &Shares<'_>, sink: &mut Sink) {
 
 /// What a flow reaches on a hop in b/s, what its N3 is and what is needed, if that is more.
 fn held_below(
+    vc: &VcSpec,
     hop: &HopSpec,
     spec: CreditSpec,
     next: &[DirectionId],
@@ -107,36 +107,35 @@ fn held_below(
     if spec.scheme.facts().shares_buffer() || spec.scheme.external().is_some() {
         return None;
     }
-    let (id, back) = (hop.direction_id(), hop.direction_id().reverse());
-    let [there, here] = [id, back].map(|id| network.direction(id));
-    let lane = LaneLoop {
-        rate: there.rate,
-        link_overhead: there.overhead,
-        target,
-        delays: there.beyond() + here.beyond(),
-        hold: next.iter().map(|id| network.cell_time(*id)).max().unwrap_or(Picos::ZERO),
-        wait: Picos::ZERO,
-        credit: network.cell_time(back),
-        packet: Bytes::CELL,
-        largest: Bytes::CELL,
-        densest: Bytes::CELL,
-        densest_on_link: Bytes::CELL,
-        block: Bytes::CELL,
-        overhead: 0,
-        update: spec.n2.0,
-    };
+    let (id, size) = (hop.direction_id(), &vc.traffic.size);
+    let round_trip = network.loop_time(hop.link);
+    let [least, most] = [size.least(), size.most()];
+    let wire = network.direction(id).wire();
+    let law = CreditLoop { wire, round_trip, unit: spec.unit, least, most };
+    let holds = next.iter().map(|id| network.transmit_time(*id, most));
+    let lane = law.lane(target, spec.n2, holds.max().unwrap_or(Picos::ZERO));
     let promised = u64::from(spec.n2.0) + u64::from(spec.n3.0);
     let need = lane.need().ok().filter(|need| need.blocks > promised)?;
-    let round_trip = network.loop_time(hop.link);
-    let n3 =
-        cells_in_loop(round_trip, target, there.wire())?.max(need.blocks - u64::from(spec.n2.0));
+    let n3 = law.n3(target, spec.n2)?.max(need.blocks - u64::from(spec.n2.0));
+    let unit = match spec.unit {
+        Bytes::CELL => "cells".to_owned(),
+        Bytes(bytes) => format!("units of {bytes} B"),
+    };
     let message = format!(
-        "on `{}` is {}, but a loop of {round_trip} at {} has {n3} cells",
+        "on `{}` is {}, but a loop of {} at {} has {n3} {unit}",
         direction(network, id),
         spec.n3.0,
+        law.round_trip_of_packet(),
         target.rounded(DIGITS)
     );
-    let reached = lane.reached_bps(promised);
+    // Where sizes differ, the rate depends on their order: only what no order reaches counts.
+    let reached = if least == most {
+        lane.reached_bps(promised)
+    } else {
+        let bits = u128::from(promised) * u128::from(spec.unit.bits());
+        let bps = bits * u128::from(Picos::PER_SECOND) / u128::from(need.round_trip.0.max(1));
+        u64::try_from(bps).unwrap_or(u64::MAX)
+    };
     (!is_minor(reached, lane.goal_bps())).then_some((reached, message, n3))
 }
 

@@ -249,11 +249,11 @@ pub(crate) const BUFFERS: &[Case] = &[
     ),
     (
         "packet = \"250 B\"",
-        "packet = \"250 B\"\ncontrol = { kind = \"n23\", n2 = 10, n3 = \"auto\" }",
+        "packet = \"250 B\"\ncontrol = { kind = \"abr\" }",
         "\"250 B\"",
-        "credits count cells of 53 B, but packets of this flow have 250 B",
+        "rate control paces cells of 53 B, but packets of this flow have 250 B",
         "leave `packet` out, cut it into cells with `framing = \"aal5\"` (not of a greedy source), \
-         or use `control = { kind = \"window\" }` or `{ kind = \"none\" }`",
+         or use `control = { kind = \"n23\" }` or `{ kind = \"none\" }`",
     ),
     (
         "packet = \"250 B\"",

@@ -1,6 +1,6 @@
 //! The last additions to a random network: buffers, and hops under adaptive credit that share them.
 
-use hopflow_units::{Cells, Picos};
+use hopflow_units::{Bytes, Cells, Picos};
 
 use super::{Dice, Style, positive_span, random_span};
 use hopflow_network::{
@@ -30,6 +30,7 @@ fn random_sharing(style: Style, dice: &mut Dice) -> HopControl {
     let redundant = positive_span(style, 60, dice);
     HopControl::Credit(CreditSpec {
         scheme: CreditScheme::Adaptive,
+        unit: Bytes::CELL,
         n1: Cells::ZERO,
         n2: Cells(dice.between(1, 10) as u32),
         n3: Cells::ZERO,

@@ -270,22 +270,23 @@ fn curve_of(queue: &WatchedQueue, end: SimTime) -> Curve {
     Curve { name: queue.node.clone(), part: queue.part, end, values }
 }
 
-/// The memory of a node that is promised to senders, in packets: the credit of each hop, the memory
-/// of each shared buffer once, the buffer of each lane when its smallest packets fill it.
+/// The memory of a node that is promised to senders, in packets: the credit of each hop and the
+/// buffer of each lane when their smallest packets fill them, the memory of each shared buffer
+/// once.
 pub(super) fn promised(network: &NetworkSpec, node: usize) -> Option<u64> {
     let mut shared = BTreeSet::new();
-    let hops = network.vcs.iter().flat_map(|vc| &vc.hops);
-    let into = hops.filter(|hop| network.to_node(hop.direction_id()) == node);
+    let hops = network.vcs.iter().flat_map(|vc| vc.hops.iter().map(move |hop| (vc, hop)));
+    let into = hops.filter(|(_, hop)| network.to_node(hop.direction_id()) == node);
     let counted =
-        into.filter(|hop| hop.shared_credit().is_none() || shared.insert(hop.direction_id()));
-    let of_hops = counted.filter_map(|hop| network.promised_buffer(hop));
+        into.filter(|(_, hop)| hop.shared_credit().is_none() || shared.insert(hop.direction_id()));
+    let of_hops = counted.filter_map(|(vc, hop)| vc.promised_packets(network, hop));
     let lanes = CreditLanes::new(network);
     let of_lanes = lanes.used().filter(|(id, ..)| network.to_node(*id) == node);
     let of_lanes = of_lanes.filter_map(|(id, lane, promise)| {
         let smallest = lanes.least(id, lane, network.direction(id).rate)?.packet;
         Some(u64::from(promise.buffer) / promise.blocks(smallest))
     });
-    of_hops.map(|cells| u64::from(cells.0)).chain(of_lanes).reduce(|sum, cells| sum + cells)
+    of_hops.chain(of_lanes).reduce(|sum, cells| sum + cells)
 }
 
 /// A switch or slow host whose credits promise more than its memory.

@@ -9,6 +9,7 @@ use hopflow_network::{
 };
 use hopflow_record::direction_names;
 use hopflow_record::wire::{integer, optional_integer};
+use hopflow_units::Bytes;
 use hopflow_units::shape::Shaped;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ pub struct ControlSize {
     pub control: String,
     /// Which size: `N1`, `N2`, `N3`, `pool`, `XOFF`, `XON`, `lane`, `window` or `mark`.
     pub size: String,
-    /// `cells`, `bytes`, `blocks` or `packets`.
+    /// `cells`, `bytes`, `blocks`, `packets`, or units of credit, such as `units of 256 B`.
     pub unit: String,
     /// The least of all places.
     #[serde(with = "integer")]
@@ -50,7 +51,8 @@ struct Gathered<'a> {
 
 impl Gathered<'_> {
     fn add(&mut self, size: &str, unit: &str, value: u64, law: Option<u64>, at: &str) {
-        let Some(known) = self.sizes.iter_mut().find(|known| known.size == size) else {
+        let is_known = |known: &&mut ControlSize| known.size == size && known.unit == unit;
+        let Some(known) = self.sizes.iter_mut().find(is_known) else {
             self.sizes.push(ControlSize {
                 control: self.control.to_owned(),
                 size: size.to_owned(),
@@ -104,19 +106,25 @@ fn credits(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {
         let law = if hop.control.external().is_some() { None } else { laws.next() };
         let (id, law) = (hop.direction_id(), law.map(|law| law.needed));
         let at = names[id.0].as_str();
+        let unit = unit_name(credit.unit);
         if credit.scheme.facts().n1.is_some() {
             let law = law.as_ref().map(|law| u64::from(law.n1.0));
-            all.add("N1", "cells", u64::from(credit.n1.0), law, at);
+            all.add("N1", &unit, u64::from(credit.n1.0), law, at);
         }
-        all.add("N2", "cells", u64::from(credit.n2.0), None, at);
+        all.add("N2", &unit, u64::from(credit.n2.0), None, at);
         if hop.shared_credit().is_none() {
             let law = law.map(|law| u64::from(law.n3.0));
-            all.add("N3", "cells", u64::from(credit.n3.0), law, at);
+            all.add("N3", &unit, u64::from(credit.n3.0), law, at);
         } else if let (Some(buffer), false) = (network.direction(id).shared_buffer, counted[id.0]) {
             counted[id.0] = true;
-            all.add("pool", "cells", u64::from(buffer.memory.0), None, at);
+            all.add("pool", &unit, u64::from(buffer.memory.0), None, at);
         }
     }
+}
+
+/// The name of a unit of credit: `cells`, or `units of 256 B`.
+fn unit_name(unit: Bytes) -> String {
+    if unit == Bytes::CELL { "cells".to_owned() } else { format!("units of {} B", unit.0) }
 }
 
 fn pauses(network: &NetworkSpec, names: &[String], all: &mut Gathered<'_>) {

@@ -1,11 +1,12 @@
 //! Sizes for a whole network: the needed and the existing buffer of every VC at every hop.
 
-use hopflow_control::credit::USUAL_N2;
+use hopflow_control::credit::{PacketUnits, USUAL_N2};
 use hopflow_network::{HopControl, HopSpec, NetworkSpec, ProtocolSpec, SizeLaw, VcSpec};
 use hopflow_record::direction_names;
-use hopflow_units::{Cells, Rate};
+use hopflow_scenario::CreditLoop;
+use hopflow_units::{Bytes, Cells, Rate};
 
-use super::{Size, SizeError, schemes, size_of_loop};
+use super::{Size, SizeError, schemes, size_of_packets};
 
 /// The buffer of one VC at the receiving end of one hop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +24,8 @@ pub struct HopSize {
     pub is_proposal: bool,
 }
 
-/// Names of VCs without control on some hop whose packets N23 cannot count, because they are not
-/// cells; without those of TCP, whose window holds them.
-pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
+/// For each VC, whether it is one of TCP, whose window holds its packets.
+fn of_tcp(network: &NetworkSpec) -> Vec<bool> {
     let mut of_tcp = vec![false; network.vcs.len()];
     for connection in &*network.connections {
         let is_tcp = matches!(connection.protocol, ProtocolSpec::Tcp(_));
@@ -33,10 +33,7 @@ pub fn packets_without_control(network: &NetworkSpec) -> Vec<&str> {
             of_tcp[vc] |= is_tcp;
         }
     }
-    let others = network.vcs.iter().zip(&of_tcp).filter(|(_, of_tcp)| !**of_tcp);
-    let packets = others.map(|(vc, _)| vc).filter(|vc| vc.traffic.size != SizeLaw::CELL);
-    let open = packets.filter(|vc| vc.hops.iter().any(|hop| is_open(network, vc, hop)));
-    open.map(|vc| vc.name.as_str()).collect()
+    of_tcp
 }
 
 /// Whether a VC has no control on a hop: no credit, window or rate of its own, no pause or lane.
@@ -54,40 +51,41 @@ pub fn vcs_without_law(network: &NetworkSpec) -> Vec<&str> {
     network.vcs.iter().filter(is_external).map(|vc| vc.name.as_str()).collect()
 }
 
-/// The buffers for every VC and hop under credit, and for cells without control: `target` for each
-/// VC, at most the rate of each link; `None`: the rate of each link. N2 and the scheme are those of
-/// the hop; N2 = 10 and N23 if it has none or a scheme with the buffer of N23. Hops under an
-/// external scheme are left out.
+/// The buffers for every VC and hop under credit, and for packets without control, but those of
+/// TCP: `target` for each VC, at most the rate of each link; `None`: the rate of each link. N2,
+/// unit and scheme are those of the hop; N2 = 10 and N23 if it has none or a scheme with the buffer
+/// of N23, and then the usual unit for packets that are not cells. Hops under an external scheme
+/// are left out.
 pub fn size_hops(network: &NetworkSpec, target: Option<Rate>) -> Result<Vec<HopSize>, SizeError> {
     let names = direction_names(network);
     let mut sizes = Vec::new();
-    for vc in &network.vcs {
+    for (vc, of_tcp) in network.vcs.iter().zip(of_tcp(network)) {
+        let (least, most) = (vc.traffic.size.least(), vc.traffic.size.most());
+        let is_cells = vc.traffic.size == SizeLaw::CELL;
+        let usual = if is_cells { Bytes::CELL } else { PacketUnits::USUAL };
         for hop in &vc.hops {
-            let (scheme, n2, given) = match hop.control {
-                HopControl::None if is_open(network, vc, hop) && is_cells(vc) => {
-                    (schemes()[0], USUAL_N2, None)
+            let (scheme, unit, n2, given) = match hop.control {
+                HopControl::None if is_open(network, vc, hop) && (is_cells || !of_tcp) => {
+                    (schemes()[0], usual, USUAL_N2, None)
                 }
                 HopControl::None => continue,
                 HopControl::Credit(credit) if credit.scheme.external().is_some() => continue,
                 HopControl::Credit(credit) => {
                     let given = hop.shared_credit().is_none().then(|| credit.buffer());
-                    (credit.scheme, credit.n2, given)
+                    (credit.scheme, credit.unit, credit.n2, given)
                 }
             };
-            let link = network.direction(hop.direction_id()).wire();
-            let target = target.unwrap_or(link.rate).min(link.rate);
+            let wire = network.direction(hop.direction_id()).wire();
+            let target = target.unwrap_or(wire.rate).min(wire.rate);
             let round_trip = network.loop_time(hop.link);
-            let needed = size_of_loop(scheme, round_trip, link, target, n2)?;
+            let law = CreditLoop { wire, round_trip, unit, least, most };
+            let needed = size_of_packets(scheme, &law, target, n2)?;
             let link = names[hop.direction_id().0].clone();
             let is_proposal = hop.control == HopControl::None;
             sizes.push(HopSize { vc: vc.name.clone(), link, needed, given, is_proposal });
         }
     }
     Ok(sizes)
-}
-
-fn is_cells(vc: &VcSpec) -> bool {
-    vc.traffic.size == SizeLaw::CELL
 }
 
 #[cfg(test)]

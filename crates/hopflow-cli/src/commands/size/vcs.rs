@@ -74,8 +74,11 @@ pub(super) fn notes(args: &SizeArgs, lines: &[Line]) -> Vec<String> {
 pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {
     let of_scenario = args.file.is_some();
     let names: &[&str] = if of_scenario { &["VC", "link"] } else { &[] };
-    let amounts = ["scheme", "#N1", "#N2", "#N3", "#cells", "#bytes"];
-    let mut table = Table::new(&[names, &amounts].concat());
+    let amounts = ["scheme", "#N1", "#N2", "#N3"];
+    let in_units = has_units(lines);
+    let sums: &[&str] =
+        if in_units { &["#units", "#unit", "#bytes"] } else { &["#cells", "#bytes"] };
+    let mut table = Table::new(&[names, &amounts, sums].concat());
     if of_scenario {
         table.column("#given");
     }
@@ -85,7 +88,7 @@ pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {
     let rows = lines.iter().map(|line| fold::Row {
         vc: line.vc.clone(),
         link: line.link.clone(),
-        rest: cells_of(args, line),
+        rest: cells_of(args, line, in_units),
     });
     for row in fold::folded(rows) {
         let names = if of_scenario { vec![row.vc, row.link] } else { Vec::new() };
@@ -94,11 +97,17 @@ pub(super) fn table(args: &SizeArgs, lines: &[Line]) -> Table {
     table
 }
 
-fn cells_of(args: &SizeArgs, line: &Line) -> Vec<String> {
+/// Whether some credit counts units of another size than a cell's.
+fn has_units(lines: &[Line]) -> bool {
+    lines.iter().any(|line| line.size.unit != Bytes::CELL)
+}
+
+fn cells_of(args: &SizeArgs, line: &Line, in_units: bool) -> Vec<String> {
     let size = &line.size;
     let mut row = vec![size.scheme_name()];
     let amounts = [size.n1, size.n2, size.n3, size.buffer];
     row.extend(amounts.map(|cells| cells.0.to_string()));
+    row.extend(in_units.then(|| format!("{} B", size.unit.0)));
     row.push(size.bytes().0.to_string());
     if args.file.is_some() {
         row.push(maybe(line.given.map(|cells| cells.0)));
@@ -116,6 +125,8 @@ pub(crate) struct SizeRow<'a> {
     link: &'a str,
     /// The scheme.
     scheme: String,
+    /// What the numbers below count: 53 B for cells, else the unit of credit.
+    unit_bytes: u64,
     /// N1.
     n1_cells: u32,
     /// N2.
@@ -141,6 +152,7 @@ pub(super) fn keyed(memory: Option<Bytes>, lines: &[Line]) -> Keyed {
         vc: &line.vc,
         link: &line.link,
         scheme: line.size.scheme_name(),
+        unit_bytes: line.size.unit.0,
         n1_cells: line.size.n1.0,
         n2_cells: line.size.n2.0,
         n3_cells: line.size.n3.0,

@@ -19,11 +19,11 @@ fn full_memory(loop_slots: u64, count: usize) -> u32 {
 #[test]
 fn a_limit_moves_both_ways() {
     let mut sender = AdaptiveSender::new(start(3));
-    (0..3).for_each(|_| sender.on_send(NOW));
+    (0..3).for_each(|_| sender.on_send(NOW, Cells::ONE));
     assert_eq!((sender.credit_count(NOW), sender.permission(NOW)), (Cells(0), Permission::Blocked));
     sender.on_credit(NOW, CreditValue::from_total(5), Cells::ZERO);
     assert_eq!(sender.credit_count(NOW), Cells(2));
-    (0..2).for_each(|_| sender.on_send(NOW));
+    (0..2).for_each(|_| sender.on_send(NOW, Cells::ONE));
     sender.on_credit(NOW, CreditValue::from_total(4), Cells::ZERO);
     assert_eq!((sender.credit_count(NOW), sender.permission(NOW)), (Cells(0), Permission::Blocked));
     sender.on_credit(NOW, CreditValue::from_total(7), Cells::ZERO);
@@ -48,7 +48,7 @@ fn limits_wrap_round() {
 #[test]
 #[should_panic(expected = "adaptive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    AdaptiveSender::new(start(0)).on_send(NOW);
+    AdaptiveSender::new(start(0)).on_send(NOW, Cells::ONE);
 }
 
 /// Claim (worked example): with M = 48 and N = 4, 24 - 4 = 20 cells are shared: 5 + 1 each at

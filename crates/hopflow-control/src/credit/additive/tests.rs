@@ -14,8 +14,8 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 #[test]
 fn credits_add_up() {
     let mut sender = AdditiveSender::new(start(3));
-    sender.on_send(NOW);
-    sender.on_send(NOW);
+    sender.on_send(NOW, Cells::ONE);
+    sender.on_send(NOW, Cells::ONE);
     sender.on_credit(NOW, CreditValue::from_amount(10), Cells::ZERO);
     assert_eq!(sender.credit_count(NOW), Cells(11));
 }
@@ -24,7 +24,7 @@ fn credits_add_up() {
 #[test]
 #[should_panic(expected = "additive credit sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    AdditiveSender::new(start(0)).on_send(NOW);
+    AdditiveSender::new(start(0)).on_send(NOW, Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Without errors it runs as CUP: each
@@ -65,7 +65,7 @@ fn a_request_does_not_bring_the_leak_back() {
     link.steps(1_000, Step::DEAF);
     assert_eq!((link.starts.len(), link.lost_values), (18, 10));
     link.request();
-    link.steps(link.receiver.freed_cells(), Step::STALLED);
+    link.steps(link.receiver.freed(), Step::STALLED);
     assert_eq!(link.starts.len(), 18 + 8);
 }
 
@@ -103,7 +103,7 @@ proptest! {
             let credits = link.credit_starts.len();
             link.step(step);
             if link.credit_starts.len() > credits {
-                credited = link.receiver.freed_cells();
+                credited = link.receiver.freed();
             }
         }
         link.steps(2 * loop_slots + u64::from(n2 + n3), Step::STALLED);

@@ -21,7 +21,7 @@ fn n23(n2: u32, n3: u32, loop_slots: u64) -> Link {
 fn the_balance_is_allocation_less_outstanding() {
     let mut sender = CupSender::new(start(20));
     for _ in 0..15 {
-        sender.on_send(NOW);
+        sender.on_send(NOW, Cells::ONE);
     }
     assert_eq!(sender.credit_count(NOW), Cells(5));
     for (total, balance) in [(12, 17), (10, 15), (16, 21), (12, 17), (40, 45), (12, 17), (15, 20)] {
@@ -36,9 +36,9 @@ fn the_balance_is_allocation_less_outstanding() {
 #[test]
 fn totals_wrap_round() {
     let mut sender = CupSender::new(start(20));
-    sender.sent_cells = (1 << 28) - 3;
+    sender.sent = (1 << 28) - 3;
     for _ in 0..7 {
-        sender.on_send(NOW);
+        sender.on_send(NOW, Cells::ONE);
     }
     assert_eq!(sender.credit_count(NOW), Cells(13));
     sender.on_credit(NOW, CreditValue::from_total((1 << 28) - 1), Cells::ZERO);
@@ -51,7 +51,7 @@ fn totals_wrap_round() {
 #[test]
 #[should_panic(expected = "CUP sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    CupSender::new(start(0)).on_send(NOW);
+    CupSender::new(start(0)).on_send(NOW, Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Starts at 0, 1, 2; at 5 the credit for

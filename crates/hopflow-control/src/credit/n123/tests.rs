@@ -15,7 +15,7 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 #[test]
 fn the_count_becomes_the_credit() {
     let mut sender = N123Sender::new(start(2));
-    sender.on_send(NOW);
+    sender.on_send(NOW, Cells::ONE);
     sender.on_credit(NOW, CreditValue::from_amount(61), Cells::ZERO);
     assert_eq!(sender.credit_count(NOW), Cells(61));
     sender.on_credit(NOW, CreditValue::from_amount(0), Cells::ZERO);
@@ -26,7 +26,7 @@ fn the_count_becomes_the_credit() {
 #[test]
 #[should_panic(expected = "N123 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    N123Sender::new(start(0)).on_send(NOW);
+    N123Sender::new(start(0)).on_send(NOW, Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = 4. The first credit, at 5,

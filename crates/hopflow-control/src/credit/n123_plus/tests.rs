@@ -12,7 +12,11 @@ fn link(n1: u32, n2: u32, n3: u32, loop_slots: u64) -> Link {
 
 /// With R = 10.
 fn sender(credit: u32, n1: u32) -> N123PlusSender {
-    N123PlusSender::new(Start { n1: Cells(n1), round_trip: Picos(10), ..start(credit) })
+    N123PlusSender::new(Start {
+        n1: Cells(n1),
+        round_trip: hopflow_units::Picos(10),
+        ..start(credit)
+    })
 }
 
 /// Claim (worked example): N1 = 2, R = 10. After starts at 0 and 3 the third waits until the first
@@ -21,13 +25,13 @@ fn sender(credit: u32, n1: u32) -> N123PlusSender {
 #[test]
 fn at_most_n1_starts_in_a_round_trip() {
     let mut sender = sender(3, 2);
-    sender.on_send(SimTime(0));
+    sender.on_send(SimTime(0), Cells::ONE);
     assert_eq!(sender.permission(SimTime(3)), Permission::Now);
-    sender.on_send(SimTime(3));
+    sender.on_send(SimTime(3), Cells::ONE);
     assert_eq!(sender.credit_count(SimTime(4)), Cells(1));
     assert_eq!(sender.permission(SimTime(4)), Permission::At(SimTime(10)));
     assert_eq!(sender.permission(SimTime(10)), Permission::Now);
-    sender.on_send(SimTime(10));
+    sender.on_send(SimTime(10), Cells::ONE);
     assert_eq!(sender.permission(SimTime(11)), Permission::Blocked);
     sender.on_credit(SimTime(11), CreditValue::from_amount(5), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(11)), Permission::At(SimTime(13)));
@@ -38,8 +42,8 @@ fn at_most_n1_starts_in_a_round_trip() {
 #[should_panic(expected = "N123+ sent a cell without permission")]
 fn a_start_too_early_is_refused() {
     let mut sender = sender(3, 1);
-    sender.on_send(SimTime(0));
-    sender.on_send(SimTime(9));
+    sender.on_send(SimTime(0), Cells::ONE);
+    sender.on_send(SimTime(9), Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand, and against N123): N1 = 2, N2 = 2, N3 = 1, D = R = 4. Two starts

@@ -28,7 +28,7 @@ fn the_update_is_absolute() {
 #[test]
 #[should_panic(expected = "N23 sent a cell without credit")]
 fn a_start_without_credit_is_refused() {
-    N23Sender::new(start(0)).on_send(NOW);
+    N23Sender::new(start(0)).on_send(NOW, Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand): N2 = 2, N3 = 1, D = 4. Three cells start at 0, 1, 2. The second

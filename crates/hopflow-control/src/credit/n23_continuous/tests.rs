@@ -11,7 +11,10 @@ fn link(n2: u32, n3: u32, loop_slots: u64) -> Link {
 }
 
 fn sender(credit: u32, round_trip: u64) -> N23ContinuousSender {
-    N23ContinuousSender::new(Start { round_trip: Picos(round_trip), ..start(credit) })
+    N23ContinuousSender::new(Start {
+        round_trip: hopflow_units::Picos(round_trip),
+        ..start(credit)
+    })
 }
 
 /// Claim (worked example): C = 2 and R = 10. After starts at 0 and 3, E is 2 until the first is
@@ -20,13 +23,13 @@ fn sender(credit: u32, round_trip: u64) -> N23ContinuousSender {
 #[test]
 fn permission_returns_as_starts_grow_old() {
     let mut sender = sender(2, 10);
-    sender.on_send(SimTime(0));
-    sender.on_send(SimTime(3));
+    sender.on_send(SimTime(0), Cells::ONE);
+    sender.on_send(SimTime(3), Cells::ONE);
     assert_eq!(sender.permission(SimTime(4)), Permission::At(SimTime(10)));
     assert_eq!(sender.credit_count(SimTime(9)), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(10)), Permission::Now);
     assert_eq!(sender.credit_count(SimTime(10)), Cells(1));
-    sender.on_send(SimTime(10));
+    sender.on_send(SimTime(10), Cells::ONE);
     assert_eq!(sender.permission(SimTime(10)), Permission::At(SimTime(13)));
     sender.on_credit(SimTime(11), CreditValue::from_amount(3), Cells::ZERO);
     assert_eq!(sender.permission(SimTime(11)), Permission::Now);
@@ -38,7 +41,7 @@ fn permission_returns_as_starts_grow_old() {
 #[test]
 #[should_panic(expected = "N23 sent a cell without permission")]
 fn a_start_without_permission_is_refused() {
-    sender(0, 10).on_send(SimTime(0));
+    sender(0, 10).on_send(SimTime(0), Cells::ONE);
 }
 
 /// Claim (event snapshot, by hand, and against N23): N2 = 2, N3 = 1, D = R = 4. C stays 3, so three
@@ -108,7 +111,7 @@ proptest! {
                 }
             }
             if count > 0 {
-                sender.on_send(SimTime(now));
+                sender.on_send(SimTime(now), Cells::ONE);
                 record.push(now);
             }
         }

@@ -19,7 +19,7 @@ fn path(window: u32, ack_every: u32, loop_slots: u64) -> Link {
 fn an_acknowledgement_speaks_for_all_before_it() {
     let mut sender = WindowSender::new(Cells(8));
     for _ in 0..8 {
-        sender.on_send(NOW);
+        sender.on_send(NOW, Cells::ONE);
     }
     assert!(sender.permission(NOW) == Permission::Blocked);
     for (next_expected, usable) in [(5, 5), (3, 5), (5, 5), (8, 8)] {
@@ -35,7 +35,7 @@ fn numbers_wrap_round() {
     let mut sender = WindowSender::new(Cells(8));
     sender.sent_cells = (1 << 28) - 3;
     for _ in 0..8 {
-        sender.on_send(NOW);
+        sender.on_send(NOW, Cells::ONE);
     }
     sender.on_credit(NOW, CreditValue::from_total((1 << 28) + 2), Cells::ZERO);
     assert_eq!(sender.credit_count(NOW), Cells(5));
@@ -47,7 +47,7 @@ fn numbers_wrap_round() {
 #[test]
 #[should_panic(expected = "a cell left a full window")]
 fn a_start_into_a_full_window_is_refused() {
-    WindowSender::new(Cells::ZERO).on_send(NOW);
+    WindowSender::new(Cells::ZERO).on_send(NOW, Cells::ONE);
 }
 
 /// Claim: an acknowledgement of a cell never sent is a bug in the caller, not a full window.
@@ -114,7 +114,7 @@ proptest! {
         let mut path = path(window, ack_every, slots);
         for step in steps {
             path.step(step);
-            let outstanding = path.starts.len() as u64 - path.receiver.freed_cells();
+            let outstanding = path.starts.len() as u64 - path.receiver.freed();
             prop_assert!(outstanding <= u64::from(window));
         }
         for taken in &path.taken {

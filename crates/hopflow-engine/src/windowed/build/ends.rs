@@ -49,8 +49,11 @@ pub(crate) fn sender(
         circuit.initial = credit.initial_credit().0;
         // The link is exact for this direction, and the scheme counts exactly.
         let is_exact = directions.is_exact[id.0] && credit.scheme.facts().counts_exactly();
-        queue.needs_in_flight &= !is_exact;
+        circuit.needs_in_flight = queue.control.needs_in_flight() && !is_exact;
     }
+    let before = flow.hops[hop].parent;
+    let in_units = |hop| !embed::credit::packet_units(spec, vc, hop).are_packets();
+    queue.is_noted = circuit.needs_in_flight || before.is_some_and(in_units);
     VcSender { queue, circuit }
 }
 
@@ -66,8 +69,13 @@ pub(crate) fn receiver(
     let HopControl::Credit(credit) = this.control else {
         return VcReceiver::new(place, port, uncontrolled(), role);
     };
-    let mut receiver = VcReceiver::new(place, port, embed::credit::receiver(&credit), role);
-    let is_passed_on = credit.scheme.facts().grant.is_passed_on();
+    let units = embed::credit::packet_units(spec, place.vc, place.hop);
+    let mut control = embed::credit::receiver(&credit);
+    if !units.are_packets() {
+        control = control.in_packets();
+    }
+    let mut receiver = VcReceiver::new(place, port, control, role);
+    let is_passed_on = credit.scheme.facts().grant.is_passed_on() || control.is_in_packets();
     receiver.promised = if is_passed_on { 0 } else { credit.buffer().0 };
     if let Some(span) = credit.redundant_every {
         receiver.cold_mut().redundant_every = Some(span.0);

@@ -1,6 +1,7 @@
 //! Where ends of VCs are created when first used, see `state/idle.rs`.
 
 use hopflow_control::scheduler::SchedulerSpec;
+use hopflow_units::Bytes;
 
 use crate::windowed::fifo::{FifoNodes, is_usual_vc};
 use hopflow_network::traffic::MadeBy;
@@ -22,7 +23,8 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
     }
     for vc in &spec.vcs {
         let is_usual = is_usual_vc(spec, vc);
-        for hop in vc.hops.iter().filter(|hop| !is_usual || !has_usual_credit(hop)) {
+        let most = vc.traffic.size.most();
+        for hop in vc.hops.iter().filter(|hop| !is_usual || !has_usual_credit(hop, most)) {
             exclude(spec.links[hop.link].ends);
         }
         let first = spec.from_node(vc.hops[0].direction_id());
@@ -34,11 +36,12 @@ pub(super) fn idle_nodes(spec: &NetworkSpec, fifo_nodes: &FifoNodes) -> Vec<bool
     (0..idle.len()).map(|node| idle[node] || fifo_nodes.is_fifo_only(node)).collect()
 }
 
-/// Whether credit, if there is any, names no instants, sends no requests, repeats nothing and
-/// shares no cells.
-fn has_usual_credit(hop: &HopSpec) -> bool {
+/// Whether credit, if there is any, names no instants, sends no requests, repeats nothing, shares
+/// no cells, and counts packets of at most this size as one unit.
+fn has_usual_credit(hop: &HopSpec, most: Bytes) -> bool {
     let HopControl::Credit(credit) = hop.control else { return true };
     let facts = credit.scheme.facts();
     let is_usual = !facts.names_instants && !facts.shares_buffer() && credit.per_cell == 1;
-    is_usual && credit.request_after.is_none() && credit.redundant_every.is_none()
+    let is_alone = credit.request_after.is_none() && credit.redundant_every.is_none();
+    is_usual && is_alone && credit.packet_units(most).are_packets()
 }

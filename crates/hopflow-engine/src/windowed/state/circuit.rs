@@ -34,6 +34,8 @@ pub(crate) struct Circuit {
     pub(crate) hop: u32,
     fill_max: u32,
     pub(crate) is_ack: bool,
+    /// Whether it needs E, and counters do not imply it.
+    pub(crate) needs_in_flight: bool,
     /// Whether ports may mark its packets.
     pub(crate) bears_marks: bool,
     /// Whether a greedy source's next packet is reported at each start.
@@ -43,8 +45,8 @@ pub(crate) struct Circuit {
     pub(crate) credits_taken: u64,
     /// The initial credit, from which exact counters give E.
     pub(crate) initial: u32,
-    /// E: the starts in (now - R, now], after the last removal of older ones. Kept where counters
-    /// do not imply it.
+    /// E: the units started in (now - R, now], after the last removal of older ones. Kept where
+    /// counters do not imply it.
     pub(crate) in_flight: u32,
     /// Its number at the port's scheduler.
     pub(crate) flow: u32,
@@ -73,6 +75,7 @@ impl Circuit {
             hop: hop as u32,
             fill_max: 0,
             is_ack: false,
+            needs_in_flight: false,
             bears_marks: false,
             offers: false,
             wakes: false,

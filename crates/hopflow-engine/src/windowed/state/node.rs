@@ -16,6 +16,7 @@ use super::source::VcSource;
 use super::timers::Timers;
 use super::tracer::Tracer;
 use super::work::Processor;
+use crate::embed::credit::UnitReceiver;
 use crate::embed::falsify::FalseCredits;
 use crate::embed::record::Record;
 use crate::windowed::wire::arrival::Arrival;
@@ -70,6 +71,8 @@ pub(crate) struct Node {
     pub(crate) calls: Option<Box<Calls>>,
     /// Of receivers under external credit schemes.
     pub(crate) credit_machines: Vec<ExternalReceiver>,
+    /// Of receivers whose packets take several units.
+    pub(crate) unit_receivers: Vec<UnitReceiver>,
     /// Credits of its ports that events make wrong.
     pub(crate) false_credits: FalseCredits,
 }
@@ -104,6 +107,7 @@ impl Node {
             passing: None,
             calls: None,
             credit_machines: Vec::new(),
+            unit_receivers: Vec::new(),
             false_credits: FalseCredits::default(),
         }
     }

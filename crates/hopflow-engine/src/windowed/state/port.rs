@@ -94,8 +94,8 @@ pub(crate) struct Port {
     lists: [RoundRobin; PRIORITIES],
     pub(crate) output: GrowingWriter,
     pub(crate) hash: OrderHash,
-    /// Starts of VCs that need E, oldest first: (start in ps, circuit).
-    history: VecDeque<(u64, u32)>,
+    /// Packets of VCs that need E, oldest first: when the last bit left in ps, circuit, units.
+    history: VecDeque<(u64, u32, u32)>,
     pub(crate) round_trip: u64,
     pub(crate) corruption: Corruption,
     pub(crate) input: GrowingReader,
@@ -133,7 +133,8 @@ pub(crate) struct Port {
     pub(crate) control_read: u64,
     /// Value of the cell in transmission, for the trace.
     pub(crate) value: u32,
-    /// Its size, kept where a port of the node has lanes, rate control or a marker.
+    /// Its size, kept where a port of the node has lanes, rate control or a marker, and of packets
+    /// that are noted.
     pub(crate) bytes: u32,
     pub(crate) lanes: Option<Box<PortLanes>>,
     /// The due time of the first unit sent since the other end was last notified.
@@ -290,22 +291,31 @@ impl Port {
         next
     }
 
-    /// Records a start of a VC that needs E.
-    pub(crate) fn remember_start(&mut self, senders: &mut [VcSender], now: u64, index: u32) {
+    /// Notes a packet that starts now, and is on the wire already: its size, and what E needs.
+    #[inline(never)]
+    pub(crate) fn note_sent(&mut self, senders: &mut [VcSender], now: u64, index: u32, bytes: u32) {
+        self.bytes = bytes;
+        if !senders[index as usize].circuit.needs_in_flight {
+            return;
+        }
         if self.history.len() == self.history.capacity() {
             self.forget_starts(senders, now);
         }
-        senders[index as usize].circuit.in_flight += 1;
-        self.history.push_back((now, index));
+        let VcSender { queue, circuit } = &mut senders[index as usize];
+        let units = queue.control.units_of(bytes).0;
+        circuit.in_flight += units;
+        self.history.push_back((self.busy_until, index, units));
     }
 
-    /// Removes the starts at or before `now` - R from E.
+    /// Removes from E the packets that started R or more before `now`, where R is that of a packet
+    /// of their size: `round_trip` is that of a cell.
     pub(crate) fn forget_starts(&mut self, senders: &mut [VcSender], now: u64) {
-        while let Some(&(start, index)) = self.history.front() {
-            if start.saturating_add(self.round_trip) > now {
+        let until = now.saturating_add(self.cell_time);
+        while let Some(&(end, index, units)) = self.history.front() {
+            if end.saturating_add(self.round_trip) > until {
                 break;
             }
-            senders[index as usize].circuit.in_flight -= 1;
+            senders[index as usize].circuit.in_flight -= units;
             self.history.pop_front();
         }
     }

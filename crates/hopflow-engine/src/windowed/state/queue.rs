@@ -10,7 +10,7 @@ use hopflow_units::SimTime;
 use super::arena::CellQueue;
 use super::circuit::Circuit;
 use crate::windowed::wire::NONE;
-use crate::windowed::wire::unit::Unit;
+use crate::windowed::wire::unit::{SIZE_MASK, Unit};
 
 /// Held by other branches of its VC: it is a branch.
 pub(crate) const BRANCH: u8 = 1;
@@ -46,7 +46,8 @@ pub(crate) struct Queue {
     pub(crate) transmitting: bool,
     /// A greedy source that is on: there is always another packet.
     greedy: bool,
-    pub(crate) needs_in_flight: bool,
+    /// Whether its starts are noted: for E, or for the units of what leaves.
+    pub(crate) is_noted: bool,
     /// Whether it holds a packet that may not start.
     is_blocked: bool,
 }
@@ -66,7 +67,7 @@ impl Queue {
     /// A queue without packets, whose packets leave by `port`, for a circuit at the beginning.
     pub(crate) fn new(port: u32, priority: u8, control: Sender, circuit: &Circuit) -> Queue {
         Queue {
-            needs_in_flight: control.needs_in_flight(),
+            is_noted: false,
             control,
             cells: CellQueue::EMPTY,
             waiting: 0,
@@ -142,16 +143,16 @@ impl Queue {
         }
     }
 
-    /// E from a credit, where R is the true loop and no cell is lost on the link: N2 + N3 - C cells
-    /// were held as the credit started, and all others that were sent and not freed have started in
-    /// the last R. Zero where E is not needed.
+    /// E from a credit, where R is the true loop and no packet is lost on the link: N2 + N3 - C
+    /// units were held as the credit started, and all others that were sent and not freed have
+    /// started in the last R. Zero where E is not needed.
     pub(crate) fn in_flight_by_count(&self, circuit: &Circuit, credit: &Unit) -> u32 {
         if !self.control.needs_in_flight() {
             return 0;
         }
         let (initial, value) = (u64::from(circuit.initial), u64::from(credit.value));
         assert!(value <= initial, "a credit of N23 is at most N2 + N3");
-        let outstanding = circuit.sent_packets() - credit.word;
+        let outstanding = self.control.sent_units(circuit.sent_packets()) - credit.word;
         assert!(outstanding <= initial, "N23 with the true R never sends more than N2 + N3");
         (outstanding + value - initial) as u32
     }
@@ -169,19 +170,19 @@ impl Queue {
         }
     }
 
-    /// A packet starts.
+    /// A packet of this size, perhaps with marks, starts.
     #[inline]
-    pub(crate) fn on_send(&mut self, circuit: &mut Circuit, now: u64) {
-        self.on_start(circuit, now);
+    pub(crate) fn on_send(&mut self, circuit: &mut Circuit, bytes: u32, now: u64) {
+        self.on_start(circuit, bytes, now);
         if let Some(cold) = &mut circuit.cold {
-            cold.window.on_send(SimTime(now));
+            cold.window.on_send(SimTime(now), bytes & SIZE_MASK);
         }
     }
 
-    /// A packet of a VC without window starts.
+    /// The same, of a VC without window.
     #[inline]
-    pub(crate) fn on_start(&mut self, circuit: &mut Circuit, now: u64) {
-        self.control.on_send(SimTime(now));
+    pub(crate) fn on_start(&mut self, circuit: &mut Circuit, bytes: u32, now: u64) {
+        self.control.on_send(SimTime(now), bytes & SIZE_MASK);
         circuit.count_start();
         self.transmitting = true;
     }

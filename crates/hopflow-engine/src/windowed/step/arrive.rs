@@ -104,9 +104,9 @@ impl Node {
             leaf.ack_cells += u64::from(ack.is_some());
         }
         if due && HELD {
-            self.credit_due(unit.to, arrival.due);
+            self.credit_due(unit.to, unit.bytes, arrival.due);
         } else if due {
-            self.credit_due_at_host(unit.to, arrival.due);
+            self.credit_due_at_host(unit.to, unit.bytes, arrival.due);
         }
         if self.limits.has_lanes && HELD {
             self.lane_free(unit.to, unit.bytes, arrival.due);
@@ -189,7 +189,7 @@ impl Node {
         let VcSender { queue, circuit } = &mut self.senders[unit.to as usize];
         circuit.credits_taken += 1;
         let value = CreditValue::from_amount(unit.value);
-        let in_flight = if queue.needs_in_flight {
+        let in_flight = if circuit.needs_in_flight {
             self.ports[arrival.port as usize].forget_starts(&mut self.senders, now);
             self.senders[unit.to as usize].circuit.in_flight
         } else {

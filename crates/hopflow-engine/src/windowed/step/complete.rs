@@ -5,7 +5,7 @@ use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Sending};
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::wire::NONE;
-use crate::windowed::wire::unit::kind_of;
+use crate::windowed::wire::unit::{SIZE_MASK, kind_of};
 use hopflow_network::TraceEvent;
 
 impl Node {
@@ -35,7 +35,8 @@ impl Node {
             self.trace_left(index, port, now);
         }
         if receiver != NONE && self.receivers[receiver as usize].control.on_freed() {
-            self.credit_due(receiver, now);
+            let bytes = self.ports[port as usize].bytes & SIZE_MASK;
+            self.credit_due(receiver, bytes, now);
         }
         if has_cell {
             self.refresh(index, now);
@@ -60,7 +61,7 @@ impl Node {
             }
             self.finish_held(index, now);
         } else {
-            self.free(receiver, now);
+            self.free(receiver, self.ports[port as usize].bytes, now);
             if self.limits.is_special {
                 self.special_left(index, receiver, port, now);
             }
@@ -95,16 +96,16 @@ impl Node {
         self.touch(port);
     }
 
-    /// A cell that `receiver` accepted has left this node or was lost; at a source host there is no
-    /// receiver. Its lane frees it next.
+    /// A packet that `receiver` accepted has left this node or was lost; at a source host there is
+    /// no receiver. Its lane frees it next.
     #[inline]
-    pub(super) fn free(&mut self, receiver: u32, now: u64) {
+    pub(super) fn free(&mut self, receiver: u32, bytes: u32, now: u64) {
         self.buffered -= 1;
         if receiver == NONE {
             return;
         }
         if self.receivers[receiver as usize].control.on_freed() {
-            self.credit_due(receiver, now);
+            self.credit_due(receiver, bytes & SIZE_MASK, now);
         }
     }
 
@@ -137,7 +138,7 @@ impl Node {
             let multicast = self.multicast_mut(receiver);
             multicast.settle(now);
             multicast.held.pop_front();
-            self.free(receiver, now);
+            self.free(receiver, bytes, now);
             self.lane_free(receiver, bytes, now);
             freed = true;
         }

@@ -44,7 +44,7 @@ impl Node {
         if !out.is_still()
             || queue.has_cell()
             || !queue.is_free_to_send()
-            || queue.needs_in_flight
+            || queue.is_noted
             || receiver.control.buffered().0 >= receiver.promised
         {
             return false;
@@ -53,7 +53,7 @@ impl Node {
         *buffered += 1;
         *buffered_max = (*buffered_max).max(*buffered);
         queue.fill_one(circuit, now);
-        queue.on_start(circuit, now);
+        queue.on_start(circuit, arrival.bytes, now);
         out.queue_at_still();
         if out.is_announced() {
             wrote.push(port);
@@ -87,13 +87,13 @@ impl Node {
         let out = &mut ports[port as usize];
         let Some(index) = out.first_listed() else { return true };
         let VcSender { queue, circuit } = &mut senders[index as usize];
-        let is_ready = queue.waiting > 0 && !queue.is_greedy() && !queue.needs_in_flight;
+        let is_ready = queue.waiting > 0 && !queue.is_greedy() && !queue.is_noted;
         if !is_ready || !queue.is_free_to_send() {
             return false;
         }
         queue.waiting -= 1;
         let cell = arena.pop(&mut queue.cells);
-        queue.on_start(circuit, now);
+        queue.on_start(circuit, cell.bytes, now);
         let (vc, kind, to) = (circuit.vc, circuit.kind(), queue.downstream);
         let (has_cell, is_free) = (queue.waiting > 0, queue.is_free_to_send());
         out.take_next(senders);

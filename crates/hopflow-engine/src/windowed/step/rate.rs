@@ -303,7 +303,7 @@ impl Node {
         }
         let value = self.ports[port as usize].value;
         self.trace_of(TraceEvent::Left, index, CellKind::ForwardRm, value, now);
-        self.free(receiver, now);
+        self.free(receiver, CELL, now);
         self.rate_left(index);
         if self.senders[index as usize].queue.has_cell() {
             self.refresh(index, now);

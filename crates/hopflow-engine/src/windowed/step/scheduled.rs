@@ -198,7 +198,7 @@ impl Node {
         self.ports[from as usize].queue_down(now);
         self.mark_gone(from, cell.bytes);
         self.trace_of(TraceEvent::Dropped, index, kind, cell.value, now);
-        self.free(receiver, now);
+        self.free(receiver, cell.bytes, now);
         self.lane_free(receiver, cell.bytes, now);
         if self.limits.has_records {
             self.record_lost(index, cell.bytes);

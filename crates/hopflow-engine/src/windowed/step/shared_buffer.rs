@@ -11,6 +11,7 @@ use super::work;
 use crate::windowed::state::carrier::{Carrier, place_of};
 use crate::windowed::state::node::Node;
 use crate::windowed::state::port::{Control, Port};
+use crate::windowed::state::receiver::VcReceiver;
 use crate::windowed::state::shared_buffer::SharedBuffer;
 use crate::windowed::state::timers::Timer;
 use crate::windowed::state::work::Job;
@@ -30,6 +31,9 @@ impl Node {
         if vc.member == NONE || vc.control.is_carried() {
             return None;
         }
+        if vc.control.is_in_packets() {
+            return Some(Decider::Units(&mut self.unit_receivers[vc.member as usize]));
+        }
         if vc.control.is_external() {
             return Some(Decider::Machine(&mut self.credit_machines[vc.member as usize]));
         }
@@ -37,18 +41,28 @@ impl Node {
         Some(Decider::Shared(shared, member))
     }
 
-    /// The cells that a receiver holds.
+    /// Units that a receiver has freed since the start of the run.
+    pub(super) fn freed_units(&self, receiver: u32) -> u64 {
+        let VcReceiver { control, member, .. } = &self.receivers[receiver as usize];
+        if control.is_in_packets() {
+            return self.unit_receivers[*member as usize].freed();
+        }
+        control.freed()
+    }
+
+    /// The packets that a receiver holds.
     fn held(&self, receiver: u32) -> Cells {
         self.receivers[receiver as usize].control.buffered()
     }
 
-    /// A cell arrives at a switch for a receiver that holds at least as many as it promised room
-    /// for, or for one that passes its cells on.
+    /// A packet of this size arrives at a switch for a receiver that holds at least as many as it
+    /// promised room for, or for one that passes its packets on.
     #[inline(never)]
-    pub(super) fn note_overrun(&mut self, receiver: u32, now: u64) {
+    pub(super) fn note_overrun(&mut self, receiver: u32, bytes: u32, now: u64) {
         let held = self.held(receiver);
         let (over, due) = match self.decider(receiver) {
             None => (true, false),
+            Some(Decider::Units(units)) => (units.on_packet(bytes), false),
             Some(Decider::Shared(shared, member)) => (shared.on_cell(member), false),
             Some(Decider::Machine(machine)) => {
                 let due = machine.on_cell(SimTime(now), held + Cells::ONE);
@@ -61,15 +75,15 @@ impl Node {
         self.put_credit_in_line(receiver, due, now);
     }
 
-    /// A receiver has freed a cell: a credit falls due, unless something beside it decides
-    /// otherwise.
-    pub(super) fn credit_due(&mut self, receiver: u32, now: u64) {
+    /// A receiver has freed a packet of this size: a credit falls due, unless something beside it
+    /// decides otherwise.
+    pub(super) fn credit_due(&mut self, receiver: u32, bytes: u32, now: u64) {
         let vc = &self.receivers[receiver as usize];
         let port = vc.port;
         if vc.member == NONE {
             self.put_credit(port, receiver, now);
         } else {
-            self.ask_decider(receiver, now);
+            self.ask_decider(receiver, bytes, now);
         }
     }
 
@@ -82,12 +96,12 @@ impl Node {
     }
 
     #[inline(never)]
-    fn ask_decider(&mut self, receiver: u32, now: u64) {
+    fn ask_decider(&mut self, receiver: u32, bytes: u32, now: u64) {
         if self.receivers[receiver as usize].control.is_carried() {
             return self.ask_carrier(receiver, CreditCarrier::on_freed);
         }
         let held = self.held(receiver);
-        let due = self.decider(receiver).is_some_and(|to| to.on_freed(SimTime(now), held));
+        let due = self.decider(receiver).is_some_and(|to| to.on_freed(SimTime(now), bytes, held));
         self.put_credit_in_line(receiver, due, now);
     }
 
@@ -106,15 +120,15 @@ impl Node {
         carriers.expect("receivers that share credit cells have carriers").group(group)
     }
 
-    /// The same at a final host, where the cell has arrived at the same instant.
-    pub(super) fn credit_due_at_host(&mut self, receiver: u32, now: u64) {
+    /// The same at a final host, where the packet has arrived at the same instant.
+    pub(super) fn credit_due_at_host(&mut self, receiver: u32, bytes: u32, now: u64) {
         if self.receivers[receiver as usize].member != NONE {
             let held = self.held(receiver) + Cells::ONE;
             let decider = self.decider(receiver);
-            let due = decider.is_some_and(|decider| decider.on_cell(SimTime(now), held));
+            let due = decider.is_some_and(|decider| decider.on_packet(SimTime(now), bytes, held));
             self.put_credit_in_line(receiver, due, now);
         }
-        self.credit_due(receiver, now);
+        self.credit_due(receiver, bytes, now);
     }
 
     fn put_credit_in_line(&mut self, receiver: u32, due: bool, now: u64) {
@@ -124,10 +138,10 @@ impl Node {
         }
     }
 
-    /// A request contains the number of cells that its sender has started.
-    pub(super) fn check_shared_buffer(&mut self, receiver: u32, sent_packets: u64) {
+    /// A request contains the number of units that its sender has started.
+    pub(super) fn check_shared_buffer(&mut self, receiver: u32, sent_units: u64) {
         if let Some(Decider::Shared(shared, member)) = self.decider(receiver) {
-            shared.on_check(member, sent_packets);
+            shared.on_check(member, sent_units);
         }
     }
 

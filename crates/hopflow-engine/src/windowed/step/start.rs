@@ -10,7 +10,7 @@ use crate::windowed::state::port::{Control, LoopState, Sending};
 use crate::windowed::state::sender::VcSender;
 use crate::windowed::state::source::Making;
 use crate::windowed::state::tracer::{Levels, Subject};
-use crate::windowed::wire::unit::{CELL, MADE, RM, TO_PORT, kind_of, sequence};
+use crate::windowed::wire::unit::{CELL, MADE, RM, SIZE_MASK, TO_PORT, kind_of, sequence};
 use hopflow_network::{CellKind, TraceEvent};
 
 impl Node {
@@ -94,13 +94,13 @@ impl Node {
             return None;
         };
         receiver.credits_sent += 1;
-        let (vc, to, word) = (receiver.vc, receiver.upstream, receiver.control.freed_cells());
+        let (vc, to) = (receiver.vc, receiver.upstream);
         let value = self.false_credits.of_vc(port, vc as usize).map_or(value, |error| {
             let receiver = &mut self.receivers[index as usize];
             receiver.cold_mut().credits_falsified += 1;
             receiver.control.grant().falsified(value, error)
         });
-        Some((vc, Content { value: value.bits(), to, word }))
+        Some((vc, Content { value: value.bits(), to, word: self.freed_units(index) }))
     }
 
     fn start_request(&mut self, index: u32, port: u32, now: u64) -> bool {
@@ -108,7 +108,8 @@ impl Node {
         if let Some(cold) = &mut circuit.cold {
             cold.request_cells += 1;
         }
-        let (vc, to, sent) = (circuit.vc, queue.downstream, circuit.sent_packets());
+        let (vc, to) = (circuit.vc, queue.downstream);
+        let sent = queue.control.sent_units(circuit.sent_packets());
         self.send_control(port, now, vc, CellKind::Request, Content { value: 0, to, word: sent })
     }
 
@@ -153,11 +154,11 @@ impl Node {
         self.will_write(port);
         let out = &mut self.ports[port as usize];
         let VcSender { queue, circuit } = &mut self.senders[index as usize];
-        queue.on_send(circuit, now);
+        queue.on_send(circuit, cell.bytes, now);
         let kind = circuit.kind();
         let (vc, to, has_cell) = (circuit.vc, queue.downstream, queue.has_cell());
         let asks = queue.held_by != 0;
-        let needs_in_flight = queue.needs_in_flight;
+        let is_noted = queue.is_noted;
         let offers = circuit.offers;
         let mut sending = Sending::Cell(index);
         if cell.bytes == CELL {
@@ -170,8 +171,8 @@ impl Node {
         }
         out.sending = sending;
         out.value = cell.value;
-        if needs_in_flight {
-            out.remember_start(&mut self.senders, now, index);
+        if is_noted {
+            out.note_sent(&mut self.senders, now, index, cell.bytes & SIZE_MASK);
         }
         let (end, is_scheduled) = (out.busy_until, out.scheduled.is_some());
         self.completions.add(end, port);

@@ -28,7 +28,7 @@ impl Node {
         }
         let receiver = &self.receivers[unit.to as usize];
         if receiver.control.buffered().0 >= receiver.promised {
-            self.note_overrun(unit.to, now);
+            self.note_overrun(unit.to, unit.bytes, now);
         }
         let receiver = &mut self.receivers[unit.to as usize];
         if fate != Fate::Taken
@@ -178,7 +178,7 @@ impl Node {
         let due = receiver.control.on_freed();
         let (vc, fill) = (receiver.vc, receiver.control.buffered().0);
         if due {
-            self.credit_due(unit.to, arrival.due);
+            self.credit_due(unit.to, unit.bytes, arrival.due);
         }
         self.lane_pass(unit.to, unit.bytes, arrival.due);
         self.trace_in(TraceEvent::Dropped, arrival, vc, fill, 0);

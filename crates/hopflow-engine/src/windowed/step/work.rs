@@ -100,7 +100,7 @@ impl Node {
         }
         let fits = !self.lane_is_full(unit.to, unit.bytes);
         if is_full {
-            self.note_overrun(unit.to, arrival.due);
+            self.note_overrun(unit.to, unit.bytes, arrival.due);
         }
         if fits {
             self.receivers[unit.to as usize].take();

@@ -105,7 +105,17 @@ pub(crate) const CASES: &[Case] = &[
         "",
         "packet = { least = \"40 B\", most = \"60 B\" }\nreservation = { rate = \"9 packets/s\" }",
     ),
-    (Code::ONLY_CELLS, "name = \"f1\"", "name = \"f1\"\npacket = \"54 B\""),
+    (Code::ONLY_CELLS, "", "packet = \"300 B\"\ncontrol = { kind = \"adaptive\" }"),
+    (
+        Code::ONLY_CELLS,
+        "",
+        "packet = \"300 B\"\ncontrol = { kind = \"n23\", credits-per-cell = 3 }",
+    ),
+    (
+        Code::SMALL_CREDIT,
+        "",
+        "packet = \"9216 B\"\ncontrol = { kind = \"n23\", n3 = 20, allow-small-n3 = true }",
+    ),
     (Code::BYTES_OF_PACKETS, "", "packet = \"60 B\"\n[defaults.switch]\nport-buffer = \"64 kB\""),
     (Code::SHORT_INTERVAL, "", "reservation = { rate = \"10 packets/s\", interval = \"99 ms\" }"),
     (

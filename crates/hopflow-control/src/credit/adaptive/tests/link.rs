@@ -135,7 +135,7 @@ impl Link {
         for turn in 0..count {
             let vc = (self.next + turn) % count;
             if self.on[vc] && self.senders[vc].credit_count(NOW) > Cells::ZERO {
-                self.senders[vc].on_send(NOW);
+                self.senders[vc].on_send(NOW, Cells::ONE);
                 self.sent[vc] += 1;
                 self.next = vc + 1;
                 self.cells.push_back((self.now + self.there, vc));
